@@ -1,0 +1,54 @@
+import { openService } from '@specboard/domain'
+import { httpApp, listen } from '@specboard/http'
+import type { Logger } from 'pino'
+import type { Settings } from './settings.ts'
+import { version } from './version.ts'
+
+/** A running service and how to end it. */
+export interface Running {
+  readonly url: string
+  readonly port: number
+  /** The owner's key, at the first start only. */
+  readonly ownerKey: string | undefined
+  /** Finishes what was accepted, then closes everything. */
+  stop(): Promise<void>
+}
+
+const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
+
+/**
+ * Starts the service: opens the data folder, listens, answers.
+ * @throws StorageError of the data folder, and the system's error of a port that cannot be taken
+ */
+export async function startService(settings: Settings, log: Logger): Promise<Running> {
+  const opened = await openService({
+    folder: settings.dataDir,
+    version,
+    ownerKey: settings.ownerApiKey,
+    pinned: settings.pinned,
+    attachmentMaxBytes: settings.attachmentMaxBytes,
+    onFault: error => log.error({ err: error }),
+  })
+  try {
+    for (const key of opened.ignoredSettings) log.warn({ setting: key }, 'stored setting out of range, ignored')
+    const app = httpApp({
+      service: opened.service,
+      log,
+      hosts: { local: loopback.has(settings.host), allowed: settings.allowedHosts },
+    })
+    const server = await listen(app, settings.host, settings.port)
+    const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host
+    return {
+      url: `http://${host}:${server.port}`,
+      port: server.port,
+      ownerKey: opened.ownerKey,
+      stop: async () => {
+        await server.stop()
+        await opened.close()
+      },
+    }
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}

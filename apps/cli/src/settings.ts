@@ -1,0 +1,103 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { RuntimeSettingKey } from '@specboard/contract'
+import { pinnedSettings } from '@specboard/domain'
+import { z } from 'zod'
+
+/** The settings of a process: flags, else `SPECBOARD_…` variables, else defaults. */
+export interface Settings {
+  readonly host: string
+  readonly port: number
+  readonly dataDir: string
+  readonly ownerApiKey: string | undefined
+  readonly allowedHosts: readonly string[]
+  readonly logLevel: string
+  readonly attachmentMaxBytes: number
+  /** Runtime settings that the environment fixes. */
+  readonly pinned: Readonly<Partial<Record<RuntimeSettingKey, number>>>
+}
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/)
+    .transform(Number)
+    .refine(value => value >= min && value <= max)
+
+/** One setting: its variable, its flag, what it takes, and what is wrong when it does not. */
+const table = {
+  host: { schema: z.string().min(1).default('127.0.0.1'), takes: 'a host name or address' },
+  port: { schema: whole(0, 65_535).default(8100), takes: 'a port from 0 to 65535 (0 takes a free one)' },
+  dataDir: { schema: z.string().min(1).default(join(homedir(), '.specboard')), takes: 'a folder' },
+  ownerApiKey: {
+    schema: z
+      .string()
+      .regex(/^dash_[0-9a-f]{48}$/)
+      .optional(),
+    takes: '"dash_" and 48 lower-case hexadecimal digits',
+  },
+  allowedHosts: {
+    schema: z
+      .string()
+      .default('')
+      .transform(text =>
+        text
+          .split(',')
+          .map(host => host.trim())
+          .filter(host => host !== ''),
+      ),
+    takes: 'host names, separated by commas',
+  },
+  logLevel: {
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    takes: 'fatal, error, warn, info, debug, trace or silent',
+  },
+  attachmentMaxBytes: { schema: whole(0, Number.MAX_SAFE_INTEGER).default(10_485_760), takes: 'a number of bytes' },
+} as const
+
+/** The names of the settings, as flags in kebab case and variables in upper case give them. */
+export const settingNames = Object.keys(table) as (keyof typeof table)[]
+
+/** The environment variable of a setting. */
+export const variableOf = (name: string): string =>
+  `SPECBOARD_${name.replaceAll(/[A-Z]/g, letter => `_${letter}`).toUpperCase()}`
+
+/** A setting that cannot be used; the message names it and says what it takes. */
+export class SettingError extends Error {}
+
+/**
+ * Reads the settings once.
+ * @throws SettingError naming the flag or variable at fault
+ */
+export function readSettings(
+  flags: Readonly<Partial<Record<string, string>>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Settings {
+  if (environment.SPECBOARD_DATABASE_URL) {
+    throw new SettingError(
+      'SPECBOARD_DATABASE_URL is set, but this version serves the embedded database only. Unset it.',
+    )
+  }
+  const read = Object.fromEntries(
+    settingNames.map(name => {
+      const variable = variableOf(name)
+      const fromFlag = flags[name]
+      const text = fromFlag ?? (environment[variable] === '' ? undefined : environment[variable])
+      const { schema, takes } = table[name]
+      const parsed = schema.safeParse(text)
+      if (!parsed.success) {
+        const shown = name === 'ownerApiKey' ? '' : `, not "${text}"`
+        throw new SettingError(`${fromFlag === undefined ? variable : `--${flagOf(name)}`} must be ${takes}${shown}.`)
+      }
+      return [name, parsed.data]
+    }),
+  )
+  try {
+    return { ...(read as unknown as Omit<Settings, 'pinned'>), pinned: pinnedSettings(environment) }
+  } catch (error) {
+    throw new SettingError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** The flag of a setting. */
+export const flagOf = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)

@@ -1,0 +1,79 @@
+import { type AnyOperation, type OperationName, registry } from '@specboard/contract'
+import { addressesRecord } from '@specboard/domain'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { rows } from './operations/rows.ts'
+import { Scene } from './support/scene.ts'
+import { type TestAgent, World } from './support/world.ts'
+
+const nameOf = (operation: AnyOperation) => operation.name as OperationName
+const keyed = registry.filter(operation => operation.permission !== 'public')
+const permitted = keyed.filter(operation => operation.permission !== '-')
+
+let world: World
+let scene: Scene
+let stranger: TestAgent
+
+beforeAll(async () => {
+  world = await World.start()
+  scene = await Scene.on(world)
+  stranger = await world.agent({ preset_id: null })
+})
+
+afterAll(() => world.stop())
+
+/** The schema of an answer's body. */
+const bodySchema = (operation: AnyOperation) =>
+  operation.list === undefined ? operation.response : z.array(operation.list)
+
+describe.each(registry.map(operation => [operation.name, operation] as const))('%s', (_, operation) => {
+  const name = nameOf(operation)
+
+  test('answers what its schema says, no key more', async () => {
+    const answer = await world.call(name, await rows[name].args(scene, world.owner))
+    expect(answer.body?.detail ?? answer.status).toBe(operation.status)
+    const schema = bodySchema(operation)
+    if (schema === undefined) return
+    expect(schema.parse(answer.body)).toStrictEqual(answer.body)
+    if (operation.list !== undefined)
+      expect(Number(answer.headers.get('x-total-count'))).toBeGreaterThanOrEqual(answer.body.length)
+  })
+})
+
+test.each(keyed.map(operation => [operation.name, operation] as const))(
+  '%s without a key answers 401',
+  async (_, operation) => {
+    const anything = Object.fromEntries(Object.keys(operation.params).map(param => [param, 'x']))
+    const answer = await world.call(nameOf(operation), anything, { as: null })
+    expect(answer.status).toBe(401)
+    expect(answer.body.detail.error).toBe('UNAUTHORIZED')
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+  },
+)
+
+test.each(keyed.filter(addressesRecord).map(operation => [operation.name, operation] as const))(
+  '%s on a foreign board answers 404',
+  async (_, operation) => {
+    const name = nameOf(operation)
+    const answer = await world.call(name, await rows[name].args(scene, world.owner), { as: stranger })
+    expect(answer.body?.detail?.error).toBe('NOT_FOUND')
+    expect(answer.status).toBe(404)
+  },
+)
+
+test.each(
+  permitted
+    .filter(operation => rows[nameOf(operation)].permissionTestedBy === undefined)
+    .map(operation => [operation.name, operation] as const),
+)('%s without its permission answers 403 naming it', async (_, operation) => {
+  const name = nameOf(operation)
+  const limited = await world.agent({ permission_flags: { [operation.permission]: false } })
+  await scene.admit(limited)
+  const answer = await world.call(name, await rows[name].args(scene, limited), { as: limited })
+  expect(answer.body?.detail).toMatchObject({
+    error: 'FORBIDDEN',
+    permission: operation.permission,
+    denied_by: 'agent',
+  })
+  expect(answer.status).toBe(403)
+})

@@ -1,0 +1,37 @@
+import type { TestAgent, World } from './world.ts'
+
+/**
+ * Makes records to call operations on, each time new ones, as the owner of a board that `guest` reaches by
+ * an admin share.
+ */
+export class Scene {
+  readonly world: World
+  readonly boardId: string
+
+  private constructor(world: World, boardId: string) {
+    this.world = world
+    this.boardId = boardId
+  }
+
+  /** A scene on a board of its own. */
+  static async on(world: World): Promise<Scene> {
+    return new Scene(world, (await world.ok('create_board', { name: 'Scene', description: '' })).id)
+  }
+
+  /** Lets an agent onto the board with an admin share. */
+  async admit(agent: TestAgent): Promise<void> {
+    await this.world.ok('create_board_share', { board_id: this.boardId, user_id: agent.id, permission: 'admin' })
+  }
+
+  /** A new ideation, moved to a status. */
+  async ideation(
+    status: 'draft' | 'review' | 'approved' | 'evaluating' | 'done' = 'draft',
+    fields: Readonly<Record<string, unknown>> = {},
+  ): Promise<string> {
+    const { id } = await this.world.ok('create_ideation', { board_id: this.boardId, title: 'Idea', ...fields })
+    const way = ['draft', 'review', 'approved', 'evaluating', 'done']
+    for (const step of way.slice(1, way.indexOf(status) + 1))
+      await this.world.ok('move_ideation', { ideation_id: id, status: step })
+    return id
+  }
+}

@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, createClient, requestOf } from '@specboard/client'
+import { type OperationName, operationByName } from '@specboard/contract'
+import { pino } from 'pino'
+import { type Running, startService } from '../../src/mod.ts'
+
+/** An agent of a test, with its key. */
+export interface TestAgent {
+  readonly id: string
+  readonly key: string
+  readonly client: Client
+}
+
+/** An answer as it came over the socket. */
+export interface TestAnswer {
+  readonly status: number
+  readonly headers: Headers
+  /** The parsed JSON body; undefined without one. Tests look into it freely. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers of all operations and all refusals
+  readonly body: any
+}
+
+/** How a call of a test deviates from one of the owner. */
+export interface CallOptions {
+  /** Null for a call without a key. */
+  readonly as?: TestAgent | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The real server on a real socket with a folder of its own, and its owner. */
+export class World {
+  readonly running: Running
+  readonly folder: string
+  readonly owner: TestAgent
+  #count = 0
+
+  private constructor(running: Running, folder: string, owner: TestAgent) {
+    this.running = running
+    this.folder = folder
+    this.owner = owner
+  }
+
+  /** Starts a server on a free port. */
+  static async start(): Promise<World> {
+    const folder = await mkdtemp(join(tmpdir(), 'specboard-test-'))
+    const running = await startService(
+      {
+        host: '127.0.0.1',
+        port: 0,
+        dataDir: folder,
+        ownerApiKey: undefined,
+        allowedHosts: [],
+        logLevel: 'silent',
+        attachmentMaxBytes: 10_485_760,
+        pinned: {},
+      },
+      pino({ level: 'silent' }),
+    )
+    const key = running.ownerKey!
+    const client = createClient({ url: running.url, key })
+    const { agent_id } = await (
+      await fetch(`${running.url}/api/v1/me/permissions`, { headers: { 'x-api-key': key } })
+    ).json()
+    return new World(running, folder, { id: agent_id, key, client })
+  }
+
+  /** Ends the server and removes its folder. */
+  async stop(): Promise<void> {
+    await this.running.stop()
+    await rm(this.folder, { recursive: true, force: true })
+  }
+
+  /** A new agent, made by the owner; Full Control unless flags or a preset say otherwise. */
+  async agent(fields: Readonly<Record<string, unknown>> = {}): Promise<TestAgent> {
+    const made = await this.ok('create_agent', { name: `Agent ${++this.#count}`, ...fields })
+    return { id: made.id, key: made.api_key, client: createClient({ url: this.running.url, key: made.api_key }) }
+  }
+
+  /** Calls an operation with flattened arguments and answers whatever came. */
+  async call(
+    name: OperationName,
+    args: Readonly<Record<string, unknown>> = {},
+    { as = this.owner, headers = {} }: CallOptions = {},
+  ): Promise<TestAnswer> {
+    const operation = operationByName.get(name)!
+    const { path, body } = requestOf(operation, args)
+    const { file } = args
+    const form = file instanceof File ? new FormData() : undefined
+    if (file instanceof File) form?.set('file', file)
+    const response = await fetch(`${this.running.url}${path}`, {
+      method: operation.method,
+      headers: {
+        ...(as !== null && { authorization: `Bearer ${as.key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: form ?? (body === undefined ? null : JSON.stringify(body)),
+    })
+    return answerOf(response)
+  }
+
+  /** Calls an operation that must succeed and answers its body. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers of all operations
+  async ok(name: OperationName, args: Readonly<Record<string, unknown>> = {}, options: CallOptions = {}): Promise<any> {
+    const { status, body } = await this.call(name, args, options)
+    if (status >= 300) throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`)
+    return body
+  }
+}
+
+async function answerOf(response: Response): Promise<TestAnswer> {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text !== '' ? JSON.parse(text) : text === '' ? undefined : text,
+  }
+}

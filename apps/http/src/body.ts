@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { type AnyOperation, type IssueItem, issueItem } from '@specboard/contract'
+import { DomainError } from '@specboard/domain'
+
+/** The most bytes of a JSON body (general, Errors). */
+export const maxBodyBytes = 8 << 20
+
+/** Deepest nesting of a JSON body that is taken. */
+const maxDepth = 128
+
+/** A JSON body as it came, or what is wrong with it. */
+export type ReadBody =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly items: readonly IssueItem[] }
+
+/**
+ * Reads the JSON body of a call; operations without one ignore whatever came.
+ * @throws DomainError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
+ */
+export async function readBody(operation: AnyOperation, request: Request): Promise<ReadBody> {
+  if (operation.body === undefined) return { ok: true, value: undefined }
+  const type = request.headers.get('content-type')
+  const text = await readText(request)
+  if (text === '') return { ok: true, value: undefined }
+  if (type !== null && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) {
+    throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return {
+      ok: false,
+      items: [
+        issueItem(
+          ['body'],
+          'json_invalid',
+          `The body is no JSON: ${error instanceof Error ? error.message.slice(0, 120) : ''}`,
+        ),
+      ],
+    }
+  }
+  const fault = faultIn(value)
+  return fault === undefined
+    ? { ok: true, value }
+    : { ok: false, items: [issueItem(['body', ...fault.path], 'value_error', fault.message)] }
+}
+
+async function readText(request: Request): Promise<string> {
+  const tooLarge = () =>
+    new DomainError('PAYLOAD_TOO_LARGE', 'A JSON body has at most 8 MiB.', { max_bytes: maxBodyBytes })
+  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge()
+  if (request.body === null) return ''
+  const text = await request.text()
+  if (text.length > maxBodyBytes || Buffer.byteLength(text) > maxBodyBytes) throw tooLarge()
+  return text
+}
+
+/** The first text with a NUL character, which no database stores alike, or a value nested too deep. */
+function faultIn(value: unknown): { path: (string | number)[]; message: string } | undefined {
+  const search = (
+    at: unknown,
+    path: (string | number)[],
+  ): { path: (string | number)[]; message: string } | undefined => {
+    if (typeof at === 'string')
+      return at.includes('\0') ? { path, message: 'must not contain the NUL character' } : undefined
+    if (typeof at !== 'object' || at === null) return undefined
+    if (path.length >= maxDepth)
+      return { path: path.slice(0, 8), message: `must not be nested deeper than ${maxDepth}` }
+    for (const [key, inner] of Object.entries(at)) {
+      const found = key.includes('\0')
+        ? { path, message: 'keys must not contain the NUL character' }
+        : search(inner, [...path, Array.isArray(at) ? Number(key) : key])
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  return search(value, [])
+}
+
+/** What tells two bodies apart for an Idempotency-Key. */
+export const hashOf = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(value) ?? '')
+    .digest('hex')

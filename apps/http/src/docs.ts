@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import type { HttpApp } from './app.ts'
+import { openApiDocument } from './openapi.ts'
+
+interface Asset {
+  readonly type: string
+  readonly read: () => string | Buffer
+}
+
+interface ServedAsset {
+  readonly type: string
+  readonly etag: string
+  readonly plain: Buffer
+  readonly zipped: Buffer
+}
+
+const strict =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+const relaxed = strict
+  .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'; worker-src blob:")
+  .replace("font-src 'self'", "font-src 'self' data:")
+
+const page = (title: string, head: string, script: string) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>${head}</head><body><div id="app"></div>${script}</body></html>`
+
+const bundled = (specifier: string) => () => readFileSync(fileURLToPath(import.meta.resolve(specifier)))
+
+/** Everything that the docs pages need, served from here: they work with no internet. No path comes from a request. */
+const assets = (version: string): Readonly<Record<string, Asset & { readonly policy?: string }>> => ({
+  '/openapi.json': { type: 'application/json', read: () => openApiDocument(version) },
+  '/docs': {
+    type: 'text/html; charset=utf-8',
+    policy: strict,
+    read: () =>
+      page(
+        'Specboard: console',
+        '<link rel="stylesheet" href="/docs/swagger-ui.css">',
+        '<script src="/docs/swagger-ui.js"></script><script src="/docs/init.js"></script>',
+      ),
+  },
+  '/docs/swagger-ui.js': {
+    type: 'text/javascript; charset=utf-8',
+    read: bundled('swagger-ui-dist/swagger-ui-bundle.js'),
+  },
+  '/docs/swagger-ui.css': { type: 'text/css; charset=utf-8', read: bundled('swagger-ui-dist/swagger-ui.css') },
+  '/docs/init.js': {
+    type: 'text/javascript; charset=utf-8',
+    read: () =>
+      "SwaggerUIBundle({ url: '/openapi.json', dom_id: '#app', validatorUrl: null, deepLinking: true, filter: true, docExpansion: 'none' })\n",
+  },
+  '/redoc': {
+    type: 'text/html; charset=utf-8',
+    policy: relaxed,
+    read: () => page('Specboard: reference', '', '<script type="module" src="/redoc/init.js"></script>'),
+  },
+  '/redoc/redoc.js': { type: 'text/javascript; charset=utf-8', read: bundled('redoc/bundles/redoc.standalone.js') },
+  '/redoc/init.js': {
+    type: 'text/javascript; charset=utf-8',
+    read: () => "import { init } from '/redoc/redoc.js'\ninit('/openapi.json', {}, document.getElementById('app'))\n",
+  },
+})
+
+/** Adds `/openapi.json`, `/docs` and `/redoc`; each asset is read at its first use and kept. */
+export function docsRoutes(app: HttpApp, version: string): void {
+  for (const [path, asset] of Object.entries(assets(version))) {
+    let served: ServedAsset | undefined
+    app.get(path, c => {
+      served ??= serve(asset)
+      const headers = {
+        'content-type': served.type,
+        etag: served.etag,
+        vary: 'accept-encoding',
+        'cache-control': 'no-cache',
+        ...(asset.policy !== undefined && { 'content-security-policy': asset.policy }),
+      }
+      if (c.req.header('if-none-match')?.includes(served.etag)) return new Response(null, { status: 304, headers })
+      const zip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
+      return new Response(new Uint8Array(zip ? served.zipped : served.plain), {
+        headers: { ...headers, ...(zip && { 'content-encoding': 'gzip' }) },
+      })
+    })
+  }
+}
+
+function serve({ type, read }: Asset): ServedAsset {
+  const plain = Buffer.from(read())
+  return {
+    type,
+    plain,
+    zipped: gzipSync(plain),
+    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+  }
+}

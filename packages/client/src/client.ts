@@ -1,0 +1,155 @@
+import { type AnyOperation, type OperationName, type Operations, pathNames, registry } from '@specboard/contract'
+import type { z } from 'zod'
+
+type Shape = Readonly<Record<string, z.ZodType>>
+type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name
+type ParamsIn<O> = O extends { readonly params: infer P extends Shape }
+  ? { readonly [K in keyof P]: z.input<P[K]> }
+  : unknown
+type QueryIn<O> = O extends { readonly query: infer Q extends Shape } ? z.input<z.ZodObject<Q>> : unknown
+type BodyIn<O> = O extends { readonly body: infer B extends z.ZodType } ? z.input<B> : unknown
+type FileIn<O> = O extends { readonly kind: 'upload' } ? { readonly file: File } : unknown
+
+/** The arguments of an operation: path, query and body in one object under their API names. */
+export type Arguments<O> = ParamsIn<O> & QueryIn<O> & BodyIn<O> & FileIn<O>
+
+/** A list as it was answered, and how long the whole is. */
+export interface Listed<Item> {
+  readonly items: Item[]
+  readonly total: number
+}
+
+/** What an operation answers: the record, `{items, total}` of a list, the raw response of a file or stream. */
+export type Result<O> = O extends { readonly list: infer L extends z.ZodType }
+  ? Listed<z.output<L>>
+  : O extends { readonly kind: 'file' | 'events' }
+    ? Response
+    : O extends { readonly response: infer R extends z.ZodType }
+      ? z.output<R>
+      : undefined
+
+/** Headers that go with one call. */
+export interface CallOptions {
+  /** Send the call only if the record still has this tag. */
+  readonly ifMatch?: string
+  /** Send the call again with the same key and it is done once. */
+  readonly idempotencyKey?: string
+  readonly signal?: AbortSignal
+}
+
+type Argument<O> =
+  Partial<Arguments<O>> extends Arguments<O>
+    ? [args?: Arguments<O>, options?: CallOptions]
+    : [args: Arguments<O>, options?: CallOptions]
+
+/** One method an operation, named in camel case: `client.moveCard({ card_id, target_status: 'done' })`. */
+export type Client = {
+  readonly [K in OperationName as Camel<K>]: (...args: Argument<Operations[K]>) => Promise<Result<Operations[K]>>
+}
+
+/** Where and as whom a client calls. */
+export interface ClientOptions {
+  /** Base address of the service, such as `http://127.0.0.1:8100`. */
+  readonly url: string
+  readonly key: string
+}
+
+/** A refused call: its status and the `detail` that says what is missing. */
+export class ClientError extends Error {
+  readonly status: number
+  readonly detail: unknown
+
+  constructor(operation: string, status: number, detail: unknown) {
+    super(`${operation} answered ${status}: ${messageOf(detail)}`)
+    this.name = 'ClientError'
+    this.status = status
+    this.detail = detail
+  }
+
+  /** The error code, undefined for a 422. */
+  get code(): string | undefined {
+    const { detail } = this
+    return typeof detail === 'object' && detail !== null && 'error' in detail && typeof detail.error === 'string'
+      ? detail.error
+      : undefined
+  }
+}
+
+function messageOf(detail: unknown): string {
+  if (typeof detail === 'object' && detail !== null && 'message' in detail) return String(detail.message)
+  return JSON.stringify(detail)
+}
+
+/** A request of an operation from its flattened arguments. */
+export function requestOf(
+  operation: AnyOperation,
+  args: Readonly<Record<string, unknown>>,
+): { readonly path: string; readonly body: unknown } {
+  const inPath = new Set(pathNames(operation.path))
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])))
+  const query = new URLSearchParams()
+  for (const name of Object.keys(operation.query))
+    if (args[name] !== undefined && !inPath.has(name)) query.append(name, String(args[name]))
+  const rest = Object.fromEntries(
+    Object.entries(args).filter(([name]) => !inPath.has(name) && !(name in operation.query)),
+  )
+  return { path: query.size === 0 ? path : `${path}?${query}`, body: operation.body === undefined ? undefined : rest }
+}
+
+async function send(
+  options: ClientOptions,
+  operation: AnyOperation,
+  args: Readonly<Record<string, unknown>>,
+  call: CallOptions,
+): Promise<unknown> {
+  const { path, body } = requestOf(operation, args)
+  const form = operation.kind === 'upload' ? formOf(args.file as File) : undefined
+  const response = await fetch(new URL(path, options.url), {
+    method: operation.method,
+    headers: {
+      authorization: `Bearer ${options.key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(call.ifMatch !== undefined && { 'if-match': call.ifMatch }),
+      ...(call.idempotencyKey !== undefined && { 'idempotency-key': call.idempotencyKey }),
+    },
+    body: form ?? (body === undefined ? null : JSON.stringify(body)),
+    signal: call.signal ?? null,
+  })
+  if (!response.ok) {
+    const answered: unknown = await response.json().catch(() => undefined)
+    const detail =
+      typeof answered === 'object' && answered !== null && 'detail' in answered ? answered.detail : answered
+    throw new ClientError(operation.name, response.status, detail)
+  }
+  if (operation.kind === 'file' || operation.kind === 'events') return response
+  if (response.status === 204) return undefined
+  const answered: unknown = await response.json()
+  return operation.list === undefined
+    ? answered
+    : { items: answered, total: Number(response.headers.get('x-total-count')) }
+}
+
+function formOf(file: File): FormData {
+  const form = new FormData()
+  form.set('file', file)
+  return form
+}
+
+const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/**
+ * A typed client of the service, derived from the contract: no generated code.
+ *
+ * @example
+ * const client = createClient({ url: 'http://127.0.0.1:8100', key })
+ * const board = await client.createBoard({ name: 'Product', description: '' })
+ */
+export function createClient(options: ClientOptions): Client {
+  const methods = registry.map(operation => [
+    camel(operation.name),
+    (args: Readonly<Record<string, unknown>> = {}, call: CallOptions = {}) => send(options, operation, args, call),
+  ])
+  return Object.fromEntries(methods) as Client
+}

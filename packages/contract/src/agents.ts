@@ -1,0 +1,3 @@
+/** Agents (contract: access 8, 9). */
+
+export const agents = {} as const

@@ -1,0 +1,3 @@
+/** Analytics (contract: insight B). */
+
+export const analytics = {} as const

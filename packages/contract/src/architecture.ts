@@ -1,0 +1,3 @@
+/** Architecture (contract: insight A). */
+
+export const architecture = {} as const

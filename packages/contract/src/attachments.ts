@@ -1,0 +1,3 @@
+/** Attachments (contract: cards 11). */
+
+export const attachments = {} as const

@@ -1,0 +1,3 @@
+/** Cards (contract: cards). */
+
+export const cards = {} as const

@@ -1,0 +1,3 @@
+/** Comments (contract: cards 9). */
+
+export const comments = {} as const

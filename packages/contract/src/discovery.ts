@@ -1,0 +1,3 @@
+/** Discovery (contract: planning 4). */
+
+export const discovery = {} as const

@@ -1,0 +1,3 @@
+/** Guidelines (contract: planning 2). */
+
+export const guidelines = {} as const

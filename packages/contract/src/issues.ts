@@ -1,0 +1,149 @@
+import { z } from 'zod'
+
+/** Where a thing is wrong. */
+export type Target = 'path' | 'query' | 'body' | 'header'
+
+/** One item of a 422 answer (general, Errors). */
+export interface IssueItem {
+  readonly loc: readonly (string | number)[]
+  readonly msg: string
+  readonly type: string
+  readonly ctx?: Readonly<Record<string, unknown>>
+  readonly input?: unknown
+}
+
+/** The items of a failed parse. Inputs are echoed when they are short and no secret. */
+export function issueItems(target: Target, schema: z.ZodType, error: z.ZodError, value: unknown): IssueItem[] {
+  return error.issues.map(issue => {
+    const path = issue.path.map(step => (typeof step === 'symbol' ? String(step) : step))
+    const input = valueAt(value, path)
+    const { type, ctx } = judged(issue, target, schemaAt(schema, path), input)
+    return {
+      loc: [target, ...path],
+      msg: type === 'missing' ? 'Field required' : issue.message,
+      type,
+      ...(ctx !== undefined && { ctx }),
+      ...(echoes(input) && { input }),
+    }
+  })
+}
+
+/** One item for something wrong that no schema found. */
+export const issueItem = (
+  loc: readonly (string | number)[],
+  type: string,
+  msg: string,
+  ctx?: Readonly<Record<string, unknown>>,
+): IssueItem => ({
+  loc,
+  msg,
+  type,
+  ...(ctx !== undefined && { ctx }),
+})
+
+interface Judgement {
+  readonly type: string
+  readonly ctx?: Readonly<Record<string, unknown>>
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'string_type',
+  boolean: 'bool_type',
+  array: 'list_type',
+  object: 'dict_type',
+  record: 'dict_type',
+  number: 'float_type',
+  int: 'int_type',
+}
+
+function judged(issue: z.core.$ZodIssue, target: Target, schema: z.ZodType | undefined, input: unknown): Judgement {
+  const required =
+    input === undefined &&
+    (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union')
+  if (required) return { type: 'missing' }
+  switch (issue.code) {
+    case 'invalid_type':
+      return { type: wrongType(issue.expected, target, schema, input) }
+    case 'too_small':
+    case 'too_big':
+      return outOfRange(issue)
+    case 'invalid_value':
+      return { type: 'enum', ctx: { expected: issue.values } }
+    case 'invalid_format':
+      return { type: 'value_error', ctx: { format: issue.format } }
+    case 'custom':
+      return { type: typeof issue.params?.type === 'string' ? issue.params.type : 'value_error' }
+    default:
+      return { type: 'value_error' }
+  }
+}
+
+function wrongType(expected: string, target: Target, schema: z.ZodType | undefined, input: unknown): string {
+  const int = expected === 'int' || (expected === 'number' && isInt(schema))
+  const text = typeof input === 'string' && target !== 'body'
+  if (int) return text ? 'int_parsing' : 'int_type'
+  if (text && expected === 'number') return 'float_parsing'
+  if (text && expected === 'boolean') return 'bool_parsing'
+  return typeNames[expected] ?? 'value_error'
+}
+
+function outOfRange(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): Judgement {
+  const small = issue.code === 'too_small'
+  const limit = Number(small ? issue.minimum : issue.maximum)
+  if (issue.origin === 'string')
+    return small
+      ? { type: 'string_too_short', ctx: { min_length: limit } }
+      : { type: 'string_too_long', ctx: { max_length: limit } }
+  if (issue.origin === 'array')
+    return small ? { type: 'too_short', ctx: { min_length: limit } } : { type: 'too_long', ctx: { max_length: limit } }
+  if (issue.inclusive === false)
+    return small ? { type: 'greater_than', ctx: { gt: limit } } : { type: 'less_than', ctx: { lt: limit } }
+  return small ? { type: 'greater_than_equal', ctx: { ge: limit } } : { type: 'less_than_equal', ctx: { le: limit } }
+}
+
+/** A schema without what may be absent, null or defaulted around it. */
+export function bare(schema: z.ZodType): z.ZodType {
+  let inner = schema
+  while (
+    inner instanceof z.ZodOptional ||
+    inner instanceof z.ZodExactOptional ||
+    inner instanceof z.ZodNullable ||
+    inner instanceof z.ZodDefault ||
+    inner instanceof z.ZodPrefault
+  ) {
+    inner = inner.unwrap() as z.ZodType
+  }
+  return inner
+}
+
+/** Whether a schema takes whole numbers only. */
+export function isInt(schema: z.ZodType | undefined): boolean {
+  if (schema === undefined) return false
+  const inner = bare(schema)
+  return inner instanceof z.ZodNumber && inner.format !== null && inner.format.includes('int')
+}
+
+function schemaAt(schema: z.ZodType, path: readonly (string | number)[]): z.ZodType | undefined {
+  let at: z.ZodType | undefined = bare(schema)
+  for (const step of path) {
+    if (at instanceof z.ZodObject) at = at.shape[step] as z.ZodType | undefined
+    else if (at instanceof z.ZodArray) at = at.element as z.ZodType
+    else if (at instanceof z.ZodRecord) at = at.valueType as z.ZodType
+    else return undefined
+    at = at === undefined ? undefined : bare(at)
+  }
+  return at
+}
+
+function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  let at = value
+  for (const step of path)
+    at = typeof at === 'object' && at !== null ? (at as Record<string | number, unknown>)[step] : undefined
+  return at
+}
+
+const echoes = (input: unknown): boolean =>
+  (typeof input === 'string' && input.length <= 200 && !input.includes('dash_')) ||
+  typeof input === 'number' ||
+  typeof input === 'boolean' ||
+  input === null

@@ -1,0 +1,3 @@
+/** Knowledge graph (contract: knowledge-graph). */
+
+export const knowledgeGraph = {} as const

@@ -1,0 +1,3 @@
+/** Lineage (contract: planning 3). */
+
+export const lineage = {} as const

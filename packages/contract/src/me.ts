@@ -1,0 +1,3 @@
+/** The calling agent (contract: access 11). */
+
+export const me = {} as const

@@ -1,0 +1,42 @@
+/** The contract: what the service's operations are. No I/O; depends on zod alone. */
+export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './boards.ts'
+export { type ErrorCode, errorStatus } from './errors.ts'
+export { type ParsedInput, parseInput, type RawInput } from './input.ts'
+export { bare, type IssueItem, isInt, issueItem, issueItems, type Target } from './issues.ts'
+export {
+  type AnyOperation,
+  type Asked,
+  type Effect,
+  type Feature,
+  type InputOf,
+  type LimitedResource,
+  type Method,
+  type Operation,
+  pathNames,
+} from './operation.ts'
+export {
+  type BuiltinPreset,
+  builtinAllows,
+  builtinPresets,
+  childrenOf,
+  isPermission,
+  isStateLimit,
+  type Permission,
+  type PermissionRow,
+  parentOf,
+  permissionGroups,
+  permissionNames,
+  permissions,
+} from './permissions.ts'
+export {
+  type FeatureName,
+  featureOf,
+  features,
+  type OperationName,
+  type Operations,
+  operationByName,
+  registry,
+} from './registry.ts'
+export { type RuntimeSettingKey, type RuntimeSettingValues, runtimeSettings } from './settings.ts'
+export * from './shared.ts'
+export * from './summaries.ts'

@@ -1,0 +1,3 @@
+/** Presets (contract: access 10). */
+
+export const presets = {} as const

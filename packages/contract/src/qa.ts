@@ -1,0 +1,3 @@
+/** Card questions (contract: cards 10). */
+
+export const qa = {} as const

@@ -1,0 +1,3 @@
+/** Refinements (contract: ideation). */
+
+export const refinements = {} as const

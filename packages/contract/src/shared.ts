@@ -1,0 +1,121 @@
+/** Schemas that several features share; each stands once (contract: general, Shared shapes). */
+import { z } from 'zod'
+
+/** An id in a path or body: any string; one that names nothing visible is 404. */
+export const Id = z.string()
+
+/** ISO 8601 UTC with milliseconds and `Z`. */
+export const Timestamp = z.iso.datetime({ precision: 3 })
+
+/** A title: 1..500 characters, not only white space. */
+export const Title = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine(text => text.trim() !== '', { error: 'must not be only white space' })
+
+/** A text or null; null clears. */
+export const Text = z.string().nullable()
+
+/** Labels: an array of strings, or null. */
+export const Labels = z.array(z.string()).nullable()
+
+/** An assignee: a free string, not checked. */
+export const Assignee = z.string().max(255).nullable()
+
+/** An object whose keys are the caller's own. */
+export const FreeObject = z.record(z.string(), z.unknown())
+
+/** Paging of every list: without them the whole list comes. */
+export const paging = {
+  limit: z.int().min(1).max(200).optional().describe('1-200'),
+  offset: z.int().min(0).optional(),
+}
+
+/** Paging of lists that answer 50 entries by default: histories, activity and the like. */
+export const paging50 = {
+  limit: z.int().min(1).max(200).default(50).describe('1-200'),
+  offset: z.int().min(0).default(0),
+}
+
+/** Whether archived records are listed too. */
+export const includeArchived = { include_archived: z.boolean().default(false) }
+
+/** A remark on a mockup. */
+export const MockupAnnotation = z
+  .object({
+    id: z.string(),
+    text: z.string(),
+    author_id: z.string().nullable().default(null),
+  })
+  .meta({ id: 'MockupAnnotation' })
+
+/** A screen of the product, as HTML (ideation 1.4). */
+export const ScreenMockup = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    description: z.string().nullable().default(null),
+    screen_type: z.string().default('page'),
+    html_content: z.string().default(''),
+    annotations: z.array(MockupAnnotation).nullable().default(null),
+    order: z.int().default(0),
+    origin_id: z.string().nullable().default(null),
+  })
+  .meta({ id: 'ScreenMockup' })
+
+/** What a list and a parent record show of an architecture design (insight A.2). */
+export const ArchitectureDesignSummary = z
+  .object({
+    id: Id,
+    board_id: Id,
+    parent_type: z.enum(['ideation', 'refinement', 'spec', 'card']),
+    parent_id: Id,
+    title: z.string(),
+    version: z.int(),
+    source_ref: z.string().nullable(),
+    source_version: z.int().nullable(),
+    stale: z.boolean(),
+    breaking_change_flag: z.boolean(),
+    requires_arch_review: z.boolean(),
+    diagrams_count: z.int(),
+    adapter_payload_refs: z.array(z.string()),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'ArchitectureDesignSummary' })
+
+/** One field of a change, with its old and new value. */
+export const Change = z
+  .looseObject({ field: z.string(), old: z.unknown().optional(), new: z.unknown().optional() })
+  .meta({ id: 'Change' })
+
+/** An entry of a record's history (ideation 1.8), with the id of its own record. */
+export const historyEntry = <const Owner extends string>(owner: Owner, id: string) =>
+  z
+    .object({
+      id: Id,
+      [owner]: Id,
+      action: z.string(),
+      actor_type: z.literal('agent'),
+      actor_id: z.string(),
+      actor_name: z.string(),
+      changes: z.array(Change).nullable(),
+      summary: z.string().nullable(),
+      version: z.int().nullable(),
+      created_at: Timestamp,
+    } as unknown as { [K in Owner]: typeof Id } & {
+      id: typeof Id
+      action: z.ZodString
+      actor_type: z.ZodLiteral<'agent'>
+      actor_id: z.ZodString
+      actor_name: z.ZodString
+      changes: z.ZodNullable<z.ZodArray<typeof Change>>
+      summary: z.ZodNullable<z.ZodString>
+      version: z.ZodNullable<z.ZodInt>
+      created_at: typeof Timestamp
+    })
+    .meta({ id })
+
+/** The agent's answer `{success: true}` of an action without a record to show. */
+export const Success = z.literal(true)

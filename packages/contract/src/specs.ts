@@ -1,0 +1,3 @@
+/** Specs (contract: specs). */
+
+export const specs = {} as const

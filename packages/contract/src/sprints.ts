@@ -1,0 +1,3 @@
+/** Sprints (contract: planning 1). */
+
+export const sprints = {} as const

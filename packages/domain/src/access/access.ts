@@ -1,0 +1,101 @@
+import { childrenOf, type Permission, permissionGroups } from '@specboard/contract'
+import { DomainError } from '../errors.ts'
+import { type Base, expand, type Flags, namedPermission, withGroups } from './base.ts'
+
+/** The levels of a share. */
+export type ShareLevel = 'viewer' | 'editor' | 'admin'
+
+/** How an agent reaches a board. */
+export interface BoardWay {
+  readonly boardId: string
+  readonly owner: boolean
+  readonly grant: boolean
+  readonly share: ShareLevel | null
+  readonly overrides: Flags | null
+}
+
+/** The layer that says no (access 2.3). */
+export type DenyingLayer = 'preset' | 'agent' | 'share' | 'grant' | 'override'
+
+const ownerOnly: ReadonlySet<string> = new Set(['BOARDS_DELETE'])
+const sharing: ReadonlySet<string> = new Set(['BOARDS_DELETE', 'BOARDS_SHARE', 'AGENTS_GRANT'])
+const viewing: ReadonlySet<string> = new Set(['KG_QUERY', 'KG_AUDIT', 'DISCOVERY_EXECUTE'])
+
+const grantAllows = (name: Permission) => !sharing.has(name)
+
+function shareAllows(level: ShareLevel, name: Permission): boolean {
+  if (level === 'admin') return !ownerOnly.has(name)
+  if (level === 'editor') return !sharing.has(name) && name !== 'BOARDS_UPDATE' && !name.startsWith('KG_ADMIN')
+  return name.endsWith('_READ') || name.includes('_READ_') || name.endsWith('_EXPORT') || viewing.has(name)
+}
+
+/** Whether a board is visible: the agent owns it, was granted it or shares it. */
+export const reaches = (way: BoardWay): boolean => way.owner || way.grant || way.share !== null
+
+/**
+ * What an agent may do, on one board or where no board is concerned (access 2.2):
+ * allowed = base AND path AND NOT overridden.
+ */
+export class Access {
+  readonly way: BoardWay | null
+  readonly #base: Base
+  readonly #overrides: Flags
+
+  constructor(base: Base, way: BoardWay | null) {
+    this.#base = base
+    this.way = way
+    this.#overrides = way?.overrides ? expand(way.overrides) : {}
+  }
+
+  /** Whether a permission holds; a group holds when one of its children does. */
+  allows(name: Permission): boolean {
+    if (permissionGroups.has(name)) return childrenOf(name).some(child => this.allows(child))
+    return this.#base.allowed.has(name) && this.#path(name) && this.#overrides[name] !== false
+  }
+
+  /** Whether the operation of a permission can be used at all: it or any child of it holds (access 2.3). */
+  allowsAny(name: Permission): boolean {
+    return this.allows(name) || childrenOf(name).some(child => this.allows(child))
+  }
+
+  /** The complete map of the 194 names. */
+  flags(): Record<Permission, boolean> {
+    return withGroups(name => this.allows(name))
+  }
+
+  /**
+   * Refuses unless every name holds.
+   * @throws DomainError FORBIDDEN with `permission`, `missing`, `denied_by`, `board_id` (access 2.3)
+   */
+  require(names: readonly Permission[]): void {
+    const missing = names.filter(name => !this.allows(name))
+    const first = missing[0]
+    if (first === undefined) return
+    throw this.refusal(first, missing)
+  }
+
+  /** The refusal for missing names. */
+  refusal(first: Permission, missing: readonly Permission[]): DomainError {
+    const permission = namedPermission(first, name => this.allows(name))
+    const deniedBy = this.#deniedBy(first)
+    return new DomainError('FORBIDDEN', `Permission ${permission} is missing: the ${deniedBy} denies it.`, {
+      permission,
+      missing: [...new Set(missing)].sort(),
+      denied_by: deniedBy,
+      board_id: this.way?.boardId ?? null,
+    })
+  }
+
+  #path(name: Permission): boolean {
+    const { way } = this
+    if (way === null || way.owner) return true
+    return (way.grant && grantAllows(name)) || (way.share !== null && shareAllows(way.share, name))
+  }
+
+  #deniedBy(name: Permission): DenyingLayer {
+    const judged = permissionGroups.has(name) ? (childrenOf(name)[0] ?? name) : name
+    if (!this.#base.allowed.has(judged)) return this.#base.deniedBy(judged)
+    if (!this.#path(judged)) return this.way?.share !== null ? 'share' : 'grant'
+    return 'override'
+  }
+}

@@ -1,0 +1,22 @@
+import type { Context } from './context.ts'
+
+/** Appends an entry to the service's audit: writes without a board. Names of fields only, never a value (access 14). */
+export async function recordAudit(
+  ctx: Context,
+  action: string,
+  targetId: string,
+  fields: readonly string[],
+): Promise<void> {
+  await ctx.db
+    .insertInto('audit')
+    .values({
+      id: ctx.newId(),
+      actor_id: ctx.caller.id,
+      actor_name: ctx.caller.name,
+      action,
+      target_id: targetId,
+      fields: JSON.stringify([...fields].sort()),
+      created_at: ctx.now(),
+    })
+    .execute()
+}

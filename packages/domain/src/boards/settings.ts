@@ -1,0 +1,25 @@
+import { type BoardSettings, defaultBoardSettings } from '@specboard/contract'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { parseJson } from '../json.ts'
+import type { Db } from '../storage/executor.ts'
+import { hot } from '../storage/hot.ts'
+
+/** The governance rules of a board (access 4). */
+export type Settings = z.output<typeof BoardSettings>
+
+/** The complete settings of a stored board: keys that it lacks have their default. */
+export const settingsOf = (stored: string): Settings => ({
+  ...defaultBoardSettings,
+  ...parseJson<Partial<Settings>>(stored),
+})
+
+const stored = hot<{ id: string }, { settings: string }>((db, param) => ({
+  compile: () => sql<{ settings: string }>`select settings from boards where id = ${param('id')}`.compile(db),
+}))
+
+/** The settings of a board, complete. */
+export async function boardSettings(db: Db, boardId: string): Promise<Settings> {
+  const [row] = await stored(db, { id: boardId })
+  return settingsOf(row?.settings ?? '{}')
+}

@@ -1,0 +1,18 @@
+import type { Change } from './events.ts'
+import { sameJson } from './json.ts'
+
+/** The fields whose value differs, with old and new value, in the order of the new ones. */
+export function changedFields(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Change[] {
+  return Object.entries(after)
+    .filter(([field, value]) => !sameJson(before[field], value))
+    .map(([field, value]) => ({ field, old: before[field] ?? null, new: value }))
+}
+
+/** The entries of a creation: each given field from null. */
+export const createdFields = (fields: Readonly<Record<string, unknown>>): Change[] =>
+  Object.entries(fields)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([field, value]) => ({ field, old: null, new: value }))

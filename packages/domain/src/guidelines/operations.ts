@@ -1,0 +1,4 @@
+import { features } from '@specboard/contract'
+import { implement } from '../implement.ts'
+
+export const guidelineOperations = implement(features.guidelines, {})

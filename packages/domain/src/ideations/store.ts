@@ -1,0 +1,136 @@
+import type { IdeationStatus } from '@specboard/contract'
+import type { z } from 'zod'
+import type { Access } from '../access/access.ts'
+import { designSummaryOf, withDesigns } from '../architecture/summaries.ts'
+import { notFound } from '../errors.ts'
+import { parseJson, parseNullable, toJson } from '../json.ts'
+import type { Mockup } from '../mockups.ts'
+import { planningFields } from '../planning.ts'
+import { questionOf, withQuestions } from '../questions/store.ts'
+import { type RefinementSummaryRow, refinementSummaryOf, withRefinements } from '../refinements/summaries.ts'
+import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../specs/summaries.ts'
+import type { Db } from '../storage/executor.ts'
+import { hot } from '../storage/hot.ts'
+import type { ArchitectureDesignsTable, IdeationsTable, QuestionsTable } from '../storage/schema.ts'
+
+const recordById = hot<{ id: string }, IdeationsTable>((db, param) =>
+  db.selectFrom('ideations').selectAll().where('id', '=', param('id')),
+)
+
+const wholeById = hot<
+  { id: string },
+  IdeationsTable & { architecture_designs: string; qa_items: string; refinements: string; specs: string }
+>(
+  (db, param) =>
+    db
+      .selectFrom('ideations')
+      .selectAll()
+      .select(eb => [
+        withDesigns(eb as never, 'ideations.id').as('architecture_designs'),
+        withQuestions(eb as never, 'ideations.id').as('qa_items'),
+        withRefinements(eb as never).as('refinements'),
+        withSpecs(eb as never, 'ideation').as('specs'),
+      ])
+      .where('id', '=', param('id')) as never,
+)
+
+/** An ideation's own fields, parsed: what rules compare and writes change. */
+export interface IdeationRecord extends ReturnType<typeof storedFields> {
+  readonly screen_mockups: Mockup[] | null
+}
+
+const storedFields = (row: Omit<IdeationsTable, 'screen_mockups'>) => ({
+  ...planningFields<z.infer<typeof IdeationStatus>>(row),
+  problem_statement: row.problem_statement,
+  proposed_approach: row.proposed_approach,
+  scope_assessment: parseNullable<Record<string, unknown>>(row.scope_assessment),
+  complexity: row.complexity as 'small' | 'medium' | 'large' | null,
+})
+
+const recordOf = (row: IdeationsTable): IdeationRecord => ({
+  ...storedFields(row),
+  screen_mockups: parseNullable<Mockup[]>(row.screen_mockups),
+})
+
+/** An ideation's own fields. */
+export async function readIdeation(db: Db, id: string): Promise<IdeationRecord> {
+  const [row] = await recordById(db, { id })
+  if (row === undefined) throw notFound('ideation', id)
+  return recordOf(row)
+}
+
+/** An ideation with everything nested in it that the caller may read: one query. */
+export async function readWholeIdeation(db: Db, id: string, access: Access) {
+  const [row] = await wholeById(db, { id })
+  if (row === undefined) throw notFound('ideation', id)
+  const showDesigns = access.allows('ARCHITECTURE_READ')
+  return {
+    ...recordOf(row),
+    architecture_designs: showDesigns
+      ? parseJson<ArchitectureDesignsTable[]>(row.architecture_designs).map(designSummaryOf)
+      : [],
+    knowledge_bases: [],
+    qa_items: access.allows('QA_READ')
+      ? parseJson<QuestionsTable[]>(row.qa_items).map(question => ({ ...questionOf(question), ideation_id: id }))
+      : [],
+    refinements: access.allows('REFINEMENTS_READ')
+      ? parseJson<RefinementSummaryRow[]>(row.refinements).map(refinementSummaryOf)
+      : [],
+    specs: access.allows('SPECS_READ')
+      ? parseJson<SpecSummaryRow[]>(row.specs).map(spec => specSummaryOf(spec, showDesigns))
+      : [],
+  }
+}
+
+interface ListParameters {
+  board: string
+  status: string | null
+  archived: 0 | 1
+  limit: number
+  offset: number
+}
+
+const listed = hot<ListParameters, Omit<IdeationsTable, 'screen_mockups'> & { architecture_designs: string }>(
+  (db, param) =>
+    db
+      .selectFrom('ideations')
+      .selectAll()
+      .select(eb => withDesigns(eb as never, 'ideations.id').as('architecture_designs'))
+      .where('board_id', '=', param('board'))
+      .where(eb => eb.or([eb(eb.val(param('status')), 'is', null), eb('status', '=', param('status') as string)]))
+      .where(eb => eb.or([eb('archived', '=', 0), eb(eb.val(param('archived')), '=', 1)]))
+      .orderBy('updated_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(param('limit'))
+      .offset(param('offset')) as never,
+)
+
+const counted = hot<Pick<ListParameters, 'board' | 'status' | 'archived'>, { count: number }>((db, param) =>
+  db
+    .selectFrom('ideations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('board_id', '=', param('board'))
+    .where(eb => eb.or([eb(eb.val(param('status')), 'is', null), eb('status', '=', param('status') as string)]))
+    .where(eb => eb.or([eb('archived', '=', 0), eb(eb.val(param('archived')), '=', 1)])),
+)
+
+/** The ideations of a board as list items, last changed first, and the query that counts them all. */
+export const listIdeations = {
+  rows: listed,
+  count: async (db: Db, parameters: ListParameters): Promise<number> => (await counted(db, parameters))[0]!.count,
+  item: (row: Omit<IdeationsTable, 'screen_mockups'> & { architecture_designs: string }, access: Access) => ({
+    ...storedFields(row),
+    architecture_designs: access.allows('ARCHITECTURE_READ')
+      ? parseJson<ArchitectureDesignsTable[]>(row.architecture_designs).map(designSummaryOf)
+      : [],
+  }),
+}
+
+/** The columns of an ideation's fields. */
+export const columnsOf = (record: IdeationRecord): IdeationsTable => ({
+  ...record,
+  labels: toJson(record.labels),
+  scope_assessment: toJson(record.scope_assessment),
+  screen_mockups: toJson(record.screen_mockups),
+  archived: record.archived ? 1 : 0,
+})

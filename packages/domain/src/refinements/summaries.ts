@@ -1,0 +1,44 @@
+import type { RefinementStatus } from '@specboard/contract'
+import type { ExpressionBuilder } from 'kysely'
+import type { z } from 'zod'
+import { planningFields } from '../planning.ts'
+import { dialect } from '../storage/dialect.ts'
+import type { PlanningRecordRow, RefinementsTable, Schema } from '../storage/schema.ts'
+
+/** The columns of a RefinementSummary. */
+export const refinementSummaryColumns = [
+  'refinements.id',
+  'refinements.ideation_id',
+  'refinements.board_id',
+  'refinements.title',
+  'refinements.description',
+  'refinements.status',
+  'refinements.version',
+  'refinements.assignee_id',
+  'refinements.labels',
+  'refinements.archived',
+  'refinements.pre_archive_status',
+  'refinements.created_by',
+  'refinements.created_at',
+  'refinements.updated_at',
+] as const
+
+/** A row of those columns. */
+export type RefinementSummaryRow = PlanningRecordRow & Pick<RefinementsTable, 'ideation_id'>
+
+/** The refinements of an ideation, oldest first, as one JSON column. */
+export const withRefinements = (eb: ExpressionBuilder<Schema, keyof Schema>) =>
+  dialect.jsonArrayFrom(
+    eb
+      .selectFrom('refinements')
+      .select(refinementSummaryColumns)
+      .whereRef('refinements.ideation_id', '=', 'ideations.id')
+      .orderBy('refinements.created_at')
+      .orderBy('refinements.id'),
+  )
+
+/** A row as RefinementSummary (ideation 1.3). */
+export const refinementSummaryOf = (row: RefinementSummaryRow) => ({
+  ...planningFields<z.infer<typeof RefinementStatus>>(row),
+  ideation_id: row.ideation_id,
+})

@@ -1,0 +1,67 @@
+import type { RuntimeSettingKey } from '@specboard/contract'
+import type { Environment } from '../context.ts'
+import { RuntimeSettings } from '../settings/runtime-settings.ts'
+import { Database } from '../storage/database.ts'
+import { idSource } from '../storage/ids.ts'
+import { seedOwner, seedPresets } from './seed.ts'
+import { Service } from './service.ts'
+
+/** What a service is opened with. */
+export interface ServiceOptions {
+  /** The data folder. */
+  readonly folder: string
+  readonly version: string
+  /** The first owner's key; one is made when undefined. */
+  readonly ownerKey?: string | undefined
+  /** Runtime settings that the environment fixes. */
+  readonly pinned?: Readonly<Partial<Record<RuntimeSettingKey, number>>>
+  /** The most bytes of an attachment; 10 MiB unless said. */
+  readonly attachmentMaxBytes?: number | undefined
+  readonly clock?: () => number
+  /** Told of failures behind calls that were answered already, and of stored settings that are ignored. */
+  readonly onFault?: (error: unknown) => void
+}
+
+/** An open service. */
+export interface OpenedService {
+  readonly service: Service
+  /** The key of the owner that this start made, to be shown once. */
+  readonly ownerKey: string | undefined
+  /** Stored runtime settings that are out of range and ignored. */
+  readonly ignoredSettings: readonly string[]
+  /** Finishes what was accepted and closes the database. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the service of a data folder: migrates, repairs the built-in presets, makes the owner at the first
+ * start.
+ * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER; TypeError for a malformed owner key
+ */
+export async function openService(options: ServiceOptions): Promise<OpenedService> {
+  const {
+    folder,
+    version,
+    ownerKey,
+    pinned = {},
+    attachmentMaxBytes = 10_485_760,
+    clock = Date.now,
+    onFault = () => {},
+  } = options
+  const settings = new RuntimeSettings(pinned)
+  const database = await Database.open({ folder, cacheMb: settings.values.page_cache_mb })
+  try {
+    const environment: Environment = { clock, newId: idSource(clock), folder, version, settings, attachmentMaxBytes }
+    settings.onChange(values => database.setCache(values.page_cache_mb))
+    const ignoredSettings = await database.read(db => settings.load(db))
+    const madeKey = await database.write(async db => {
+      await seedPresets(db, new Date(clock()).toISOString())
+      return seedOwner(db, environment, ownerKey)
+    })
+    const service = new Service(database, environment, onFault)
+    return { service, ownerKey: madeKey, ignoredSettings, close: () => database.close() }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}

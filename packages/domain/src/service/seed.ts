@@ -1,0 +1,92 @@
+import { builtinPresets } from '@specboard/contract'
+import { builtinFlags } from '../access/base.ts'
+import type { Environment } from '../context.ts'
+import type { Db } from '../storage/executor.ts'
+import { insertRow, updateRow } from '../storage/rows.ts'
+import { isKey, newKey, storedKey } from './authenticate.ts'
+
+const fullControl = builtinPresets.find(preset => preset.letter === null)!
+
+/** Writes the built-in presets at the first start and repairs them at each later one (access 10). */
+export async function seedPresets(db: Db, now: string): Promise<void> {
+  for (const builtin of builtinPresets) {
+    const { id, name, description } = builtin
+    const flags = JSON.stringify(builtinFlags(builtin))
+    const stored = await db
+      .selectFrom('presets')
+      .select(['name', 'description', 'flags', 'revision'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (stored === undefined) {
+      await insertRow(db, 'presets', {
+        id,
+        owner_id: null,
+        name,
+        description,
+        is_builtin: 1,
+        base_preset_id: null,
+        flags,
+        revision: 1,
+        created_at: now,
+        updated_at: now,
+      })
+    } else if (stored.name !== name || stored.description !== description || stored.flags !== flags) {
+      await updateRow(db, 'presets', id, { name, description, flags, revision: stored.revision + 1, updated_at: now })
+    }
+  }
+}
+
+/**
+ * Makes the first agent, `Local Owner`, when there is none (access 1).
+ * @param ownKey the key to use; another is made when undefined
+ * @returns the key that was made, to be shown once; undefined when there was an agent or the key was given
+ * @throws TypeError when the given key is malformed
+ */
+export async function seedOwner(
+  db: Db,
+  environment: Environment,
+  ownKey: string | undefined,
+): Promise<string | undefined> {
+  const some = await db.selectFrom('agents').select('id').limit(1).executeTakeFirst()
+  if (some !== undefined) return undefined
+  if (ownKey !== undefined && !isKey(ownKey)) {
+    throw new TypeError('SPECBOARD_OWNER_API_KEY must be "dash_" and 48 lower-case hexadecimal digits.')
+  }
+  const key = ownKey ?? newKey()
+  const id = environment.newId()
+  await insertRow(db, 'agents', {
+    id,
+    name: ownerName,
+    description: null,
+    objective: null,
+    is_active: 1,
+    preset_id: fullControl.id,
+    permission_flags: null,
+    ...storedKey(key),
+    created_by: id,
+    created_at: new Date(environment.clock()).toISOString(),
+    last_used_at: null,
+    deleted_at: null,
+  })
+  return ownKey === undefined ? key : undefined
+}
+
+/** The name of the first agent. */
+const ownerName = 'Local Owner'
+
+/** Gives the `Local Owner` a new key and answers it (access 1); undefined when there is none. */
+export async function resetOwnerKey(db: Db): Promise<string | undefined> {
+  const owner = await db
+    .selectFrom('agents')
+    .select('id')
+    .whereRef('created_by', '=', 'id')
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (owner === undefined) return undefined
+  const key = newKey()
+  await updateRow(db, 'agents', owner.id, storedKey(key))
+  return key
+}

@@ -1,0 +1,278 @@
+import type { AnyOperation, Permission } from '@specboard/contract'
+import { resolveAddress } from '../access/records.ts'
+import { ownVisibility } from '../access/visibility.ts'
+import { type Caller, Context, type Environment } from '../context.ts'
+import { DomainError, invalid } from '../errors.ts'
+import type { RecordedEvent } from '../events.ts'
+import { runners } from '../features.ts'
+import type { FileAnswer, Input, Runner, Steps, StreamAnswer } from '../implement.ts'
+import type { Page } from '../page.ts'
+import type { Database } from '../storage/database.ts'
+import type { Db } from '../storage/executor.ts'
+import { StorageError } from '../storage/storage-error.ts'
+import { authenticate, BaseResolver } from './authenticate.ts'
+import { etagOf, representationOf } from './etag.ts'
+import { type IdempotencyKey, keepAnswer, replay } from './idempotency.ts'
+
+/** A call of an operation with parsed input. */
+export interface Call {
+  readonly operation: AnyOperation
+  readonly input: Input<AnyOperation>
+  /** Null only for public operations. */
+  readonly caller: Caller | null
+  /** Tags of which the record must carry one (`If-Match`); `*` takes any. */
+  readonly ifMatch?: readonly string[] | undefined
+  readonly idempotency?: IdempotencyKey | undefined
+  /** Fires when the caller goes away. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What an operation answers, before an adapter gives it its form. */
+export interface Answer {
+  readonly status: number
+  /** The JSON body; undefined for files, streams and 204. */
+  readonly body?: unknown
+  /** The whole length of a list. */
+  readonly total?: number
+  readonly file?: FileAnswer
+  readonly stream?: StreamAnswer
+}
+
+/** An in-process listener on what was written, called once it is durable. */
+export type Listener = (events: readonly RecordedEvent[]) => void
+
+/** The caller of public operations: nobody, who may do nothing else. */
+const nobody: Caller = {
+  id: '',
+  name: '',
+  presetId: null,
+  flags: null,
+  base: { allowed: new Set(), deniedBy: () => 'preset' },
+}
+
+const touchEveryMs = 60_000
+
+/**
+ * Runs operations: settles access, opens the unit of work, runs the implementation, and answers only when
+ * what it wrote is durable. Both adapters come through here.
+ */
+export class Service {
+  readonly database: Database
+  readonly environment: Environment
+  readonly #bases = new BaseResolver()
+  readonly #listeners = new Set<Listener>()
+  readonly #touched = new Map<string, number>()
+  readonly #onFault: (error: unknown) => void
+
+  /** @param onFault is told of failures behind a call that was answered already */
+  constructor(database: Database, environment: Environment, onFault: (error: unknown) => void) {
+    this.database = database
+    this.environment = environment
+    this.#onFault = onFault
+  }
+
+  /**
+   * The agent of a key; its `last_used_at` is set at most once in 60 s.
+   * @throws DomainError UNAUTHORIZED
+   */
+  async authenticate(key: string | undefined): Promise<Caller> {
+    const { caller, lastUsedAt } = await this.database.read(db => authenticate(db, key, this.#bases))
+    this.#touch(caller.id, lastUsedAt)
+    return caller
+  }
+
+  /** Listens to what is written from now on; answers the function that ends it. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /**
+   * Runs one call.
+   * @throws DomainError with the code that the contract names
+   */
+  async perform(call: Call): Promise<Answer> {
+    const runner = runners[call.operation.name]
+    if (runner === undefined) throw new Error(`No implementation of ${call.operation.name}.`)
+    try {
+      if (runner.steps) return await this.#performSteps(call, runner)
+      return isReading(call.operation) ? await this.#performRead(call, runner) : await this.#performWrite(call, runner)
+    } catch (error) {
+      throw storageRefusal(error)
+    }
+  }
+
+  /** A unit of work for the service's own needs, in the name of a caller. */
+  async write<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>): Promise<Value> {
+    return this.#commit(
+      db => Promise.resolve(new Context(db, caller, { target: null, way: null, records: {} }, this.environment)),
+      run,
+    )
+  }
+
+  async #performRead(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
+    const { ctx, result } = await this.database.read(async db => {
+      const settled = await this.#settle(db, call)
+      return { ctx: settled, result: await runner.run(call.input, settled) }
+    })
+    for (const follow of ctx.following) await this.#commit(db => this.#settle(db, call), follow)
+    return answerOf(call.operation, result)
+  }
+
+  async #performWrite(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
+    return this.#commit(
+      db => this.#settle(db, call),
+      async ctx => {
+        const kept = await this.#replayed(ctx.db, call)
+        if (kept !== undefined) return kept
+        await this.#checkMatch(ctx, call)
+        const answer = answerOf(call.operation, await runner.run(call.input, ctx))
+        await this.#keep(ctx.db, call, answer)
+        return answer
+      },
+    )
+  }
+
+  async #performSteps(call: Call, runner: Runner & { steps: true }): Promise<Answer> {
+    const kept = await this.database.read(async db => {
+      const ctx = await this.#settle(db, call)
+      const found = await this.#replayed(db, call)
+      if (found === undefined) await this.#checkMatch(ctx, call)
+      return found
+    })
+    if (kept !== undefined) return kept
+    const steps: Steps = {
+      read: run => this.database.read(async db => run(await this.#settle(db, call))),
+      write: run => this.#commit(db => this.#settle(db, call), run),
+      signal: call.signal ?? new AbortController().signal,
+    }
+    const answer = answerOf(call.operation, await runner.run(call.input, steps))
+    if (call.idempotency !== undefined) await this.database.write(db => this.#keep(db, call, answer))
+    return answer
+  }
+
+  /** Access, settled once: the records of the path are visible (404), the permissions hold (403). */
+  async #settle(db: Db, call: Call): Promise<Context> {
+    const { operation, input } = call
+    const caller = call.caller ?? nobody
+    const address = await resolveAddress(db, operation, input.params, caller.id)
+    const ctx = new Context(db, caller, address, this.environment)
+    await checkVisible(ctx, input.params)
+    ctx.access.require(askedPermissions(operation, input, address.target?.status ?? null))
+    const [conflict] = input.conflicts ?? []
+    if (conflict !== undefined)
+      throw invalid(conflict, `${conflict} came under two names with different values. Send one of them.`)
+    return ctx
+  }
+
+  /** Commits a unit of work, then tells the listeners and does what was put off until it was durable. */
+  async #commit<Value>(settle: (db: Db) => Promise<Context>, run: (ctx: Context) => Promise<Value>): Promise<Value> {
+    const { ctx, value } = await this.database.write(async db => {
+      const settled = await settle(db)
+      return { ctx: settled, value: await run(settled) }
+    })
+    if (ctx.recorded.length > 0) for (const listener of this.#listeners) listener(ctx.recorded)
+    for (const act of ctx.afterCommit) {
+      try {
+        await act()
+      } catch (error) {
+        this.#onFault(error)
+      }
+    }
+    return value
+  }
+
+  async #checkMatch(ctx: Context, { operation, input, ifMatch }: Call): Promise<void> {
+    if (ifMatch === undefined || ifMatch.includes('*')) return
+    const representation = representationOf(operation)
+    const runner = representation === null ? undefined : runners[representation.name]
+    if (representation === null || runner === undefined || runner.steps) return
+    const current = etagOf(
+      JSON.stringify(await runner.run({ params: input.params, query: {}, body: undefined } as never, ctx)),
+    )
+    if (ifMatch.includes(current)) return
+    throw new DomainError(
+      'PRECONDITION_FAILED',
+      'The record has changed since it was read. Read it again and repeat the change on what it is now.',
+      {
+        etag: current,
+      },
+    )
+  }
+
+  async #replayed(db: Db, { operation, caller, idempotency }: Call): Promise<Answer | undefined> {
+    if (idempotency === undefined || caller === null || operation.method !== 'POST') return undefined
+    return replay(db, caller.id, idempotency, this.environment.clock())
+  }
+
+  async #keep(db: Db, { operation, caller, idempotency }: Call, answer: Answer): Promise<void> {
+    if (idempotency === undefined || caller === null || operation.method !== 'POST') return
+    const body = operation.secret ? { ...(answer.body as object), api_key: null } : answer.body
+    await keepAnswer(db, caller.id, idempotency, { status: answer.status, body }, this.environment.clock())
+  }
+
+  #touch(agentId: string, lastUsedAt: string | null): void {
+    const now = this.environment.clock()
+    const last = this.#touched.get(agentId) ?? (lastUsedAt === null ? 0 : Date.parse(lastUsedAt))
+    if (now - last < touchEveryMs) return
+    this.#touched.set(agentId, now)
+    const last_used_at = new Date(now).toISOString()
+    this.database
+      .write(db => db.updateTable('agents').set({ last_used_at }).where('id', '=', agentId).execute())
+      .catch(error => this.#onFault(error))
+  }
+}
+
+const isReading = (operation: AnyOperation) => operation.effect === 'read' || operation.effect === 'live'
+
+/** The permissions that a call asks for, the state limit of its record last (access 2.3, 2.4). */
+function askedPermissions(operation: AnyOperation, input: Input<AnyOperation>, status: string | null): Permission[] {
+  if (operation.permission === '-' || operation.permission === 'public') return []
+  const asked = operation.asks?.({
+    params: input.params,
+    query: input.query,
+    body: (input.body ?? {}) as Record<string, unknown>,
+  })
+  const limit =
+    operation.writesIn !== undefined && status !== null
+      ? [`${operation.writesIn}_WRITE_IN_${status.toUpperCase()}` as Permission]
+      : []
+  return [...(asked ?? [operation.permission]), ...limit]
+}
+
+function answerOf(operation: AnyOperation, result: unknown): Answer {
+  const { status } = operation
+  if (operation.list !== undefined) {
+    const { items, total } = result as Page<unknown>
+    return { status, body: items, total }
+  }
+  if (operation.kind === 'file') return { status, file: result as FileAnswer }
+  if (operation.kind === 'events' && isStream(result)) return { status, stream: result }
+  if (result === undefined) return { status }
+  return { status, body: result }
+}
+
+const isStream = (result: unknown): result is StreamAnswer =>
+  typeof result === 'object' &&
+  result !== null &&
+  'events' in result &&
+  typeof result.events === 'object' &&
+  result.events !== null &&
+  Symbol.asyncIterator in result.events
+
+/** A fault of the storage as the caller is told of it. */
+function storageRefusal(error: unknown): unknown {
+  if (!(error instanceof StorageError)) return error
+  if (error.code === 'STORAGE_FULL') return new DomainError('STORAGE_FULL', error.message, { retry_after: 10 })
+  if (error.code === 'BUSY' || error.code === 'CLOSED')
+    return new DomainError('BUSY', error.message, { retry_after: 1 })
+  return error
+}
+
+/** Records without a board that a path names; each feature says who sees them. */
+async function checkVisible(ctx: Context, params: Readonly<Record<string, unknown>>): Promise<void> {
+  for (const [param, check] of Object.entries(ownVisibility)) {
+    const id = params[param]
+    if (typeof id === 'string') await check(ctx, id)
+  }
+}

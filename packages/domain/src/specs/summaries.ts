@@ -1,0 +1,56 @@
+import type { SpecStatus } from '@specboard/contract'
+import type { ExpressionBuilder } from 'kysely'
+import type { z } from 'zod'
+import { designSummaryOf, withDesigns } from '../architecture/summaries.ts'
+import { parseJson } from '../json.ts'
+import { planningFields } from '../planning.ts'
+import { dialect } from '../storage/dialect.ts'
+import type { PlanningRecordRow, Schema, SpecsTable } from '../storage/schema.ts'
+
+/** The columns of a SpecSummary beside its designs. */
+export const specSummaryColumns = [
+  'specs.id',
+  'specs.board_id',
+  'specs.ideation_id',
+  'specs.refinement_id',
+  'specs.title',
+  'specs.description',
+  'specs.status',
+  'specs.version',
+  'specs.assignee_id',
+  'specs.labels',
+  'specs.archived',
+  'specs.pre_archive_status',
+  'specs.created_by',
+  'specs.created_at',
+  'specs.updated_at',
+] as const
+
+/** A row of those columns, its designs as JSON. */
+export type SpecSummaryRow = PlanningRecordRow &
+  Pick<SpecsTable, 'ideation_id' | 'refinement_id'> & { architecture_designs: string }
+
+/** The specs of an ideation or refinement, oldest first, as one JSON column. */
+export const withSpecs = (eb: ExpressionBuilder<Schema, keyof Schema>, parent: 'ideation' | 'refinement') =>
+  dialect.jsonArrayFrom(
+    eb
+      .selectFrom('specs')
+      .select(specSummaryColumns)
+      .select(inner => withDesigns(inner as never, 'specs.id').as('architecture_designs'))
+      .whereRef(`specs.${parent}_id`, '=', `${parent}s.id` as never)
+      .orderBy('specs.created_at')
+      .orderBy('specs.id'),
+  )
+
+/** A row as SpecSummary (interface statement); without the right to read designs they are left empty. */
+export const specSummaryOf = (row: SpecSummaryRow, showDesigns: boolean) => ({
+  ...planningFields<z.infer<typeof SpecStatus>>(row),
+  ideation_id: row.ideation_id,
+  refinement_id: row.refinement_id,
+  architecture_designs: showDesigns
+    ? nested<Parameters<typeof designSummaryOf>[0]>(row.architecture_designs).map(designSummaryOf)
+    : [],
+})
+
+/** A nested collection: text on its own, parsed already inside another one. */
+const nested = <Row>(value: string | Row[]): Row[] => (typeof value === 'string' ? parseJson<Row[]>(value) : value)

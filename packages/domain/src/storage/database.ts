@@ -1,0 +1,118 @@
+import { mkdirSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { Connection } from './connection.ts'
+import { bind, type Db, type Gate } from './executor.ts'
+import { lockFolder } from './folder-lock.ts'
+import { GroupCommit } from './group-commit.ts'
+import { migrate } from './migrate.ts'
+import { StorageError } from './storage-error.ts'
+
+/** Where the database lies and how it is opened. */
+export interface DatabaseOptions {
+  /** The data folder; made when absent. */
+  readonly folder: string
+  /** Page cache of each connection, MiB. */
+  readonly cacheMb?: number
+}
+
+/**
+ * The embedded database: one writer with group commit, one read-only connection, so that a reader never
+ * sees an uncommitted group. `write` and `read` are the only ways in.
+ */
+export class Database {
+  readonly folder: string
+  readonly #writer: Connection
+  readonly #reader: Connection
+  readonly #readGate: Gate = { open: true }
+  readonly #readDb: Db
+  readonly #groups: GroupCommit
+  readonly #unlock: () => void
+
+  private constructor(folder: string, writer: Connection, reader: Connection, unlock: () => void) {
+    this.folder = folder
+    this.#writer = writer
+    this.#reader = reader
+    this.#unlock = unlock
+    this.#readDb = bind(reader, this.#readGate)
+    this.#groups = new GroupCommit(writer, error => storageFault(error, folder))
+  }
+
+  /**
+   * Opens the database of a folder, alone: takes the folder's lock and migrates.
+   * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER, NOT_DURABLE
+   */
+  static async open(options: DatabaseOptions): Promise<Database> {
+    const { folder, cacheMb = 64 } = options
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const unlock = lockFolder(folder)
+    try {
+      const file = databaseFile(folder)
+      const writer = new Connection(file, { readonly: false, cacheMb })
+      await migrate(writer, firstPending => join(folder, `before-${firstPending}.db`))
+      const reader = new Connection(file, { readonly: true, cacheMb })
+      return new Database(folder, writer, reader, unlock)
+    } catch (error) {
+      unlock()
+      throw storageFault(error, folder)
+    }
+  }
+
+  /**
+   * Runs a unit of work in the next group and answers when it is durable. It may await nothing but its
+   * database, and `db` ends with it. On a database that does not serialise writers the row of `lock` (a
+   * board) is locked first; SQLite has one writer and needs none.
+   */
+  write<Value>(run: (db: Db) => Promise<Value>, _options: { readonly lock?: string } = {}): Promise<Value> {
+    return this.#groups.write(run)
+  }
+
+  /** Runs reads on the read-only connection. Awaiting nothing but queries, they see one state. */
+  read<Value>(run: (db: Db) => Promise<Value>): Promise<Value> {
+    return run(this.#readDb)
+  }
+
+  /** Sets the page cache of both connections, MiB. */
+  setCache(megabytes: number): void {
+    this.#writer.setCache(megabytes)
+    this.#reader.setCache(megabytes)
+  }
+
+  /** Copies the database to a file while it is in use. */
+  backup(file: string): Promise<void> {
+    return this.#writer.backup(file)
+  }
+
+  /** Finishes the accepted writes, closes the connections and gives the folder back. */
+  async close(): Promise<void> {
+    await this.#groups.close()
+    this.#readGate.open = false
+    this.#reader.close()
+    this.#writer.close()
+    this.#unlock()
+  }
+}
+
+/** The database file of a data folder. */
+export const databaseFile = (folder: string): string => join(folder, 'specboard.db')
+
+/** What a caller is told of a failed statement or commit: STORAGE_FULL where there is no room, else itself. */
+function storageFault(error: unknown, folder: string): unknown {
+  if (!(error instanceof SqliteDatabase.SqliteError)) return error
+  const full = error.code === 'SQLITE_FULL' || (error.code.startsWith('SQLITE_IOERR') && withoutRoom(folder))
+  if (!full) return error
+  return new StorageError(
+    'STORAGE_FULL',
+    'The disk is full: nothing was stored. Make room and send the request again.',
+    { cause: error },
+  )
+}
+
+function withoutRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize < 1 << 20
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,121 @@
+import type { Connection } from './connection.ts'
+import { bind, type Db, type Gate } from './executor.ts'
+import { StorageError } from './storage-error.ts'
+
+/** A group ends after so many units or so many milliseconds, whichever comes first. */
+const groupUnits = 64
+const groupMs = 20
+
+/** Units that may wait before new ones are refused with BUSY. */
+const queueLimit = 4_096
+
+interface Unit {
+  readonly run: (db: Db) => Promise<unknown>
+  readonly answer: (outcome: Outcome) => void
+}
+
+type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
+
+/**
+ * The one write path: what is waiting runs in one transaction, each unit in its own savepoint. A failing
+ * unit rolls back alone; all are answered only after the commit, so an answer means durable.
+ *
+ * A unit awaits nothing but its database. Every query settles in microtasks, so an honest unit is done
+ * before the event loop turns; one that is not is rolled back alone with UNIT_AWAITED.
+ */
+export class GroupCommit {
+  readonly #connection: Connection
+  readonly #storageFault: (error: unknown) => unknown
+  readonly #waiting: Unit[] = []
+  #running: Promise<void> | undefined
+  #closed = false
+
+  /** @param storageFault turns a failed commit's error into what the callers are told */
+  constructor(connection: Connection, storageFault: (error: unknown) => unknown) {
+    this.#connection = connection
+    this.#storageFault = storageFault
+  }
+
+  /**
+   * Runs a unit of work and answers when it is durable.
+   * @throws StorageError BUSY when the queue is full, CLOSED after close, UNIT_AWAITED
+   */
+  write<Value>(run: (db: Db) => Promise<Value>): Promise<Value> {
+    if (this.#closed) throw new StorageError('CLOSED', 'The database is closed.')
+    if (this.#waiting.length >= queueLimit)
+      throw new StorageError('BUSY', 'Too many writes are waiting. Try again in a second.')
+    return new Promise<Value>((resolve, reject) => {
+      const answer = (outcome: Outcome) => (outcome.ok ? resolve(outcome.value as Value) : reject(outcome.error))
+      this.#waiting.push({ run, answer })
+      this.#running ??= this.#runGroups()
+    })
+  }
+
+  /** Finishes what was accepted; later writes are refused. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#running
+  }
+
+  async #runGroups(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await new Promise(resolve => setImmediate(resolve))
+      await this.#runGroup()
+    }
+    this.#running = undefined
+  }
+
+  async #runGroup(): Promise<void> {
+    const done: { unit: Unit; outcome: Outcome }[] = []
+    const end = performance.now() + groupMs
+    try {
+      this.#connection.exec('begin immediate')
+      while (this.#waiting.length > 0 && done.length < groupUnits && performance.now() < end) {
+        const unit = this.#waiting.shift()!
+        const entry = { unit, outcome: { ok: false, error: undefined } as Outcome }
+        done.push(entry)
+        entry.outcome = await this.#runUnit(unit)
+      }
+      this.#connection.exec('commit')
+    } catch (error) {
+      this.#rollback()
+      const fault = this.#storageFault(error)
+      if (done.length === 0 && this.#waiting.length > 0)
+        done.push({ unit: this.#waiting.shift()!, outcome: { ok: false, error: fault } })
+      for (const { unit } of done) unit.answer({ ok: false, error: fault })
+      return
+    }
+    for (const { unit, outcome } of done) unit.answer(outcome)
+  }
+
+  async #runUnit(unit: Unit): Promise<Outcome> {
+    const gate: Gate = { open: true }
+    let guard: NodeJS.Immediate | undefined
+    const late = new Promise<never>((_, reject) => {
+      guard = setImmediate(() =>
+        reject(new StorageError('UNIT_AWAITED', 'A unit of work may await only its database; it was rolled back.')),
+      )
+    })
+    this.#connection.exec('savepoint unit')
+    try {
+      const value = await Promise.race([unit.run(bind(this.#connection, gate)), late])
+      gate.open = false
+      this.#connection.exec('release unit')
+      return { ok: true, value }
+    } catch (error) {
+      gate.open = false
+      // SQLite rolls the whole transaction back by itself on a full disk or an I/O error.
+      if (!this.#connection.inTransaction) throw error
+      this.#connection.exec('rollback to unit')
+      this.#connection.exec('release unit')
+      return { ok: false, error: this.#storageFault(error) }
+    } finally {
+      clearImmediate(guard)
+      late.catch(() => {})
+    }
+  }
+
+  #rollback(): void {
+    if (this.#connection.inTransaction) this.#connection.exec('rollback')
+  }
+}

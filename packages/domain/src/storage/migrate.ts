@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs'
+import { type Driver, Kysely, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import type { Connection } from './connection.ts'
+import { TransactionalSqliteAdapter } from './executor.ts'
+import { migrations } from './migrations/all.ts'
+import { StorageError } from './storage-error.ts'
+
+/**
+ * Brings the database to this program's version: all pending migrations in one transaction, after a copy
+ * `before-<first pending>.db` beside a database that holds data.
+ *
+ * @returns the names of the migrations that ran
+ * @throws StorageError DATABASE_NEWER when a newer program has migrated it
+ */
+export async function migrate(connection: Connection, backupFile: (firstPending: string) => string): Promise<string[]> {
+  const db = new Kysely<unknown>({ dialect: migrationDialect(connection) })
+  const applied = await appliedNames(db)
+  const newer = applied.filter(name => !(name in migrations))
+  if (newer.length > 0) {
+    throw new StorageError(
+      'DATABASE_NEWER',
+      `The database was written by a newer specboard (${newer.join(', ')}). Run that version, or restore the copy made before it.`,
+    )
+  }
+  const pending = Object.keys(migrations).filter(name => !applied.includes(name))
+  if (pending.length === 0) return []
+  if (applied.length > 0) {
+    const file = backupFile(pending[0]!)
+    if (!existsSync(file)) await connection.backup(file)
+  }
+  connection.pragma('foreign_keys = off')
+  try {
+    const { error } = await new Migrator({
+      db,
+      provider: { getMigrations: async () => ({ ...migrations }) },
+    }).migrateToLatest()
+    if (error !== undefined) throw error
+    const broken = connection.pragma('foreign_key_check')
+    if (broken !== undefined) throw new Error('A migration left a broken reference.')
+  } finally {
+    connection.pragma('foreign_keys = on')
+  }
+  return pending
+}
+
+async function appliedNames(db: Kysely<unknown>): Promise<string[]> {
+  const tables = await sql<{ name: string }>`select name from sqlite_master where name = 'kysely_migration'`.execute(db)
+  if (tables.rows.length === 0) return []
+  const applied = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  return applied.rows.map(row => row.name)
+}
+
+const migrationDialect = (connection: Connection) => ({
+  createAdapter: () => new TransactionalSqliteAdapter(),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+  createDriver: (): Driver => ({
+    init: async () => {},
+    acquireConnection: async () => connection,
+    beginTransaction: async () => connection.exec('begin immediate'),
+    commitTransaction: async () => connection.exec('commit'),
+    rollbackTransaction: async () => connection.exec('rollback'),
+    releaseConnection: async () => {},
+    destroy: async () => {},
+  }),
+})

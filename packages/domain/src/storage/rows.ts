@@ -1,0 +1,53 @@
+import type { Db } from './executor.ts'
+import { hot } from './hot.ts'
+import type { Schema } from './schema.ts'
+
+type Row = Readonly<Record<string, unknown>>
+type Run = (db: Db, row: Row) => Promise<unknown>
+
+/** Compiled statements by table and columns: a table is written in few shapes. */
+const statements = new Map<string, Run>()
+
+function statement(kind: string, table: string, columns: readonly string[], build: () => Run): Run {
+  const key = `${kind} ${table} ${columns.join()}`
+  const made = statements.get(key) ?? build()
+  statements.set(key, made)
+  return made
+}
+
+/** Inserts a whole row; the statement is compiled once. */
+export async function insertRow<Table extends keyof Schema>(
+  db: Db,
+  table: Table,
+  row: Readonly<Schema[Table]>,
+): Promise<void> {
+  const columns = Object.keys(row)
+  const run = statement('insert', table, columns, () =>
+    hot<Row, never>(
+      (at, param) =>
+        at.insertInto(table).values(Object.fromEntries(columns.map(name => [name, param(name)])) as never) as never,
+    ),
+  )
+  await run(db, row as Row)
+}
+
+/** Sets columns of the row with an id; the statement is compiled once for each set of columns. Nothing to set: no statement. */
+export async function updateRow<Table extends keyof Schema>(
+  db: Db,
+  table: Table,
+  id: string,
+  changed: Readonly<Partial<Schema[Table]>>,
+): Promise<void> {
+  const columns = Object.keys(changed)
+  if (columns.length === 0) return
+  const run = statement('update', table, columns, () =>
+    hot<Row, never>(
+      (at, param) =>
+        at
+          .updateTable(table as 'boards')
+          .set(Object.fromEntries(columns.map(name => [name, param(name)])) as never)
+          .where('id' as never, '=', param('id of the row') as never) as never,
+    ),
+  )
+  await run(db, { ...(changed as Row), 'id of the row': id })
+}

@@ -1,0 +1,21 @@
+/** A fault of the storage, told by its code; the domain and the command line map it to an answer. */
+export type StorageErrorCode =
+  | 'NOT_DURABLE'
+  | 'NO_STREAMS'
+  | 'UNIT_CLOSED'
+  | 'UNIT_AWAITED'
+  | 'BUSY'
+  | 'STORAGE_FULL'
+  | 'DATABASE_NEWER'
+  | 'FOLDER_LOCKED'
+  | 'CLOSED'
+
+export class StorageError extends Error {
+  readonly code: StorageErrorCode
+
+  constructor(code: StorageErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'StorageError'
+    this.code = code
+  }
+}

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config'
+
+const project = (name: string, root: string) => ({
+  test: { name, root, include: ['{src,test}/**/*.test.ts'], testTimeout: 20_000, hookTimeout: 30_000 },
+})
+
+export default defineConfig({
+  test: {
+    projects: [
+      project('contract', './packages/contract'),
+      project('domain', './packages/domain'),
+      project('client', './packages/client'),
+      project('http', './apps/http'),
+      project('mcp', './apps/mcp'),
+      project('cli', './apps/cli'),
+    ],
+  },
+})
