@@ -119,3 +119,22 @@ export const historyEntry = <const Owner extends string>(owner: Owner, id: strin
 
 /** The agent's answer `{success: true}` of an action without a record to show. */
 export const Success = z.literal(true)
+
+const written = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/
+const day = z.iso.date()
+
+function inUtc(text: string): string | undefined {
+  const [, date, zone] = written.exec(text) ?? []
+  if (!day.safeParse(date).success) return undefined
+  const time = new Date(text === date || zone !== undefined ? text : `${text}Z`)
+  const years = time.getUTCFullYear()
+  return years >= 0 && years <= 9999 ? time.toISOString() : undefined
+}
+
+/** A date or date-time as sent, in UTC where no zone is said; a date is its first moment. Parsed it is a `Timestamp`. */
+export const Moment = z.string().transform((text, ctx) => {
+  const moment = inUtc(text)
+  if (moment !== undefined) return moment
+  ctx.addIssue({ code: 'custom', message: 'must be an ISO 8601 date or date-time', input: text })
+  return z.NEVER
+})
