@@ -3,6 +3,7 @@ export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './board
 export { type ErrorCode, errorStatus } from './errors.ts'
 export { type ParsedInput, parseInput, type RawInput } from './input.ts'
 export { bare, type IssueItem, isInt, issueItem, issueItems, type Target } from './issues.ts'
+export * from './knowledge.ts'
 export {
   type AnyOperation,
   type Asked,
@@ -28,6 +29,7 @@ export {
   permissionNames,
   permissions,
 } from './permissions.ts'
+export * from './questions.ts'
 export {
   type FeatureName,
   featureOf,
@@ -39,4 +41,5 @@ export {
 } from './registry.ts'
 export { type RuntimeSettingKey, type RuntimeSettingValues, runtimeSettings } from './settings.ts'
 export * from './shared.ts'
+export * from './spec-items.ts'
 export * from './summaries.ts'
