@@ -1,5 +1,7 @@
 /** Questions and answers, one shape for ideations, refinements and specs (ideation 1.5, 7). */
 import { z } from 'zod'
+import type { Asked } from './operation.ts'
+import type { Permission } from './permissions.ts'
 import { Id, Timestamp } from './shared.ts'
 
 export const QuestionType = z.enum(['text', 'choice', 'single_choice', 'multi_choice'])
@@ -38,3 +40,11 @@ export const questionFields = {
   created_at: Timestamp,
   answered_at: Timestamp.nullable(),
 }
+
+/** Permission rule of the ask operations: a choice question has its own child; then the record's read permission. */
+export const asking =
+  (read: Permission) =>
+  ({ body }: Asked): readonly Permission[] => [
+    (body.question_type ?? 'text') === 'text' ? 'QA_CREATE' : 'QA_CREATE_CHOICE',
+    read,
+  ]

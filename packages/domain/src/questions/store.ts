@@ -1,7 +1,9 @@
 import type { ExpressionBuilder } from 'kysely'
 import { parseNullable } from '../json.ts'
 import { dialect } from '../storage/dialect.ts'
+import { hot } from '../storage/hot.ts'
 import type { QuestionsTable, Schema } from '../storage/schema.ts'
+import type { Choice, QuestionType } from './rules.ts'
 
 /** A question in the wire's shape, beside its owner's id. */
 export type Question = ReturnType<typeof questionOf>
@@ -36,8 +38,8 @@ export const withQuestions = (eb: ExpressionBuilder<Schema, keyof Schema>, owner
 export const questionOf = (row: QuestionsTable) => ({
   id: row.id,
   question: row.question,
-  question_type: row.question_type as 'text' | 'choice' | 'single_choice' | 'multi_choice',
-  choices: parseNullable<{ id: string; label: string }[]>(row.choices),
+  question_type: row.question_type as QuestionType,
+  choices: parseNullable<Choice[]>(row.choices),
   allow_free_text: row.allow_free_text === 1,
   answer: row.answer,
   selected: parseNullable<string[]>(row.selected),
@@ -46,3 +48,38 @@ export const questionOf = (row: QuestionsTable) => ({
   created_at: row.created_at,
   answered_at: row.answered_at,
 })
+
+/** A question by its id. */
+export const questionById = hot<{ id: string }, QuestionsTable>((db, param) =>
+  db.selectFrom('questions').selectAll().where('id', '=', param('id')),
+)
+
+/** All questions of a record, oldest first. */
+export const questionsOf = hot<{ owner: string }, QuestionsTable>((db, param) =>
+  db.selectFrom('questions').selectAll().where('owner_id', '=', param('owner')).orderBy('created_at').orderBy('id'),
+)
+
+/** A page of the questions of a record, oldest first. */
+export const listQuestions = hot<{ owner: string; limit: number; offset: number }, QuestionsTable>((db, param) =>
+  db
+    .selectFrom('questions')
+    .selectAll()
+    .where('owner_id', '=', param('owner'))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(param('limit'))
+    .offset(param('offset')),
+)
+
+/** How many questions a record has. */
+export const countQuestions = hot<{ owner: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('questions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_id', '=', param('owner')),
+)
+
+/** Removes a question. */
+export const deleteQuestion = hot<{ id: string }, never>(
+  (db, param) => db.deleteFrom('questions').where('id', '=', param('id')) as never,
+)

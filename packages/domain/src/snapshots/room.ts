@@ -1,0 +1,116 @@
+import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { parseJson } from '../json.ts'
+import { type Page, type Paging, paged, window } from '../page.ts'
+import { questionOf, questionsOf } from '../questions/store.ts'
+import { hot } from '../storage/hot.ts'
+import { insertRow } from '../storage/rows.ts'
+import type { SnapshotsTable } from '../storage/schema.ts'
+
+/** The records that are kept as they were when they came to `done`. */
+export type SnapshotOwner = 'ideation' | 'refinement'
+
+interface OfOwner {
+  readonly type: SnapshotOwner
+  readonly owner: string
+}
+
+const versionsOf = hot<OfOwner & { limit: number; offset: number }, SnapshotsTable>((db, param) =>
+  db
+    .selectFrom('snapshots')
+    .selectAll()
+    .where('owner_type', '=', param('type'))
+    .where('owner_id', '=', param('owner'))
+    .orderBy('version', 'desc')
+    .limit(param('limit'))
+    .offset(param('offset')),
+)
+
+const countOf = hot<OfOwner, { count: number }>((db, param) =>
+  db
+    .selectFrom('snapshots')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_type', '=', param('type'))
+    .where('owner_id', '=', param('owner')),
+)
+
+const atVersion = hot<OfOwner & { version: number }, SnapshotsTable>((db, param) =>
+  db
+    .selectFrom('snapshots')
+    .selectAll()
+    .where('owner_type', '=', param('type'))
+    .where('owner_id', '=', param('owner'))
+    .where('version', '=', param('version')),
+)
+
+/** The questions of a record as a snapshot keeps them (ideation 1.7). */
+async function questionSnapshot(ctx: Context, ownerId: string) {
+  const rows = await questionsOf(ctx.db, { owner: ownerId })
+  if (rows.length === 0) return null
+  return rows.map(row => {
+    const { question, question_type, choices, answer, selected, asked_by, answered_by } = questionOf(row)
+    return { question, question_type, choices, answer, selected, asked_by, answered_by }
+  })
+}
+
+/** Questions as a snapshot keeps them; null when there were none. */
+export type QuestionSnapshot = Awaited<ReturnType<typeof questionSnapshot>>
+
+/**
+ * The snapshots of one kind of record: `Kept` are the fields that they keep, `summarized` those of them that
+ * a list shows (ideation 1.7).
+ *
+ * @example
+ * const snapshots = snapshotRoom<'refinement', Pick<RefinementRecord, 'title' | 'analysis'>>()('refinement', ['title'])
+ */
+export function snapshotRoom<Kept extends Readonly<Record<string, unknown>>>() {
+  return <const Owner extends SnapshotOwner, const Summarized extends keyof Kept>(
+    owner: Owner,
+    summarized: readonly Summarized[],
+  ) => {
+    const summaryOf = ({ id, version, content, created_by, created_at }: SnapshotsTable) => {
+      const kept = parseJson<Kept>(content)
+      const shown = Object.fromEntries(summarized.map(field => [field, kept[field]])) as Pick<Kept, Summarized>
+      return { id, version, ...shown, created_by, created_at }
+    }
+
+    return {
+      /** The snapshots, highest version first. */
+      list: async (
+        { query }: { readonly query: Paging },
+        ctx: Context,
+      ): Promise<Page<ReturnType<typeof summaryOf>>> => {
+        const parameters = { type: owner, owner: ctx.target.id, ...window(query) }
+        const rows = await versionsOf(ctx.db, parameters)
+        return paged(rows, query, async () => (await countOf(ctx.db, parameters))[0]!.count, summaryOf)
+      },
+
+      /** @throws DomainError NOT_FOUND for a version that was never finished */
+      get: async ({ params }: { readonly params: { readonly version: number } }, ctx: Context) => {
+        const [row] = await atVersion(ctx.db, { type: owner, owner: ctx.target.id, version: params.version })
+        if (row === undefined) throw notFound('snapshot', String(params.version))
+        const { id, owner_id, version, content, created_by, created_at } = row
+        const kept = parseJson<Kept & { qa_snapshot: QuestionSnapshot }>(content)
+        return { id, ...owned(owner, owner_id), version, ...kept, created_by, created_at }
+      },
+
+      /** Keeps a record as it is now, at its present version. */
+      take: async (ctx: Context, record: { readonly id: string; readonly version: number }, fields: Kept) => {
+        const content = { ...fields, qa_snapshot: await questionSnapshot(ctx, record.id) }
+        await insertRow(ctx.db, 'snapshots', {
+          id: ctx.newId(),
+          board_id: ctx.boardId,
+          owner_type: owner,
+          owner_id: record.id,
+          version: record.version,
+          content: JSON.stringify(content),
+          created_by: ctx.caller.id,
+          created_at: ctx.now(),
+        })
+      },
+    }
+  }
+}
+
+const owned = <const Owner extends SnapshotOwner>(owner: Owner, id: string) =>
+  ({ [`${owner}_id`]: id }) as Readonly<Record<`${Owner}_id`, string>>
