@@ -1,13 +1,8 @@
 /** Boards (contract: access 3). */
 import { z } from 'zod'
 import { operation } from './operation.ts'
-import { Id, paging, Timestamp } from './shared.ts'
-
-const Name = z
-  .string()
-  .min(1)
-  .max(255)
-  .refine(text => text.trim() !== '', { error: 'must not be only white space' })
+import { Id, Name, paging, Timestamp } from './shared.ts'
+import { create_board_share } from './shares.ts'
 
 const percent = z.int().min(0).max(100)
 
@@ -140,4 +135,4 @@ const get_board = operation({
   keywords,
 })
 
-export const boards = { create_board, list_boards, get_board } as const
+export const boards = { create_board, list_boards, get_board, create_board_share } as const

@@ -7,12 +7,18 @@ export const Id = z.string()
 /** ISO 8601 UTC with milliseconds and `Z`. */
 export const Timestamp = z.iso.datetime({ precision: 3 })
 
+const namedWithin = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine(text => text.trim() !== '', { error: 'must not be only white space' })
+
 /** A title: 1..500 characters, not only white space. */
-export const Title = z
-  .string()
-  .min(1)
-  .max(500)
-  .refine(text => text.trim() !== '', { error: 'must not be only white space' })
+export const Title = namedWithin(500)
+
+/** A name of a board or agent: 1..255 characters, not only white space. */
+export const Name = namedWithin(255)
 
 /** A text or null; null clears. */
 export const Text = z.string().nullable()
@@ -25,6 +31,9 @@ export const Assignee = z.string().max(255).nullable()
 
 /** An object whose keys are the caller's own. */
 export const FreeObject = z.record(z.string(), z.unknown())
+
+/** Permission names with whether they hold; a name outside the catalogue is 400 (access 2.1). */
+export const PermissionFlags = z.record(z.string(), z.boolean())
 
 /** Paging of every list: without them the whole list comes. */
 export const paging = {

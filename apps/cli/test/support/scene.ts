@@ -1,4 +1,8 @@
+import { permissionNames } from '@specboard/contract'
 import type { TestAgent, World } from './world.ts'
+
+/** Flags of an agent that may do nothing. */
+const nothing = Object.fromEntries(permissionNames.map(name => [name, false]))
 
 /**
  * Makes records to call operations on, each time new ones, as the owner of a board that `guest` reaches by
@@ -21,6 +25,11 @@ export class Scene {
   /** Lets an agent onto the board with an admin share. */
   async admit(agent: TestAgent): Promise<void> {
     await this.world.ok('create_board_share', { board_id: this.boardId, user_id: agent.id, permission: 'admin' })
+  }
+
+  /** A new agent without any permission, made by another, which so manages it. */
+  async managedBy(maker: TestAgent): Promise<TestAgent> {
+    return this.world.agent({ permission_flags: nothing }, maker)
   }
 
   /** A new ideation, moved to a status. */

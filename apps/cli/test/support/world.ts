@@ -60,9 +60,7 @@ export class World {
     )
     const key = running.ownerKey!
     const client = createClient({ url: running.url, key })
-    const { agent_id } = await (
-      await fetch(`${running.url}/api/v1/me/permissions`, { headers: { 'x-api-key': key } })
-    ).json()
+    const { agent_id } = await client.getMyPermissions()
     return new World(running, folder, { id: agent_id, key, client })
   }
 
@@ -72,9 +70,9 @@ export class World {
     await rm(this.folder, { recursive: true, force: true })
   }
 
-  /** A new agent, made by the owner; Full Control unless flags or a preset say otherwise. */
-  async agent(fields: Readonly<Record<string, unknown>> = {}): Promise<TestAgent> {
-    const made = await this.ok('create_agent', { name: `Agent ${++this.#count}`, ...fields })
+  /** A new agent, made by the owner unless said; Full Control unless flags or a preset say otherwise. */
+  async agent(fields: Readonly<Record<string, unknown>> = {}, maker: TestAgent = this.owner): Promise<TestAgent> {
+    const made = await this.ok('create_agent', { name: `Agent ${++this.#count}`, ...fields }, { as: maker })
     return { id: made.id, key: made.api_key, client: createClient({ url: this.running.url, key: made.api_key }) }
   }
 

@@ -75,11 +75,25 @@ export function resolveBase(presetFlags: Flags | null, agentFlags: Flags | null)
   return { allowed, deniedBy: name => (fromPreset(name) ? 'agent' : 'preset') }
 }
 
-/** The names that one base holds and another lacks, state limits and groups left out (access 8.2, 10). */
+/** The names that one base holds and another lacks, sorted; state limits and groups left out (access 8.2, 10). */
 export const escalation = (wanted: ReadonlySet<Permission>, held: ReadonlySet<Permission>): Permission[] =>
-  permissionNames.filter(
-    name => wanted.has(name) && !held.has(name) && !isStateLimit(name) && !permissionGroups.has(name),
+  [...wanted].filter(name => !held.has(name) && !isStateLimit(name) && !permissionGroups.has(name)).sort()
+
+/**
+ * Refuses rights that the one who gives them does not hold.
+ * @throws DomainError FORBIDDEN with every such name in `missing`
+ */
+export function refuseEscalation(wanted: ReadonlySet<Permission>, giver: Base): void {
+  const missing = escalation(wanted, giver.allowed)
+  const [permission] = missing
+  if (permission === undefined) return
+  const denied_by = giver.deniedBy(permission)
+  throw new DomainError(
+    'FORBIDDEN',
+    `Nobody gives what it does not hold: your ${denied_by} denies ${missing.join(', ')}. Name a preset or flags without them.`,
+    { permission, missing, denied_by, board_id: null },
   )
+}
 
 /** The name that a refusal shows: the parent in place of its child when it and all of its children are missing. */
 export function namedPermission(first: Permission, allows: (name: Permission) => boolean): Permission {

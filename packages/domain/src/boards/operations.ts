@@ -1,6 +1,7 @@
 import { defaultBoardSettings, features } from '@specboard/contract'
 import { type Implementation, implement } from '../implement.ts'
 import { insertRow } from '../storage/rows.ts'
+import { createBoardShare } from './shares.ts'
 import { listBoards, readBoard } from './store.ts'
 
 type Boards = typeof features.boards
@@ -42,4 +43,5 @@ export const boardOperations = implement(features.boards, {
   create_board: createBoard,
   list_boards: listBoardsOfCaller,
   get_board: getBoard,
+  create_board_share: createBoardShare,
 })

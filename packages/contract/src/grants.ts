@@ -1,0 +1,42 @@
+/** Grants: an agent's access to a board, and what it takes away there (contract: access 9). */
+import { z } from 'zod'
+import { operation } from './operation.ts'
+import { Id, PermissionFlags, Timestamp } from './shared.ts'
+
+export const Grant = z
+  .object({
+    id: Id,
+    agent_id: Id,
+    board_id: Id,
+    granted_by: Id,
+    granted_at: Timestamp,
+    permission_overrides: PermissionFlags.nullable(),
+  })
+  .meta({ id: 'Grant' })
+
+/** Body of grant and update. */
+export const GrantOverrides = z
+  .object({
+    permission_overrides: PermissionFlags.nullable().exactOptional().describe('false takes a permission away'),
+  })
+  .meta({ id: 'GrantOverrides' })
+
+const params = { agent_id: Id, board_id: Id }
+const keywords = ['access', 'permission', 'restrict']
+
+export const grant_board_access = operation({
+  name: 'grant_board_access',
+  method: 'POST',
+  path: '/api/v1/agents/{agent_id}/boards/{board_id}',
+  permission: 'AGENTS_GRANT',
+  title: 'Grant board access',
+  description: 'Let an agent work on a board, without what the overrides take away.',
+  params,
+  body: GrantOverrides,
+  bodyOptional: true,
+  response: Grant,
+  status: 201,
+  errors: ['VALIDATION_ERROR', 'ALREADY_GRANTED'],
+  effect: 'repeatable',
+  keywords,
+})
