@@ -63,15 +63,19 @@ const partParams: Readonly<
   share_id: { table: 'shares', owner: 'board_id', type: 'share' },
 }
 
-interface LocatedRow {
-  id: string
+/** The columns of a query that tell how an agent reaches a board. */
+export interface WayRow {
   board_id: string
-  status: string | null
-  archived: number
   owner_id: string
   grant_id: string | null
   overrides: string | null
   share: ShareLevel | null
+}
+
+interface LocatedRow extends WayRow {
+  id: string
+  status: string | null
+  archived: number
 }
 
 type Locator = (db: Db, parameters: { id: string; agent: string }) => Promise<LocatedRow[]>
@@ -110,15 +114,18 @@ export interface Reached {
   readonly way: BoardWay
 }
 
+/** How an agent reaches the board of a row. */
+export const wayOf = (row: WayRow, agentId: string): BoardWay => ({
+  boardId: row.board_id,
+  owner: row.owner_id === agentId,
+  grant: row.grant_id !== null,
+  share: row.share,
+  overrides: parseNullable<Flags>(row.overrides),
+})
+
 function reached(type: RecordType, row: LocatedRow | undefined, id: string, agentId: string): Reached {
   if (row === undefined) throw notFound(type, id)
-  const way: BoardWay = {
-    boardId: row.board_id,
-    owner: row.owner_id === agentId,
-    grant: row.grant_id !== null,
-    share: row.share,
-    overrides: parseNullable<Flags>(row.overrides),
-  }
+  const way = wayOf(row, agentId)
   if (!reaches(way)) throw notFound(type, id)
   return { record: { type, id: row.id, board_id: row.board_id, status: row.status, archived: row.archived === 1 }, way }
 }

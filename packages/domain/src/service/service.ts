@@ -157,7 +157,7 @@ export class Service {
     const caller = call.caller ?? nobody
     const address = await resolveAddress(db, operation, input.params, caller.id)
     const ctx = new Context(db, caller, address, this.environment)
-    await checkVisible(ctx, input.params)
+    await checkVisible(ctx, operation, input.params)
     ctx.access.require(askedPermissions(operation, input, address.target?.status ?? null))
     const [conflict] = input.conflicts ?? []
     if (conflict !== undefined)
@@ -270,9 +270,13 @@ function storageRefusal(error: unknown): unknown {
 }
 
 /** Records without a board that a path names; each feature says who sees them. */
-async function checkVisible(ctx: Context, params: Readonly<Record<string, unknown>>): Promise<void> {
+async function checkVisible(
+  ctx: Context,
+  operation: AnyOperation,
+  params: Readonly<Record<string, unknown>>,
+): Promise<void> {
   for (const [param, check] of Object.entries(ownVisibility)) {
     const id = params[param]
-    if (typeof id === 'string') await check(ctx, id)
+    if (typeof id === 'string') await check(ctx, id, operation)
   }
 }
