@@ -1,5 +1,16 @@
 /** The contract: what the service's operations are. No I/O; depends on zod alone. */
+export {
+  ArchitectureCreate,
+  ArchitectureDesign,
+  ArchitectureDiagram,
+  ArchitectureDiagramInput,
+  ArchitectureEntity,
+  ArchitectureInterface,
+  DiagramFormat,
+  DiagramPayload,
+} from './architecture.ts'
 export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './boards.ts'
+export * from './card.ts'
 export { type ErrorCode, errorStatus } from './errors.ts'
 export { type ParsedInput, parseInput, type RawInput } from './input.ts'
 export { bare, type IssueItem, isInt, issueItem, issueItems, type Target } from './issues.ts'

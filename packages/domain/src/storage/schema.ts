@@ -473,6 +473,29 @@ export interface ArchitectureDesignsTable {
   updated_at: string
 }
 
+/** The content of one diagram; the id is the diagram's `adapter_payload_ref`. */
+export interface ArchitecturePayloadsTable {
+  id: string
+  board_id: string
+  design_id: string
+  diagram_id: string
+  /** Canonical JSON (insight A.5). */
+  content: Json
+}
+
+/** A design as a version left it; never changes. */
+export interface ArchitectureVersionsTable {
+  id: string
+  board_id: string
+  design_id: string
+  version: number
+  /** The design's content, source fields and flags, diagrams without payloads. */
+  content: Json
+  change_summary: string
+  created_by: string
+  created_at: string
+}
+
 export interface Schema {
   agents: AgentsTable
   presets: PresetsTable
@@ -504,4 +527,6 @@ export interface Schema {
   saved_searches: SavedSearchesTable
   search_history: SearchHistoryTable
   architecture_designs: ArchitectureDesignsTable
+  architecture_payloads: ArchitecturePayloadsTable
+  architecture_versions: ArchitectureVersionsTable
 }
