@@ -1,6 +1,8 @@
 import type { AnyOperation } from '@specboard/contract'
 import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
 import { checkGuideline } from '../guidelines/reach.ts'
+import { manages } from './managed.ts'
 
 /** Refuses what the caller of an operation cannot see. */
 export type VisibilityCheck = (ctx: Context, id: string, operation: AnyOperation) => Promise<void>
@@ -10,5 +12,17 @@ export type VisibilityCheck = (ctx: Context, id: string, operation: AnyOperation
  * cannot see, before permissions are asked.
  */
 export const ownVisibility: Readonly<Record<string, VisibilityCheck>> = {
+  agent_id: seesAgent,
   guideline_id: checkGuideline,
+}
+
+/** An agent sees itself and those it manages, while they are not deleted (access 8.2). */
+async function seesAgent({ db, caller }: Context, id: string): Promise<void> {
+  const agent = await db
+    .selectFrom('agents')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (agent === undefined || !(id === caller.id || (await manages(db, caller.id, id)))) throw notFound('agent', id)
 }
