@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { KnowledgeCreate, knowledgeFields, knowledgeSummaryFields } from './knowledge.ts'
 import { always, byField, byTarget, operation } from './operation.ts'
-import { QuestionAnswer, QuestionAsk, questionFields } from './questions.ts'
+import { asking, QuestionAnswer, QuestionAsk, questionFields } from './questions.ts'
 import {
   ArchitectureDesignSummary,
   Assignee,
@@ -413,7 +413,7 @@ const ask_spec_question = operation({
   response: SpecQuestion,
   status: 201,
   errors: ['VALIDATION_ERROR', 'ARCHIVED'],
-  asks: always('QA_CREATE', 'SPECS_READ'),
+  asks: asking('SPECS_READ'),
   keywords: ['clarification'],
 })
 
