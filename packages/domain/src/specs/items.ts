@@ -1,0 +1,45 @@
+import type {
+  ApiContract,
+  BusinessRule,
+  SpecDecision,
+  SpecEvaluation,
+  SpecEvaluationInput,
+  TechnicalRequirement,
+  TestEvidence,
+  TestScenario,
+} from '@specboard/contract'
+import type { z } from 'zod'
+
+/** Items of a spec as stored: every field there, defaults filled in (specs 2.2). */
+export type Scenario = z.output<typeof TestScenario>
+export type Evidence = z.output<typeof TestEvidence>
+export type Rule = z.output<typeof BusinessRule>
+export type Contract = z.output<typeof ApiContract>
+export type Decision = z.output<typeof SpecDecision>
+export type TechnicalItem = z.output<typeof TechnicalRequirement>
+export type Evaluation = z.output<typeof SpecEvaluation>
+export type EvaluationInput = z.output<typeof SpecEvaluationInput>
+
+/** The lists whose items carry `linked_task_ids`. */
+export const linkableLists = [
+  'test_scenarios',
+  'business_rules',
+  'api_contracts',
+  'decisions',
+  'technical_requirements',
+] as const
+
+export type LinkableList = (typeof linkableLists)[number]
+
+/** The lists of a spec that cards are linked to. */
+export interface Linkables {
+  readonly test_scenarios: Scenario[] | null
+  readonly business_rules: Rule[] | null
+  readonly api_contracts: Contract[] | null
+  readonly decisions: Decision[] | null
+  readonly technical_requirements: (string | TechnicalItem)[] | null
+}
+
+/** The technical requirements that cards can be linked to: the plain strings are none. */
+export const technicalItems = (requirements: Linkables['technical_requirements']): TechnicalItem[] =>
+  (requirements ?? []).filter(requirement => typeof requirement !== 'string')
