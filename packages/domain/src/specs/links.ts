@@ -1,0 +1,128 @@
+/**
+ * The two-way rule (specs 8): a card id stands in a scenario's `linked_task_ids` if and only if the
+ * scenario's id stands in the card's `test_scenario_ids`. Every route that makes or breaks such a pair comes
+ * through here. The functions write both sides in the caller's unit of work, record nothing and ask no rule:
+ * lock (`refuseLocked`), limit (`checkScenarioLimit`) and references are the caller's to ask before.
+ */
+import type { Context } from '../context.ts'
+import { parseJson } from '../json.ts'
+import type { Db } from '../storage/executor.ts'
+import { hot } from '../storage/hot.ts'
+import { updateRow } from '../storage/rows.ts'
+import { type ChangedLists, inherited, linkedTo, scenariosOf, unlinkedFrom, withoutCard } from './link-rules.ts'
+import { columnsOf, readSpec } from './store.ts'
+
+const scenarioIds = hot<{ id: string }, { test_scenario_ids: string }>((db, param) =>
+  db.selectFrom('cards').select('test_scenario_ids').where('id', '=', param('id')),
+)
+
+/** The `test_scenario_ids` of a card; none when there is no such card. */
+export async function scenarioIdsOf(db: Db, cardId: string): Promise<string[]> {
+  const [row] = await scenarioIds(db, { id: cardId })
+  return row === undefined ? [] : parseJson<string[]>(row.test_scenario_ids)
+}
+
+/** Sets one side of the pairs alone: for routes that write the spec's lists themselves. */
+export async function setScenarioIds(ctx: Context, cardId: string, ids: readonly string[]): Promise<void> {
+  await updateRow(ctx.db, 'cards', cardId, { test_scenario_ids: JSON.stringify(ids), updated_at: ctx.now() })
+}
+
+const store = (ctx: Context, specId: string, lists: ChangedLists, touched: boolean): Promise<void> =>
+  Object.keys(lists).length === 0
+    ? Promise.resolve()
+    : updateRow(ctx.db, 'specs', specId, { ...columnsOf(lists), ...(touched && { updated_at: ctx.now() }) })
+
+/**
+ * Links a card of the spec and scenarios of the spec, on both sides; a new id goes to the end of either
+ * array. Pairs that exist stay as they are; an id that is no scenario of the spec is left alone.
+ * @returns the card's `test_scenario_ids` after it
+ */
+export async function linkScenarios(
+  ctx: Context,
+  specId: string,
+  cardId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const spec = await readSpec(ctx.db, specId)
+  const known = ids.filter(id => spec.test_scenarios?.some(scenario => scenario.id === id))
+  const before = await scenarioIdsOf(ctx.db, cardId)
+  const after = [...new Set([...before, ...known])]
+  await store(ctx, specId, linkedTo(spec, cardId, known), true)
+  if (after.length > before.length) await setScenarioIds(ctx, cardId, after)
+  return after
+}
+
+/**
+ * Takes a card off scenarios of its spec, on both sides.
+ * @returns the card's `test_scenario_ids` after it
+ */
+export async function unlinkScenarios(
+  ctx: Context,
+  specId: string,
+  cardId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const spec = await readSpec(ctx.db, specId)
+  const before = await scenarioIdsOf(ctx.db, cardId)
+  const after = before.filter(id => !ids.includes(id))
+  await store(ctx, specId, unlinkedFrom(spec, cardId, ids), true)
+  if (after.length < before.length) await setScenarioIds(ctx, cardId, after)
+  return after
+}
+
+/**
+ * Gives a card these scenarios of its spec in place of those it has, on both sides; its own array becomes
+ * `ids`, in that order, repeats dropped.
+ */
+export async function replaceScenarios(
+  ctx: Context,
+  specId: string,
+  cardId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const after = [...new Set(ids)]
+  const spec = await readSpec(ctx.db, specId)
+  const left = scenariosOf(spec, cardId).filter(id => !after.includes(id))
+  const withoutLeft = { ...spec, ...unlinkedFrom(spec, cardId, left) }
+  const lists = { ...unlinkedFrom(spec, cardId, left), ...linkedTo(withoutLeft, cardId, after) }
+  await store(ctx, specId, lists, true)
+  await setScenarioIds(ctx, cardId, after)
+  return after
+}
+
+/**
+ * Takes a card's id out of every `linked_task_ids` of a spec and leaves the card's row alone: for a card
+ * that is deleted. The spec's version and `updated_at` stay.
+ */
+export async function removeFromItems(ctx: Context, specId: string, cardId: string): Promise<void> {
+  await store(ctx, specId, withoutCard(await readSpec(ctx.db, specId), cardId), false)
+}
+
+/**
+ * Takes a card off its spec: its id leaves every `linked_task_ids` of the spec, its `spec_id` and
+ * `sprint_id` become null and its `test_scenario_ids` `[]`. The spec's version and `updated_at` stay.
+ */
+export async function removeCardFromSpec(ctx: Context, specId: string, cardId: string): Promise<void> {
+  await removeFromItems(ctx, specId, cardId)
+  await updateRow(ctx.db, 'cards', cardId, {
+    spec_id: null,
+    sprint_id: null,
+    test_scenario_ids: '[]',
+    updated_at: ctx.now(),
+  })
+}
+
+/**
+ * Lets a new bug stand wherever its origin stands: in every scenario, rule, contract, decision and technical
+ * requirement of the spec that lists the origin; the ids of those scenarios go to the end of the bug's
+ * `test_scenario_ids` (cards 7.1). Allowed while locked, and beyond the limit of scenarios.
+ * @returns the bug's `test_scenario_ids` after it
+ */
+export async function inheritLinks(ctx: Context, specId: string, originId: string, bugId: string): Promise<string[]> {
+  const spec = await readSpec(ctx.db, specId)
+  await store(ctx, specId, inherited(spec, originId, bugId), true)
+  const before = await scenarioIdsOf(ctx.db, bugId)
+  const after = [...new Set([...before, ...scenariosOf(spec, originId)])]
+  if (after.length > before.length) await setScenarioIds(ctx, bugId, after)
+  return after
+}
