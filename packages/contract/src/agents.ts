@@ -1,8 +1,8 @@
 /** Agents and their grants (contract: access 8, 9). */
 import { z } from 'zod'
-import { grant_board_access } from './grants.ts'
-import { operation } from './operation.ts'
-import { Id, Name, PermissionFlags, Text, Timestamp } from './shared.ts'
+import { grant_board_access, revoke_board_access, update_board_access } from './grants.ts'
+import { always, operation } from './operation.ts'
+import { Id, Name, PermissionFlags, paging, Text, Timestamp } from './shared.ts'
 
 const described = {
   id: Id,
@@ -31,6 +31,11 @@ export const AgentSummary = z
   .object({ ...described, created_at: Timestamp, last_used_at: Timestamp.nullable() })
   .meta({ id: 'AgentSummary' })
 
+/** A new key of an agent, shown this once. */
+export const AgentKey = z
+  .object({ message: z.string(), agent_id: Id, api_key: z.string(), api_key_prefix: z.string() })
+  .meta({ id: 'AgentKey' })
+
 const writable = {
   description: Text.exactOptional(),
   objective: Text.exactOptional(),
@@ -40,6 +45,11 @@ const writable = {
 
 export const AgentCreate = z.object({ name: Name, ...writable }).meta({ id: 'AgentCreate' })
 
+export const AgentUpdate = z
+  .object({ name: Name.exactOptional(), ...writable, is_active: z.boolean().exactOptional() })
+  .meta({ id: 'AgentUpdate' })
+
+const params = { agent_id: Id }
 const keywords = ['bot', 'api key', 'user', 'account']
 
 const create_agent = operation({
@@ -57,4 +67,98 @@ const create_agent = operation({
   keywords,
 })
 
-export const agents = { create_agent, grant_board_access } as const
+const list_agents = operation({
+  name: 'list_agents',
+  method: 'GET',
+  path: '/api/v1/agents',
+  permission: 'AGENTS_READ',
+  title: 'List agents',
+  description: 'List yourself and the agents that you manage.',
+  query: paging,
+  list: Agent,
+  errors: [],
+  keywords,
+})
+
+const list_board_agents = operation({
+  name: 'list_board_agents',
+  method: 'GET',
+  path: '/api/v1/agents/board/{board_id}',
+  permission: 'AGENTS_READ',
+  title: 'List board agents',
+  description: 'List the agents that were granted access to a board.',
+  params: { board_id: Id },
+  query: paging,
+  list: AgentSummary,
+  errors: [],
+  keywords: [...keywords, 'team', 'member'],
+})
+
+const get_agent = operation({
+  name: 'get_agent',
+  method: 'GET',
+  path: '/api/v1/agents/{agent_id}',
+  permission: 'AGENTS_READ',
+  title: 'Get agent',
+  description: 'Get an agent that you manage, or yourself, with its permissions.',
+  params,
+  response: Agent,
+  errors: [],
+  keywords,
+})
+
+const update_agent = operation({
+  name: 'update_agent',
+  method: 'PATCH',
+  path: '/api/v1/agents/{agent_id}',
+  permission: 'AGENTS_UPDATE',
+  title: 'Update agent',
+  description: 'Change an agent that you manage; of yourself only name, description and objective.',
+  params,
+  body: AgentUpdate,
+  response: Agent,
+  errors: ['VALIDATION_ERROR', 'SELF_CHANGE'],
+  // AGENTS_UPDATE_SELF on oneself: asked by the implementation, which knows the caller.
+  asks: always(),
+  keywords: [...keywords, 'disable', 'permissions'],
+})
+
+const regenerate_agent_key = operation({
+  name: 'regenerate_agent_key',
+  method: 'POST',
+  path: '/api/v1/agents/{agent_id}/regenerate-key',
+  permission: 'AGENTS_REGENERATE_KEY',
+  title: 'Regenerate agent key',
+  description: 'Give an agent a new key, shown once. The old one is refused at once.',
+  params,
+  response: AgentKey,
+  errors: [],
+  effect: 'destructive_once',
+  secret: true,
+  keywords: [...keywords, 'rotate', 'revoke', 'secret'],
+})
+
+const delete_agent = operation({
+  name: 'delete_agent',
+  method: 'DELETE',
+  path: '/api/v1/agents/{agent_id}',
+  permission: 'AGENTS_DELETE',
+  title: 'Delete agent',
+  description: 'Delete an agent with its key, grants and shares. It must own no board.',
+  params,
+  errors: ['SELF_CHANGE', 'AGENT_OWNS_BOARDS'],
+  keywords,
+})
+
+export const agents = {
+  create_agent,
+  list_agents,
+  list_board_agents,
+  get_agent,
+  update_agent,
+  regenerate_agent_key,
+  delete_agent,
+  grant_board_access,
+  update_board_access,
+  revoke_board_access,
+} as const

@@ -1,6 +1,6 @@
 /** Grants: an agent's access to a board, and what it takes away there (contract: access 9). */
 import { z } from 'zod'
-import { operation } from './operation.ts'
+import { always, operation } from './operation.ts'
 import { Id, PermissionFlags, Timestamp } from './shared.ts'
 
 export const Grant = z
@@ -39,4 +39,34 @@ export const grant_board_access = operation({
   errors: ['VALIDATION_ERROR', 'ALREADY_GRANTED'],
   effect: 'repeatable',
   keywords,
+})
+
+export const update_board_access = operation({
+  name: 'update_board_access',
+  method: 'PATCH',
+  path: '/api/v1/agents/{agent_id}/boards/{board_id}',
+  permission: 'AGENTS_GRANT',
+  title: 'Update board access',
+  description: "Replace what an agent's grant takes away; null or {} lifts every restriction.",
+  params,
+  body: GrantOverrides,
+  response: Grant,
+  errors: ['VALIDATION_ERROR'],
+  // AGENTS_GRANT, once the grant is found: asked by the implementation.
+  asks: always(),
+  keywords,
+})
+
+export const revoke_board_access = operation({
+  name: 'revoke_board_access',
+  method: 'DELETE',
+  path: '/api/v1/agents/{agent_id}/boards/{board_id}',
+  permission: 'AGENTS_GRANT',
+  title: 'Revoke board access',
+  description: "Take back an agent's grant of a board, or leave the board yourself.",
+  params,
+  errors: [],
+  // AGENTS_GRANT, unless an agent gives up its own grant: asked by the implementation.
+  asks: always(),
+  keywords: [...keywords, 'remove', 'leave'],
 })

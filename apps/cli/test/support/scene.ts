@@ -32,6 +32,12 @@ export class Scene {
     return this.world.agent({ permission_flags: nothing }, maker)
   }
 
+  /** A new preset that allows nothing, owned by an agent that the owner manages. */
+  async preset(owner: TestAgent = this.world.owner): Promise<string> {
+    const { id } = await this.world.ok('create_preset', { name: 'Nothing' }, { as: owner })
+    return id
+  }
+
   /** A new ideation, moved to a status. */
   async ideation(
     status: 'draft' | 'review' | 'approved' | 'evaluating' | 'done' = 'draft',

@@ -2,6 +2,7 @@ import type { AnyOperation } from '@specboard/contract'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { checkGuideline } from '../guidelines/reach.ts'
+import { readPreset } from '../presets/store.ts'
 import { manages } from './managed.ts'
 
 /** Refuses what the caller of an operation cannot see. */
@@ -13,6 +14,9 @@ export type VisibilityCheck = (ctx: Context, id: string, operation: AnyOperation
  */
 export const ownVisibility: Readonly<Record<string, VisibilityCheck>> = {
   agent_id: seesAgent,
+  preset_id: async ({ db, caller }, id) => {
+    await readPreset(db, id, caller.id)
+  },
   guideline_id: checkGuideline,
 }
 

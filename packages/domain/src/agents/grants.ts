@@ -1,12 +1,12 @@
 import type { features } from '@specboard/contract'
 import { checkedFlags, type Flags } from '../access/base.ts'
 import type { Context } from '../context.ts'
-import { blocked } from '../errors.ts'
+import { blocked, notFound } from '../errors.ts'
 import type { Implementation } from '../implement.ts'
-import { parseNullable, toJson } from '../json.ts'
+import { parseNullable, sameJson, toJson } from '../json.ts'
 import type { Db } from '../storage/executor.ts'
 import { hot } from '../storage/hot.ts'
-import { insertRow } from '../storage/rows.ts'
+import { insertRow, updateRow } from '../storage/rows.ts'
 import type { GrantsTable } from '../storage/schema.ts'
 
 type Agents = typeof features.agents
@@ -15,8 +15,19 @@ const grantByAgent = hot<{ agent: string; board: string }, GrantsTable>((db, par
   db.selectFrom('grants').selectAll().where('agent_id', '=', param('agent')).where('board_id', '=', param('board')),
 )
 
-async function findGrant(db: Db, agent: string, board: string): Promise<GrantsTable | undefined> {
-  const [grant] = await grantByAgent(db, { agent, board })
+interface OfAgent {
+  readonly agent_id: string
+  readonly board_id: string
+}
+
+async function findGrant(db: Db, { agent_id, board_id }: OfAgent): Promise<GrantsTable | undefined> {
+  const [grant] = await grantByAgent(db, { agent: agent_id, board: board_id })
+  return grant
+}
+
+async function readGrant(db: Db, of: OfAgent): Promise<GrantsTable> {
+  const grant = await findGrant(db, of)
+  if (grant === undefined) throw notFound('grant', of.agent_id)
   return grant
 }
 
@@ -29,7 +40,7 @@ const grantOf = (row: GrantsTable) => ({
 export const grantBoardAccess: Implementation<Agents['grant_board_access']> = async ({ params, body }, ctx) => {
   const { agent_id, board_id } = params
   const overrides = checkedOverrides(body.permission_overrides ?? null)
-  if ((await findGrant(ctx.db, agent_id, board_id)) !== undefined) {
+  if ((await findGrant(ctx.db, params)) !== undefined) {
     throw blocked('ALREADY_GRANTED', 'The agent has access to this board. PATCH the same path to change it.', {
       agent_id,
       board_id,
@@ -46,6 +57,28 @@ export const grantBoardAccess: Implementation<Agents['grant_board_access']> = as
   await insertRow(ctx.db, 'grants', grant)
   await recordGrant(ctx, 'agent_granted', grant)
   return grantOf(grant)
+}
+
+/** Replaces what a grant takes away; absent overrides change nothing. */
+export const updateBoardAccess: Implementation<Agents['update_board_access']> = async ({ params, body }, ctx) => {
+  const grant = await readGrant(ctx.db, params)
+  ctx.require('AGENTS_GRANT')
+  const { permission_overrides } = body
+  if (permission_overrides === undefined) return grantOf(grant)
+  const overrides = checkedOverrides(permission_overrides)
+  if (sameJson(overrides, grantOf(grant).permission_overrides)) return grantOf(grant)
+  const updated = { ...grant, permission_overrides: toJson(overrides) }
+  await updateRow(ctx.db, 'grants', grant.id, { permission_overrides: updated.permission_overrides })
+  await recordGrant(ctx, 'agent_access_updated', updated)
+  return grantOf(updated)
+}
+
+/** Takes a grant back; an agent may always give up its own. */
+export const revokeBoardAccess: Implementation<Agents['revoke_board_access']> = async ({ params }, ctx) => {
+  const grant = await readGrant(ctx.db, params)
+  if (params.agent_id !== ctx.caller.id) ctx.require('AGENTS_GRANT')
+  await ctx.db.deleteFrom('grants').where('id', '=', grant.id).execute()
+  await recordGrant(ctx, 'agent_revoked', grant)
 }
 
 const checkedOverrides = (overrides: Flags | null): Flags | null =>

@@ -1,8 +1,12 @@
 import type { Permission } from '@specboard/contract'
+import { sql } from 'kysely'
 import { type Base, type Flags, resolveBase } from '../access/base.ts'
+import { managedBy } from '../access/managed.ts'
+import { notFound } from '../errors.ts'
 import { parseNullable } from '../json.ts'
 import { dialect } from '../storage/dialect.ts'
 import type { Db } from '../storage/executor.ts'
+import { hot } from '../storage/hot.ts'
 import type { AgentsTable } from '../storage/schema.ts'
 
 /** The columns of an agent that say what it may do. */
@@ -27,6 +31,66 @@ export async function basesOf<Row extends Rights>(db: Db, agents: readonly Row[]
   }
 }
 
+const agentById = hot<{ id: string }, AgentsTable>((db, param) =>
+  db.selectFrom('agents').selectAll().where('id', '=', param('id')).where('deleted_at', 'is', null),
+)
+
+/**
+ * An agent as stored.
+ * @throws DomainError NOT_FOUND, also for a deleted one
+ */
+export async function readAgent(db: Db, id: string): Promise<AgentsTable> {
+  const [row] = await agentById(db, { id })
+  if (row === undefined) throw notFound('agent', id)
+  return row
+}
+
+const visible = (caller: string) =>
+  sql`from agents where deleted_at is null and (id = ${caller} or id in (select id from managed))`
+
+const listed = hot<{ caller: string; limit: number; offset: number }, AgentsTable>((db, param) => ({
+  compile: () =>
+    sql<AgentsTable>`with recursive ${managedBy(param('caller'))} select * ${visible(param('caller'))}
+      order by created_at, id limit ${param('limit')} offset ${param('offset')}`.compile(db),
+}))
+
+const counted = hot<{ caller: string }, { count: number }>((db, param) => ({
+  compile: () =>
+    sql<{ count: number }>`with recursive ${managedBy(param('caller'))} select count(*) as count
+      ${visible(param('caller'))}`.compile(db),
+}))
+
+/** The caller and the agents that it manages, oldest first, and the query that counts them all. */
+export const visibleAgents = {
+  rows: listed,
+  count: async (db: Db, caller: string): Promise<number> => (await counted(db, { caller }))[0]!.count,
+}
+
+const granted = hot<{ board: string; limit: number; offset: number }, AgentsTable>((db, param) =>
+  db
+    .selectFrom('grants')
+    .innerJoin('agents', 'agents.id', 'grants.agent_id')
+    .selectAll('agents')
+    .where('grants.board_id', '=', param('board'))
+    .orderBy('agents.created_at')
+    .orderBy('agents.id')
+    .limit(param('limit'))
+    .offset(param('offset')),
+)
+
+const grantsCounted = hot<{ board: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('grants')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('board_id', '=', param('board')),
+)
+
+/** The agents with a grant on a board, oldest first, and the query that counts them all. */
+export const boardAgents = {
+  rows: granted,
+  count: async (db: Db, board: string): Promise<number> => (await grantsCounted(db, { board }))[0]!.count,
+}
+
 /** An agent as boards show it. */
 export const agentSummary = (row: AgentsTable) => ({
   id: row.id,
@@ -48,3 +112,9 @@ export const agentOf = (row: AgentsTable, allowed: ReadonlySet<Permission>) => (
   api_key_prefix: row.api_key_prefix,
   created_by: row.created_by,
 })
+
+/** An agent as stored, with what its base allows. */
+export const readWholeAgent = async (db: Db, id: string) => {
+  const row = await readAgent(db, id)
+  return agentOf(row, (await basesOf(db, [row]))(row).allowed)
+}
