@@ -51,15 +51,16 @@ export function parseInput(operation: AnyOperation, raw: RawInput): ParsedInput 
   return { ok: true, input: input as InputOf<AnyOperation> }
 }
 
-/** A body with its aliases under their proper names. */
+/** A body with its aliases under their proper names; null under one of them leaves the other. */
 function withoutAliases(operation: AnyOperation, body: unknown): { body: unknown; conflicts: string[] } {
   const conflicts: string[] = []
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body, conflicts }
   const named: Record<string, unknown> = { ...body }
   for (const [alias, name] of Object.entries(operation.aliases)) {
     if (!(alias in named)) continue
-    if (name in named && named[name] !== named[alias]) conflicts.push(name)
-    named[name] ??= named[alias]
+    const { [alias]: under, [name]: own } = named
+    if (own != null && under != null && own !== under) conflicts.push(name)
+    named[name] = own ?? under
     delete named[alias]
   }
   return { body: named, conflicts }
