@@ -147,3 +147,9 @@ export const Moment = z.string().transform((text, ctx) => {
   ctx.addIssue({ code: 'custom', message: 'must be an ISO 8601 date or date-time', input: text })
   return z.NEVER
 })
+
+/** Every field optional, absent where it is not sent. */
+export const sent = <Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) =>
+  Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, schema.exactOptional()])) as {
+    [Name in keyof Shape]: z.ZodExactOptional<Shape[Name]>
+  }

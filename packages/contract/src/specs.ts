@@ -14,6 +14,7 @@ import {
   paging50,
   ScreenMockup,
   Success,
+  sent,
   Text,
   Timestamp,
   Title,
@@ -95,12 +96,6 @@ export const Spec = z
     qa_items: z.array(SpecQuestion),
   })
   .meta({ id: 'Spec' })
-
-/** Every field optional, absent where it is not sent. */
-const sent = <Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) =>
-  Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, schema.exactOptional()])) as {
-    [Name in keyof Shape]: z.ZodExactOptional<Shape[Name]>
-  }
 
 export const SpecCreate = z
   .object({ title: Title, status: SpecStatus.default('draft'), ...sent(requirements) })

@@ -15,10 +15,10 @@ export interface Recorded {
   readonly version: number
 }
 
-/** Appends an entry about a planning record; its history entry carries the version that the record has now. */
+/** Appends an entry about a planning record or sprint; its history entry carries the version that the record has now. */
 export const recordOn = (
   ctx: Context,
-  type: PlanningType,
+  type: PlanningType | 'sprint',
   { id, board_id, version }: Recorded,
   entry: Pick<Entry, 'activity' | 'history' | 'domain'>,
 ): Promise<void> =>
