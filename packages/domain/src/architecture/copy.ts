@@ -28,6 +28,7 @@ export async function unknownDesigns(ctx: Context, parentId: string, ids: readon
  * Copies designs of one record to another of the same board, with their payloads; a copy made before is
  * synced with its source instead, and keeps its version when nothing differs (A.9).
  * @param ids the designs to copy; null for all of them
+ * @param action of the copies' activity; null for none, where they are part of a derived record (ideation 9)
  * @returns the copies, in the list order of their sources
  */
 export async function copyDesigns(
@@ -35,6 +36,7 @@ export async function copyDesigns(
   from: Parent,
   to: Parent,
   ids: readonly string[] | null = null,
+  action: 'architecture_copied' | null = 'architecture_copied',
 ): Promise<Design[]> {
   const sources = (await readDesigns(ctx.db, from.id)).filter(source => ids === null || ids.includes(source.id))
   if (sources.length === 0) return []
@@ -58,11 +60,11 @@ export async function copyDesigns(
         created_at: now,
         updated_at: now,
       }
-      await createDesign(ctx, made, written.payloads, 'architecture_copied')
+      await createDesign(ctx, made, written.payloads, action)
       copies.push(made)
     } else {
       const summary = `synced with ${source.parent_type}`
-      copies.push(await saveDesign(ctx, copy, { ...copy, ...fields }, written.payloads, summary, 'architecture_copied'))
+      copies.push(await saveDesign(ctx, copy, { ...copy, ...fields }, written.payloads, summary, action))
     }
   }
   return copies

@@ -12,17 +12,17 @@ export interface PayloadWrite {
 
 type Action = 'architecture_created' | 'architecture_updated' | 'architecture_deleted' | 'architecture_copied'
 
-/** Stores a new design as version 1, with its payloads. */
+/** Stores a new design as version 1, with its payloads; an action of null records no entry. */
 export async function createDesign(
   ctx: Context,
   design: Design,
   payloads: readonly PayloadWrite[],
-  action: Action = 'architecture_created',
+  action: Action | null = 'architecture_created',
 ): Promise<void> {
   await insertRow(ctx.db, 'architecture_designs', columnsOf(design))
   await storePayloads(ctx, design, payloads)
   await keepVersion(ctx, design, 'created')
-  await recordDesign(ctx, design, action)
+  if (action !== null) await recordDesign(ctx, design, action)
 }
 
 /**
@@ -35,7 +35,7 @@ export async function saveDesign(
   wanted: Design,
   payloads: readonly PayloadWrite[],
   changeSummary: string,
-  action: Action = 'architecture_updated',
+  action: Action | null = 'architecture_updated',
 ): Promise<Design> {
   if (sameDesign(before, wanted)) return before
   const after: Design = { ...wanted, version: before.version + 1, updated_at: ctx.now() }
@@ -47,7 +47,8 @@ export async function saveDesign(
   await storePayloads(ctx, after, payloads)
   await keepVersion(ctx, after, changeSummary)
   if (changesSemantics(before, after)) await markStale(ctx.db, after)
-  await recordDesign(ctx, after, action, { changeSummary, semantic: changesSemantics(before, after) })
+  if (action !== null)
+    await recordDesign(ctx, after, action, { changeSummary, semantic: changesSemantics(before, after) })
   return after
 }
 

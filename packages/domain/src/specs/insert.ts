@@ -13,12 +13,18 @@ export interface NewSpec
   readonly title: string
 }
 
+/** What a spec was derived from (ideation 9). */
+export interface SpecOrigin {
+  readonly source: 'derived_ideation' | 'derived_refinement'
+  readonly origin_id: string
+}
+
 /**
  * Stores a new spec at version 1, `draft` unless said, every field that is not given at its default, with its
  * history entry `created` and activity `spec_created`. Judges nothing: the rules of specs section 4 are the
  * caller's to ask before. `create_spec` and both derive operations come through here.
  */
-export async function insertSpec(ctx: Context, fields: NewSpec): Promise<SpecRecord> {
+export async function insertSpec(ctx: Context, fields: NewSpec, origin?: SpecOrigin): Promise<SpecRecord> {
   const now = ctx.now()
   const record: SpecRecord = {
     id: ctx.newId(),
@@ -71,7 +77,7 @@ export async function insertSpec(ctx: Context, fields: NewSpec): Promise<SpecRec
       changes: createdFields({ title, status, ...Object.fromEntries(lists.map(name => [name, record[name]])) }),
       summary: `Created "${title}"`,
     },
-    domain: [{ name: 'spec.created', spec_id: id }],
+    domain: [{ name: 'spec.created', spec_id: id, ...origin }],
   })
   return record
 }
