@@ -8,10 +8,12 @@ export {
   ArchitectureInterface,
   DiagramFormat,
   DiagramPayload,
+  DiagramType,
 } from './architecture.ts'
-export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './boards.ts'
+export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './board-settings.ts'
 export * from './card.ts'
 export { type ErrorCode, errorStatus } from './errors.ts'
+export { IdeationEvaluate } from './ideations.ts'
 export { type ParsedInput, parseInput, type RawInput } from './input.ts'
 export { bare, type IssueItem, isInt, issueItem, issueItems, type Target } from './issues.ts'
 export * from './knowledge.ts'

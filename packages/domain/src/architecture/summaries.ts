@@ -1,6 +1,9 @@
 import type { ExpressionBuilder } from 'kysely'
 import { parseJson } from '../json.ts'
+import { type Page, type Paging, paged, window } from '../page.ts'
 import { dialect } from '../storage/dialect.ts'
+import type { Db } from '../storage/executor.ts'
+import { hot } from '../storage/hot.ts'
 import type { ArchitectureDesignsTable, Schema } from '../storage/schema.ts'
 
 type SummaryRow = Omit<
@@ -8,27 +11,29 @@ type SummaryRow = Omit<
   'global_description' | 'entities' | 'interfaces' | 'source_design_id' | 'created_by'
 >
 
+const summaryColumns = [
+  'design.id',
+  'design.board_id',
+  'design.parent_type',
+  'design.parent_id',
+  'design.title',
+  'design.version',
+  'design.source_ref',
+  'design.source_version',
+  'design.stale',
+  'design.breaking_change_flag',
+  'design.requires_arch_review',
+  'design.diagrams',
+  'design.created_at',
+  'design.updated_at',
+] as const
+
 /** The design summaries of a record, oldest first, as one JSON column. */
 export const withDesigns = (eb: ExpressionBuilder<Schema, keyof Schema>, parentId: string) =>
   dialect.jsonArrayFrom(
     eb
       .selectFrom('architecture_designs as design')
-      .select([
-        'design.id',
-        'design.board_id',
-        'design.parent_type',
-        'design.parent_id',
-        'design.title',
-        'design.version',
-        'design.source_ref',
-        'design.source_version',
-        'design.stale',
-        'design.breaking_change_flag',
-        'design.requires_arch_review',
-        'design.diagrams',
-        'design.created_at',
-        'design.updated_at',
-      ])
+      .select(summaryColumns)
       .whereRef('design.parent_id', '=', parentId as never)
       .orderBy('design.created_at')
       .orderBy('design.id'),
@@ -46,4 +51,33 @@ export function designSummaryOf(row: SummaryRow) {
     diagrams_count: listed.length,
     adapter_payload_refs: listed.flatMap(diagram => diagram.adapter_payload_ref ?? []),
   }
+}
+
+const listed = hot<{ parent: string; limit: number; offset: number }, SummaryRow>((db, param) =>
+  db
+    .selectFrom('architecture_designs as design')
+    .select(summaryColumns)
+    .where('design.parent_id', '=', param('parent'))
+    .orderBy('design.updated_at', 'desc')
+    .orderBy('design.title')
+    .orderBy('design.id')
+    .limit(param('limit'))
+    .offset(param('offset')),
+)
+
+const counted = hot<{ parent: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('architecture_designs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('parent_id', '=', param('parent')),
+)
+
+/** The designs of a record, last changed first, then by title and id (A.3). */
+export async function listDesigns(
+  db: Db,
+  parentId: string,
+  paging: Paging,
+): Promise<Page<ReturnType<typeof designSummaryOf>>> {
+  const rows = await listed(db, { parent: parentId, ...window(paging) })
+  return paged(rows, paging, async () => (await counted(db, { parent: parentId }))[0]!.count, designSummaryOf)
 }

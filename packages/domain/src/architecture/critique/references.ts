@@ -1,0 +1,55 @@
+/** A JSON object of a draft, nothing of it checked. */
+export type Draft = Readonly<Record<string, unknown>>
+
+/** Whether a value is a JSON object. */
+export const isObject = (value: unknown): value is Draft =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether an optional value was given: neither absent, null nor blank. */
+export const isGiven = (value: unknown): boolean =>
+  value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '')
+
+/** Whether a schema or contract says anything. */
+export const isFilled = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.length > 0
+  return isObject(value) ? Object.keys(value).length > 0 : isGiven(value)
+}
+
+/** What references are compared by: trimmed, case-folded text (A.4). */
+export const keyOf = (text: string): string => text.trim().toUpperCase().toLowerCase()
+
+/** The text of a given reference as key; undefined for whatever is no text. */
+export const keyIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && isGiven(value) ? keyOf(value) : undefined
+
+/** Answers which of several parts a reference names, by id before name; undefined for none. */
+export type Resolve = (reference: unknown) => number | undefined
+
+/** Makes the resolver of entities or interfaces; of two parts with one key the earlier is meant. */
+export function resolver(parts: readonly Draft[]): Resolve {
+  const byKey = new Map<string, number>()
+  for (const member of ['id', 'name']) {
+    for (const [index, part] of parts.entries()) {
+      const key = keyIn(part[member])
+      if (key !== undefined && !byKey.has(key)) byKey.set(key, index)
+    }
+  }
+  return reference => {
+    const key = keyIn(reference)
+    return key === undefined ? undefined : byKey.get(key)
+  }
+}
+
+/** The place of the earlier part with the same key in a member, by index. */
+export function repeats(parts: readonly Draft[], member: 'id' | 'name'): ReadonlyMap<number, number> {
+  const first = new Map<string, number>()
+  const found = new Map<number, number>()
+  for (const [index, part] of parts.entries()) {
+    const key = keyIn(part[member])
+    if (key === undefined) continue
+    const earlier = first.get(key)
+    if (earlier === undefined) first.set(key, index)
+    else found.set(index, earlier)
+  }
+  return found
+}
