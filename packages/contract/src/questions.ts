@@ -41,6 +41,23 @@ export const questionFields = {
   answered_at: Timestamp.nullable(),
 }
 
+/** The questions of a record as a snapshot keeps them, oldest first; null when there were none. */
+export const QuestionSnapshot = z
+  .array(
+    z
+      .object({
+        question: z.string(),
+        question_type: QuestionType,
+        choices: z.array(Choice).nullable(),
+        answer: z.string().nullable(),
+        selected: z.array(z.string()).nullable(),
+        asked_by: z.string(),
+        answered_by: z.string().nullable(),
+      })
+      .meta({ id: 'QuestionSnapshot' }),
+  )
+  .nullable()
+
 /** Permission rule of the ask operations: a choice question has its own child; then the record's read permission. */
 export const asking =
   (read: Permission) =>

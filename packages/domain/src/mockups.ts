@@ -1,6 +1,7 @@
 import type { ScreenMockup } from '@specboard/contract'
 import type { z } from 'zod'
 import { invalid } from './errors.ts'
+import { shortId } from './short-id.ts'
 
 /** A screen of the product (ideation 1.4). */
 export type Mockup = z.output<typeof ScreenMockup>
@@ -15,5 +16,15 @@ export function checkMockups(mockups: readonly Mockup[] | null | undefined): voi
   if (repeated.length === 0) return
   throw invalid('screen_mockups', `Two mockups share an id: ${repeated.join(', ')}. Give each its own.`, {
     details: repeated.map(id => ({ field: 'screen_mockups', message: `the id ${id} stands twice` })),
+  })
+}
+
+/** Copies of mockups for a record that has some: ids of their own, `origin_id` telling what was copied (ideation 8.1). */
+export function copiedMockups(mockups: readonly Mockup[], present: readonly Mockup[], newId: () => string): Mockup[] {
+  const taken = new Set(present.map(mockup => mockup.id))
+  return mockups.map(mockup => {
+    const id = shortId('sm', newId, taken)
+    taken.add(id)
+    return { ...mockup, id, origin_id: mockup.id }
   })
 }

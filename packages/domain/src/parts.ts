@@ -1,26 +1,22 @@
+import { removeDesigns } from './architecture/removal.ts'
+import type { Context } from './context.ts'
+import { forgetHistory } from './history/forget.ts'
+import type { PlanningType } from './history/record.ts'
 import { dialect } from './storage/dialect.ts'
-import type { Db } from './storage/executor.ts'
 
 /**
- * Takes what hangs on deleted records without a foreign key: questions, knowledge, snapshots, architecture
- * designs and their history. What the board's activity shows of them stays, so that the sequence of events
- * has no gap.
+ * Deletes what hangs on planning records of one kind without a foreign key: questions, knowledge, snapshots,
+ * architecture designs and history.
  */
-export async function deleteParts(db: Db, ownerIds: readonly string[]): Promise<void> {
-  const ids = JSON.stringify(ownerIds)
-  for (const table of ['questions', 'knowledge', 'snapshots'] as const)
-    await db
+export async function deleteParts(ctx: Context, type: PlanningType, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  for (const table of ['questions', 'knowledge', 'snapshots'] as const) {
+    await ctx.db
       .deleteFrom(table)
-      .where(eb => dialect.inList(eb.ref('owner_id'), ids) as never)
+      .where('owner_type', '=', type)
+      .where(eb => dialect.inList(eb.ref('owner_id'), JSON.stringify(ids)) as never)
       .execute()
-  await db
-    .deleteFrom('architecture_designs')
-    .where(eb => dialect.inList(eb.ref('parent_id'), ids) as never)
-    .execute()
-  await db
-    .updateTable('events')
-    .set({ history_action: null, changes: null, summary: null })
-    .where('entity_type', 'in', ['ideation', 'refinement', 'spec', 'sprint'])
-    .where(eb => dialect.inList(eb.ref('entity_id'), ids) as never)
-    .execute()
+  }
+  await removeDesigns(ctx, type, ids)
+  await forgetHistory(ctx.db, type, ids)
 }

@@ -1,20 +1,38 @@
 import { features, IdeationStatus } from '@specboard/contract'
 import { refuseArchived } from '../archive.ts'
 import { changedFields, createdFields } from '../changes.ts'
-import type { Context } from '../context.ts'
-import { blocked, invalid } from '../errors.ts'
-import type { Entry } from '../events.ts'
+import { refuseLocked, refuseUnfinished, revise, versionAfterMove } from '../drafts.ts'
+import { blocked } from '../errors.ts'
+import { movedEntry, updatedEntry } from '../history/entries.ts'
+import { historyRoom } from '../history/history.ts'
+import { recordOn } from '../history/record.ts'
 import { type Implementation, implement } from '../implement.ts'
 import { checkMockups } from '../mockups.ts'
+import { oneOf } from '../one-of.ts'
 import { paged, window } from '../page.ts'
+import { deleteParts } from '../parts.ts'
+import { specContextFromIdeation } from '../propagation/context.ts'
+import { questionRoom } from '../questions/room.ts'
+import { refinementIdsOf } from '../refinements/summaries.ts'
+import { snapshotRoom } from '../snapshots/room.ts'
+import { deriveSpec } from '../specs/derive.ts'
 import { insertRow, updateRow } from '../storage/rows.ts'
-import { changesContent, checkedComplexity, checkScores, ideationStates } from './rules.ts'
+import { checkedComplexity, checkScores, contentFields, evaluated, ideationStates, refuseComplex } from './rules.ts'
 import { columnsOf, type IdeationRecord, listIdeations, readIdeation, readWholeIdeation } from './store.ts'
 
 type Ideations = typeof features.ideations
 
+const questions = questionRoom('ideation')
+const history = historyRoom('ideation')
+
+const snapshots = snapshotRoom<IdeationRecord>()({
+  owner: 'ideation',
+  keeps: ['title', 'description', 'problem_statement', 'proposed_approach', 'scope_assessment', 'complexity', 'labels'],
+  shows: ['title', 'complexity'],
+})
+
 const createIdeation: Implementation<Ideations['create_ideation']> = async ({ body }, ctx) => {
-  checkScores(body.scope_assessment ?? null)
+  checkScores(body.scope_assessment)
   checkMockups(body.screen_mockups)
   const now = ctx.now()
   const record: IdeationRecord = {
@@ -39,7 +57,7 @@ const createIdeation: Implementation<Ideations['create_ideation']> = async ({ bo
   }
   await insertRow(ctx.db, 'ideations', columnsOf(record))
   const { title, status, problem_statement, proposed_approach } = record
-  await recordIdeation(ctx, record, {
+  await recordOn(ctx, 'ideation', record, {
     activity: { action: 'ideation_created', details: { title, ideation_id: record.id } },
     history: {
       action: 'created',
@@ -52,14 +70,9 @@ const createIdeation: Implementation<Ideations['create_ideation']> = async ({ bo
 
 const listIdeationsOfBoard: Implementation<Ideations['list_ideations']> = async ({ query }, ctx) => {
   const { status, include_archived, limit, offset } = query
-  if (status !== undefined && !IdeationStatus.safeParse(status).success) {
-    throw invalid('status', `status must be one of ${IdeationStatus.options.join(', ')}, not "${status}".`, {
-      allowed: IdeationStatus.options,
-    })
-  }
   const parameters = {
     board: ctx.boardId,
-    status: status ?? null,
+    status: status === undefined ? null : oneOf('status', IdeationStatus.options, status),
     archived: include_archived ? 1 : 0,
     ...window({ limit, offset }),
   } as const
@@ -78,73 +91,84 @@ const getIdeation: Implementation<Ideations['get_ideation']> = ({ params }, ctx)
 const updateIdeation: Implementation<Ideations['update_ideation']> = async ({ params, body }, ctx) => {
   refuseArchived(ctx.target)
   const before = await readIdeation(ctx.db, params.ideation_id)
-  if (before.status !== 'draft') {
-    const allowed = ideationStates.allowed(before.status)
-    throw blocked(
-      'IDEATION_LOCKED',
-      `An ideation is edited in draft; this one is ${before.status}. Move it to draft first.`,
-      { status: before.status, allowed },
-    )
-  }
-  checkScores(body.scope_assessment ?? null)
+  refuseLocked(ideationStates, 'IDEATION_LOCKED', before.status)
+  checkScores(body.scope_assessment)
   checkMockups(body.screen_mockups)
-  const { title, complexity, ...fields } = body
-  const wanted = {
-    ...fields,
-    ...(title != null && { title }),
-    ...(complexity !== undefined && { complexity: checkedComplexity(complexity) }),
-  }
-  const changes = changedFields({ ...before }, wanted)
-  if (changes.length > 0) {
-    const version = changesContent({ ...before }, { ...before, ...wanted }) ? before.version + 1 : before.version
-    const after: IdeationRecord = { ...before, ...wanted, version, updated_at: ctx.now() }
+  const { complexity, ...fields } = body
+  const wanted = { ...fields, ...(complexity !== undefined && { complexity: checkedComplexity(complexity) }) }
+  const revision = revise(before, wanted, contentFields, ctx.now())
+  if (revision !== null) {
+    const { after, changes } = revision
     const { id, ...columns } = columnsOf(after)
     await updateRow(ctx.db, 'ideations', id, columns)
-    const changed = changes.map(change => change.field)
-    await recordIdeation(ctx, after, {
-      activity: { action: 'ideation_updated', details: { ideation_id: id, version, fields: changed } },
-      history: { action: 'updated', changes, summary: `Changed ${changed.join(', ')}` },
-    })
+    await recordOn(ctx, 'ideation', after, updatedEntry('ideation', after, changes))
   }
-  return readWholeIdeation(ctx.db, params.ideation_id, ctx.access)
+  return readWholeIdeation(ctx.db, before.id, ctx.access)
 }
 
 const moveIdeation: Implementation<Ideations['move_ideation']> = async ({ params, body }, ctx) => {
   refuseArchived(ctx.target)
   const before = await readIdeation(ctx.db, params.ideation_id)
-  ideationStates.transition(before.status, body.status)
-  const version = before.status === 'done' && body.status === 'draft' ? before.version + 1 : before.version
-  await updateRow(ctx.db, 'ideations', before.id, { status: body.status, version, updated_at: ctx.now() })
-  await recordIdeation(
-    ctx,
-    { ...before, version },
-    {
-      activity: {
-        action: 'ideation_moved',
-        details: { ideation_id: before.id, from_status: before.status, to_status: body.status, version },
-      },
-      history: {
-        action: 'status_changed',
-        changes: [{ field: 'status', old: before.status, new: body.status }],
-        summary: `Moved from ${before.status} to ${body.status}`,
-      },
-    },
-  )
+  const { status } = body
+  ideationStates.transition(before.status, status)
+  if (status === 'done') await snapshots.take(ctx, before)
+  const after = { ...before, status, version: versionAfterMove(before.version, before.status, status) }
+  await updateRow(ctx.db, 'ideations', after.id, { status, version: after.version, updated_at: ctx.now() })
+  await recordOn(ctx, 'ideation', after, movedEntry('ideation', after, before.status, status))
   return readWholeIdeation(ctx.db, before.id, ctx.access)
 }
 
-/** Appends an entry about an ideation, its history entry with the version it has now. */
-const recordIdeation = (
-  ctx: Context,
-  { id, board_id, version }: IdeationRecord,
-  entry: Pick<Entry, 'activity' | 'history' | 'domain'>,
-): Promise<void> =>
-  ctx.record({
+const deleteIdeation: Implementation<Ideations['delete_ideation']> = async ({ params }, ctx) => {
+  const { id, title, board_id } = await readIdeation(ctx.db, params.ideation_id)
+  await deleteParts(ctx, 'refinement', await refinementIdsOf(ctx.db, id))
+  await deleteParts(ctx, 'ideation', [id])
+  await ctx.db.deleteFrom('ideations').where('id', '=', id).execute()
+  await ctx.record({
     boardId: board_id,
     entity: { type: 'ideation', id },
-    ...entry,
-    ...(entry.history !== undefined && { history: { version, ...entry.history } }),
+    activity: { action: 'ideation_deleted', details: { ideation_id: id, title } },
   })
+}
+
+const evaluateIdeation: Implementation<Ideations['evaluate_ideation']> = async ({ params, body }, ctx) => {
+  refuseArchived(ctx.target)
+  const before = await readIdeation(ctx.db, params.ideation_id)
+  if (before.status !== 'evaluating') {
+    throw blocked(
+      'EVALUATION_NOT_OPEN',
+      `An ideation is evaluated in evaluating; this one is ${before.status}. Move it there first.`,
+      { status: before.status },
+    )
+  }
+  const after = { ...before, ...evaluated(before.scope_assessment, body), updated_at: ctx.now() }
+  const { id, complexity, scope_assessment } = after
+  const { scope_assessment: assessment, updated_at } = columnsOf(after)
+  await updateRow(ctx.db, 'ideations', id, { complexity, scope_assessment: assessment, updated_at })
+  await recordOn(ctx, 'ideation', after, {
+    activity: { action: 'ideation_complexity_evaluated', details: { ideation_id: id, complexity } },
+    history: {
+      action: 'complexity_evaluated',
+      changes: [
+        { field: 'complexity', old: before.complexity, new: complexity },
+        ...changedFields({ ...before }, { scope_assessment }),
+      ],
+      summary: `Evaluated as ${complexity}`,
+    },
+  })
+  return readWholeIdeation(ctx.db, id, ctx.access)
+}
+
+const deriveFromIdeation: Implementation<Ideations['derive_spec_from_ideation']> = async ({ params, body }, ctx) => {
+  refuseArchived(ctx.target)
+  const ideation = await readIdeation(ctx.db, params.ideation_id)
+  refuseUnfinished('ideation', 'IDEATION_NOT_DONE', ideation.status)
+  refuseComplex(ideation.complexity)
+  return deriveSpec(ctx, { ...ideation, type: 'ideation' }, body, {
+    ideation_id: ideation.id,
+    refinement_id: null,
+    context: specContextFromIdeation(ideation),
+  })
+}
 
 export const ideationOperations = implement(features.ideations, {
   create_ideation: createIdeation,
@@ -152,4 +176,14 @@ export const ideationOperations = implement(features.ideations, {
   get_ideation: getIdeation,
   update_ideation: updateIdeation,
   move_ideation: moveIdeation,
+  delete_ideation: deleteIdeation,
+  evaluate_ideation: evaluateIdeation,
+  derive_spec_from_ideation: deriveFromIdeation,
+  list_ideation_snapshots: snapshots.list,
+  get_ideation_snapshot: snapshots.get,
+  list_ideation_history: history.list,
+  list_ideation_questions: questions.list,
+  ask_ideation_question: questions.ask,
+  answer_ideation_question: questions.answer,
+  delete_ideation_question: questions.delete,
 })

@@ -39,7 +39,12 @@ export const knowledgeById = hot<{ id: string }, KnowledgeTable>((db, param) =>
   db.selectFrom('knowledge').selectAll().where('id', '=', param('id')),
 )
 
-/** The knowledge of a record without its content, oldest first. */
+/** The whole knowledge of a record, oldest first. */
+export const knowledgeOf = hot<{ owner: string }, KnowledgeTable>((db, param) =>
+  db.selectFrom('knowledge').selectAll().where('owner_id', '=', param('owner')).orderBy('created_at').orderBy('id'),
+)
+
+/** A page of the knowledge of a record without its content, oldest first. */
 export const listKnowledge = hot<{ owner: string; limit: number; offset: number }, KnowledgeSummaryRow>(
   (db, param) =>
     db

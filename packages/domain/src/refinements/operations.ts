@@ -1,4 +1,132 @@
-import { features } from '@specboard/contract'
-import { implement } from '../implement.ts'
+import { features, RefinementStatus } from '@specboard/contract'
+import { refuseArchived } from '../archive.ts'
+import { refuseLocked, refuseUnfinished, revise, versionAfterMove } from '../drafts.ts'
+import { movedEntry, updatedEntry } from '../history/entries.ts'
+import { historyRoom } from '../history/history.ts'
+import { recordOn } from '../history/record.ts'
+import { readIdeation } from '../ideations/store.ts'
+import { type Implementation, implement } from '../implement.ts'
+import { knowledgeRoom } from '../knowledge/room.ts'
+import { checkMockups } from '../mockups.ts'
+import { oneOf } from '../one-of.ts'
+import { paged, window } from '../page.ts'
+import { deleteParts } from '../parts.ts'
+import { ideationContext, specContextFromRefinement } from '../propagation/context.ts'
+import { answeredQuestions } from '../propagation/propagate.ts'
+import { questionRoom } from '../questions/room.ts'
+import { questionOf } from '../questions/store.ts'
+import { snapshotRoom } from '../snapshots/room.ts'
+import { deriveSpec } from '../specs/derive.ts'
+import { updateRow } from '../storage/rows.ts'
+import { createRefinement } from './create.ts'
+import { contentFields, refinementStates, scope } from './rules.ts'
+import { columnsOf, listRefinements, type RefinementRecord, readRefinement, readWholeRefinement } from './store.ts'
+import { refinementSummaryOf } from './summaries.ts'
 
-export const refinementOperations = implement(features.refinements, {})
+type Refinements = typeof features.refinements
+
+const questions = questionRoom('refinement')
+const knowledge = knowledgeRoom('refinement')
+const history = historyRoom('refinement')
+const snapshots = snapshotRoom<RefinementRecord>()({
+  owner: 'refinement',
+  keeps: ['title', 'description', 'in_scope', 'out_of_scope', 'analysis', 'decisions', 'labels'],
+  shows: ['title'],
+})
+
+const gates = { scope }
+
+const listRefinementsOfIdeation: Implementation<Refinements['list_refinements']> = async ({ params, query }, ctx) => {
+  const { status, include_archived, limit, offset } = query
+  const parameters = {
+    ideation: params.ideation_id,
+    status: status === undefined ? null : oneOf('status', RefinementStatus.options, status),
+    archived: include_archived ? 1 : 0,
+    ...window({ limit, offset }),
+  } as const
+  const rows = await listRefinements.rows(ctx.db, parameters)
+  return paged(rows, { limit, offset }, () => listRefinements.count(ctx.db, parameters), refinementSummaryOf)
+}
+
+const getRefinement: Implementation<Refinements['get_refinement']> = ({ params }, ctx) =>
+  readWholeRefinement(ctx.db, params.refinement_id, ctx.access)
+
+const updateRefinement: Implementation<Refinements['update_refinement']> = async ({ params, body }, ctx) => {
+  refuseArchived(ctx.target)
+  const before = await readRefinement(ctx.db, params.refinement_id)
+  refuseLocked(refinementStates, 'REFINEMENT_LOCKED', before.status)
+  checkMockups(body.screen_mockups)
+  const revision = revise(before, body, contentFields, ctx.now())
+  if (revision !== null) {
+    const { after, changes } = revision
+    const { id, ...columns } = columnsOf(after)
+    await updateRow(ctx.db, 'refinements', id, columns)
+    const changed_fields = changes.map(change => change.field).sort()
+    await recordOn(ctx, 'refinement', after, {
+      ...updatedEntry('refinement', after, changes),
+      domain: [{ name: 'refinement.semantic_changed', refinement_id: id, changed_fields }],
+    })
+  }
+  return readWholeRefinement(ctx.db, before.id, ctx.access)
+}
+
+const moveRefinement: Implementation<Refinements['move_refinement']> = async ({ params, body }, ctx) => {
+  refuseArchived(ctx.target)
+  const before = await readRefinement(ctx.db, params.refinement_id)
+  const { status } = body
+  for (const gate of refinementStates.transition(before.status, status).gates ?? []) gates[gate](before)
+  if (status === 'done') await snapshots.take(ctx, before)
+  const after = { ...before, status, version: versionAfterMove(before.version, before.status, status) }
+  await updateRow(ctx.db, 'refinements', after.id, { status, version: after.version, updated_at: ctx.now() })
+  await recordOn(ctx, 'refinement', after, movedEntry('refinement', after, before.status, status))
+  return readWholeRefinement(ctx.db, before.id, ctx.access)
+}
+
+const deleteRefinement: Implementation<Refinements['delete_refinement']> = async ({ params }, ctx) => {
+  const { id, title, board_id } = await readRefinement(ctx.db, params.refinement_id)
+  await deleteParts(ctx, 'refinement', [id])
+  await ctx.db.deleteFrom('refinements').where('id', '=', id).execute()
+  await ctx.record({
+    boardId: board_id,
+    entity: { type: 'refinement', id },
+    activity: { action: 'refinement_deleted', details: { refinement_id: id, title } },
+  })
+}
+
+const deriveFromRefinement: Implementation<Refinements['derive_spec_from_refinement']> = async (
+  { params, body },
+  ctx,
+) => {
+  refuseArchived(ctx.target)
+  const refinement = await readRefinement(ctx.db, params.refinement_id)
+  const ideation = await readIdeation(ctx.db, refinement.ideation_id)
+  refuseArchived({ ...ideation, type: 'ideation' })
+  refuseUnfinished('refinement', 'REFINEMENT_NOT_DONE', refinement.status)
+  const answered = await answeredQuestions(ctx, ideation.id)
+  return deriveSpec(ctx, { ...refinement, type: 'refinement' }, body, {
+    ideation_id: ideation.id,
+    refinement_id: refinement.id,
+    context: specContextFromRefinement(refinement, ideationContext(ideation, answered.map(questionOf))),
+  })
+}
+
+export const refinementOperations = implement(features.refinements, {
+  create_refinement: createRefinement,
+  list_refinements: listRefinementsOfIdeation,
+  get_refinement: getRefinement,
+  update_refinement: updateRefinement,
+  move_refinement: moveRefinement,
+  delete_refinement: deleteRefinement,
+  derive_spec_from_refinement: deriveFromRefinement,
+  list_refinement_history: history.list,
+  list_refinement_questions: questions.list,
+  ask_refinement_question: questions.ask,
+  answer_refinement_question: questions.answer,
+  delete_refinement_question: questions.delete,
+  list_refinement_snapshots: snapshots.list,
+  get_refinement_snapshot: snapshots.get,
+  list_refinement_knowledge: knowledge.list,
+  get_refinement_knowledge: knowledge.get,
+  create_refinement_knowledge: knowledge.create,
+  delete_refinement_knowledge: knowledge.delete,
+})

@@ -3,6 +3,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { z } from 'zod'
 import { planningFields } from '../planning.ts'
 import { dialect } from '../storage/dialect.ts'
+import type { Db } from '../storage/executor.ts'
 import type { PlanningRecordRow, RefinementsTable, Schema } from '../storage/schema.ts'
 
 /** The columns of a RefinementSummary. */
@@ -42,3 +43,9 @@ export const refinementSummaryOf = (row: RefinementSummaryRow) => ({
   ...planningFields<z.infer<typeof RefinementStatus>>(row),
   ideation_id: row.ideation_id,
 })
+
+/** The ids of the refinements of an ideation. */
+export async function refinementIdsOf(db: Db, ideationId: string): Promise<string[]> {
+  const rows = await db.selectFrom('refinements').select('id').where('ideation_id', '=', ideationId).execute()
+  return rows.map(row => row.id)
+}

@@ -56,21 +56,29 @@ async function questionSnapshot(ctx: Context, ownerId: string) {
 /** Questions as a snapshot keeps them; null when there were none. */
 export type QuestionSnapshot = Awaited<ReturnType<typeof questionSnapshot>>
 
+/** What snapshots keep of a record, and what a list shows of that (ideation 1.7). */
+export interface Keeping<Stored, Owner extends SnapshotOwner, Kept extends keyof Stored, Shown extends Kept> {
+  readonly owner: Owner
+  readonly keeps: readonly Kept[]
+  readonly shows: readonly Shown[]
+}
+
 /**
- * The snapshots of one kind of record: `Kept` are the fields that they keep, `summarized` those of them that
- * a list shows (ideation 1.7).
+ * The snapshots of one kind of record.
  *
  * @example
- * const snapshots = snapshotRoom<'refinement', Pick<RefinementRecord, 'title' | 'analysis'>>()('refinement', ['title'])
+ * const snapshots = snapshotRoom<RefinementRecord>()({ owner: 'refinement', keeps: ['title', 'analysis'], shows: ['title'] })
+ * implement(features.refinements, { list_refinement_snapshots: snapshots.list, … })
  */
-export function snapshotRoom<Kept extends Readonly<Record<string, unknown>>>() {
-  return <const Owner extends SnapshotOwner, const Summarized extends keyof Kept>(
-    owner: Owner,
-    summarized: readonly Summarized[],
-  ) => {
+export const snapshotRoom =
+  <Stored extends { readonly id: string; readonly version: number }>() =>
+  <const Owner extends SnapshotOwner, const Kept extends keyof Stored & string, const Shown extends Kept>({
+    owner,
+    keeps,
+    shows,
+  }: Keeping<Stored, Owner, Kept, Shown>) => {
     const summaryOf = ({ id, version, content, created_by, created_at }: SnapshotsTable) => {
-      const kept = parseJson<Kept>(content)
-      const shown = Object.fromEntries(summarized.map(field => [field, kept[field]])) as Pick<Kept, Summarized>
+      const shown = pick(parseJson<Pick<Stored, Kept>>(content), shows)
       return { id, version, ...shown, created_by, created_at }
     }
 
@@ -90,13 +98,13 @@ export function snapshotRoom<Kept extends Readonly<Record<string, unknown>>>() {
         const [row] = await atVersion(ctx.db, { type: owner, owner: ctx.target.id, version: params.version })
         if (row === undefined) throw notFound('snapshot', String(params.version))
         const { id, owner_id, version, content, created_by, created_at } = row
-        const kept = parseJson<Kept & { qa_snapshot: QuestionSnapshot }>(content)
+        const kept = parseJson<Pick<Stored, Kept> & { qa_snapshot: QuestionSnapshot }>(content)
         return { id, ...owned(owner, owner_id), version, ...kept, created_by, created_at }
       },
 
       /** Keeps a record as it is now, at its present version. */
-      take: async (ctx: Context, record: { readonly id: string; readonly version: number }, fields: Kept) => {
-        const content = { ...fields, qa_snapshot: await questionSnapshot(ctx, record.id) }
+      take: async (ctx: Context, record: Stored): Promise<void> => {
+        const content = { ...pick(record, keeps), qa_snapshot: await questionSnapshot(ctx, record.id) }
         await insertRow(ctx.db, 'snapshots', {
           id: ctx.newId(),
           board_id: ctx.boardId,
@@ -110,7 +118,9 @@ export function snapshotRoom<Kept extends Readonly<Record<string, unknown>>>() {
       },
     }
   }
-}
+
+const pick = <From, const Key extends keyof From>(from: From, keys: readonly Key[]): Pick<From, Key> =>
+  Object.fromEntries(keys.map(key => [key, from[key]])) as Pick<From, Key>
 
 const owned = <const Owner extends SnapshotOwner>(owner: Owner, id: string) =>
   ({ [`${owner}_id`]: id }) as Readonly<Record<`${Owner}_id`, string>>

@@ -1,0 +1,10 @@
+/**
+ * An id that is unique within one record only, such as `sm_1f2e3d4c`: the prefix and the last 8 hex digits of
+ * a new id.
+ */
+export function shortId(prefix: string, newId: () => string, taken: ReadonlySet<string>): string {
+  for (;;) {
+    const id = `${prefix}_${newId().slice(-8)}`
+    if (!taken.has(id)) return id
+  }
+}
