@@ -1,112 +1,80 @@
-/** Boards (contract: access 3). */
+/** Boards (contract: access 3, 5, 6). */
 import { z } from 'zod'
-import { operation } from './operation.ts'
-import { Id, Name, paging, Timestamp } from './shared.ts'
-import { create_board_share } from './shares.ts'
+import { AgentSummary } from './agents.ts'
+import { BoardSettings, BoardSettingsInput } from './board-settings.ts'
+import { Card } from './card.ts'
+import { always, operation } from './operation.ts'
+import { Id, includeArchived, Name, paging, Timestamp } from './shared.ts'
+import { create_board_share, delete_board_share, list_board_shares, update_board_share } from './shares.ts'
+import { CardStatus } from './summaries.ts'
 
-const percent = z.int().min(0).max(100)
-
-/** The governance rules of a board, each with its default (access 4). */
-const settingsFields = {
-  max_scenarios_per_card: z.int().min(1).max(100),
-  skip_test_coverage_global: z.boolean(),
-  skip_rules_coverage_global: z.boolean(),
-  skip_trs_coverage_global: z.boolean(),
-  skip_contract_coverage_global: z.boolean(),
-  skip_decisions_coverage_global: z.boolean(),
-  skip_test_evidence_global: z.boolean(),
-  require_task_validation: z.boolean(),
-  min_confidence: percent,
-  min_completeness: percent,
-  max_drift: percent,
-  require_spec_validation: z.boolean(),
-  min_spec_completeness: percent,
-  min_spec_assertiveness: percent,
-  max_spec_ambiguity: percent,
-  require_test_task_for_bug: z.boolean(),
-  bug_test_gate_min_severity: z.enum(['minor', 'major', 'critical']),
-  cognitive_llm_config: z.record(z.string(), z.unknown()),
+const fields = {
+  id: Id,
+  name: z.string(),
+  description: z.string(),
+  owner_id: Id,
+  realm_id: z.literal(''),
+  settings: BoardSettings,
+  created_at: Timestamp,
+  updated_at: Timestamp,
 }
 
-/** The complete settings of a board, as every answer shows them. */
-export const BoardSettings = z.object(settingsFields).meta({ id: 'BoardSettings' })
-
-/** Settings as a create or update sends them: any of the keys. */
-export const BoardSettingsInput = z
-  .object(settingsFields)
-  .extend({ cognitive_llm_config: z.record(z.string(), z.unknown()).nullable() })
-  .partial()
-  .meta({ id: 'BoardSettingsInput' })
-
-/** The defaults of a new board. */
-export const defaultBoardSettings: z.output<typeof BoardSettings> = {
-  max_scenarios_per_card: 3,
-  skip_test_coverage_global: false,
-  skip_rules_coverage_global: false,
-  skip_trs_coverage_global: false,
-  skip_contract_coverage_global: false,
-  skip_decisions_coverage_global: false,
-  skip_test_evidence_global: false,
-  require_task_validation: false,
-  min_confidence: 70,
-  min_completeness: 80,
-  max_drift: 50,
-  require_spec_validation: false,
-  min_spec_completeness: 80,
-  min_spec_assertiveness: 80,
-  max_spec_ambiguity: 30,
-  require_test_task_for_bug: true,
-  bug_test_gate_min_severity: 'minor',
-  cognitive_llm_config: {},
-}
-
-export const Board = z
-  .object({
-    id: Id,
-    name: z.string(),
-    description: z.string(),
-    owner_id: Id,
-    realm_id: z.literal(''),
-    settings: BoardSettings,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  })
-  .meta({ id: 'Board' })
+export const Board = z.object({ ...fields, cards: z.array(Card), agents: z.array(AgentSummary) }).meta({ id: 'Board' })
 
 export const BoardListItem = z
-  .object({
-    id: Id,
-    name: z.string(),
-    description: z.string(),
-    owner_id: Id,
-    realm_id: z.literal(''),
-    settings: BoardSettings,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    card_count: z.int(),
-    spec_count: z.int(),
-    access: z.enum(['owner', 'grant', 'share']),
-  })
+  .object({ ...fields, card_count: z.int(), spec_count: z.int(), access: z.enum(['owner', 'grant', 'share']) })
   .meta({ id: 'BoardListItem' })
 
 export const BoardCreate = z
   .object({ name: Name, description: z.string(), settings: BoardSettingsInput.nullable().exactOptional() })
   .meta({ id: 'BoardCreate' })
 
-const keywords = ['project', 'workspace']
+export const BoardUpdate = z
+  .object({
+    name: Name.exactOptional(),
+    description: z.string().nullable().exactOptional(),
+    settings: BoardSettingsInput.nullable().exactOptional().describe('absent keys keep their value'),
+  })
+  .meta({ id: 'BoardUpdate' })
 
-const list_boards = operation({
-  name: 'list_boards',
-  method: 'GET',
-  path: '/api/v1/boards',
-  permission: 'BOARDS_READ',
-  title: 'List boards',
-  description: 'List the boards that you own, were granted or share.',
-  query: { view: z.enum(['my', 'shared', 'all']).default('all'), ...paging },
-  list: BoardListItem,
-  errors: [],
-  keywords,
+/** A card in a column (access 5). */
+export const ColumnCard = Card.pick({
+  id: true,
+  board_id: true,
+  spec_id: true,
+  sprint_id: true,
+  title: true,
+  description: true,
+  status: true,
+  priority: true,
+  position: true,
+  assignee_id: true,
+  created_by: true,
+  created_at: true,
+  updated_at: true,
+  due_date: true,
+  labels: true,
+  test_scenario_ids: true,
+  conclusions: true,
+  card_type: true,
+  origin_task_id: true,
+  severity: true,
+  linked_test_task_ids: true,
+  archived: true,
 })
+  .extend({ labels: z.array(z.string()) })
+  .meta({ id: 'ColumnCard' })
+
+export const BoardColumns = z
+  .object({ board_id: Id, columns: z.record(CardStatus, z.array(ColumnCard)) })
+  .meta({ id: 'BoardColumns' })
+
+/** How many records of each kind an archive or restore changed. */
+export const TreeCounts = z
+  .object({ ideations: z.int(), refinements: z.int(), specs: z.int(), sprints: z.int(), cards: z.int() })
+  .meta({ id: 'TreeCounts' })
+
+const keywords = ['project', 'workspace']
 
 const create_board = operation({
   name: 'create_board',
@@ -118,6 +86,19 @@ const create_board = operation({
   body: BoardCreate,
   response: Board,
   status: 201,
+  errors: [],
+  keywords,
+})
+
+const list_boards = operation({
+  name: 'list_boards',
+  method: 'GET',
+  path: '/api/v1/boards',
+  permission: 'BOARDS_READ',
+  title: 'List boards',
+  description: 'List the boards that you own, were granted or share.',
+  query: { view: z.enum(['my', 'shared', 'all']).default('all'), ...paging },
+  list: BoardListItem,
   errors: [],
   keywords,
 })
@@ -135,4 +116,95 @@ const get_board = operation({
   keywords,
 })
 
-export const boards = { create_board, list_boards, get_board, create_board_share } as const
+const update_board = operation({
+  name: 'update_board',
+  method: 'PATCH',
+  path: '/api/v1/boards/{board_id}',
+  permission: 'BOARDS_UPDATE',
+  title: 'Update board',
+  description: 'Change name, description or settings of a board. Supplied settings are merged.',
+  params: { board_id: Id },
+  body: BoardUpdate,
+  response: Board,
+  errors: [],
+  keywords: [...keywords, 'governance', 'gates', 'rename'],
+})
+
+const delete_board = operation({
+  name: 'delete_board',
+  method: 'DELETE',
+  path: '/api/v1/boards/{board_id}',
+  permission: 'BOARDS_DELETE',
+  title: 'Delete board',
+  description: 'Delete a board with everything on it. Only its owner may.',
+  params: { board_id: Id },
+  errors: [],
+  keywords,
+})
+
+const get_board_columns = operation({
+  name: 'get_board_columns',
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/columns',
+  permission: 'BOARDS_READ',
+  title: 'Get board columns',
+  description: 'Get the cards of a board in a column for each status.',
+  params: { board_id: Id },
+  query: includeArchived,
+  response: BoardColumns,
+  errors: [],
+  keywords: ['kanban', 'lanes', 'list cards', 'task list'],
+})
+
+const tree = {
+  board_id: Id,
+  entity_type: z.string().describe('ideation, refinement or spec'),
+  entity_id: Id,
+}
+
+const archive_record = operation({
+  name: 'archive_record',
+  method: 'POST',
+  path: '/api/v1/boards/{board_id}/archive/{entity_type}/{entity_id}',
+  permission: 'BOARDS_ARCHIVE',
+  title: 'Archive record',
+  description: 'Archive an ideation, refinement or spec with everything below it.',
+  params: tree,
+  response: z.object({ success: z.literal(true), archived_count: TreeCounts }).meta({ id: 'Archived' }),
+  errors: ['VALIDATION_ERROR'],
+  // BOARDS_ARCHIVE, once the record is found: asked by the implementation.
+  asks: always(),
+  effect: 'repeatable',
+  keywords: ['hide', 'shelve'],
+})
+
+const restore_record = operation({
+  name: 'restore_record',
+  method: 'POST',
+  path: '/api/v1/boards/{board_id}/restore/{entity_type}/{entity_id}',
+  permission: 'BOARDS_RESTORE',
+  title: 'Restore record',
+  description: 'Restore an archived ideation, refinement or spec with everything below it.',
+  params: tree,
+  response: z.object({ success: z.literal(true), restored_count: TreeCounts }).meta({ id: 'Restored' }),
+  errors: ['VALIDATION_ERROR'],
+  // BOARDS_RESTORE, once the record is found: asked by the implementation.
+  asks: always(),
+  effect: 'repeatable',
+  keywords: ['unarchive', 'undo'],
+})
+
+export const boards = {
+  create_board,
+  list_boards,
+  get_board,
+  update_board,
+  delete_board,
+  get_board_columns,
+  archive_record,
+  restore_record,
+  create_board_share,
+  list_board_shares,
+  update_board_share,
+  delete_board_share,
+} as const

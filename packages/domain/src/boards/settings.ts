@@ -1,4 +1,4 @@
-import { type BoardSettings, defaultBoardSettings } from '@specboard/contract'
+import { BoardSettings, type BoardSettingsInput, defaultBoardSettings } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { parseJson } from '../json.ts'
@@ -13,6 +13,12 @@ export const settingsOf = (stored: string): Settings => ({
   ...defaultBoardSettings,
   ...parseJson<Partial<Settings>>(stored),
 })
+
+/** Settings with the supplied keys in their place; a null `cognitive_llm_config` is an empty one. */
+export function mergedSettings(present: Settings, supplied: z.output<typeof BoardSettingsInput>): Settings {
+  const { cognitive_llm_config = present.cognitive_llm_config, ...others } = supplied
+  return BoardSettings.parse({ ...present, ...others, cognitive_llm_config: cognitive_llm_config ?? {} })
+}
 
 const stored = hot<{ id: string }, { settings: string }>((db, param) => ({
   compile: () => sql<{ settings: string }>`select settings from boards where id = ${param('id')}`.compile(db),

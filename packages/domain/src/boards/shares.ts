@@ -1,11 +1,42 @@
 import type { features } from '@specboard/contract'
 import type { Context } from '../context.ts'
-import { blocked, invalid } from '../errors.ts'
+import { blocked, invalid, notFound } from '../errors.ts'
 import type { Implementation } from '../implement.ts'
-import { insertRow } from '../storage/rows.ts'
+import { paged, window } from '../page.ts'
+import type { Db } from '../storage/executor.ts'
+import { hot } from '../storage/hot.ts'
+import { insertRow, updateRow } from '../storage/rows.ts'
 import type { SharesTable } from '../storage/schema.ts'
 
 type Boards = typeof features.boards
+
+const listed = hot<{ board: string; limit: number; offset: number }, SharesTable>((db, param) =>
+  db
+    .selectFrom('shares')
+    .selectAll()
+    .where('board_id', '=', param('board'))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(param('limit'))
+    .offset(param('offset')),
+)
+
+const counted = hot<{ board: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('shares')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('board_id', '=', param('board')),
+)
+
+const shareById = hot<{ id: string }, SharesTable>((db, param) =>
+  db.selectFrom('shares').selectAll().where('id', '=', param('id')),
+)
+
+async function readShare(db: Db, id: string): Promise<SharesTable> {
+  const [share] = await shareById(db, { id })
+  if (share === undefined) throw notFound('share', id)
+  return share
+}
 
 const shareOf = (row: SharesTable) => ({ ...row, realm_id: '' as const })
 
@@ -34,6 +65,32 @@ export const createBoardShare: Implementation<Boards['create_board_share']> = as
   await insertRow(ctx.db, 'shares', share)
   await recordShare(ctx, 'board_shared', share, share.permission)
   return shareOf(share)
+}
+
+/** The shares of a board, oldest first. */
+export const listBoardShares: Implementation<Boards['list_board_shares']> = async ({ query }, ctx) => {
+  const board = ctx.boardId
+  const rows = await listed(ctx.db, { board, ...window(query) })
+  return paged(rows, query, async () => (await counted(ctx.db, { board }))[0]!.count, shareOf)
+}
+
+/** Changes what a share allows. */
+export const updateBoardShare: Implementation<Boards['update_board_share']> = async ({ params, body }, ctx) => {
+  const share = await readShare(ctx.db, params.share_id)
+  const { permission } = body
+  if (permission !== share.permission) {
+    await updateRow(ctx.db, 'shares', share.id, { permission })
+    await recordShare(ctx, 'board_share_updated', share, [share.permission, permission])
+  }
+  return shareOf({ ...share, permission })
+}
+
+/** Takes a share back; an agent may always give up its own. */
+export const deleteBoardShare: Implementation<Boards['delete_board_share']> = async ({ params }, ctx) => {
+  const share = await readShare(ctx.db, params.share_id)
+  if (share.user_id !== ctx.caller.id) ctx.require('BOARDS_SHARE')
+  await ctx.db.deleteFrom('shares').where('id', '=', share.id).execute()
+  await recordShare(ctx, 'board_unshared', share, share.permission)
 }
 
 async function checkSharedWith(ctx: Context, userId: string): Promise<void> {

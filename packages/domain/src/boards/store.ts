@@ -1,4 +1,7 @@
 import { sql } from 'kysely'
+import type { Access } from '../access/access.ts'
+import { agentSummary, boardAgents } from '../agents/store.ts'
+import { readCardsOfBoard } from '../cards/store.ts'
 import { notFound } from '../errors.ts'
 import type { Page, Paging } from '../page.ts'
 import { paged, window } from '../page.ts'
@@ -27,6 +30,16 @@ export async function readBoard(db: Db, id: string) {
   const [row] = await boardById(db, { id })
   if (row === undefined) throw notFound('board', id)
   return boardFields(row)
+}
+
+/** A board with what the caller may read of its cards and granted agents. */
+export async function readWholeBoard(db: Db, id: string, access: Access) {
+  const agents = access.allows('AGENTS_READ') ? await boardAgents.rows(db, { board: id, ...window({}) }) : []
+  return {
+    ...(await readBoard(db, id)),
+    cards: await readCardsOfBoard(db, id, access),
+    agents: agents.map(agentSummary),
+  }
 }
 
 /** Which of an agent's boards a list shows: `my` owned, `shared` granted or shared, `all` both. */
