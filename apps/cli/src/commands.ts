@@ -1,18 +1,90 @@
-import { pino } from 'pino'
-import { startService } from './serve.ts'
-import { readSettings } from './settings.ts'
+import { Command, CommanderError, Option } from 'commander'
+import { explain } from './explain.ts'
+import { flagOf, readSettings, type Settings, settingNames, settingTable, variableOf } from './settings.ts'
+import { version } from './version.ts'
 
-/** Runs a command line; answers the exit code. */
-export async function run(_args: readonly string[]): Promise<number> {
-  const settings = readSettings({}, process.env)
-  const log = pino({ level: settings.logLevel }, pino.destination(2))
-  const running = await startService(settings, log)
-  console.log(`Specboard serves on ${running.url}`)
-  if (running.ownerKey !== undefined) console.log(`API key: ${running.ownerKey}`)
-  await new Promise<void>(resolve => {
-    process.once('SIGINT', resolve)
-    process.once('SIGTERM', resolve)
-  })
-  await running.stop()
-  return 0
+/** What a command answers: the exit code, 0 when nothing is said. */
+type Code = number | undefined
+
+/** The flags of a command line that are settings, by name. */
+type Flags = Readonly<Partial<Record<string, string>>>
+
+/** Adds the settings as flags; each has a `SPECBOARD_…` variable of the same name. */
+function withSettings(command: Command, names: readonly string[] = settingNames): Command {
+  for (const name of settingNames.filter(candidate => names.includes(candidate))) {
+    const { takes, secret } = settingTable[name]
+    if (secret) continue
+    command.addOption(new Option(`--${flagOf(name)} <value>`, `${takes} [${variableOf(name)}]`))
+  }
+  return command
+}
+
+function program(exit: (code: Code) => void): Command {
+  const specboard = new Command('specboard')
+    .description('Software delivery tracking made for AI coding agents.')
+    .version(version, '--version')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `
+Examples:
+  specboard serve                             serve on http://127.0.0.1:8100, data in ~/.specboard
+  specboard serve --port 0 --data-dir ./data  serve on a free port from a folder of your own
+  specboard key create --name Codex --preset Executor
+  SPECBOARD_API_KEY=dash_… specboard mcp      the tools over stdio, for an agent's MCP configuration
+  specboard doctor                            check settings, folder and database`,
+    )
+
+  const settingsOf = (command: Command): Settings => readSettings(command.optsWithGlobals<Flags>(), process.env)
+
+  withSettings(specboard.command('serve'))
+    .description('Serve HTTP and MCP until told to stop.')
+    .action(async (_flags, command: Command) => {
+      const { serve } = await import('./serve.ts')
+      exit(await serve(settingsOf(command)))
+    })
+
+  const key = specboard.command('key').description('Make and replace API keys; works beside a running server.')
+  withSettings(key.command('create'), ['dataDir'])
+    .description('Make an agent and print its key once.')
+    .requiredOption('--name <name>', 'the name of the agent')
+    .option(
+      '--preset <name>',
+      'a built-in preset: Executor, Full Control, QA, Reporter, Spec, Sprint Manager, Validator',
+      'Full Control',
+    )
+    .addHelpText('after', '\nExample:\n  specboard key create --name "Spec writer" --preset Spec')
+    .action(async (flags: { name: string; preset: string }, command: Command) => {
+      const { createKey } = await import('./keys.ts')
+      exit(await createKey(settingsOf(command), flags))
+    })
+  withSettings(key.command('reset-owner'), ['dataDir'])
+    .description('Give the Local Owner a new key and print it once.')
+    .action(async (_flags, command: Command) => {
+      const { resetOwner } = await import('./keys.ts')
+      exit(await resetOwner(settingsOf(command)))
+    })
+
+  withSettings(specboard.command('doctor'))
+    .description('Print the settings in effect and check the data folder and its database.')
+    .action(async (_flags, command: Command) => {
+      const { doctor } = await import('./doctor.ts')
+      exit(await doctor(settingsOf(command)))
+    })
+  return specboard
+}
+
+/** Runs a command line; answers the exit code. Whatever goes wrong is one clear line. */
+export async function run(args: readonly string[]): Promise<number> {
+  let code: Code
+  try {
+    await program(answered => {
+      code = answered
+    }).parseAsync(args)
+    return code ?? 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode
+    console.error(`specboard: ${explain(error)}`)
+    return 1
+  }
 }

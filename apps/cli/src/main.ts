@@ -1,6 +1,11 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module'
 
+const [major = 0] = process.versions.node.split('.').map(Number)
+if (major < 24) {
+  console.error(`specboard needs Node 24 or newer; this is ${process.versions.node}.`)
+  process.exit(1)
+}
 enableCompileCache()
 const { run } = await import('./commands.ts')
-process.exitCode = await run(process.argv.slice(2))
+process.exitCode = await run(process.argv)

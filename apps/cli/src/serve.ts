@@ -1,6 +1,6 @@
 import { openService } from '@specboard/domain'
 import { httpApp, listen } from '@specboard/http'
-import type { Logger } from 'pino'
+import { type Logger, pino } from 'pino'
 import type { Settings } from './settings.ts'
 import { version } from './version.ts'
 
@@ -51,4 +51,25 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
     await opened.close()
     throw error
   }
+}
+
+/** `specboard serve`: prints the address, at the first start the owner's key, and serves until SIGINT or SIGTERM. */
+export async function serve(settings: Settings): Promise<number> {
+  const destination = pino.destination({ fd: 2, sync: false })
+  const log = pino({ level: settings.logLevel, base: null }, destination)
+  const running = await startService(settings, log)
+  if (running.ownerKey !== undefined) {
+    console.log(`API key: ${running.ownerKey}`)
+    console.log('This is the owner\'s key, shown once. Lost it? "specboard key reset-owner" makes a new one.')
+  }
+  console.log(
+    `Specboard ${version} serves on ${running.url} (MCP on ${running.url}/mcp, console on ${running.url}/docs)`,
+  )
+  await new Promise<void>(resolve => {
+    process.once('SIGINT', resolve)
+    process.once('SIGTERM', resolve)
+  })
+  await running.stop()
+  destination.flushSync()
+  return 0
 }

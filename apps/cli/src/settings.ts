@@ -24,17 +24,18 @@ const whole = (min: number, max: number) =>
     .transform(Number)
     .refine(value => value >= min && value <= max)
 
-/** One setting: its variable, its flag, what it takes, and what is wrong when it does not. */
-const table = {
-  host: { schema: z.string().min(1).default('127.0.0.1'), takes: 'a host name or address' },
-  port: { schema: whole(0, 65_535).default(8100), takes: 'a port from 0 to 65535 (0 takes a free one)' },
-  dataDir: { schema: z.string().min(1).default(join(homedir(), '.specboard')), takes: 'a folder' },
+/** Each setting: its schema, what it takes, and whether it is a secret (then it has a variable alone). */
+export const settingTable = {
+  host: { schema: z.string().min(1).default('127.0.0.1'), takes: 'a host name or address', secret: false },
+  port: { schema: whole(0, 65_535).default(8100), takes: 'a port from 0 to 65535 (0 takes a free one)', secret: false },
+  dataDir: { schema: z.string().min(1).default(join(homedir(), '.specboard')), takes: 'a folder', secret: false },
   ownerApiKey: {
     schema: z
       .string()
       .regex(/^dash_[0-9a-f]{48}$/)
       .optional(),
     takes: '"dash_" and 48 lower-case hexadecimal digits',
+    secret: true,
   },
   allowedHosts: {
     schema: z
@@ -47,16 +48,22 @@ const table = {
           .filter(host => host !== ''),
       ),
     takes: 'host names, separated by commas',
+    secret: false,
   },
   logLevel: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     takes: 'fatal, error, warn, info, debug, trace or silent',
+    secret: false,
   },
-  attachmentMaxBytes: { schema: whole(0, Number.MAX_SAFE_INTEGER).default(10_485_760), takes: 'a number of bytes' },
+  attachmentMaxBytes: {
+    schema: whole(0, Number.MAX_SAFE_INTEGER).default(10_485_760),
+    takes: 'a number of bytes',
+    secret: false,
+  },
 } as const
 
 /** The names of the settings, as flags in kebab case and variables in upper case give them. */
-export const settingNames = Object.keys(table) as (keyof typeof table)[]
+export const settingNames = Object.keys(settingTable) as (keyof typeof settingTable)[]
 
 /** The environment variable of a setting. */
 export const variableOf = (name: string): string =>
@@ -83,7 +90,7 @@ export function readSettings(
       const variable = variableOf(name)
       const fromFlag = flags[name]
       const text = fromFlag ?? (environment[variable] === '' ? undefined : environment[variable])
-      const { schema, takes } = table[name]
+      const { schema, takes } = settingTable[name]
       const parsed = schema.safeParse(text)
       if (!parsed.success) {
         const shown = name === 'ownerApiKey' ? '' : `, not "${text}"`

@@ -74,9 +74,54 @@ export async function seedOwner(
 /** The name of the first agent. */
 const ownerName = 'Local Owner'
 
+/**
+ * Makes an agent with a built-in preset in the name of the `Local Owner`, and answers its key, to be shown once.
+ * @throws RangeError when no built-in preset has the name, or there is no owner
+ */
+export async function createAgentKey(
+  db: Db,
+  environment: Pick<Environment, 'clock' | 'newId'>,
+  name: string,
+  presetName: string,
+): Promise<string> {
+  const preset = builtinPresets.find(builtin => builtin.name.toLowerCase() === presetName.toLowerCase())
+  if (preset === undefined) {
+    throw new RangeError(
+      `No built-in preset is named "${presetName}". Choose one of ${builtinPresets.map(builtin => builtin.name).join(', ')}.`,
+    )
+  }
+  const owner = await findOwner(db)
+  if (owner === undefined) throw new RangeError('There is no Local Owner yet. Start "specboard serve" once.')
+  const key = newKey()
+  await insertRow(db, 'agents', {
+    id: environment.newId(),
+    name,
+    description: null,
+    objective: null,
+    is_active: 1,
+    preset_id: preset.id,
+    permission_flags: null,
+    ...storedKey(key),
+    created_by: owner.id,
+    created_at: new Date(environment.clock()).toISOString(),
+    last_used_at: null,
+    deleted_at: null,
+  })
+  return key
+}
+
 /** Gives the `Local Owner` a new key and answers it (access 1); undefined when there is none. */
 export async function resetOwnerKey(db: Db): Promise<string | undefined> {
-  const owner = await db
+  const owner = await findOwner(db)
+  if (owner === undefined) return undefined
+  const key = newKey()
+  await updateRow(db, 'agents', owner.id, { ...storedKey(key), is_active: 1 })
+  return key
+}
+
+/** The first agent, its own creator. */
+const findOwner = (db: Db): Promise<{ id: string } | undefined> =>
+  db
     .selectFrom('agents')
     .select('id')
     .whereRef('created_by', '=', 'id')
@@ -85,8 +130,3 @@ export async function resetOwnerKey(db: Db): Promise<string | undefined> {
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  if (owner === undefined) return undefined
-  const key = newKey()
-  await updateRow(db, 'agents', owner.id, storedKey(key))
-  return key
-}

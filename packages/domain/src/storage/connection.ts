@@ -60,6 +60,11 @@ export class Connection implements DatabaseConnection {
     return this.#database.pragma(text, { simple: true })
   }
 
+  /** The rows of a statement without parameters. */
+  rows<Row>(sql: string): Row[] {
+    return this.#database.prepare(sql).all() as Row[]
+  }
+
   get inTransaction(): boolean {
     return this.#database.inTransaction
   }

@@ -1,5 +1,5 @@
-import { mkdirSync, statfsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, statfsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { Connection } from './connection.ts'
 import { bind, type Db, type Gate } from './executor.ts'
@@ -44,7 +44,7 @@ export class Database {
    */
   static async open(options: DatabaseOptions): Promise<Database> {
     const { folder, cacheMb = 64 } = options
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     const unlock = lockFolder(folder)
     try {
       const file = databaseFile(folder)
@@ -91,6 +91,13 @@ export class Database {
     this.#writer.close()
     this.#unlock()
   }
+}
+
+/** Makes a folder for this user alone. Its last step is not recursive: where nothing can be made, Node's recursive form never ends. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  mkdirSync(dirname(resolve(folder)), { recursive: true })
+  mkdirSync(folder, { mode: 0o700 })
 }
 
 /** The database file of a data folder. */

@@ -1,10 +1,26 @@
 import { existsSync } from 'node:fs'
 import { type Driver, Kysely, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { type Migration, Migrator } from 'kysely/migration'
 import type { Connection } from './connection.ts'
 import { TransactionalSqliteAdapter } from './executor.ts'
 import { migrations } from './migrations/all.ts'
 import { StorageError } from './storage-error.ts'
+
+/**
+ * The migrations that a database still needs.
+ * @throws StorageError DATABASE_NEWER when a newer program has migrated it
+ */
+export async function pendingMigrations(connection: Connection): Promise<string[]> {
+  const applied = await appliedNames(new Kysely<unknown>({ dialect: migrationDialect(connection) }))
+  const newer = applied.filter(name => !(name in migrations))
+  if (newer.length > 0) {
+    throw new StorageError(
+      'DATABASE_NEWER',
+      `The database was written by a newer specboard (${newer.join(', ')}). Run that version, or restore the copy made before it.`,
+    )
+  }
+  return Object.keys(migrations).filter(name => !applied.includes(name))
+}
 
 /**
  * Brings the database to this program's version: all pending migrations in one transaction, after a copy
@@ -14,30 +30,21 @@ import { StorageError } from './storage-error.ts'
  * @throws StorageError DATABASE_NEWER when a newer program has migrated it
  */
 export async function migrate(connection: Connection, backupFile: (firstPending: string) => string): Promise<string[]> {
-  const db = new Kysely<unknown>({ dialect: migrationDialect(connection) })
-  const applied = await appliedNames(db)
-  const newer = applied.filter(name => !(name in migrations))
-  if (newer.length > 0) {
-    throw new StorageError(
-      'DATABASE_NEWER',
-      `The database was written by a newer specboard (${newer.join(', ')}). Run that version, or restore the copy made before it.`,
-    )
-  }
-  const pending = Object.keys(migrations).filter(name => !applied.includes(name))
+  const pending = await pendingMigrations(connection)
   if (pending.length === 0) return []
-  if (applied.length > 0) {
+  const hasData = pending.length < Object.keys(migrations).length
+  if (hasData) {
     const file = backupFile(pending[0]!)
     if (!existsSync(file)) await connection.backup(file)
   }
+  const db = new Kysely<unknown>({ dialect: migrationDialect(connection) })
   connection.pragma('foreign_keys = off')
   try {
     const { error } = await new Migrator({
       db,
-      provider: { getMigrations: async () => ({ ...migrations }) },
+      provider: { getMigrations: async () => checked },
     }).migrateToLatest()
     if (error !== undefined) throw error
-    const broken = connection.pragma('foreign_key_check')
-    if (broken !== undefined) throw new Error('A migration left a broken reference.')
   } finally {
     connection.pragma('foreign_keys = on')
   }
@@ -50,6 +57,18 @@ async function appliedNames(db: Kysely<unknown>): Promise<string[]> {
   const applied = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
   return applied.rows.map(row => row.name)
 }
+
+/** The migrations, each held to leave no broken reference; one that does is rolled back with all others. */
+const checked: Record<string, Migration> = Object.fromEntries(
+  Object.entries(migrations).map(([name, { up }]) => {
+    const checkedUp: Migration['up'] = async db => {
+      await up(db)
+      const broken = await sql`pragma foreign_key_check`.execute(db)
+      if (broken.rows.length > 0) throw new Error(`Migration ${name} left ${broken.rows.length} broken references.`)
+    }
+    return [name, { up: checkedUp }]
+  }),
+)
 
 const migrationDialect = (connection: Connection) => ({
   createAdapter: () => new TransactionalSqliteAdapter(),

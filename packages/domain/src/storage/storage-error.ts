@@ -7,6 +7,8 @@ export type StorageErrorCode =
   | 'BUSY'
   | 'STORAGE_FULL'
   | 'DATABASE_NEWER'
+  | 'DATABASE_OLDER'
+  | 'NO_DATABASE'
   | 'FOLDER_LOCKED'
   | 'CLOSED'
 

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Database } from './database.ts'
+import type { Db } from './executor.ts'
+import { insertRow } from './rows.ts'
+
+let folder: string
+let database: Database
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'specboard-groups-'))
+  database = await Database.open({ folder })
+})
+
+afterAll(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+const put = (db: Db, name: string) => insertRow(db, 'secrets', { name, value: '' })
+const names = async () =>
+  new Set((await database.read(db => db.selectFrom('secrets').select('name').execute())).map(row => row.name))
+
+describe('group commit', () => {
+  test('a failing unit rolls back alone, its neighbours commit', async () => {
+    let run = 0
+    const unit = fc.record({
+      writes: fc.integer({ min: 0, max: 4 }),
+      failsAfter: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(unit, { minLength: 1, maxLength: 30 }), async units => {
+        run++
+        const nameOf = (index: number, write: number) => `${run}.${index}.${write}`
+        const outcomes = await Promise.allSettled(
+          units.map(({ writes, failsAfter }, index) =>
+            database.write(async db => {
+              for (let write = 0; write < writes; write++) {
+                if (write === failsAfter) throw new Error('refused')
+                await put(db, nameOf(index, write))
+              }
+              if (failsAfter !== undefined && failsAfter >= writes) throw new Error('refused')
+              return index
+            }),
+          ),
+        )
+        const stored = await names()
+        for (const [index, { writes, failsAfter }] of units.entries()) {
+          const fails = failsAfter !== undefined
+          expect(outcomes[index]!.status).toBe(fails ? 'rejected' : 'fulfilled')
+          for (let write = 0; write < writes; write++) expect(stored.has(nameOf(index, write))).toBe(!fails)
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('a statement that fails rolls its unit back and leaves the others', async () => {
+    const outcomes = await Promise.allSettled([
+      database.write(db => put(db, 'first')),
+      database.write(async db => {
+        await put(db, 'lost')
+        await put(db, 'first')
+      }),
+      database.write(db => put(db, 'third')),
+    ])
+    expect(outcomes.map(outcome => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    const stored = await names()
+    expect([stored.has('first'), stored.has('lost'), stored.has('third')]).toEqual([true, false, true])
+  })
+
+  test('a unit that awaits more than its database is rolled back alone', async () => {
+    const late = database.write(async db => {
+      await put(db, 'late')
+      await new Promise(resolve => setTimeout(resolve, 1))
+      await put(db, 'later')
+    })
+    const honest = database.write(db => put(db, 'honest'))
+    await expect(late).rejects.toMatchObject({ code: 'UNIT_AWAITED' })
+    await honest
+    const stored = await names()
+    expect([stored.has('late'), stored.has('honest')]).toEqual([false, true])
+  })
+
+  test('a handle that is kept after its unit is closed', async () => {
+    let kept: Db | undefined
+    await database.write(async db => {
+      kept = db
+    })
+    await expect(put(kept!, 'too late')).rejects.toMatchObject({ code: 'UNIT_CLOSED' })
+  })
+
+  test('a reader never sees what is not committed', async () => {
+    const seen = await database.write(async db => {
+      await put(db, 'uncommitted')
+      return database.read(reader =>
+        reader.selectFrom('secrets').select('name').where('name', '=', 'uncommitted').execute(),
+      )
+    })
+    expect(seen).toEqual([])
+    expect((await names()).has('uncommitted')).toBe(true)
+  })
+
+  test('the reader refuses to write', async () => {
+    await expect(database.read(db => put(db, 'read only'))).rejects.toThrow(/readonly/)
+  })
+})
