@@ -1,6 +1,6 @@
 import type { AnyOperation, Feature, InputOf } from '@specboard/contract'
 import type { z } from 'zod'
-import type { Context } from './context.ts'
+import type { Context, Environment } from './context.ts'
 import type { Page } from './page.ts'
 
 /** Bytes with a name: the answer of a download. */
@@ -59,6 +59,7 @@ export interface Steps {
   write<Value>(run: (ctx: Context) => Promise<Value>): Promise<Value>
   /** Fires when the caller goes away. */
   readonly signal: AbortSignal
+  readonly environment: Environment
 }
 
 /** Marks an implementation that awaits more than its database: files, streams, other services. */

@@ -145,6 +145,7 @@ export class Service {
       read: run => this.database.read(async db => run(await this.#settle(db, call))),
       write: run => this.#commit(db => this.#settle(db, call), run),
       signal: call.signal ?? new AbortController().signal,
+      environment: this.environment,
     }
     const answer = answerOf(call.operation, await runner.run(call.input, steps))
     if (call.idempotency !== undefined) await this.database.write(db => this.#keep(db, call, answer))
@@ -249,7 +250,8 @@ function answerOf(operation: AnyOperation, result: unknown): Answer {
   if (operation.kind === 'file') return { status, file: result as FileAnswer }
   if (operation.kind === 'events' && isStream(result)) return { status, stream: result }
   if (result === undefined) return { status }
-  return { status, body: result }
+  const unwell = operation.unwell?.(result as Readonly<Record<string, unknown>>) ?? false
+  return { status: unwell ? 503 : status, body: result }
 }
 
 const isStream = (result: unknown): result is StreamAnswer =>
