@@ -13,4 +13,18 @@ export const ideations: Rows<'ideations'> = {
   get_ideation: { args: async scene => ({ ideation_id: await scene.ideation() }) },
   update_ideation: { args: async scene => ({ ideation_id: await scene.ideation(), description: 'More' }) },
   move_ideation: { args: async scene => ({ ideation_id: await scene.ideation(), status: 'review' }) },
+  delete_ideation: { args: async scene => ({ ideation_id: await scene.ideation() }) },
+  evaluate_ideation: { args: async scene => ({ ideation_id: await scene.ideation('evaluating'), domains: 2 }) },
+  derive_spec_from_ideation: { args: async scene => ({ ideation_id: await scene.ideation('done') }) },
+  list_ideation_snapshots: { args: async scene => ({ ideation_id: await scene.ideation('done') }) },
+  get_ideation_snapshot: { args: async scene => ({ ideation_id: await scene.ideation('done'), version: 1 }) },
+  list_ideation_history: { args: async scene => ({ ideation_id: await scene.ideation('review') }) },
+  list_ideation_questions: { args: async scene => ({ ideation_id: (await scene.question('ideation')).ideation_id }) },
+  ask_ideation_question: {
+    args: async scene => ({ ideation_id: await scene.ideation(), question: 'Why?' }),
+  },
+  answer_ideation_question: {
+    args: async scene => ({ ...(await scene.question('ideation')), answer: 'Because.' }),
+  },
+  delete_ideation_question: { args: scene => scene.question('ideation') },
 }

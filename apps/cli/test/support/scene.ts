@@ -49,4 +49,35 @@ export class Scene {
       await this.world.ok('move_ideation', { ideation_id: id, status: step })
     return id
   }
+
+  /** A new refinement of a new ideation, moved to a status. */
+  async refinement(
+    status: 'draft' | 'review' | 'approved' | 'done' = 'draft',
+    fields: Readonly<Record<string, unknown>> = {},
+  ): Promise<string> {
+    const { id } = await this.world.ok('create_refinement', {
+      ideation_id: await this.ideation('done'),
+      title: 'Story',
+      in_scope: ['Everything'],
+      ...fields,
+    })
+    const way = ['draft', 'review', 'approved', 'done']
+    for (const step of way.slice(1, way.indexOf(status) + 1))
+      await this.world.ok('move_refinement', { refinement_id: id, status: step })
+    return id
+  }
+
+  /** A new text question on a new record of a kind; the arguments that name both. */
+  async question(kind: 'ideation' | 'refinement'): Promise<Record<string, string>> {
+    const parent = { [`${kind}_id`]: await this[kind]() }
+    const { id } = await this.world.ok(`ask_${kind}_question`, { ...parent, question: 'Why?' })
+    return { ...parent, qa_id: id }
+  }
+
+  /** A new knowledge item on a new refinement; the arguments that name both. */
+  async refinementKnowledge(): Promise<{ refinement_id: string; knowledge_id: string }> {
+    const refinement_id = await this.refinement()
+    const fields = { refinement_id, title: 'Notes', content: 'What we know.' }
+    return { refinement_id, knowledge_id: (await this.world.ok('create_refinement_knowledge', fields)).id }
+  }
 }
