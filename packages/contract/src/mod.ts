@@ -55,4 +55,5 @@ export {
 export { type RuntimeSettingKey, type RuntimeSettingValues, runtimeSettings } from './settings.ts'
 export * from './shared.ts'
 export * from './spec-items.ts'
+export * from './spec-validations.ts'
 export * from './summaries.ts'

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { checkGuideline } from '../guidelines/reach.ts'
 import { readPreset } from '../presets/store.ts'
+import { checkScenario } from '../specs/card-links.ts'
 import { manages } from './managed.ts'
 
 /** Refuses what the caller of an operation cannot see. */
@@ -18,6 +19,7 @@ export const ownVisibility: Readonly<Record<string, VisibilityCheck>> = {
     await readPreset(db, id, caller.id)
   },
   guideline_id: checkGuideline,
+  scenario_id: checkScenario,
 }
 
 /** An agent sees itself and those it manages, while they are not deleted (access 8.2). */

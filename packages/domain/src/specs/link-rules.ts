@@ -69,6 +69,16 @@ export const inherited = (lists: Linkables, originId: string, bugId: string): Ch
 export const scenariosOf = ({ test_scenarios }: Pick<Linkables, 'test_scenarios'>, cardId: string): string[] =>
   (test_scenarios ?? []).filter(scenario => scenario.linked_task_ids?.includes(cardId)).map(scenario => scenario.id)
 
+/** A card's `test_scenario_ids` once the scenarios of its spec are these: what is left, then what is new. */
+export function idsAfter(
+  before: readonly string[],
+  lists: Pick<Linkables, 'test_scenarios'>,
+  cardId: string,
+): string[] {
+  const now = scenariosOf(lists, cardId)
+  return [...before.filter(id => now.includes(id)), ...now.filter(id => !before.includes(id))]
+}
+
 /**
  * Refuses a new link of a card beyond the board's `max_scenarios_per_card`; links that it has already are
  * never refused (specs 8).

@@ -5,22 +5,55 @@
  * lock (`refuseLocked`), limit (`checkScenarioLimit`) and references are the caller's to ask before.
  */
 import type { Context } from '../context.ts'
+import { notFound } from '../errors.ts'
 import { parseJson } from '../json.ts'
 import type { Db } from '../storage/executor.ts'
 import { hot } from '../storage/hot.ts'
 import { updateRow } from '../storage/rows.ts'
+import type { CardsTable } from '../storage/schema.ts'
 import { type ChangedLists, inherited, linkedTo, scenariosOf, unlinkedFrom, withoutCard } from './link-rules.ts'
 import { columnsOf, readSpec } from './store.ts'
 
-const scenarioIds = hot<{ id: string }, { test_scenario_ids: string }>((db, param) =>
-  db.selectFrom('cards').select('test_scenario_ids').where('id', '=', param('id')),
+/** A card as its links are judged. */
+export interface CardLink {
+  readonly id: string
+  readonly board_id: string
+  readonly spec_id: string | null
+  readonly archived: boolean
+  readonly test_scenario_ids: readonly string[]
+}
+
+type CardLinkRow = Pick<CardsTable, 'id' | 'board_id' | 'spec_id' | 'archived' | 'test_scenario_ids'>
+
+const columns = ['id', 'board_id', 'spec_id', 'archived', 'test_scenario_ids'] as const
+
+const linkById = hot<{ id: string }, CardLinkRow>((db, param) =>
+  db.selectFrom('cards').select(columns).where('id', '=', param('id')),
 )
 
-/** The `test_scenario_ids` of a card; none when there is no such card. */
-export async function scenarioIdsOf(db: Db, cardId: string): Promise<string[]> {
-  const [row] = await scenarioIds(db, { id: cardId })
-  return row === undefined ? [] : parseJson<string[]>(row.test_scenario_ids)
+const linksOfSpec = hot<{ spec: string }, CardLinkRow>((db, param) =>
+  db.selectFrom('cards').select(columns).where('spec_id', '=', param('spec')).orderBy('created_at').orderBy('id'),
+)
+
+const linkOf = (row: CardLinkRow): CardLink => ({
+  ...row,
+  archived: row.archived === 1,
+  test_scenario_ids: parseJson<string[]>(row.test_scenario_ids),
+})
+
+/**
+ * The links of a card.
+ * @throws DomainError NOT_FOUND
+ */
+export async function cardLinkOf(db: Db, cardId: string): Promise<CardLink> {
+  const [row] = await linkById(db, { id: cardId })
+  if (row === undefined) throw notFound('card', cardId)
+  return linkOf(row)
 }
+
+/** The links of all cards of a spec, archived ones too, oldest first. */
+export const cardLinksOf = async (db: Db, specId: string): Promise<CardLink[]> =>
+  (await linksOfSpec(db, { spec: specId })).map(linkOf)
 
 /** Sets one side of the pairs alone: for routes that write the spec's lists themselves. */
 export async function setScenarioIds(ctx: Context, cardId: string, ids: readonly string[]): Promise<void> {
@@ -45,7 +78,7 @@ export async function linkScenarios(
 ): Promise<string[]> {
   const spec = await readSpec(ctx.db, specId)
   const known = ids.filter(id => spec.test_scenarios?.some(scenario => scenario.id === id))
-  const before = await scenarioIdsOf(ctx.db, cardId)
+  const before = (await cardLinkOf(ctx.db, cardId)).test_scenario_ids
   const after = [...new Set([...before, ...known])]
   await store(ctx, specId, linkedTo(spec, cardId, known), true)
   if (after.length > before.length) await setScenarioIds(ctx, cardId, after)
@@ -63,7 +96,7 @@ export async function unlinkScenarios(
   ids: readonly string[],
 ): Promise<string[]> {
   const spec = await readSpec(ctx.db, specId)
-  const before = await scenarioIdsOf(ctx.db, cardId)
+  const before = (await cardLinkOf(ctx.db, cardId)).test_scenario_ids
   const after = before.filter(id => !ids.includes(id))
   await store(ctx, specId, unlinkedFrom(spec, cardId, ids), true)
   if (after.length < before.length) await setScenarioIds(ctx, cardId, after)
@@ -121,7 +154,7 @@ export async function removeCardFromSpec(ctx: Context, specId: string, cardId: s
 export async function inheritLinks(ctx: Context, specId: string, originId: string, bugId: string): Promise<string[]> {
   const spec = await readSpec(ctx.db, specId)
   await store(ctx, specId, inherited(spec, originId, bugId), true)
-  const before = await scenarioIdsOf(ctx.db, bugId)
+  const before = (await cardLinkOf(ctx.db, bugId)).test_scenario_ids
   const after = [...new Set([...before, ...scenariosOf(spec, originId)])]
   if (after.length > before.length) await setScenarioIds(ctx, bugId, after)
   return after

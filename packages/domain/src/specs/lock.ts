@@ -2,9 +2,12 @@ import type { SpecStatus } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { blocked, type DomainError, notFound } from '../errors.ts'
+import type { Change } from '../events.ts'
+import { sameJson } from '../json.ts'
 import type { Db } from '../storage/executor.ts'
 import { hot } from '../storage/hot.ts'
 import type { Flag } from '../storage/schema.ts'
+import { linkableLists } from './items.ts'
 
 /** What the lock of a spec is judged by (specs 5.2); a SpecRecord has it all. */
 export interface Lockable {
@@ -43,6 +46,35 @@ export function specLocked(spec: Lockable, fields?: readonly string[]): DomainEr
  */
 export function refuseLocked(spec: Lockable): void {
   if (spec.locked) throw specLocked(spec)
+}
+
+const freeFields: ReadonlySet<string> = new Set(['assignee_id', 'labels'])
+const freeOfScenarios = ['status', 'evidence', 'latest_evidence']
+
+type Item = Readonly<Record<string, unknown>>
+
+const links = (item: Item) => (item.linked_task_ids ?? []) as readonly string[]
+
+/** Whether an item has no other difference than those that a locked spec takes. */
+function sameButFree(list: string, before: unknown, after: unknown): boolean {
+  if (typeof before !== 'object' || typeof after !== 'object') return before === after
+  const free = ['linked_task_ids', ...(list === 'test_scenarios' ? freeOfScenarios : [])]
+  const kept = (item: Item) => Object.fromEntries(Object.entries(item).filter(([field]) => !free.includes(field)))
+  const [was, is] = [before as Item, after as Item]
+  return sameJson(kept(was), kept(is)) && links(was).every(id => links(is).includes(id))
+}
+
+/**
+ * The fields of a change that a locked spec does not take: it takes `assignee_id` and `labels`; status and
+ * evidence of scenarios that are there; more links on items that are there (specs 5.2).
+ */
+export function fieldsAgainstLock(changes: readonly Change[]): string[] {
+  const against = changes.filter(({ field, old, new: now }) => {
+    if (freeFields.has(field)) return false
+    if (!linkableLists.some(list => list === field) || !Array.isArray(old) || !Array.isArray(now)) return true
+    return old.length !== now.length || !old.every((item, index) => sameButFree(field, item, now[index]))
+  })
+  return against.map(({ field }) => field)
 }
 
 const lockById = hot<{ id: string }, Omit<Lockable, 'locked'> & { locked: Flag }>((db, param) => ({

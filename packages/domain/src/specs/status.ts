@@ -1,13 +1,9 @@
 import type { Context } from '../context.ts'
+import { allStale } from '../evaluation.ts'
 import { recordOn } from '../history/record.ts'
 import { updateRow } from '../storage/rows.ts'
-import type { Evaluation } from './items.ts'
 import { isEditable } from './states.ts'
 import { columnsOf, readSpec, type SpecRecord, type Status } from './store.ts'
-
-/** Evaluations once the content that they judged is open again. */
-export const allStale = (evaluations: readonly Evaluation[]): Evaluation[] =>
-  evaluations.map(evaluation => ({ ...evaluation, stale: true }))
 
 /**
  * Gives a spec another status, with the effects of entering it (specs 5.1), the history entry

@@ -5,6 +5,8 @@ import { designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { parseJson } from '../json.ts'
 import { planningFields } from '../planning.ts'
 import { dialect } from '../storage/dialect.ts'
+import type { Db } from '../storage/executor.ts'
+import { hot } from '../storage/hot.ts'
 import type { PlanningRecordRow, Schema, SpecsTable } from '../storage/schema.ts'
 
 /** The columns of a SpecSummary beside its designs. */
@@ -54,3 +56,41 @@ export const specSummaryOf = (row: SpecSummaryRow, showDesigns: boolean) => ({
 
 /** A nested collection: text on its own, parsed already inside another one. */
 const nested = <Row>(value: string | Row[]): Row[] => (typeof value === 'string' ? parseJson<Row[]>(value) : value)
+
+interface ListParameters {
+  board: string
+  status: string | null
+  archived: 0 | 1
+  limit: number
+  offset: number
+}
+
+const listed = hot<ListParameters, SpecSummaryRow>(
+  (db, param) =>
+    db
+      .selectFrom('specs')
+      .select(specSummaryColumns)
+      .select(eb => withDesigns(eb as never, 'specs.id').as('architecture_designs'))
+      .where('board_id', '=', param('board'))
+      .where(eb => eb.or([eb(eb.val(param('status')), 'is', null), eb('status', '=', param('status') as string)]))
+      .where(eb => eb.or([eb('archived', '=', 0), eb(eb.val(param('archived')), '=', 1)]))
+      .orderBy('updated_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(param('limit'))
+      .offset(param('offset')) as never,
+)
+
+const counted = hot<Pick<ListParameters, 'board' | 'status' | 'archived'>, { count: number }>((db, param) =>
+  db
+    .selectFrom('specs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('board_id', '=', param('board'))
+    .where(eb => eb.or([eb(eb.val(param('status')), 'is', null), eb('status', '=', param('status') as string)]))
+    .where(eb => eb.or([eb('archived', '=', 0), eb(eb.val(param('archived')), '=', 1)])),
+)
+
+/** The specs of a board, last changed first, and the query that counts them all. */
+export const listSpecs = {
+  rows: listed,
+  count: async (db: Db, parameters: ListParameters): Promise<number> => (await counted(db, parameters))[0]!.count,
+}

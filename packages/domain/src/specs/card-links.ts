@@ -1,0 +1,146 @@
+import type { features } from '@specboard/contract'
+import { archived, refuseArchived } from '../archive.ts'
+import { boardSettings } from '../boards/settings.ts'
+import type { Context } from '../context.ts'
+import { blocked, notFound } from '../errors.ts'
+import { recordOn, recordOnPart } from '../history/record.ts'
+import type { Implementation } from '../implement.ts'
+import { updateRow } from '../storage/rows.ts'
+import type { Scenario } from './items.ts'
+import { checkScenarioLimit } from './link-rules.ts'
+import { type CardLink, cardLinkOf, linkScenarios, removeCardFromSpec, unlinkScenarios } from './links.ts'
+import { refuseLocked } from './lock.ts'
+import { linkableStatuses, refuseNotReady } from './states.ts'
+import { readSpec, type SpecRecord } from './store.ts'
+
+type Specs = typeof features.specs
+
+function refuseArchivedCard({ id, board_id, spec_id, archived: isArchived }: CardLink): void {
+  if (isArchived)
+    throw archived({ type: 'card', id, board_id }, spec_id === null ? null : { type: 'spec', id: spec_id })
+}
+
+const recordCard = (
+  ctx: Context,
+  spec: { readonly id: string; readonly board_id: string },
+  event: 'linked' | 'unlinked',
+  cardId: string,
+): Promise<void> =>
+  recordOnPart(ctx, 'spec', spec, {
+    activity: { action: `spec_card_${event}`, details: { spec_id: spec.id, card_id: cardId } },
+    history: {
+      action: `card_${event}`,
+      changes: [{ field: 'cards', old: event === 'linked' ? null : cardId, new: event === 'linked' ? cardId : null }],
+      summary: `Card ${event}`,
+    },
+    domain: [
+      { name: `card.${event === 'linked' ? 'linked_to' : 'unlinked_from'}_spec`, spec_id: spec.id, card_id: cardId },
+    ],
+  })
+
+/** link_card_to_spec (specs 8): the card leaves its former spec, cleaned of all its links. */
+export const linkCardToSpec: Implementation<Specs['link_card_to_spec']> = async ({ params }, ctx) => {
+  const { spec_id, card_id } = params
+  const card = await cardLinkOf(ctx.db, card_id)
+  if (card.board_id !== ctx.boardId) throw notFound('card', card_id)
+  refuseArchived(ctx.target)
+  refuseArchivedCard(card)
+  const spec = await readSpec(ctx.db, spec_id)
+  refuseNotReady(spec, linkableStatuses)
+  if (card.spec_id !== spec_id) {
+    if (card.spec_id !== null) {
+      await removeCardFromSpec(ctx, card.spec_id, card_id)
+      await recordCard(ctx, { id: card.spec_id, board_id: card.board_id }, 'unlinked', card_id)
+    }
+    await updateRow(ctx.db, 'cards', card_id, { spec_id, updated_at: ctx.now() })
+    await recordCard(ctx, spec, 'linked', card_id)
+  }
+  return { success: true, spec_id, card_id }
+}
+
+/** unlink_card_from_spec (specs 8), in any status, locked or not. */
+export const unlinkCardFromSpec: Implementation<Specs['unlink_card_from_spec']> = async ({ params }, ctx) => {
+  const { spec_id, card_id } = params
+  const card = await cardLinkOf(ctx.db, card_id)
+  if (card.spec_id !== spec_id) throw notFound('card', card_id)
+  refuseArchived(ctx.target)
+  refuseArchivedCard(card)
+  await removeCardFromSpec(ctx, spec_id, card_id)
+  await recordCard(ctx, ctx.target, 'unlinked', card_id)
+  return { success: true, spec_id, card_id }
+}
+
+const scenarioIn = (spec: SpecRecord, id: string): Scenario | undefined =>
+  spec.test_scenarios?.find(scenario => scenario.id === id)
+
+/**
+ * A scenario that a path names is one of the path's spec.
+ * @throws DomainError NOT_FOUND
+ */
+export async function checkScenario(ctx: Context, id: string): Promise<void> {
+  const spec = await readSpec(ctx.db, ctx.target.id)
+  if (scenarioIn(spec, id) === undefined) throw notFound('test_scenario', id)
+}
+
+async function recordTask(
+  ctx: Context,
+  before: SpecRecord,
+  event: 'linked' | 'unlinked',
+  scenarioId: string,
+  cardId: string,
+) {
+  const after = await readSpec(ctx.db, before.id)
+  const links = (spec: SpecRecord) => scenarioIn(spec, scenarioId)?.linked_task_ids ?? null
+  const details = { spec_id: before.id, scenario_id: scenarioId, card_id: cardId }
+  await recordOn(ctx, 'spec', after, {
+    activity: { action: `spec_task_${event}`, details },
+    history: {
+      action: `task_${event}`,
+      changes: [{ field: `test_scenarios.${scenarioId}.linked_task_ids`, old: links(before), new: links(after) }],
+      summary: `Card ${event} ${event === 'linked' ? 'to' : 'from'} scenario ${scenarioId}`,
+    },
+    domain: [{ name: `spec.task_${event}`, ...details }],
+  })
+}
+
+/** link_task_to_scenario (specs 8), allowed while locked; an existing pair stays as it is. */
+export const linkTaskToScenario: Implementation<Specs['link_task_to_scenario']> = async ({ params }, ctx) => {
+  const { spec_id, scenario_id, card_id } = params
+  const card = await cardLinkOf(ctx.db, card_id)
+  refuseArchived(ctx.target)
+  refuseArchivedCard(card)
+  if (card.spec_id !== spec_id) {
+    throw blocked('CARD_NOT_IN_SPEC', 'The card is not on this spec. Link it with link_card_to_spec first.', {
+      card_id,
+      spec_id: card.spec_id,
+    })
+  }
+  if (!card.test_scenario_ids.includes(scenario_id)) {
+    const before = await readSpec(ctx.db, spec_id)
+    const { max_scenarios_per_card } = await boardSettings(ctx.db, before.board_id)
+    checkScenarioLimit(
+      card_id,
+      card.test_scenario_ids,
+      [...card.test_scenario_ids, scenario_id],
+      max_scenarios_per_card,
+    )
+    await linkScenarios(ctx, spec_id, card_id, [scenario_id])
+    await recordTask(ctx, before, 'linked', scenario_id, card_id)
+  }
+  return { success: true, spec_id, scenario_id, card_id }
+}
+
+/** unlink_task_from_scenario (specs 8): nothing happens when the pair does not exist. */
+export const unlinkTaskFromScenario: Implementation<Specs['unlink_task_from_scenario']> = async ({ params }, ctx) => {
+  const { spec_id, scenario_id, card_id } = params
+  const card = await cardLinkOf(ctx.db, card_id)
+  refuseArchived(ctx.target)
+  refuseArchivedCard(card)
+  if (card.spec_id === spec_id && card.test_scenario_ids.includes(scenario_id)) {
+    const before = await readSpec(ctx.db, spec_id)
+    refuseLocked(before)
+    await unlinkScenarios(ctx, spec_id, card_id, [scenario_id])
+    await recordTask(ctx, before, 'unlinked', scenario_id, card_id)
+  }
+  return { success: true, spec_id, scenario_id, card_id }
+}
