@@ -1,0 +1,35 @@
+import { RefinementStatus } from '@specboard/contract'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { refinementStates, scope } from './rules.ts'
+
+test.each([
+  ['draft', ['review', 'cancelled']],
+  ['review', ['draft', 'approved', 'cancelled']],
+  ['approved', ['review', 'done', 'cancelled']],
+  ['done', ['draft']],
+  ['cancelled', []],
+] as const)('a refinement in %s can move to %j', (from, allowed) => {
+  expect(refinementStates.allowed(from)).toEqual(allowed)
+})
+
+test('only the move into review has a gate', () => {
+  const status = fc.constantFrom(...RefinementStatus.options)
+  fc.assert(
+    fc.property(status, status, (from, to) => {
+      if (!refinementStates.allowed(from).includes(to)) return
+      const gated = from === 'draft' && to === 'review'
+      expect(refinementStates.transition(from, to).gates ?? []).toEqual(gated ? ['scope'] : [])
+    }),
+  )
+})
+
+test.each([null, [], ['', '  ']])('in_scope %j does not pass the gate', in_scope => {
+  expect(() => scope({ in_scope })).toThrow(
+    expect.objectContaining({ code: 'SCOPE_REQUIRED', extra: { missing: ['in_scope'] } }),
+  )
+})
+
+test('one entry that is not blank passes the gate', () => {
+  expect(() => scope({ in_scope: [' ', 'login'] })).not.toThrow()
+})
