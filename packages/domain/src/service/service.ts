@@ -2,7 +2,7 @@ import type { AnyOperation, Permission } from '@specboard/contract'
 import { resolveAddress } from '../access/records.ts'
 import { ownVisibility } from '../access/visibility.ts'
 import { type Caller, Context, type Environment } from '../context.ts'
-import { DomainError, invalid } from '../errors.ts'
+import { DomainError, invalid, notFound } from '../errors.ts'
 import type { RecordedEvent } from '../events.ts'
 import { runners } from '../features.ts'
 import type { FileAnswer, Input, Runner, Steps, StreamAnswer } from '../implement.ts'
@@ -25,6 +25,10 @@ export interface Call {
   readonly idempotency?: IdempotencyKey | undefined
   /** Fires when the caller goes away. */
   readonly signal?: AbortSignal | undefined
+  /** Rolls a write back, and throws the reason, when it fires before the commit. */
+  readonly abort?: AbortSignal | undefined
+  /** The one board that the call may address; a record of another is not found. */
+  readonly within?: string | undefined
 }
 
 /** What an operation answers, before an adapter gives it its form. */
@@ -40,6 +44,12 @@ export interface Answer {
 
 /** An in-process listener on what was written, called once it is durable. */
 export type Listener = (events: readonly RecordedEvent[]) => void
+
+/** An in-process listener on calls that may have changed something, called once they are durable. */
+export type Watcher = (call: Call) => void
+
+/** Undoes a unit of work that was only tried. */
+class RolledBack extends Error {}
 
 /** The caller of public operations: nobody, who may do nothing else. */
 const nobody: Caller = {
@@ -61,6 +71,7 @@ export class Service {
   readonly environment: Environment
   readonly #bases = new BaseResolver()
   readonly #listeners = new Set<Listener>()
+  readonly #watchers = new Set<Watcher>()
   readonly #touched = new Map<string, number>()
   readonly #onFault: (error: unknown) => void
 
@@ -87,19 +98,54 @@ export class Service {
     return () => this.#listeners.delete(listener)
   }
 
+  /** Watches the calls that may have changed something from now on; answers the function that ends it. */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
+  }
+
   /**
    * Runs one call.
    * @throws DomainError with the code that the contract names
    */
   async perform(call: Call): Promise<Answer> {
-    const runner = runners[call.operation.name]
-    if (runner === undefined) throw new Error(`No implementation of ${call.operation.name}.`)
+    const runner = runnerOf(call)
+    const reading = isReading(call.operation)
     try {
-      if (runner.steps) return await this.#performSteps(call, runner)
-      return isReading(call.operation) ? await this.#performRead(call, runner) : await this.#performWrite(call, runner)
+      call.abort?.throwIfAborted()
+      const answer = runner.steps
+        ? await this.#performSteps(call, runner)
+        : reading
+          ? await this.#performRead(call, runner)
+          : await this.#performWrite(call, runner)
+      if (!reading) for (const watcher of this.#watchers) watcher(call)
+      return answer
     } catch (error) {
       throw storageRefusal(error)
     }
+  }
+
+  /** Why a write would be refused now, undefined when it would succeed: it is run and rolled back. */
+  async tryOut(call: Call): Promise<DomainError | undefined> {
+    const runner = runnerOf(call)
+    if (runner.steps) throw new Error(`${call.operation.name} cannot be tried out.`)
+    try {
+      await this.database.write(async db => {
+        await runner.run(call.input, await this.#settle(db, call))
+        throw new RolledBack()
+      })
+    } catch (error) {
+      if (error instanceof DomainError) return error
+      if (!(error instanceof RolledBack)) throw storageRefusal(error)
+    }
+    return undefined
+  }
+
+  /** Reads for an adapter's own needs, in the name of a caller. */
+  read<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>): Promise<Value> {
+    return this.database.read(db =>
+      run(new Context(db, caller, { target: null, way: null, records: {} }, this.environment)),
+    )
   }
 
   /** A unit of work for the service's own needs, in the name of a caller. */
@@ -128,6 +174,7 @@ export class Service {
         await this.#checkMatch(ctx, call)
         const answer = answerOf(call.operation, await runner.run(call.input, ctx))
         await this.#keep(ctx.db, call, answer)
+        call.abort?.throwIfAborted()
         return answer
       },
     )
@@ -143,8 +190,16 @@ export class Service {
     if (kept !== undefined) return kept
     const steps: Steps = {
       read: run => this.database.read(async db => run(await this.#settle(db, call))),
-      write: run => this.#commit(db => this.#settle(db, call), run),
-      signal: call.signal ?? new AbortController().signal,
+      write: run =>
+        this.#commit(
+          db => this.#settle(db, call),
+          async ctx => {
+            const value = await run(ctx)
+            call.abort?.throwIfAborted()
+            return value
+          },
+        ),
+      signal: call.signal ?? call.abort ?? new AbortController().signal,
       environment: this.environment,
     }
     const answer = answerOf(call.operation, await runner.run(call.input, steps))
@@ -157,6 +212,8 @@ export class Service {
     const { operation, input } = call
     const caller = call.caller ?? nobody
     const address = await resolveAddress(db, operation, input.params, caller.id)
+    const outside = call.within !== undefined && address.way !== null && address.way.boardId !== call.within
+    if (outside && address.target !== null) throw notFound(address.target.type, address.target.id)
     const ctx = new Context(db, caller, address, this.environment)
     await checkVisible(ctx, operation, input.params)
     ctx.access.require(askedPermissions(operation, input, address.target?.status ?? null))
@@ -222,6 +279,12 @@ export class Service {
       .write(db => db.updateTable('agents').set({ last_used_at }).where('id', '=', agentId).execute())
       .catch(error => this.#onFault(error))
   }
+}
+
+function runnerOf({ operation }: Call): Runner {
+  const runner = runners[operation.name]
+  if (runner === undefined) throw new Error(`No implementation of ${operation.name}.`)
+  return runner
 }
 
 const isReading = (operation: AnyOperation) => operation.effect === 'read' || operation.effect === 'live'
