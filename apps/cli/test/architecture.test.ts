@@ -1,0 +1,586 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Scene } from './support/scene.ts'
+import { World } from './support/world.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+let world: World
+let scene: Scene
+
+beforeAll(async () => {
+  world = await World.start()
+  scene = await Scene.on(world)
+})
+
+afterAll(() => world.stop())
+
+const scene1 = {
+  type: 'excalidraw',
+  elements: [{ id: 'a', type: 'rectangle', linkedEntityId: 'api' }],
+  appState: { z: 1 },
+}
+const basics = { title: 'Orders', global_description: 'How orders flow' }
+const api = { id: 'api', name: 'Orders API' }
+const map = { id: 'map', title: 'Map', adapter_payload: scene1 }
+
+/** A new design on a new ideation. */
+const design = async (fields: Fields = {}) =>
+  world.ok('create_ideation_architecture', {
+    ideation_id: await scene.ideation(),
+    ...basics,
+    entities: [api],
+    ...fields,
+  })
+
+const get = (design_id: string, include_payloads = false) =>
+  world.ok('get_architecture', { design_id, include_payloads })
+const patch = (design_id: string, fields: Fields) => world.ok('update_architecture', { design_id, ...fields })
+const payload = (design_id: string, diagram_id = 'map') => world.call('get_diagram_payload', { design_id, diagram_id })
+
+/** A new spec with designs of these titles, the first made first. */
+async function specWith(...titles: string[]) {
+  const spec_id = await scene.spec()
+  const designs = []
+  for (const title of titles)
+    designs.push(
+      await world.ok('create_spec_architecture', { spec_id, ...basics, title, entities: [api], diagrams: [map] }),
+    )
+  return { spec_id, designs }
+}
+
+/** Locks a spec by a validation that succeeds. */
+async function lock(spec_id: string) {
+  for (const status of ['review', 'approved']) await world.ok('move_spec', { spec_id, status })
+  await world.ok('submit_spec_validation', {
+    spec_id,
+    completeness: 100,
+    completeness_justification: 'All is there.',
+    assertiveness: 100,
+    assertiveness_justification: 'It says what is.',
+    ambiguity: 0,
+    ambiguity_justification: 'It means one thing.',
+    general_justification: 'Ready to be built by anyone.',
+    recommendation: 'approve',
+  })
+}
+
+describe('create and get', () => {
+  test('give every field, absent ones empty, and the payload only on demand', async () => {
+    const ideation_id = await scene.ideation()
+    const made = await world.ok('create_ideation_architecture', {
+      ideation_id,
+      ...basics,
+      entities: [{ name: 'Worker' }],
+      interfaces: [{ name: 'Events' }],
+      diagrams: [
+        {
+          title: 'Text',
+          adapter_payload: 'graph TD',
+          format: 'mermaid',
+          content_hash: 'x',
+          size_bytes: 9,
+          adapter_payload_ref: 'x',
+        },
+      ],
+    })
+    expect(made).toMatchObject({
+      parent_type: 'ideation',
+      parent_id: ideation_id,
+      board_id: scene.boardId,
+      version: 1,
+      source_ref: null,
+      source_version: null,
+      source_design_id: null,
+      stale: false,
+      breaking_change_flag: false,
+      requires_arch_review: false,
+      created_by: world.owner.id,
+    })
+    expect(made.entities).toStrictEqual([
+      {
+        id: null,
+        name: 'Worker',
+        entity_type: null,
+        responsibility: null,
+        boundaries: null,
+        technologies: [],
+        relationships: [],
+        notes: null,
+      },
+    ])
+    expect(made.interfaces[0]).toMatchObject({
+      participants: [],
+      request_schema: null,
+      error_contract: null,
+      direction: null,
+    })
+    const [diagram] = made.diagrams
+    expect(diagram).toMatchObject({
+      diagram_type: 'other',
+      format: 'mermaid',
+      order_index: 0,
+      adapter_payload: null,
+      size_bytes: 10,
+    })
+    expect(diagram.id).toMatch(/^diag_[0-9a-f]{8}$/)
+    expect(diagram.content_hash).toBe(createHash('sha256').update('"graph TD"').digest('hex'))
+    expect(diagram.adapter_payload_ref).not.toBe('x')
+    expect(await get(made.id)).toStrictEqual(made)
+    expect((await get(made.id, true)).diagrams[0].adapter_payload).toBe('graph TD')
+  })
+
+  test.each<[string, Fields, string]>([
+    ['no title', { title: undefined }, 'title'],
+    ['a blank title', { title: ' ' }, 'title'],
+    ['a long title', { title: 'x'.repeat(501) }, 'title'],
+    ['a blank description', { global_description: ' ' }, 'global_description'],
+    ['a flag that is no boolean', { stale: 'yes' }, 'stale'],
+    ['an unknown format', { diagrams: [{ title: 'A', format: 'png' }] }, 'diagrams'],
+    ['an unknown diagram type', { diagrams: [{ title: 'A', diagram_type: 'map' }] }, 'diagrams'],
+    ['an entity without a name', { entities: [{}] }, 'entities'],
+    ['an id of 81 characters', { diagrams: [{ title: 'A', id: 'x'.repeat(81) }] }, 'diagrams'],
+  ])('refuse %s with 422', async (_, fields, field) => {
+    const answer = await world.call('create_ideation_architecture', {
+      ideation_id: await scene.ideation(),
+      ...basics,
+      ...fields,
+    })
+    expect(answer.status).toBe(422)
+    expect(answer.body.detail[0].loc.slice(0, 2)).toStrictEqual(['body', field])
+  })
+
+  test('refuse a faulty design with issues, writing nothing', async () => {
+    const ideation_id = await scene.ideation()
+    const answer = await world.call('create_ideation_architecture', {
+      ideation_id,
+      ...basics,
+      entities: [api, api],
+      diagrams: [{ title: 'A', format: 'mermaid', adapter_payload: '' }],
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.body.detail).toMatchObject({
+      error: 'VALIDATION_ERROR',
+      issues: [
+        expect.stringMatching(/^entities\[1\]\.id /),
+        expect.stringMatching(/^entities\[1\]\.name /),
+        expect.stringMatching(/^diagrams\[0\]\.adapter_payload /),
+      ],
+      warnings: expect.any(Array),
+      suggested_fixes: expect.any(Array),
+    })
+    expect(await world.ok('list_ideation_architecture', { ideation_id })).toStrictEqual([])
+  })
+
+  test('a new design is in its parent and its list', async () => {
+    const made = await design({ diagrams: [map, { title: 'Empty' }] })
+    const { ideation_id, ...summary } = { ideation_id: made.parent_id, ...made }
+    const [listed] = await world.ok('list_ideation_architecture', { ideation_id })
+    expect(listed).toStrictEqual({
+      id: summary.id,
+      board_id: scene.boardId,
+      parent_type: 'ideation',
+      parent_id: ideation_id,
+      title: 'Orders',
+      version: 1,
+      source_ref: null,
+      source_version: null,
+      stale: false,
+      breaking_change_flag: false,
+      requires_arch_review: false,
+      diagrams_count: 2,
+      adapter_payload_refs: [made.diagrams[0].adapter_payload_ref],
+      created_at: made.created_at,
+      updated_at: made.updated_at,
+    })
+    expect((await world.ok('get_ideation', { ideation_id })).architecture_designs).toStrictEqual([listed])
+  })
+
+  test('lists come last changed first, then by title', async () => {
+    const ideation_id = await scene.ideation()
+    const make = (title: string) => world.ok('create_ideation_architecture', { ideation_id, ...basics, title })
+    const a = await make('A')
+    await make('B')
+    await patch(a.id, { title: 'A2' })
+    const list = await world.call('list_ideation_architecture', { ideation_id, limit: 1 })
+    expect(list.body.map((item: { title: string }) => item.title)).toStrictEqual(['A2'])
+    expect(list.headers.get('x-total-count')).toBe('2')
+  })
+})
+
+describe('update', () => {
+  test('raises the version once for all that changed', async () => {
+    const made = await design()
+    const after = await patch(made.id, { title: 'New', stale: true, interfaces: [{ name: 'X' }] })
+    expect(after).toMatchObject({ title: 'New', stale: true, version: 2, entities: made.entities })
+    expect(after.updated_at >= made.updated_at).toBe(true)
+  })
+
+  test.each<[string, Fields]>([
+    ['nothing', {}],
+    ['only a change summary', { change_summary: 'why' }],
+    ['equal values', { ...basics, entities: [api], diagrams: [map] }],
+    [
+      'an equal payload in another key order',
+      { diagrams: [{ ...map, adapter_payload: Object.fromEntries(Object.entries(scene1).reverse()) }] },
+    ],
+  ])('with %s leaves version and updated_at alone', async (_, fields) => {
+    const made = await design({ diagrams: [map] })
+    expect(await patch(made.id, fields)).toStrictEqual(made)
+  })
+
+  test.each<[string, Fields]>([
+    ['without it', { id: 'map', title: 'Map' }],
+    ['with a foreign ref', { id: 'map', title: 'Renamed', adapter_payload_ref: 'x' }],
+    ['with its own fields read before', {}],
+  ])('keeps the payload of a listed diagram %s', async (_, item) => {
+    const made = await design({ diagrams: [map] })
+    const sent = Object.keys(item).length === 0 ? made.diagrams[0] : item
+    const { diagrams } = await patch(made.id, { title: 'Changed', diagrams: [sent] })
+    const { adapter_payload_ref, content_hash, size_bytes, format } = made.diagrams[0]
+    expect(diagrams[0]).toMatchObject({ adapter_payload_ref, content_hash, size_bytes, format })
+    expect((await payload(made.id)).body).toMatchObject({
+      payload: scene1,
+      content_hash,
+      size_bytes,
+      format: 'excalidraw_json',
+    })
+  })
+
+  test('replaces a payload under the same ref, drops one by a null ref, and one whose diagram is left out', async () => {
+    const made = await design({ diagrams: [map] })
+    const replaced = await patch(made.id, { diagrams: [{ ...map, format: 'raw', adapter_payload: [1] }] })
+    expect(replaced.diagrams[0].adapter_payload_ref).toBe(made.diagrams[0].adapter_payload_ref)
+    expect((await payload(made.id)).body.payload).toStrictEqual([1])
+    const dropped = await patch(made.id, { diagrams: [{ id: 'map', title: 'Map', adapter_payload_ref: null }] })
+    expect(dropped.diagrams[0]).toMatchObject({
+      adapter_payload_ref: null,
+      content_hash: null,
+      size_bytes: null,
+      format: 'raw',
+    })
+    expect((await payload(made.id)).body.detail).toMatchObject({ error: 'NOT_FOUND', entity_id: 'map' })
+    await patch(made.id, { diagrams: [map] })
+    await patch(made.id, { diagrams: null })
+    expect((await payload(made.id)).status).toBe(404)
+    await patch(made.id, { diagrams: [{ id: 'map', title: 'Map' }] })
+    expect((await payload(made.id)).status).toBe(404)
+  })
+
+  test('never shows the payload of another design', async () => {
+    const other = await design({ diagrams: [map] })
+    const { adapter_payload_ref } = other.diagrams[0]
+    const made = await design({ diagrams: [{ id: 'map', title: 'Map', adapter_payload_ref }] })
+    expect(made.diagrams[0].adapter_payload_ref).toBeNull()
+    const patched = await patch(made.id, { diagrams: [{ id: 'map', title: 'Mine', adapter_payload_ref }] })
+    expect(patched.diagrams[0].adapter_payload_ref).toBeNull()
+    expect((await payload(made.id)).status).toBe(404)
+  })
+
+  test('judges the merged design, payloads only of the request', async () => {
+    const made = await design({ diagrams: [map] })
+    const unlinked = await world.call('update_architecture', { design_id: made.id, entities: [{ name: 'Other' }] })
+    expect(unlinked.status).toBe(200)
+    const linked = await world.call('update_architecture', { design_id: made.id, diagrams: [map] })
+    expect(linked.body.detail.issues).toStrictEqual([
+      expect.stringMatching(/^diagrams\[0\]\.adapter_payload\.elements\[0\]\.linkedEntityId /),
+    ])
+  })
+
+  test('of two at once both get a version of their own', async () => {
+    const made = await design()
+    const answers = await Promise.all(['A', 'B', 'C'].map(title => patch(made.id, { title })))
+    expect(answers.map(answer => answer.version).sort()).toStrictEqual([2, 3, 4])
+  })
+
+  test('a null title and a blank description are 422', async () => {
+    const { id } = await design()
+    for (const fields of [{ title: null }, { title: ' ' }, { global_description: ' ' }])
+      expect((await world.call('update_architecture', { design_id: id, ...fields })).status).toBe(422)
+  })
+})
+
+describe('diagram payloads', () => {
+  test('put replaces payload, format, hash and size alone', async () => {
+    const made = await design({ diagrams: [map, { id: 'other', title: 'Other' }] })
+    const after = await world.ok('put_diagram_payload', {
+      design_id: made.id,
+      diagram_id: 'map',
+      payload: 'graph',
+      format: 'mermaid',
+    })
+    expect(after.version).toBe(2)
+    expect(after.diagrams[0]).toStrictEqual({
+      ...made.diagrams[0],
+      format: 'mermaid',
+      size_bytes: 7,
+      content_hash: createHash('sha256').update('"graph"').digest('hex'),
+    })
+    expect(after.diagrams[1]).toStrictEqual(made.diagrams[1])
+    expect((await payload(made.id)).body.payload).toBe('graph')
+  })
+
+  test('put keeps the stored format, and judges by it', async () => {
+    const { id } = await design({ diagrams: [map] })
+    const answer = await world.call('put_diagram_payload', { design_id: id, diagram_id: 'map', payload: 'graph' })
+    expect(answer.body.detail.issues).toStrictEqual([expect.stringMatching(/^diagrams\[0\]\.adapter_payload /)])
+  })
+
+  test('an unknown diagram is 404', async () => {
+    const { id } = await design()
+    for (const name of ['get_diagram_payload', 'put_diagram_payload'] as const) {
+      const answer = await world.call(name, { design_id: id, diagram_id: 'x', payload: 'y' })
+      expect(answer.body.detail).toMatchObject({ error: 'NOT_FOUND', entity_type: 'diagram', entity_id: 'x' })
+    }
+  })
+
+  test('import appends a scene, or puts it in the place of a diagram', async () => {
+    const made = await design({ diagrams: [{ ...map, preview_ref: 'p', description: 'old' }] })
+    const added = await world.ok('import_excalidraw_diagram', {
+      design_id: made.id,
+      title: 'New',
+      payload: { elements: [] },
+      diagram_type: 'context',
+    })
+    expect(added).toMatchObject({
+      version: 2,
+      diagrams: [{ id: 'map' }, { title: 'New', diagram_type: 'context', format: 'excalidraw_json' }],
+    })
+    const replaced = await world.ok('import_excalidraw_diagram', {
+      design_id: made.id,
+      title: 'Again',
+      payload: { elements: [] },
+      replace_diagram_id: 'map',
+    })
+    expect(replaced.diagrams[0]).toMatchObject({
+      id: 'map',
+      title: 'Again',
+      description: null,
+      preview_ref: 'p',
+      diagram_type: 'other',
+    })
+    expect(replaced.diagrams[0].adapter_payload_ref).toBe(made.diagrams[0].adapter_payload_ref)
+    const unknown = await world.call('import_excalidraw_diagram', {
+      design_id: made.id,
+      title: 'A',
+      payload: {},
+      replace_diagram_id: 'x',
+    })
+    expect(unknown.status).toBe(404)
+    const faulty = await world.call('import_excalidraw_diagram', { design_id: made.id, title: 'A', payload: {} })
+    expect(faulty.body.detail.issues).toStrictEqual([expect.stringMatching(/^diagrams\[2\]\.adapter_payload /)])
+  })
+
+  test('a payload of more than 2 MiB is refused', async () => {
+    const { id } = await design({ diagrams: [{ id: 'map', title: 'Map' }] })
+    const put = (length: number) =>
+      world.call('put_diagram_payload', { design_id: id, diagram_id: 'map', payload: 'x'.repeat(length) })
+    expect((await put(2 * 1024 * 1024 - 1)).status).toBe(400)
+    expect((await put(2 * 1024 * 1024 - 2)).status).toBe(200)
+  })
+})
+
+describe('validate', () => {
+  test('answers 200 whatever it finds, and stores nothing', async () => {
+    const report = await world.ok('validate_architecture', {
+      title: ' ',
+      entities: [{ name: 5 }],
+      diagrams: [{ title: 'A', format: 'x' }],
+    })
+    expect(report.valid).toBe(false)
+    expect(report.issues.map((issue: string) => issue.split(' ')[0])).toStrictEqual([
+      'title',
+      'global_description',
+      'entities[0].name',
+      'diagrams[0].format',
+    ])
+    expect(await world.ok('validate_architecture', { ...basics })).toMatchObject({ valid: true, warnings: [] })
+  })
+
+  test.each([{ entities: 'x' }, { entities: [1] }, { title: 5 }, { diagrams: {} }])(
+    'refuses %j with 422',
+    async body => {
+      expect((await world.call('validate_architecture', body)).status).toBe(422)
+    },
+  )
+})
+
+describe('diff', () => {
+  test('tells what changed between two versions, in either direction', async () => {
+    const { id } = await design({ interfaces: [{ id: 'i', name: 'Call', endpoint: '/a' }] })
+    await patch(id, { title: 'New', interfaces: [{ id: 'i', name: 'Call', endpoint: '/b' }] })
+    const diff = (from_version: number, to_version: number) =>
+      world.ok('diff_architecture', { design_id: id, from_version, to_version })
+    expect(await diff(1, 2)).toStrictEqual({
+      design_id: id,
+      from_version: 1,
+      to_version: 2,
+      changed_fields: ['title', 'interfaces'],
+      semantic_changes: [
+        { field: 'title', from: 'Orders', to: 'New' },
+        { field: 'interfaces', added: [], removed: [], changed: ['i'] },
+      ],
+      layout_changes: [],
+      breaking_change_flag: true,
+      requires_arch_review: true,
+    })
+    expect((await diff(2, 1)).semantic_changes[0]).toStrictEqual({ field: 'title', from: 'New', to: 'Orders' })
+    expect(await diff(2, 2)).toMatchObject({
+      changed_fields: [],
+      semantic_changes: [],
+      layout_changes: [],
+      breaking_change_flag: false,
+    })
+  })
+
+  test('needs two versions that exist', async () => {
+    const { id } = await design()
+    const answers = await Promise.all(
+      [{ from_version: 1 }, { from_version: 0, to_version: 1 }, { from_version: 1, to_version: 2 }].map(versions =>
+        world.call('diff_architecture', { design_id: id, ...versions }),
+      ),
+    )
+    expect(answers.map(answer => answer.status)).toStrictEqual([422, 422, 404])
+  })
+})
+
+describe('copy to a card', () => {
+  test('makes copies with payloads of their own, in list order, and syncs them again', async () => {
+    const { spec_id, designs } = await specWith('First', 'Second')
+    const card_id = await scene.card()
+    const copy = (fields: Fields = {}) => world.ok('copy_architecture_to_card', { card_id, spec_id, ...fields })
+    const copies = await copy()
+    expect(copies.map((made: { title: string }) => made.title)).toStrictEqual(['Second', 'First'])
+    const [source] = designs
+    const first = copies[1]
+    expect(first).toMatchObject({
+      parent_type: 'card',
+      parent_id: card_id,
+      version: 1,
+      source_ref: `architecture_design:${source.id}`,
+      source_version: 1,
+      source_design_id: source.id,
+    })
+    expect(first.diagrams[0]).toMatchObject({
+      id: 'map',
+      source_diagram_id: 'map',
+      source_payload_ref: source.diagrams[0].adapter_payload_ref,
+      content_hash: source.diagrams[0].content_hash,
+    })
+    expect(first.diagrams[0].adapter_payload_ref).not.toBe(source.diagrams[0].adapter_payload_ref)
+    expect((await payload(first.id)).body.payload).toStrictEqual(scene1)
+    expect(await copy()).toStrictEqual(copies)
+
+    await patch(first.id, { title: 'Edited here', stale: true })
+    const [synced] = await copy({ design_ids: [source.id] })
+    expect(synced).toMatchObject({ id: first.id, title: 'First', version: 3, stale: false })
+    expect((await world.ok('list_card_architecture', { card_id })).length).toBe(2)
+
+    await world.ok('delete_architecture', { design_id: source.id })
+    expect(await get(first.id)).toStrictEqual(synced)
+    expect((await payload(first.id)).status).toBe(200)
+  })
+
+  test('[] copies nothing; an id that the spec does not have is 404', async () => {
+    const { spec_id } = await specWith('Only')
+    const card_id = await scene.card()
+    expect(await world.ok('copy_architecture_to_card', { card_id, spec_id, design_ids: [] })).toStrictEqual([])
+    const answer = await world.call('copy_architecture_to_card', { card_id, spec_id, design_ids: ['x', 'y'] })
+    expect(answer.body.detail).toMatchObject({ error: 'NOT_FOUND', missing: ['x', 'y'] })
+    expect(answer.status).toBe(404)
+  })
+
+  test('a spec of another board is 400', async () => {
+    const elsewhere = await Scene.on(world)
+    const answer = await world.call('copy_architecture_to_card', {
+      card_id: await scene.card(),
+      spec_id: await elsewhere.spec(),
+    })
+    expect(answer.body.detail).toMatchObject({ error: 'VALIDATION_ERROR', field: 'spec_id' })
+  })
+
+  test('a copy behind its source is stale until it is synced; flags alone make it not', async () => {
+    const { spec_id, designs } = await specWith('Only')
+    const card_id = await scene.card()
+    const [copy] = await world.ok('copy_architecture_to_card', { card_id, spec_id })
+    await patch(designs[0].id, { breaking_change_flag: true })
+    expect((await get(copy.id)).stale).toBe(false)
+    await patch(designs[0].id, { title: 'Changed' })
+    expect(await get(copy.id)).toStrictEqual({ ...copy, stale: true })
+    const [synced] = await world.ok('copy_architecture_to_card', { card_id, spec_id })
+    expect(synced).toMatchObject({ stale: false, version: 2, source_version: 3, title: 'Changed' })
+  })
+})
+
+describe('locks and removal', () => {
+  test('designs of an archived record take no writes, and can be read', async () => {
+    const made = await design({ diagrams: [map] })
+    await world.ok('archive_record', { board_id: scene.boardId, entity_type: 'ideation', entity_id: made.parent_id })
+    const at = { design_id: made.id }
+    const writes = await Promise.all([
+      world.call('create_ideation_architecture', { ideation_id: made.parent_id, ...basics, entities: [{ name: ' ' }] }),
+      world.call('update_architecture', { ...at, title: 'X' }),
+      world.call('put_diagram_payload', { ...at, diagram_id: 'x', payload: 'x' }),
+      world.call('import_excalidraw_diagram', { ...at, title: 'X', payload: {} }),
+      world.call('delete_architecture', at),
+    ])
+    for (const { status, body } of writes) {
+      expect(status).toBe(409)
+      expect(body.detail).toMatchObject({
+        error: 'ARCHIVED',
+        entity_type: 'ideation',
+        entity_id: made.parent_id,
+        restore: `/api/v1/boards/${scene.boardId}/restore/ideation/${made.parent_id}`,
+      })
+    }
+    expect((await payload(made.id)).status).toBe(200)
+    expect(await get(made.id)).toStrictEqual(made)
+  })
+
+  test('designs of a locked spec take no writes; copies from it are made', async () => {
+    const { spec_id, designs } = await specWith('Only')
+    const card_id = await scene.card()
+    await lock(spec_id)
+    const at = { design_id: designs[0].id }
+    const writes = await Promise.all([
+      world.call('create_spec_architecture', { spec_id, ...basics }),
+      world.call('update_architecture', { ...at, title: 'X' }),
+      world.call('put_diagram_payload', { ...at, diagram_id: 'map', payload: {} }),
+      world.call('import_excalidraw_diagram', { ...at, title: 'X', payload: {} }),
+      world.call('delete_architecture', at),
+    ])
+    for (const { body } of writes)
+      expect(body.detail).toMatchObject({
+        error: 'SPEC_LOCKED',
+        spec_id,
+        spec_status: 'validated',
+        details: expect.any(String),
+      })
+    expect(await world.ok('copy_architecture_to_card', { card_id, spec_id })).toHaveLength(1)
+  })
+
+  test('a deleted design is gone with its payloads and versions', async () => {
+    const { id, parent_id } = await design({ diagrams: [map] })
+    await world.ok('delete_architecture', { design_id: id })
+    const reads = [
+      await world.call('get_architecture', { design_id: id }),
+      await payload(id),
+      await world.call('diff_architecture', { design_id: id, from_version: 1, to_version: 1 }),
+      await world.call('delete_architecture', { design_id: id }),
+    ]
+    expect(reads.map(answer => answer.status)).toStrictEqual([404, 404, 404, 404])
+    expect(await world.ok('list_ideation_architecture', { ideation_id: parent_id })).toStrictEqual([])
+  })
+
+  test.each(['ideation', 'refinement', 'spec', 'card'] as const)('deleting its %s removes a design', async kind => {
+    const parent = { [`${kind}_id`]: await scene[kind]() }
+    const made = await world.ok(`create_${kind}_architecture`, { ...parent, ...basics })
+    await world.ok(`delete_${kind}`, parent)
+    expect((await world.call('get_architecture', { design_id: made.id })).status).toBe(404)
+  })
+
+  test('parents keep their version', async () => {
+    const made = await design()
+    expect((await world.ok('get_ideation', { ideation_id: made.parent_id })).version).toBe(1)
+  })
+})
