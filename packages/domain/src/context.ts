@@ -1,6 +1,7 @@
 import type { Permission } from '@specboard/contract'
 import { Access } from './access/access.ts'
 import type { Base } from './access/base.ts'
+import { waysOf } from './access/boards.ts'
 import { type Address, type Located, type RecordType, reachByType } from './access/records.ts'
 import { appendEvent, type Entry, type RecordedEvent } from './events.ts'
 import type { RuntimeSettings } from './settings/runtime-settings.ts'
@@ -93,6 +94,15 @@ export class Context {
   async record(entry: Entry): Promise<void> {
     const written = { id: this.newId(), actorId: this.caller.id, actorName: this.caller.name, createdAt: this.#now }
     this.recorded.push(await appendEvent(this.db, entry, written))
+  }
+
+  /**
+   * What the caller may do on each board that it sees, by board id, boards without the permission left out:
+   * for lists across boards (access 2.2).
+   */
+  async boardsAllowing(permission: Permission): Promise<Access[]> {
+    const ways = await waysOf(this.db, this.caller.id)
+    return ways.map(way => new Access(this.caller.base, way)).filter(access => access.allows(permission))
   }
 
   /**

@@ -32,6 +32,10 @@ function shareAllows(level: ShareLevel, name: Permission): boolean {
 /** Whether a board is visible: the agent owns it, was granted it or shares it. */
 export const reaches = (way: BoardWay): boolean => way.owner || way.grant || way.share !== null
 
+/** How an agent reaches a board: the first that applies. */
+export const kindOf = ({ owner, grant }: BoardWay): 'owner' | 'grant' | 'share' =>
+  owner ? 'owner' : grant ? 'grant' : 'share'
+
 /**
  * What an agent may do, on one board or where no board is concerned (access 2.2):
  * allowed = base AND path AND NOT overridden.

@@ -34,7 +34,12 @@ const createBoard: Implementation<Boards['create_board']> = async ({ body }, ctx
 
 const listBoardsOfCaller: Implementation<Boards['list_boards']> = async ({ query }, ctx) => {
   const { view, ...paging } = query
-  return listBoards(ctx.db, ctx.caller.id, view, paging)
+  const ways = (await ctx.boardsAllowing('BOARDS_READ')).flatMap(({ way }) => way ?? [])
+  return listBoards(
+    ctx.db,
+    ways.filter(({ owner }) => view === 'all' || owner === (view === 'my')),
+    paging,
+  )
 }
 
 const getBoard: Implementation<Boards['get_board']> = (_, ctx) => readWholeBoard(ctx.db, ctx.boardId, ctx.access)

@@ -1,5 +1,5 @@
 import { builtinPresets, features, permissionNames } from '@specboard/contract'
-import { Access, type BoardWay } from '../access/access.ts'
+import { Access, kindOf } from '../access/access.ts'
 import { type Base, builtinFlags } from '../access/base.ts'
 import type { Context } from '../context.ts'
 import { type Implementation, implement } from '../implement.ts'
@@ -22,10 +22,6 @@ const getMyPermissions: Implementation<Me['get_my_permissions']> = async ({ quer
     flags: access.flags(),
   }
 }
-
-/** How an agent reaches a board: the first that applies. */
-const kindOf = ({ owner, grant }: BoardWay): 'owner' | 'grant' | 'share' =>
-  owner ? 'owner' : grant ? 'grant' : 'share'
 
 /** The name of the caller's preset; without one, of the built-in that allows the same. */
 async function presetName({ db, caller }: Context): Promise<string | null> {
