@@ -30,7 +30,6 @@ export const TestScenario = z
     scenario_type: z.enum(['unit', 'integration', 'e2e', 'manual']).default('integration'),
     given: z.string().default(''),
     when: z.string().default(''),
-    // biome-ignore lint/suspicious/noThenProperty: the contract's name
     then: z.string().default(''),
     notes: optionalText,
     status: ScenarioStatus.default('draft'),
@@ -46,7 +45,6 @@ export const BusinessRule = z
     title: z.string(),
     rule: z.string(),
     when: z.string(),
-    // biome-ignore lint/suspicious/noThenProperty: the contract's name
     then: z.string(),
     linked_requirements: References.describe('indices or texts of requirements'),
     linked_task_ids: References,

@@ -33,11 +33,11 @@ export const refinements: Rows<'refinements'> = {
   list_refinement_snapshots: { args: async scene => ({ refinement_id: await scene.refinement('done') }) },
   get_refinement_snapshot: { args: async scene => ({ refinement_id: await scene.refinement('done'), version: 1 }) },
   list_refinement_knowledge: {
-    args: async scene => ({ refinement_id: (await scene.refinementKnowledge()).refinement_id }),
+    args: async scene => ({ refinement_id: (await scene.knowledge('refinement')).refinement_id }),
   },
-  get_refinement_knowledge: { args: scene => scene.refinementKnowledge() },
+  get_refinement_knowledge: { args: scene => scene.knowledge('refinement') },
   create_refinement_knowledge: {
     args: async scene => ({ refinement_id: await scene.refinement(), title: 'Notes', content: 'What we know.' }),
   },
-  delete_refinement_knowledge: { args: scene => scene.refinementKnowledge() },
+  delete_refinement_knowledge: { args: scene => scene.knowledge('refinement') },
 }

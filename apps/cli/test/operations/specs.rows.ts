@@ -1,3 +1,92 @@
+import type { Scene } from '../support/scene.ts'
 import type { Rows } from './row.ts'
 
-export const specs: Rows<'specs'> = {}
+const scenario = { id: 's1', title: 'It works' }
+
+/** A new card on a new spec with one scenario; the arguments that name all three. */
+async function cardOnSpec(scene: Scene) {
+  const spec_id = await scene.spec('approved', { test_scenarios: [scenario] })
+  return { spec_id, scenario_id: scenario.id, card_id: await scene.card({ spec_id }) }
+}
+
+async function linkedCard(scene: Scene) {
+  const link = await cardOnSpec(scene)
+  await scene.world.ok('link_task_to_scenario', link)
+  return link
+}
+
+export const validation = {
+  completeness: 90,
+  completeness_justification: 'Nothing is missing.',
+  assertiveness: 90,
+  assertiveness_justification: 'Every rule says must.',
+  ambiguity: 10,
+  ambiguity_justification: 'One reading is possible.',
+  general_justification: 'It can be built as it stands.',
+  recommendation: 'approve',
+}
+
+export const specs: Rows<'specs'> = {
+  create_spec: {
+    args: scene => ({
+      board_id: scene.boardId,
+      title: 'Spec',
+      functional_requirements: ['It adds'],
+      technical_requirements: ['Plain', { id: 't1', text: 'Fast', budget_ms: 5 }],
+      acceptance_criteria: ['1 + 1 = 2'],
+      test_scenarios: [
+        {
+          ...scenario,
+          linked_criteria: ['0'],
+          status: 'automated',
+          evidence: { test_file_path: 'a', test_function: 'b' },
+        },
+      ],
+      business_rules: [
+        { id: 'r1', title: 'Sum', rule: 'adds', when: 'asked', then: 'adds', linked_requirements: ['0'] },
+      ],
+      api_contracts: [{ id: 'c1', method: 'get', path: '/sum', linked_rules: ['r1'] }],
+      decisions: [{ id: 'd1', title: 'Integers', rationale: 'Simple' }],
+      screen_mockups: [{ id: 'm1', title: 'Sum' }],
+      labels: ['a'],
+    }),
+  },
+  list_specs: {
+    args: async scene => {
+      await scene.spec()
+      return { board_id: scene.boardId, status: 'draft', limit: 10 }
+    },
+  },
+  get_spec: { args: async scene => ({ spec_id: (await linkedCard(scene)).spec_id }) },
+  update_spec: { args: async scene => ({ spec_id: await scene.spec(), context: 'More' }) },
+  move_spec: { args: async scene => ({ spec_id: await scene.spec(), status: 'review' }) },
+  delete_spec: { args: async scene => ({ spec_id: await scene.spec() }) },
+  list_spec_history: { args: async scene => ({ spec_id: await scene.spec() }) },
+  link_card_to_spec: {
+    args: async scene => ({ spec_id: await scene.spec('approved'), card_id: await scene.card() }),
+  },
+  unlink_card_from_spec: {
+    args: async scene => {
+      const { spec_id, card_id } = await linkedCard(scene)
+      return { spec_id, card_id }
+    },
+  },
+  link_task_to_scenario: { args: cardOnSpec },
+  unlink_task_from_scenario: { args: linkedCard },
+  list_spec_knowledge: { args: async scene => ({ spec_id: (await scene.knowledge('spec')).spec_id }) },
+  get_spec_knowledge: { args: scene => scene.knowledge('spec') },
+  create_spec_knowledge: { args: async scene => ({ spec_id: await scene.spec(), title: 'Notes', content: 'Known.' }) },
+  delete_spec_knowledge: { args: scene => scene.knowledge('spec') },
+  list_spec_questions: { args: async scene => ({ spec_id: (await scene.question('spec')).spec_id }) },
+  ask_spec_question: { args: async scene => ({ spec_id: await scene.spec(), question: 'Why?' }) },
+  answer_spec_question: { args: async scene => ({ ...(await scene.question('spec')), answer: 'Because.' }) },
+  delete_spec_question: { args: scene => scene.question('spec') },
+  submit_spec_validation: { args: async scene => ({ spec_id: await scene.spec('approved'), ...validation }) },
+  list_spec_validations: {
+    args: async scene => {
+      const spec_id = await scene.spec('approved')
+      await scene.world.ok('submit_spec_validation', { spec_id, ...validation })
+      return { spec_id }
+    },
+  },
+}

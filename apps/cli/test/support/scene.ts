@@ -67,17 +67,31 @@ export class Scene {
     return id
   }
 
+  /** A new spec, made in a status: no gate runs. */
+  async spec(
+    status: 'draft' | 'review' | 'approved' | 'validated' | 'in_progress' | 'done' | 'cancelled' = 'draft',
+    fields: Readonly<Record<string, unknown>> = {},
+  ): Promise<string> {
+    return (await this.world.ok('create_spec', { board_id: this.boardId, title: 'Spec', status, ...fields })).id
+  }
+
+  /** A new card, on a new approved spec unless `fields` name one. */
+  async card(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const spec_id = fields.spec_id ?? (await this.spec('approved'))
+    return (await this.world.ok('create_card', { board_id: this.boardId, title: 'Card', ...fields, spec_id })).id
+  }
+
   /** A new text question on a new record of a kind; the arguments that name both. */
-  async question(kind: 'ideation' | 'refinement'): Promise<Record<string, string>> {
+  async question(kind: 'ideation' | 'refinement' | 'spec'): Promise<Record<string, string>> {
     const parent = { [`${kind}_id`]: await this[kind]() }
     const { id } = await this.world.ok(`ask_${kind}_question`, { ...parent, question: 'Why?' })
     return { ...parent, qa_id: id }
   }
 
-  /** A new knowledge item on a new refinement; the arguments that name both. */
-  async refinementKnowledge(): Promise<{ refinement_id: string; knowledge_id: string }> {
-    const refinement_id = await this.refinement()
-    const fields = { refinement_id, title: 'Notes', content: 'What we know.' }
-    return { refinement_id, knowledge_id: (await this.world.ok('create_refinement_knowledge', fields)).id }
+  /** A new knowledge item on a new record of a kind; the arguments that name both. */
+  async knowledge(kind: 'refinement' | 'spec'): Promise<Record<string, string>> {
+    const parent = { [`${kind}_id`]: await this[kind]() }
+    const fields = { ...parent, title: 'Notes', content: 'What we know.' }
+    return { ...parent, knowledge_id: (await this.world.ok(`create_${kind}_knowledge`, fields)).id }
   }
 }
