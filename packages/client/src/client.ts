@@ -8,7 +8,11 @@ type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
 type ParamsIn<O> = O extends { readonly params: infer P extends Shape }
   ? { readonly [K in keyof P]: z.input<P[K]> }
   : unknown
-type QueryIn<O> = O extends { readonly query: infer Q extends Shape } ? z.input<z.ZodObject<Q>> : unknown
+type QueryIn<O> = O extends { readonly query: infer Q extends Shape }
+  ? [keyof Q] extends [never]
+    ? unknown
+    : z.input<z.ZodObject<Q>>
+  : unknown
 type BodyIn<O> = O extends { readonly body: infer B extends z.ZodType } ? z.input<B> : unknown
 type FileIn<O> = O extends { readonly kind: 'upload' } ? { readonly file: File } : unknown
 

@@ -1,0 +1,201 @@
+/**
+ * Measures the product against a bare server doing the same work, in one run: requests a second, p50, p99
+ * and the ratio; the time from start to the first answer; memory after 1, 100 and 1,000 boards.
+ *
+ * Usage: pnpm bench [--quick] [--scale]
+ */
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, createClient } from '@specboard/client'
+import { compare, type Load, type Measured, measure } from './bench/load.ts'
+import { residentMiB, type ServerProcess, startProduct, startScript } from './bench/processes.ts'
+
+const quick = process.argv.includes('--quick')
+const seconds = quick ? 1 : 4
+const rounds = quick ? 1 : 3
+
+if (process.argv.includes('--scale')) {
+  const { benchScale } = await import('./bench-scale.ts')
+  await benchScale()
+  process.exit()
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'specboard-bench-'))
+const dataFolder = join(folder, 'data')
+const running: ServerProcess[] = []
+
+try {
+  const first = await startProduct(dataFolder)
+  const key = first.key!
+  const seeded = await seed(createClient({ url: first.url, key }))
+  await first.stop()
+
+  await reportStart(dataFolder)
+  cpSync(join(dataFolder, 'specboard.db'), join(folder, 'bare.db'))
+  const ours = keep(await startProduct(dataFolder))
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const specBytes = await (await fetch(`${ours.url}/api/v1/specs/${seeded.specId}`, { headers })).text()
+  writeFileSync(join(folder, 'spec.json'), specBytes)
+  const bare = keep(await startScript('./bare.ts', [join(folder, 'bare.db'), join(folder, 'spec.json')]))
+
+  const { boardId, ideationId, specId } = seeded
+  const pairs: readonly (readonly [string, Omit<Load, 'headers' | 'url'> & { ours: string; bare: string }, number])[] =
+    [
+      ['get one', { ours: `/api/v1/ideations/${ideationId}`, bare: `/ideations/${ideationId}` }, 50],
+      ['list 50', { ours: `/api/v1/boards/${boardId}/ideations?limit=50`, bare: `/boards/${boardId}/ideations` }, 60],
+      [
+        'create',
+        {
+          method: 'POST',
+          body: JSON.stringify({ title: 'Measured' }),
+          ours: `/api/v1/boards/${boardId}/ideations`,
+          bare: `/boards/${boardId}/ideations`,
+        },
+        200,
+      ],
+      [
+        'patch',
+        {
+          method: 'PATCH',
+          body: '{"description":"[<id>]"}',
+          ours: `/api/v1/ideations/${ideationId}`,
+          bare: `/ideations/${ideationId}`,
+        },
+        200,
+      ],
+      [`get spec (${Math.round(specBytes.length / 1024)} kB)`, { ours: `/api/v1/specs/${specId}`, bare: '/bytes' }, 0],
+    ]
+  console.log(`\n16 connections, ${rounds} × ${seconds} s each, in turn\n`)
+  row('', 'requests/s', 'p50 ms', 'p99 ms', 'bare/s', 'p50 ms', 'p99 ms', 'ratio', 'goal')
+  for (const [name, { ours: path, bare: barePath, ...request }, goal] of pairs) {
+    const result = await compare(
+      { ...request, headers, url: ours.url + path },
+      { ...request, headers, url: bare.url + barePath },
+      seconds,
+      rounds,
+    )
+    show(name, result, goal)
+  }
+  await reportMcp(ours, key, ideationId)
+  await reportMemory(folder)
+} finally {
+  for (const server of running) await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** A board with 200 ideations; a spec with 50 scenarios, 30 cards and 20 questions. */
+async function seed(client: Client): Promise<{ boardId: string; ideationId: string; specId: string }> {
+  const board = await client.createBoard({ name: 'Bench', description: '' })
+  const made = await Promise.all(
+    Array.from({ length: 200 }, (_, index) =>
+      client.createIdeation({
+        board_id: board.id,
+        title: `Idea ${index}`,
+        description: 'x'.repeat(300),
+        labels: ['a', 'b'],
+      }),
+    ),
+  )
+  const ideation = made[0]!
+  for (let index = 0; index < 3; index++)
+    await client.askIdeationQuestion({ ideation_id: ideation.id, question: `Why ${index}?` })
+  const spec = await client.createSpec({
+    board_id: board.id,
+    title: 'Measured',
+    status: 'approved',
+    functional_requirements: Array.from({ length: 20 }, (_, index) => `Requirement ${index}`),
+    acceptance_criteria: Array.from({ length: 20 }, (_, index) => `Criterion ${index}`),
+    test_scenarios: Array.from({ length: 50 }, (_, index) => ({
+      id: `s${index}`,
+      title: `Scenario ${index}`,
+      linked_criteria: [String(index % 20)],
+    })),
+  })
+  for (let index = 0; index < 30; index++)
+    await client.createCard({ board_id: board.id, spec_id: spec.id, title: `Card ${index}` })
+  for (let index = 0; index < 20; index++)
+    await client.askSpecQuestion({ spec_id: spec.id, question: `What ${index}?` })
+  return { boardId: board.id, ideationId: ideation.id, specId: spec.id }
+}
+
+function keep(server: ServerProcess): ServerProcess {
+  running.push(server)
+  return server
+}
+
+/** From start to the first answer of /health on an existing database. */
+async function reportStart(data: string): Promise<void> {
+  const times: number[] = []
+  for (let round = 0; round < (quick ? 2 : 6); round++) {
+    const started = performance.now()
+    const server = await startProduct(data)
+    await fetch(`${server.url}/health`)
+    times.push(performance.now() - started)
+    await server.stop()
+  }
+  const sorted = times.slice(1).sort((a, b) => a - b)
+  console.log(`start to first answer: ${Math.round(sorted[Math.floor(sorted.length / 2)]!)} ms (goal ≤ 500)`)
+}
+
+/** tools/call of a read against what the bare SDK handler does with a fixed result. */
+async function reportMcp(ours: ServerProcess, key: string, ideationId: string): Promise<void> {
+  const bare = keep(await startScript('./bare-mcp.ts', []))
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'get_ideation', arguments: { ideation_id: ideationId } },
+  })
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2025-11-25',
+  }
+  const load = (url: string): Load => ({ url: `${url}/mcp`, method: 'POST', headers, body })
+  show('MCP tools/call', await compare(load(ours.url), load(bare.url), seconds, rounds), 60)
+}
+
+/** Resident memory after 1, 100 and 1,000 boards, each read and written. */
+async function reportMemory(parent: string): Promise<void> {
+  const server = keep(await startProduct(join(parent, 'memory')))
+  const client = createClient({ url: server.url, key: server.key! })
+  const sizes: string[] = []
+  let boards = 0
+  for (const goal of [1, 100, 1000]) {
+    while (boards < goal) {
+      const board = await client.createBoard({ name: `Board ${boards}`, description: '' })
+      const ideation = await client.createIdeation({ board_id: board.id, title: 'Idea' })
+      await client.getIdeation({ ideation_id: ideation.id })
+      boards++
+    }
+    await measure(
+      { url: `${server.url}/api/v1/boards?limit=1`, headers: { authorization: `Bearer ${server.key}` } },
+      1,
+      4,
+    )
+    sizes.push(`${goal}: ${residentMiB(server.child)} MiB`)
+  }
+  console.log(`\nmemory after boards: ${sizes.join(', ')} (goal ≤ 150, flat)`)
+}
+
+function show(name: string, { ours, bare }: { ours: Measured; bare: Measured }, goal: number): void {
+  const ratio = `${Math.round((100 * ours.rate) / bare.rate)} %`
+  const number = (value: number) => Math.round(value).toLocaleString('en')
+  row(
+    name,
+    number(ours.rate),
+    ours.p50,
+    ours.p99,
+    number(bare.rate),
+    bare.p50,
+    bare.p99,
+    ratio,
+    goal === 0 ? '' : `≥ ${goal} %`,
+  )
+}
+
+function row(name: string, ...cells: readonly (string | number)[]): void {
+  console.log(name.padEnd(18) + cells.map(cell => String(cell).padStart(11)).join(''))
+}

@@ -1,0 +1,121 @@
+/**
+ * The yardstick: `node:http` and better-sqlite3 by hand, with prepared statements, the key checked by its
+ * hash, one commit a write, `synchronous=FULL`. Serves five requests on a copy of the product's database:
+ *
+ *   GET /ideations/{id}   GET /boards/{id}/ideations   POST /boards/{id}/ideations   PATCH /ideations/{id}
+ *   GET /bytes            the bytes of a file, for reads whose cost is their size
+ *
+ * Usage: node tools/bench/bare.ts <database file> <file of bytes>; prints its port.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import SqliteDatabase from 'better-sqlite3'
+
+const [file = '', bytesFile = ''] = process.argv.slice(2)
+const database = new SqliteDatabase(file)
+database.pragma('journal_mode = wal')
+database.pragma('synchronous = full')
+database.pragma('foreign_keys = on')
+
+type Row = Record<string, unknown>
+
+const nested = (table: string, column: string) =>
+  `(select coalesce(json_group_array(json_object('id', id, 'created_at', created_at)), '[]') from (select * from ${table} where ${column} = i.id order by created_at, id)) as ${table}`
+
+const agentByHash = database.prepare(
+  'select id from agents where key_hash = ? and is_active = 1 and deleted_at is null',
+)
+const boardById = database.prepare('select owner_id from boards where id = ?')
+const ideationById = database.prepare(
+  `select i.*, ${nested('questions', 'owner_id')}, ${nested('refinements', 'ideation_id')}, ${nested('specs', 'ideation_id')}, ${nested('architecture_designs', 'parent_id')} from ideations i where id = ?`,
+)
+const ideationsOfBoard = database.prepare(
+  `select i.*, ${nested('architecture_designs', 'parent_id')} from ideations i where board_id = ? and archived = 0 order by updated_at desc, id desc limit 50`,
+)
+const countOfBoard = database.prepare('select count(*) as count from ideations where board_id = ? and archived = 0')
+const insertIdeation = database.prepare(
+  `insert into ideations (id, board_id, title, description, status, version, archived, created_by, created_at, updated_at)
+   values (@id, @board_id, @title, @description, 'draft', 1, 0, @agent, @now, @now)`,
+)
+const updateIdeation = database.prepare(
+  'update ideations set description = @description, version = version + 1, updated_at = @now where id = @id',
+)
+const nextSequence = database.prepare('update boards set seq = seq + 1 where id = ? returning seq')
+const insertEvent = database.prepare(
+  `insert into events (id, board_id, seq, entity_type, entity_id, action, actor_id, actor_name, created_at)
+   values (@id, @board_id, @seq, 'ideation', @entity_id, @action, @agent, '', @now)`,
+)
+
+const bytes = bytesFile === '' ? '' : readFileSync(bytesFile, 'utf8')
+const parsed = (row: Row) => ({
+  ...row,
+  labels: row.labels === null ? null : JSON.parse(String(row.labels)),
+  ...Object.fromEntries(
+    ['questions', 'refinements', 'specs', 'architecture_designs'].flatMap(name =>
+      name in row ? [[name, JSON.parse(String(row[name]))]] : [],
+    ),
+  ),
+})
+
+const record = (boardId: string, entityId: string, action: string, agent: string, now: string) => {
+  const { seq } = nextSequence.get(boardId) as { seq: number }
+  insertEvent.run({ id: randomUUID(), board_id: boardId, seq, entity_id: entityId, action, agent, now })
+}
+
+const create = database.transaction((boardId: string, agent: string, body: Row) => {
+  const id = randomUUID()
+  const now = new Date().toISOString()
+  insertIdeation.run({
+    id,
+    board_id: boardId,
+    title: body.title,
+    description: body.description ?? null,
+    agent,
+    now,
+  })
+  record(boardId, id, 'created', agent, now)
+  return parsed(ideationById.get(id) as Row)
+})
+
+const patch = database.transaction((id: string, agent: string, body: Row) => {
+  const now = new Date().toISOString()
+  const before = ideationById.get(id) as Row
+  updateIdeation.run({ id, description: body.description, now })
+  record(String(before.board_id), id, 'updated', agent, now)
+  return parsed(ideationById.get(id) as Row)
+})
+
+function answer(request: IncomingMessage, response: ServerResponse, text: string): void {
+  const key = (request.headers.authorization ?? '').slice('Bearer '.length)
+  const agent = agentByHash.get(createHash('sha256').update(key).digest('hex')) as { id: string } | undefined
+  const send = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body))
+  if (agent === undefined) return void send(401, {})
+  const [, kind, id = '', part] = (request.url ?? '').split('?')[0]!.split('/')
+  if (kind === 'bytes') return void send(200, bytes)
+  if (kind === 'boards' && (boardById.get(id) as { owner_id: string } | undefined)?.owner_id !== agent.id)
+    return void send(404, {})
+  if (request.method === 'POST') return void send(201, create.immediate(id, agent.id, JSON.parse(text)))
+  if (request.method === 'PATCH') return void send(200, patch.immediate(id, agent.id, JSON.parse(text)))
+  if (part === 'ideations') {
+    const { count } = countOfBoard.get(id) as { count: number }
+    return void send(200, (ideationsOfBoard.all(id) as Row[]).map(parsed), { 'x-total-count': String(count) })
+  }
+  const row = ideationById.get(id) as Row | undefined
+  if (row === undefined || (boardById.get(row.board_id) as { owner_id: string }).owner_id !== agent.id)
+    return void send(404, {})
+  send(200, parsed(row))
+}
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => answer(request, response, Buffer.concat(chunks).toString()))
+})
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  console.log(typeof address === 'object' ? address?.port : '')
+})

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  readonly url: string
+  readonly child: ChildProcess
+  /** The owner's key that it printed, at a first start. */
+  readonly key: string | undefined
+  /** Asks it to end and waits until it has. */
+  stop(): Promise<void>
+}
+
+const main = fileURLToPath(new URL('../../apps/cli/src/main.ts', import.meta.url))
+
+/** Starts the product on a free port with a data folder. */
+export async function startProduct(
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--data-dir', folder, '--log-level', 'warn'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...environment },
+  })
+  let key: string | undefined
+  for await (const line of createInterface({ input: child.stdout! })) {
+    key ??= /^API key: (\S+)/.exec(line)?.[1]
+    const url = /serves on (http:\S+)/.exec(line)?.[1]
+    if (url !== undefined) return { url, child, key, stop: () => stop(child) }
+  }
+  throw new Error('The server ended before it served.')
+}
+
+/** Starts a script that prints the port it listens on. */
+export async function startScript(script: string, args: readonly string[]): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: child.stdout! })) {
+    return { url: `http://127.0.0.1:${line.trim()}`, child, key: undefined, stop: () => stop(child) }
+  }
+  throw new Error(`${script} ended before it served.`)
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise(resolve => {
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}
+
+/** The resident memory of a process, MiB. */
+export function residentMiB(child: ChildProcess): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+}
