@@ -17,6 +17,7 @@ export { IdeationEvaluate } from './ideations.ts'
 export { type ParsedInput, parseInput, type RawInput } from './input.ts'
 export { bare, type IssueItem, isInt, issueItem, issueItems, type Target } from './issues.ts'
 export * from './knowledge.ts'
+export * from './knowledge-graph/model.ts'
 export {
   type AnyOperation,
   type Asked,
@@ -56,4 +57,5 @@ export { type RuntimeSettingKey, type RuntimeSettingValues, runtimeSettings } fr
 export * from './shared.ts'
 export * from './spec-items.ts'
 export * from './spec-validations.ts'
+export * from './sprint-evaluations.ts'
 export * from './summaries.ts'
