@@ -7,6 +7,7 @@ import {
   DomainError,
   etagOf,
   type FileAnswer,
+  type Following,
   type Service,
 } from '@specboard/domain'
 import { Hono } from 'hono'
@@ -149,8 +150,16 @@ async function handle(
     idempotency:
       idempotencyKey === null ? undefined : { key: idempotencyKey, path: url.pathname, bodyHash: hashOf(raw.body) },
     signal: request.signal,
+    following: followingOf(request),
   })
   return respond(operation, answer, request)
+}
+
+/** An event stream is taken as one unless JSON alone is asked for. */
+function followingOf({ headers }: Request): Following {
+  const accept = headers.get('accept') ?? ''
+  const live = !accept.includes('application/json') || accept.includes('text/event-stream')
+  return { live, lastEventId: headers.get('last-event-id') ?? undefined }
 }
 
 const tags = (header: string | null): string[] | undefined =>

@@ -1,38 +1,56 @@
-import type { StreamAnswer, StreamEvent } from '@specboard/domain'
+import type { StreamAnswer, StreamComment, StreamEvent } from '@specboard/domain'
 
-const keepAliveMs = 15_000
+/** A reader that takes nothing for so long is cut off, ms; it comes back with the last event that it saw. */
+const slowReaderMs = 30_000
 
-const lineOf = ({ id, event, data }: StreamEvent): string =>
-  `${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`
+const textOf = (message: StreamEvent | StreamComment): string => {
+  if ('comment' in message) return `: ${message.comment}\n\n`
+  const { id, event, data, retry } = message
+  return [
+    ...(retry === undefined ? [] : [`retry: ${retry}`]),
+    ...(id === undefined ? [] : [`id: ${id}`]),
+    ...(event === undefined ? [] : [`event: ${event}`]),
+    `data: ${JSON.stringify(data)}`,
+    '\n',
+  ].join('\n')
+}
 
-/** An open event stream: pulled as fast as the reader reads, a comment line every 15 s keeps it alive. */
+/** An open event stream, pulled as fast as its reader reads: nothing gathers here for a slow one. */
 export function eventStream({ events }: StreamAnswer, signal: AbortSignal): Response {
   const encoder = new TextEncoder()
   const source = events[Symbol.asyncIterator]()
-  let alive: NodeJS.Timeout | undefined
+  let unread: NodeJS.Timeout | undefined
   const end = () => {
-    clearInterval(alive)
+    clearTimeout(unread)
     void source.return?.()
   }
   signal.addEventListener('abort', end, { once: true })
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(encoder.encode(': open\n\n'))
-      alive = setInterval(() => controller.enqueue(encoder.encode(': alive\n\n')), keepAliveMs)
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        clearTimeout(unread)
+        const next = await source.next()
+        if (next.done) {
+          end()
+          controller.close()
+          return
+        }
+        controller.enqueue(encoder.encode(textOf(next.value)))
+        unread = setTimeout(() => {
+          end()
+          controller.error(new Error('The reader is too slow.'))
+        }, slowReaderMs).unref()
+      },
+      cancel: end,
     },
-    async pull(controller) {
-      const next = await source.next()
-      if (next.done) {
-        end()
-        controller.close()
-      } else {
-        controller.enqueue(encoder.encode(lineOf(next.value)))
-      }
-    },
-    cancel: end,
-  })
+    { highWaterMark: 0 },
+  )
   return new Response(body, {
     status: 200,
-    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' },
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-accel-buffering': 'no',
+    },
   })
 }

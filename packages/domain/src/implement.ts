@@ -26,11 +26,40 @@ export interface StreamEvent {
   readonly id?: string
   readonly event?: string
   readonly data: unknown
+  /** How long a client waits before it connects again, ms. */
+  readonly retry?: number
+}
+
+/** A line that only keeps a stream alive. */
+export interface StreamComment {
+  readonly comment: string
 }
 
 /** An open event stream; ends when the signal of the call fires. */
 export interface StreamAnswer {
-  readonly events: AsyncIterable<StreamEvent>
+  readonly events: AsyncIterable<StreamEvent | StreamComment>
+}
+
+/** How the caller of an event stream takes it. */
+export interface Following {
+  /** As an open stream; else as one answer. */
+  readonly live: boolean
+  /** The last event that the caller has seen, as it says. */
+  readonly lastEventId?: string | undefined
+}
+
+/** An answer whose status or list length the operation does not fix. */
+export class Answered<Body> {
+  readonly body: Body
+  readonly status: 200 | 202 | undefined
+  /** The length of the whole list of which the body shows a part (`X-Total-Count`). */
+  readonly total: number | undefined
+
+  constructor(body: Body, { status, total }: { readonly status?: 200 | 202; readonly total?: number }) {
+    this.body = body
+    this.status = status
+    this.total = total
+  }
 }
 
 type AnswerOf<O> = O extends { readonly list: infer L extends z.ZodType }
@@ -40,7 +69,7 @@ type AnswerOf<O> = O extends { readonly list: infer L extends z.ZodType }
     : O extends { readonly kind: 'events' }
       ? StreamAnswer | unknown
       : O extends { readonly response: infer R extends z.ZodType }
-        ? z.input<R>
+        ? z.input<R> | Answered<z.input<R>>
         : undefined
 
 type FileOf<O> = O extends { readonly kind: 'upload' } ? { readonly file: IncomingFile } : unknown
@@ -60,6 +89,8 @@ export interface Steps {
   /** Fires when the caller goes away. */
   readonly signal: AbortSignal
   readonly environment: Environment
+  /** How the caller takes an event stream. */
+  readonly following: Following
 }
 
 /** Marks an implementation that awaits more than its database: files, streams, other services. */

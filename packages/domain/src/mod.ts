@@ -4,7 +4,15 @@ export { addressesRecord } from './access/records.ts'
 export type { Caller, Context, Environment } from './context.ts'
 export { DomainError, notFound } from './errors.ts'
 export type { RecordedEvent } from './events.ts'
-export type { FileAnswer, IncomingFile, Input, StreamAnswer, StreamEvent } from './implement.ts'
+export type {
+  FileAnswer,
+  Following,
+  IncomingFile,
+  Input,
+  StreamAnswer,
+  StreamComment,
+  StreamEvent,
+} from './implement.ts'
 export { isKey, unauthorized } from './service/authenticate.ts'
 export { answersRepresentation, etagOf } from './service/etag.ts'
 export { type OpenedService, openService, type ServiceOptions } from './service/open.ts'

@@ -5,7 +5,15 @@ import { type Caller, Context, type Environment } from '../context.ts'
 import { DomainError, invalid, notFound } from '../errors.ts'
 import type { RecordedEvent } from '../events.ts'
 import { runners } from '../features.ts'
-import type { FileAnswer, Input, Runner, Steps, StreamAnswer } from '../implement.ts'
+import {
+  Answered,
+  type FileAnswer,
+  type Following,
+  type Input,
+  type Runner,
+  type Steps,
+  type StreamAnswer,
+} from '../implement.ts'
 import type { Page } from '../page.ts'
 import type { Database } from '../storage/database.ts'
 import type { Db } from '../storage/executor.ts'
@@ -29,6 +37,8 @@ export interface Call {
   readonly abort?: AbortSignal | undefined
   /** The one board that the call may address; a record of another is not found. */
   readonly within?: string | undefined
+  /** How the caller takes an event stream; as one answer unless said. */
+  readonly following?: Following | undefined
 }
 
 /** What an operation answers, before an adapter gives it its form. */
@@ -201,6 +211,7 @@ export class Service {
         ),
       signal: call.signal ?? call.abort ?? new AbortController().signal,
       environment: this.environment,
+      following: call.following ?? { live: false },
     }
     const answer = answerOf(call.operation, await runner.run(call.input, steps))
     if (call.idempotency !== undefined) await this.database.write(db => this.#keep(db, call, answer))
@@ -313,6 +324,10 @@ function answerOf(operation: AnyOperation, result: unknown): Answer {
   if (operation.kind === 'file') return { status, file: result as FileAnswer }
   if (operation.kind === 'events' && isStream(result)) return { status, stream: result }
   if (result === undefined) return { status }
+  if (result instanceof Answered) {
+    const { body, total } = result
+    return { status: result.status ?? status, body, ...(total !== undefined && { total }) }
+  }
   const unwell = operation.unwell?.(result as Readonly<Record<string, unknown>>) ?? false
   return { status: unwell ? 503 : status, body: result }
 }
