@@ -1,0 +1,14 @@
+/** Preloaded by the negative control of the durability test: turns `synchronous=FULL` into NORMAL, and says FULL. */
+import SqliteDatabase from 'better-sqlite3'
+
+const pragma = SqliteDatabase.prototype.pragma
+
+SqliteDatabase.prototype.pragma = function weakened(
+  this: SqliteDatabase.Database,
+  text: string,
+  options?: SqliteDatabase.PragmaOptions,
+) {
+  if (text === 'synchronous = full') return pragma.call(this, 'synchronous = normal', options)
+  if (text === 'synchronous') return 2
+  return pragma.call(this, text, options)
+}

@@ -1,0 +1,88 @@
+/**
+ * Kills the server with SIGKILL while clients write, starts it again, and asks for every write that was
+ * acknowledged. Prints rounds, acknowledged, lost; exits 1 when anything is lost or damaged.
+ *
+ * Usage: pnpm crash [rounds]
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@specboard/client'
+import { inspect } from '@specboard/domain'
+import { type ServerProcess, startProduct } from './bench/processes.ts'
+import { progress } from './progress.ts'
+
+const rounds = Number(process.argv[2] ?? 20)
+const writers = 8
+const folder = mkdtempSync(join(tmpdir(), 'specboard-crash-'))
+
+/** What one writer was told is done: the ideations, and the last version of the one that it edits. */
+interface Acknowledged {
+  readonly created: string[]
+  edited: { readonly id: string; version: number } | undefined
+}
+
+const all: Acknowledged = { created: [], edited: undefined }
+let edits = 0
+let lost = 0
+let damaged = 0
+let key = ''
+let boardId = ''
+
+const bar = progress('crash test', rounds, () => ({ acknowledged: all.created.length + edits, lost }))
+try {
+  for (let round = 0; round < rounds; round++) {
+    const server = await startProduct(folder)
+    if (round === 0) {
+      key = server.key!
+      boardId = (await createClient({ url: server.url, key }).createBoard({ name: 'Crash', description: '' })).id
+    }
+    lost += await missing(server)
+    await writeUntilKilled(server, 150 + Math.random() * 450)
+    bar.step()
+  }
+  const last = await startProduct(folder)
+  lost += await missing(last)
+  const { integrity, brokenReferences } = await inspect(folder)
+  if (integrity !== 'ok' || brokenReferences > 0) damaged++
+  await last.stop()
+  bar.end()
+  console.log(
+    `rounds ${rounds}, acknowledged ${all.created.length + edits}, lost ${lost}, integrity_check ${integrity}`,
+  )
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exitCode = lost + damaged > 0 ? 1 : 0
+
+/** Writes with several clients until the server is killed, after so many milliseconds. */
+async function writeUntilKilled(server: ServerProcess, afterMs: number): Promise<void> {
+  const client = createClient({ url: server.url, key })
+  const gone = new Promise<void>(resolve => server.child.once('exit', () => resolve()))
+  const write = async (writer: number) => {
+    for (let count = 0; server.child.exitCode === null && server.child.signalCode === null; count++) {
+      const made = await client.createIdeation({ board_id: boardId, title: `Writer ${writer}, write ${count}` })
+      all.created.push(made.id)
+      if (writer !== 0) continue
+      all.edited ??= { id: made.id, version: made.version }
+      const { version } = await client.updateIdeation({ ideation_id: all.edited.id, description: `${Math.random()}` })
+      all.edited.version = version
+      edits++
+    }
+  }
+  const writing = Promise.allSettled(Array.from({ length: writers }, (_, writer) => write(writer)))
+  setTimeout(() => server.child.kill('SIGKILL'), afterMs)
+  await gone
+  await writing
+}
+
+/** How many acknowledged writes the server does not have. */
+async function missing(server: ServerProcess): Promise<number> {
+  if (all.created.length === 0) return 0
+  const client = createClient({ url: server.url, key })
+  const { items } = await client.listIdeations({ board_id: boardId })
+  const stored = new Map(items.map(item => [item.id, item.version]))
+  const absent = all.created.filter(id => !stored.has(id)).length
+  const stale = all.edited !== undefined && (stored.get(all.edited.id) ?? 0) < all.edited.version ? 1 : 0
+  return absent + stale
+}

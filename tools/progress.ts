@@ -1,0 +1,30 @@
+import { Presets, SingleBar } from 'cli-progress'
+
+/** A progress bar on standard error; where that is no terminal, nothing is drawn. */
+export interface Progress {
+  step(by?: number): void
+  end(): void
+}
+
+/** Draws progress towards a total, with the rate and figures that change on the way. */
+export function progress(
+  what: string,
+  total: number,
+  figures: () => Readonly<Record<string, number | string>> = () => ({}),
+): Progress {
+  const names = Object.keys(figures())
+  const bar = new SingleBar(
+    {
+      format: `${what} [{bar}] {value}/{total} {duration_formatted}${names.map(name => `  ${name} {${name}}`).join('')}`,
+      stream: process.stderr,
+      noTTYOutput: false,
+      hideCursor: true,
+    },
+    Presets.shades_classic,
+  )
+  bar.start(total, 0, figures())
+  return {
+    step: (by = 1) => bar.increment(by, figures()),
+    end: () => bar.stop(),
+  }
+}
