@@ -1,4 +1,4 @@
-import { blocked } from './errors.ts'
+import { blocked, type DomainError } from './errors.ts'
 
 /** What the evaluation gate reads of an evaluation of a spec or sprint. */
 export interface Verdict {
@@ -36,12 +36,12 @@ export function standingOf(evaluations: readonly Verdict[]): Standing {
 export const twoDecimals = (score: number): number => Math.round(score * 100) / 100
 
 /**
- * The evaluation gate, one rule for specs that start (specs 6.2) and sprints that close (planning 1.6): no
- * rejection, an approval, and a mean of at least the threshold (null: 70; 0 counts as 0), unrounded.
- * @throws DomainError EVALUATION_REJECTED with `evaluators`, EVALUATION_REQUIRED, EVALUATION_BELOW_THRESHOLD
- * with `average` and `threshold`
+ * Why the evaluation gate blocks, null when it does not: EVALUATION_REJECTED with `evaluators`,
+ * EVALUATION_REQUIRED, or EVALUATION_BELOW_THRESHOLD with `average` and `threshold`. One rule for specs that
+ * start (specs 6.2) and sprints that close (planning 1.6): no rejection, an approval, and a mean of at least
+ * the threshold (null: 70; 0 counts as 0), unrounded.
  */
-export function checkEvaluations(evaluations: readonly Verdict[], threshold: number | null): void {
+export function evaluationRefusal(evaluations: readonly Verdict[], threshold: number | null): DomainError | null {
   const { rejections, mean } = standingOf(evaluations)
   const least = threshold ?? defaultThreshold
   if (rejections.length > 0) {
@@ -52,19 +52,27 @@ export function checkEvaluations(evaluations: readonly Verdict[], threshold: num
       overall_score,
     }))
     const names = evaluators.map(evaluator => evaluator.evaluator_name).join(', ')
-    throw blocked('EVALUATION_REJECTED', `${names} rejected it. Each takes it back by evaluating again.`, {
+    return blocked('EVALUATION_REJECTED', `Rejected by ${names}. A rejection is taken back by evaluating again.`, {
       evaluators,
     })
   }
-  if (mean === null) throw blocked('EVALUATION_REQUIRED', 'No evaluation approves it yet. Submit one that does.')
-  if (mean < least) {
-    const average = twoDecimals(mean)
-    throw blocked(
-      'EVALUATION_BELOW_THRESHOLD',
-      `The approving evaluations score ${average} on average; ${least} is needed.`,
-      { average, threshold: least },
-    )
-  }
+  if (mean === null) return blocked('EVALUATION_REQUIRED', 'No evaluation approves it yet. Submit one that does.')
+  if (mean >= least) return null
+  const average = twoDecimals(mean)
+  return blocked(
+    'EVALUATION_BELOW_THRESHOLD',
+    `The approving evaluations score ${average} on average; ${least} is needed.`,
+    { average, threshold: least },
+  )
+}
+
+/**
+ * The evaluation gate.
+ * @throws DomainError as evaluationRefusal says
+ */
+export function checkEvaluations(evaluations: readonly Verdict[], threshold: number | null): void {
+  const refusal = evaluationRefusal(evaluations, threshold)
+  if (refusal !== null) throw refusal
 }
 
 /** Every evaluation as a verdict on an earlier state, which no longer counts. */

@@ -1,0 +1,71 @@
+import {
+  evaluationDimensions,
+  type SprintEvaluation,
+  type SprintEvaluationSubmit,
+  serverOwned,
+} from '@specboard/contract'
+import type { z } from 'zod'
+import { defaultThreshold, evaluationRefusal, standingOf, twoDecimals } from '../evaluation.ts'
+
+/** A verdict on a sprint as stored (planning 1.3). */
+export type Evaluation = z.output<typeof SprintEvaluation>
+
+/** A verdict as submitted (planning 1.7). */
+export type Submission = z.output<typeof SprintEvaluationSubmit>
+
+/** The dimensions of a submission, those that are missing filled from the flat form; null without any. */
+export function dimensionsOf(submission: Submission): Record<string, unknown> | null {
+  const dimensions: Record<string, unknown> = { ...submission.dimensions }
+  for (const [name, flat] of Object.entries(evaluationDimensions)) {
+    const given = submission.dimensions?.[name as keyof typeof evaluationDimensions]
+    const score = given?.score ?? submission[flat.score]
+    if (score === undefined) continue
+    dimensions[name] = { score, justification: given?.justification ?? submission[flat.justification] ?? '' }
+  }
+  return submission.dimensions == null && Object.keys(dimensions).length === 0 ? null : dimensions
+}
+
+/** A submission as it is stored, its own keys beside what the server says of it. */
+export function evaluationOf(
+  submission: Submission,
+  said: Pick<Evaluation, 'id' | 'evaluator_id' | 'evaluator_name' | 'created_at'>,
+): Evaluation {
+  const sent = Object.entries(submission).filter(([key]) => !serverOwned.has(key))
+  return {
+    ...Object.fromEntries(sent),
+    ...said,
+    evaluator_type: 'agent',
+    dimensions: dimensionsOf(submission),
+    overall_score: submission.overall_score,
+    overall_justification: submission.overall_justification,
+    recommendation: submission.recommendation,
+    stale: false,
+    superseded_by: null,
+  }
+}
+
+/** The evaluations with a new one, which replaces the earlier ones of its evaluator (planning 1.7). */
+export const withEvaluation = (evaluations: readonly Evaluation[], added: Evaluation): Evaluation[] => [
+  ...evaluations.map(evaluation =>
+    evaluation.evaluator_id === added.evaluator_id
+      ? { ...evaluation, stale: true, superseded_by: evaluation.superseded_by ?? added.id }
+      : evaluation,
+  ),
+  added,
+]
+
+/** Where the evaluation gates of a close stand. */
+export function gatePreview(
+  evaluations: readonly Evaluation[],
+  sprint: { readonly validation_threshold: number | null; readonly skip_qualitative_validation: boolean },
+) {
+  const { approvals, rejections, mean } = standingOf(evaluations)
+  const blocks = evaluationRefusal(evaluations, sprint.validation_threshold) !== null
+  return {
+    can_close: sprint.skip_qualitative_validation || !blocks,
+    approvals: approvals.length,
+    rejections: rejections.length,
+    average: mean === null ? null : twoDecimals(mean),
+    threshold: sprint.validation_threshold ?? defaultThreshold,
+  }
+}

@@ -1,0 +1,7 @@
+import { expect, test } from 'vitest'
+import { byCodePoint } from './text-order.ts'
+
+test('texts sort by code point', () => {
+  // U+FF21 comes before U+1F600, whose first UTF-16 unit is the smaller one.
+  expect(['😀', 'Ａ', 'b', 'B', ''].sort(byCodePoint)).toEqual(['', 'B', 'b', 'Ａ', '😀'])
+})
