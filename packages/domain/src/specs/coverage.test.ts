@@ -1,0 +1,121 @@
+import { ApiContract, BusinessRule, SpecDecision, TechnicalRequirement, TestScenario } from '@specboard/contract'
+import { describe, expect, test } from 'vitest'
+import { type CoverageFlag, type CoverageSettings, type Covered, checkCoverage } from './coverage.ts'
+
+const nothing: Covered = {
+  skip_test_coverage: false,
+  skip_rules_coverage: false,
+  skip_trs_coverage: false,
+  skip_contract_coverage: false,
+  skip_decisions_coverage: false,
+  functional_requirements: null,
+  technical_requirements: null,
+  test_scenarios: null,
+  business_rules: null,
+  api_contracts: null,
+  decisions: null,
+}
+
+const settings: CoverageSettings = {
+  skip_test_coverage_global: false,
+  skip_rules_coverage_global: false,
+  skip_trs_coverage_global: false,
+  skip_contract_coverage_global: false,
+  skip_decisions_coverage_global: false,
+}
+
+const cards = new Map([
+  ['normal', 'normal'],
+  ['test', 'test'],
+  ['bug', 'bug'],
+])
+
+const scenario = (linked_task_ids: string[] | null) => TestScenario.parse({ id: 's1', title: 'Sum', linked_task_ids })
+const rule = (fields: object) =>
+  BusinessRule.parse({ id: 'r1', title: 'Rule', rule: 'R', when: 'W', then: 'T', ...fields })
+const contract = (fields: object = {}) => ApiContract.parse({ id: 'c1', method: 'GET', path: '/sum', ...fields })
+const decision = (fields: object = {}) => SpecDecision.parse({ id: 'd1', title: 'Choice', rationale: 'R', ...fields })
+const requirement = (fields: object = {}) => TechnicalRequirement.parse({ id: 't1', text: 'Fast', ...fields })
+
+const uncovered = (fields: Partial<Covered>, global: Partial<CoverageSettings> = {}) => {
+  try {
+    checkCoverage({ ...nothing, ...fields }, { ...settings, ...global }, cards)
+    return null
+  } catch (error) {
+    const { code, extra } = error as {
+      code: string
+      extra: { gate: string; missing: { gate: string; id: string; label: string; action: string }[] }
+    }
+    expect(code).toBe('COVERAGE_REQUIRED')
+    for (const { gate, action } of extra.missing)
+      expect([gate, action]).toEqual([extra.gate, expect.stringContaining('skip_')])
+    return [extra.gate, ...extra.missing.map(({ id, label }) => `${id} ${label}`)]
+  }
+}
+
+describe('the coverage gates', () => {
+  test.each<[string, Partial<Covered>, string[] | null]>([
+    ['an empty spec', {}, null],
+    ['a scenario with a test card', { test_scenarios: [scenario(['normal', 'test'])] }, null],
+    ['a scenario without card', { test_scenarios: [scenario(null)] }, ['test', 's1 Sum']],
+    ['a scenario with other cards', { test_scenarios: [scenario(['normal', 'bug'])] }, ['test', 's1 Sum']],
+    ['a scenario with a card that does not count', { test_scenarios: [scenario(['gone'])] }, ['test', 's1 Sum']],
+    [
+      'requirements without rule',
+      { functional_requirements: ['F', 'G'], business_rules: [rule({ linked_requirements: ['1'] })] },
+      ['rules', '0 F'],
+    ],
+    ['all requirements without rule', { functional_requirements: ['F', 'G'] }, ['rules', '0 F', '1 G']],
+    [
+      'requirements named by text and index',
+      {
+        functional_requirements: ['F', 'G'],
+        business_rules: [rule({ linked_requirements: ['F', '1'], linked_task_ids: ['bug'] })],
+      },
+      null,
+    ],
+    [
+      'a rule without card',
+      { functional_requirements: ['F'], business_rules: [rule({ linked_requirements: ['0'] })] },
+      ['rule_tasks', 'r1 Rule'],
+    ],
+    ['a rule without card and without requirements', { business_rules: [rule({})] }, null],
+    [
+      'a technical requirement without card',
+      { technical_requirements: ['plain', requirement()] },
+      ['technical_requirements', 't1 Fast'],
+    ],
+    [
+      'a technical requirement with a card',
+      { technical_requirements: [requirement({ linked_task_ids: ['bug'] })] },
+      null,
+    ],
+    ['a contract without card', { api_contracts: [contract()] }, ['contracts', 'c1 GET /sum']],
+    ['a contract with a card', { api_contracts: [contract({ linked_task_ids: ['normal'] })] }, null],
+    ['an active decision without card', { decisions: [decision()] }, ['decisions', 'd1 Choice']],
+    [
+      'decisions that are not active',
+      { decisions: [decision({ status: 'superseded' }), decision({ id: 'd2', status: 'revoked' })] },
+      null,
+    ],
+    ['an active decision with a card', { decisions: [decision({ linked_task_ids: ['test'] })] }, null],
+  ])('%s', (_, fields, expected) => expect(uncovered(fields)).toEqual(expected))
+
+  test('the first that fails answers, with all that it misses', () => {
+    const both = [scenario(null), { ...scenario(null), id: 's2' }]
+    expect(uncovered({ test_scenarios: both, api_contracts: [contract()] })).toEqual(['test', 's1 Sum', 's2 Sum'])
+  })
+
+  test.each<[CoverageFlag, Partial<Covered>]>([
+    ['skip_test_coverage', { test_scenarios: [scenario(null)] }],
+    ['skip_rules_coverage', { functional_requirements: ['F'] }],
+    ['skip_rules_coverage', { functional_requirements: ['F'], business_rules: [rule({ linked_requirements: ['0'] })] }],
+    ['skip_trs_coverage', { technical_requirements: [requirement()] }],
+    ['skip_contract_coverage', { api_contracts: [contract()] }],
+    ['skip_decisions_coverage', { decisions: [decision()] }],
+  ])('%s skips its gate, on the spec or on the board', (flag, fields) => {
+    expect(uncovered(fields)).not.toBeNull()
+    expect(uncovered({ ...fields, [flag]: true })).toBeNull()
+    expect(uncovered(fields, { [`${flag}_global`]: true })).toBeNull()
+  })
+})

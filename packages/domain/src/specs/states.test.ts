@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { isEditable, linkableStatuses, refuseNotReady, specStates, unlocks } from './states.ts'
+
+const table: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  draft: { review: [], cancelled: [] },
+  review: { draft: [], approved: [], cancelled: [] },
+  approved: { draft: [], review: [], cancelled: [], validated: ['coverage', 'spec_validation'] },
+  validated: { draft: [], approved: [], in_progress: ['coverage', 'evaluation'], cancelled: [] },
+  in_progress: { validated: ['coverage'], done: ['criteria', 'sprints', 'tasks'], cancelled: [] },
+  done: { draft: [] },
+  cancelled: { draft: [] },
+}
+
+describe.each(specStates.states)('from %s', from => {
+  test.each(specStates.states)('to %s', to => {
+    const gates = table[from]?.[to]
+    if (gates !== undefined) expect(specStates.transition(from, to).gates ?? []).toEqual(gates)
+    else {
+      const allowed = expect.arrayContaining(Object.keys(table[from]!))
+      expect(() => specStates.transition(from, to)).toThrow(
+        expect.objectContaining({ code: 'INVALID_TRANSITION', extra: { from, to, allowed } }),
+      )
+    }
+  })
+})
+
+test('the editable statuses', () => {
+  expect(specStates.states.filter(isEditable)).toEqual(['draft', 'review', 'approved'])
+})
+
+test('the moves that drop the active validation', () => {
+  const moves = specStates.transitions
+    .filter(({ from, to }) => unlocks(from, to))
+    .map(({ from, to }) => `${from} ${to}`)
+  expect(moves).toEqual(['validated draft', 'validated approved', 'done draft'])
+})
+
+test.each(specStates.states)('a %s spec and links of cards', status => {
+  const check = () => refuseNotReady({ id: 's', status }, linkableStatuses)
+  if (['approved', 'validated', 'in_progress', 'done'].includes(status)) expect(check).not.toThrow()
+  else {
+    const extra = { spec_id: 's', spec_status: status, allowed: linkableStatuses }
+    expect(check).toThrow(expect.objectContaining({ code: 'SPEC_NOT_READY', extra }))
+  }
+})
