@@ -17,7 +17,7 @@ import { docsRoutes } from './docs.ts'
 import { eventStream } from './event-stream.ts'
 import { checkHost, type HostRule } from './hosts.ts'
 import { readParams, readQuery } from './query.ts'
-import { internalError, invalidInput, type Refusal, refusalOf } from './refusals.ts'
+import { internalError, invalidInput, methodNotAllowed, type Refusal, refusalOf } from './refusals.ts'
 
 /** What the HTTP adapter is made of. */
 export interface AppOptions {
@@ -84,10 +84,10 @@ export function httpApp({ service, log, hosts, mount }: AppOptions): HttpApp {
       handle(service, operation, c.req.raw, c.req.param(), id => c.set('agentId', id)),
     )
   for (const [path, operations] of Map.groupBy(registry, operation => honoPath(operation.path))) {
-    const allow = operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
+    const methods = operations.map(({ method }) => method)
     app.all(path, async c => {
       if (path.startsWith('/api/v1')) await service.authenticate(keyOf(c.req.raw))
-      throw new DomainError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { allow })
+      throw methodNotAllowed(methods)
     })
   }
   docsRoutes(app, service.environment.version)

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type { HttpApp } from './app.ts'
 import { openApiDocument } from './openapi.ts'
+import { methodNotAllowed } from './refusals.ts'
 
 interface Asset {
   readonly type: string
@@ -81,6 +82,9 @@ export function docsRoutes(app: HttpApp, version: string): void {
       return new Response(new Uint8Array(zip ? served.zipped : served.plain), {
         headers: { ...headers, ...(zip && { 'content-encoding': 'gzip' }) },
       })
+    })
+    app.all(path, () => {
+      throw methodNotAllowed(['GET'])
     })
   }
 }

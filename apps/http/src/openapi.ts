@@ -71,7 +71,7 @@ function routeOf(operation: AnyOperation) {
     request: requestOf(operation) as never,
     responses: {
       [operation.status]: successOf(operation),
-      ...(operation.unwell !== undefined && { 503: { ...successOf(operation), description: 'Not well.' } }),
+      ...(operation.otherStatus !== undefined && { [operation.otherStatus]: successOf(operation) }),
       ...Object.fromEntries(
         [...errorsOf(operation)].map(([status, codes]) => [
           status,

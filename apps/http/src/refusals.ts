@@ -1,5 +1,5 @@
 import type { IssueItem } from '@specboard/contract'
-import type { DomainError } from '@specboard/domain'
+import { DomainError } from '@specboard/domain'
 
 /** A refused call as HTTP says it. */
 export interface Refusal {
@@ -43,3 +43,9 @@ export const internalError = (requestId: string): Refusal => ({
     },
   },
 })
+
+/** The refusal of a known path's other methods; HEAD works where GET does. */
+export function methodNotAllowed(methods: readonly string[]): DomainError {
+  const allow = methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
+  return new DomainError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { allow })
+}

@@ -33,7 +33,12 @@ export const AgentSummary = z
 
 /** A new key of an agent, shown this once. */
 export const AgentKey = z
-  .object({ message: z.string(), agent_id: Id, api_key: z.string(), api_key_prefix: z.string() })
+  .object({
+    message: z.string(),
+    agent_id: Id,
+    api_key: z.string().nullable().describe('null when an answer is replayed'),
+    api_key_prefix: z.string(),
+  })
   .meta({ id: 'AgentKey' })
 
 const writable = {

@@ -12,7 +12,7 @@ const get_health = operation({
   title: 'Get health',
   description: 'Tell whether the service and its database answer, and its version.',
   response: Health,
-  unwell: ({ status }) => status === 'unhealthy',
+  otherStatus: 503,
   errors: [],
   keywords: ['alive', 'status', 'version', 'ping'],
 })

@@ -55,8 +55,8 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly kind?: Kind
   /** Status of success: 200 or 204 unless said. */
   readonly status?: 200 | 201 | 202 | 204
-  /** Says of an answer whether it is sent with 503 in place of `status`: the service is up but not well. */
-  readonly unwell?: (answer: Readonly<Record<string, unknown>>) => boolean
+  /** Another status that the same body can come with. */
+  readonly otherStatus?: 200 | 202 | 503
   /** The codes besides those of every operation (401, 403, 404, 422, 500, 503). */
   readonly errors: readonly ErrorCode[]
   /**
@@ -98,7 +98,7 @@ export interface Operation<
   readonly list: List
   readonly kind: Kind
   readonly status: 200 | 201 | 202 | 204
-  readonly unwell: ((answer: Readonly<Record<string, unknown>>) => boolean) | undefined
+  readonly otherStatus: 200 | 202 | 503 | undefined
   readonly errors: readonly ErrorCode[]
   readonly asks: ((input: Asked) => readonly Permission[]) | undefined
   readonly writesIn: LimitedResource | undefined
@@ -185,7 +185,7 @@ export function operation<
     list: definition.list as List,
     kind: definition.kind as Kind,
     status: definition.status ?? (answers ? 200 : 204),
-    unwell: definition.unwell,
+    otherStatus: definition.otherStatus,
     errors: definition.errors,
     asks: definition.asks,
     writesIn: definition.writesIn,

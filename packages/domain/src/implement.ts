@@ -51,11 +51,11 @@ export interface Following {
 /** An answer whose status or list length the operation does not fix. */
 export class Answered<Body> {
   readonly body: Body
-  readonly status: 200 | 202 | undefined
+  readonly status: 200 | 202 | 503 | undefined
   /** The length of the whole list of which the body shows a part (`X-Total-Count`). */
   readonly total: number | undefined
 
-  constructor(body: Body, { status, total }: { readonly status?: 200 | 202; readonly total?: number }) {
+  constructor(body: Body, { status, total }: { readonly status?: 200 | 202 | 503; readonly total?: number }) {
     this.body = body
     this.status = status
     this.total = total

@@ -1,16 +1,17 @@
 import { features } from '@specboard/contract'
 import { sql } from 'kysely'
-import { type Implementations, implement, inSteps, type Steps } from '../implement.ts'
+import { Answered, type Implementations, implement, inSteps, type Steps } from '../implement.ts'
 
 type Health = typeof features.health
 
 /** A database that takes longer than this for a trivial read is not well, ms (access 13). */
 const patienceMs = 1_000
 
-const getHealth: Implementations<Health>['get_health'] = inSteps(async (_, steps) => ({
-  status: (await answers(steps)) ? 'healthy' : 'unhealthy',
-  version: steps.environment.version,
-}))
+const getHealth: Implementations<Health>['get_health'] = inSteps(async (_, steps) => {
+  const { version } = steps.environment
+  if (await answers(steps)) return { status: 'healthy', version }
+  return new Answered({ status: 'unhealthy', version }, { status: 503 })
+})
 
 /** Whether the database answers in time. One that blocks the process shows in the time that has passed. */
 async function answers({ read, environment: { clock } }: Steps): Promise<boolean> {

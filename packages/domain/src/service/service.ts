@@ -328,8 +328,7 @@ function answerOf(operation: AnyOperation, result: unknown): Answer {
     const { body, total } = result
     return { status: result.status ?? status, body, ...(total !== undefined && { total }) }
   }
-  const unwell = operation.unwell?.(result as Readonly<Record<string, unknown>>) ?? false
-  return { status: unwell ? 503 : status, body: result }
+  return { status, body: result }
 }
 
 const isStream = (result: unknown): result is StreamAnswer =>

@@ -17,11 +17,13 @@ const inRange = (key: RuntimeSettingKey, value: number) =>
  */
 export class RuntimeSettings {
   readonly pinned: readonly RuntimeSettingKey[]
+  readonly #pinnedValues: Readonly<Partial<Record<RuntimeSettingKey, number>>>
   readonly #listeners = new Set<(values: RuntimeSettingValues) => void>()
   #values: RuntimeSettingValues
 
   constructor(pinnedValues: Readonly<Partial<Record<RuntimeSettingKey, number>>>) {
     this.pinned = keys.filter(key => pinnedValues[key] !== undefined)
+    this.#pinnedValues = pinnedValues
     this.#values = { ...defaults, ...pinnedValues }
   }
 
@@ -36,21 +38,29 @@ export class RuntimeSettings {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Puts values into effect; pinned ones stay. */
-  apply(values: Readonly<Partial<Record<RuntimeSettingKey, number>>>): void {
-    const free = Object.fromEntries(
-      Object.entries(values).filter(([key]) => !this.pinned.includes(key as RuntimeSettingKey)),
-    )
-    this.#values = { ...this.#values, ...free }
-    for (const listener of this.#listeners) listener(this.#values)
+  /** Puts values into effect. */
+  apply(values: RuntimeSettingValues): void {
+    this.#values = values
+    for (const listener of this.#listeners) listener(values)
+  }
+
+  /** The values that follow from what is stored, and the stored keys that are out of range and ignored. */
+  async read(db: Db): Promise<{ readonly values: RuntimeSettingValues; readonly ignored: readonly string[] }> {
+    const rows = await db.selectFrom('runtime_settings').select(['key', 'value']).execute()
+    const known = rows.filter((row): row is { key: RuntimeSettingKey; value: number } => row.key in runtimeSettings)
+    const taken = known.filter(row => inRange(row.key, row.value))
+    const stored = Object.fromEntries(taken.map(row => [row.key, row.value]))
+    return {
+      values: { ...defaults, ...stored, ...this.#pinnedValues },
+      ignored: known.filter(row => !taken.includes(row)).map(row => row.key),
+    }
   }
 
   /** Puts the stored values into effect; answers the keys whose stored value is out of range and ignored. */
-  async load(db: Db): Promise<string[]> {
-    const rows = await db.selectFrom('runtime_settings').select(['key', 'value']).execute()
-    const known = rows.filter((row): row is { key: RuntimeSettingKey; value: number } => row.key in runtimeSettings)
-    this.apply(Object.fromEntries(known.filter(row => inRange(row.key, row.value)).map(row => [row.key, row.value])))
-    return known.filter(row => !inRange(row.key, row.value)).map(row => row.key)
+  async load(db: Db): Promise<readonly string[]> {
+    const { values, ignored } = await this.read(db)
+    this.apply(values)
+    return ignored
   }
 }
 
