@@ -1,6 +1,6 @@
 /** The domain: the rules and the storage behind every operation. Knows neither HTTP nor MCP. */
 export { Access } from './access/access.ts'
-export { addressesRecord } from './access/records.ts'
+export { addressesRecord, type RecordType } from './access/records.ts'
 export type { Caller, Context, Environment } from './context.ts'
 export { DomainError, notFound } from './errors.ts'
 export type { RecordedEvent } from './events.ts'
