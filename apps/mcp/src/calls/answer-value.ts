@@ -1,0 +1,70 @@
+import type { AnyOperation, InputOf } from '@specboard/contract'
+import type { Answer } from '@specboard/domain'
+import { answersList, isReading, itemSchema } from '../tools/answers.ts'
+import { planOf } from '../tools/arguments.ts'
+import { ceilings, underCeiling, type Written } from './ceiling.ts'
+import { compact } from './compact.ts'
+import { knowsPath, pathsOf, pick } from './fields.ts'
+import { isObject, type JsonObject, leanValue } from './lean-value.ts'
+import type { ToolOptions } from './read-arguments.ts'
+
+/** What an answer is shaped by. */
+export interface Shaping {
+  readonly operation: AnyOperation
+  readonly input: InputOf<AnyOperation>
+  readonly options: ToolOptions
+  readonly warnings: readonly string[]
+}
+
+/**
+ * The value of an answer (mcp 9.1-9.3): lean, lists as pages of compact items, writes compact, reads whole,
+ * the parts that `fields` names, all below the ceiling.
+ */
+export function answerValue(answer: Answer, shaping: Shaping): Written {
+  const { operation, options } = shaping
+  const paths = options.fields === undefined ? [] : pathsOf(options.fields)
+  const schema = itemSchema(operation)
+  const unknownFields = paths.filter(path => !knowsPath(schema, path)).map(path => `unknown field '${path}' ignored`)
+  const warnings = [...shaping.warnings, ...unknownFields]
+  const isList = answersList(operation)
+  const value = isList ? pageValue(answer, shaping, paths) : recordValue(answer, shaping, paths)
+  const whole = warnings.length === 0 ? value : { ...value, _warnings: warnings }
+  const oneText = paths.length === 1 && !isList && typeof valueAt(value, paths[0]!) === 'string'
+  return underCeiling(whole, isList, oneText ? ceilings.oneText : ceilings.usual)
+}
+
+function recordValue({ body }: Answer, { operation, input }: Shaping, paths: readonly string[]): JsonObject {
+  if (body === undefined) return doneValue(operation, input)
+  const lean = leanValue(body)
+  if (!isObject(lean)) return { value: lean }
+  if (paths.length > 0) return pick(lean, paths)
+  return isReading(operation) ? lean : compact(lean)
+}
+
+/** What is said of a success without a body. */
+function doneValue(operation: AnyOperation, { params }: InputOf<AnyOperation>): JsonObject {
+  const last = planOf(operation).pathNames.at(-1)
+  const given: Readonly<Record<string, unknown>> = params
+  return { ok: true, operation: operation.name, ...(last !== undefined && { id: given[last] }) }
+}
+
+function pageValue(answer: Answer, { operation, input, options }: Shaping, paths: readonly string[]): JsonObject {
+  const all = answer.body as readonly unknown[]
+  const pagedHere = !('limit' in operation.query)
+  const { offset = 0, limit = all.length } = (pagedHere ? options : input.query) as { offset?: number; limit?: number }
+  const body = pagedHere ? all.slice(offset, offset + limit) : all
+  const total = answer.total ?? all.length
+  const items = body.map(leanValue).map(item => {
+    if (!isObject(item)) return item
+    if (paths.length > 0) return pick(item, paths)
+    return options.full ? item : compact(item)
+  })
+  const next = offset + items.length
+  return { items, total, offset, ...(next < total && items.length > 0 && { next_offset: next }) }
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  let at = value
+  for (const step of path.split('.')) at = isObject(at) ? at[step] : undefined
+  return at
+}

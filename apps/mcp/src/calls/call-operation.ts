@@ -1,0 +1,159 @@
+import { type AnyOperation, operationByName, type Permission } from '@specboard/contract'
+import { Access, type Answer, type Caller, DomainError, notFound, type RecordType, type Service } from '@specboard/domain'
+import { isReading } from '../tools/answers.ts'
+import { requestPath } from '../tools/api-path.ts'
+import { planOf } from '../tools/arguments.ts'
+import type { View } from '../tools/view.ts'
+import { answerValue, type Shaping } from './answer-value.ts'
+import { ceilings, underCeiling } from './ceiling.ts'
+import { downloadValue, readFile } from './download.ts'
+import { type JsonObject, leanValue } from './lean-value.ts'
+import { getOperations, type NextAction, nextActions } from './next-actions.ts'
+import { type Arguments, readArguments } from './read-arguments.ts'
+import { failed, invalidArguments, type Outcome, refused, succeeded } from './results.ts'
+import { uploadSource } from './upload.ts'
+
+/** Who calls, through which view, and what surrounds the call. */
+export interface CallContext {
+  readonly service: Service
+  readonly caller: Caller
+  readonly view: View
+  readonly requestId: string
+  /** The address that clients reach the API at, for links to whole files. */
+  readonly origin: string
+  /** Fires when the caller cancels, or time is up; its reason is what the caller is told. */
+  readonly abort: AbortSignal
+  /** Tells of progress; a caller that did not ask hears nothing. */
+  readonly progress: (done: number, total?: number) => void
+  /** Told of faults of the service. */
+  readonly onFault: (error: unknown) => void
+}
+
+/** Whether a key may use the operation at all: it holds the permission or a child of it (mcp 5.3). */
+export const mayUse = ({ base }: Pick<Caller, 'base'>, { permission }: AnyOperation): boolean =>
+  permission === '-' || permission === 'public' || new Access(base, null).allowsAny(permission as Permission)
+
+/** Runs an operation as a tool: flattened arguments in, a lean value or a refusal with its way out. */
+export async function callOperation(context: CallContext, operation: AnyOperation, args: Arguments): Promise<Outcome> {
+  let understood: JsonObject = { ...args }
+  try {
+    refuseByView(context.view, operation)
+    const read = readArguments(operation, bound(context.view, operation, args))
+    if (!read.ok) return invalidArguments(read.items)
+    const { input } = read
+    understood = {
+      ...(input.body as JsonObject | undefined),
+      ...(input.query as JsonObject),
+      ...(input.params as JsonObject),
+    }
+    const path = requestPath(operation, input.params)
+    const shaping: Shaping = { operation, input, options: read.options, warnings: read.warnings }
+    const perform = (file?: object) =>
+      context.service.perform({
+        operation,
+        input: { ...input, ...file } as never,
+        caller: operation.permission === 'public' ? null : context.caller,
+        abort: context.abort,
+        within: context.view.boardId,
+      })
+    if (operation.kind === 'upload') {
+      const source = uploadSource(read.options, path)
+      return source.ok ? shaped(await perform({ file: source.file }), shaping) : invalidArguments(source.items)
+    }
+    const answer = await perform()
+    return answer.file === undefined ? shaped(answer, shaping) : await fileOutcome(context, answer.file, shaping, path)
+  } catch (error) {
+    if (!(error instanceof DomainError)) {
+      context.onFault(error)
+      return failed(context.requestId)
+    }
+    return refused(error, await adviceFor(context, operation, understood, error))
+  }
+}
+
+const shaped = (answer: Answer, shaping: Shaping): Outcome => succeeded(answerValue(answer, shaping))
+
+async function fileOutcome(
+  context: CallContext,
+  file: NonNullable<Answer['file']>,
+  { operation, input, options, warnings }: Shaping,
+  url: string,
+): Promise<Outcome> {
+  const whole = await readFile(file, bytes => context.progress(bytes, file.size))
+  const params: Readonly<Record<string, unknown>> = input.params
+  const attachment = operation.name === 'download_attachment'
+  const uri = attachment
+    ? `specboard://attachments/${params.board_id}/${params.card_id}/${params.attachment_id}`
+    : new URL(url, context.origin).href
+  const head = attachment ? { id: params.attachment_id } : {}
+  const { value, content } = downloadValue(whole, options, { head, url, uri, attachment })
+  const warned = warnings.length === 0 ? value : { ...value, _warnings: warnings }
+  return succeeded(underCeiling(leanValue(warned) as JsonObject, false, ceilings.usual), content)
+}
+
+/**
+ * Refuses what the view leaves out (mcp 6).
+ * @throws DomainError EXCLUDED, READ_ONLY
+ */
+function refuseByView(view: View, operation: AnyOperation): void {
+  if (view.excluded.has(operation.name)) {
+    throw new DomainError(
+      'EXCLUDED',
+      `${operation.name} is excluded from this connection. Connect without the exclusion to use it.`,
+    )
+  }
+  if (view.readonly && !isReading(operation)) {
+    throw new DomainError(
+      'READ_ONLY',
+      `${operation.name} writes, and this connection only reads. Connect without readonly to use it.`,
+    )
+  }
+}
+
+/**
+ * The arguments with the board that the view is bound to.
+ * @throws DomainError NOT_FOUND when they name another
+ */
+function bound({ boardId }: View, operation: AnyOperation, args: Arguments): Arguments {
+  if (boardId === undefined || !planOf(operation).arguments.has('board_id')) return args
+  const { board_id } = args
+  if (typeof board_id === 'string' && board_id.trim() !== boardId) throw notFound('board', board_id)
+  return { ...args, board_id: boardId }
+}
+
+async function adviceFor(
+  context: CallContext,
+  operation: AnyOperation,
+  args: JsonObject,
+  error: DomainError,
+): Promise<NextAction[]> {
+  const actualType = error.code === 'NOT_FOUND' ? await typeOf(context, error.extra) : undefined
+  return nextActions(
+    { operation: operation.name, args, detail: { ...error.detail } },
+    name => isOpen(context, name),
+    actualType,
+  )
+}
+
+/** Whether a tool of that name can be called through the view with this key. */
+function isOpen({ view, caller }: CallContext, name: string): boolean {
+  const operation = operationByName.get(name)
+  if (operation === undefined || view.excluded.has(name) || (view.readonly && !isReading(operation))) return false
+  return mayUse(caller, operation)
+}
+
+/** The type of the visible record that an id names, where it is another than the one that was not found. */
+async function typeOf(
+  { service, caller, view: { boardId } }: CallContext,
+  { entity_type, entity_id }: DomainError['extra'],
+): Promise<string | undefined> {
+  if (typeof entity_id !== 'string') return undefined
+  const others = Object.keys(getOperations).filter(type => type !== entity_type)
+  return service.read(caller, async ctx => {
+    for (const type of others) {
+      const found = await ctx.reach(type as RecordType, entity_id).catch(() => undefined)
+      if (found !== undefined && (boardId === undefined || found.record.board_id === boardId)) return type
+    }
+    return undefined
+  })
+}

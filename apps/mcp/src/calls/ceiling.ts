@@ -1,0 +1,92 @@
+import { cut } from './compact.ts'
+import { isObject, type JsonObject } from './lean-value.ts'
+
+/** The most characters of a result, and of one whose `fields` names a single text (mcp 9.3). */
+export const ceilings = { usual: 50_000, oneText: 200_000 } as const
+
+/** What a text keeps when a value is above the ceiling. */
+const keptText = 2_000
+
+/** A value and its minified JSON. */
+export interface Written {
+  readonly value: JsonObject
+  readonly text: string
+}
+
+/** Room for `truncated` and the numbers that change when something is cut. */
+const margin = 200
+
+/** Writes a value within the ceiling: lists lose items from the end, other values their longest texts. */
+export function underCeiling(value: JsonObject, isList: boolean, ceiling: number): Written {
+  const text = JSON.stringify(value)
+  if (text.length <= ceiling) return { value, text }
+  const short = { ...(isList ? withFewerItems(value, ceiling) : withShorterTexts(value, ceiling)), truncated: true }
+  return { value: short, text: JSON.stringify(short) }
+}
+
+function withFewerItems(page: JsonObject, ceiling: number): JsonObject {
+  const items = page.items as unknown[]
+  const room = ceiling - margin - JSON.stringify({ ...page, items: [] }).length
+  let used = 0
+  let kept = 0
+  for (const item of items) {
+    used += JSON.stringify(item).length + 1
+    if (used > room) break
+    kept++
+  }
+  if (kept > 0) return { ...page, items: items.slice(0, kept), next_offset: Number(page.offset ?? 0) + kept }
+  return { ...page, items: [withShorterTexts(items[0] as JsonObject, room)], next_offset: Number(page.offset ?? 0) + 1 }
+}
+
+interface LongText {
+  readonly path: string
+  readonly length: number
+}
+
+function withShorterTexts(value: JsonObject, ceiling: number): JsonObject {
+  const texts: LongText[] = []
+  collect(value, '', texts)
+  texts.sort((a, b) => b.length - a.length)
+  let length = JSON.stringify(value).length
+  const cutPaths = new Set<string>()
+  for (const text of texts) {
+    if (length <= ceiling - margin || text.length <= keptText) break
+    cutPaths.add(text.path)
+    length -= text.length - keptText - text.path.length
+  }
+  let short = cutAt(value, '', cutPaths) as JsonObject
+  while (JSON.stringify(short).length > ceiling - margin) {
+    const halved = withHalfOfLongestArray(short)
+    if (halved === undefined) break
+    short = halved
+  }
+  return short
+}
+
+function collect(value: unknown, path: string, into: LongText[]): void {
+  if (typeof value === 'string') into.push({ path, length: value.length })
+  else if (Array.isArray(value)) for (const [index, item] of value.entries()) collect(item, `${path}[${index}]`, into)
+  else if (isObject(value))
+    for (const [key, inner] of Object.entries(value)) collect(inner, path === '' ? key : `${path}.${key}`, into)
+}
+
+function cutAt(value: unknown, path: string, paths: ReadonlySet<string>): unknown {
+  if (typeof value === 'string')
+    return paths.has(path) ? cut(value, keptText, `; ask with fields=${path.replaceAll(/\[\d+\]/g, '')}`) : value
+  if (Array.isArray(value)) return value.map((item, index) => cutAt(item, `${path}[${index}]`, paths))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, cutAt(inner, path === '' ? key : `${path}.${key}`, paths)]),
+  )
+}
+
+/** What is left when no text is long: the largest array of the value loses its second half, and says so. */
+function withHalfOfLongestArray(value: JsonObject): JsonObject | undefined {
+  const [key, array] = Object.entries(value)
+    .filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 1)
+    .map(([name, items]) => [name, items, JSON.stringify(items).length] as const)
+    .sort((a, b) => b[2] - a[2])[0] ?? [undefined, []]
+  if (key === undefined) return undefined
+  const total = value[`${key}_count`] ?? array.length
+  return { ...value, [key]: array.slice(0, Math.floor(array.length / 2)), [`${key}_count`]: total }
+}

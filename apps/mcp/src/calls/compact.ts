@@ -1,0 +1,43 @@
+import { isObject, type JsonObject } from './lean-value.ts'
+
+/** Longest text of a compact record, and longest JSON of an object in it (mcp 9.3). */
+const maxText = 200
+const maxObject = 300
+
+/** What a compact record always shows whole. */
+const untouched = /^(?:id|title|name|status|type|version|.*_at)$/
+
+/** A text cut to a length, with how many characters were left out; no character is cut in half. */
+export function cut(text: string, length: number, hint = ''): string {
+  if (text.length <= length) return text
+  const kept = /[\uD800-\uDBFF]/.test(text[length - 1]!) ? length - 1 : length
+  return `${text.slice(0, kept)}…[+${text.length - kept}${hint}]`
+}
+
+/**
+ * The compact form of a record (mcp 9.3): long texts cut, arrays of objects counted, large objects left out
+ * and named in `_omitted`.
+ */
+export function compact(record: JsonObject): JsonObject {
+  const short: JsonObject = {}
+  const omitted: string[] = []
+  for (const [key, value] of Object.entries(record)) {
+    if (untouched.test(key)) short[key] = value
+    else if (typeof value === 'string') short[key] = cut(value, maxText)
+    else if (Array.isArray(value) && value.some(isObject)) short[`${key}_count`] ??= value.length
+    else if (isObject(value) && JSON.stringify(value).length > maxObject) omitted.push(key)
+    else short[key] = value !== null && typeof value === 'object' ? cutTexts(value) : value
+  }
+  if (omitted.length > 0) short._omitted = omitted
+  return short
+}
+
+function cutTexts(value: unknown): unknown {
+  if (typeof value === 'string') return cut(value, maxText)
+  if (Array.isArray(value)) return value.map(cutTexts)
+  return isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([key, inner]) => [key, untouched.test(key) ? inner : cutTexts(inner)]),
+      )
+    : value
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { FileAnswer } from '@specboard/domain'
+import { defaultMaxChars } from '../tools/additions.ts'
+import type { JsonObject } from './lean-value.ts'
+import type { ToolOptions } from './read-arguments.ts'
+
+/** The largest image that comes as an image block. */
+const maxImageBytes = 1 << 20
+
+/** A file read to its end. */
+export interface WholeFile {
+  readonly filename: string
+  readonly mimeType: string
+  readonly bytes: Buffer
+}
+
+/**
+ * Reads a file to its end.
+ * @param progress told the bytes so far
+ */
+export async function readFile(file: FileAnswer, progress?: (bytes: number) => void): Promise<WholeFile> {
+  const { filename, content } = file
+  const mimeType = file.mimeType.split(';')[0]!.trim()
+  if (typeof content === 'string' || content instanceof Uint8Array)
+    return { filename, mimeType, bytes: Buffer.from(content as Uint8Array) }
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of content) {
+    chunks.push(Buffer.from(chunk as Uint8Array))
+    length += chunk.length
+    progress?.(length)
+  }
+  return { filename, mimeType, bytes: Buffer.concat(chunks) }
+}
+
+/** Whether a file of this type is shown as text. */
+export const isText = (mimeType: string): boolean =>
+  mimeType.startsWith('text/') ||
+  /^(?:application|image)\/(?:[\w.-]+\+)?(?:json|jsonl|x-ndjson|xml|yaml|x-yaml|toml|javascript|sql|graphql)$/.test(
+    mimeType,
+  )
+
+/** What a download tells of a file beside its bytes. */
+export interface Described {
+  /** Members before those of the file: the id of an attachment. */
+  readonly head: JsonObject
+  /** The path of the API that answers the file. */
+  readonly url: string
+  /** What holds the whole file: the resource of an attachment, else the address of the API. */
+  readonly uri: string
+  /** An attachment: the value names the hash of the bytes, and the link comes only where bytes are missing. */
+  readonly attachment: boolean
+}
+
+/** A download as a tool answers it: a slice of a text, a small image, else a link (mcp 10). Bytes never come as text. */
+export function downloadValue(
+  { filename, mimeType, bytes }: WholeFile,
+  { offset = 0, max_chars = defaultMaxChars }: ToolOptions,
+  { head, url, uri, attachment }: Described,
+): { readonly value: JsonObject; readonly content: CallToolResult['content'] } {
+  const value: JsonObject = {
+    ...head,
+    filename,
+    mime_type: mimeType,
+    size: bytes.length,
+    ...(attachment && { sha256: createHash('sha256').update(bytes).digest('hex') }),
+    url,
+  }
+  const link = { type: 'resource_link', uri, name: filename, mimeType, size: bytes.length } as const
+  if (isText(mimeType)) {
+    const text = bytes.toString('utf8')
+    const end = offset + max_chars
+    Object.assign(value, { text: text.slice(offset, end) }, end < text.length && { next_offset: end })
+    return { value, content: attachment && offset === 0 && end >= text.length ? [] : [link] }
+  }
+  if (mimeType.startsWith('image/') && bytes.length <= maxImageBytes)
+    return { value, content: [{ type: 'image', data: bytes.toString('base64'), mimeType }] }
+  return { value, content: [link] }
+}

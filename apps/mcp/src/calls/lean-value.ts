@@ -1,0 +1,26 @@
+/** A JSON object as values are made of. */
+export type JsonObject = { [key: string]: unknown }
+
+/** Whether a value is an object, not an array. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isEmpty = (value: unknown): boolean => {
+  if (value === null || value === undefined) return true
+  if (typeof value !== 'object') return false
+  if (Array.isArray(value)) return value.length === 0
+  for (const _ in value) return false
+  return true
+}
+
+/** A value without what says nothing: keys with null, `[]` or `{}` (mcp 9.1). Places in arrays stay. */
+export function leanValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(leanValue)
+  const lean: JsonObject = {}
+  for (const [key, inner] of Object.entries(value)) {
+    const kept = typeof inner === 'object' ? leanValue(inner) : inner
+    if (!isEmpty(kept)) lean[key] = kept
+  }
+  return lean
+}

@@ -1,0 +1,363 @@
+import { type ErrorCode, IdeationStatus, RefinementStatus, SpecStatus, SprintStatus } from '@specboard/contract'
+import { isObject, type JsonObject } from './lean-value.ts'
+
+/** What a caller can do about a refusal (mcp 9.5). */
+export interface NextAction {
+  readonly name: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  /** At most 80 characters; says what to add where more is needed than the call knew. */
+  readonly reason: string
+}
+
+/** What is known of a refused call. */
+export interface Refused {
+  readonly operation: string
+  /** The arguments of the call that were understood. */
+  readonly args: JsonObject
+  readonly detail: JsonObject
+}
+
+type Advice = (refused: Refused) => (NextAction | undefined)[]
+
+/** The most actions of one refusal. */
+export const maxActions = 3
+
+/** An action, unless an argument is unknown. */
+function action(name: string, args: JsonObject, reason: string): NextAction | undefined {
+  return Object.values(args).some(value => value === undefined || value === null)
+    ? undefined
+    : { name, arguments: args, reason }
+}
+
+/** A member of the refusal, else an argument of the call. */
+const known = ({ args, detail }: Refused, name: string): unknown => detail[name] ?? args[name]
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+/** The ids in a member that lists records, by their usual names. */
+const idsIn = (value: unknown, ...names: readonly string[]): unknown[] => {
+  const ids = list(value).map(entry => (isObject(entry) ? names.map(name => entry[name]).find(Boolean) : entry))
+  return [...new Set(ids.filter(id => id !== undefined))]
+}
+
+/** One action for each id. */
+const each = (ids: readonly unknown[], name: string, argument: string, reason: string) =>
+  ids.map(id => action(name, { [argument]: id }, reason))
+
+/** The statuses stand in the order of a record's life: the neighbour of one on the way to another. */
+function towards(statuses: readonly string[], from: unknown, to: string): string | undefined {
+  const at = statuses.indexOf(String(from))
+  const goal = statuses.indexOf(to)
+  if (at === -1 || at === goal) return undefined
+  if (from === 'cancelled') return statuses[0]
+  return statuses[at + Math.sign(goal - at)]
+}
+
+const moveIdeation = (refused: Refused, to: string) => {
+  const status = towards(IdeationStatus.options, refused.detail.status, to)
+  return action('move_ideation', { ideation_id: refused.args.ideation_id, status }, `on the way to ${to}`)
+}
+
+const moveRefinement = (refused: Refused, to: string) => {
+  const status = towards(RefinementStatus.options, refused.detail.status, to)
+  return action('move_refinement', { refinement_id: refused.args.refinement_id, status }, `on the way to ${to}`)
+}
+
+const moveSpec = (refused: Refused, from: unknown, to: string) => {
+  const status = towards(SpecStatus.options, from, to)
+  return action('move_spec', { spec_id: known(refused, 'spec_id'), status }, `on the way to ${to}`)
+}
+
+/** The record that a move is about, by its operation. */
+const moves: Readonly<Record<string, { readonly id: string; readonly name: string; readonly target: string }>> = {
+  move_ideation: { id: 'ideation_id', name: 'move_ideation', target: 'status' },
+  move_refinement: { id: 'refinement_id', name: 'move_refinement', target: 'status' },
+  move_spec: { id: 'spec_id', name: 'move_spec', target: 'status' },
+  move_sprint: { id: 'sprint_id', name: 'move_sprint', target: 'status' },
+  move_card: { id: 'card_id', name: 'move_card', target: 'target_status' },
+  update_card: { id: 'card_id', name: 'move_card', target: 'target_status' },
+}
+
+/** Moves to what is allowed; a creation is repeated with an allowed status. */
+const toAllowed: Advice = ({ operation, args, detail }) => {
+  const move = moves[operation]
+  return list(detail.allowed).map(status =>
+    move === undefined
+      ? action(operation, { ...args, status }, 'with a status that is allowed at creation')
+      : action(move.name, { [move.id]: args[move.id], [move.target]: status }, 'an allowed move'),
+  )
+}
+
+/** The record that lacks an evaluation: a sprint, or else the spec. */
+const evaluate: Advice = refused =>
+  refused.args.sprint_id !== undefined
+    ? [
+        action(
+          'submit_sprint_evaluation',
+          { sprint_id: refused.args.sprint_id },
+          'add overall_score and recommendation',
+        ),
+        action('get_sprint', { sprint_id: refused.args.sprint_id }, 'read the evaluations so far'),
+      ]
+    : [
+        action('update_spec', { spec_id: refused.args.spec_id }, 'add an evaluation'),
+        action('get_spec', { spec_id: refused.args.spec_id }, 'read the evaluations so far'),
+      ]
+
+const getSpec = (refused: Refused, reason: string) => action('get_spec', { spec_id: known(refused, 'spec_id') }, reason)
+const getCard = (refused: Refused, reason: string) => action('get_card', { card_id: known(refused, 'card_id') }, reason)
+
+/** A locked spec is left by the first status of its way out (specs 5.2). */
+const wayOut: Readonly<Record<string, string>> = {
+  validated: 'draft',
+  in_progress: 'validated',
+  done: 'draft',
+  cancelled: 'draft',
+}
+
+/** A record that must be restored, from the path that the refusal gives. */
+const restore: Advice = ({ detail }) => {
+  const [, board_id, entity_type, entity_id] =
+    /boards\/([^/]+)\/restore\/([^/]+)\/([^/]+)$/.exec(String(detail.restore)) ?? []
+  return [action('restore_record', { board_id, entity_type, entity_id }, 'an archived record takes no writes')]
+}
+
+/** What resolves each 409, best first; `[]` where no operation of the caller does. */
+const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
+  IDEMPOTENCY_KEY_REUSED: () => [],
+  ARCHIVED: restore,
+  ALREADY_SHARED: ({ args, detail }) => [
+    action(
+      'update_board_share',
+      { board_id: args.board_id, share_id: detail.share_id, permission: args.permission },
+      'change the share that is there',
+    ),
+    action('list_board_shares', { board_id: args.board_id }, 'read the shares'),
+  ],
+  ALREADY_GRANTED: ({ args, detail }) => [
+    action(
+      'update_board_access',
+      { agent_id: detail.agent_id, board_id: detail.board_id, permission_overrides: args.permission_overrides ?? {} },
+      'change the grant that is there',
+    ),
+  ],
+  SELF_CHANGE: () => [action('get_my_permissions', {}, 'another agent must change these')],
+  AGENT_OWNS_BOARDS: ({ args, detail }) => [
+    action('update_agent', { agent_id: args.agent_id, is_active: false }, 'switch the agent off and keep its boards'),
+    ...each(list(detail.boards), 'get_board', 'board_id', 'a board it owns; delete it first'),
+  ],
+  PRESET_IN_USE: ({ detail }) => each(list(detail.agents), 'get_agent', 'agent_id', 'has the preset; give it another'),
+  SETTING_PINNED: () => [action('get_runtime_settings', {}, 'the environment fixes these; the rest can be set')],
+  INVALID_TRANSITION: toAllowed,
+  IDEATION_LOCKED: refused => [moveIdeation(refused, 'draft')],
+  REFINEMENT_LOCKED: refused => [moveRefinement(refused, 'draft')],
+  EVALUATION_NOT_OPEN: refused => [moveIdeation(refused, 'evaluating')],
+  IDEATION_NOT_DONE: refused => [
+    moveIdeation(refused, 'done'),
+    action('get_ideation', { ideation_id: refused.args.ideation_id }, 'read its status'),
+  ],
+  REFINEMENT_NOT_DONE: refused => [moveRefinement(refused, 'done')],
+  REFINEMENT_REQUIRED: ({ args }) => [
+    action('create_refinement', { ideation_id: args.ideation_id }, 'add a title; derive the spec from it once done'),
+    action('list_refinements', { ideation_id: args.ideation_id }, 'a done one gives the spec'),
+  ],
+  SCOPE_REQUIRED: ({ args }) => [action('update_refinement', { refinement_id: args.refinement_id }, 'add in_scope')],
+  SPEC_LOCKED: refused => [
+    action(
+      'move_spec',
+      { spec_id: known(refused, 'spec_id'), status: wayOut[String(refused.detail.spec_status)] },
+      'unlocks the spec and drops its validation',
+    ),
+  ],
+  SPEC_VALIDATION_REQUIRED: ({ args }) => [
+    action('submit_spec_validation', { spec_id: args.spec_id }, 'add scores, justifications and recommendation'),
+  ],
+  SPEC_NOT_APPROVED: refused => [moveSpec(refused, refused.detail.status, 'approved')],
+  SPEC_NOT_VALIDATED: refused => [moveSpec(refused, refused.detail.status, 'validated')],
+  SPEC_NOT_READY: refused => {
+    const { spec_status, required_status, allowed } = refused.detail
+    const to = required_status ?? list(allowed)[0]
+    return [
+      typeof to === 'string' ? moveSpec(refused, spec_status, to) : undefined,
+      getSpec(refused, 'read its status'),
+    ]
+  },
+  COVERAGE_REQUIRED: refused => [
+    getSpec(refused, 'read what lacks links'),
+    action('get_sprint', { sprint_id: refused.args.sprint_id }, 'read the scenarios in its scope'),
+    action('update_spec', { spec_id: refused.args.spec_id }, 'add the links, or the flag that skips the gate'),
+  ],
+  EVALUATION_REQUIRED: evaluate,
+  EVALUATION_REJECTED: evaluate,
+  EVALUATION_BELOW_THRESHOLD: evaluate,
+  CRITERIA_UNCOVERED: ({ args }) => [
+    action('update_spec', { spec_id: args.spec_id }, 'add scenarios that name the criteria'),
+    action('get_spec', { spec_id: args.spec_id, fields: 'acceptance_criteria,test_scenarios' }, 'read both lists'),
+  ],
+  SPRINTS_OPEN: ({ detail }) => each(idsIn(detail.missing, 'id'), 'get_sprint', 'sprint_id', 'close or cancel it'),
+  TASKS_OPEN: ({ detail }) => each(idsIn(detail.missing, 'id'), 'get_card', 'card_id', 'finish or cancel it'),
+  NO_CLOSED_SPRINT: refused => [getSpec(refused, 'one of its sprints must be closed')],
+  TEST_EVIDENCE_REQUIRED: ({ args }) => [
+    action('update_spec', { spec_id: args.spec_id }, 'add the evidence that is missing to its scenarios'),
+    action('get_sprint', { sprint_id: args.sprint_id }, 'read its spec; evidence stands in the spec'),
+  ],
+  SCENARIO_LIMIT: refused => [
+    getCard(refused, 'unlink a scenario from it, or link another card'),
+    action('get_board', { board_id: refused.args.board_id, fields: 'settings' }, 'max_scenarios_per_card'),
+    getSpec(refused, 'link a card with fewer scenarios'),
+  ],
+  CARD_NOT_IN_SPEC: ({ args, detail }) => [
+    action(
+      'link_card_to_spec',
+      { spec_id: args.spec_id, card_id: detail.card_id ?? args.card_id },
+      'then link the scenario',
+    ),
+  ],
+  VALIDATION_REQUIRED: ({ args }) => [
+    action(
+      'submit_task_validation',
+      { card_id: args.card_id },
+      'add outcome and summary; the card must be in validation',
+    ),
+    action('move_card', { card_id: args.card_id, target_status: 'validation' }, 'where validations are submitted'),
+  ],
+  CARD_NOT_IN_VALIDATION: ({ args }) => [
+    action('move_card', { card_id: args.card_id, target_status: 'validation' }, 'validations are submitted there'),
+  ],
+  VALIDATION_NOT_APPLICABLE: ({ args }) => [
+    action('move_card', { card_id: args.card_id, target_status: 'done' }, 'a test card is done without validation'),
+  ],
+  SPRINT_REQUIRED: ({ args, detail }) =>
+    idsIn(detail.details, 'id').map(sprint_id =>
+      action(
+        'assign_sprint_tasks',
+        { sprint_id, card_ids: args.card_id === undefined ? undefined : [args.card_id] },
+        'puts the card into the sprint',
+      ),
+    ),
+  SPRINT_NOT_ACTIVE: ({ detail }) => [
+    action(
+      'move_sprint',
+      { sprint_id: detail.sprint_id, status: towards(SprintStatus.options, detail.sprint_status, 'active') },
+      'on the way to active',
+    ),
+  ],
+  SCENARIOS_NOT_RUN: refused => [
+    getCard(refused, 'read its spec; run the scenarios and record them there'),
+    action('update_spec', { spec_id: refused.args.spec_id }, 'set the status of the scenarios, with evidence'),
+  ],
+  TEST_TASK_REQUIRED: ({ args }) => [
+    action('link_test_task', { card_id: args.card_id }, 'add test_task_id: a test card of the same spec'),
+    action('get_card', { card_id: args.card_id }, 'read its spec and scenarios'),
+  ],
+  TEST_TASK_INVALID: ({ args, detail }) =>
+    idsIn(detail.details, 'test_task_id').map(test_task_id =>
+      action('unlink_test_task', { card_id: args.card_id, test_task_id }, 'does not count; link another test card'),
+    ),
+  CONCLUSION_REQUIRED: ({ operation, args, detail }) => [
+    action(
+      'move_card',
+      operation === 'move_card' ? args : { card_id: args.card_id, target_status: args.status },
+      `add ${list(detail.missing).join(', ')}`.slice(0, 80),
+    ),
+  ],
+  DEPENDENCIES_NOT_MET: ({ detail }) =>
+    each(idsIn(detail.details, 'id'), 'get_card', 'card_id', 'must be done or cancelled first'),
+  DEPENDENCY_CYCLE: ({ args, detail }) => {
+    const path = list(detail.path)
+    return path.length < 3
+      ? [action('list_card_dependencies', { card_id: args.card_id }, 'what it waits for already')]
+      : [
+          action(
+            'remove_card_dependency',
+            { card_id: path.at(-2), depends_on_id: path.at(-1) },
+            'breaks the cycle that the new link would close',
+          ),
+        ]
+  },
+  DEPENDENCY_EXISTS: ({ args }) => [
+    action('list_card_dependencies', { card_id: args.card_id }, 'the link is there already'),
+  ],
+  SPRINT_EMPTY: ({ args }) => [action('assign_sprint_tasks', { sprint_id: args.sprint_id }, 'add card_ids')],
+  INVALID_STATE: ({ args, detail }) => [
+    action(
+      'move_sprint',
+      {
+        sprint_id: args.sprint_id,
+        status: towards(SprintStatus.options, detail.status, detail.status === 'active' ? 'review' : 'draft'),
+      },
+      'to a status that takes this',
+    ),
+    action('get_sprint', { sprint_id: args.sprint_id }, 'read its status'),
+  ],
+  ALREADY_LINKED: ({ args }) => [
+    action(
+      'update_board_guideline',
+      { board_id: args.board_id, guideline_id: args.guideline_id, priority: args.priority },
+      'change the link that is there',
+    ),
+    action('list_board_guidelines', { board_id: args.board_id }, 'what is linked'),
+  ],
+  INLINE_GUIDELINE: ({ args }) => [
+    action('delete_guideline', { guideline_id: args.guideline_id }, 'an inline guideline is deleted, not unlinked'),
+  ],
+  LINEAGE_ROOT_UNRESOLVED: ({ args }) => [
+    action('get_card', { card_id: args.root_id ?? args.card_id ?? args.entity_id }, 'link it to a spec first'),
+  ],
+  NAME_TAKEN: ({ args }) => [action('list_saved_searches', { board_id: args.board_id }, 'names that are taken')],
+  LIMIT_REACHED: ({ args }) => [
+    action('list_saved_searches', { board_id: args.board_id }, 'save over one of your own by its name'),
+  ],
+  ENTRY_IN_PROGRESS: ({ args }) => [
+    action('list_kg_pending', { board_id: args.board_id }, 'wait until it is worked off'),
+  ],
+  ALREADY_UNDONE: ({ args }) => [action('list_kg_audit', { board_id: args.board_id }, 'sessions that can be undone')],
+  UNDO_BLOCKED: ({ args, detail }) =>
+    list(detail.blocking_sessions)
+      .toReversed()
+      .map(session_id =>
+        action('undo_kg_session', { board_id: args.board_id, session_id }, 'builds on it; undo it first'),
+      ),
+  TICK_ALREADY_RUNNING: () => [action('get_kg_health', {}, 'tells when the tick has ended')],
+  MIGRATION_RUNNING: ({ args }) => [action('get_kg_stats', { board_id: args.board_id }, 'try again once it has ended')],
+}
+
+/** The codes of state that the table answers. */
+export const advisedCodes: ReadonlySet<string> = new Set(Object.keys(adviceByCode))
+
+const myPermissions = action('get_my_permissions', {}, 'what this key may do')
+
+/** The operations that read a record, by its type. */
+export const getOperations: Readonly<Record<string, { readonly name: string; readonly argument: string }>> = {
+  board: { name: 'get_board', argument: 'board_id' },
+  ideation: { name: 'get_ideation', argument: 'ideation_id' },
+  refinement: { name: 'get_refinement', argument: 'refinement_id' },
+  spec: { name: 'get_spec', argument: 'spec_id' },
+  sprint: { name: 'get_sprint', argument: 'sprint_id' },
+  card: { name: 'get_card', argument: 'card_id' },
+  architecture_design: { name: 'get_architecture', argument: 'design_id' },
+}
+
+/**
+ * What a caller can do about a refusal, at most three (mcp 9.5).
+ * @param mayCall the operations that the key may use
+ * @param actualType of the record that an id of a 404 names, where it is another type
+ */
+export function nextActions(refused: Refused, mayCall: (name: string) => boolean, actualType?: string): NextAction[] {
+  const code = String(refused.detail.error) as ErrorCode
+  return advice(code, refused, actualType)
+    .filter(found => found !== undefined)
+    .filter(found => mayCall(found.name))
+    .slice(0, maxActions)
+}
+
+function advice(code: ErrorCode, refused: Refused, actualType: string | undefined): (NextAction | undefined)[] {
+  if (code === 'FORBIDDEN' || code === 'READ_ONLY' || code === 'EXCLUDED') return [myPermissions]
+  if (code === 'NOT_FOUND') {
+    const get = actualType === undefined ? undefined : getOperations[actualType]
+    return get === undefined
+      ? []
+      : [action(get.name, { [get.argument]: refused.detail.entity_id }, `the id is that of a ${actualType}`)]
+  }
+  return adviceByCode[code]?.(refused) ?? []
+}

@@ -1,0 +1,119 @@
+import {
+  type AnyOperation,
+  type IssueItem,
+  issueItem,
+  issueItems,
+  type ParsedInput,
+  parseInput,
+} from '@specboard/contract'
+import { defaultLimit } from '../tools/additions.ts'
+import { answersList } from '../tools/answers.ts'
+import { type Argument, type ArgumentPlan, planOf } from '../tools/arguments.ts'
+import { nearest } from './nearest.ts'
+import { tolerant } from './tolerance.ts'
+
+/** Arguments as a client sends them. */
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** What a tool is told beside the input of its operation. */
+export interface ToolOptions {
+  readonly fields?: string
+  readonly full?: boolean
+  readonly limit?: number
+  readonly offset?: number
+  readonly max_chars?: number
+  readonly filename?: string
+  readonly mime_type?: string
+  readonly text?: string
+  readonly content_base64?: string
+  readonly ticket?: boolean
+}
+
+/** One thing wrong with the arguments; a wrong value of an enumeration carries the right ones. */
+export interface ArgumentIssue extends IssueItem {
+  readonly expected?: unknown
+}
+
+/** A call that can be run, or one item for each thing wrong with its arguments. */
+export type ReadCall = { readonly warnings: readonly string[] } & (
+  | { readonly ok: true; readonly input: Extract<ParsedInput, { ok: true }>['input']; readonly options: ToolOptions }
+  | { readonly ok: false; readonly items: readonly ArgumentIssue[] }
+)
+
+type Parts = Record<'path' | 'query' | 'tool', Record<string, unknown>> & { body: unknown }
+
+/**
+ * Reads the flattened arguments of a tool (mcp 8): each to all of its places, null as absent, values in the
+ * usual wrong forms put right, fields emptied by `clear`, unknown names ignored and reported. The API's own
+ * schemas judge what comes out; `loc` names the argument.
+ */
+export function readArguments(operation: AnyOperation, args: Arguments): ReadCall {
+  const plan = planOf(operation)
+  const parts: Parts = { path: {}, query: {}, tool: {}, body: operation.body === undefined ? undefined : {} }
+  const warnings: string[] = []
+  for (const [given, value] of Object.entries(args)) {
+    const argument = plan.arguments.get(operation.aliases[given] ?? given)
+    if (argument === undefined) warnings.push(unknownArgument(given, plan))
+    else if (!isAbsent(argument, value)) put(parts, argument, given, tolerant(argument, value))
+  }
+  if (answersList(operation) && 'limit' in operation.query) parts.query.limit ??= defaultLimit
+  const clearFaults = clear(parts, plan)
+  const parsed = parseInput(operation, { params: parts.path, query: parts.query, body: parts.body })
+  const options = plan.tool.safeParse(parts.tool)
+  const items = [
+    ...(parsed.ok ? [] : parsed.items.map(item => named(plan, item))),
+    ...(options.success ? [] : issueItems('body', plan.tool, options.error, parts.tool).map(item => named(plan, item))),
+    ...clearFaults,
+  ]
+  if (items.length > 0 || !parsed.ok) return { ok: false, items: unique(items), warnings }
+  return { ok: true, input: parsed.input, options: options.data as ToolOptions, warnings }
+}
+
+const isAbsent = (argument: Argument, value: unknown) =>
+  value === undefined || (value === null && !(argument.required && argument.nullable))
+
+function put(parts: Parts, { places }: Argument, given: string, value: unknown): void {
+  for (const { part, field } of places) {
+    if (part === 'body' && field === null) parts.body = value
+    else if (part === 'body') (parts.body as Record<string, unknown>)[given] = value
+    else parts[part][field!] = value
+  }
+}
+
+function unknownArgument(name: string, plan: ArgumentPlan): string {
+  const [meant] = nearest(name, plan.arguments.keys(), 1)
+  return `unknown argument '${name}' ignored${meant === undefined ? '' : `; did you mean '${meant}'?`}`
+}
+
+/** Sets the fields that `clear` names to null; a name that is also set, or cannot be emptied, is an item. */
+function clear({ tool, body }: Parts, plan: ArgumentPlan): ArgumentIssue[] {
+  const names = tool.clear
+  if (!plan.arguments.has('clear') || !Array.isArray(names)) return []
+  const fields = body as Record<string, unknown>
+  const clearable = [...plan.arguments.values()].filter(argument => argument.clearable).map(argument => argument.name)
+  return names.flatMap((name, index): ArgumentIssue[] => {
+    const loc = ['clear', index]
+    if (!clearable.includes(name))
+      return [{ ...issueItem(loc, 'enum', 'names no field that can be emptied'), expected: clearable }]
+    if (fields[name] !== undefined && fields[name] !== null)
+      return [issueItem(loc, 'value_error', `'${name}' is set and cleared: send one of them`)]
+    fields[name] = null
+    return []
+  })
+}
+
+/** An item with the argument's name in place of where it went, and the values that an enumeration takes. */
+function named(plan: ArgumentPlan, { loc, ctx, ...item }: IssueItem): ArgumentIssue {
+  const [part, ...path] = loc
+  const whole = part === 'body' && [...plan.arguments.values()].find(({ places }) => places[0]!.field === null)
+  return {
+    loc: whole ? [whole.name, ...path] : path,
+    ...item,
+    ...(ctx !== undefined && { ctx }),
+    ...(ctx?.expected !== undefined && { expected: ctx.expected }),
+  }
+}
+
+const unique = (items: readonly ArgumentIssue[]): ArgumentIssue[] => [
+  ...new Map(items.map(item => [JSON.stringify([item.loc, item.type]), item])).values(),
+]

@@ -1,0 +1,39 @@
+import type { Argument } from '../tools/arguments.ts'
+import type { LeanProperty } from '../tools/lean.ts'
+
+type Kind = LeanProperty['type'] | undefined
+
+/**
+ * A value in one of the usual wrong forms put right (mcp 8.4): an array or object as JSON text, a single
+ * value for an array of scalars, a number or boolean as text, blanks around ids. Nothing else is guessed.
+ */
+export function tolerant({ name, kind, itemKind }: Argument, value: unknown): unknown {
+  if (name === 'fields' && Array.isArray(value)) return value.join(',')
+  const parsed = kind === undefined || kind === 'array' || kind === 'object' ? fromJsonText(kind, value) : value
+  if (kind !== 'array') return scalar(name, kind, parsed)
+  if (itemKind === undefined || itemKind === 'object' || itemKind === 'array') return parsed
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  return (Array.isArray(parsed) ? parsed : [parsed]).map(item => scalar(name, itemKind, item))
+}
+
+function fromJsonText(kind: Kind, value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return kind === undefined || Array.isArray(parsed) === (kind === 'array') ? parsed : value
+  } catch {
+    return value
+  }
+}
+
+const booleans: Readonly<Record<string, boolean>> = { true: true, false: false }
+
+function scalar(name: string, kind: Kind, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const text = value.trim()
+  if ((kind === 'integer' || kind === 'number') && /^-?\d{1,15}(\.\d+)?$/.test(text)) return Number(text)
+  if (kind === 'boolean' && Object.hasOwn(booleans, text)) return booleans[text]
+  return isId(name) ? text : value
+}
+
+const isId = (name: string) => name === 'id' || name.endsWith('_id') || name.endsWith('_ids')

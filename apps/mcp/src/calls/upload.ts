@@ -1,0 +1,55 @@
+import { issueItem } from '@specboard/contract'
+import { DomainError, type IncomingFile } from '@specboard/domain'
+import type { ArgumentIssue, ToolOptions } from './read-arguments.ts'
+
+/** The most bytes that a tool call uploads; larger files go over HTTP (mcp 10). */
+export const maxUploadBytes = 4 << 20
+
+/** The file of an upload, or what is wrong with its source. */
+export type UploadSource =
+  | { readonly ok: true; readonly file: IncomingFile }
+  | { readonly ok: false; readonly items: readonly ArgumentIssue[] }
+
+/**
+ * The file that the arguments of an upload hold: exactly one of `text` and `content_base64`.
+ * @param route the HTTP route that takes larger files
+ * @throws DomainError PAYLOAD_TOO_LARGE naming the route
+ */
+export function uploadSource(options: ToolOptions, route: string): UploadSource {
+  const { filename, mime_type, text, content_base64 } = options
+  if ((text === undefined) === (content_base64 === undefined)) {
+    const sent = text === undefined ? 'none came' : 'both came'
+    return fault(['text'], `send exactly one of text and content_base64; ${sent}`)
+  }
+  const offset = content_base64 === undefined ? -1 : badBase64At(content_base64)
+  if (offset !== -1) return fault(['content_base64'], `is no base64 from character ${offset} on`, { offset })
+  const bytes = text === undefined ? Buffer.from(content_base64 ?? '', 'base64') : Buffer.from(text)
+  if (bytes.length > maxUploadBytes) {
+    throw new DomainError('PAYLOAD_TOO_LARGE', `A tool uploads at most 4 MiB. Send the file with POST ${route}.`, {
+      max_bytes: maxUploadBytes,
+    })
+  }
+  const open = async function* () {
+    yield new Uint8Array(bytes)
+  }
+  return { ok: true, file: { filename: filename ?? 'file', mimeType: mime_type ?? null, open } }
+}
+
+const fault = (loc: string[], msg: string, ctx?: Readonly<Record<string, unknown>>): UploadSource => ({
+  ok: false,
+  items: [issueItem(loc, 'value_error', msg, ctx)],
+})
+
+/** Where a text stops being base64; -1 when it does not. Line breaks are taken. */
+export function badBase64At(text: string): number {
+  const end = text.trimEnd().length
+  const padding = /=*$/.exec(text.slice(0, end))![0].length
+  let digits = 0
+  for (let index = 0; index < end - padding; index++) {
+    const character = text[index]!
+    if (/[A-Za-z0-9+/]/.test(character)) digits++
+    else if (character !== '\n' && character !== '\r') return index
+  }
+  const needed = (4 - (digits % 4)) % 4
+  return needed === 3 || (padding !== 0 && padding !== needed) ? end - padding : -1
+}

@@ -1,0 +1,87 @@
+import { type AnyOperation, featureOf, registry } from '@specboard/contract'
+import { synonymsOf } from './synonyms.ts'
+
+/** What a word counts by where it stands; a word that only begins alike counts half (mcp 11). */
+const weights = { name: 8, keywords: 4, title: 4, description: 2, feature: 2 } as const
+
+type Part = keyof typeof weights
+
+/** Words that say nothing about which operation is meant. */
+const stopWords: ReadonlySet<string> = new Set(
+  'a an the of to for in on at by with from into my me i it its is are be this that these what which who how all any some and or new we you can do does please'.split(
+    ' ',
+  ),
+)
+
+/** The words of a text: lower case, singular, without those that say nothing. */
+export const wordsOf = (text: string): string[] =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(word => !stopWords.has(word)).map(singular)
+
+function singular(word: string): string {
+  if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
+  if (word.length > 3 && word.endsWith('s') && !/(?:ss|us|is)$/.test(word)) return word.slice(0, -1)
+  return word
+}
+
+interface Indexed {
+  readonly operation: AnyOperation
+  readonly words: Readonly<Record<Part, ReadonlySet<string>>>
+  readonly title: string
+  readonly place: number
+}
+
+let index: readonly Indexed[] | undefined
+
+const built = () =>
+  registry.map((operation, place): Indexed => {
+    const feature = featureOf(operation)
+    return {
+      operation,
+      words: {
+        name: new Set(wordsOf(operation.name.replaceAll('_', ' '))),
+        keywords: new Set(wordsOf([...operation.keywords, ...synonymsOf(operation.name, feature)].join(' '))),
+        title: new Set(wordsOf(operation.title)),
+        description: new Set(wordsOf(operation.description)),
+        feature: new Set(wordsOf(feature)),
+      },
+      title: operation.title.toLowerCase(),
+      place,
+    }
+  })
+
+/** The operations that fit words, best first; deterministic, without a model. All of them for no words. */
+export function searchOperations(query: string, fits: (operation: AnyOperation) => boolean): AnyOperation[] {
+  index ??= built()
+  const sought = [...new Set(wordsOf(query.replaceAll('_', ' ')))]
+  const whole = query.trim().toLowerCase()
+  const candidates = index.filter(({ operation }) => fits(operation))
+  if (whole === '') return candidates.map(({ operation }) => operation)
+  return candidates
+    .map(entry => ({ entry, score: scoreOf(entry, sought, whole) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.entry.place - b.entry.place)
+    .map(({ entry }) => entry.operation)
+}
+
+/** More than any words of a query add up to. */
+const exact = 1_000
+
+function scoreOf({ operation, words, title }: Indexed, sought: readonly string[], whole: string): number {
+  const found = sought.reduce((sum, word) => sum + wordScore(words, word), 0)
+  const surplus = [...words.name].filter(word => !sought.some(one => isLike(one, word))).length
+  const bonus = operation.name === whole ? exact * 2 : title === whole ? exact : 0
+  return found === 0 && bonus === 0 ? 0 : bonus + found - surplus
+}
+
+function wordScore(words: Indexed['words'], word: string): number {
+  let score = 0
+  for (const part of Object.keys(weights) as Part[]) {
+    if (words[part].has(word)) score += weights[part]
+    else if ([...words[part]].some(one => isLike(one, word))) score += weights[part] / 2
+  }
+  return score
+}
+
+/** Whether one word begins with the other; short beginnings say nothing. */
+const isLike = (a: string, b: string): boolean =>
+  Math.min(a.length, b.length) >= 3 && (a.startsWith(b) || b.startsWith(a))

@@ -1,0 +1,123 @@
+import { type AnyOperation, pathNames } from '@specboard/contract'
+import { z } from 'zod'
+import { additionsOf } from './additions.ts'
+import { core, descriptionOf, isNullable, isOptional, kindOf, type LeanProperty, leanType, shapeLine } from './lean.ts'
+
+/** Where an argument's value goes: a part of the operation's input, or what the tool itself is told. */
+export interface Place {
+  readonly part: 'path' | 'query' | 'body' | 'tool'
+  /** The field; null for the whole body. */
+  readonly field: string | null
+}
+
+/** One argument of a tool. */
+export interface Argument {
+  readonly name: string
+  /** The first place judges, the others get the same value (mcp 8.2). */
+  readonly places: readonly Place[]
+  readonly type: LeanProperty
+  readonly description: string | undefined
+  /** The line that says what an object holds. */
+  readonly shape: string | undefined
+  readonly required: boolean
+  /** Null is a value of its own, which a required argument may have. */
+  readonly nullable: boolean
+  /** What kind of value it takes; undefined for several. */
+  readonly kind: LeanProperty['type'] | undefined
+  /** For arrays: the kind of its items. */
+  readonly itemKind: LeanProperty['type'] | undefined
+  /** A field that `clear` can empty. */
+  readonly clearable: boolean
+}
+
+/** How the arguments of a tool become the parameters, query and body of its operation. */
+export interface ArgumentPlan {
+  readonly arguments: ReadonlyMap<string, Argument>
+  /** The schema of the arguments that are the tool's own. */
+  readonly tool: z.ZodObject
+  /** The path parameters in order; the last one names the record that a deletion deleted. */
+  readonly pathNames: readonly string[]
+}
+
+/** Names that stand in two places on purpose, by operation; any other clash fails the tests (mcp 8.2). */
+export const knownClashes: Readonly<Record<string, readonly string[]>> = {
+  create_refinement: ['ideation_id'],
+  create_sprint: ['spec_id'],
+}
+
+const plans = new WeakMap<AnyOperation, ArgumentPlan>()
+
+/** The plan of an operation, made once. */
+export function planOf(operation: AnyOperation): ArgumentPlan {
+  const made = plans.get(operation) ?? makePlan(operation)
+  plans.set(operation, made)
+  return made
+}
+
+interface Candidate {
+  readonly name: string
+  readonly place: Place
+  readonly schema: z.ZodType
+}
+
+function makePlan(operation: AnyOperation): ArgumentPlan {
+  const inPath = pathNames(operation.path)
+  const own = [
+    ...inPath.map(name => candidate('path', name, operation.params[name]!)),
+    ...Object.entries(operation.query).map(([name, schema]) => candidate('query', name, schema)),
+    ...bodyCandidates(operation),
+  ]
+  const byName = new Map<string, Argument>()
+  const add = ({ name, place, schema }: Candidate) => {
+    const known = byName.get(name)
+    byName.set(
+      name,
+      known === undefined ? argumentOf(operation, name, place, schema) : { ...known, places: [...known.places, place] },
+    )
+  }
+  for (const one of own) add(one)
+  const tool = additionsOf(
+    operation,
+    [...byName.values()].some(argument => argument.clearable),
+  )
+  for (const [name, schema] of Object.entries(tool)) add(candidate('tool', name, schema))
+  return { arguments: byName, tool: z.object(tool), pathNames: inPath }
+}
+
+const candidate = (part: Place['part'], name: string, schema: z.ZodType): Candidate => ({
+  name,
+  place: { part, field: name },
+  schema,
+})
+
+/** The fields of a body; an array is the argument `items`, anything else that is no object `value` (mcp 8.3). */
+function bodyCandidates({ body }: AnyOperation): Candidate[] {
+  if (body === undefined) return []
+  const inner = core(body)
+  if (inner instanceof z.ZodObject)
+    return Object.entries(inner.shape).map(([name, schema]) => candidate('body', name, schema as z.ZodType))
+  const name = kindOf(inner) === 'array' ? 'items' : 'value'
+  return [{ name, place: { part: 'body', field: null }, schema: body }]
+}
+
+function argumentOf(operation: AnyOperation, name: string, place: Place, schema: z.ZodType): Argument {
+  const inner = core(schema)
+  const required = place.field === null ? !operation.bodyOptional : !isOptional(schema)
+  const nullable = isNullable(schema)
+  return {
+    name,
+    places: [place],
+    type: leanType(schema),
+    description: descriptionOf(schema),
+    shape: shapeLine(schema),
+    required,
+    nullable,
+    kind: kindOf(schema),
+    itemKind: inner instanceof z.ZodArray ? kindOf(inner.element as z.ZodType) : undefined,
+    clearable: operation.method === 'PATCH' && place.part === 'body' && !required && nullable,
+  }
+}
+
+/** Names that stand in several places: a person decides whether they mean the same. */
+export const clashesOf = (operation: AnyOperation): string[] =>
+  [...planOf(operation).arguments.values()].filter(({ places }) => places.length > 1).map(({ name }) => name)

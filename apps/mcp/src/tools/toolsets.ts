@@ -1,0 +1,60 @@
+import { type FeatureName, features } from '@specboard/contract'
+
+const names = (text: string): readonly string[] => text.split(/\s+/)
+
+/** The planning and delivery loop of one agent (mcp 6). */
+export const core = names(
+  `get_my_permissions list_boards get_board get_board_columns list_board_guidelines create_ideation list_ideations
+  get_ideation update_ideation move_ideation evaluate_ideation ask_ideation_question answer_ideation_question
+  derive_spec_from_ideation create_refinement get_refinement move_refinement derive_spec_from_refinement list_specs
+  get_spec update_spec move_spec submit_spec_validation link_task_to_scenario create_card get_card update_card move_card
+  add_card_dependency submit_task_validation create_comment list_board_sprints create_sprint move_sprint
+  assign_sprint_tasks`,
+)
+
+const planner = names(
+  `get_my_permissions list_boards get_board list_board_guidelines create_ideation list_ideations get_ideation
+  update_ideation move_ideation evaluate_ideation ask_ideation_question answer_ideation_question
+  derive_spec_from_ideation create_refinement get_refinement update_refinement move_refinement
+  derive_spec_from_refinement list_specs get_spec create_spec update_spec move_spec ask_spec_question
+  answer_spec_question create_card suggest_sprints create_sprint find_similar_kg_nodes`,
+)
+
+const executor = names(
+  `get_my_permissions list_boards get_board_columns list_board_guidelines get_card update_card move_card
+  list_card_dependencies list_card_knowledge get_card_knowledge get_spec link_task_to_scenario create_card
+  create_comment respond_to_comment ask_card_question upload_attachment find_similar_kg_nodes`,
+)
+
+const validator = names(
+  `get_my_permissions list_boards get_board_columns get_card list_card_activity submit_task_validation
+  list_task_validations get_task_validation get_spec submit_spec_validation list_spec_validations move_card move_spec
+  create_comment get_coverage_analytics submit_sprint_evaluation`,
+)
+
+/** The tools that work on operations; every view but plain `all` has them (mcp 11). */
+export const metaTools = names('find_operations read_operation call_operation run_operations read_context')
+
+const ofFeature = (feature: FeatureName) => Object.keys(features[feature])
+
+const allOperations = (Object.keys(features) as FeatureName[]).flatMap(ofFeature)
+
+/** The operations of each toolset: all of them, the 20 features, the core, the roles, the meta tools alone. */
+export const toolsets: Readonly<Record<string, readonly string[]>> = {
+  all: allOperations,
+  ...Object.fromEntries((Object.keys(features) as FeatureName[]).map(feature => [feature, ofFeature(feature)])),
+  core,
+  planner,
+  executor,
+  validator,
+  meta: [],
+}
+
+/**
+ * The fixed order of lists (mcp 6.5): first the tool that takes no argument and only reads, then the meta
+ * tools, then the core, then the rest. Clients that cut a long list keep the useful part.
+ */
+export const order: readonly string[] = [...new Set(['get_my_permissions', ...metaTools, ...core, ...allOperations])]
+
+/** Former names of operations, kept for one major version (mcp 6.4). */
+export const renamed: Readonly<Record<string, string>> = {}

@@ -1,0 +1,112 @@
+import { operationByName } from '@specboard/contract'
+import { nearest } from '../calls/nearest.ts'
+import { isReading } from './answers.ts'
+import { metaTools, order, renamed, toolsets } from './toolsets.ts'
+
+/** What a connection shows and admits (mcp 6). It only narrows what the key may do. */
+export interface View {
+  /** Names of tools in the fixed order, before the key's permissions. */
+  readonly tools: readonly string[]
+  /** A call of one of these is refused. */
+  readonly excluded: ReadonlySet<string>
+  /** Only tools that read. */
+  readonly readonly: boolean
+  /** The one board that the view is bound to. */
+  readonly boardId: string | undefined
+  /** Tools carry an output schema. */
+  readonly outputSchemas: boolean
+  /** Whether the meta tools are listed. */
+  readonly meta: boolean
+  /** Tells equal views alike. */
+  readonly key: string
+}
+
+/** How a client asks for a view; the text of queries, headers, flags and variables. */
+export interface ViewRequest {
+  readonly toolsets?: string | undefined
+  readonly tools?: string | undefined
+  readonly exclude?: string | undefined
+  readonly readonly?: string | undefined
+  readonly boardId?: string | undefined
+  readonly schemas?: string | undefined
+}
+
+/** A view that names what does not exist; the message lists what does. */
+export class ViewError extends Error {}
+
+/** What a view of one board leaves out: whatever works on boards at large, and shares, agents and presets. */
+const acrossBoards: readonly string[] = [
+  'list_boards',
+  'create_board',
+  'create_board_share',
+  'list_board_shares',
+  'update_board_share',
+  'delete_board_share',
+  ...toolsets.agents!,
+  ...toolsets.presets!,
+]
+
+const known: ReadonlySet<string> = new Set(order)
+
+/** The current name of a tool, also by a former one; undefined when there is none. */
+export const toolNamed = (name: string): string | undefined => (known.has(name) ? name : renamed[name])
+
+/** Whether a tool changes nothing. */
+export const readsOnly = (name: string): boolean => {
+  const operation = operationByName.get(name)
+  return operation === undefined ? name !== 'call_operation' && name !== 'run_operations' : isReading(operation)
+}
+
+/**
+ * The view that a client asks for.
+ * @throws ViewError naming the unknown toolset or tool, the valid names and the nearest match
+ */
+export function viewOf(request: ViewRequest, defaultToolsets: string): View {
+  const only = toolNames('tools', request.tools)
+  const sets = setNames(request.toolsets || (only.length > 0 ? '' : defaultToolsets))
+  const boardId = request.boardId || undefined
+  const excluded = new Set([...toolNames('exclude', request.exclude), ...(boardId === undefined ? [] : acrossBoards)])
+  const readonly = request.readonly === '1' || request.readonly === 'true'
+  const whole = sets.length === 1 && sets[0] === 'all' && only.length === 0
+  const meta = !whole
+  const wanted = new Set([...sets.flatMap(set => toolsets[set]!), ...only, ...(meta ? metaTools : [])])
+  const tools = order.filter(name => wanted.has(name) && !excluded.has(name) && (!readonly || readsOnly(name)))
+  const outputSchemas = request.schemas === 'output'
+  return {
+    tools,
+    excluded,
+    readonly,
+    boardId,
+    outputSchemas,
+    meta,
+    key: JSON.stringify([tools, boardId !== undefined, outputSchemas]),
+  }
+}
+
+const listed = (text: string | undefined) =>
+  (text ?? '')
+    .split(',')
+    .map(name => name.trim())
+    .filter(name => name !== '')
+
+function setNames(text: string): string[] {
+  return listed(text).map(name => {
+    if (Object.hasOwn(toolsets, name)) return name
+    throw unknown('toolset', name, Object.keys(toolsets))
+  })
+}
+
+function toolNames(parameter: string, text: string | undefined): string[] {
+  return listed(text).map(name => {
+    const tool = toolNamed(name)
+    if (tool !== undefined) return tool
+    throw unknown(`tool in ${parameter}`, name, order)
+  })
+}
+
+function unknown(what: string, name: string, valid: readonly string[]): ViewError {
+  const [meant] = nearest(name, valid, 1)
+  return new ViewError(
+    `Unknown ${what} '${name}'${meant === undefined ? '' : `; did you mean '${meant}'?`} Valid names: ${valid.join(', ')}.`,
+  )
+}
