@@ -82,8 +82,10 @@ export class Scene {
   }
 
   /** A new text question on a new record of a kind; the arguments that name both. */
-  async question(kind: 'ideation' | 'refinement' | 'spec'): Promise<Record<string, string>> {
-    const parent = { [`${kind}_id`]: await this[kind]() }
+  async question<Kind extends 'ideation' | 'refinement' | 'spec'>(
+    kind: Kind,
+  ): Promise<Readonly<Record<`${Kind}_id` | 'qa_id', string>>> {
+    const parent = { [`${kind}_id`]: await this[kind]() } as Record<`${Kind}_id`, string>
     const { id } = await this.world.ok(`ask_${kind}_question`, { ...parent, question: 'Why?' })
     return { ...parent, qa_id: id }
   }
