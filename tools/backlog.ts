@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+/** One issue of a beads backlog: a line of its JSONL file, with what the tools here use of it. */
+export const BacklogIssue = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string().default(''),
+  notes: z.string().default(''),
+  status: z.string(),
+  priority: z.number().default(2),
+  issue_type: z.string().default('task'),
+  assignee: z.string().optional(),
+  labels: z.array(z.string()).default([]),
+  created_at: z.string(),
+  dependencies: z.array(z.object({ depends_on_id: z.string(), type: z.string() })).default([]),
+})
+
+/** One issue of a backlog. */
+export type BacklogIssue = z.output<typeof BacklogIssue>
+
+/** Where the sample backlog lies, beside the project. */
+export const sampleBacklog = new URL('../../shared/data/beads/issues.jsonl', import.meta.url).pathname
+
+/**
+ * Reads a beads JSONL file.
+ * @throws Error that says what to do when the file is absent or a line is no issue
+ */
+export function readBacklog(file: string = sampleBacklog): BacklogIssue[] {
+  if (!existsSync(file)) throw new Error(`There is no backlog at ${file}. Name a beads JSONL file as the argument.`)
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line, index) => {
+      if (line.trim() === '') return []
+      const parsed = BacklogIssue.safeParse(JSON.parse(line))
+      if (!parsed.success) throw new Error(`Line ${index + 1} of ${file} is no issue: ${z.prettifyError(parsed.error)}`)
+      return [parsed.data]
+    })
+}
+
+/** The children of an issue, in the order of the file. */
+export const childrenOf = (issues: readonly BacklogIssue[], id: string): BacklogIssue[] =>
+  issues.filter(issue => issue.dependencies.some(link => link.type === 'parent-child' && link.depends_on_id === id))
+
+/** The ids among `within` that an issue waits for. */
+export const blockersOf = (issue: BacklogIssue, within: ReadonlySet<string>): string[] =>
+  issue.dependencies
+    .filter(link => link.type === 'blocks' && within.has(link.depends_on_id))
+    .map(link => link.depends_on_id)
+
+/** Priorities of beads (0 first) as those of cards. */
+export const priorityOf = (issue: BacklogIssue) =>
+  (['critical', 'high', 'medium', 'low'] as const)[issue.priority] ?? 'none'
