@@ -1,17 +1,5 @@
 import { createHash } from 'node:crypto'
-
-/** Surrogates stand for code points above all others, so that units compare as code points do. */
-const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
-
-/** Orders texts by code point, where the language's own order is by UTF-16 unit. */
-export function byCodePoint(a: string, b: string): number {
-  const length = Math.min(a.length, b.length)
-  for (let index = 0; index < length; index++) {
-    const difference = rank(a.charCodeAt(index)) - rank(b.charCodeAt(index))
-    if (difference !== 0) return difference
-  }
-  return a.length - b.length
-}
+import { byCodePoint } from './text-order.ts'
 
 /** A JSON value as text of one form only: keys sorted by code point at every depth, no white space (insight A.5). */
 export function canonicalJson(value: unknown): string {
