@@ -496,6 +496,20 @@ export interface ArchitectureVersionsTable {
   created_at: string
 }
 
+/** MCP sessions that were ended or that subscribe; `id_hash` is the SHA-256 of the session's token (mcp 3). */
+export interface McpSessionsTable {
+  id_hash: string
+  agent_id: string
+  terminated_at: string | null
+  expires_at: string
+}
+
+/** The resources that a session subscribes to. */
+export interface McpSubscriptionsTable {
+  id_hash: string
+  uri: string
+}
+
 export interface Schema {
   agents: AgentsTable
   presets: PresetsTable
@@ -507,6 +521,8 @@ export interface Schema {
   events: EventsTable
   idempotency_keys: IdempotencyKeysTable
   secrets: SecretsTable
+  mcp_sessions: McpSessionsTable
+  mcp_subscriptions: McpSubscriptionsTable
   ideations: IdeationsTable
   refinements: RefinementsTable
   specs: SpecsTable
