@@ -21,6 +21,8 @@ export type { Answer, Call, Listener, Service, Watcher } from './service/service
 export { pinnedSettings } from './settings/runtime-settings.ts'
 export { type Inspection, inspect, writeBeside } from './storage/beside.ts'
 export { Database, databaseFile } from './storage/database.ts'
+export type { Db } from './storage/executor.ts'
+export { hot } from './storage/hot.ts'
 export { lockFolder } from './storage/folder-lock.ts'
 export { idSource } from './storage/ids.ts'
 export { StorageError, type StorageErrorCode } from './storage/storage-error.ts'
