@@ -14,7 +14,7 @@ export interface IssueItem {
 
 /** The items of a failed parse. Inputs are echoed when they are short and no secret. */
 export function issueItems(target: Target, schema: z.ZodType, error: z.ZodError, value: unknown): IssueItem[] {
-  return error.issues.map(issue => {
+  return error.issues.flatMap(unfolded).map(issue => {
     const path = issue.path.map(step => (typeof step === 'symbol' ? String(step) : step))
     const input = valueAt(value, path)
     const { type, ctx } = judged(issue, target, schemaAt(schema, path), input)
@@ -26,6 +26,16 @@ export function issueItems(target: Target, schema: z.ZodType, error: z.ZodError,
       ...(echoes(input) && { input }),
     }
   })
+}
+
+/** The issues within the branch of a union that was meant: the one whose own type fits. */
+function unfolded(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  const meant =
+    issue.code === 'invalid_union'
+      ? issue.errors.find(branch => branch.every(({ path }) => path.length > 0))
+      : undefined
+  if (meant === undefined || meant.length === 0) return [issue]
+  return meant.flatMap(inner => unfolded({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
 /** One item for something wrong that no schema found. */
