@@ -1,0 +1,206 @@
+import { type Client, ClientError } from '@specboard/client'
+import { type BacklogIssue, priorityOf } from '../backlog.ts'
+import { inParallel } from '../pool.ts'
+import { progress } from '../progress.ts'
+
+/** Requests at once. */
+const atOnce = 16
+
+/** What a load did. */
+export interface Loaded {
+  readonly boardId: string
+  /** Records and links that this load made; 0 when all were there. */
+  readonly made: number
+  /** Dependencies of the file that stand on the board, each pair once. */
+  readonly links: number
+}
+
+/** What a board holds of a backlog. */
+export interface Counted {
+  readonly ideations: number
+  readonly specs: number
+  readonly cards: number
+  readonly dependencies: number
+}
+
+const boardName = 'Backlog'
+const mark = (id: string) => `issue:${id}`
+const markOf = (labels: readonly string[] | null) =>
+  labels?.find(label => label.startsWith('issue:'))?.slice('issue:'.length)
+
+/** Labels that mark the records which stand for no issue: where work without an epic, and bugs without an origin, hang. */
+const homeless = 'home:work-without-epic'
+const reported = 'home:reported-bugs'
+
+const specStatus = (epic: BacklogIssue) => (epic.status === 'closed' ? 'done' : 'in_progress')
+const cardStatus = ({ status }: BacklogIssue) =>
+  status === 'closed'
+    ? 'done'
+    : status === 'in_progress' || status === 'hooked'
+      ? 'in_progress'
+      : status === 'pinned'
+        ? 'on_hold'
+        : 'not_started'
+
+const labelsOf = (issue: BacklogIssue) =>
+  [mark(issue.id), ...issue.labels.map(label => label.slice(0, 100))].slice(0, 50)
+
+/** Loads a backlog into the board "Backlog" of the caller; what is there already is left as it is. */
+export async function loadBacklog(client: Client, issues: readonly BacklogIssue[]): Promise<Loaded> {
+  let made = 0
+  const boards = await client.listBoards({ view: 'my' })
+  const settings = { require_test_task_for_bug: false, require_task_validation: false }
+  const boardId =
+    boards.items.find(board => board.name === boardName)?.id ??
+    (await client.createBoard({ name: boardName, description: 'An imported backlog.', settings })).id
+
+  const epics = issues.filter(issue => issue.issue_type === 'epic')
+  const work = issues.filter(issue => issue.issue_type !== 'epic')
+  const bar = progress('load', issues.length, () => ({ made }))
+
+  const ideations = await present((await client.listIdeations({ board_id: boardId })).items)
+  const specs = await present((await client.listSpecs({ board_id: boardId })).items)
+  await inParallel(epics, atOnce, async epic => {
+    const shared = {
+      board_id: boardId,
+      title: epic.title.slice(0, 500),
+      description: epic.description || null,
+      labels: labelsOf(epic),
+      assignee_id: epic.assignee ?? null,
+    }
+    const ideation_id = ideations.get(epic.id) ?? (await once(client.createIdeation(shared))).id
+    ideations.set(epic.id, ideation_id)
+    const spec_id =
+      specs.get(epic.id) ?? (await once(client.createSpec({ ...shared, ideation_id, status: specStatus(epic) }))).id
+    specs.set(epic.id, spec_id)
+    bar.step()
+  })
+  const home =
+    specs.get(homeless) ??
+    (
+      await client.createSpec({
+        board_id: boardId,
+        title: 'Work without an epic',
+        labels: [homeless],
+        status: 'in_progress',
+      })
+    ).id
+
+  const { cards: stored } = await client.getBoard({ board_id: boardId })
+  const cards = await present(stored)
+  const origin =
+    cards.get(reported) ??
+    (
+      await client.createCard({
+        board_id: boardId,
+        spec_id: home,
+        title: 'Bugs reported from outside',
+        labels: [reported],
+      })
+    ).id
+  const specOf = (issue: BacklogIssue) =>
+    issue.dependencies.flatMap(link =>
+      link.type === 'parent-child' ? (specs.get(link.depends_on_id) ?? []) : [],
+    )[0] ?? home
+  await inParallel(work, atOnce, async issue => {
+    if (!cards.has(issue.id)) cards.set(issue.id, await makeCard(issue))
+    bar.step()
+  })
+  bar.end()
+
+  const links = pairsOf(work, cards)
+  const stands = await Promise.all(
+    await inParallel(links, atOnce, async ([card_id, depends_on_id]) => {
+      try {
+        await once(client.addCardDependency({ card_id, depends_on_id }))
+        return true
+      } catch (error) {
+        if (!(error instanceof ClientError)) throw error
+        if (error.code === 'DEPENDENCY_EXISTS') return true
+        if (error.code === 'DEPENDENCY_CYCLE') return false
+        throw error
+      }
+    }),
+  )
+  return { boardId, made, links: stands.filter(Boolean).length }
+
+  async function once<Result>(call: Promise<Result>): Promise<Result> {
+    const result = await call
+    made++
+    return result
+  }
+
+  /** A card in the issue's state. A bug is made in `started` at most, and moved on with a report. */
+  async function makeCard(issue: BacklogIssue): Promise<string> {
+    const status = cardStatus(issue)
+    const fields = {
+      board_id: boardId,
+      title: issue.title.slice(0, 500),
+      description: issue.description || null,
+      details: issue.notes || null,
+      priority: priorityOf(issue),
+      labels: labelsOf(issue),
+      assignee_id: issue.assignee ?? null,
+    }
+    if (issue.issue_type !== 'bug')
+      return (await once(client.createCard({ ...fields, spec_id: specOf(issue), status }))).id
+    const bug = await once(
+      client.createCard({
+        ...fields,
+        card_type: 'bug',
+        origin_task_id: origin,
+        severity: issue.priority <= 1 ? 'major' : 'minor',
+        expected_behavior: 'As the issue says.',
+        observed_behavior: issue.description.trim() || issue.title,
+      }),
+    )
+    if (status !== 'not_started') {
+      const report = {
+        conclusion: 'Closed in the backlog that this was imported from.',
+        completeness: 100,
+        completeness_justification: 'Closed there.',
+        drift: 0,
+        drift_justification: 'Not known.',
+      }
+      await client.moveCard({ card_id: bug.id, target_status: status, ...(status === 'done' && report) })
+    }
+    return bug.id
+  }
+}
+
+/** The records of a list that stand for an issue or a home, by its id. */
+async function present(
+  records: readonly { readonly id: string; readonly labels: readonly string[] | null }[],
+): Promise<Map<string, string>> {
+  const entries = records.flatMap(record => {
+    const id = markOf(record.labels) ?? record.labels?.find(label => label.startsWith('home:'))
+    return id === undefined ? [] : [[id, record.id] as const]
+  })
+  return new Map(entries)
+}
+
+/** The distinct dependencies between cards that the file names. */
+function pairsOf(work: readonly BacklogIssue[], cards: ReadonlyMap<string, string>): (readonly [string, string])[] {
+  const pairs = new Map<string, readonly [string, string]>()
+  for (const issue of work) {
+    for (const link of issue.dependencies) {
+      const from = cards.get(issue.id)
+      const to = cards.get(link.depends_on_id)
+      if (link.type === 'blocks' && from !== undefined && to !== undefined) pairs.set(`${from} ${to}`, [from, to])
+    }
+  }
+  return [...pairs.values()]
+}
+
+/** What the board "Backlog" holds of the backlog: records that stand for an issue. */
+export async function countLoaded(client: Client, boardId: string): Promise<Counted> {
+  const marked = (items: readonly { readonly labels: readonly string[] | null }[]) =>
+    items.filter(item => markOf(item.labels) !== undefined).length
+  const { cards } = await client.getBoard({ board_id: boardId })
+  return {
+    ideations: marked((await client.listIdeations({ board_id: boardId })).items),
+    specs: marked((await client.listSpecs({ board_id: boardId })).items),
+    cards: marked(cards),
+    dependencies: cards.reduce((sum, card) => sum + card.dependencies.length, 0),
+  }
+}
