@@ -1,0 +1,73 @@
+import { requestOf } from '@specboard/client'
+import {
+  type AnyOperation,
+  type FeatureName,
+  features,
+  type OperationName,
+  pathNames,
+  registry,
+} from '@specboard/contract'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rows } from './operations/rows.ts'
+import { generatedBody } from './support/generated-body.ts'
+import { Scene } from './support/scene.ts'
+import { World } from './support/world.ts'
+
+/** The features whose write operations are sent generated bodies. */
+const covered = ['ideations', 'refinements'] as const satisfies readonly FeatureName[]
+
+/** The same bodies each time; another seed searches further. */
+const seed = 20_260
+const bodiesPerOperation = 25
+
+const writes = covered
+  .flatMap(feature => Object.values(features[feature] as Readonly<Record<string, AnyOperation>>))
+  .filter(operation => operation.body !== undefined && operation.effect !== 'read')
+
+/** The GET operation that shows what a write could change: of its record, or the list that it adds to. */
+const shownBy = (operation: AnyOperation): AnyOperation | undefined =>
+  registry
+    .filter(get => get.method === 'GET' && get.kind === undefined)
+    .filter(get => operation.path === get.path || operation.path.startsWith(`${get.path}/`))
+    .filter(get => pathNames(get.path).length > 0)
+    .sort((a, b) => b.path.length - a.path.length)[0]
+
+let world: World
+let scene: Scene
+
+beforeAll(async () => {
+  world = await World.start()
+  scene = await Scene.on(world)
+})
+
+afterAll(() => world.stop())
+
+async function send(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${world.running.url}${path}`, {
+    method,
+    headers: { 'x-api-key': world.owner.key, 'content-type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+describe.each(writes.map(operation => [operation.name, operation] as const))('%s', (name, operation) => {
+  test('takes any body without a fault, and a refused one changes nothing', async () => {
+    const args = await rows[name as OperationName].args(scene, world.owner)
+    const { path } = requestOf(operation, args)
+    const shown = shownBy(operation)
+    const look = async () => (shown === undefined ? '' : (await send('GET', requestOf(shown, args).path)).text)
+    let before = await look()
+    await fc.assert(
+      fc.asyncProperty(generatedBody(operation.body!), async body => {
+        const { status, text } = await send(operation.method, path, body)
+        const after = await look()
+        expect(status, text).toBeLessThan(500)
+        if (status >= 400) expect(after).toBe(before)
+        before = after
+      }),
+      { seed, numRuns: bodiesPerOperation },
+    )
+  })
+})
