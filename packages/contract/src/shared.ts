@@ -12,7 +12,7 @@ const namedWithin = (max: number) =>
     .string()
     .min(1)
     .max(max)
-    .refine(text => text.trim() !== '', { error: 'must not be only white space' })
+    .refine(text => text === '' || text.trim() !== '', { error: 'must not be only white space' })
 
 /** A title: 1..500 characters, not only white space. */
 export const Title = namedWithin(500)
@@ -140,13 +140,19 @@ function inUtc(text: string): string | undefined {
   return years >= 0 && years <= 9999 ? time.toISOString() : undefined
 }
 
+const momentWith = (timeOfDate: '00:00:00.000' | '23:59:59.999') =>
+  z.string().transform((text, ctx) => {
+    const moment = inUtc(day.safeParse(text).success ? `${text}T${timeOfDate}Z` : text)
+    if (moment !== undefined) return moment
+    ctx.addIssue({ code: 'custom', message: 'must be an ISO 8601 date or date-time', input: text })
+    return z.NEVER
+  })
+
 /** A date or date-time as sent, in UTC where no zone is said; a date is its first moment. Parsed it is a `Timestamp`. */
-export const Moment = z.string().transform((text, ctx) => {
-  const moment = inUtc(text)
-  if (moment !== undefined) return moment
-  ctx.addIssue({ code: 'custom', message: 'must be an ISO 8601 date or date-time', input: text })
-  return z.NEVER
-})
+export const Moment = momentWith('00:00:00.000')
+
+/** As `Moment`, but a date is its last moment: the end of a range. */
+export const LastMoment = momentWith('23:59:59.999')
 
 /** Every field optional, absent where it is not sent. */
 export const sent = <Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) =>
