@@ -14,20 +14,33 @@ export interface Logged {
 
 const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null)
 
-/** What writes left of a record in the event log, oldest first; no operation lists activity and domain events of all records. */
-export function logged(world: World, entityId: string): Logged[] {
+/** The rows of a query on a world's database, for what no operation answers. */
+export function queried(world: World, sql: string, ...parameters: readonly string[]): Record<string, unknown>[] {
   const database = new DatabaseSync(databaseFile(world.folder), { readOnly: true })
   try {
-    return database
-      .prepare('select action, history_action, details, domain from events where entity_id = ? order by seq')
-      .all(entityId)
-      .map(row => ({
-        activity: row.action as string | null,
-        details: parsed(row.details),
-        history: row.history_action as string | null,
-        domain: parsed(row.domain),
-      }))
+    return database.prepare(sql).all(...parameters)
   } finally {
     database.close()
   }
 }
+
+/** What writes left of a record in the event log, oldest first; no operation lists activity and domain events of all records. */
+export const logged = (world: World, entityId: string): Logged[] =>
+  queried(
+    world,
+    'select action, history_action, details, domain from events where entity_id = ? order by seq',
+    entityId,
+  ).map(row => ({
+    activity: row.action as string | null,
+    details: parsed(row.details),
+    history: row.history_action as string | null,
+    domain: parsed(row.domain),
+  }))
+
+/** The service's audit of a target: who did what, and the names of the changed fields, oldest first. */
+export const audited = (world: World, targetId: string): Record<string, unknown>[] =>
+  queried(
+    world,
+    'select actor_id, actor_name, action, fields from audit where target_id = ? order by id',
+    targetId,
+  ).map(row => ({ ...row, fields: parsed(row.fields) }))
