@@ -18,6 +18,7 @@ export { type ParsedInput, parseInput, type RawInput } from './input.ts'
 export { bare, type IssueItem, isInt, issueItem, issueItems, type Target } from './issues.ts'
 export * from './knowledge.ts'
 export * from './knowledge-graph/model.ts'
+export { LineageEdge, LineageKind, LineageNode, LineageRelationship } from './lineage.ts'
 export {
   type AnyOperation,
   type Asked,

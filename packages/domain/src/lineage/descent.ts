@@ -1,0 +1,49 @@
+import type { CardRow, LineageRows, RefinementRow, SpecRow, SprintRow } from './rows.ts'
+
+/** What stands above specs and cards of a tree. */
+export interface Descent {
+  /** The refinement or ideation of the tree that a spec came from; null for a standalone spec. */
+  originOf(spec: SpecRow): { readonly type: 'refinement' | 'ideation'; readonly id: string } | null
+  /** The sprint of its spec that a card is in. */
+  sprintOf(card: CardRow): SprintRow | null
+}
+
+/** Reads the descent of a tree's records from its rows. */
+export function descentOf({ refinements, sprints }: Pick<LineageRows, 'refinements' | 'sprints'>): Descent {
+  const refinementById = new Map<string | null, RefinementRow>(refinements.map(row => [row.id, row]))
+  const sprintById = new Map<string | null, SprintRow>(sprints.map(row => [row.id, row]))
+  return {
+    originOf({ ideation_id, refinement_id }) {
+      const refinement = refinementById.get(refinement_id)
+      const derived = refinement !== undefined && (ideation_id === null || refinement.ideation_id === ideation_id)
+      if (derived) return { type: 'refinement', id: refinement.id }
+      return ideation_id === null ? null : { type: 'ideation', id: ideation_id }
+    },
+    sprintOf(card) {
+      const sprint = sprintById.get(card.sprint_id)
+      return sprint?.spec_id === card.spec_id ? sprint : null
+    },
+  }
+}
+
+/**
+ * The rows without archived records and everything below them.
+ * @param rootId stays, archived or not; null for a board, which is no record of the graph
+ */
+export function withoutArchived(rows: LineageRows, rootId: string | null): LineageRows {
+  const { originOf, sprintOf } = descentOf(rows)
+  const kept = new Set<string>()
+  const keep = ({ id, archived }: { readonly id: string; readonly archived: number }, parent: string | null) => {
+    const stays = (archived === 0 || id === rootId) && (parent === null || kept.has(parent))
+    if (stays) kept.add(id)
+    return stays
+  }
+  return {
+    ...rows,
+    ideations: rows.ideations.filter(row => keep(row, null)),
+    refinements: rows.refinements.filter(row => keep(row, row.ideation_id)),
+    specs: rows.specs.filter(row => keep(row, originOf(row)?.id ?? null)),
+    sprints: rows.sprints.filter(row => keep(row, row.spec_id)),
+    cards: rows.cards.filter(row => keep(row, sprintOf(row)?.id ?? row.spec_id)),
+  }
+}
