@@ -1,0 +1,9 @@
+/** A cell's text: a pipe would end the cell. */
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+/** A table in Markdown. */
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map(row => `| ${row.map(cell).join(' | ')} |`).join('\n')
+
+/** A Mermaid diagram in Markdown. */
+export const mermaid = (lines: readonly string[]): string => ['```mermaid', ...lines, '```'].join('\n')

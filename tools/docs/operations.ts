@@ -1,0 +1,97 @@
+import {
+  type AnyOperation,
+  bare,
+  errorStatus,
+  type Feature,
+  type FeatureName,
+  features,
+  registry,
+} from '@specboard/contract'
+import { z } from 'zod'
+import { table } from './markdown.ts'
+
+const titles: Readonly<Partial<Record<FeatureName, string>>> = { qa: 'Card questions', me: 'The calling agent' }
+
+const titleOf = (feature: FeatureName) =>
+  titles[feature] ?? `${feature[0]!.toUpperCase()}${feature.slice(1).replaceAll('-', ' ')}`
+
+/** The anchor of a heading. */
+const anchor = (title: string) => title.toLowerCase().replaceAll(' ', '-')
+
+const isRequired = (field: z.ZodType) => !z.object({ field }).safeParse({}).success
+
+/** The fields of an object, the required ones in bold, each with its note where it has one. */
+function fieldsOf(shape: Readonly<Record<string, z.ZodType>>): string {
+  return Object.entries(shape)
+    .map(([name, field]) => {
+      const note = field.description === undefined ? '' : ` (${field.description})`
+      return `${isRequired(field) ? `**\`${name}\`**` : `\`${name}\``}${note}`
+    })
+    .join(', ')
+}
+
+const nameOf = (schema: z.ZodType) => z.globalRegistry.get(schema)?.id
+
+function bodyOf({ body, bodyOptional }: AnyOperation): string | undefined {
+  if (body === undefined) return undefined
+  const object = bare(body)
+  const fields = object instanceof z.ZodObject ? fieldsOf(object.shape as Record<string, z.ZodType>) : nameOf(body)
+  return `${fields}${bodyOptional ? '; may be left out' : ''}`
+}
+
+function answerOf({ status, response, list, kind }: AnyOperation): string {
+  if (list !== undefined) return `${status}, an array of ${nameOf(list) ?? 'objects'} with \`X-Total-Count\``
+  if (kind === 'file') return `${status}, a file`
+  if (kind === 'events') return `${status}, an event stream`
+  return response === undefined ? `${status}` : `${status}, ${nameOf(response) ?? 'an object'}`
+}
+
+const permissionOf = ({ permission }: AnyOperation): string =>
+  permission === 'public' ? 'none, and no key' : permission === '-' ? 'any key' : `\`${permission}\``
+
+const refusalsOf = ({ errors }: AnyOperation): string | undefined =>
+  errors.length === 0 ? undefined : errors.map(code => `${errorStatus[code]} \`${code}\``).join(', ')
+
+function section(operation: AnyOperation): string {
+  const { name, method, path, description, query, aliases, kind } = operation
+  const lines: readonly (readonly [string, string | undefined])[] = [
+    ['Permission', permissionOf(operation)],
+    ['Query', Object.keys(query).length === 0 ? undefined : fieldsOf(query)],
+    ['Body', kind === 'upload' ? 'multipart with one part **`file`**' : bodyOf(operation)],
+    [
+      'Other names',
+      Object.entries(aliases)
+        .map(([alias, field]) => `\`${alias}\` for \`${field}\``)
+        .join(', ') || undefined,
+    ],
+    ['Answers', answerOf(operation)],
+    ['Refuses', refusalsOf(operation)],
+  ]
+  const list = lines.flatMap(([label, text]) => (text === undefined ? [] : [`- ${label}: ${text}`]))
+  return [`### ${name}`, `\`${method} ${path}\``, description, list.join('\n')].join('\n\n')
+}
+
+const featureSection = ([name, operations]: readonly [FeatureName, Feature]): string =>
+  [`## ${titleOf(name)}`, ...Object.values(operations).map(section)].join('\n\n')
+
+const overview = (entries: readonly (readonly [FeatureName, Feature])[]): string =>
+  table(
+    ['Feature', 'Operations'],
+    entries.map(([name, operations]) => [
+      `[${titleOf(name)}](#${anchor(titleOf(name))})`,
+      Object.keys(operations)
+        .map(operation => `[${operation}](#${operation})`)
+        .join(', '),
+    ]),
+  )
+
+/** docs/operations.md: every operation with its path, permission, input, answer and refusals. */
+export const operationsPage = (): string => {
+  const entries = Object.entries(features) as [FeatureName, Feature][]
+  return [
+    '# Operations',
+    `${registry.length} operations, each a route under its path and a tool under its name. Required fields are bold. The types are in \`/openapi.json\` of a running service, which \`/docs\` shows; every operation with a key may also answer 401, 403, 404 and 422. An id in a path may be any string; one that names nothing visible is 404.`,
+    overview(entries),
+    ...entries.map(featureSection),
+  ].join('\n\n')
+}
