@@ -64,7 +64,7 @@ const someFields = (
   const entries = Object.entries(schema.shape).map(([name, field]) => {
     const given = value(field as z.ZodType).map(made => ({ [name]: made }))
     const absent = fc.constant({})
-    const weight = (field as z.ZodType).safeParse(undefined).success ? 3 : missing
+    const weight = z.object({ field }).safeParse({}).success ? 3 : missing
     return fc.oneof({ weight: 4, arbitrary: given }, { weight, arbitrary: absent })
   })
   return fc.tuple(...entries).map(parts => Object.assign({}, ...parts) as Record<string, unknown>)
