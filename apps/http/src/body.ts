@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type AnyOperation, type IssueItem, issueItem } from '@specboard/contract'
 import { DomainError } from '@specboard/domain'
+import type { Incoming } from './incoming.ts'
 
 /** The most bytes of a JSON body (general, Errors). */
 export const maxBodyBytes = 8 << 20
@@ -17,12 +18,12 @@ export type ReadBody =
  * Reads the JSON body of a call; operations without one ignore whatever came.
  * @throws DomainError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
  */
-export async function readBody(operation: AnyOperation, request: Request): Promise<ReadBody> {
+export async function readBody(operation: AnyOperation, incoming: Incoming): Promise<ReadBody> {
   if (operation.body === undefined) return { ok: true, value: undefined }
-  const type = request.headers.get('content-type')
-  const text = await readText(request)
+  const type = incoming.header('content-type')
+  const text = await readText(incoming)
   if (text === '') return { ok: true, value: undefined }
-  if (type !== null && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) {
+  if (type !== undefined && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
   }
   let value: unknown
@@ -38,10 +39,13 @@ export async function readBody(operation: AnyOperation, request: Request): Promi
     : { ok: false, items: [issueItem(['body', ...fault.path], 'value_error', fault.message)] }
 }
 
-async function readText(request: Request): Promise<string> {
-  const tooLarge = () =>
-    new DomainError('PAYLOAD_TOO_LARGE', 'A JSON body has at most 8 MiB.', { max_bytes: maxBodyBytes })
-  if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge()
+async function readText(incoming: Incoming): Promise<string> {
+  const { request } = incoming
+  const length = incoming.header('content-length')
+  if (length !== undefined) {
+    if (Number(length) > maxBodyBytes) throw tooLarge()
+    return request.text()
+  }
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of request.body ?? []) {
@@ -51,6 +55,9 @@ async function readText(request: Request): Promise<string> {
   }
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
+
+const tooLarge = () =>
+  new DomainError('PAYLOAD_TOO_LARGE', 'A JSON body has at most 8 MiB.', { max_bytes: maxBodyBytes })
 
 /** The first text with a NUL character, which no database stores alike, or a value nested too deep. */
 function faultIn(value: unknown): { path: (string | number)[]; message: string } | undefined {

@@ -1,6 +1,7 @@
 /** The HTTP adapter: contract to routes, OpenAPI and docs pages. */
-export { type AppOptions, type HttpApp, httpApp, keyOf } from './app.ts'
+export { type AppOptions, type HttpApp, httpApp } from './app.ts'
 export { checkHost, type HostRule } from './hosts.ts'
+export { keyOf } from './incoming.ts'
 export { openApiDocument } from './openapi.ts'
 export { internalError, type Refusal, refusalOf } from './refusals.ts'
 export { listen, type RunningServer } from './server.ts'
