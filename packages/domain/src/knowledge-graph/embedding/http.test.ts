@@ -1,0 +1,87 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { HttpEmbedder } from './http.ts'
+
+const patience = { timeoutMs: 200, retries: 2, pauseMs: 1 }
+
+interface Seen {
+  authorization: string | undefined
+  model: string
+  input: string[]
+}
+
+let server: Server | undefined
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+/** An endpoint that answers each call in turn; the last answer stays. */
+async function endpoint(answers: readonly ((seen: Seen) => { status?: number; body?: unknown } | 'hang')[]) {
+  const seen: Seen[] = []
+  server = createServer((request, response) => {
+    let text = ''
+    request.on('data', chunk => {
+      text += chunk
+    })
+    request.on('end', () => {
+      const call = { authorization: request.headers.authorization, ...JSON.parse(text) } as Seen
+      seen.push(call)
+      const answer = answers[Math.min(seen.length, answers.length) - 1]!(call)
+      if (answer === 'hang') return
+      response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(answer.body ?? {}))
+    })
+  })
+  await new Promise<void>(resolve => server!.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const embedder = new HttpEmbedder(
+    { url: `http://127.0.0.1:${port}/v1/embeddings`, model: 'small', apiKey: 'secret', dimension: 2 },
+    patience,
+  )
+  return { embedder, seen }
+}
+
+const lengths = ({ input }: Seen) => ({
+  body: { data: input.map((text, index) => ({ index, embedding: [text.length, 0] })).reverse() },
+})
+
+describe('an embedding endpoint', () => {
+  test('is asked with model, texts and key; vectors come in the order of the texts, normalised', async () => {
+    const { embedder, seen } = await endpoint([lengths])
+    expect(embedder.isLoaded).toBe(false)
+    expect(await embedder.embed(['a', 'bb'])).toEqual([Float32Array.of(1, 0), Float32Array.of(1, 0)])
+    expect(seen).toEqual([{ authorization: 'Bearer secret', model: 'small', input: ['a', 'bb'] }])
+    expect(embedder.isLoaded).toBe(true)
+  })
+
+  test('is asked for 64 texts at a time', async () => {
+    const { embedder, seen } = await endpoint([lengths])
+    expect(await embedder.embed(Array.from({ length: 130 }, (_, index) => `text ${index}`))).toHaveLength(130)
+    expect(seen.map(call => call.input.length)).toEqual([64, 64, 2])
+  })
+
+  test('is asked again twice when it is overloaded or silent', async () => {
+    const { embedder, seen } = await endpoint([() => ({ status: 503 }), () => 'hang', lengths])
+    expect(await embedder.embed(['a'])).toHaveLength(1)
+    expect(seen).toHaveLength(3)
+  })
+
+  test('fails after two retries and tells so', async () => {
+    const { embedder, seen } = await endpoint([() => ({ status: 500 })])
+    await expect(embedder.embed(['a'])).rejects.toThrow('answered 500')
+    expect(seen).toHaveLength(3)
+    expect(embedder.isLoaded).toBe(false)
+  })
+
+  test.each([
+    ['a refusal', { status: 401 }, 'answered 401'],
+    ['another form', { body: { vectors: [] } }, 'another form'],
+    ['another dimension', { body: { data: [{ index: 0, embedding: [1] }] } }, '1 dimensions where 2'],
+  ])('%s is not asked again', async (_, answer, message) => {
+    const { embedder, seen } = await endpoint([() => answer])
+    await expect(embedder.embed(['a'])).rejects.toThrow(message)
+    expect(seen).toHaveLength(1)
+  })
+})

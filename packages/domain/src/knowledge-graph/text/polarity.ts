@@ -1,0 +1,48 @@
+import { terms } from './terms.ts'
+
+const negators =
+  "not no never without avoid drop remove stop don't cannot can't mustn't shouldn't reject disable".split(' ')
+const fillers = 'do does use using used adopt choose keep will should must shall can longer'.split(' ')
+
+const negative: ReadonlySet<string> = new Set(negators)
+const dropped: ReadonlySet<string> = new Set([...negators, ...fillers].flatMap(terms))
+
+/** Below this likeness of their cores two decisions are about different things. */
+const sameMatter = 0.6
+
+/** What a decision says, for the detection of contradictions (knowledge-graph 6.3). */
+export interface Statement {
+  /** Whether it speaks for or against its matter. */
+  readonly polarity: 1 | -1
+  /** The terms of its matter, each once, sorted. */
+  readonly core: readonly string[]
+}
+
+const words = (title: string): string[] =>
+  title
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .match(/[\p{L}\p{N}]+(?:'\p{L}+)*/gu) ?? []
+
+/** What the title of a decision says. */
+export const statementOf = (title: string): Statement => ({
+  polarity: words(title).some(word => negative.has(word)) ? -1 : 1,
+  core: [...new Set(terms(title))].filter(term => !dropped.has(term)).sort(),
+})
+
+/** Jaccard similarity of two cores, 0 when both are empty. */
+function likeness(a: readonly string[], b: readonly string[]): number {
+  const inB = new Set(b)
+  const shared = a.filter(term => inB.has(term)).length
+  const union = a.length + b.length - shared
+  return union === 0 ? 0 : shared / union
+}
+
+/** The confidence that two decisions contradict each other, 2 decimals; null when they do not. */
+export function contradiction(a: Statement, b: Statement): number | null {
+  if (a.polarity === b.polarity || a.core.length < 2 || b.core.length < 2) return null
+  const similarity = likeness(a.core, b.core)
+  if (similarity < sameMatter) return null
+  return Math.round(Math.min(0.85, 0.5 + 0.35 * similarity) * 100) / 100
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { bulletsUnder, sectionLines, sentences, tellsAlternative, tellsAssumption } from './sections.ts'
+
+const text = '# Title\n## Analysis\nOne.\n### Detail\nTwo.\n## decisions\n- First\n* Second\ntext\n-\n## Other\n- Third'
+
+test('takes the lines under a heading up to the next of its rank', () =>
+  expect(sectionLines(text, 'Analysis')).toEqual(['One.', '### Detail', 'Two.']))
+
+test('takes the bullets under a heading, in any letter case', () =>
+  expect(bulletsUnder(text, 'Decisions')).toEqual(['First', 'Second']))
+
+test('ends sentences at . ! ? and line breaks', () =>
+  expect(sentences('We chose A. Why? Because!\nB was rejected')).toEqual([
+    'We chose A',
+    'Why',
+    'Because',
+    'B was rejected',
+  ]))
+
+test.each([
+  'An alternative was B',
+  'Alternatives: B',
+  'B was considered',
+  'A instead of B',
+  'B is Rejected',
+  'discarded B',
+  'B was not chosen',
+])('sees an alternative in: %s', sentence => expect(tellsAlternative(sentence)).toBe(true))
+
+test.each(['Assuming one node', 'Here we assume one node', 'It is assumed that one node runs'])(
+  'sees an assumption in: %s',
+  sentence => expect(tellsAssumption(sentence)).toBe(true),
+)
+
+test('sees neither in plain words', () => {
+  expect(tellsAlternative('It was reconsidered')).toBe(false)
+  expect(tellsAssumption('We assumed nothing')).toBe(false)
+})

@@ -1,0 +1,32 @@
+const stopWords: ReadonlySet<string> = new Set(
+  'a an and are as at be by for from in into is it of on or that the this to with'.split(' '),
+)
+
+/** Suffix, the length that a word must exceed, and what takes the suffix's place; the first that fits counts. */
+const suffixes: readonly (readonly [suffix: string, longerThan: number, replacement: string])[] = [
+  ['ies', 4, 'y'],
+  ['ing', 5, ''],
+  ['ed', 4, ''],
+  ['es', 4, ''],
+  ['s', 3, ''],
+]
+
+function stemOf(word: string): string {
+  const rule = suffixes.find(
+    ([suffix, longerThan]) =>
+      word.endsWith(suffix) && word.length > longerThan && !(suffix === 's' && word.endsWith('ss')),
+  )
+  return rule === undefined ? word : word.slice(0, -rule[0].length) + rule[2]
+}
+
+/**
+ * The terms of a text in order, repeats kept: what search, the built-in embedder and the detection of
+ * contradictions compare (knowledge-graph 7.1).
+ */
+export const terms = (text: string): string[] =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(word => [...word].length > 1 && !stopWords.has(word))
+    .map(stemOf)
