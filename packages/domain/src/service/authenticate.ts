@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { type Base, type Flags, resolveBase } from '../access/base.ts'
 import type { Caller } from '../context.ts'
 import { DomainError } from '../errors.ts'
@@ -17,7 +17,7 @@ export const newKey = (): string => `dash_${randomBytes(24).toString('hex')}`
 
 /** What is stored of a key: its SHA-256, and the first 13 characters to tell keys apart. */
 export const storedKey = (key: string): { key_hash: string; api_key_prefix: string } => ({
-  key_hash: createHash('sha256').update(key).digest('hex'),
+  key_hash: hash('sha256', key, 'hex'),
   api_key_prefix: key.slice(0, 13),
 })
 
