@@ -7,9 +7,9 @@ import { movedEntry, updatedEntry } from '../history/entries.ts'
 import { historyRoom } from '../history/history.ts'
 import { recordOn } from '../history/record.ts'
 import { type Implementation, implement } from '../implement.ts'
+import { filterOf } from '../list-filter.ts'
 import { checkMockups } from '../mockups.ts'
-import { oneOf } from '../one-of.ts'
-import { paged, window } from '../page.ts'
+import { paged } from '../page.ts'
 import { deleteParts } from '../parts.ts'
 import { specContextFromIdeation } from '../propagation/context.ts'
 import { questionRoom } from '../questions/room.ts'
@@ -69,18 +69,12 @@ const createIdeation: Implementation<Ideations['create_ideation']> = async ({ bo
 }
 
 const listIdeationsOfBoard: Implementation<Ideations['list_ideations']> = async ({ query }, ctx) => {
-  const { status, include_archived, limit, offset } = query
-  const parameters = {
-    board: ctx.boardId,
-    status: status === undefined ? null : oneOf('status', IdeationStatus.options, status),
-    archived: include_archived ? 1 : 0,
-    ...window({ limit, offset }),
-  } as const
-  const rows = await listIdeations.rows(ctx.db, parameters)
+  const filter = { board: ctx.boardId, ...filterOf(query, IdeationStatus.options) }
+  const rows = await listIdeations.rows(ctx.db, filter)
   return paged(
     rows,
-    { limit, offset },
-    () => listIdeations.count(ctx.db, parameters),
+    query,
+    () => listIdeations.count(ctx.db, filter),
     row => listIdeations.item(row, ctx.access),
   )
 }

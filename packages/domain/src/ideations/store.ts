@@ -4,6 +4,7 @@ import type { Access } from '../access/access.ts'
 import { designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { notFound } from '../errors.ts'
 import { parseJson, parseNullable, toJson } from '../json.ts'
+import { type ListFilter, matches } from '../list-filter.ts'
 import type { Mockup } from '../mockups.ts'
 import { planningFields } from '../planning.ts'
 import { questionOf, withQuestions } from '../questions/store.ts'
@@ -82,42 +83,39 @@ export async function readWholeIdeation(db: Db, id: string, access: Access) {
   }
 }
 
-interface ListParameters {
+interface BoardFilter extends ListFilter {
   board: string
-  status: string | null
-  archived: 0 | 1
-  limit: number
-  offset: number
 }
 
-const listed = hot<ListParameters, Omit<IdeationsTable, 'screen_mockups'> & { architecture_designs: string }>(
+const listed = hot<
+  BoardFilter & { limit: number; offset: number },
+  Omit<IdeationsTable, 'screen_mockups'> & { architecture_designs: string }
+>(
   (db, param) =>
     db
       .selectFrom('ideations')
       .selectAll()
       .select(eb => withDesigns(eb as never, 'ideations.id').as('architecture_designs'))
       .where('board_id', '=', param('board'))
-      .where(eb => eb.or([eb(eb.val(param('status')), 'is', null), eb('status', '=', param('status') as string)]))
-      .where(eb => eb.or([eb('archived', '=', 0), eb(eb.val(param('archived')), '=', 1)]))
+      .where(matches(param))
       .orderBy('updated_at', 'desc')
       .orderBy('id', 'desc')
       .limit(param('limit'))
       .offset(param('offset')) as never,
 )
 
-const counted = hot<Pick<ListParameters, 'board' | 'status' | 'archived'>, { count: number }>((db, param) =>
+const counted = hot<BoardFilter, { count: number }>((db, param) =>
   db
     .selectFrom('ideations')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('board_id', '=', param('board'))
-    .where(eb => eb.or([eb(eb.val(param('status')), 'is', null), eb('status', '=', param('status') as string)]))
-    .where(eb => eb.or([eb('archived', '=', 0), eb(eb.val(param('archived')), '=', 1)])),
+    .where(matches(param)),
 )
 
 /** The ideations of a board as list items, last changed first, and the query that counts them all. */
 export const listIdeations = {
   rows: listed,
-  count: async (db: Db, parameters: ListParameters): Promise<number> => (await counted(db, parameters))[0]!.count,
+  count: async (db: Db, filter: BoardFilter): Promise<number> => (await counted(db, filter))[0]!.count,
   item: (row: Omit<IdeationsTable, 'screen_mockups'> & { architecture_designs: string }, access: Access) => ({
     ...storedFields(row),
     architecture_designs: access.allows('ARCHITECTURE_READ')

@@ -7,9 +7,9 @@ import { recordOn } from '../history/record.ts'
 import { readIdeation } from '../ideations/store.ts'
 import { type Implementation, implement } from '../implement.ts'
 import { knowledgeRoom } from '../knowledge/room.ts'
+import { filterOf } from '../list-filter.ts'
 import { checkMockups } from '../mockups.ts'
-import { oneOf } from '../one-of.ts'
-import { paged, window } from '../page.ts'
+import { paged } from '../page.ts'
 import { deleteParts } from '../parts.ts'
 import { ideationContext, specContextFromRefinement } from '../propagation/context.ts'
 import { answeredQuestions } from '../propagation/propagate.ts'
@@ -37,15 +37,9 @@ const snapshots = snapshotRoom<RefinementRecord>()({
 const gates = { scope }
 
 const listRefinementsOfIdeation: Implementation<Refinements['list_refinements']> = async ({ params, query }, ctx) => {
-  const { status, include_archived, limit, offset } = query
-  const parameters = {
-    ideation: params.ideation_id,
-    status: status === undefined ? null : oneOf('status', RefinementStatus.options, status),
-    archived: include_archived ? 1 : 0,
-    ...window({ limit, offset }),
-  } as const
-  const rows = await listRefinements.rows(ctx.db, parameters)
-  return paged(rows, { limit, offset }, () => listRefinements.count(ctx.db, parameters), refinementSummaryOf)
+  const filter = { ideation: params.ideation_id, ...filterOf(query, RefinementStatus.options) }
+  const rows = await listRefinements.rows(ctx.db, filter)
+  return paged(rows, query, () => listRefinements.count(ctx.db, filter), refinementSummaryOf)
 }
 
 const getRefinement: Implementation<Refinements['get_refinement']> = ({ params }, ctx) =>

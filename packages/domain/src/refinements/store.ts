@@ -4,6 +4,7 @@ import { notFound } from '../errors.ts'
 import { parseJson, parseNullable, toJson } from '../json.ts'
 import { knowledgeSummaryOf } from '../knowledge/room.ts'
 import { type KnowledgeSummaryRow, withKnowledge } from '../knowledge/store.ts'
+import { type ListFilter, matches } from '../list-filter.ts'
 import type { Mockup } from '../mockups.ts'
 import { questionOf, withQuestions } from '../questions/store.ts'
 import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../specs/summaries.ts'
@@ -80,10 +81,8 @@ export async function readWholeRefinement(db: Db, id: string, access: Access) {
   }
 }
 
-interface Filter {
+interface Filter extends ListFilter {
   ideation: string
-  status: string | null
-  archived: 0 | 1
 }
 
 const listed = hot<Filter & { limit: number; offset: number }, RefinementSummaryRow>(
@@ -92,8 +91,7 @@ const listed = hot<Filter & { limit: number; offset: number }, RefinementSummary
       .selectFrom('refinements')
       .select(refinementSummaryColumns)
       .where('ideation_id', '=', param('ideation'))
-      .where(eb => eb.or([eb(eb.val(param('status')), 'is', null), eb('status', '=', param('status') as string)]))
-      .where(eb => eb.or([eb('archived', '=', 0), eb(eb.val(param('archived')), '=', 1)]))
+      .where(matches(param))
       .orderBy('updated_at', 'desc')
       .orderBy('id', 'desc')
       .limit(param('limit'))
@@ -105,8 +103,7 @@ const counted = hot<Filter, { count: number }>((db, param) =>
     .selectFrom('refinements')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('ideation_id', '=', param('ideation'))
-    .where(eb => eb.or([eb(eb.val(param('status')), 'is', null), eb('status', '=', param('status') as string)]))
-    .where(eb => eb.or([eb('archived', '=', 0), eb(eb.val(param('archived')), '=', 1)])),
+    .where(matches(param)),
 )
 
 /** The refinements of an ideation, last changed first, and the query that counts them all. */

@@ -5,8 +5,8 @@ import { forgetHistory } from '../history/forget.ts'
 import { historyRoom } from '../history/history.ts'
 import { type Implementation, implement } from '../implement.ts'
 import { knowledgeRoom } from '../knowledge/room.ts'
-import { oneOf } from '../one-of.ts'
-import { paged, window } from '../page.ts'
+import { filterOf } from '../list-filter.ts'
+import { paged } from '../page.ts'
 import { deleteParts } from '../parts.ts'
 import { questionRoom } from '../questions/room.ts'
 import { linkCardToSpec, linkTaskToScenario, unlinkCardFromSpec, unlinkTaskFromScenario } from './card-links.ts'
@@ -50,19 +50,13 @@ const noLists = {
 }
 
 const listSpecsOfBoard: Implementation<Specs['list_specs']> = async ({ query }, ctx) => {
-  const { status, include_archived, limit, offset } = query
-  const parameters = {
-    board: ctx.boardId,
-    status: status === undefined ? null : oneOf('status', SpecStatus.options, status),
-    archived: include_archived ? 1 : 0,
-    ...window({ limit, offset }),
-  } as const
-  const rows = await listSpecs.rows(ctx.db, parameters)
+  const filter = { board: ctx.boardId, ...filterOf(query, SpecStatus.options) }
+  const rows = await listSpecs.rows(ctx.db, filter)
   const showDesigns = ctx.access.allows('ARCHITECTURE_READ')
   return paged(
     rows,
-    { limit, offset },
-    () => listSpecs.count(ctx.db, parameters),
+    query,
+    () => listSpecs.count(ctx.db, filter),
     row => specSummaryOf(row, showDesigns),
   )
 }

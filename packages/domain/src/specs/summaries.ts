@@ -3,6 +3,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { z } from 'zod'
 import { designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { parseJson } from '../json.ts'
+import { type ListFilter, matches } from '../list-filter.ts'
 import { planningFields } from '../planning.ts'
 import { dialect } from '../storage/dialect.ts'
 import type { Db } from '../storage/executor.ts'
@@ -57,40 +58,34 @@ export const specSummaryOf = (row: SpecSummaryRow, showDesigns: boolean) => ({
 /** A nested collection: text on its own, parsed already inside another one. */
 const nested = <Row>(value: string | Row[]): Row[] => (typeof value === 'string' ? parseJson<Row[]>(value) : value)
 
-interface ListParameters {
+interface BoardFilter extends ListFilter {
   board: string
-  status: string | null
-  archived: 0 | 1
-  limit: number
-  offset: number
 }
 
-const listed = hot<ListParameters, SpecSummaryRow>(
+const listed = hot<BoardFilter & { limit: number; offset: number }, SpecSummaryRow>(
   (db, param) =>
     db
       .selectFrom('specs')
       .select(specSummaryColumns)
       .select(eb => withDesigns(eb as never, 'specs.id').as('architecture_designs'))
       .where('board_id', '=', param('board'))
-      .where(eb => eb.or([eb(eb.val(param('status')), 'is', null), eb('status', '=', param('status') as string)]))
-      .where(eb => eb.or([eb('archived', '=', 0), eb(eb.val(param('archived')), '=', 1)]))
+      .where(matches(param))
       .orderBy('updated_at', 'desc')
       .orderBy('id', 'desc')
       .limit(param('limit'))
       .offset(param('offset')) as never,
 )
 
-const counted = hot<Pick<ListParameters, 'board' | 'status' | 'archived'>, { count: number }>((db, param) =>
+const counted = hot<BoardFilter, { count: number }>((db, param) =>
   db
     .selectFrom('specs')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('board_id', '=', param('board'))
-    .where(eb => eb.or([eb(eb.val(param('status')), 'is', null), eb('status', '=', param('status') as string)]))
-    .where(eb => eb.or([eb('archived', '=', 0), eb(eb.val(param('archived')), '=', 1)])),
+    .where(matches(param)),
 )
 
 /** The specs of a board, last changed first, and the query that counts them all. */
 export const listSpecs = {
   rows: listed,
-  count: async (db: Db, parameters: ListParameters): Promise<number> => (await counted(db, parameters))[0]!.count,
+  count: async (db: Db, filter: BoardFilter): Promise<number> => (await counted(db, filter))[0]!.count,
 }
