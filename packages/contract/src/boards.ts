@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AgentSummary } from './agents.ts'
 import { BoardSettings, BoardSettingsInput } from './board-settings.ts'
 import { Card } from './card.ts'
+import { create_card } from './cards.ts'
 import { always, operation } from './operation.ts'
 import { Id, includeArchived, Name, paging, Timestamp } from './shared.ts'
 import { create_board_share, delete_board_share, list_board_shares, update_board_share } from './shares.ts'
@@ -200,6 +201,7 @@ export const boards = {
   get_board,
   update_board,
   delete_board,
+  create_card,
   get_board_columns,
   archive_record,
   restore_record,

@@ -5,6 +5,7 @@ import { waysOf } from './access/boards.ts'
 import { type Address, type Located, type RecordType, reachByType } from './access/records.ts'
 import { appendEvent, type Entry, type RecordedEvent } from './events.ts'
 import type { RuntimeSettings } from './settings/runtime-settings.ts'
+import type { Database } from './storage/database.ts'
 import type { Db } from './storage/executor.ts'
 
 /** The agent whose key came with the call. */
@@ -44,7 +45,7 @@ export class Context {
   /** Entries recorded so far. */
   readonly recorded: RecordedEvent[] = []
   /** What is to be done once the write is durable; a failure there undoes nothing. */
-  readonly afterCommit: (() => void | Promise<void>)[] = []
+  readonly afterCommit: ((database: Database) => void | Promise<void>)[] = []
   /** Writes that follow a read before it is answered, each a unit of work of its own. */
   readonly following: ((ctx: Context) => Promise<void>)[] = []
   readonly environment: Environment

@@ -23,6 +23,9 @@ export const boards: Rows<'boards'> = {
     args: async scene => ({ board_id: (await scene.world.ok('create_board', { name: 'Old', description: '' })).id }),
     permissionTestedBy: 'boards.test.ts: only the owner deletes',
   },
+  create_card: {
+    args: async scene => ({ board_id: scene.boardId, title: 'Card', spec_id: await scene.spec('approved') }),
+  },
   get_board_columns: { args: scene => ({ board_id: scene.boardId }) },
   archive_record: { args: archivable },
   restore_record: { args: archivable },

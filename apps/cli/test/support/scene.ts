@@ -81,6 +81,44 @@ export class Scene {
     return (await this.world.ok('create_card', { board_id: this.boardId, title: 'Card', ...fields, spec_id })).id
   }
 
+  /** A new spec with the scenarios `s1`, `s2`, …, made in a status. */
+  async specWithScenarios(
+    count = 1,
+    status: Parameters<Scene['spec']>[0] = 'in_progress',
+    fields: Readonly<Record<string, unknown>> = {},
+  ): Promise<string> {
+    const test_scenarios = Array.from({ length: count }, (_, index) => ({ id: `s${index + 1}`, title: 'Works' }))
+    return this.spec(status, { test_scenarios, ...fields })
+  }
+
+  /** A new test card of scenario `s1`, on a new spec in progress unless `fields` name one. */
+  async testCard(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const spec_id = fields.spec_id ?? (await this.specWithScenarios())
+    return this.card({ card_type: 'test', test_scenario_ids: ['s1'], ...fields, spec_id })
+  }
+
+  /** A new minor bug that arose in a card; in a new card of a new spec in progress unless `fields` name one. */
+  async bug(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const origin_task_id = fields.origin_task_id ?? (await this.card({ spec_id: await this.specWithScenarios() }))
+    const described = { severity: 'minor', expected_behavior: 'Works', observed_behavior: 'Fails' }
+    return this.card({ card_type: 'bug', ...described, ...fields, origin_task_id, spec_id: 'overruled' })
+  }
+
+  /** A new question on a card. */
+  async cardQuestion(cardId?: string): Promise<string> {
+    const card_id = cardId ?? (await this.card())
+    return (await this.world.ok('ask_card_question', { card_id, question: 'Why?' })).id
+  }
+
+  /** A new file on a card; the arguments that name it. */
+  async attachment(
+    cardId?: string,
+    file = new File(['bytes'], 'notes.txt', { type: 'text/plain' }),
+  ): Promise<Readonly<Record<'board_id' | 'card_id' | 'attachment_id', string>>> {
+    const on = { board_id: this.boardId, card_id: cardId ?? (await this.card()) }
+    return { ...on, attachment_id: (await this.world.ok('upload_attachment', { ...on, file })).id }
+  }
+
   /** A new text question on a new record of a kind; the arguments that name both. */
   async question<Kind extends 'ideation' | 'refinement' | 'spec'>(
     kind: Kind,

@@ -1,7 +1,8 @@
 import { type AnyOperation, pathNames } from '@specboard/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { notFound } from '../errors.ts'
 import { parseNullable } from '../json.ts'
+import { dialect } from '../storage/dialect.ts'
 import type { Db } from '../storage/executor.ts'
 import { hot } from '../storage/hot.ts'
 import type { Schema } from '../storage/schema.ts'
@@ -33,6 +34,8 @@ export interface Located {
 interface RecordKind {
   readonly type: RecordType
   readonly table: keyof Schema
+  /** The rows that count, where not all of the table do. */
+  readonly rows?: RawBuilder<unknown>
   /** The record has `status` and `archived`. */
   readonly stateful: boolean
 }
@@ -50,13 +53,34 @@ const recordParams: Readonly<Record<string, RecordKind>> = {
 }
 
 /** The card question of `/qa/{qa_id}`, which stands without its card in the path. */
-const question: RecordKind = { type: 'question', table: 'questions', stateful: false }
+const question: RecordKind = {
+  type: 'question',
+  table: 'questions',
+  rows: sql`(select id, board_id from questions where owner_type = 'card')`,
+  stateful: false,
+}
 
-/** Path parameters that name a part of the record before them, with the column that names their owner. */
-const partParams: Readonly<
-  Record<string, { readonly table: keyof Schema; readonly owner: string; readonly type: string }>
-> = {
+/** A card as its activity knows it, which outlives it (cards 13). */
+const rememberedCard: RecordKind = {
+  type: 'card',
+  table: 'cards',
+  rows: sql`(select id, board_id, status, archived from cards
+    union all select card_id, board_id, null, 0 from events where action = 'card_deleted')`,
+  stateful: true,
+}
+
+/** A part of a record: a row that names its owner, or an object with an id in a JSON column of its owner. */
+interface PartKind {
+  readonly table: keyof Schema
+  readonly owner: string
+  readonly type: string
+  readonly inside?: string
+}
+
+/** Path parameters that name a part of the record before them. */
+const partParams: Readonly<Record<string, PartKind>> = {
   qa_id: { table: 'questions', owner: 'owner_id', type: 'question' },
+  kb_id: { table: 'cards', owner: 'id', type: 'knowledge', inside: 'knowledge_bases' },
   knowledge_id: { table: 'knowledge', owner: 'owner_id', type: 'knowledge' },
   validation_id: { table: 'task_validations', owner: 'card_id', type: 'validation' },
   attachment_id: { table: 'attachments', owner: 'card_id', type: 'attachment' },
@@ -80,22 +104,22 @@ interface LocatedRow extends WayRow {
 
 type Locator = (db: Db, parameters: { id: string; agent: string }) => Promise<LocatedRow[]>
 
-const locators = new Map<keyof Schema, Locator>()
+const locators = new Map<RecordKind, Locator>()
 
 /** One query finds the record, its board and the caller's ways to it. */
 function locatorOf(kind: RecordKind): Locator {
-  const made = locators.get(kind.table)
+  const made = locators.get(kind)
   if (made !== undefined) return made
   const state = kind.stateful ? 'r.status, r.archived' : 'null as status, 0 as archived'
   const locator = hot<{ id: string; agent: string }, LocatedRow>((db, param) => ({
     compile: () =>
       sql<LocatedRow>`select r.id, r.board_id, ${sql.raw(state)}, b.owner_id, g.id as grant_id, g.permission_overrides as overrides, s.permission as share
-        from ${sql.table(kind.table)} r join boards b on b.id = r.board_id
+        from ${kind.rows ?? sql.table(kind.table)} r join boards b on b.id = r.board_id
         left join grants g on g.board_id = b.id and g.agent_id = ${param('agent')}
         left join shares s on s.board_id = b.id and s.user_id = ${param('agent')}
         where r.id = ${param('id')}`.compile(db),
   }))
-  locators.set(kind.table, locator)
+  locators.set(kind, locator)
   return locator
 }
 
@@ -158,15 +182,19 @@ export function reachByType(db: Db, type: RecordType, id: string, agentId: strin
 
 const partExists = new Map<string, ReturnType<typeof partQuery>>()
 
-function partQuery(table: keyof Schema, owner: string) {
-  return hot<{ id: string; owner: string }, { id: string }>((db, param) => ({
-    compile: () =>
-      sql<{
-        id: string
-      }>`select id from ${sql.table(table)} where id = ${param('id')} and ${sql.ref(owner)} = ${param('owner')}`.compile(
-        db,
-      ),
-  }))
+function partQuery({ table, owner, inside }: PartKind) {
+  return hot<{ id: string; owner: string }, { id: string }>((db, param) => {
+    const isPart =
+      inside === undefined
+        ? sql`id = ${param('id')}`
+        : sql`exists (select 1 from ${dialect.jsonElements(sql.ref(inside))} part where part.value ->> 'id' = ${param('id')})`
+    return {
+      compile: () =>
+        sql<{
+          id: string
+        }>`select id from ${sql.table(table)} where ${sql.ref(owner)} = ${param('owner')} and ${isPart}`.compile(db),
+    }
+  })
 }
 
 /** What a path addresses, worked out once per operation. */
@@ -177,6 +205,13 @@ interface AddressPlan {
   readonly parts: readonly string[]
 }
 
+/** Where a parameter names another kind of record than elsewhere, by operation. */
+const ownKinds: Readonly<Record<string, Readonly<Record<string, RecordKind>>>> = {
+  answer_card_question: { qa_id: question },
+  delete_card_question: { qa_id: question },
+  list_card_activity: { card_id: rememberedCard },
+}
+
 const plans = new WeakMap<AnyOperation, AddressPlan>()
 
 function planOf(operation: AnyOperation): AddressPlan {
@@ -184,7 +219,7 @@ function planOf(operation: AnyOperation): AddressPlan {
   if (made !== undefined) return made
   const names = pathNames(operation.path)
   const [primary, ...others] = names.flatMap(param => {
-    const kind = param === 'qa_id' && names.length === 1 ? question : recordParams[param]
+    const kind = ownKinds[operation.name]?.[param] ?? recordParams[param]
     return kind === undefined ? [] : [{ param, kind }]
   })
   const plan: AddressPlan = {
@@ -240,11 +275,11 @@ export async function resolveAddress(
     records[param] = (await reachRecord(db, kind, String(params[param]), agentId)).record
   }
   for (const param of plan.parts) {
-    const { table, owner, type } = partParams[param]!
-    const query = partExists.get(param) ?? partQuery(table, owner)
+    const part = partParams[param]!
+    const query = partExists.get(param) ?? partQuery(part)
     partExists.set(param, query)
     const rows = await query(db, { id: String(params[param]), owner: target?.record.id ?? '' })
-    if (rows.length === 0) throw notFound(type, String(params[param]))
+    if (rows.length === 0) throw notFound(part.type, String(params[param]))
   }
   return { target: target?.record ?? null, way: target?.way ?? null, records }
 }

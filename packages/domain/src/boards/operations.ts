@@ -1,5 +1,6 @@
 import { CardStatus, defaultBoardSettings, features } from '@specboard/contract'
 import { readColumnCards } from '../cards/columns.ts'
+import { createCard } from '../cards/create.ts'
 import { changedFields } from '../changes.ts'
 import { type Implementation, implement } from '../implement.ts'
 import { insertRow, updateRow } from '../storage/rows.ts'
@@ -93,6 +94,7 @@ export const boardOperations = implement(features.boards, {
   get_board: getBoard,
   update_board: updateBoard,
   delete_board: deleteBoard,
+  create_card: createCard,
   get_board_columns: getBoardColumns,
   archive_record: archiveRecord,
   restore_record: restoreRecord,

@@ -1,4 +1,5 @@
 import type { RuntimeSettingKey } from '@specboard/contract'
+import { clearLeftovers } from '../attachments/removal.ts'
 import type { Environment } from '../context.ts'
 import { RuntimeSettings } from '../settings/runtime-settings.ts'
 import { Database } from '../storage/database.ts'
@@ -58,6 +59,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       await seedPresets(db, new Date(clock()).toISOString())
       return seedOwner(db, environment, ownerKey)
     })
+    await clearLeftovers(database, folder).catch(onFault)
     const service = new Service(database, environment, onFault)
     return { service, ownerKey: madeKey, ignoredSettings, close: () => database.close() }
   } catch (error) {

@@ -243,7 +243,7 @@ export class Service {
     if (ctx.recorded.length > 0) for (const listener of this.#listeners) listener(ctx.recorded)
     for (const act of ctx.afterCommit) {
       try {
-        await act()
+        await act(this.database)
       } catch (error) {
         this.#onFault(error)
       }

@@ -149,5 +149,5 @@ export const migration = statements([
     seen_at text not null,
     primary key (item_id, agent_id)
   )`,
-  `create index seen_marks_card on seen_marks (card_id)`,
+  `create index seen_marks_card on seen_marks (card_id, agent_id)`,
 ])
