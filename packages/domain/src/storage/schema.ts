@@ -1,3 +1,5 @@
+import type { KnowledgeGraphTables } from './knowledge-graph-schema.ts'
+
 /**
  * The tables, the same on both databases: text for ids, times, enumerations and JSON; integer 0/1 for
  * booleans. JSON columns are named in the comment beside them; the stores write and parse them.
@@ -510,7 +512,7 @@ export interface McpSubscriptionsTable {
   uri: string
 }
 
-export interface Schema {
+export interface Schema extends KnowledgeGraphTables {
   agents: AgentsTable
   presets: PresetsTable
   boards: BoardsTable

@@ -4,6 +4,7 @@ import { migration as planningChain } from './0002_planning_chain.ts'
 import { migration as delivery } from './0003_delivery.ts'
 import { migration as guidelinesDiscovery } from './0004_guidelines_discovery.ts'
 import { migration as architecture } from './0005_architecture.ts'
+import { migration as knowledgeGraph } from './0006_knowledge_graph.ts'
 import { migration as mcpSessions } from './0007_mcp_sessions.ts'
 
 /** Every migration by its name; names sort as text. */
@@ -13,5 +14,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003_delivery': delivery,
   '0004_guidelines_discovery': guidelinesDiscovery,
   '0005_architecture': architecture,
+  '0006_knowledge_graph': knowledgeGraph,
   '0007_mcp_sessions': mcpSessions,
 }
