@@ -49,5 +49,5 @@ export const blockersOf = (issue: BacklogIssue, within: ReadonlySet<string>): st
     .map(link => link.depends_on_id)
 
 /** Priorities of beads (0 first) as those of cards. */
-export const priorityOf = (issue: BacklogIssue) =>
+export const priorityOf = (issue: BacklogIssue): 'critical' | 'high' | 'medium' | 'low' | 'none' =>
   (['critical', 'high', 'medium', 'low'] as const)[issue.priority] ?? 'none'

@@ -11,8 +11,8 @@ export interface Loaded {
   readonly boardId: string
   /** Records and links that this load made; 0 when all were there. */
   readonly made: number
-  /** Dependencies of the file that stand on the board, each pair once. */
-  readonly links: number
+  /** Dependencies of the file that were left out because they would close a cycle. */
+  readonly cycles: number
 }
 
 /** What a board holds of a backlog. */
@@ -122,7 +122,7 @@ export async function loadBacklog(client: Client, issues: readonly BacklogIssue[
       }
     }),
   )
-  return { boardId, made, links: stands.filter(Boolean).length }
+  return { boardId, made, cycles: stands.filter(stood => !stood).length }
 
   async function once<Result>(call: Promise<Result>): Promise<Result> {
     const result = await call
