@@ -1,24 +1,19 @@
 import type { features } from '@specboard/contract'
-import { archived, refuseArchived } from '../archive.ts'
+import { refuseArchived } from '../archive.ts'
 import { boardSettings } from '../boards/settings.ts'
+import { refuseArchivedCard, writeCard } from '../cards/write.ts'
 import type { Context } from '../context.ts'
 import { blocked, notFound } from '../errors.ts'
 import { recordOn, recordOnPart } from '../history/record.ts'
 import type { Implementation } from '../implement.ts'
-import { updateRow } from '../storage/rows.ts'
 import type { Scenario } from './items.ts'
-import { checkScenarioLimit } from './link-rules.ts'
-import { type CardLink, cardLinkOf, linkScenarios, removeCardFromSpec, unlinkScenarios } from './links.ts'
+import { checkScenarioLimit, linkedTo, unlinkedFrom } from './link-rules.ts'
+import { cardLinkOf, linkScenarios, removeCardFromSpec, unlinkScenarios } from './links.ts'
 import { refuseLocked } from './lock.ts'
 import { linkableStatuses, refuseNotReady } from './states.ts'
 import { readSpec, type SpecRecord } from './store.ts'
 
 type Specs = typeof features.specs
-
-function refuseArchivedCard({ id, board_id, spec_id, archived: isArchived }: CardLink): void {
-  if (isArchived)
-    throw archived({ type: 'card', id, board_id }, spec_id === null ? null : { type: 'spec', id: spec_id })
-}
 
 const recordCard = (
   ctx: Context,
@@ -52,7 +47,7 @@ export const linkCardToSpec: Implementation<Specs['link_card_to_spec']> = async 
       await removeCardFromSpec(ctx, card.spec_id, card_id)
       await recordCard(ctx, { id: card.spec_id, board_id: card.board_id }, 'unlinked', card_id)
     }
-    await updateRow(ctx.db, 'cards', card_id, { spec_id, updated_at: ctx.now() })
+    await writeCard(ctx, card_id, { spec_id })
     await recordCard(ctx, spec, 'linked', card_id)
   }
   return { success: true, spec_id, card_id }
@@ -82,14 +77,16 @@ export async function checkScenario(ctx: Context, id: string): Promise<void> {
   if (scenarioIn(spec, id) === undefined) throw notFound('test_scenario', id)
 }
 
+/** Records one pair made or broken, with the scenario's links before and after it. */
 async function recordTask(
   ctx: Context,
-  before: SpecRecord,
   event: 'linked' | 'unlinked',
+  before: SpecRecord,
   scenarioId: string,
   cardId: string,
-) {
-  const after = await readSpec(ctx.db, before.id)
+): Promise<void> {
+  const change = event === 'linked' ? linkedTo : unlinkedFrom
+  const after = { ...before, ...change(before, cardId, [scenarioId]) }
   const links = (spec: SpecRecord) => scenarioIn(spec, scenarioId)?.linked_task_ids ?? null
   const details = { spec_id: before.id, scenario_id: scenarioId, card_id: cardId }
   await recordOn(ctx, 'spec', after, {
@@ -125,7 +122,7 @@ export const linkTaskToScenario: Implementation<Specs['link_task_to_scenario']> 
       max_scenarios_per_card,
     )
     await linkScenarios(ctx, spec_id, card_id, [scenario_id])
-    await recordTask(ctx, before, 'linked', scenario_id, card_id)
+    await recordTask(ctx, 'linked', before, scenario_id, card_id)
   }
   return { success: true, spec_id, scenario_id, card_id }
 }
@@ -140,7 +137,7 @@ export const unlinkTaskFromScenario: Implementation<Specs['unlink_task_from_scen
     const before = await readSpec(ctx.db, spec_id)
     refuseLocked(before)
     await unlinkScenarios(ctx, spec_id, card_id, [scenario_id])
-    await recordTask(ctx, before, 'unlinked', scenario_id, card_id)
+    await recordTask(ctx, 'unlinked', before, scenario_id, card_id)
   }
   return { success: true, spec_id, scenario_id, card_id }
 }

@@ -1,9 +1,11 @@
 /**
  * The two-way rule (specs 8): a card id stands in a scenario's `linked_task_ids` if and only if the
  * scenario's id stands in the card's `test_scenario_ids`. Every route that makes or breaks such a pair comes
- * through here. The functions write both sides in the caller's unit of work, record nothing and ask no rule:
- * lock (`refuseLocked`), limit (`checkScenarioLimit`) and references are the caller's to ask before.
+ * through here, but a PATCH of the lists themselves (update.ts). The functions write both sides in the
+ * caller's unit of work, record nothing and ask no rule: lock (`refuseLocked`), limit (`checkScenarioLimit`)
+ * and references are the caller's to ask before.
  */
+import { writeCard } from '../cards/write.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { parseJson } from '../json.ts'
@@ -55,11 +57,6 @@ export async function cardLinkOf(db: Db, cardId: string): Promise<CardLink> {
 export const cardLinksOf = async (db: Db, specId: string): Promise<CardLink[]> =>
   (await linksOfSpec(db, { spec: specId })).map(linkOf)
 
-/** Sets one side of the pairs alone: for routes that write the spec's lists themselves. */
-export async function setScenarioIds(ctx: Context, cardId: string, ids: readonly string[]): Promise<void> {
-  await updateRow(ctx.db, 'cards', cardId, { test_scenario_ids: JSON.stringify(ids), updated_at: ctx.now() })
-}
-
 const store = (ctx: Context, specId: string, lists: ChangedLists, touched: boolean): Promise<void> =>
   Object.keys(lists).length === 0
     ? Promise.resolve()
@@ -81,7 +78,7 @@ export async function linkScenarios(
   const before = (await cardLinkOf(ctx.db, cardId)).test_scenario_ids
   const after = [...new Set([...before, ...known])]
   await store(ctx, specId, linkedTo(spec, cardId, known), true)
-  if (after.length > before.length) await setScenarioIds(ctx, cardId, after)
+  if (after.length > before.length) await writeCard(ctx, cardId, { test_scenario_ids: after })
   return after
 }
 
@@ -99,7 +96,7 @@ export async function unlinkScenarios(
   const before = (await cardLinkOf(ctx.db, cardId)).test_scenario_ids
   const after = before.filter(id => !ids.includes(id))
   await store(ctx, specId, unlinkedFrom(spec, cardId, ids), true)
-  if (after.length < before.length) await setScenarioIds(ctx, cardId, after)
+  if (after.length < before.length) await writeCard(ctx, cardId, { test_scenario_ids: after })
   return after
 }
 
@@ -119,7 +116,7 @@ export async function replaceScenarios(
   const withoutLeft = { ...spec, ...unlinkedFrom(spec, cardId, left) }
   const lists = { ...unlinkedFrom(spec, cardId, left), ...linkedTo(withoutLeft, cardId, after) }
   await store(ctx, specId, lists, true)
-  await setScenarioIds(ctx, cardId, after)
+  await writeCard(ctx, cardId, { test_scenario_ids: after })
   return after
 }
 
@@ -137,12 +134,7 @@ export async function removeFromItems(ctx: Context, specId: string, cardId: stri
  */
 export async function removeCardFromSpec(ctx: Context, specId: string, cardId: string): Promise<void> {
   await removeFromItems(ctx, specId, cardId)
-  await updateRow(ctx.db, 'cards', cardId, {
-    spec_id: null,
-    sprint_id: null,
-    test_scenario_ids: '[]',
-    updated_at: ctx.now(),
-  })
+  await writeCard(ctx, cardId, { spec_id: null, sprint_id: null, test_scenario_ids: [] })
 }
 
 /**
@@ -156,6 +148,6 @@ export async function inheritLinks(ctx: Context, specId: string, originId: strin
   await store(ctx, specId, inherited(spec, originId, bugId), true)
   const before = (await cardLinkOf(ctx.db, bugId)).test_scenario_ids
   const after = [...new Set([...before, ...scenariosOf(spec, originId)])]
-  if (after.length > before.length) await setScenarioIds(ctx, bugId, after)
+  if (after.length > before.length) await writeCard(ctx, bugId, { test_scenario_ids: after })
   return after
 }

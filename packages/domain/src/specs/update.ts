@@ -1,5 +1,6 @@
-import { archived, refuseArchived } from '../archive.ts'
+import { refuseArchived } from '../archive.ts'
 import { boardSettings, type Settings } from '../boards/settings.ts'
+import { refuseArchivedCard, writeCard } from '../cards/write.ts'
 import { changedFields } from '../changes.ts'
 import type { Context } from '../context.ts'
 import { blocked } from '../errors.ts'
@@ -12,7 +13,7 @@ import { updateRow } from '../storage/rows.ts'
 import { changesContent, type Sent, statusChanges, storedForm, touchedScenarios } from './content.ts'
 import type { Evaluation, EvaluationInput, Scenario } from './items.ts'
 import { checkScenarioLimit, idsAfter } from './link-rules.ts'
-import { cardLinksOf, setScenarioIds } from './links.ts'
+import { cardLinksOf } from './links.ts'
 import { fieldsAgainstLock, specLocked } from './lock.ts'
 import { checkOrigin } from './origin.ts'
 import { checkReferences } from './references.ts'
@@ -72,7 +73,7 @@ async function revise(ctx: Context, before: SpecRecord, wanted: Sent, changes: r
   const values = Object.fromEntries(fields.map(field => [field, after[field as keyof SpecRecord]]))
   const { version, updated_at } = after
   await updateRow(ctx.db, 'specs', before.id, columnsOf({ ...values, version, updated_at }))
-  for (const { id, ids } of relinked) await setScenarioIds(ctx, id, ids)
+  for (const { id, ids } of relinked) await writeCard(ctx, id, { test_scenario_ids: ids })
   await recordOn(ctx, 'spec', after, {
     activity: { action: 'spec_updated', details: { spec_id: before.id, version, fields } },
     history: { action: 'updated', changes, summary: `Changed ${fields.join(', ')}` },
@@ -108,8 +109,7 @@ function relinkedCards(
     const ids = idsAfter(before, after, card.id)
     const isNew = ids.some(id => !before.includes(id))
     if (!isNew && ids.length === before.length) return []
-    if (isNew && card.archived)
-      throw archived({ type: 'card', id: card.id, board_id: after.board_id }, { type: 'spec', id: after.id })
+    if (isNew) refuseArchivedCard(card)
     checkScenarioLimit(card.id, before, ids, max_scenarios_per_card)
     return [{ id: card.id, ids }]
   })
