@@ -18,9 +18,11 @@ import { docsRoutes } from './docs.ts'
 import { eventStream } from './event-stream.ts'
 import { checkHost, type HostRule } from './hosts.ts'
 import { Incoming } from './incoming.ts'
+import { MalformedMultipart } from './multipart.ts'
 import { readParams, readQuery } from './query.ts'
 import { internalError, invalidInput, methodNotAllowed, type Refusal, refusalOf } from './refusals.ts'
 import { type BodyOf, completed, reply } from './reply.ts'
+import { malformed, readUpload } from './upload.ts'
 
 /** What the HTTP adapter is made of. */
 export interface AppOptions {
@@ -73,6 +75,7 @@ export function httpApp({ service, log, hosts, mount }: AppOptions): HttpApp {
   app.onError((error, c) => {
     const requestId = c.get('requestId')
     if (error instanceof DomainError) return refuse(requestId, refusalOf(error))
+    if (error instanceof MalformedMultipart) return refuse(requestId, invalidInput([malformed(error)]))
     log.error({ request_id: requestId, err: error, path: c.req.path })
     return refuse(requestId, internalError(requestId))
   })
@@ -137,8 +140,10 @@ async function handle(
     body: body.ok ? body.value : undefined,
   }
   const parsed = parseInput(operation, raw)
+  const upload = operation.kind === 'upload' ? await readUpload(incoming) : undefined
   const faults = [
     ...(body.ok ? [] : body.items),
+    ...(upload === undefined || upload.ok ? [] : upload.items),
     ...(parsed.ok ? [] : parsed.items.filter(item => body.ok || item.loc[0] !== 'body')),
   ]
   const idempotencyKey = incoming.header('idempotency-key')
@@ -148,7 +153,7 @@ async function handle(
   if (faults.length > 0 || !parsed.ok) return refuse(requestId, invalidInput(faults))
   const answer = await service.perform({
     operation,
-    input: parsed.input as never,
+    input: { ...parsed.input, ...(upload?.ok && { file: upload.file }) } as never,
     caller,
     ifMatch: tags(incoming.header('if-match')),
     idempotency:
