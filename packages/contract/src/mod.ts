@@ -1,4 +1,5 @@
 /** The contract: what the service's operations are. No I/O; depends on zod alone. */
+export { Blocker, BlockerType, MeasuredType } from './analytics-shapes.ts'
 export {
   ArchitectureCreate,
   ArchitectureDesign,

@@ -14,8 +14,16 @@ export const dialect = {
   /** `column in (values)`, the values as the text of a JSON array; empty lists match nothing. */
   inList: (column: Expression<string | null>, values: string | RawBuilder<string>): Expression<SqlBool> =>
     sql<SqlBool>`${column} in (select value from json_each(${values}))`,
-  /** The elements of a JSON array column as rows with one column `value`. */
+  /** The elements of a JSON array column as rows with the columns `key`, the position, and `value`. */
   jsonElements: (column: Expression<string | null>) => sql<{ value: string }>`json_each(${column})`,
+  /** A member of a JSON object column as text; null when it is not there. */
+  jsonText: (column: Expression<string | null>, member: string) =>
+    sql<string | null>`json_extract(${column}, ${sql.lit(`$.${member}`)})`,
+  /** How many elements a JSON array column has; 0 for null. */
+  jsonLength: (column: Expression<string | null>) => sql<number>`coalesce(json_array_length(${column}), 0)`,
+  /** A number in the last element of a JSON array column of objects; null when it is not there. */
+  jsonLastNumber: (column: Expression<string | null>, member: string) =>
+    sql<number | null>`json_extract(${column}, ${sql.lit(`$[#-1].${member}`)})`,
   /** Whether a failed statement broke a unique or primary key. */
   isDuplicate: (error: unknown): boolean =>
     error instanceof Error &&

@@ -1,0 +1,26 @@
+/** One key of a ranking: how two items compare by it. */
+export type Order<Item> = (a: Item, b: Item) => number
+
+/** Greatest first. */
+export const descending =
+  <Item>(value: (item: Item) => number): Order<Item> =>
+  (a, b) =>
+    value(b) - value(a)
+
+/** Texts in their order: by UTF-16 unit, as times and ids sort. */
+export const ascending =
+  <Item>(value: (item: Item) => string): Order<Item> =>
+  (a, b) => {
+    const [left, right] = [value(a), value(b)]
+    return left === right ? 0 : left < right ? -1 : 1
+  }
+
+/** The items by the first key that tells them apart. */
+export const ranked = <Item>(items: readonly Item[], ...orders: readonly Order<Item>[]): Item[] =>
+  items.toSorted((a, b) => {
+    for (const order of orders) {
+      const difference = order(a, b)
+      if (difference !== 0) return difference
+    }
+    return 0
+  })

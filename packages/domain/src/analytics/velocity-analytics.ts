@@ -1,0 +1,35 @@
+import type { features } from '@specboard/contract'
+import type { Implementation } from '../implement.ts'
+import { oneOf } from '../one-of.ts'
+import { readSprintFacts } from './facts.ts'
+import { readHappenings } from './happenings.ts'
+import { hoursBetween } from './measures.ts'
+import { always, dateOf, rangeOf, velocityWindow } from './periods.ts'
+import { bucketsOf, meanCycle, sprintsWithin, trendOf } from './velocity.ts'
+
+/** get_velocity_analytics (B.2). */
+export const velocityAnalytics: Implementation<(typeof features.analytics)['get_velocity_analytics']> = async (
+  { query },
+  ctx,
+) => {
+  const range = rangeOf(query)
+  const granularity = oneOf('granularity', ['week', 'day'], query.granularity)
+  const periods = granularity === 'week' ? query.weeks : query.days
+  const window = velocityWindow(granularity, range, Date.parse(ctx.now()), periods)
+  const { completions, happenings } = await readHappenings(ctx.db, [ctx.boardId], window)
+  const sprints = await readSprintFacts(ctx.db, 'board_id', { ids: [ctx.boardId], range: always })
+  return {
+    board_id: ctx.boardId,
+    from_date: dateOf(window.from),
+    to_date: dateOf(window.to),
+    sprints: sprintsWithin(window, sprints),
+    completed_cards: completions.length,
+    average_cycle_time_hours: meanCycle(completions.map(({ created_at, at }) => hoursBetween(created_at, at))),
+    trend: trendOf(
+      window,
+      completions.map(({ at }) => at),
+    ),
+    granularity,
+    buckets: bucketsOf(window, happenings),
+  }
+}

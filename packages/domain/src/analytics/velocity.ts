@@ -1,0 +1,76 @@
+import { mean, oneDecimal } from './measures.ts'
+import { dateOf, periodOf, type Window } from './periods.ts'
+
+const series = ['impl', 'test', 'bug', 'validation_bounce', 'spec_done', 'sprint_done'] as const
+
+/** What a velocity counts. */
+export type Series = (typeof series)[number]
+
+/** Something that happened: in which series it counts, and when. */
+export interface Happening {
+  readonly series: Series
+  readonly at: string
+}
+
+/** A bucket of a velocity, but for the first day of its period. */
+export type BucketCounts = Record<Series, number>
+
+/** A week of a velocity. */
+export interface WeekBucket extends BucketCounts {
+  readonly week: string
+}
+
+/** A day of a velocity. */
+export interface DayBucket extends BucketCounts {
+  readonly day: string
+}
+
+/** Counts what happened in each period of a window; empty periods are there with zeros (B.1). */
+export function bucketsOf(window: Window, happenings: readonly Happening[]): (WeekBucket | DayBucket)[] {
+  const buckets = window.starts.map(start => {
+    const counts: BucketCounts = { impl: 0, test: 0, bug: 0, validation_bounce: 0, spec_done: 0, sprint_done: 0 }
+    return window.granularity === 'week' ? { week: dateOf(start), ...counts } : { day: dateOf(start), ...counts }
+  })
+  for (const happening of happenings) {
+    const bucket = buckets[periodOf(window, Date.parse(happening.at)) ?? -1]
+    if (bucket !== undefined) bucket[happening.series]++
+  }
+  return buckets
+}
+
+/** The buckets of a window of weeks. */
+export const weeksOf = (window: Window, happenings: readonly Happening[]): WeekBucket[] =>
+  bucketsOf(window, happenings).filter(bucket => 'week' in bucket)
+
+/** The series in which a completed card counts. */
+export const seriesOf = (cardType: string): Series => (cardType === 'test' || cardType === 'bug' ? cardType : 'impl')
+
+/** Whether more was completed in the second half of a window than in the first; the midpoint belongs to the second (B.2). */
+export function trendOf({ from, to }: Window, completions: readonly string[]): 'up' | 'down' | 'stable' {
+  const midpoint = from + (to - from) / 2
+  const second = completions.filter(at => Date.parse(at) >= midpoint).length
+  const first = completions.length - second
+  if (second > 1.1 * first) return 'up'
+  return second < 0.9 * first ? 'down' : 'stable'
+}
+
+/** A sprint, as the count of sprints in a window judges it. */
+export interface SprintSpan {
+  readonly status: string
+  readonly created_at: string
+  readonly completed_at: string | null
+}
+
+const underWay: ReadonlySet<string> = new Set(['active', 'review', 'closed'])
+
+/** How many sprints were under way in a window: begun by its end, not closed before its start (B.2). */
+export const sprintsWithin = ({ from, to }: Window, sprints: readonly SprintSpan[]): number =>
+  sprints.filter(
+    ({ status, created_at, completed_at }) =>
+      underWay.has(status) &&
+      Date.parse(created_at) <= to &&
+      (completed_at === null || Date.parse(completed_at) >= from),
+  ).length
+
+/** The mean of cycle times in hours, 0 when nothing was completed (B.2). */
+export const meanCycle = (hours: readonly number[]): number => mean(hours) ?? oneDecimal(0)
