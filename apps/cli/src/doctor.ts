@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
-import { inspect, lockFolder, StorageError } from '@specboard/domain'
+import { filesWithoutRow, inspect, lockFolder, readBeside, StorageError } from '@specboard/domain'
 import { explain } from './explain.ts'
 import { type Settings, settingNames, settingTable, variableOf } from './settings.ts'
 import { version } from './version.ts'
@@ -61,6 +61,19 @@ async function databaseFindings(folder: string): Promise<Finding[]> {
   }
 }
 
+/** Files of attachments that no row names: they take room and nobody reaches them. */
+async function fileFindings(folder: string): Promise<Finding[]> {
+  try {
+    const paths = await readBeside(folder, db => filesWithoutRow(db, folder))
+    const says =
+      paths.length === 0 ? 'each has its row' : `${paths.length} without row: ${paths.slice(0, 3).join(', ')}`
+    return [{ name: 'attachment files', ok: paths.length === 0, says }]
+  } catch (error) {
+    if (error instanceof StorageError) return []
+    return [{ name: 'attachment files', ok: false, says: explain(error) }]
+  }
+}
+
 /** `specboard doctor`: prints the settings in effect and what it finds; 1 when something is wrong. */
 export async function doctor(settings: Settings): Promise<number> {
   console.log(`specboard ${version}, Node ${process.versions.node}`)
@@ -74,7 +87,8 @@ export async function doctor(settings: Settings): Promise<number> {
   }
   for (const [key, value] of Object.entries(settings.pinned))
     console.log(`  ${`SPECBOARD_${key.toUpperCase()}`.padEnd(34)} ${value} (pinned)`)
-  const findings = [...folderFindings(settings.dataDir), ...(await databaseFindings(settings.dataDir))]
+  const folder = settings.dataDir
+  const findings = [...folderFindings(folder), ...(await databaseFindings(folder)), ...(await fileFindings(folder))]
   for (const { name, ok, says } of findings) console.log(`${ok ? 'ok  ' : 'BAD '} ${name}: ${says}`)
   return findings.every(finding => finding.ok) ? 0 : 1
 }

@@ -1,6 +1,7 @@
 /** The domain: the rules and the storage behind every operation. Knows neither HTTP nor MCP. */
 export { Access } from './access/access.ts'
 export { addressesRecord, type RecordType } from './access/records.ts'
+export { filesWithoutRow } from './attachments/removal.ts'
 export type { Caller, Context, Environment } from './context.ts'
 export { DomainError, notFound } from './errors.ts'
 export type { RecordedEvent } from './events.ts'
@@ -19,7 +20,7 @@ export { type OpenedService, openService, type ServiceOptions } from './service/
 export { createAgentKey, resetOwnerKey } from './service/seed.ts'
 export type { Answer, Call, Listener, Service, Watcher } from './service/service.ts'
 export { pinnedSettings } from './settings/runtime-settings.ts'
-export { type Inspection, inspect, writeBeside } from './storage/beside.ts'
+export { type Inspection, inspect, readBeside, writeBeside } from './storage/beside.ts'
 export { Database, databaseFile } from './storage/database.ts'
 export type { Db } from './storage/executor.ts'
 export { lockFolder } from './storage/folder-lock.ts'

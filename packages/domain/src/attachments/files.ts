@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { DomainError } from '../errors.ts'
 
 /** Where the files lie in the data folder: one folder a board (cards 11). */
@@ -102,7 +102,7 @@ export async function removeFile(folder: string, path: string): Promise<void> {
 export const removeIncoming = (folder: string): Promise<void> =>
   rm(join(folder, incomingFolder), { recursive: true, force: true })
 
-/** The paths of all files of attachments in a data folder. */
+/** The paths of all files of attachments in a data folder, but for uploads under way. */
 export async function storedPaths(folder: string): Promise<string[]> {
   const entries = await readdir(join(folder, attachmentFolder), { recursive: true, withFileTypes: true }).catch(
     error => {
@@ -111,5 +111,5 @@ export async function storedPaths(folder: string): Promise<string[]> {
     },
   )
   const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
-  return files.map(file => file.slice(join(folder, '/').length))
+  return files.map(file => relative(folder, file)).filter(path => !path.startsWith(incomingFolder))
 }

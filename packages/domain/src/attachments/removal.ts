@@ -1,10 +1,9 @@
-import { unlink } from 'node:fs/promises'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Database } from '../storage/database.ts'
 import { dialect } from '../storage/dialect.ts'
-import { attachmentFolder, isAbsent, removeIncoming } from './files.ts'
+import type { Db } from '../storage/executor.ts'
+import { attachmentFolder, attachmentPath, removeFile, removeIncoming, storedPaths } from './files.ts'
 
 /**
  * Queues the files of attachments whose rows are about to go, and removes them once that is durable. What
@@ -34,8 +33,8 @@ export async function queueFilesOf(ctx: Context, column: 'id' | 'card_id' | 'boa
 export async function removeQueuedFiles(database: Database, folder: string): Promise<void> {
   const rows = await database.read(db => db.selectFrom('file_removals').select('path').execute())
   if (rows.length === 0) return
-  const outcomes = await Promise.allSettled(rows.map(({ path }) => removed(folder, path)))
-  const gone = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  const outcomes = await Promise.allSettled(rows.map(({ path }) => removeFile(folder, path)))
+  const gone = rows.map(({ path }) => path).filter((_, index) => outcomes[index]?.status === 'fulfilled')
   await database.write(db =>
     db
       .deleteFrom('file_removals')
@@ -46,13 +45,14 @@ export async function removeQueuedFiles(database: Database, folder: string): Pro
   if (failed !== undefined) throw failed.reason
 }
 
-async function removed(folder: string, path: string): Promise<string> {
-  try {
-    await unlink(join(folder, path))
-  } catch (error) {
-    if (!isAbsent(error)) throw error
-  }
-  return path
+/**
+ * The files of a data folder that no row names, as a crash between storing a file and its row leaves them.
+ */
+export async function filesWithoutRow(db: Db, folder: string): Promise<string[]> {
+  const paths = await storedPaths(folder)
+  const rows = await db.selectFrom('attachments').select(['board_id', 'filename']).execute()
+  const named = new Set(rows.map(row => attachmentPath(row.board_id, row.filename)))
+  return paths.filter(path => !named.has(path))
 }
 
 /** At the start: uploads that an earlier process did not finish go, and the files that it left queued. */

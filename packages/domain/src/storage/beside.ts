@@ -10,14 +10,28 @@ import { StorageError } from './storage-error.ts'
  * database itself keeps the two writers apart. Takes a database of this very version only.
  * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER
  */
-export async function writeBeside<Value>(folder: string, run: (db: Db) => Promise<Value>): Promise<Value> {
+export const writeBeside = <Value>(folder: string, run: (db: Db) => Promise<Value>): Promise<Value> =>
+  beside(folder, false, connection => inTransaction(connection, run))
+
+/**
+ * Runs reads on a folder's database without its lock. Takes a database of this very version only.
+ * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER
+ */
+export const readBeside = <Value>(folder: string, run: (db: Db) => Promise<Value>): Promise<Value> =>
+  beside(folder, true, connection => run(bind(connection, { open: true })))
+
+async function beside<Value>(
+  folder: string,
+  readonly: boolean,
+  run: (connection: Connection) => Promise<Value>,
+): Promise<Value> {
   const file = databaseFile(folder)
   if (!existsSync(file))
     throw new StorageError(
       'NO_DATABASE',
       `There is no database in ${folder}. Start "specboard serve" once, or name its folder with --data-dir.`,
     )
-  const connection = new Connection(file, { readonly: false, cacheMb: 4 })
+  const connection = new Connection(file, { readonly, cacheMb: 4 })
   try {
     if ((await pendingMigrations(connection)).length > 0) {
       throw new StorageError(
@@ -25,7 +39,7 @@ export async function writeBeside<Value>(folder: string, run: (db: Db) => Promis
         'The database is of an older version. Start this version of "specboard serve" once, it brings it up to date.',
       )
     }
-    return await inTransaction(connection, run)
+    return await run(connection)
   } finally {
     connection.close()
   }
