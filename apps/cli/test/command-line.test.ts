@@ -1,0 +1,206 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+/** What a finished command said. */
+interface Finished {
+  readonly code: number | null
+  readonly output: string
+  readonly errors: string
+}
+
+function environmentWith(variables: Readonly<Record<string, string>>): Record<string, string | undefined> {
+  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SPECBOARD_')))
+  return { ...clean, ...variables }
+}
+
+function specboard(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<Finished> {
+  const child = spawn(process.execPath, [main, ...args], { env: environmentWith(variables) })
+  let output = ''
+  let errors = ''
+  child.stdout.on('data', chunk => {
+    output += chunk
+  })
+  child.stderr.on('data', chunk => {
+    errors += chunk
+  })
+  return new Promise(resolve => child.once('exit', code => resolve({ code, output, errors })))
+}
+
+let folder: string
+let dataDir: string
+let server: ReturnType<typeof spawn>
+let url: string
+let key: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'specboard-cli-'))
+  dataDir = join(folder, 'data')
+  server = spawn(process.execPath, [main, 'serve', '--port', '0', '--data-dir', dataDir, '--log-level', 'silent'], {
+    env: environmentWith({}),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  for await (const line of createInterface({ input: server.stdout! })) {
+    key = /^API key: (\S+)/.exec(line)?.[1] ?? key
+    url = /serves on (http:\S+)/.exec(line)?.[1] ?? url
+    if (url !== undefined) break
+  }
+})
+
+afterAll(async () => {
+  const ended = new Promise(resolve => server.once('exit', resolve))
+  server.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const statusOf = async (bearer: string) =>
+  (await fetch(`${url}/api/v1/boards`, { headers: { authorization: `Bearer ${bearer}` } })).status
+
+describe('serve', () => {
+  test('prints a well-formed key once, and it works', async () => {
+    expect(key).toMatch(/^dash_[0-9a-f]{48}$/)
+    expect(await statusOf(key)).toBe(200)
+  })
+
+  test('a second server on the folder is refused at once', async () => {
+    const { code, errors, output } = await specboard(['serve', '--port', '0', '--data-dir', dataDir])
+    expect([code, output]).toEqual([1, ''])
+    expect(errors).toMatch(/^specboard: Another specboard uses the data folder .*\n$/)
+  })
+
+  test('a taken port is one clear line', async () => {
+    const taken = createServer()
+    await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
+    const { port } = taken.address() as { port: number }
+    const { code, errors } = await specboard(['serve', '--port', String(port), '--data-dir', join(folder, 'other')])
+    taken.close()
+    expect(code).toBe(1)
+    expect(errors).toMatch(/^specboard: The port is taken\. .*--port.*\n$/)
+  })
+
+  test('a file that is no database is refused and left as it is', async () => {
+    const bad = join(folder, 'bad')
+    mkdirSync(bad)
+    const text = 'no database\n'.repeat(100)
+    writeFileSync(join(bad, 'specboard.db'), text)
+    const { code, errors } = await specboard(['serve', '--port', '0', '--data-dir', bad])
+    expect(code).toBe(1)
+    expect(errors).toMatch(/^specboard: specboard\.db in the data folder is no database\..*\n$/)
+    expect(readFileSync(join(bad, 'specboard.db'), 'utf8')).toBe(text)
+  })
+
+  test('the owner key of the environment is used and not printed', async () => {
+    const own = `dash_${'0123456789ab'.repeat(4)}`
+    const ownFolder = join(folder, 'own')
+    const child = spawn(
+      process.execPath,
+      [main, 'serve', '--port', '0', '--data-dir', ownFolder, '--log-level', 'silent'],
+      {
+        env: environmentWith({ SPECBOARD_OWNER_API_KEY: own }),
+      },
+    )
+    let said = ''
+    let address = ''
+    for await (const line of createInterface({ input: child.stdout })) {
+      said += line
+      address = /serves on (http:\S+)/.exec(line)?.[1] ?? address
+      if (address !== '') break
+    }
+    const answer = await fetch(`${address}/api/v1/boards`, { headers: { 'x-api-key': own } })
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    child.kill('SIGINT')
+    expect([answer.status, await ended]).toEqual([200, 0])
+    expect(said).not.toContain('dash_')
+    expect(readdirSync(ownFolder)).toContain('specboard.db')
+  })
+
+  test.each([
+    [['serve', '--port', 'x'], {}, /^specboard: --port must be a port .*, not "x"\.\n$/],
+    [['serve'], { SPECBOARD_PORT: '70000' }, /^specboard: SPECBOARD_PORT must be a port/],
+    [
+      ['serve'],
+      { SPECBOARD_OWNER_API_KEY: 'dash_short' },
+      /^specboard: SPECBOARD_OWNER_API_KEY must be "dash_" and 48[^"]*\.\n$/,
+    ],
+    [
+      ['serve'],
+      { SPECBOARD_KG_QUEUE_MAX_ATTEMPTS: '11' },
+      /^specboard: SPECBOARD_KG_QUEUE_MAX_ATTEMPTS must be a whole number from 1 to 10/,
+    ],
+    [['serve'], { SPECBOARD_DATABASE_URL: 'postgres://x' }, /^specboard: SPECBOARD_DATABASE_URL is set/],
+    [['serve', '--data-dir', '/dev/null'], {}, /^specboard: .*--data-dir/],
+  ])('%j with %j says what is wrong', async (args, variables, message) => {
+    const { code, errors } = await specboard(args as string[], variables as unknown as Record<string, string>)
+    expect(code).toBe(1)
+    expect(errors).toMatch(message)
+  })
+})
+
+describe('key, beside the running server', () => {
+  test('create makes an agent with a preset', async () => {
+    const { code, output } = await specboard([
+      'key',
+      'create',
+      '--name',
+      'Codex',
+      '--preset',
+      'Executor',
+      '--data-dir',
+      dataDir,
+    ])
+    const made = /^API key: (dash_[0-9a-f]{48})\n$/.exec(output)?.[1] ?? ''
+    expect([code, await statusOf(made)]).toEqual([0, 200])
+  })
+
+  test('create with an unknown preset names the known ones', async () => {
+    const { code, errors } = await specboard([
+      'key',
+      'create',
+      '--name',
+      'Codex',
+      '--preset',
+      'King',
+      '--data-dir',
+      dataDir,
+    ])
+    expect(code).toBe(1)
+    expect(errors).toMatch(/No built-in preset is named "King".*Executor/)
+  })
+
+  test('reset-owner: the old key is refused from the next request on', async () => {
+    const { output } = await specboard(['key', 'reset-owner', '--data-dir', dataDir])
+    const fresh = /^API key: (dash_[0-9a-f]{48})\n$/.exec(output)?.[1] ?? ''
+    expect([await statusOf(key), await statusOf(fresh)]).toEqual([401, 200])
+  })
+})
+
+test('doctor prints the settings without secrets and finds everything in order', async () => {
+  const { code, output } = await specboard(['doctor', '--data-dir', dataDir], {
+    SPECBOARD_OWNER_API_KEY: `dash_${'0'.repeat(48)}`,
+  })
+  expect(code).toBe(0)
+  expect(output).toMatch(/SPECBOARD_OWNER_API_KEY +\(set\)/)
+  expect(output).not.toMatch(/dash_0/)
+  expect(output).toMatch(/ok +integrity: ok/)
+  expect(output).toMatch(/ok +server: one is running on this folder/)
+})
+
+test('--version and --help answer, an unknown command is refused', async () => {
+  const [version, help, unknown] = await Promise.all([
+    specboard(['--version']),
+    specboard(['--help']),
+    specboard(['fly']),
+  ])
+  expect([version.code, help.code, unknown.code]).toEqual([0, 0, 1])
+  expect(version.output).toMatch(/^\d+\.\d+\.\d+\n$/)
+  expect(help.output).toContain('Examples:')
+  expect(unknown.errors).toContain("unknown command 'fly'")
+})
