@@ -36,7 +36,7 @@ export async function refused(agent: string, did: string, code: string, act: () 
       ['missing', 'allowed', 'permission', 'details', 'gate', 'fields'].includes(name),
     )
     says(agent, did, styleText('yellow', `${error.status} ${code}`))
-    console.log(`               ${message}`)
+    console.log(`               ${shortened(message, 160)}`)
     for (const [name, value] of members)
       console.log(styleText('gray', `               ${name}: ${shortened(JSON.stringify(value))}`))
     return
