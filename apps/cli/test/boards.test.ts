@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { defaultBoardSettings } from '@specboard/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { logged, queried } from './support/event-log.ts'
@@ -270,6 +272,9 @@ describe('delete_board (3)', () => {
     const refinement_id = await scene.refinement('done')
     const card_id = await scene.card({ spec_id: await scene.spec('approved') })
     await world.ok('create_comment', { card_id, content: 'x' })
+    await world.ok('upload_attachment', { board_id, card_id, file: new File(['x'], 'x.txt') })
+    const files = join(world.folder, 'attachments', board_id)
+    expect(readdirSync(files)).toHaveLength(1)
 
     expect((await world.call('delete_board', { board_id })).status).toBe(204)
     const paths = [
@@ -284,6 +289,7 @@ describe('delete_board (3)', () => {
     expect(paths.map(({ status }) => status)).toStrictEqual(Array(paths.length).fill(404))
     expect(await world.ok('get_guideline', { guideline_id: global.id })).toMatchObject({ id: global.id })
 
+    expect(readdirSync(files)).toStrictEqual([])
     const tables = queried(world, "select name from sqlite_master where type = 'table'").map(({ name }) => String(name))
     const withBoard = tables.filter(
       table => queried(world, `select name from pragma_table_info('${table}') where name = 'board_id'`).length > 0,

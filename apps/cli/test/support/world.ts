@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Client, createClient, requestOf } from '@specboard/client'
 import { type OperationName, operationByName } from '@specboard/contract'
 import { pino } from 'pino'
-import { type Running, startService } from '../../src/mod.ts'
+import { type Running, type Settings, startService } from '../../src/mod.ts'
 
 /** An agent of a test, with its key. */
 export interface TestAgent {
@@ -42,8 +42,8 @@ export class World {
     this.owner = owner
   }
 
-  /** Starts a server on a free port. */
-  static async start(): Promise<World> {
+  /** Starts a server on a free port, with other settings than the usual ones where said. */
+  static async start(settings: Partial<Settings> = {}): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'specboard-test-'))
     const running = await startService(
       {
@@ -55,6 +55,7 @@ export class World {
         logLevel: 'silent',
         attachmentMaxBytes: 10_485_760,
         pinned: {},
+        ...settings,
       },
       pino({ level: 'silent' }),
     )
