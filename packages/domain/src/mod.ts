@@ -1,5 +1,7 @@
 /** The domain: the rules and the storage behind every operation. Knows neither HTTP nor MCP. */
 export { Access } from './access/access.ts'
+export { waysOf } from './access/boards.ts'
+export { type LookedUp, type LookupType, lookUp } from './access/lookup.ts'
 export { addressesRecord, type RecordType } from './access/records.ts'
 export { filesWithoutRow } from './attachments/removal.ts'
 export type { Caller, Context, Environment } from './context.ts'
