@@ -13,12 +13,15 @@ export {
 } from './architecture.ts'
 export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './board-settings.ts'
 export * from './card.ts'
+export { DiscoveryIntent, DiscoveryResult, DiscoveryRow, SavedSearch, SearchHistoryEntry } from './discovery.ts'
 export { type ErrorCode, errorStatus } from './errors.ts'
 export { IdeationEvaluate } from './ideations.ts'
 export { type ParsedInput, parseInput, type RawInput } from './input.ts'
 export { bare, type IssueItem, isInt, issueItem, issueItems, type Target } from './issues.ts'
 export * from './knowledge.ts'
 export * from './knowledge-graph/model.ts'
+export { KgDeadLetter, KgPendingNode, KgQueueEntry } from './knowledge-graph/queue.ts'
+export { KgSession } from './knowledge-graph/sessions.ts'
 export { LineageEdge, LineageKind, LineageNode, LineageRelationship } from './lineage.ts'
 export {
   type AnyOperation,

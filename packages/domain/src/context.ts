@@ -4,6 +4,7 @@ import type { Base } from './access/base.ts'
 import { waysOf } from './access/boards.ts'
 import { type Address, type Located, type RecordType, reachByType } from './access/records.ts'
 import { appendEvent, type Entry, type RecordedEvent } from './events.ts'
+import { queueConsolidation } from './knowledge-graph/queue/entries.ts'
 import type { RuntimeSettings } from './settings/runtime-settings.ts'
 import type { Database } from './storage/database.ts'
 import type { Db } from './storage/executor.ts'
@@ -91,10 +92,11 @@ export class Context {
     this.access.require(names)
   }
 
-  /** Appends an entry to the event log of a board. */
+  /** Appends an entry to the event log of a board, and queues what it changed for the knowledge graph. */
   async record(entry: Entry): Promise<void> {
     const written = { id: this.newId(), actorId: this.caller.id, actorName: this.caller.name, createdAt: this.#now }
     this.recorded.push(await appendEvent(this.db, entry, written))
+    await queueConsolidation(this.db, { now: this.#now, newId: this.environment.newId }, entry)
   }
 
   /**

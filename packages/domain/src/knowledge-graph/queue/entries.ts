@@ -1,0 +1,133 @@
+import type { ArtifactType, KgQueueEntry } from '@specboard/contract'
+import { artifactTypes } from '@specboard/contract'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Entry } from '../../events.ts'
+import type { Db } from '../../storage/executor.ts'
+import { hot } from '../../storage/hot.ts'
+import type { KgQueueTable } from '../../storage/knowledge-graph-schema.ts'
+import { dependentsOf, priorities, priorityRank, requestsOf } from './rules.ts'
+
+/** A record to be consolidated. */
+export interface Wanted {
+  readonly boardId: string
+  readonly type: ArtifactType
+  readonly id: string
+  readonly source: string
+  readonly event: string | null
+  readonly priority: (typeof priorities)[number]
+}
+
+/** What a unit of work gives to what it writes. */
+interface Unit {
+  readonly now: string
+  readonly newId: () => string
+}
+
+/**
+ * One statement, so that a write is not slower by more than it. An entry that waits keeps its place and
+ * begins its attempts anew; one that is claimed remembers that its record changed (knowledge-graph 4.2).
+ */
+const upsert = hot<
+  {
+    id: string
+    board: string
+    type: string
+    artifact: string
+    priority: number
+    lineage: number
+    source: string
+    now: string
+    event: string | null
+  },
+  { id: string }
+>((db, param) => ({
+  compile: () =>
+    sql<{ id: string }>`insert into kg_queue (id, board_id, artifact_type, artifact_id, priority_rank, lineage_rank,
+        source, status, triggered_at, triggered_by_event, attempts, errors, changed)
+      values (${param('id')}, ${param('board')}, ${param('type')}, ${param('artifact')}, ${param('priority')},
+        ${param('lineage')}, ${param('source')},
+        case when exists (select 1 from kg_boards where board_id = ${param('board')} and consolidation_enabled = 0)
+          then 'paused' else 'pending' end,
+        ${param('now')}, ${param('event')}, 0, '[]', 0)
+      on conflict (artifact_type, artifact_id) do update set
+        priority_rank = case when excluded.priority_rank < kg_queue.priority_rank
+          then excluded.priority_rank else kg_queue.priority_rank end,
+        attempts = case when kg_queue.status = 'claimed' then kg_queue.attempts else 0 end,
+        errors = case when kg_queue.status = 'claimed' then kg_queue.errors else '[]' end,
+        next_retry_at = null,
+        changed = case when kg_queue.status = 'claimed' then 1 else 0 end
+      returning id`.compile(db),
+}))
+
+/** Puts a record on the queue, or makes its entry there fresh; answers the entry's id. */
+export async function enqueue(db: Db, { now, newId }: Unit, wanted: Wanted): Promise<string> {
+  const [entry] = await upsert(db, {
+    id: newId(),
+    board: wanted.boardId,
+    type: wanted.type,
+    artifact: wanted.id,
+    priority: priorityRank(wanted.priority),
+    lineage: artifactTypes.indexOf(wanted.type),
+    source: wanted.source,
+    now,
+    event: wanted.event,
+  })
+  return entry!.id
+}
+
+const bugs = {
+  spec: hot<{ board: string; id: string }, { id: string }>((db, param) => ({
+    compile: () =>
+      sql<{ id: string }>`select id from cards where spec_id = ${param('id')} and card_type = 'bug'`.compile(db),
+  })),
+  card: hot<{ board: string; id: string }, { id: string }>((db, param) => ({
+    compile: () =>
+      sql<{ id: string }>`select id from cards where board_id = ${param('board')} and card_type = 'bug'
+        and (origin_task_id = ${param('id')} or linked_test_task_ids like '%"' || ${param('id')} || '"%')`.compile(db),
+  })),
+}
+
+/** Queues the bugs that read a spec or point to a card. */
+export async function enqueueBugs(
+  db: Db,
+  unit: Unit,
+  boardId: string,
+  { bugsOf, id, event }: { readonly bugsOf: 'spec' | 'card'; readonly id: string; readonly event: string },
+): Promise<void> {
+  for (const bug of await bugs[bugsOf](db, { board: boardId, id }))
+    await enqueue(db, unit, {
+      boardId,
+      type: 'card',
+      id: bug.id,
+      source: `event:${event}`,
+      event,
+      priority: 'normal',
+    })
+}
+
+/** Queues the records that a write changed, in its own transaction: what `Context.record` calls for each entry. */
+export async function queueConsolidation(db: Db, unit: Unit, entry: Entry): Promise<void> {
+  for (const { type, id, event, priority } of requestsOf(entry))
+    await enqueue(db, unit, { boardId: entry.boardId, type, id, source: `event:${event}`, event, priority })
+  for (const dependents of dependentsOf(entry)) await enqueueBugs(db, unit, entry.boardId, dependents)
+}
+
+/** An entry as it is answered. */
+export const entryOf = (row: KgQueueTable): z.input<typeof KgQueueEntry> => ({
+  id: row.id,
+  board_id: row.board_id,
+  artifact_id: row.artifact_id,
+  artifact_type: row.artifact_type,
+  priority: priorities[row.priority_rank]!,
+  source: row.source,
+  status: row.status,
+  triggered_at: row.triggered_at,
+  triggered_by_event: row.triggered_by_event,
+  claimed_by_session_id: row.claimed_by_session_id,
+  claimed_at: row.claimed_at,
+  claim_timeout_at: row.claim_timeout_at,
+  next_retry_at: row.next_retry_at,
+  attempts: row.attempts,
+  last_error: row.last_error,
+})
