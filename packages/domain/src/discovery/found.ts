@@ -1,0 +1,27 @@
+import type { DiscoveryResult, DiscoveryRow } from '@specboard/contract'
+import type { z } from 'zod'
+
+/** A row of a result (planning 4.2). */
+export type Row = z.input<typeof DiscoveryRow>
+
+/** What a question found: its rows, and whatever its answer says beside them. */
+export interface Found
+  extends Pick<z.input<typeof DiscoveryResult>, 'summary' | 'message' | 'active_sprint_ids' | 'warning'> {
+  readonly rows: Row[]
+  /** Rows found before the cap of the question; the length of `rows` unless said. */
+  readonly total?: number
+}
+
+/** The record that a row leads to. */
+export interface Entity {
+  readonly type: NonNullable<Row['meta']['entity_type']>
+  readonly id: string
+  readonly title: string
+}
+
+/** The members that every `meta` has. */
+export const leadingTo = (entity: Entity | null) => ({
+  entity_type: entity?.type ?? null,
+  entity_id: entity?.id ?? null,
+  entity_title: entity?.title ?? null,
+})

@@ -1,0 +1,169 @@
+import type { DiscoveryIntent } from '@specboard/contract'
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import { byCodePoint } from '../text-order.ts'
+import { recentActivity } from './activity.ts'
+import { blockersInSprints } from './blockers.ts'
+import { dependentsOf } from './dependents.ts'
+import type { Found } from './found.ts'
+import { mentionsOf } from './mentions.ts'
+import { uncoveredRequirements } from './requirements.ts'
+import { scenariosCovering, scenariosWithoutTasks } from './scenarios.ts'
+import { supersededDecisions } from './supersedence.ts'
+
+/** Texts that a question was asked with, trimmed, by the names of its parameters. */
+export type Params = Readonly<Record<string, string>>
+
+/** A parameter of a question. */
+interface Param {
+  readonly name: string
+  readonly label: string
+  /** Not required, and not shown in `params_schema`. */
+  readonly hidden?: true
+}
+
+/** A ready question: what it is, and the query that answers it. */
+export interface Intent {
+  readonly id: string
+  readonly name: string
+  readonly category: string
+  readonly label: string
+  readonly description: string
+  readonly tool_binding: string
+  readonly min_permission: 'DISCOVERY_EXECUTE' | 'KG_READ'
+  readonly params: readonly Param[]
+  readonly columns: readonly string[]
+  readonly find: (ctx: Context, boardId: string, params: Params) => Promise<Found>
+}
+
+/** Ids are the same on every installation; they are given once and never again. */
+const id = (number: number) => `00000000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`
+
+const catalogue: readonly Intent[] = [
+  {
+    id: id(1),
+    name: 'recent_activity',
+    category: 'activity_recency',
+    label: 'Latest activity on the board',
+    description: 'The newest 50 entries of the board’s activity.',
+    tool_binding: 'get_activity_log',
+    min_permission: 'DISCOVERY_EXECUTE',
+    params: [],
+    columns: ['Entity', 'Action', 'Actor', 'When'],
+    find: (ctx, boardId) => recentActivity(ctx.db, boardId),
+  },
+  {
+    id: id(2),
+    name: 'my_mentions',
+    category: 'activity_recency',
+    label: 'Mentions of me',
+    description: 'The newest 50 comments and questions that address you by @id or @name.',
+    tool_binding: 'list_my_mentions',
+    min_permission: 'DISCOVERY_EXECUTE',
+    params: [],
+    columns: ['Where', 'Comment'],
+    find: (ctx, boardId) => mentionsOf(ctx.db, boardId, ctx.caller),
+  },
+  {
+    id: id(3),
+    name: 'coverage_for_fr',
+    category: 'coverage_tracing',
+    label: 'Coverage of one requirement',
+    description: 'Scenarios of which a criterion contains the words.',
+    tool_binding: 'list_test_scenarios',
+    min_permission: 'DISCOVERY_EXECUTE',
+    params: [{ name: 'fr_id', label: 'Requirement' }],
+    columns: ['Scenario', 'Spec', 'Linked tasks'],
+    find: (ctx, boardId, { fr_id = '' }) => scenariosCovering(ctx.db, boardId, fr_id),
+  },
+  {
+    id: id(4),
+    name: 'uncovered_requirements',
+    category: 'coverage_tracing',
+    label: 'Requirements without coverage',
+    description: 'Requirements without a rule, criteria without a scenario, technical requirements without a card.',
+    tool_binding: 'list_uncovered_requirements',
+    min_permission: 'DISCOVERY_EXECUTE',
+    params: [],
+    columns: ['Kind', 'Text', 'Spec', 'Status', 'Skip at validation'],
+    find: (ctx, boardId) => uncoveredRequirements(ctx.db, boardId),
+  },
+  {
+    id: id(5),
+    name: 'scenarios_without_tasks',
+    category: 'coverage_tracing',
+    label: 'Scenarios without a task',
+    description: 'Scenarios that no card is linked to.',
+    tool_binding: 'list_test_scenarios',
+    min_permission: 'DISCOVERY_EXECUTE',
+    params: [],
+    columns: ['Scenario', 'Spec', 'Linked tasks'],
+    find: (ctx, boardId) => scenariosWithoutTasks(ctx.db, boardId),
+  },
+  {
+    id: id(8),
+    name: 'decisions_superseded',
+    category: 'decisions_history',
+    label: 'Superseded decisions',
+    description: 'Chains of decisions of a spec, the newest first.',
+    tool_binding: 'list_supersedence_chains',
+    min_permission: 'DISCOVERY_EXECUTE',
+    params: [],
+    columns: ['Head', 'Length', 'Trail'],
+    find: (ctx, boardId) => supersededDecisions(ctx.db, boardId),
+  },
+  {
+    id: id(9),
+    name: 'blockers_current_sprint',
+    category: 'dependencies_blockers',
+    label: 'Blockers in active sprints',
+    description: 'Cards of active sprints that wait for others, are on hold, or did not change for 72 hours.',
+    tool_binding: 'list_blockers',
+    min_permission: 'DISCOVERY_EXECUTE',
+    params: [],
+    columns: ['Type', 'Title', 'Reason'],
+    find: (ctx, boardId) => blockersInSprints(ctx.db, boardId, ctx.now()),
+  },
+  {
+    id: id(10),
+    name: 'dependencies_of_card',
+    category: 'dependencies_blockers',
+    label: 'Cards waiting for a card',
+    description: 'Cards that depend directly on the card.',
+    tool_binding: 'get_card_dependencies',
+    min_permission: 'DISCOVERY_EXECUTE',
+    params: [{ name: 'card_id', label: 'Card' }],
+    columns: ['Dependent Card', 'Status'],
+    find: (ctx, boardId, { card_id = '' }) => dependentsOf(ctx.db, boardId, card_id),
+  },
+]
+
+/** The catalogue by category, then label, by code point. */
+export const intents: readonly Intent[] = catalogue.toSorted(
+  (a, b) => byCodePoint(a.category, b.category) || byCodePoint(a.label, b.label),
+)
+
+/** A question by its id or its name. */
+export const findIntent = (idOrName: string): Intent | undefined =>
+  intents.find(intent => intent.id === idOrName || intent.name === idOrName)
+
+/** When the catalogue last changed: it is part of the program. */
+const since = '2026-01-01T00:00:00.000Z'
+
+/** A question in the wire's shape (planning 4.1). */
+export function intentOf(intent: Intent): z.input<typeof DiscoveryIntent> {
+  const { params, columns: _, find: __, ...fields } = intent
+  const shown = params.filter(param => !param.hidden)
+  return {
+    ...fields,
+    params_schema:
+      shown.length === 0
+        ? null
+        : Object.fromEntries(shown.map(({ name, label }) => [name, { type: 'text', required: true, label }])),
+    renderer: 'table',
+    active: true,
+    is_seed: true,
+    created_at: since,
+    updated_at: since,
+  }
+}

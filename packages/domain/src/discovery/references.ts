@@ -1,0 +1,42 @@
+/** The position that an entry names by number, among `count` texts; undefined when it names none. */
+function indexIn(entry: unknown, count: number): number | undefined {
+  const index = typeof entry === 'string' && /^\d+$/.test(entry) ? Number(entry) : entry
+  return typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < count ? index : undefined
+}
+
+/** How a text and an entry that is no number may fit. */
+type Fits = (text: string, entry: string) => boolean
+
+const overlapping: Fits = (text, entry) => text.includes(entry) || entry.includes(text)
+const beginning: Fits = (text, entry) => text.startsWith(entry) || entry.startsWith(text)
+
+function resolved(texts: readonly string[], entry: unknown, fits: Fits): number | undefined {
+  const index = indexIn(entry, texts.length)
+  if (index !== undefined || typeof entry !== 'string' || entry === '') return index
+  const found = texts.findIndex(text => fits(text, entry))
+  return found === -1 ? undefined : found
+}
+
+/**
+ * The requirement that an entry of `linked_requirements` is about (planning 4.2): the one of that number, or
+ * the first that contains the entry or is contained in it.
+ */
+export const requirementOf = (requirements: readonly string[], entry: unknown): number | undefined =>
+  resolved(requirements, entry, overlapping)
+
+/**
+ * The criterion that an entry of `linked_criteria` is about (planning 4.2): the one of that number, or the
+ * first that equals the entry, begins with it or is its beginning.
+ */
+export const criterionOf = (criteria: readonly string[], entry: unknown): number | undefined =>
+  resolved(criteria, entry, beginning)
+
+/** The positions of the texts that no entry is about. */
+export function uncovered(
+  texts: readonly string[],
+  entries: readonly unknown[],
+  find: (texts: readonly string[], entry: unknown) => number | undefined,
+): number[] {
+  const covered = new Set(entries.map(entry => find(texts, entry)))
+  return [...texts.keys()].filter(index => !covered.has(index))
+}
