@@ -68,7 +68,7 @@ export const Sprint = z
     ...gates,
     pre_archive_status: z.string().nullable(),
     cards: z.array(CardBrief),
-    qa_items: z.array(z.never()),
+    qa_items: z.array(z.unknown()).length(0),
   })
   .meta({ id: 'Sprint' })
 
