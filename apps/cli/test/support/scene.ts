@@ -104,6 +104,24 @@ export class Scene {
     return this.card({ card_type: 'bug', ...described, ...fields, origin_task_id, spec_id: 'overruled' })
   }
 
+  /** A new sprint with a new card, on a new approved spec unless `fields` name one, moved to a status. */
+  async sprint(
+    status: 'draft' | 'active' | 'review' | 'closed' | 'cancelled' = 'draft',
+    { spec_id: given, ...fields }: Readonly<Record<string, unknown>> = {},
+  ): Promise<Readonly<Record<'sprint_id' | 'spec_id' | 'card_id', string>>> {
+    const spec_id = typeof given === 'string' ? given : await this.spec('approved')
+    const card_id = await this.card({ spec_id })
+    const create = { board_id: this.boardId, spec_id, title: 'Sprint', card_ids: [card_id], ...fields }
+    const sprint_id = (await this.world.ok('create_sprint', create)).id
+    const way = status === 'cancelled' ? ['cancelled'] : ['active', 'review', 'closed']
+    for (const step of way.slice(0, way.indexOf(status) + 1)) {
+      if (step === 'closed')
+        await this.world.ok('submit_sprint_evaluation', { sprint_id, overall_score: 90, recommendation: 'approve' })
+      await this.world.ok('move_sprint', { sprint_id, status: step })
+    }
+    return { sprint_id, spec_id, card_id }
+  }
+
   /** A new question on a card. */
   async cardQuestion(cardId?: string): Promise<string> {
     const card_id = cardId ?? (await this.card())
