@@ -13,7 +13,7 @@ import { boundsOf, type Range } from './periods.ts'
 
 /** Which records are meant: those whose column has one of the ids, created within the range. */
 export interface Population {
-  /** Ids of boards, specs or sprints. */
+  /** Ids of boards, specs, sprints, or of the records themselves. */
   readonly ids: readonly string[]
   readonly range: Range
 }
@@ -69,17 +69,20 @@ export interface CardFact {
 
 type CardStatus = 'not_started' | 'started' | 'in_progress' | 'validation' | 'on_hold' | 'done' | 'cancelled'
 
-const cardColumns = ['board_id', 'spec_id', 'sprint_id'] as const
+const cardColumns = ['board_id', 'spec_id', 'sprint_id', 'id'] as const
+
+/** Selects card facts from `cards c`; the conditions follow. */
+export const cardFactsQuery = sql`select c.id, c.board_id, c.title, c.status, c.card_type, c.spec_id, c.sprint_id,
+    c.severity, c.created_by, c.created_at, c.updated_at, c.moved_at,
+    ${dialect.jsonLength(sql.ref('c.conclusions'))} as conclusions,
+    ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'completeness')} as completeness,
+    ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'drift')} as drift
+  from cards c`
 
 /** Cards, oldest first. */
 export const readCardFacts = reader(
   cardColumns,
-  (column, param) => sql<CardFact>`select c.id, c.board_id, c.title, c.status, c.card_type, c.spec_id, c.sprint_id,
-      c.severity, c.created_by, c.created_at, c.updated_at, c.moved_at,
-      ${dialect.jsonLength(sql.ref('c.conclusions'))} as conclusions,
-      ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'completeness')} as completeness,
-      ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'drift')} as drift
-    from cards c where ${within('c', column, param)} order by c.created_at, c.id`,
+  (column, param) => sql<CardFact>`${cardFactsQuery} where ${within('c', column, param)} order by c.created_at, c.id`,
 )
 
 /** A task validation as the formulas read it. */

@@ -1,4 +1,46 @@
 import { features } from '@specboard/contract'
 import { implement } from '../implement.ts'
+import { agentAnalytics } from './agents.ts'
+import { blockersAnalytics } from './blockers.ts'
+import { entityAnalytics } from './entity.ts'
+import { entityList } from './entity-list.ts'
+import { exportBoard, exportEntity, exportOverview } from './exports.ts'
+import { readCardFacts, readTaskValidations } from './facts.ts'
+import { funnelOf, readChain } from './funnel.ts'
+import { overviewOf } from './overview.ts'
+import { rangeOf } from './periods.ts'
+import { conclusionReported, validationReported } from './quality.ts'
+import { specAnalytics } from './spec.ts'
+import { coverageAnalytics } from './spec-coverage.ts'
+import { sprintAnalytics } from './sprint.ts'
+import { sprintsAnalytics } from './sprints.ts'
+import { validationAnalytics } from './validations.ts'
+import { velocityAnalytics } from './velocity-analytics.ts'
 
-export const analyticsOperations = implement(features.analytics, {})
+export const analyticsOperations = implement(features.analytics, {
+  get_analytics_overview: ({ query }, ctx) => overviewOf(ctx, query, 'ANALYTICS_READ'),
+  get_blockers_analytics: blockersAnalytics,
+  get_funnel_analytics: async ({ query }, ctx) =>
+    funnelOf(await readChain(ctx.db, { ids: [ctx.boardId], range: rangeOf(query) })),
+  get_quality_analytics: async ({ query }, ctx) => {
+    const population = { ids: [ctx.boardId], range: rangeOf(query) }
+    const cards = await readCardFacts(ctx.db, 'board_id', population)
+    const validations = await readTaskValidations(ctx.db, 'board_id', population)
+    return {
+      conclusion_reported: conclusionReported(cards),
+      validation_reported: validationReported(cards, validations),
+    }
+  },
+  get_velocity_analytics: velocityAnalytics,
+  get_coverage_analytics: coverageAnalytics,
+  get_validation_analytics: validationAnalytics,
+  get_sprints_analytics: sprintsAnalytics,
+  get_spec_analytics: specAnalytics,
+  get_sprint_analytics: sprintAnalytics,
+  get_agent_analytics: agentAnalytics,
+  list_entity_analytics: entityList,
+  get_entity_analytics: entityAnalytics,
+  export_analytics_overview: exportOverview,
+  export_board_analytics: exportBoard,
+  export_entity_analytics: exportEntity,
+})

@@ -1,0 +1,30 @@
+import { cardCycle } from '../cards.ts'
+import type { CardFact, TaskValidationFact } from '../facts.ts'
+import { mean, oneDecimal } from '../measures.ts'
+
+/** Hours of a card's cycle as shown; null unless it is done. */
+export function shownCycle(card: Pick<CardFact, 'status' | 'created_at' | 'moved_at'>): number | null {
+  const hours = cardCycle(card)
+  return hours === null ? null : oneDecimal(hours)
+}
+
+/** Completeness and drift of a card: those of its last conclusion, else of its newest validation, else null (B.13). */
+export function scoresOf(
+  card: CardFact,
+  validations: ReadonlyMap<string, readonly TaskValidationFact[]>,
+): { readonly completeness: number | null; readonly drift: number | null } {
+  const newest = validations.get(card.id)?.at(-1)
+  return {
+    completeness: card.completeness ?? newest?.completeness ?? null,
+    drift: card.drift ?? newest?.drift ?? null,
+  }
+}
+
+/** The means of such scores. */
+export const meanScores = (scores: readonly ReturnType<typeof scoresOf>[]) => ({
+  avg_completeness: mean(scores.map(({ completeness }) => completeness)),
+  avg_drift: mean(scores.map(({ drift }) => drift)),
+})
+
+/** The mean cycle hours of those cards that are done. */
+export const meanCardCycle = (cards: readonly CardFact[]): number | null => mean(cards.map(cardCycle))

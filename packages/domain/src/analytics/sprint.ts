@@ -1,0 +1,57 @@
+import type { features } from '@specboard/contract'
+import type { Implementation } from '../implement.ts'
+import { readSprint, type SprintRecord } from '../sprints/store.ts'
+import { cardBreakdown, completionRate, doneOf, typeCounts, validationGroups } from './cards.ts'
+import { allOf, readCardFacts, readTaskValidations } from './facts.ts'
+import { taskGate } from './gates.ts'
+import { completionHappenings, readBounces, readCompletions } from './happenings.ts'
+import { always, velocityWindow, type Window } from './periods.ts'
+import { weeksOf } from './velocity.ts'
+
+/** The weeks of a sprint: from its start to its end or now, whichever is first; without a start the last four (B.11). */
+export function sprintWindow(
+  { start_date, end_date }: Pick<SprintRecord, 'start_date' | 'end_date'>,
+  now: string,
+): Window {
+  if (start_date === null) return velocityWindow('week', always, Date.parse(now), 4)
+  const to = end_date !== null && end_date < now ? end_date : now
+  return velocityWindow('week', { from: start_date, to }, Date.parse(now))
+}
+
+/** get_sprint_analytics (B.11). */
+export const sprintAnalytics: Implementation<(typeof features.analytics)['get_sprint_analytics']> = async (
+  { params },
+  ctx,
+) => {
+  const sprint = await readSprint(ctx.db, params.sprint_id)
+  const cards = await readCardFacts(ctx.db, 'sprint_id', allOf(sprint.id))
+  const validations = await readTaskValidations(ctx.db, 'sprint_id', allOf(sprint.id))
+  const window = sprintWindow(sprint, ctx.now())
+  const completions = await readCompletions(ctx.db, 'sprint_id', [sprint.id], window)
+  const bounces = await readBounces(ctx.db, 'sprint_id', [sprint.id], window)
+  return {
+    sprint_id: sprint.id,
+    title: sprint.title,
+    status: sprint.status,
+    spec_id: sprint.spec_id,
+    kanban_distribution: cardBreakdown(cards),
+    cards_summary: {
+      total: cards.length,
+      done: doneOf(cards).length,
+      completion_rate: completionRate(cards),
+      by_type: typeCounts(cards),
+    },
+    task_validation_gate: taskGate(validationGroups(cards, validations)),
+    evaluation_timeline: (sprint.evaluations ?? []).map(evaluation => ({
+      id: evaluation.id,
+      evaluator_id: evaluation.evaluator_id,
+      evaluator_name: evaluation.evaluator_name,
+      dimensions: evaluation.dimensions,
+      overall_score: evaluation.overall_score,
+      recommendation: evaluation.recommendation,
+      stale: evaluation.stale,
+      created_at: evaluation.created_at,
+    })),
+    velocity: weeksOf(window, [...completionHappenings(completions), ...bounces]),
+  }
+}
