@@ -58,7 +58,6 @@ class Input {
 
   /** The bytes up to the next delimiter, which is consumed. */
   async *part(): AsyncGenerator<Uint8Array> {
-    this.#inPart = true
     const delimiter = this.#delimiter
     for (;;) {
       const end = this.#held.indexOf(delimiter)
@@ -84,11 +83,12 @@ class Input {
     }
   }
 
-  /** After a delimiter: whether it ends the body; else its line is consumed. */
+  /** After a delimiter: whether it ends the body; else its line is consumed and a part begins. */
   async isLast(): Promise<boolean> {
     while (this.#held.length < 2) await this.#more()
     if (this.#held.subarray(0, 2).toString('latin1') === '--') return true
     if ((await this.line()).trim() !== '') throw new MalformedMultipart('A boundary stands on a line of its own.')
+    this.#inPart = true
     return false
   }
 

@@ -32,7 +32,12 @@ export interface Submission {
 type Body = InputOf<typeof features.cards.submit_task_validation>['body']
 type BodyField = keyof Body & string
 
-const outcomes: Readonly<Record<string, Outcome>> = { success: 'success', failed: 'failed', failure: 'failed' }
+const outcomes: ReadonlyMap<unknown, Outcome> = new Map([
+  ['success', 'success'],
+  ['failed', 'failed'],
+  ['failure', 'failed'],
+])
+const recommendations: ReadonlySet<unknown> = new Set<Recommendation>(['approve', 'reject'])
 const recommendationOf: Readonly<Record<Outcome, Recommendation>> = { success: 'approve', failed: 'reject' }
 
 const scoreNames = ['confidence', 'estimated_completeness', 'estimated_drift'] as const
@@ -60,7 +65,7 @@ export function readSubmission(body: Body, callerId: string): Submission {
   const missing = required.filter(name => isBlank(body[name]))
   const details = faultsOf(body, scored)
   if (missing.length > 0 || details.length > 0) throw refused(missing, details)
-  const outcome = isBlank(body.outcome) ? undefined : outcomes[String(body.outcome)]
+  const outcome = outcomes.get(body.outcome)
   return {
     recommendation: outcome === undefined ? (body.recommendation as Recommendation) : recommendationOf[outcome],
     summary: body.summary ?? '',
@@ -72,17 +77,13 @@ export function readSubmission(body: Body, callerId: string): Submission {
 }
 
 function faultsOf(body: Body, scored: boolean): Fault[] {
-  const outcome = isBlank(body.outcome) ? undefined : outcomes[String(body.outcome)]
-  const recommendation = isBlank(body.recommendation) ? undefined : body.recommendation
-  const unknownOutcome = !isBlank(body.outcome) && (typeof body.outcome !== 'string' || outcome === undefined)
-  const unknownRecommendation =
-    recommendation !== undefined && recommendation !== 'approve' && recommendation !== 'reject'
+  const outcome = outcomes.get(body.outcome)
+  const unknownOutcome = !isBlank(body.outcome) && outcome === undefined
+  const unknownRecommendation = !isBlank(body.recommendation) && !recommendations.has(body.recommendation)
   const disagree =
-    !unknownOutcome &&
-    !unknownRecommendation &&
     outcome !== undefined &&
-    recommendation !== undefined &&
-    recommendationOf[outcome] !== recommendation
+    recommendations.has(body.recommendation) &&
+    body.recommendation !== recommendationOf[outcome]
   return [
     ...(unknownOutcome ? [{ field: 'outcome', message: 'must be success or failed' }] : []),
     ...(unknownRecommendation ? [{ field: 'recommendation', message: 'must be approve or reject' }] : []),

@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cycleClosedBy, type Waiting } from './cycle.ts'
+
+const link = (card_id: string, depends_on_id: string): Waiting => ({ card_id, depends_on_id })
+
+test.each([
+  ['itself', link('a', 'a'), [], ['a', 'a']],
+  ['each other', link('a', 'b'), [link('b', 'a')], ['a', 'b', 'a']],
+  ['through others', link('a', 'b'), [link('b', 'c'), link('b', 'd'), link('d', 'a')], ['a', 'b', 'd', 'a']],
+  ['nobody', link('a', 'b'), [link('b', 'c'), link('d', 'a')], null],
+])('waiting for %s', (_, wanted, links, path) => {
+  expect(cycleClosedBy(wanted, links)).toEqual(path)
+})
+
+test('links that are taken one by one never form a cycle, and a refused one names a real one', () => {
+  const node = fc.constantFrom(...'abcdef')
+  fc.assert(
+    fc.property(fc.array(fc.tuple(node, node), { maxLength: 20 }), wanted => {
+      const taken: Waiting[] = []
+      for (const [card, on] of wanted) {
+        const path = cycleClosedBy(link(card, on), taken)
+        if (path === null) taken.push(link(card, on))
+        else {
+          expect([path[0], path[1], path.at(-1)]).toEqual([card, on, card])
+          const steps = path.slice(1).map((to, index) => link(path[index]!, to))
+          expect([...taken, link(card, on)]).toEqual(expect.arrayContaining(steps))
+        }
+      }
+      expect(sorted(taken)).toBe(true)
+    }),
+  )
+})
+
+/** Whether the links can be put in an order: no cycle is left. */
+function sorted(links: readonly Waiting[]): boolean {
+  let left = [...links]
+  for (;;) {
+    const free = left.filter(({ depends_on_id }) => left.every(other => other.card_id !== depends_on_id))
+    if (free.length === 0) return left.length === 0
+    left = left.filter(candidate => !free.includes(candidate))
+  }
+}
