@@ -173,6 +173,14 @@ describe('PATCH of the lists (3.3, 8)', () => {
     expect((await getCard(first)).test_scenario_ids).toEqual([])
   })
 
+  test('leaves links as they are when it changes something else', async () => {
+    const spec_id = await scene.spec('approved', { test_scenarios: scenarios })
+    const card_id = await scene.card({ spec_id, card_type: 'test', test_scenario_ids: ['s1'] })
+    await update(spec_id, itemsOf(card_id))
+    const { status, body } = await update(spec_id, { title: 'New', description: 'd', skip_test_coverage: true })
+    expect([status, body.title, await linkedIds(spec_id)]).toEqual([200, 'New', Array(5).fill(card_id)])
+  })
+
   test('takes only cards of this spec', async () => {
     const spec_id = await scene.spec('approved', { test_scenarios: scenarios })
     const stranger = await scene.card()

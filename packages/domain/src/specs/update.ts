@@ -61,9 +61,10 @@ async function revise(ctx: Context, before: SpecRecord, wanted: Sent, changes: r
   const wanting: SpecRecord = { ...before, ...wanted, updated_at: ctx.now() }
   const raised = changesContent(before, wanting)
   const after = raised ? { ...wanting, version: before.version + 1 } : wanting
-  const cards = [...changed].some(field => referring.has(field)) ? await cardLinksOf(ctx.db, before.id) : []
+  const refers = [...changed].some(field => referring.has(field))
+  const cards = refers ? await cardLinksOf(ctx.db, before.id) : []
   if (changed.has('ideation_id') || changed.has('refinement_id')) await checkOrigin(ctx.db, after, { below: false })
-  checkReferences(after, id => cards.some(card => card.id === id))
+  if (refers) checkReferences(after, id => cards.some(card => card.id === id))
 
   const settings = changed.has('test_scenarios') ? await boardSettings(ctx.db, before.board_id) : null
   if (settings !== null) checkEvidence(touchedScenarios(before.test_scenarios, after.test_scenarios), settings)
