@@ -107,6 +107,24 @@ describe('move (5.1)', () => {
     expect((await move(await scene.spec('review'), 'draft', mover)).status).toBe(200)
   })
 
+  test('that lacks both the target and SPECS_UNLOCK is told both, before anything of its state', async () => {
+    const mover = await world.agent({
+      permission_flags: { SPECS_UNLOCK: false, SPECS_MOVE_REVIEW: false, SPECS_WRITE_IN_IN_PROGRESS: false },
+    })
+    await scene.admit(mover)
+    const { status, body } = await move(await scene.spec('in_progress'), 'review', mover)
+    expect([status, body.detail]).toEqual([
+      403,
+      expect.objectContaining({
+        error: 'FORBIDDEN',
+        permission: 'SPECS_MOVE_REVIEW',
+        missing: ['SPECS_MOVE_REVIEW', 'SPECS_UNLOCK', 'SPECS_WRITE_IN_IN_PROGRESS'],
+        denied_by: 'agent',
+        board_id: scene.boardId,
+      }),
+    ])
+  })
+
   test('asks the permission of its target alone', async () => {
     const mover = await world.agent({ permission_flags: { SPECS_MOVE: false, SPECS_MOVE_REVIEW: true } })
     await scene.admit(mover)

@@ -61,9 +61,10 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly errors: readonly ErrorCode[]
   /**
    * The permissions this very call needs, in the order checked; `permission` alone unless said
-   * (access 2.3: children by field, by target, by kind of record).
+   * (access 2.3: children by field, by target, by kind of record). `status` is that of the addressed
+   * record, null where it has none.
    */
-  readonly asks?: (input: Asked) => readonly Permission[]
+  readonly asks?: (input: Asked, status: string | null) => readonly Permission[]
   /** The call changes the addressed record itself: its state limit is asked too (access 2.4). */
   readonly writesIn?: LimitedResource
   readonly effect?: Effect
@@ -100,7 +101,7 @@ export interface Operation<
   readonly status: 200 | 201 | 202 | 204
   readonly otherStatus: 200 | 202 | 503 | undefined
   readonly errors: readonly ErrorCode[]
-  readonly asks: ((input: Asked) => readonly Permission[]) | undefined
+  readonly asks: ((input: Asked, status: string | null) => readonly Permission[]) | undefined
   readonly writesIn: LimitedResource | undefined
   readonly effect: Effect
   readonly secret: boolean

@@ -1,7 +1,8 @@
 /** Specs (contract: specs). */
 import { z } from 'zod'
 import { KnowledgeCreate, knowledgeFields, knowledgeSummaryFields } from './knowledge.ts'
-import { always, byField, byTarget, operation } from './operation.ts'
+import { type Asked, always, byField, byTarget, operation } from './operation.ts'
+import type { Permission } from './permissions.ts'
 import { asking, QuestionAnswer, QuestionAsk, questionFields } from './questions.ts'
 import {
   ArchitectureDesignSummary,
@@ -120,6 +121,15 @@ const SpecTaskLink = z
   .object({ success: Success, spec_id: Id, scenario_id: z.string(), card_id: Id })
   .meta({ id: 'SpecTaskLink' })
 
+const unlocking: ReadonlySet<unknown> = new Set(['validated', 'in_progress', 'done'])
+const editable: ReadonlySet<unknown> = new Set(['draft', 'review', 'approved'])
+
+/** Permission rule of a move: its target; SPECS_UNLOCK too where it drops the active validation (access 2.5). */
+const moving = (input: Asked, status: string | null): Permission[] => [
+  ...byTarget('SPECS_MOVE')(input),
+  ...(unlocking.has(status) && editable.has(input.body.status) ? (['SPECS_UNLOCK'] as const) : []),
+]
+
 const params = { spec_id: Id }
 const cardParams = { spec_id: Id, card_id: Id }
 const scenarioParams = { spec_id: Id, scenario_id: z.string(), card_id: Id }
@@ -224,7 +234,7 @@ const move_spec = operation({
     'NO_CLOSED_SPRINT',
     'TASKS_OPEN',
   ],
-  asks: byTarget('SPECS_MOVE'),
+  asks: moving,
   writesIn: 'SPECS',
   keywords: [...keywords, 'approve', 'unlock', 'finish'],
 })

@@ -303,11 +303,8 @@ const isReading = (operation: AnyOperation) => operation.effect === 'read' || op
 /** The permissions that a call asks for, the state limit of its record last (access 2.3, 2.4). */
 function askedPermissions(operation: AnyOperation, input: Input<AnyOperation>, status: string | null): Permission[] {
   if (operation.permission === '-' || operation.permission === 'public') return []
-  const asked = operation.asks?.({
-    params: input.params,
-    query: input.query,
-    body: (input.body ?? {}) as Record<string, unknown>,
-  })
+  const body = (input.body ?? {}) as Record<string, unknown>
+  const asked = operation.asks?.({ params: input.params, query: input.query, body }, status)
   const limit =
     operation.writesIn !== undefined && status !== null
       ? [`${operation.writesIn}_WRITE_IN_${status.toUpperCase()}` as Permission]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isEditable, linkableStatuses, refuseNotReady, specStates, unlocks } from './states.ts'
+import { isEditable, linkableStatuses, refuseNotReady, specStates } from './states.ts'
 
 const table: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   draft: { review: [], cancelled: [] },
@@ -26,13 +26,6 @@ describe.each(specStates.states)('from %s', from => {
 
 test('the editable statuses', () => {
   expect(specStates.states.filter(isEditable)).toEqual(['draft', 'review', 'approved'])
-})
-
-test('the moves that drop the active validation', () => {
-  const moves = specStates.transitions
-    .filter(({ from, to }) => unlocks(from, to))
-    .map(({ from, to }) => `${from} ${to}`)
-  expect(moves).toEqual(['validated draft', 'validated approved', 'done draft'])
 })
 
 test.each(specStates.states)('a %s spec and links of cards', status => {

@@ -29,13 +29,9 @@ export const specStates = stateMachine<Status, Gate>('spec', SpecStatus.options,
 ])
 
 const editable: ReadonlySet<Status> = new Set(['draft', 'review', 'approved'])
-const unlocking: ReadonlySet<Status> = new Set(['validated', 'in_progress', 'done'])
 
 /** Whether a status is one in which a spec is written: entering it drops the validation (specs 5.1). */
 export const isEditable = (status: Status): boolean => editable.has(status)
-
-/** Whether a move drops the active validation, for which SPECS_UNLOCK is asked too (access 2.5). */
-export const unlocks = (from: Status, to: Status): boolean => unlocking.has(from) && editable.has(to)
 
 /** The statuses in which a spec takes cards by link (specs 8). */
 export const linkableStatuses: readonly Status[] = ['approved', 'validated', 'in_progress', 'done']
