@@ -1,4 +1,5 @@
 import type { AnyOperation } from '@specboard/contract'
+import { readAgent } from '../agents/store.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { checkGuideline } from '../guidelines/reach.ts'
@@ -24,11 +25,6 @@ export const ownVisibility: Readonly<Record<string, VisibilityCheck>> = {
 
 /** An agent sees itself and those it manages, while they are not deleted (access 8.2). */
 async function seesAgent({ db, caller }: Context, id: string): Promise<void> {
-  const agent = await db
-    .selectFrom('agents')
-    .select('id')
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (agent === undefined || !(id === caller.id || (await manages(db, caller.id, id)))) throw notFound('agent', id)
+  await readAgent(db, id)
+  if (id !== caller.id && !(await manages(db, caller.id, id))) throw notFound('agent', id)
 }
