@@ -9,6 +9,7 @@ import {
 } from '@specboard/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyFlags, anyName, detailOf } from '../../test/any-flags.ts'
 import {
   builtinFlags,
   checkedFlags,
@@ -20,7 +21,6 @@ import {
   refuseEscalation,
   resolveBase,
 } from './base.ts'
-import { anyFlags, anyName, detailOf } from './testing.ts'
 
 const leaves = permissionNames.filter(name => !permissionGroups.has(name))
 

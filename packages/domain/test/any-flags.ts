@@ -1,7 +1,7 @@
 import { permissionNames } from '@specboard/contract'
 import fc from 'fast-check'
-import { DomainError } from '../errors.ts'
-import type { Flags } from './base.ts'
+import type { Flags } from '../src/access/base.ts'
+import { DomainError } from '../src/errors.ts'
 
 /** Any permission name. */
 export const anyName = fc.constantFrom(...permissionNames)
