@@ -22,7 +22,7 @@ const sources = (folder: string): string[] =>
 
 /** What a file imports: statements at the start of a line (`} from '…'` closes a long one) and `import('…')`. */
 const importsOf = (file: string) =>
-  [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^'\n]*'([^']+)'$|^\} from '([^']+)'$|\bimport\('([^']+)'\)/gm)].map(
+  [...readFileSync(file, 'utf8').matchAll(/^(?:import|(?:import|export)\b[^'\n]*\bfrom) '([^']+)'$|^\} from '([^']+)'$|\bimport\('([^']+)'\)/gm)].map(
     match => match[1] ?? match[2] ?? match[3]!,
   )
 
