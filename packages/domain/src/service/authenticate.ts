@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { type Base, type Flags, resolveBase } from '../access/base.ts'
 import type { Caller } from '../context.ts'
 import { DomainError } from '../errors.ts'
-import { parseNullable } from '../json.ts'
+import { parseJson, parseNullable } from '../json.ts'
 import type { Db } from '../storage/executor.ts'
 import { hot } from '../storage/hot.ts'
 
@@ -56,6 +56,12 @@ const presetFlags = hot<{ id: string }, { flags: string }>((db, param) =>
   db.selectFrom('presets').select('flags').where('id', '=', param('id')),
 )
 
+/** The flags of a preset; one that is gone allows nothing. */
+async function flagsOfPreset(db: Db, id: string): Promise<Flags> {
+  const [preset] = await presetFlags(db, { id })
+  return preset === undefined ? {} : parseJson<Flags>(preset.flags)
+}
+
 /** Resolved bases that are kept; each is a set of at most 194 names. */
 const keptBases = 500
 
@@ -71,11 +77,7 @@ export class BaseResolver {
     const key = `${presetId}:${revision}:${flags}`
     const kept = this.#kept.get(key)
     if (kept !== undefined) return kept
-    const [preset] = presetId === null ? [] : await presetFlags(db, { id: presetId })
-    const base = resolveBase(
-      preset === undefined ? null : (JSON.parse(preset.flags) as Flags),
-      parseNullable<Flags>(flags),
-    )
+    const base = resolveBase(presetId === null ? null : await flagsOfPreset(db, presetId), parseNullable<Flags>(flags))
     if (this.#kept.size >= keptBases) this.#kept.clear()
     this.#kept.set(key, base)
     return base
@@ -88,18 +90,41 @@ export interface Authenticated {
   readonly lastUsedAt: string | null
 }
 
+/** Callers that are kept at most. */
+const keptCallers = 1_000
+
 /**
- * Finds the agent of a key.
- * @throws DomainError UNAUTHORIZED when the key is malformed or unknown, or its agent deleted or inactive
+ * Finds the agents of keys. What was found is kept while nobody has committed anything, so that a change of
+ * agent or preset, by this process or another, counts from the next request on.
  */
-export async function authenticate(db: Db, key: string | undefined, bases: BaseResolver): Promise<Authenticated> {
-  if (key === undefined || !isKey(key)) throw unauthorized()
-  const [agent] = await agentByKey(db, { hash: storedKey(key).key_hash })
-  if (agent === undefined) throw unauthorized()
-  const base = await bases.resolve(db, agent.preset_id, agent.revision, agent.permission_flags)
-  const flags = parseNullable<Record<string, boolean>>(agent.permission_flags)
-  return {
-    caller: { id: agent.id, name: agent.name, presetId: agent.preset_id, flags, base },
-    lastUsedAt: agent.last_used_at,
+export class Authenticator {
+  readonly #bases = new BaseResolver()
+  readonly #kept = new Map<string, Authenticated>()
+  #version: number | undefined
+
+  /**
+   * The agent of a key.
+   * @param version the database's data version that `db` sees
+   * @throws DomainError UNAUTHORIZED when the key is malformed or unknown, or its agent deleted or inactive
+   */
+  async authenticate(db: Db, version: number, key: string | undefined): Promise<Authenticated> {
+    if (key === undefined || !isKey(key)) throw unauthorized()
+    if (version !== this.#version || this.#kept.size >= keptCallers) this.#kept.clear()
+    this.#version = version
+    const { key_hash } = storedKey(key)
+    const kept = this.#kept.get(key_hash)
+    if (kept !== undefined) return kept
+    const found = await this.#find(db, key_hash)
+    if (version === this.#version) this.#kept.set(key_hash, found)
+    return found
+  }
+
+  async #find(db: Db, hash: string): Promise<Authenticated> {
+    const [agent] = await agentByKey(db, { hash })
+    if (agent === undefined) throw unauthorized()
+    const base = await this.#bases.resolve(db, agent.preset_id, agent.revision, agent.permission_flags)
+    const flags = parseNullable<Record<string, boolean>>(agent.permission_flags)
+    const caller = { id: agent.id, name: agent.name, presetId: agent.preset_id, flags, base }
+    return { caller, lastUsedAt: agent.last_used_at }
   }
 }

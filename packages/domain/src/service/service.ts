@@ -18,7 +18,7 @@ import type { Page } from '../page.ts'
 import type { Database } from '../storage/database.ts'
 import type { Db } from '../storage/executor.ts'
 import { StorageError } from '../storage/storage-error.ts'
-import { authenticate, BaseResolver } from './authenticate.ts'
+import { Authenticator } from './authenticate.ts'
 import { etagOf, representationOf } from './etag.ts'
 import { type IdempotencyKey, keepAnswer, replay } from './idempotency.ts'
 
@@ -79,7 +79,7 @@ const touchEveryMs = 60_000
 export class Service {
   readonly database: Database
   readonly environment: Environment
-  readonly #bases = new BaseResolver()
+  readonly #authenticator = new Authenticator()
   readonly #listeners = new Set<Listener>()
   readonly #watchers = new Set<Watcher>()
   readonly #touched = new Map<string, number>()
@@ -97,7 +97,9 @@ export class Service {
    * @throws DomainError UNAUTHORIZED
    */
   async authenticate(key: string | undefined): Promise<Caller> {
-    const { caller, lastUsedAt } = await this.database.read(db => authenticate(db, key, this.#bases))
+    const { caller, lastUsedAt } = await this.database.read(db =>
+      this.#authenticator.authenticate(db, this.database.dataVersion, key),
+    )
     this.#touch(caller.id, lastUsedAt)
     return caller
   }

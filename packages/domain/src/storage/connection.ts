@@ -79,16 +79,16 @@ export class Connection implements DatabaseConnection {
     this.#database.function(name, { deterministic: true, varargs: true }, implementation)
   }
 
-  /** Runs a compiled query at once: the driver is synchronous. */
-  execute<Row>(query: CompiledQuery): QueryResult<Row> {
-    const statement = this.#prepare(query.sql)
-    if (statement.reader) return { rows: statement.all(query.parameters) as Row[] }
-    const { changes } = statement.run(query.parameters)
+  /** Runs a statement at once: the driver is synchronous. The statement is kept. */
+  execute<Row>(sql: string, parameters: readonly unknown[] = []): QueryResult<Row> {
+    const statement = this.#prepare(sql)
+    if (statement.reader) return { rows: statement.all(parameters) as Row[] }
+    const { changes } = statement.run(parameters)
     return { numAffectedRows: BigInt(changes), rows: [] }
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.execute(query)
+    return this.execute(query.sql, query.parameters)
   }
 
   // biome-ignore lint/correctness/useYield: an open iterator would refuse every write on the connection

@@ -48,11 +48,20 @@ class DirectExecutor extends DefaultQueryExecutor {
   }
 
   override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.run<Row>(query.sql, query.parameters)
+  }
+
+  /** Runs a statement at once. */
+  run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     if (!this.#gate.open)
       throw new StorageError('UNIT_CLOSED', 'This unit of work has ended; its handle cannot be used.')
-    return this.#connection.execute<Row>(query)
+    return this.#connection.execute<Row>(sql, parameters)
   }
 }
+
+/** The rows of a compiled statement on the connection of a handle, without the builder in between. */
+export const rowsOf = <Row>(db: Db, sql: string, parameters: readonly unknown[]): Row[] =>
+  (db.getExecutor() as unknown as DirectExecutor).run<Row>(sql, parameters).rows
 
 const unusedDialect: KyselyDialect = new SqliteDialect({
   database: () => {

@@ -26,14 +26,19 @@ type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: f
 export class GroupCommit {
   readonly #connection: Connection
   readonly #storageFault: (error: unknown) => unknown
+  readonly #beforeAnswers: () => void
   readonly #waiting: Unit[] = []
   #running: Promise<void> | undefined
   #closed = false
 
-  /** @param storageFault turns a failed commit's error into what the callers are told */
-  constructor(connection: Connection, storageFault: (error: unknown) => unknown) {
+  /**
+   * @param storageFault turns a failed commit's error into what the callers are told
+   * @param beforeAnswers runs after each commit, before its units are answered
+   */
+  constructor(connection: Connection, storageFault: (error: unknown) => unknown, beforeAnswers: () => void) {
     this.#connection = connection
     this.#storageFault = storageFault
+    this.#beforeAnswers = beforeAnswers
   }
 
   /**
@@ -85,6 +90,7 @@ export class GroupCommit {
       for (const { unit } of done) unit.answer({ ok: false, error: fault })
       return
     }
+    this.#beforeAnswers()
     for (const { unit, outcome } of done) unit.answer(outcome)
   }
 
