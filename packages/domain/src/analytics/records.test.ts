@@ -1,0 +1,384 @@
+import { describe, expect, test } from 'vitest'
+import { type Review, rankAgents } from './agents.ts'
+import { cardBlockers, specBlockers, summaryOf } from './blockers.ts'
+import { comparison, scopedScenarios } from './entities/sprint.ts'
+import { titleHolds } from './entity-list.ts'
+import type { CardFact, EvaluationFact, PlanningFact, SpecFact, SprintFact, TaskValidationFact } from './facts.ts'
+import { type Chain, funnelOf } from './funnel.ts'
+import { bugRates, perBoard } from './overview.ts'
+import { conclusionReported, validationReported } from './quality.ts'
+import { sprintWindow } from './sprint.ts'
+import { compareSprints } from './sprints.ts'
+import { attemptsPerCard } from './validations.ts'
+
+const created_at = '2026-03-01T00:00:00.000Z'
+const later = '2026-03-01T12:00:00.000Z'
+
+const card = (id: string, fields: Partial<CardFact> = {}): CardFact => ({
+  id,
+  board_id: 'b',
+  title: id,
+  status: 'not_started',
+  card_type: 'normal',
+  spec_id: 'spec',
+  sprint_id: null,
+  severity: null,
+  created_by: 'ann',
+  created_at,
+  updated_at: created_at,
+  moved_at: later,
+  conclusions: 0,
+  completeness: null,
+  drift: null,
+  ...fields,
+})
+
+const validation = (card_id: string, outcome: 'success' | 'failed', fields: Partial<TaskValidationFact> = {}) => ({
+  card_id,
+  reviewer_id: 'rex',
+  outcome,
+  recommendation: 'approve',
+  violations: [],
+  confidence: 80,
+  completeness: 70,
+  drift: 20,
+  created_at,
+  ...fields,
+})
+
+const validations = (...records: TaskValidationFact[]) => Map.groupBy(records, record => record.card_id)
+const done = { status: 'done' } as const
+const reported = { conclusions: 1, completeness: 90, drift: 5 }
+
+test('agents are ranked by what they did', () => {
+  const review = (reviewer_id: string, outcome: string): Review => ({
+    reviewer_id,
+    outcome,
+    recommendation: null,
+    violations: [],
+  })
+  const rows = rankAgents({
+    cards: [card('1', { ...done, ...reported }), card('2', { ...done }), card('3', { created_by: 'x'.repeat(30) })],
+    validations: validations(validation('1', 'failed'), validation('1', 'success'), validation('2', 'success')),
+    taskReviews: [review('rex', 'success'), review('rex', 'failed'), review('rex', 'success')],
+    specReviews: [review('ann', 'failed')],
+    names: new Map([
+      ['ann', 'Ann'],
+      ['rex', 'Rex'],
+    ]),
+  })
+  const none = {
+    avg_completeness: null,
+    avg_drift: null,
+    first_pass_acceptance: null,
+    first_pass_acceptance_rate: null,
+  }
+  expect(rows).toStrictEqual([
+    {
+      actor_id: 'ann',
+      actor_name: 'Ann',
+      total_cards: 2,
+      done_cards: 2,
+      avg_completeness: 90,
+      avg_drift: 5,
+      task_validations_submitted: 0,
+      task_validation_success_rate: null,
+      spec_validations_submitted: 1,
+      spec_validation_success_rate: 0,
+      first_pass_acceptance: 50,
+      first_pass_acceptance_rate: 50,
+    },
+    expect.objectContaining({
+      ...none,
+      actor_id: 'rex',
+      total_cards: 0,
+      task_validations_submitted: 3,
+      task_validation_success_rate: 66.7,
+    }),
+    expect.objectContaining({ ...none, actor_name: 'x'.repeat(20), total_cards: 1, done_cards: 0 }),
+  ])
+})
+
+describe('blockers', () => {
+  const blocked = (id: string, fields: object = {}) => ({
+    id,
+    title: id,
+    status: 'started' as const,
+    created_at,
+    updated_at: created_at,
+    ...fields,
+  })
+
+  test('of cards come by card, each: dependencies, pause, staleness', () => {
+    const waiting = (id: string, blocking: string) => ({
+      ...blocked(id),
+      blocking_id: blocking,
+      blocking_title: blocking,
+      blocking_status: 'started' as const,
+    })
+    const found = cardBlockers(
+      [waiting('b', 'x'), waiting('b', 'y')],
+      [blocked('a', { status: 'on_hold' })],
+      [blocked('b')],
+      '2026-03-04T12:30:00.000Z',
+    )
+    expect(found).toMatchObject([
+      { type: 'on_hold', card_id: 'a', evidence: { updated_at: created_at } },
+      { type: 'dependency_blocked', card_id: 'b', evidence: { blocking_cards: [{ id: 'x' }, { id: 'y' }] } },
+      { type: 'stale', card_id: 'b', evidence: { last_updated: created_at, age_hours: 84.5 } },
+    ])
+    expect(summaryOf(found)).toStrictEqual({ dependency_blocked: 1, on_hold: 1, stale: 1 })
+  })
+
+  test('of specs come by age, whatever their kind', () => {
+    const spec = (id: string, status: 'approved' | 'validated', created: string) => ({
+      id,
+      title: id,
+      status,
+      created_at: created,
+      validations: 2,
+    })
+    expect(specBlockers([spec('new', 'approved', later), spec('old', 'validated', created_at)])).toMatchObject([
+      { type: 'spec_no_cards', spec_id: 'old', evidence: { status: 'validated' } },
+      { type: 'spec_pending_validation', spec_id: 'new', evidence: { total_evaluations: 2 } },
+    ])
+  })
+})
+
+const planned = (id: string, completed_at: string | null = null): PlanningFact => ({
+  id,
+  board_id: 'b',
+  status: 'draft',
+  created_at,
+  completed_at,
+})
+const spec = (id: string, fields: Partial<SpecFact> = {}): SpecFact => ({
+  ...planned(id),
+  title: id,
+  status: 'draft',
+  current_validation_id: null,
+  scenarios_count: 0,
+  rules_count: 0,
+  contracts_count: 0,
+  ...fields,
+})
+const sprint = (id: string, fields: Partial<SprintFact> = {}): SprintFact => ({
+  ...planned(id),
+  title: id,
+  status: 'draft',
+  spec_id: 'spec',
+  ...fields,
+})
+
+const chain: Chain = {
+  ideations: [planned('i', later), planned('j')],
+  refinements: [planned('r')],
+  specs: [spec('s', { rules_count: 2, scenarios_count: 1 }), spec('t', { rules_count: 1, contracts_count: 4 })],
+  sprints: [sprint('p', { status: 'closed', completed_at: later })],
+  cards: [
+    card('1', { ...done }),
+    card('2', { card_type: 'test', spec_id: 's' }),
+    card('3', { card_type: 'bug', severity: 'major', spec_id: 's' }),
+    card('4', { card_type: 'bug', severity: 'minor', spec_id: 't', status: 'cancelled' }),
+  ],
+}
+
+test('the funnel counts from idea to done', () => {
+  expect(funnelOf(chain)).toMatchObject({
+    ideations: 2,
+    refinements: 1,
+    specs: 2,
+    sprints: 1,
+    cards: 4,
+    done: 1,
+    ideations_done: 1,
+    refinements_done: 0,
+    specs_done: 0,
+    cards_impl: 1,
+    cards_test: 1,
+    cards_bug: 2,
+    rules_count: 3,
+    contracts_count: 4,
+    specs_with_rules: 2,
+    specs_with_contracts: 1,
+    specs_with_tests: 1,
+    bugs_total: 2,
+    bugs_open: 1,
+    bugs_by_severity: { critical: 0, major: 1, minor: 1 },
+    sprint_status_breakdown: { draft: 0, active: 0, review: 0, closed: 1, cancelled: 0 },
+    avg_cycle_hours: 12,
+    cycle_time_by_phase: { ideation: 12, refinement: null, spec: null, sprint: 12, card: 12 },
+  })
+})
+
+test('the overview ranks specs by their share of bugs, and splits by board', () => {
+  expect(bugRates(chain.specs, chain.cards)).toStrictEqual([
+    { spec_id: 't', spec_title: 't', total_tasks: 1, bugs: 1, rate: 100 },
+    { spec_id: 's', spec_title: 's', total_tasks: 2, bugs: 1, rate: 50 },
+  ])
+  const zeros = { ideations: 0, refinements: 0, specs: 0, sprints: 0, cards: 0, cards_done: 0, bugs: 0 }
+  expect(
+    perBoard(
+      [
+        { id: 'a', name: 'A' },
+        { id: 'b', name: 'B' },
+      ],
+      chain,
+    ),
+  ).toStrictEqual([
+    { board_id: 'a', board_name: 'A', ...zeros },
+    {
+      board_id: 'b',
+      board_name: 'B',
+      ideations: 2,
+      refinements: 1,
+      specs: 2,
+      sprints: 1,
+      cards: 4,
+      cards_done: 1,
+      bugs: 2,
+    },
+  ])
+})
+
+test('quality shows reports and findings of done cards: the latest success, else the latest', () => {
+  const cards = [
+    card('1', { ...done, ...reported }),
+    card('2', { ...done }),
+    card('3', { ...reported }),
+    card('4', { ...done }),
+  ]
+  expect(conclusionReported(cards)).toStrictEqual([
+    { card_id: '1', title: '1', card_type: 'normal', completeness: 90, drift: 5 },
+  ])
+  const found = validationReported(
+    cards,
+    validations(
+      validation('1', 'success', { drift: 1 }),
+      validation('1', 'success', { drift: 2 }),
+      validation('1', 'failed', { drift: 3 }),
+      validation('2', 'failed', { drift: 4 }),
+      validation('2', 'failed', { drift: null }),
+      validation('3', 'success'),
+    ),
+  )
+  expect(found.map(({ card_id, outcome, drift }) => [card_id, outcome, drift])).toStrictEqual([
+    ['1', 'success', 2],
+    ['2', 'failed', null],
+  ])
+})
+
+test('attempts come most refused first', () => {
+  const cards = [card('a'), card('b'), card('c'), card('d')]
+  const records = validations(
+    validation('a', 'success'),
+    validation('b', 'failed', { violations: ['drift 60 > max 50'] }),
+    validation('b', 'success'),
+    validation('c', 'failed', { recommendation: 'reject', confidence: null }),
+  )
+  expect(attemptsPerCard(cards, records)).toMatchObject([
+    {
+      card_id: 'b',
+      attempts: 2,
+      last_outcome: 'success',
+      success_count: 1,
+      failed_count: 1,
+      rejection_reasons: { drift_above: 1 },
+    },
+    {
+      card_id: 'c',
+      attempts: 1,
+      last_outcome: 'failed',
+      last_confidence: null,
+      rejection_reasons: { reject_recommendation: 1 },
+    },
+    { card_id: 'a', attempts: 1, failed_count: 0 },
+  ])
+})
+
+describe('sprints', () => {
+  const evaluation: EvaluationFact = {
+    id: 'e',
+    evaluator_id: 'rex',
+    evaluator_name: 'Rex',
+    recommendation: 'approve',
+    overall_score: 88,
+    stale: true,
+    created_at,
+  }
+
+  test('those with most cards come first; findings stand in for reports', () => {
+    const { summary, sprints } = compareSprints(
+      [
+        { sprint: sprint('empty'), cards: [], evaluations: [] },
+        {
+          sprint: sprint('full', { status: 'active' }),
+          cards: [card('1', { ...done }), card('2')],
+          evaluations: [evaluation],
+        },
+      ],
+      validations(validation('1', 'failed'), validation('1', 'success')),
+    )
+    expect(sprints.map(row => row.sprint_id)).toStrictEqual(['full', 'empty'])
+    expect(sprints[0]).toMatchObject({
+      total_cards: 2,
+      done_cards: 1,
+      completion_rate: 50,
+      avg_completeness: 70,
+      avg_drift: 20,
+      evaluations_count: 1,
+      last_evaluation: { overall_score: 88, recommendation: 'approve', evaluator_name: 'Rex', created_at },
+      task_validation_gate: { total_submitted: 2, total_success: 1, total_failed: 1, first_pass_rate: 0 },
+    })
+    expect(sprints[1]).toMatchObject({ completion_rate: 0, avg_completeness: null, last_evaluation: null })
+    expect(summary).toMatchObject({
+      total_sprints: 2,
+      avg_completion_rate: 25,
+      sprint_evaluation: { total_approve: 1 },
+    })
+  })
+
+  test('are compared within their spec by scores of the last report, else of the newest validation', () => {
+    const cards = Map.groupBy(
+      [card('1', { sprint_id: 'p', ...reported, ...done }), card('2', { sprint_id: 'p' })],
+      row => row.sprint_id,
+    )
+    const rows = comparison(
+      [sprint('q', { created_at: later }), sprint('p')],
+      cards,
+      validations(validation('2', 'failed')),
+      'q',
+    )
+    expect(rows).toMatchObject([
+      { sprint_id: 'p', tasks_total: 2, tasks_done: 1, avg_completeness: 80, avg_drift: 12.5, is_current: false },
+      { sprint_id: 'q', tasks_total: 0, avg_completeness: null, is_current: true },
+    ])
+  })
+
+  test('scope those scenarios that their spec still has', () => {
+    const scenarios = ['passed', 'draft'].map(status => ({ id: status, title: status, status })) as never
+    expect(scopedScenarios(['draft', 'gone', 'passed'], scenarios)).toMatchObject({
+      scoped_scenarios: [{ id: 'draft' }, { id: 'passed' }],
+      scenario_coverage: 50,
+    })
+    expect(scopedScenarios(null, null)).toStrictEqual({ scoped_scenarios: [], scenario_coverage: 0 })
+  })
+
+  test.each([
+    ['without a start: the last four weeks', null, null, 4, '2026-03-04'],
+    ['with a start: up to now', '2026-02-20T00:00:00.000Z', null, 3, '2026-03-04'],
+    ['with an end that is past: up to it', '2026-02-20T00:00:00.000Z', '2026-02-25T00:00:00.000Z', 2, '2026-02-25'],
+    ['with an end to come: up to now', '2026-02-20T00:00:00.000Z', '2027-02-25T00:00:00.000Z', 3, '2026-03-04'],
+    ['of years: the latest 52 weeks', '2020-02-20T00:00:00.000Z', null, 52, '2026-03-04'],
+  ])('%s', (_, start_date, end_date, weeks, end) => {
+    const window = sprintWindow({ start_date, end_date }, '2026-03-04T00:00:00.000Z')
+    expect(window.starts).toHaveLength(weeks)
+    expect(new Date(window.to).toISOString().slice(0, 10)).toBe(end)
+  })
+})
+
+test('a search looks into titles, whatever the case, and knows no wildcards', () => {
+  expect(titleHolds('ÉTUDE 100%', 'étude')).toBe(true)
+  expect(titleHolds('ÉTUDE 100%', '0%')).toBe(true)
+  expect(titleHolds('Study', '%')).toBe(false)
+})
