@@ -75,6 +75,14 @@ describe('the coverage gates', () => {
       null,
     ],
     [
+      'equal requirements named by their text',
+      {
+        functional_requirements: ['F', 'F'],
+        business_rules: [rule({ linked_requirements: ['F'], linked_task_ids: ['bug'] })],
+      },
+      null,
+    ],
+    [
       'a rule without card',
       { functional_requirements: ['F'], business_rules: [rule({ linked_requirements: ['0'] })] },
       ['rule_tasks', 'r1 Rule'],

@@ -23,6 +23,7 @@ describe('the criteria gate', () => {
   test.each([
     ['no criteria', spec(null, []), []],
     ['named by index and by text', spec(['a', 'b'], ['0', 'b']), []],
+    ['equal criteria named by their text', spec(['a', 'a'], ['a']), []],
     [
       'some not named',
       spec(['a', 'b', 'c'], ['1']),

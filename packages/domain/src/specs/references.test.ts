@@ -1,23 +1,25 @@
 import { ApiContract, BusinessRule, SpecDecision, TechnicalRequirement, TestScenario } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
-import { checkReferences, placeOf, type Referring } from './references.ts'
+import { checkReferences, placesOf, type Referring } from './references.ts'
 
-describe('the place that a reference names', () => {
+describe('the places that a reference names', () => {
   test.each([
-    ['0', ['a', 'b'], 0],
-    ['1', ['a', 'b'], 1],
-    ['2', ['a', 'b'], null],
-    ['b', ['a', 'b'], 1],
-    [' b', ['a', 'b'], null],
-    ['01', ['a', 'b'], null],
-    ['-1', ['a', 'b'], null],
-    ['AC1', ['a', 'b'], null],
-    ['an index wins', ['an index wins'], 0],
-    ['1', ['1', 'b'], 1],
-    ['7', ['a', '7'], 1],
-    ['0', [], null],
-    ['0', null, null],
-  ])('%s in %j', (reference, texts, place) => expect(placeOf(reference, texts)).toBe(place))
+    ['0', ['a', 'b'], [0]],
+    ['1', ['a', 'b'], [1]],
+    ['2', ['a', 'b'], []],
+    ['b', ['a', 'b'], [1]],
+    [' b', ['a', 'b'], []],
+    ['01', ['a', 'b'], []],
+    ['-1', ['a', 'b'], []],
+    ['AC1', ['a', 'b'], []],
+    ['an index wins', ['an index wins'], [0]],
+    ['1', ['1', 'b'], [1]],
+    ['7', ['a', '7'], [1]],
+    ['a', ['a', 'b', 'a'], [0, 2]],
+    ['0', ['a', '0', '0'], [0]],
+    ['0', [], []],
+    ['0', null, []],
+  ])('%s in %j', (reference, texts, places) => expect(placesOf(reference, texts)).toEqual(places))
 })
 
 const spec: Referring = {

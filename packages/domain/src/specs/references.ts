@@ -24,14 +24,13 @@ interface Offender {
 }
 
 /**
- * The place of the text that a reference names, null for none: a 0-based index as a decimal string, or the
- * exact text. An index wins over an equal text (specs 4.1).
+ * The places of the texts that a reference names: a 0-based index as a decimal string names one, an exact text
+ * each that equals it. An index wins over an equal text (specs 4.1).
  */
-export function placeOf(reference: string, texts: readonly string[] | null): number | null {
+export function placesOf(reference: string, texts: readonly string[] | null): number[] {
   const list = texts ?? []
-  const index = /^(0|[1-9]\d*)$/.test(reference) ? Number(reference) : -1
-  const place = index >= 0 && index < list.length ? index : list.indexOf(reference)
-  return place === -1 ? null : place
+  const index = /^(0|[1-9]\d*)$/.test(reference) ? Number(reference) : list.length
+  return index < list.length ? [index] : [...list.keys()].filter(place => list[place] === reference)
 }
 
 interface Identified {
@@ -80,8 +79,8 @@ function referenceOffenders(spec: Referring, isCard: (id: string) => boolean): O
     for (const reference of references ?? []) if (!fits(reference)) offenders.push({ owner, field, reference, message })
   }
   const requirements = spec.functional_requirements
-  const isRequirement = (reference: string) => placeOf(reference, requirements) !== null
-  const isCriterion = (reference: string) => placeOf(reference, spec.acceptance_criteria) !== null
+  const isRequirement = (reference: string) => placesOf(reference, requirements).length > 0
+  const isCriterion = (reference: string) => placesOf(reference, spec.acceptance_criteria).length > 0
   const rules = new Set((spec.business_rules ?? []).map(rule => rule.id))
   const decisions = spec.decisions ?? []
   const cyclic = onCycle(decisions)
