@@ -1,7 +1,8 @@
 import { openService } from '@specboard/domain'
-import { httpApp, listen } from '@specboard/http'
+import { type HttpApp, httpApp, listen } from '@specboard/http'
+import { isToolsets, McpEndpoint } from '@specboard/mcp'
 import { type Logger, pino } from 'pino'
-import type { Settings } from './settings.ts'
+import { SettingError, type Settings } from './settings.ts'
 import { version } from './version.ts'
 
 /** A running service and how to end it. */
@@ -18,9 +19,11 @@ const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 
 /**
  * Starts the service: opens the data folder, listens, answers.
- * @throws StorageError of the data folder, and the system's error of a port that cannot be taken
+ * @throws SettingError of the default toolsets, StorageError of the data folder, and the system's error of a port that cannot be taken
  */
 export async function startService(settings: Settings, log: Logger): Promise<Running> {
+  if (!isToolsets(settings.mcpDefaultToolsets))
+    throw new SettingError(`SPECBOARD_MCP_DEFAULT_TOOLSETS names no toolset: "${settings.mcpDefaultToolsets}".`)
   const opened = await openService({
     folder: settings.dataDir,
     version,
@@ -31,11 +34,16 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
   })
   try {
     for (const key of opened.ignoredSettings) log.warn({ setting: key }, 'stored setting out of range, ignored')
-    const app = httpApp({
+    const hosts = { local: loopback.has(settings.host), allowed: settings.allowedHosts }
+    const mcp = new McpEndpoint({
       service: opened.service,
-      log,
-      hosts: { local: loopback.has(settings.host), allowed: settings.allowedHosts },
+      defaultToolsets: settings.mcpDefaultToolsets,
+      rateLimit: settings.mcpRateLimit,
+      cors: hosts.local || hosts.allowed.length > 0,
+      onFault: error => log.error({ err: error }),
+      onCall: call => log.info(call),
     })
+    const app = httpApp({ service: opened.service, log, hosts, mount: routes => mountMcp(routes, mcp) })
     const server = await listen(app, settings.host, settings.port)
     const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host
     return {
@@ -43,6 +51,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
       port: server.port,
       ownerKey: opened.ownerKey,
       stop: async () => {
+        await mcp.close()
         await server.stop()
         await opened.close()
       },
@@ -51,6 +60,18 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
     await opened.close()
     throw error
   }
+}
+
+/** Puts the MCP endpoint on `/mcp`, behind the guards of the application. */
+function mountMcp(app: HttpApp, mcp: McpEndpoint): void {
+  for (const path of ['/mcp', '/mcp/'])
+    app.all(path, c =>
+      mcp.fetch(c.req.raw, {
+        requestId: c.get('requestId'),
+        key: c.get('incoming').key,
+        seen: agentId => c.set('agentId', agentId),
+      }),
+    )
 }
 
 /** `specboard serve`: prints the address, at the first start the owner's key, and serves until SIGINT or SIGTERM. */

@@ -13,6 +13,10 @@ export interface Settings {
   readonly allowedHosts: readonly string[]
   readonly logLevel: string
   readonly attachmentMaxBytes: number
+  /** The toolsets of MCP connections that name none. */
+  readonly mcpDefaultToolsets: string
+  /** MCP calls a second for each key; 0 switches the limit off. */
+  readonly mcpRateLimit: number
   /** Runtime settings that the environment fixes. */
   readonly pinned: Readonly<Partial<Record<RuntimeSettingKey, number>>>
 }
@@ -58,6 +62,12 @@ export const settingTable = {
     takes: 'a number of bytes',
     secret: false,
   },
+  mcpDefaultToolsets: {
+    schema: z.string().min(1).default('all'),
+    takes: 'names of toolsets, separated by commas',
+    secret: false,
+  },
+  mcpRateLimit: { schema: whole(0, 1_000_000).default(100), takes: 'calls a second for each key', secret: false },
 } as const
 
 /** The names of the settings, as flags in kebab case and variables in upper case give them. */

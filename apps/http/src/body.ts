@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type AnyOperation, type IssueItem, issueItem } from '@specboard/contract'
+import { type AnyOperation, type IssueItem, issueItem, jsonFault } from '@specboard/contract'
 import { DomainError } from '@specboard/domain'
 import type { Incoming } from './incoming.ts'
 
 /** The most bytes of a JSON body (general, Errors). */
 export const maxBodyBytes = 8 << 20
-
-/** Deepest nesting of a JSON body that is taken. */
-const maxDepth = 128
 
 /** A JSON body as it came, or what is wrong with it. */
 export type ReadBody =
@@ -33,7 +30,7 @@ export async function readBody(operation: AnyOperation, incoming: Incoming): Pro
     // The parser's own message quotes the body, which may hold a key.
     return { ok: false, items: [issueItem(['body'], 'json_invalid', 'The body is no JSON.')] }
   }
-  const fault = faultIn(value)
+  const fault = jsonFault(value)
   return fault === undefined
     ? { ok: true, value }
     : { ok: false, items: [issueItem(['body', ...fault.path], 'value_error', fault.message)] }
@@ -58,28 +55,6 @@ async function readText(incoming: Incoming): Promise<string> {
 
 const tooLarge = () =>
   new DomainError('PAYLOAD_TOO_LARGE', 'A JSON body has at most 8 MiB.', { max_bytes: maxBodyBytes })
-
-/** The first text with a NUL character, which no database stores alike, or a value nested too deep. */
-function faultIn(value: unknown): { path: (string | number)[]; message: string } | undefined {
-  const search = (
-    at: unknown,
-    path: (string | number)[],
-  ): { path: (string | number)[]; message: string } | undefined => {
-    if (typeof at === 'string')
-      return at.includes('\0') ? { path, message: 'must not contain the NUL character' } : undefined
-    if (typeof at !== 'object' || at === null) return undefined
-    if (path.length >= maxDepth)
-      return { path: path.slice(0, 8), message: `must not be nested deeper than ${maxDepth}` }
-    for (const [key, inner] of Object.entries(at)) {
-      const found = key.includes('\0')
-        ? { path, message: 'keys must not contain the NUL character' }
-        : search(inner, [...path, Array.isArray(at) ? Number(key) : key])
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-  return search(value, [])
-}
 
 /** What tells two bodies apart for an Idempotency-Key. */
 export const hashOf = (value: unknown): string =>

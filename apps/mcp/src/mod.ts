@@ -1,1 +1,5 @@
-export {}
+/** The MCP adapter: the contract as tools, resources and prompts, over HTTP and stdio. */
+export { type EndpointOptions, McpEndpoint, type RequestContext } from './endpoint/endpoint.ts'
+export type { CallRecord } from './server/agent-backend.ts'
+export { type Budget, budgets, costOf, percentile, type TokenCost, tokensOf, toolBudgets } from './tools/tokens.ts'
+export { isToolsets } from './tools/view.ts'

@@ -1,4 +1,5 @@
 /** The contract: what the service's operations are. No I/O; depends on zod alone. */
+export * as analyticsShapes from './analytics-shapes.ts'
 export { Blocker, BlockerType, MeasuredType } from './analytics-shapes.ts'
 export {
   ArchitectureCreate,
@@ -18,6 +19,7 @@ export { type ErrorCode, errorStatus } from './errors.ts'
 export { IdeationEvaluate } from './ideations.ts'
 export { type ParsedInput, parseInput, type RawInput } from './input.ts'
 export { bare, type IssueItem, isInt, issueItem, issueItems, type Target } from './issues.ts'
+export { type JsonFault, jsonFault } from './json-faults.ts'
 export * from './knowledge.ts'
 export * from './knowledge-graph/model.ts'
 export { KgDeadLetter, KgPendingNode, KgQueueEntry } from './knowledge-graph/queue.ts'

@@ -54,6 +54,8 @@ export class World {
         allowedHosts: [],
         logLevel: 'silent',
         attachmentMaxBytes: 10_485_760,
+        mcpDefaultToolsets: 'all',
+        mcpRateLimit: 0,
         pinned: {},
         ...settings,
       },

@@ -1,8 +1,9 @@
-import { type AnyOperation, operationByName, type Permission } from '@specboard/contract'
-import { Access, type Answer, type Caller, DomainError, notFound, type RecordType, type Service } from '@specboard/domain'
+import { type AnyOperation, operationByName } from '@specboard/contract'
+import { type Answer, type Caller, DomainError, notFound, type RecordType, type Service } from '@specboard/domain'
 import { isReading } from '../tools/answers.ts'
 import { requestPath } from '../tools/api-path.ts'
 import { planOf } from '../tools/arguments.ts'
+import { mayUse } from '../tools/may-use.ts'
 import type { View } from '../tools/view.ts'
 import { answerValue, type Shaping } from './answer-value.ts'
 import { ceilings, underCeiling } from './ceiling.ts'
@@ -28,10 +29,6 @@ export interface CallContext {
   /** Told of faults of the service. */
   readonly onFault: (error: unknown) => void
 }
-
-/** Whether a key may use the operation at all: it holds the permission or a child of it (mcp 5.3). */
-export const mayUse = ({ base }: Pick<Caller, 'base'>, { permission }: AnyOperation): boolean =>
-  permission === '-' || permission === 'public' || new Access(base, null).allowsAny(permission as Permission)
 
 /** Runs an operation as a tool: flattened arguments in, a lean value or a refusal with its way out. */
 export async function callOperation(context: CallContext, operation: AnyOperation, args: Arguments): Promise<Outcome> {
@@ -135,8 +132,8 @@ async function adviceFor(
   )
 }
 
-/** Whether a tool of that name can be called through the view with this key. */
-function isOpen({ view, caller }: CallContext, name: string): boolean {
+/** Whether an operation of that name can be called through the view with this key. */
+export function isOpen({ view, caller }: CallContext, name: string): boolean {
   const operation = operationByName.get(name)
   if (operation === undefined || view.excluded.has(name) || (view.readonly && !isReading(operation))) return false
   return mayUse(caller, operation)

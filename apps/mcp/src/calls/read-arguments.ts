@@ -3,6 +3,7 @@ import {
   type IssueItem,
   issueItem,
   issueItems,
+  jsonFault,
   type ParsedInput,
   parseInput,
 } from '@specboard/contract'
@@ -60,7 +61,9 @@ export function readArguments(operation: AnyOperation, args: Arguments): ReadCal
   const clearFaults = clear(parts, plan)
   const parsed = parseInput(operation, { params: parts.path, query: parts.query, body: parts.body })
   const options = plan.tool.safeParse(parts.tool)
+  const fault = jsonFault(args)
   const items = [
+    ...(fault === undefined ? [] : [issueItem(fault.path, 'value_error', fault.message)]),
     ...(parsed.ok ? [] : parsed.items.map(item => named(plan, item))),
     ...(options.success ? [] : issueItems('body', plan.tool, options.error, parts.tool).map(item => named(plan, item))),
     ...clearFaults,

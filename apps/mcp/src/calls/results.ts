@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { DomainError } from '@specboard/domain'
 import type { Written } from './ceiling.ts'
+import type { JsonObject } from './lean-value.ts'
 import type { NextAction } from './next-actions.ts'
 import type { ArgumentIssue } from './read-arguments.ts'
 
@@ -15,7 +16,7 @@ export interface ErrorValue {
 /** What a tool call came to. */
 export type Outcome =
   | { readonly ok: true; readonly written: Written; readonly content?: CallToolResult['content'] }
-  | { readonly ok: false; readonly error: ErrorValue }
+  | { readonly ok: false; readonly error: ErrorValue | JsonObject }
 
 /** A success: the same value as text and as structured content, then what is no JSON. */
 export const succeeded = (written: Written, content?: CallToolResult['content']): Outcome => ({

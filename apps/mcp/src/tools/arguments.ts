@@ -15,6 +15,7 @@ export interface Argument {
   readonly name: string
   /** The first place judges, the others get the same value (mcp 8.2). */
   readonly places: readonly Place[]
+  readonly schema: z.ZodType
   readonly type: LeanProperty
   readonly description: string | undefined
   /** The line that says what an object holds. */
@@ -107,6 +108,7 @@ function argumentOf(operation: AnyOperation, name: string, place: Place, schema:
   return {
     name,
     places: [place],
+    schema,
     type: leanType(schema),
     description: descriptionOf(schema),
     shape: shapeLine(schema),

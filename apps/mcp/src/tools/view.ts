@@ -83,6 +83,9 @@ export function viewOf(request: ViewRequest, defaultToolsets: string): View {
   }
 }
 
+/** Whether a text is a comma list of toolsets. */
+export const isToolsets = (text: string): boolean => listed(text).every(name => Object.hasOwn(toolsets, name))
+
 const listed = (text: string | undefined) =>
   (text ?? '')
     .split(',')

@@ -1,0 +1,147 @@
+import { featureOf } from '@specboard/contract'
+import { type Call, type Caller, DomainError, type Service, waysOf } from '@specboard/domain'
+import { meUri } from '../resources/uris.ts'
+import { isVisible } from '../resources/visible.ts'
+import { parentUris } from './parents.ts'
+import { touchedUris } from './touched.ts'
+
+/** A notification that an open stream is sent. */
+export type Notice =
+  | { readonly kind: 'tools_list_changed' }
+  | { readonly kind: 'resources_list_changed' }
+  | { readonly kind: 'resource_updated'; readonly uri: string }
+
+/** An open stream. */
+export interface Listening {
+  /** Looked up anew before each delivery. */
+  readonly key: string
+  readonly agentId: string
+  /** The board that its view is bound to. */
+  readonly boardId: string | undefined
+  /** The resources that it wants to hear of. */
+  readonly uris: ReadonlySet<string>
+  send(notice: Notice): void
+  close(): void
+}
+
+/** What a key may do and see: another one means other lists. */
+interface Standing {
+  readonly permissions: string
+  readonly boards: string
+  readonly ways: string
+}
+
+/** Updates of one resource within this time are sent once, ms (mcp 14.1). */
+const gatherMs = 250
+
+/** Open streams of one agent; the oldest closes for a new one (mcp 15). */
+const maxStreams = 32
+
+/** Whether a call can change what agents may do or see. */
+const changesAccess = ({ operation }: Call): boolean => {
+  const feature = featureOf(operation)
+  return feature === 'agents' || feature === 'presets' || /^(?:create|delete)_board|_board_share$/.test(operation.name)
+}
+
+/** Tells open streams what was written, to each what it may see at that moment (mcp 14). */
+export class Broadcast {
+  readonly #service: Service
+  readonly #onFault: (error: unknown) => void
+  readonly #streams = new Map<Listening, Standing>()
+  readonly #touched = new Set<string>()
+  readonly #ends: readonly (() => void)[]
+  #accessChanged = false
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(service: Service, onFault: (error: unknown) => void) {
+    this.#service = service
+    this.#onFault = onFault
+    this.#ends = [
+      service.listen(events => {
+        if (this.#streams.size === 0) return
+        for (const event of events) for (const uri of touchedUris(event)) this.#touched.add(uri)
+        this.#schedule()
+      }),
+      service.watch(call => {
+        if (this.#streams.size === 0 || !changesAccess(call)) return
+        this.#accessChanged = true
+        this.#schedule()
+      }),
+    ]
+  }
+
+  /** Adds a stream; answers the function that takes it out again. */
+  async open(stream: Listening, caller: Caller): Promise<() => void> {
+    const own = [...this.#streams.keys()].filter(({ agentId }) => agentId === stream.agentId)
+    for (const oldest of own.slice(0, Math.max(0, own.length - maxStreams + 1))) this.#end(oldest)
+    this.#streams.set(stream, await this.#standingOf(caller))
+    return () => this.#streams.delete(stream)
+  }
+
+  /** Ends every stream and stops listening. */
+  close(): void {
+    clearTimeout(this.#timer)
+    for (const end of this.#ends) end()
+    for (const stream of this.#streams.keys()) this.#end(stream)
+  }
+
+  #end(stream: Listening): void {
+    this.#streams.delete(stream)
+    stream.close()
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#deliver().catch(this.#onFault)
+    }, gatherMs)
+    this.#timer.unref()
+  }
+
+  async #deliver(): Promise<void> {
+    const touched = [...this.#touched]
+    const accessChanged = this.#accessChanged
+    this.#touched.clear()
+    this.#accessChanged = false
+    const uris = new Set([...touched, ...(await this.#service.database.read(db => parentUris(db, touched)))])
+    if (accessChanged) uris.add(meUri)
+    for (const [stream, standing] of [...this.#streams]) {
+      const wanted = [...uris].filter(uri => stream.uris.has(uri))
+      if (wanted.length === 0 && !accessChanged) continue
+      const caller = await this.#callerOf(stream)
+      if (caller === undefined) continue
+      if (accessChanged) await this.#tellLists(stream, standing, caller)
+      for (const uri of wanted)
+        if (await isVisible(this.#service, caller, uri, stream.boardId)) stream.send({ kind: 'resource_updated', uri })
+    }
+  }
+
+  /** The agent of a stream's key; a stream whose key no longer holds is closed. */
+  async #callerOf(stream: Listening): Promise<Caller | undefined> {
+    try {
+      return await this.#service.authenticate(stream.key)
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      this.#end(stream)
+      return undefined
+    }
+  }
+
+  async #tellLists(stream: Listening, before: Standing, caller: Caller): Promise<void> {
+    const now = await this.#standingOf(caller)
+    if (!this.#streams.has(stream)) return
+    this.#streams.set(stream, now)
+    if (now.permissions !== before.permissions || now.ways !== before.ways) stream.send({ kind: 'tools_list_changed' })
+    if (now.boards !== before.boards || now.permissions !== before.permissions)
+      stream.send({ kind: 'resources_list_changed' })
+  }
+
+  async #standingOf(caller: Caller): Promise<Standing> {
+    const ways = await this.#service.read(caller, ctx => waysOf(ctx.db, caller.id))
+    return {
+      permissions: [...caller.base.allowed].join(),
+      boards: ways.map(way => way.boardId).join(),
+      ways: JSON.stringify(ways),
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { type Db, hot, type Service } from '@specboard/domain'
+import { hashOfToken, issueToken, readToken, sessionLifeMs } from './session-token.ts'
+
+/** A session that a request belongs to. */
+export interface Session {
+  readonly hash: string
+  readonly agentId: string
+  /** When it expires, as stored. */
+  readonly expiresAt: string
+}
+
+const secretByName = hot<{ name: string }, { value: string }>((db, param) =>
+  db.selectFrom('secrets').select('value').where('name', '=', param('name')),
+)
+
+const terminated = hot<{ hash: string }, { terminated_at: string | null }>((db, param) =>
+  db.selectFrom('mcp_sessions').select('terminated_at').where('id_hash', '=', param('hash')),
+)
+
+const secretName = 'mcp_sessions'
+
+/**
+ * Sessions of clients of the handshake revisions (mcp 3). A session is its signed token: it survives a
+ * restart, and only those that were ended or that subscribe have a row.
+ */
+export class Sessions {
+  readonly #service: Service
+  #secret: Buffer | undefined
+
+  constructor(service: Service) {
+    this.#service = service
+  }
+
+  /** A new session's token. */
+  async issue(agentId: string): Promise<string> {
+    return issueToken(await this.#key(), { agentId, issuedAt: this.#now })
+  }
+
+  /** The session of a token; undefined when the token is not ours, expired, ended, or another agent's. */
+  async find(token: string, agentId: string): Promise<Session | undefined> {
+    const claim = readToken(await this.#key(), token, this.#now)
+    if (claim === undefined || claim.agentId !== agentId) return undefined
+    const hash = hashOfToken(token)
+    const [row] = await this.#service.database.read(db => terminated(db, { hash }))
+    if (row !== undefined && row.terminated_at !== null) return undefined
+    return { hash, agentId, expiresAt: new Date(claim.issuedAt + sessionLifeMs).toISOString() }
+  }
+
+  /** Ends a session; its subscriptions go with it. */
+  async terminate(session: Session): Promise<void> {
+    const terminated_at = new Date(this.#now).toISOString()
+    await this.#service.database.write(async db => {
+      await keep(db, session)
+      await db.updateTable('mcp_sessions').set({ terminated_at }).where('id_hash', '=', session.hash).execute()
+      await db.deleteFrom('mcp_subscriptions').where('id_hash', '=', session.hash).execute()
+      await purge(db, terminated_at)
+    })
+  }
+
+  /** Subscribes a session to a resource. */
+  async subscribe(session: Session, uri: string): Promise<void> {
+    const now = new Date(this.#now).toISOString()
+    await this.#service.database.write(async db => {
+      await purge(db, now)
+      await keep(db, session)
+      await db
+        .insertInto('mcp_subscriptions')
+        .values({ id_hash: session.hash, uri })
+        .onConflict(conflict => conflict.doNothing())
+        .execute()
+    })
+  }
+
+  /** Ends a subscription; nothing happens when there is none. */
+  async unsubscribe({ hash }: Session, uri: string): Promise<void> {
+    await this.#service.database.write(db =>
+      db.deleteFrom('mcp_subscriptions').where('id_hash', '=', hash).where('uri', '=', uri).execute(),
+    )
+  }
+
+  /** The resources that a session subscribes to. */
+  async subscriptions({ hash }: Session): Promise<ReadonlySet<string>> {
+    const rows = await this.#service.database.read(db =>
+      db.selectFrom('mcp_subscriptions').select('uri').where('id_hash', '=', hash).execute(),
+    )
+    return new Set(rows.map(row => row.uri))
+  }
+
+  get #now(): number {
+    return this.#service.environment.clock()
+  }
+
+  /** The secret that signs tokens, made once and kept in the database. */
+  async #key(): Promise<Buffer> {
+    this.#secret ??= await this.#storedKey()
+    return this.#secret
+  }
+
+  async #storedKey(): Promise<Buffer> {
+    const { database } = this.#service
+    const [stored] = await database.read(db => secretByName(db, { name: secretName }))
+    if (stored !== undefined) return Buffer.from(stored.value, 'base64url')
+    return database.write(async db => {
+      const value = randomBytes(32).toString('base64url')
+      await db
+        .insertInto('secrets')
+        .values({ name: secretName, value })
+        .onConflict(conflict => conflict.doNothing())
+        .execute()
+      const [kept] = await secretByName(db, { name: secretName })
+      return Buffer.from(kept!.value, 'base64url')
+    })
+  }
+}
+
+const keep = (db: Db, { hash, agentId, expiresAt }: Session) =>
+  db
+    .insertInto('mcp_sessions')
+    .values({ id_hash: hash, agent_id: agentId, terminated_at: null, expires_at: expiresAt })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+
+/** Forgets sessions that have expired; their subscriptions go with them. */
+const purge = (db: Db, now: string) => db.deleteFrom('mcp_sessions').where('expires_at', '<', now).execute()

@@ -1,0 +1,14 @@
+import type { ViewRequest } from '../tools/view.ts'
+
+/** How a request asks for a view: by query, else by headers where a query cannot be set (mcp 6). */
+export function viewRequestOf(query: URLSearchParams, headers: Headers): ViewRequest {
+  const read = (parameter: string, header: string) => query.get(parameter) ?? headers.get(header) ?? undefined
+  return {
+    toolsets: read('toolsets', 'x-mcp-toolsets'),
+    tools: read('tools', 'x-mcp-tools'),
+    exclude: read('exclude', 'x-mcp-exclude-tools'),
+    readonly: read('readonly', 'x-mcp-readonly'),
+    boardId: read('board_id', 'x-mcp-board'),
+    schemas: read('schemas', 'x-mcp-schemas'),
+  }
+}

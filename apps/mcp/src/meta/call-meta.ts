@@ -1,0 +1,120 @@
+import { issueItem, issueItems, operationByName } from '@specboard/contract'
+import { DomainError } from '@specboard/domain'
+import { z } from 'zod'
+import { type CallContext, callOperation, isOpen } from '../calls/call-operation.ts'
+import { ceilings, underCeiling } from '../calls/ceiling.ts'
+import type { JsonObject } from '../calls/lean-value.ts'
+import { nearest } from '../calls/nearest.ts'
+import type { Arguments } from '../calls/read-arguments.ts'
+import { invalidArguments, type Outcome, refused, succeeded } from '../calls/results.ts'
+import { isReading } from '../tools/answers.ts'
+import { readsOnly, toolNamed } from '../tools/view.ts'
+import { FindOperations, findOperations } from './find-operations.ts'
+import { RunOperations, runOperations } from './run-operations.ts'
+
+const CallOperation = z.object({
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()).default({}),
+  fields: z.string().optional(),
+})
+
+const ReadContext = z.object({ uri: z.string() })
+
+/** Reads a resource as text; throws NOT_FOUND for one that is not visible. */
+export type ReadText = (uri: string) => Promise<JsonObject>
+
+/** Runs a meta tool (mcp 11). */
+export async function callMeta(
+  context: CallContext,
+  name: string,
+  args: Arguments,
+  readText: ReadText,
+): Promise<Outcome> {
+  const { view } = context
+  if (view.excluded.has(name)) return byView('EXCLUDED', `${name} is excluded from this connection.`)
+  if (view.readonly && !readsOnly(name)) return byView('READ_ONLY', `${name} writes, and this connection only reads.`)
+  switch (name) {
+    case 'find_operations':
+      return parsed(FindOperations, args, async found =>
+        json(findOperations(found, operation => isOpen(context, operation.name))),
+      )
+    case 'read_operation':
+      return parsed(CallOperation, args, call => onlyReading(context, call))
+    case 'call_operation':
+      return parsed(CallOperation, args, call => byName(context, call.name, withFields(call)))
+    case 'run_operations':
+      return parsed(RunOperations, args, async calls => {
+        const run = await runOperations(
+          calls,
+          (operation, given) => byName(context, operation, given),
+          context.progress,
+        )
+        return run.stopped ? { ok: false, error: run.value } : json(run.value)
+      })
+    default:
+      return parsed(ReadContext, args, async ({ uri }) => json(await readText(uri)))
+  }
+}
+
+const json = (value: JsonObject): Outcome => succeeded(underCeiling(value, Array.isArray(value.items), ceilings.usual))
+
+const byView = (code: 'EXCLUDED' | 'READ_ONLY', message: string): Outcome =>
+  refused(new DomainError(code, message), [
+    { name: 'get_my_permissions', arguments: {}, reason: 'what this key may do' },
+  ])
+
+const withFields = ({ arguments: args, fields }: z.output<typeof CallOperation>): Arguments =>
+  fields === undefined ? args : { ...args, fields }
+
+/** Runs an operation by the name that a caller gave; a wrong one is an item that names the nearest. */
+async function byName(context: CallContext, name: string, args: Arguments): Promise<Outcome> {
+  const operation = operationByName.get(toolNamed(name.trim()) ?? '')
+  if (operation !== undefined) return callOperation(context, operation, args)
+  const expected = nearest(name, operationByName.keys(), 3)
+  const hint = expected.length === 0 ? 'find_operations finds them' : `did you mean ${expected.join(' or ')}?`
+  return invalidArguments([{ ...issueItem(['name'], 'enum', `no operation '${name}'; ${hint}`), expected }])
+}
+
+async function onlyReading(context: CallContext, call: z.output<typeof CallOperation>): Promise<Outcome> {
+  const operation = operationByName.get(toolNamed(call.name.trim()) ?? '')
+  if (operation === undefined || isReading(operation)) return byName(context, call.name, withFields(call))
+  const error = new DomainError('READ_ONLY', `${operation.name} writes; read_operation runs only what reads.`)
+  return refused(error, [
+    {
+      name: 'call_operation',
+      arguments: { name: operation.name, arguments: call.arguments },
+      reason: 'runs any operation',
+    },
+  ])
+}
+
+/** Judges arguments in the usual tolerant way: null as absent, objects and arrays also as JSON text. */
+async function parsed<Schema extends z.ZodObject>(
+  schema: Schema,
+  args: Arguments,
+  run: (parsed: z.output<Schema>) => Promise<Outcome>,
+): Promise<Outcome> {
+  const given = Object.fromEntries(
+    Object.entries(args)
+      .filter(([, value]) => value !== null)
+      .map(([key, value]) => [key, key === 'arguments' || key === 'calls' ? fromText(value) : value]),
+  )
+  const result = schema.safeParse(given)
+  if (result.success) return run(result.data)
+  return invalidArguments(
+    issueItems('body', schema, result.error, given).map(({ loc, ...item }) => ({
+      loc: loc.slice(1),
+      ...item,
+      ...(item.ctx?.expected !== undefined && { expected: item.ctx.expected }),
+    })),
+  )
+}
+
+function fromText(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}

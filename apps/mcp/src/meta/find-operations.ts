@@ -1,0 +1,46 @@
+import { type AnyOperation, featureOf, features } from '@specboard/contract'
+import { z } from 'zod'
+import type { JsonObject } from '../calls/lean-value.ts'
+import { isReading } from '../tools/answers.ts'
+import { wholeDefinition } from '../tools/definitions.ts'
+import { fullDescription } from '../tools/full-schema.ts'
+import { hints } from '../tools/hints.ts'
+import { searchOperations } from './search.ts'
+
+const featureNames = Object.keys(features) as [string, ...string[]]
+
+/** Arguments of find_operations. */
+export const FindOperations = z.object({
+  query: z.string(),
+  feature: z.enum(featureNames).optional(),
+  detail: z.enum(['names', 'schema', 'full']).default('schema'),
+  limit: z.int().min(1).max(20).optional(),
+})
+
+const defaultLimit = 5
+
+/** The operations that fit words, best first (mcp 11); of a feature all when there are no words. */
+export function findOperations(
+  { query, feature, detail, limit }: z.output<typeof FindOperations>,
+  mayCall: (operation: AnyOperation) => boolean,
+): JsonObject {
+  const fits = (operation: AnyOperation) =>
+    mayCall(operation) && (feature === undefined || featureOf(operation) === feature)
+  const found = searchOperations(query, fits)
+  const most = limit ?? (query.trim() === '' && feature !== undefined ? found.length : defaultLimit)
+  return { items: found.slice(0, most).map(operation => described(operation, detail)), total: found.length }
+}
+
+function described(operation: AnyOperation, detail: 'names' | 'schema' | 'full'): JsonObject {
+  const { name, title, description, effect } = operation
+  if (detail === 'names') return { name, title }
+  const brief = {
+    name,
+    title,
+    description,
+    read_only: isReading(operation),
+    destructive: hints[effect].destructiveHint,
+  }
+  if (detail === 'full') return { ...brief, ...fullDescription(operation) }
+  return { ...brief, input_schema: wholeDefinition(operation).inputSchema }
+}

@@ -1,0 +1,100 @@
+import { issueItem, type OperationName } from '@specboard/contract'
+import { z } from 'zod'
+import { ceilings, underCeiling } from '../calls/ceiling.ts'
+import { isObject, type JsonObject } from '../calls/lean-value.ts'
+import type { Arguments } from '../calls/read-arguments.ts'
+import { invalidArguments, type Outcome } from '../calls/results.ts'
+
+/** Arguments of run_operations. */
+export const RunOperations = z.object({
+  calls: z
+    .array(
+      z.object({
+        as: z
+          .string()
+          .regex(/^\w{1,64}$/)
+          .nullish(),
+        name: z.string(),
+        arguments: z.record(z.string(), z.unknown()).nullish(),
+        fields: z.string().nullish(),
+      }),
+    )
+    .min(1)
+    .max(25),
+  continue_on_error: z.boolean().default(false),
+})
+
+/** What a value of a later call keeps when the results before it have taken the room. */
+const leastRoom = 2_000
+
+/** What the calls came to. */
+export interface Run {
+  readonly value: JsonObject
+  /** A call was refused and the rest was not run. */
+  readonly stopped: boolean
+}
+
+/**
+ * Runs calls in order, each a transaction of its own (mcp 11). A text `${as.path}` in arguments takes a
+ * value of an earlier call: alone with its type, inside other text as text.
+ */
+export async function runOperations(
+  { calls, continue_on_error }: z.output<typeof RunOperations>,
+  call: (name: OperationName | string, args: Arguments) => Promise<Outcome>,
+  progress: (done: number, total: number) => void,
+): Promise<Run> {
+  const values = new Map<string, JsonObject>()
+  const results: JsonObject[] = []
+  let room: number = ceilings.usual
+  let failures = 0
+  for (const [index, { as, name, arguments: args, fields }] of calls.entries()) {
+    progress(index, calls.length)
+    const filled = fill({ ...args, ...(fields != null && { fields }) }, values)
+    const outcome = filled.ok ? await call(name, filled.args) : invalidArguments(filled.items)
+    const head = { ...(as != null && { as }), name, ok: outcome.ok }
+    if (outcome.ok) {
+      const { value } = outcome.written
+      if (as != null) values.set(as, value)
+      const shown = underCeiling(value, Array.isArray(value.items), Math.max(leastRoom, room))
+      room -= shown.text.length
+      results.push({ ...head, value: shown.value })
+      continue
+    }
+    failures++
+    results.push({ ...head, error: outcome.error })
+    if (!continue_on_error) break
+  }
+  return { value: { results, failed: failures }, stopped: failures > 0 && !continue_on_error }
+}
+
+type Filled =
+  | { readonly ok: true; readonly args: JsonObject }
+  | { readonly ok: false; readonly items: ReturnType<typeof issueItem>[] }
+
+const reference = /\$\{(\w+)((?:\.[\w-]+)*)\}/g
+
+/** Arguments with references replaced; one that names nothing is an item. */
+function fill(args: JsonObject, values: ReadonlyMap<string, JsonObject>): Filled {
+  const items: ReturnType<typeof issueItem>[] = []
+  const filled = (at: unknown, loc: (string | number)[]): unknown => {
+    if (typeof at === 'string') {
+      const [whole] = at.matchAll(reference)
+      if (whole !== undefined && whole[0] === at) return resolve(whole, loc)
+      return at.replaceAll(reference, (...match) => asText(resolve(match as unknown as RegExpExecArray, loc)))
+    }
+    if (Array.isArray(at)) return at.map((item, index) => filled(item, [...loc, index]))
+    if (!isObject(at)) return at
+    return Object.fromEntries(Object.entries(at).map(([key, inner]) => [key, filled(inner, [...loc, key])]))
+  }
+  const resolve = ([text, as, path]: ArrayLike<string> & Iterable<string>, loc: (string | number)[]): unknown => {
+    let at: unknown = values.get(as!)
+    for (const step of path!.split('.').filter(Boolean))
+      at = Array.isArray(at) ? at[Number(step)] : isObject(at) ? at[step] : undefined
+    if (at === undefined) items.push(issueItem(loc, 'value_error', `${text} names no value of an earlier call`))
+    return at
+  }
+  const result = filled(args, []) as JsonObject
+  return items.length > 0 ? { ok: false, items } : { ok: true, args: result }
+}
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))

@@ -1,0 +1,117 @@
+import { CardStatus } from '@specboard/contract'
+import { code, oneLine, Page } from './page.ts'
+import { designs, mockups, moves, recordLine } from './parts.ts'
+import type { BodyOf, Reader } from './reader.ts'
+import { contractLines, decisionLines, ruleLines, type Spec, scenarioLines, technicalLines } from './spec-page.ts'
+
+type Card = BodyOf<'get_card'>
+
+/** A card with all that its task needs (mcp 12): its part of the spec, dependencies, knowledge, talk, moves. */
+export async function cardPage(reader: Reader, card_id: string): Promise<string> {
+  const rest = 'get_card'
+  const card = await reader.body('get_card', { card_id })
+  const page = new Page('Card', card.title, [card.status, card.card_type, card.priority])
+  page.facts('Facts', {
+    id: card.id,
+    board_id: card.board_id,
+    spec_id: card.spec_id,
+    sprint_id: card.sprint_id,
+    assignee_id: card.assignee_id,
+    due_date: card.due_date,
+    labels: card.labels,
+    severity: card.severity,
+    origin_task_id: card.origin_task_id,
+    linked_test_task_ids: card.linked_test_task_ids,
+    archived: card.archived || undefined,
+  })
+  page.text('Description', card.description, rest)
+  page.text('Details', card.details, rest)
+  page.text('Expected behavior', card.expected_behavior, rest)
+  page.text('Observed behavior', card.observed_behavior, rest)
+  page.text('Steps to reproduce', card.steps_to_reproduce, rest)
+  page.text('Action plan', card.action_plan, rest)
+  const spec = card.spec_id === null ? undefined : await reader.optional('get_spec', { spec_id: card.spec_id })
+  if (spec !== undefined) specPart(page, card, spec)
+  const waits = await reader.optional('list_card_dependencies', { card_id })
+  page.section('Waits for', (waits ?? []).map(recordLine), 'list_card_dependencies')
+  page.section(
+    'Knowledge',
+    card.knowledge_bases.map(({ id, title, content }) => `### ${code(id)} ${oneLine(title)}\n${content}`),
+    'list_card_knowledge',
+  )
+  mockups(page, card.screen_mockups, rest)
+  designs(page, card.architecture_designs, 'list_card_architecture')
+  talk(page, card)
+  outcome(page, card)
+  const targets = CardStatus.options.filter(status => status !== card.status)
+  moves(page, await reader.moves('move_card', { card_id }, targets), 'move_card')
+  return page.toString()
+}
+
+interface Linked {
+  readonly linked_task_ids?: readonly string[] | null
+}
+
+/** The part of the spec that the card is linked to. */
+function specPart(page: Page, card: Card, spec: Spec): void {
+  const linked = <Item extends Linked | string>(items: readonly Item[] | null): Item[] =>
+    (items ?? []).filter(item => typeof item === 'object' && (item.linked_task_ids ?? []).includes(card.id))
+  const scenarios = (spec.test_scenarios ?? []).filter(({ id }) => card.test_scenario_ids.includes(id))
+  const criteria = new Set(scenarios.flatMap(({ linked_criteria }) => linked_criteria ?? []))
+  page.facts('Spec', { id: spec.id, title: spec.title, status: spec.status, context: spec.context })
+  page.section(
+    'Acceptance criteria of its scenarios',
+    (spec.acceptance_criteria ?? []).map((text, index) =>
+      criteria.has(String(index)) || criteria.has(text) ? `- [${index}] ${oneLine(text)}` : undefined,
+    ),
+    'get_spec',
+  )
+  page.section('Its test scenarios', scenarioLines(scenarios), 'get_spec')
+  page.section('Its business rules', ruleLines(linked(spec.business_rules)), 'get_spec')
+  page.section('Its technical requirements', technicalLines(linked(spec.technical_requirements)), 'get_spec')
+  page.section('Its API contracts', contractLines(linked(spec.api_contracts)), 'get_spec')
+  page.section('Its decisions', decisionLines(linked(spec.decisions)), 'get_spec')
+}
+
+function talk(page: Page, { comments, qa_items, attachments, board_id, id }: Card): void {
+  page.section(
+    'Comments',
+    comments.map(comment => `- ${code(comment.id)} ${code(comment.author_id)}: ${oneLine(comment.content)}`),
+    'get_card',
+  )
+  page.section(
+    'Questions',
+    qa_items.map(
+      ({ id: qa, question, answer }) =>
+        `- ${code(qa)} ${oneLine(question)} -> ${answer === null ? 'open' : oneLine(answer)}`,
+    ),
+    'get_card',
+  )
+  page.section(
+    'Attachments',
+    attachments.map(
+      ({ id: file, original_filename, mime_type, size }) =>
+        `- ${code(file)} ${original_filename} (${mime_type}, ${size} bytes): specboard://attachments/${board_id}/${id}/${file}`,
+    ),
+    'get_card',
+  )
+}
+
+function outcome(page: Page, { validations, conclusions }: Card): void {
+  page.section(
+    'Validations',
+    validations.map(
+      ({ id, outcome: result, active, reviewer_name, summary }) =>
+        `- ${code(id)} ${result}${active ? ', active' : ''}, by ${reviewer_name}: ${oneLine(summary)}`,
+    ),
+    'list_task_validations',
+  )
+  page.section(
+    'Conclusions',
+    conclusions.map(
+      ({ text, source, completeness, drift }) =>
+        `- ${source} (completeness ${completeness}, drift ${drift}): ${oneLine(text)}`,
+    ),
+    'get_card',
+  )
+}

@@ -1,0 +1,105 @@
+import { type OperationName, type Operations, operationByName } from '@specboard/contract'
+import { type Answer, type Caller, DomainError, type Service } from '@specboard/domain'
+import type { z } from 'zod'
+import { type Arguments, readArguments } from '../calls/read-arguments.ts'
+
+/** The body that an operation answers. */
+export type BodyOf<Name extends OperationName> = Operations[Name] extends { readonly list: infer L extends z.ZodType }
+  ? readonly z.output<L>[]
+  : Operations[Name] extends { readonly response: infer R extends z.ZodType }
+    ? z.output<R>
+    : undefined
+
+/** A move that the state table has, and what blocks it now. */
+export interface Move {
+  readonly to: string
+  /** Undefined when the move would pass. */
+  readonly blockedBy: string | undefined
+}
+
+/** The operations that move a record, with the argument of its id and that of the target. */
+export type MoveOperation = 'move_ideation' | 'move_refinement' | 'move_spec' | 'move_sprint' | 'move_card'
+
+const targetOf = (operation: MoveOperation) => (operation === 'move_card' ? 'target_status' : 'status')
+
+/** Reads records for pages through the operations, so that access is theirs. */
+export class Reader {
+  readonly service: Service
+  readonly caller: Caller
+  readonly #within: string | undefined
+
+  /** @param within the one board that may be read */
+  constructor(service: Service, caller: Caller, within: string | undefined) {
+    this.service = service
+    this.caller = caller
+    this.#within = within
+  }
+
+  /**
+   * What an operation answers to flattened arguments.
+   * @throws DomainError as the operation does
+   */
+  async answer(name: OperationName, args: Arguments): Promise<Answer> {
+    const operation = operationByName.get(name)!
+    const read = readArguments(operation, args)
+    if (!read.ok) throw new TypeError(`Arguments of ${name}: ${JSON.stringify(read.items)}`)
+    return this.service.perform({ operation, input: read.input as never, caller: this.caller, within: this.#within })
+  }
+
+  /**
+   * The body of an answer.
+   * @throws DomainError as the operation does
+   */
+  async body<Name extends OperationName>(name: Name, args: Arguments): Promise<BodyOf<Name>> {
+    return (await this.answer(name, args)).body as BodyOf<Name>
+  }
+
+  /** The body of an answer; undefined where the caller may not read it or it is not there. */
+  async optional<Name extends OperationName>(name: Name, args: Arguments): Promise<BodyOf<Name> | undefined> {
+    try {
+      return await this.body(name, args)
+    } catch (error) {
+      if (error instanceof DomainError && (error.code === 'FORBIDDEN' || error.code === 'NOT_FOUND')) return undefined
+      throw error
+    }
+  }
+
+  /** The moves of a record, each tried and rolled back to see what blocks it. */
+  async moves(
+    operation: MoveOperation,
+    params: Readonly<Record<string, string>>,
+    targets: readonly string[],
+  ): Promise<Move[]> {
+    return Promise.all(
+      targets.map(async to => ({ to, blockedBy: reasonOf(await this.#tryMove(operation, params, to)) })),
+    )
+  }
+
+  /** The targets that the state table has for a record in a status. */
+  async allowedTargets(
+    operation: MoveOperation,
+    params: Readonly<Record<string, string>>,
+    status: string,
+  ): Promise<readonly string[]> {
+    const refusal = await this.#tryMove(operation, params, status)
+    const allowed = refusal?.code === 'INVALID_TRANSITION' ? refusal.extra.allowed : []
+    return Array.isArray(allowed) ? allowed.map(String) : []
+  }
+
+  #tryMove(
+    name: MoveOperation,
+    params: Readonly<Record<string, string>>,
+    to: string,
+  ): Promise<DomainError | undefined> {
+    const input = { params, query: {}, body: { [targetOf(name)]: to } }
+    return this.service.tryOut({
+      operation: operationByName.get(name)!,
+      input: input as never,
+      caller: this.caller,
+      within: this.#within,
+    })
+  }
+}
+
+const reasonOf = (refusal: DomainError | undefined): string | undefined =>
+  refusal === undefined ? undefined : `${refusal.code}: ${refusal.message}`

@@ -1,0 +1,215 @@
+import type {
+  CallToolResult,
+  CompleteRequestParams,
+  GetPromptResult,
+  ReadResourceResult,
+  Resource,
+} from '@modelcontextprotocol/server'
+import { operationByName } from '@specboard/contract'
+import { type Caller, DomainError, lookUp, type Service } from '@specboard/domain'
+import { type CallContext, callOperation } from '../calls/call-operation.ts'
+import { nearest } from '../calls/nearest.ts'
+import type { Arguments } from '../calls/read-arguments.ts'
+import { failed, type Outcome, refused, toolResult } from '../calls/results.ts'
+import { callMeta } from '../meta/call-meta.ts'
+import { complete } from '../prompts/complete.ts'
+import { listedPrompts, promptResult } from '../prompts/get-prompt.ts'
+import { guides } from '../resources/guides.ts'
+import { listedTemplates } from '../resources/listed.ts'
+import { readResource } from '../resources/read-resource.ts'
+import { Reader } from '../resources/reader.ts'
+import { guideUri, meUri, recordUri } from '../resources/uris.ts'
+import { toolsFor } from '../tools/catalogue.ts'
+import { mayUse } from '../tools/may-use.ts'
+import { order } from '../tools/toolsets.ts'
+import { toolNamed, type View } from '../tools/view.ts'
+import { type Backend, type CallOptions, UnknownName, UnknownResource } from './backend.ts'
+
+/** One line of the log for each tool call; never arguments or keys (mcp 15). */
+export interface CallRecord {
+  readonly request_id: string
+  readonly agent: string
+  readonly tool: string
+  readonly status: number
+  readonly ms: number
+  readonly characters: number
+}
+
+/** What an agent's backend is made of. */
+export interface AgentBackendOptions {
+  readonly service: Service
+  readonly caller: Caller
+  readonly view: View
+  readonly requestId: string
+  readonly origin: string
+  readonly onFault: (error: unknown) => void
+  readonly onCall: (record: CallRecord) => void
+  /** Milliseconds until the key may call again; 0 when it may now. */
+  readonly retryAfterMs: number
+  readonly subscribe: (uri: string) => Promise<void>
+  readonly unsubscribe: (uri: string) => Promise<void>
+}
+
+/** Time for one tool call, ms; run_operations has more (mcp 15). */
+export const timeouts = { tool: 30_000, run: 60_000 } as const
+
+/** The most bytes of a call's arguments (mcp 15). */
+export const maxArgumentBytes = 4 << 20
+
+/** Answers one agent through one view. */
+export class AgentBackend implements Backend {
+  readonly view: View
+  readonly #options: AgentBackendOptions
+  readonly #reader: Reader
+
+  constructor(options: AgentBackendOptions) {
+    this.view = options.view
+    this.#options = options
+    this.#reader = new Reader(options.service, options.caller, options.view.boardId)
+  }
+
+  tools() {
+    return toolsFor(this.#options.caller, this.view)
+  }
+
+  async callTool(name: string, args: Arguments, options: CallOptions): Promise<CallToolResult> {
+    const tool = toolNamed(name)
+    if (tool === undefined) throw unknownTool(name)
+    const started = performance.now()
+    const outcome = await this.#timed(tool, args, options)
+    const result = toolResult(outcome)
+    const { requestId, caller, onCall } = this.#options
+    onCall({
+      request_id: requestId,
+      agent: caller.id,
+      tool,
+      status: statusOf(outcome),
+      ms: Math.round((performance.now() - started) * 100) / 100,
+      characters: result.content[0]?.type === 'text' ? result.content[0].text.length : 0,
+    })
+    return result
+  }
+
+  /** Runs a tool until it ends, the caller cancels or time is up; what is not committed by then is rolled back. */
+  async #timed(tool: string, args: Arguments, { abort, progress }: CallOptions): Promise<Outcome> {
+    const limit = tool === 'run_operations' ? timeouts.run : timeouts.tool
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(timedOut(limit)), limit)
+    const cancel = () => controller.abort(abort.reason)
+    abort.addEventListener('abort', cancel, { once: true })
+    try {
+      return await this.#run(tool, args, controller.signal, progress)
+    } catch (error) {
+      if (error instanceof DomainError) return refused(error)
+      this.#options.onFault(error)
+      return failed(this.#options.requestId)
+    } finally {
+      clearTimeout(timer)
+      abort.removeEventListener('abort', cancel)
+    }
+  }
+
+  async #run(tool: string, args: Arguments, abort: AbortSignal, progress: CallOptions['progress']): Promise<Outcome> {
+    const { service, caller, requestId, origin, onFault, retryAfterMs } = this.#options
+    if (retryAfterMs > 0) throw rateLimited(retryAfterMs)
+    const context: CallContext = { service, caller, view: this.view, requestId, origin, abort, progress, onFault }
+    const operation = operationByName.get(tool)
+    if (operation !== undefined) return callOperation(context, operation, args)
+    return callMeta(context, tool, args, uri => this.#readText(uri))
+  }
+
+  async #readText(uri: string) {
+    try {
+      const [content] = (await this.readResource(uri)).contents
+      return content === undefined || !('text' in content)
+        ? { uri, mime_type: content?.mimeType }
+        : { uri, mime_type: content.mimeType, text: content.text }
+    } catch (error) {
+      if (!(error instanceof UnknownResource)) throw error
+      throw new DomainError('NOT_FOUND', error.message, { entity_type: 'resource', entity_id: uri })
+    }
+  }
+
+  async resources(): Promise<readonly Resource[]> {
+    const { service, caller, view } = this.#options
+    const { items } = await service.read(caller, ctx =>
+      lookUp(ctx, 'board', '', { boardId: view.boardId, limit: 1000 }),
+    )
+    return [
+      resource(meUri, 'me', 'This agent', 'The agent, what it may do, its boards.', 0.5),
+      ...Object.entries(guides).map(([topic, guide]) =>
+        resource(guideUri(topic), `guide-${topic}`, guide.title, guide.description, 0.5),
+      ),
+      ...items.map(board =>
+        resource(recordUri('board', board.id), board.id, board.title, 'Board', 0.7, board.changed_at),
+      ),
+    ]
+  }
+
+  templates() {
+    return listedTemplates(operation => mayUse(this.#options.caller, operation))
+  }
+
+  readResource(uri: string): Promise<ReadResourceResult> {
+    return readResource(this.#reader, uri)
+  }
+
+  subscribe(uri: string): Promise<void> {
+    return this.#options.subscribe(uri)
+  }
+
+  unsubscribe(uri: string): Promise<void> {
+    return this.#options.unsubscribe(uri)
+  }
+
+  prompts() {
+    return listedPrompts(operation => mayUse(this.#options.caller, operation))
+  }
+
+  getPrompt(name: string, args: Readonly<Record<string, string>>): Promise<GetPromptResult> {
+    return promptResult(
+      name,
+      args,
+      uri => this.readResource(uri),
+      operation => mayUse(this.#options.caller, operation),
+    )
+  }
+
+  complete(params: CompleteRequestParams) {
+    return complete(this.#reader, params, this.view.boardId)
+  }
+}
+
+function unknownTool(name: string): UnknownName {
+  const meant = nearest(name, order, 3)
+  return new UnknownName(`Unknown tool '${name}'${meant.length === 0 ? '.' : `; did you mean ${meant.join(', ')}?`}`)
+}
+
+const timedOut = (limit: number) =>
+  new DomainError('TIMEOUT', `The call took longer than ${limit / 1000} s and was rolled back. Ask for less at once.`)
+
+const rateLimited = (retry_after_ms: number) =>
+  new DomainError('RATE_LIMITED', 'This key calls too often. Wait and call again.', { retry_after_ms })
+
+function statusOf(outcome: Outcome): number {
+  if (outcome.ok) return 200
+  return typeof outcome.error.status === 'number' ? outcome.error.status : 207
+}
+
+function resource(
+  uri: string,
+  name: string,
+  title: string,
+  description: string,
+  priority: number,
+  lastModified?: string,
+): Resource {
+  return {
+    uri,
+    name,
+    title,
+    description,
+    mimeType: 'text/markdown',
+    annotations: { audience: ['assistant'], priority, ...(lastModified !== undefined && { lastModified }) },
+  }
+}

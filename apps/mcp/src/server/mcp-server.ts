@@ -1,0 +1,107 @@
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server'
+import { type Backend, UnknownName, UnknownResource } from './backend.ts'
+import { instructionsFor } from './instructions.ts'
+import { serverInfo } from './server-info.ts'
+
+/** The revisions that are spoken: one without handshake, three with (mcp 1.1). */
+export const protocolVersions = {
+  modern: ['2026-07-28'],
+  legacy: ['2025-11-25', '2025-06-18', '2025-03-26'],
+} as const
+
+/** How long answers may be kept, ms. */
+const hint = (ttlMs: number) => ({ ttlMs, cacheScope: 'private' as const })
+
+/** Progress is told at most this often, ms (mcp 14.4). */
+const progressEveryMs = 100
+
+/** An MCP server for one exchange or connection; everything it says comes from the backend. */
+export function mcpServer(backend: Backend, era: 'modern' | 'legacy', version: string): Server {
+  const server = new Server(serverInfo(version), {
+    capabilities: {
+      tools: { listChanged: true },
+      resources: { subscribe: true, listChanged: true },
+      prompts: {},
+      completions: {},
+      ...(era === 'legacy' && { logging: {} }),
+    },
+    instructions: instructionsFor(backend.view),
+    supportedProtocolVersions: [...protocolVersions.modern, ...protocolVersions.legacy],
+    cacheHints: {
+      'tools/list': hint(300_000),
+      'prompts/list': hint(300_000),
+      'server/discover': hint(300_000),
+      'resources/list': hint(60_000),
+      'resources/templates/list': hint(60_000),
+    },
+  })
+  server.setRequestHandler('tools/list', ({ params }) => {
+    refuseCursor(params)
+    return { tools: backend.tools() as never }
+  })
+  server.setRequestHandler('tools/call', ({ params }, context) =>
+    answered(backend.callTool(params.name, params.arguments ?? {}, callOptions(context))),
+  )
+  server.setRequestHandler('resources/list', async ({ params }) => {
+    refuseCursor(params)
+    return { resources: [...(await backend.resources())] }
+  })
+  server.setRequestHandler('resources/templates/list', ({ params }) => {
+    refuseCursor(params)
+    return { resourceTemplates: [...backend.templates()] }
+  })
+  server.setRequestHandler('resources/read', ({ params }) => answered(backend.readResource(params.uri)))
+  server.setRequestHandler('prompts/list', ({ params }) => {
+    refuseCursor(params)
+    return { prompts: [...backend.prompts()] }
+  })
+  server.setRequestHandler('prompts/get', ({ params }) =>
+    answered(backend.getPrompt(params.name, params.arguments ?? {})),
+  )
+  server.setRequestHandler('completion/complete', async ({ params }) => ({
+    completion: await answered(backend.complete(params)),
+  }))
+  if (era === 'legacy') {
+    server.setRequestHandler('resources/subscribe', async ({ params }) => {
+      await answered(backend.subscribe(params.uri))
+      return {}
+    })
+    server.setRequestHandler('resources/unsubscribe', async ({ params }) => {
+      await answered(backend.unsubscribe(params.uri))
+      return {}
+    })
+  }
+  return server
+}
+
+/** Lists are never paged: a cursor is none of ours. */
+function refuseCursor(params: { readonly cursor?: string | undefined } | undefined): void {
+  if (params?.cursor !== undefined)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown cursor: lists come whole.')
+}
+
+/** A backend's answer; what it does not know is a protocol error, any other fault says nothing of itself. */
+async function answered<Value>(answer: Promise<Value>): Promise<Value> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof UnknownResource)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, { uri: error.uri })
+    if (error instanceof UnknownName) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message)
+    if (error instanceof ProtocolError) throw error
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'The service failed; nothing was changed.')
+  }
+}
+
+function callOptions({ mcpReq }: ServerContext) {
+  const token = mcpReq._meta?.progressToken
+  let told = 0
+  const progress = (done: number, total?: number) => {
+    const now = performance.now()
+    if (token === undefined || now - told < progressEveryMs) return
+    told = now
+    const params = { progressToken: token, progress: done, ...(total !== undefined && { total }) }
+    void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
+  }
+  return { abort: mcpReq.signal, progress }
+}

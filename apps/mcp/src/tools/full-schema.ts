@@ -1,0 +1,49 @@
+import { type AnyOperation, errorStatus } from '@specboard/contract'
+import { z } from 'zod'
+import { answersList, itemSchema } from './answers.ts'
+import { planOf } from './arguments.ts'
+import { shapeLine } from './lean.ts'
+
+/** Everything about an operation that the list leaves out (mcp 7.4). */
+export interface FullDescription {
+  readonly method: string
+  readonly path: string
+  readonly permission: string
+  /** JSON Schema of the arguments with limits and descriptions. */
+  readonly input_schema: unknown
+  /** The shape of the answer, or of the items of a list. */
+  readonly output_shape: string
+  /** Codes of refusals with their status, beside those that every operation has. */
+  readonly errors: Readonly<Record<string, number>>
+}
+
+const made = new WeakMap<AnyOperation, FullDescription>()
+
+/** The full description of an operation, made once. */
+export function fullDescription(operation: AnyOperation): FullDescription {
+  const known = made.get(operation) ?? describe(operation)
+  made.set(operation, known)
+  return known
+}
+
+function describe(operation: AnyOperation): FullDescription {
+  const { method, path, permission, errors } = operation
+  const shape = Object.fromEntries([...planOf(operation).arguments].map(([name, { schema }]) => [name, schema]))
+  const { $schema: _, ...schema } = z.toJSONSchema(z.object(shape), { io: 'input', unrepresentable: 'any' })
+  const codes = [...new Set([...(path.includes('{') ? (['NOT_FOUND'] as const) : []), ...errors])]
+  return {
+    method,
+    path,
+    permission,
+    input_schema: schema,
+    output_shape: outputShape(operation),
+    errors: Object.fromEntries(codes.map(code => [code, errorStatus[code]])),
+  }
+}
+
+function outputShape(operation: AnyOperation): string {
+  const item = itemSchema(operation)
+  if (item === undefined) return operation.kind === 'file' ? 'a file' : '{ok:bool,operation,id}'
+  const shape = shapeLine(item) ?? '{}'
+  return answersList(operation) ? `{items[${shape}],total:int,offset:int,next_offset:int}` : shape
+}
