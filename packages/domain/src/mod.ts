@@ -3,6 +3,12 @@ export { Access } from './access/access.ts'
 export { waysOf } from './access/boards.ts'
 export { type LookedUp, type LookupType, lookUp } from './access/lookup.ts'
 export { addressesRecord, type RecordType } from './access/records.ts'
+export {
+  aggregates as metricsOfAggregates,
+  answers as metricsOfAnswers,
+  definitions as metricDefinitions,
+  type Metrics,
+} from './analytics/metrics.ts'
 export { filesWithoutRow } from './attachments/removal.ts'
 export type { Caller, Context, Environment } from './context.ts'
 export { DomainError, notFound } from './errors.ts'

@@ -1,0 +1,352 @@
+/**
+ * What every figure of the analytics means: its formula in words, and the tables that it is measured from.
+ * docs/analytics.md is generated from here. The compiler refuses a field without a formula.
+ */
+import type { analyticsShapes as shapes } from '@specboard/contract'
+import type { z } from 'zod'
+
+/** One formula for each field of an answer. */
+type Formulas<Schema extends z.ZodType> = { readonly [Field in keyof z.output<Schema>]: string }
+
+/** A group of figures: the answer of an operation, or an aggregate that several answers hold. */
+export interface Metrics {
+  /** The operation, or the name of the aggregate. */
+  readonly name: string
+  /** One sentence. */
+  readonly about: string
+  /** The tables that it is measured from. */
+  readonly sources: readonly string[]
+  readonly formulas: Readonly<Record<string, string>>
+}
+
+const metrics = <Schema extends z.ZodType>(
+  name: string,
+  about: string,
+  sources: readonly string[],
+  formulas: Formulas<Schema>,
+): Metrics => ({ name, about, sources, formulas })
+
+const submissions = {
+  total_submitted: 'number of records',
+  total_success: 'records with outcome `success`',
+  total_failed: 'records with outcome `failed`',
+  success_rate: 'total_success / total_submitted, in percent',
+} as const
+
+const verdicts = {
+  total_submitted: 'number of evaluations, stale ones too',
+  total_approve: 'those that recommend `approve`',
+  total_reject: 'those that recommend `reject`',
+  approve_rate: 'total_approve / total_submitted, in percent',
+  avg_overall_score: 'mean of `overall_score`',
+  avg_dimension_scores: 'by dimension: mean of its number, or of its `score`',
+} as const
+
+const reasons = 'failed records: one for each violation of a threshold, one for a rejection'
+
+/** The aggregates that several answers hold. */
+export const aggregates: readonly Metrics[] = [
+  metrics<typeof shapes.TaskGate>(
+    'Task gate',
+    'All task validations of a set of cards, active or not.',
+    ['task_validations'],
+    {
+      ...submissions,
+      avg_attempts_per_card: 'mean number of records over the cards that have any, two decimals',
+      first_pass_rate: 'cards whose oldest record is a success / cards with a record, in percent',
+      avg_scores: 'means of confidence, completeness and drift over the records that score them',
+      rejection_reasons: reasons,
+      cards_with_validation: 'cards with a record',
+    },
+  ),
+  metrics<typeof shapes.SpecGate>('Spec gate', 'All validations of a set of specs.', ['spec_validations'], {
+    ...submissions,
+    avg_attempts_per_spec: 'mean number of records over the specs that have any, two decimals',
+    avg_scores: 'means of completeness, assertiveness and ambiguity',
+    rejection_reasons: reasons,
+    specs_with_validation: 'specs with a record',
+  }),
+  metrics<typeof shapes.SprintEvaluations>('Sprint evaluation', 'The evaluations of a set of sprints.', ['sprints'], {
+    ...verdicts,
+    sprints_with_evaluation: 'sprints with an evaluation',
+  }),
+  metrics<typeof shapes.SpecEvaluations>('Spec evaluation', 'The evaluations of a set of specs.', ['specs'], {
+    ...verdicts,
+    total_request_changes: 'those that recommend `request_changes`',
+    specs_with_evaluation: 'specs with an evaluation',
+  }),
+  metrics<typeof shapes.CoverageSummary>(
+    'Coverage summary',
+    'What covers the items of one spec. A link counts when its card is neither archived nor cancelled; a share of nothing is 100.',
+    ['specs', 'cards'],
+    {
+      ac_total: 'acceptance criteria',
+      ac_covered: 'criteria that `linked_criteria` of a scenario names',
+      ac_uncovered_indices: 'places of the others',
+      ac_coverage_pct: 'ac_covered / ac_total, in percent',
+      fr_total: 'functional requirements',
+      fr_covered: 'requirements that `linked_requirements` of a business rule names',
+      fr_uncovered_indices: 'places of the others',
+      fr_coverage_pct: 'fr_covered / fr_total, in percent',
+      scenarios_total: 'test scenarios',
+      scenarios_linked: 'scenarios with a linked card',
+      scenario_task_linkage_pct: 'scenarios_linked / scenarios_total, in percent',
+      brs_total: 'business rules',
+      brs_linked: 'rules with a linked card',
+      br_task_linkage_pct: 'brs_linked / brs_total, in percent',
+      contracts_total: 'API contracts',
+      contracts_linked: 'contracts with a linked card',
+      contract_task_linkage_pct: 'contracts_linked / contracts_total, in percent',
+      trs_total: 'technical requirements in object form',
+      trs_linked: 'those with a linked card',
+      tr_task_linkage_pct: 'trs_linked / trs_total, in percent',
+      decisions_total: 'decisions with status `active`',
+      decisions_linked: 'those with a linked card',
+      decisions_coverage_pct: 'decisions_linked / decisions_total, in percent',
+      decisions_uncovered_ids: 'ids of the others',
+      skip_test_coverage: 'flag of the spec',
+      skip_rules_coverage: 'flag of the spec',
+      skip_decisions_coverage: 'flag of the spec',
+    },
+  ),
+]
+
+const bugs = {
+  bugs_open: 'bugs neither done nor cancelled',
+  bugs_by_severity: 'bugs by severity',
+} as const
+
+const breakdowns = {
+  spec_status_breakdown: 'specs by status',
+  sprint_status_breakdown: 'sprints by status',
+  card_status_breakdown: 'cards by status',
+} as const
+
+const chain = ['ideations', 'refinements', 'specs', 'sprints', 'cards', 'events'] as const
+
+/** The answers of the operations. */
+export const answers: readonly Metrics[] = [
+  metrics<typeof shapes.VelocityAnalytics>(
+    'get_velocity_analytics',
+    'What was completed within a window of weeks (from Monday, UTC) or days.',
+    ['cards', 'task_validations', 'sprints', 'events'],
+    {
+      board_id: 'the board',
+      from_date: 'first day of the window: the given start, else the first day of the first bucket',
+      to_date: 'last day of the window: the given end, else today',
+      sprints: 'sprints active, in review or closed, created by the end of the window and not closed before its start',
+      completed_cards: 'cards done whose completion lies in the window',
+      average_cycle_time_hours: 'mean cycle hours of those cards; 0 of none',
+      trend:
+        '`up` when the second half of the window has more than 1.1 times the completions of the first, `down` when less than 0.9 times',
+      granularity: '`week` or `day`, as asked',
+      buckets:
+        'completed cards by type, failed task validations, moves of specs to `done` and of sprints to `closed`, by period',
+    },
+  ),
+  metrics<typeof shapes.AgentAnalytics>(
+    'get_agent_analytics',
+    'One row for each agent that made a card or reviewed; those who did most come first.',
+    ['cards', 'task_validations', 'spec_validations', 'agents'],
+    {
+      actor_id: 'the agent',
+      actor_name: 'its name; of a deleted agent the first 20 characters of its id',
+      total_cards: 'cards that it made',
+      done_cards: 'those that are done',
+      avg_completeness: 'mean completeness that the last conclusions of its done cards report',
+      avg_drift: 'mean drift that they report',
+      task_validations_submitted: 'task validations with this reviewer',
+      task_validation_success_rate: 'successes among them, in percent',
+      spec_validations_submitted: 'spec validations with this reviewer',
+      spec_validation_success_rate: 'successes among them, in percent',
+      first_pass_acceptance: 'own cards whose oldest validation is a success / own cards with a validation, in percent',
+      first_pass_acceptance_rate: 'the same',
+    },
+  ),
+  metrics<typeof shapes.BlockersAnalytics>(
+    'get_blockers_analytics',
+    'What holds the work up, with evidence. A card may stand under several types.',
+    ['cards', 'card_dependencies', 'specs', 'spec_validations'],
+    {
+      board_id: 'the board',
+      summary: 'blockers by type, before paging',
+      total: 'blockers, before paging',
+      stale_hours_threshold: 'hours without change after which started work is stale',
+      filter_type: 'the one type asked for, or null',
+      blockers:
+        'open dependencies of open cards; cards on hold; started cards unchanged for too long; approved specs without successful validation; validated or started specs without cards; scenarios that no test card covers',
+    },
+  ),
+  metrics<typeof shapes.FunnelAnalytics>('get_funnel_analytics', 'The board from idea to done.', chain, {
+    ideations: 'ideations',
+    refinements: 'refinements',
+    specs: 'specs',
+    sprints: 'sprints',
+    cards: 'cards',
+    done: 'cards done',
+    ideations_done: 'ideations done',
+    refinements_done: 'refinements done',
+    specs_done: 'specs done',
+    cards_impl: 'cards of type `normal`',
+    cards_test: 'cards of type `test`',
+    cards_bug: 'cards of type `bug`',
+    rules_count: 'business rules of the specs',
+    contracts_count: 'API contracts of the specs',
+    specs_with_rules: 'specs with a business rule',
+    specs_with_contracts: 'specs with an API contract',
+    specs_with_tests: 'specs with a test scenario',
+    bugs_total: 'bugs',
+    ...bugs,
+    ...breakdowns,
+    avg_cycle_hours: 'mean cycle hours of done cards',
+    cycle_time_by_phase: 'mean cycle hours of each kind of record that ended',
+  }),
+  metrics<typeof shapes.QualityAnalytics>(
+    'get_quality_analytics',
+    'What executors reported of their done cards beside what reviewers found.',
+    ['cards', 'task_validations'],
+    {
+      conclusion_reported: 'completeness and drift of the last conclusion',
+      validation_reported: 'scores of the latest successful validation, else of the latest one',
+    },
+  ),
+  metrics<typeof shapes.CoverageAnalytics>(
+    'get_coverage_analytics',
+    'One row a spec, oldest first.',
+    ['specs', 'cards'],
+    {
+      spec_id: 'the spec',
+      title: 'its title',
+      total_ac: 'acceptance criteria',
+      covered_ac: 'criteria that a scenario names',
+      total_scenarios: 'test scenarios',
+      scenario_status_counts: 'scenarios by status, those that occur',
+      business_rules_count: 'business rules',
+      api_contracts_count: 'API contracts',
+      fr_with_rules_pct: 'requirements that a rule names / requirements, in percent; 0 of none',
+      fr_with_contracts_pct: 'requirements that a contract names / requirements, in percent; 0 of none',
+      ac_coverage_pct: 'as in the coverage summary',
+      fr_coverage_pct: 'as in the coverage summary',
+      decisions_coverage_pct: 'as in the coverage summary',
+      decisions_total: 'as in the coverage summary',
+      tr_task_linkage_pct: 'as in the coverage summary',
+      trs_total: 'as in the coverage summary',
+    },
+  ),
+  metrics<typeof shapes.ValidationAnalytics>(
+    'get_validation_analytics',
+    'How specs and cards pass their gates.',
+    ['specs', 'spec_validations', 'cards', 'task_validations', 'sprints'],
+    {
+      spec_validation_gate:
+        'spec gate of the specs; `per_spec`: attempts, last scores and reasons, most failures first',
+      task_validation_gate:
+        'task gate of the cards; `per_card`: attempts, last scores and reasons, most failures first',
+      spec_evaluation: 'spec evaluation of the specs',
+      sprint_evaluation: 'sprint evaluation of the sprints',
+    },
+  ),
+  metrics<typeof shapes.SprintsAnalytics>(
+    'get_sprints_analytics',
+    'The sprints of a board side by side, those with most cards first.',
+    ['sprints', 'cards', 'task_validations'],
+    {
+      summary: 'sprints by status, the mean of their completion rates, sprint evaluation',
+      sprints:
+        'cards, cards done and their share; means of the last conclusions, else of the validations; the last evaluation; task gate',
+    },
+  ),
+  metrics<typeof shapes.SpecAnalytics>(
+    'get_spec_analytics',
+    'One spec.',
+    ['specs', 'spec_validations', 'cards', 'task_validations'],
+    {
+      spec_id: 'the spec',
+      title: 'its title',
+      status: 'its status',
+      version: 'its version',
+      gate_status: 'its current validation, whether it is locked, how often it was submitted',
+      validation_timeline: 'its validations, oldest first, each with the reasons of its failure',
+      task_validation_summary: 'task gate of its cards',
+      spec_evaluation: 'spec evaluation of it alone',
+      coverage_summary: 'its coverage summary',
+      cards_summary: 'its cards by status and by type',
+    },
+  ),
+  metrics<typeof shapes.SprintAnalytics>(
+    'get_sprint_analytics',
+    'One sprint.',
+    ['sprints', 'cards', 'task_validations'],
+    {
+      sprint_id: 'the sprint',
+      title: 'its title',
+      status: 'its status',
+      spec_id: 'its spec',
+      kanban_distribution: 'its cards by status',
+      cards_summary: 'its cards, those done and their share (0 of none), by type',
+      task_validation_gate: 'task gate of its cards',
+      evaluation_timeline: 'its evaluations in order of submission',
+      velocity: 'weeks from its start to its end or now; without a start the last four',
+    },
+  ),
+  metrics<typeof shapes.EntityList>(
+    'list_entity_analytics',
+    'The records of one type, newest first, each with counts of what hangs on it.',
+    ['ideations', 'refinements', 'specs', 'sprints', 'cards'],
+    {
+      total: 'records that match, before paging',
+      offset: 'as asked',
+      limit: 'as asked',
+      items: 'the records; counts leave out what is archived',
+    },
+  ),
+  metrics<typeof shapes.AnalyticsOverview>(
+    'get_analytics_overview',
+    'All boards that the caller can see.',
+    [...chain, 'task_validations', 'spec_validations', 'boards'],
+    {
+      total_ideations: 'ideations',
+      ideations_done: 'ideations done',
+      total_specs: 'specs',
+      specs_done: 'specs done',
+      specs_with_tests: 'specs with a test scenario',
+      total_sprints: 'sprints',
+      ...breakdowns,
+      total_business_rules: 'business rules of the specs',
+      total_api_contracts: 'API contracts of the specs',
+      specs_with_rules: 'specs with a business rule',
+      specs_with_contracts: 'specs with an API contract',
+      total_cards_impl: 'cards of type `normal`',
+      total_cards_test: 'cards of type `test`',
+      total_cards_bug: 'cards of type `bug`',
+      avg_completeness: 'mean completeness that last conclusions report; of the validations when none does',
+      avg_drift: 'mean drift, likewise',
+      avg_cycle_hours: 'mean cycle hours of done cards',
+      cycle_time: 'mean cycle hours of each kind of record that ended',
+      spec_validation_gate: 'spec gate of the specs',
+      task_validation_gate: 'task gate of the normal and bug cards',
+      spec_evaluation: 'spec evaluation of the specs',
+      sprint_evaluation: 'sprint evaluation of the sprints',
+      funnel: 'records of each kind, tests, bugs and cards done',
+      velocity: 'the last 12 weeks',
+      boards: 'the counts of each board, oldest first',
+      total_bugs: 'bugs',
+      ...bugs,
+      bugs_done: 'bugs done',
+      bug_rate_per_spec: 'specs with a bug: bugs / cards, in percent, highest first',
+      avg_triage_hours: 'mean hours from a bug to its earliest linked test card',
+    },
+  ),
+]
+
+/** Words that the formulas use. */
+export const definitions: Readonly<Record<string, string>> = {
+  Population:
+    'Records of the board that are not archived; under a time range those created within it, both ends inclusive.',
+  Rounding:
+    'Percentages (0-100), scores and hours have one decimal, half up; mean attempts two. A mean or rate over nothing is null unless the formula says otherwise.',
+  Completion:
+    'The latest move of a record into its final status (`done`; sprints `closed`); of a record created in it, its creation. Later edits do not move it.',
+  'Cycle hours': 'Completion minus creation in hours, of records that are in their final status now.',
+  'Last conclusion': 'The last execution report on a card; it gives the self-reported completeness and drift.',
+}
