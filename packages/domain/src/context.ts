@@ -51,7 +51,7 @@ export class Context {
   readonly following: ((ctx: Context) => Promise<void>)[] = []
   readonly environment: Environment
   readonly #target: Located | null
-  readonly #now: string
+  #now: string | undefined
 
   constructor(db: Db, caller: Caller, address: Address, environment: Environment) {
     this.db = db
@@ -60,7 +60,6 @@ export class Context {
     this.records = address.records
     this.#target = address.target
     this.environment = environment
-    this.#now = new Date(environment.clock()).toISOString()
   }
 
   /** The record that the operation is about. */
@@ -76,6 +75,7 @@ export class Context {
 
   /** The time of this call, the same for everything it writes. */
   now(): string {
+    this.#now ??= new Date(this.environment.clock()).toISOString()
     return this.#now
   }
 
@@ -94,9 +94,9 @@ export class Context {
 
   /** Appends an entry to the event log of a board, and queues what it changed for the knowledge graph. */
   async record(entry: Entry): Promise<void> {
-    const written = { id: this.newId(), actorId: this.caller.id, actorName: this.caller.name, createdAt: this.#now }
+    const written = { id: this.newId(), actorId: this.caller.id, actorName: this.caller.name, createdAt: this.now() }
     this.recorded.push(await appendEvent(this.db, entry, written))
-    await queueConsolidation(this.db, { now: this.#now, newId: this.environment.newId }, entry)
+    await queueConsolidation(this.db, { now: this.now(), newId: this.environment.newId }, entry)
   }
 
   /**
