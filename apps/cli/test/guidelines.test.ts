@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { logged } from './support/event-log.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'
 
@@ -286,4 +287,67 @@ describe('on a board', () => {
     await world.ok('delete_guideline', { guideline_id: id })
     expect(await world.ok('list_board_guidelines', { board_id: other.boardId })).toEqual([])
   })
+})
+
+describe('activity (2.4)', () => {
+  const told = (guideline_id: string) => logged(world, guideline_id).map(({ activity, details }) => [activity, details])
+
+  test('of a global guideline: on every board that links it', async () => {
+    const other = await Scene.on(world)
+    const { id, title } = await write()
+    const guideline = { guideline_id: id, title }
+    for (const board of [scene.boardId, other.boardId]) await link(board, id, 3)
+    await world.ok('update_board_guideline', { board_id: scene.boardId, guideline_id: id, priority: 3 })
+    await world.ok('update_board_guideline', { board_id: scene.boardId, guideline_id: id, priority: 4 })
+    await world.ok('update_guideline', { guideline_id: id, title })
+    await world.ok('update_guideline', { guideline_id: id, content: 'Other' })
+    await world.ok('remove_board_guideline', { board_id: other.boardId, guideline_id: id })
+    await world.ok('delete_guideline', { guideline_id: id })
+    const counted = Map.groupBy(told(id), ([action]) => action)
+    expect([...counted].map(([action, entries]) => [action, entries.length])).toEqual(
+      expect.arrayContaining([
+        ['guideline_linked', 2],
+        ['guideline_priority_changed', 1],
+        ['guideline_updated', 2],
+        ['guideline_unlinked', 1],
+        ['guideline_deleted', 1],
+      ]),
+    )
+    expect(told(id)).toEqual(
+      expect.arrayContaining([
+        ['guideline_linked', { ...guideline, priority: 3 }],
+        ['guideline_priority_changed', { ...guideline, priority: 4 }],
+        ['guideline_updated', { ...guideline, version: 2 }],
+        ['guideline_unlinked', guideline],
+        ['guideline_deleted', guideline],
+      ]),
+    )
+  })
+
+  test('of an inline one: on its board, its creation too', async () => {
+    const { id } = await inline({ priority: 2 })
+    await world.ok('delete_guideline', { guideline_id: id })
+    const guideline = { guideline_id: id, title: text.title }
+    expect(told(id)).toEqual([
+      ['guideline_created', { ...guideline, priority: 2 }],
+      ['guideline_deleted', guideline],
+    ])
+  })
+
+  test('none of a global one that no board links', async () => {
+    const { id } = await write({ board_id: scene.boardId })
+    await world.ok('update_guideline', { guideline_id: id, title: 'Other' })
+    expect(told(id)).toEqual([])
+  })
+})
+
+test('deleting a board takes its inline guidelines and links, and the board off global ones', async () => {
+  const board = await Scene.on(world)
+  const { boardId } = board
+  const global = await write({ board_id: boardId })
+  await link(boardId, global.id)
+  const { id } = await world.ok('add_board_guideline', { board_id: boardId, ...text })
+  await world.ok('delete_board', { board_id: boardId })
+  expect(await code('get_guideline', { guideline_id: id })).toEqual([404, 'NOT_FOUND'])
+  expect(await world.ok('get_guideline', { guideline_id: global.id })).toEqual({ ...global, board_id: null })
 })

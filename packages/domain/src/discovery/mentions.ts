@@ -29,13 +29,13 @@ const addressing = hot<{ board: string }, Item>((db, param) => ({
           where board_id = ${param('board')} and archived = 0`,
     )
     return sql<Item>`with owners as (${sql.join(records, sql` union all `)})
-      select c.id, 'comment' as kind, o.type as owner_type, o.id as owner_id, o.title as owner_title, c.content as text,
-          null as answer, c.author_id as author, null as answered_by, c.created_at
+      select c.id as id, 'comment' as kind, o.type as owner_type, o.id as owner_id, o.title as owner_title, c.content as text,
+          null as answer, c.author_id as author, null as answered_by, c.created_at as created_at
         from comments c join owners o on o.id = c.card_id
         where c.board_id = ${param('board')} and c.content like '%@%'
       union all
-      select q.id, 'question' as kind, o.type as owner_type, o.id as owner_id, o.title as owner_title, q.question as text,
-          q.answer, q.asked_by as author, q.answered_by, q.created_at
+      select q.id as id, 'question' as kind, o.type as owner_type, o.id as owner_id, o.title as owner_title, q.question as text,
+          q.answer, q.asked_by as author, q.answered_by, q.created_at as created_at
         from questions q join owners o on o.id = q.owner_id
         where q.board_id = ${param('board')} and (q.question like '%@%' or q.answer like '%@%')
       order by created_at desc, id desc`.compile(db)
