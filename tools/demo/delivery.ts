@@ -144,7 +144,8 @@ async function fixBug(
   await refused('executor', 'begins to fix it', 'TEST_TASK_REQUIRED', () =>
     executor.moveCard({ card_id: bug.id, target_status: 'in_progress' }),
   )
-  const scenario = bug.test_scenario_ids[0] ?? 'ts_0'
+  // Over MCP an absent field stands for an empty one.
+  const [scenario = 'ts_0'] = bug.test_scenario_ids ?? []
   const testTask = await qa.createCard({
     board_id: boardId,
     spec_id: plan.specId,
