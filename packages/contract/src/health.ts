@@ -10,7 +10,7 @@ const get_health = operation({
   path: '/health',
   permission: 'public',
   title: 'Get health',
-  description: 'Tell whether the service and its database answer, and its version.',
+  description: 'Tell whether the service answers, and its version.',
   response: Health,
   otherStatus: 503,
   errors: [],

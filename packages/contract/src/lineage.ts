@@ -103,7 +103,7 @@ const get_lineage_graph = operation({
   path: '/api/v1/{board_id}/lineage-graph',
   permission: 'LINEAGE_READ',
   title: 'Get lineage graph',
-  description: 'Get the whole tree around a record: ideation, refinements, specs, sprints, cards and their links.',
+  description: 'Get the tree around a record, from ideations to cards.',
   params: { board_id: Id },
   query: {
     entity_type: z.string().describe('ideation, refinement, spec, sprint, card or board'),

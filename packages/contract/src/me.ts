@@ -24,7 +24,7 @@ const get_my_permissions = operation({
   path: '/api/v1/me/permissions',
   permission: '-',
   title: 'Get my permissions',
-  description: 'Get who you are and what you may do, in general or on one board.',
+  description: 'Get who you are and what you may do, on a board or in general.',
   query: { board_id: Id.optional() },
   response: MyPermissions,
   errors: ['NOT_FOUND'],

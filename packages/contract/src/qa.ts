@@ -50,7 +50,7 @@ const delete_card_question = operation({
   path: '/api/v1/qa/{qa_id}',
   permission: 'QA_DELETE',
   title: 'Delete card question',
-  description: 'Delete a question on a card with its answer.',
+  description: 'Delete a question on a card.',
   params,
   errors: ['ARCHIVED'],
   asks: always('QA_DELETE', 'CARDS_READ'),

@@ -12,7 +12,7 @@ export const start_kg_backfill = operation({
   permission: 'KG_ADMIN',
   asks: always('KG_ADMIN_BACKFILL'),
   title: 'Start graph backfill',
-  description: 'Queue every record of a board for the graph; answers 200 when a run is on already.',
+  description: 'Queue every record of a board for the graph.',
   params: board,
   status: 202,
   response: z
@@ -32,7 +32,7 @@ export const cancel_kg_backfill = operation({
   permission: 'KG_ADMIN',
   asks: always('KG_ADMIN_BACKFILL'),
   title: 'Cancel graph backfill',
-  description: 'Take the waiting entries of the running backfill off the queue.',
+  description: 'Take the waiting entries of a backfill off the queue.',
   params: board,
   response: z
     .object({ status: z.literal('cancelled'), board_id: Id, removed: z.int() })
@@ -76,7 +76,7 @@ export const delete_board_kg = operation({
   permission: 'KG_ADMIN',
   asks: always('KG_ADMIN_DELETE'),
   title: 'Delete board graph',
-  description: 'Delete the knowledge graph of a board with its queue and sessions; records stay.',
+  description: 'Delete the graph of a board; its records stay.',
   params: board,
   errors: [],
   keywords: [...keywords, 'wipe', 'clear'],
@@ -89,7 +89,7 @@ export const migrate_kg_schema = operation({
   permission: 'KG_ADMIN',
   asks: always('KG_ADMIN_BACKFILL'),
   title: 'Migrate graph schema',
-  description: 'Extract every record of a board anew and bring its graph to the current schema.',
+  description: 'Extract every record of a board anew into the graph.',
   params: board,
   response: z
     .object({

@@ -60,7 +60,7 @@ export const list_kg_nodes = operation({
   path: '/api/v1/kg/boards/{board_id}/nodes',
   permission: 'KG_READ',
   title: 'List graph nodes',
-  description: 'List knowledge graph nodes of a board, newest first.',
+  description: 'List nodes of a graph, newest first.',
   params: board,
   query: {
     type: z.string().optional().describe('a node type; all when absent'),
@@ -100,7 +100,7 @@ export const get_kg_graph = operation({
   path: '/api/v1/kg/boards/{board_id}/graph',
   permission: 'KG_READ',
   title: 'Get graph',
-  description: 'Get nodes with the edges between them: a page of all, or what surrounds a node or record.',
+  description: 'Get nodes with their edges: all, or around a node or record.',
   params: board,
   query: {
     center: z.string().default('').describe('node id, artifact ref or record id'),
@@ -151,7 +151,7 @@ export const find_similar_kg_nodes = operation({
   path: '/api/v1/kg/boards/{board_id}/similar',
   permission: 'KG_READ',
   title: 'Find similar nodes',
-  description: 'Find what the board already knows of a topic: decisions, or nodes of another type.',
+  description: 'Find decisions or other nodes of a board on a topic.',
   params: board,
   query: {
     topic: z.string().optional().describe('required; not blank, at most 2000 characters'),
@@ -189,7 +189,7 @@ export const search_kg_global = operation({
   path: '/api/v1/kg/global/search',
   permission: 'KG_READ',
   title: 'Search all graphs',
-  description: 'Search the knowledge graphs of all boards that the key reaches.',
+  description: 'Search the graphs of all boards that you see.',
   query: {
     q: z.string().optional().describe('required; not blank'),
     limit: z.int().min(1).max(100).default(20).describe('1-100'),
@@ -235,7 +235,7 @@ export const get_kg_supersedence = operation({
   path: '/api/v1/kg/boards/{board_id}/supersedence/{decision_id}',
   permission: 'KG_READ',
   title: 'Get supersedence chain',
-  description: 'Get what a decision replaced and what replaced it, up to the one in force.',
+  description: 'Get what a decision replaced and what replaced it.',
   params: { ...board, decision_id: Id },
   response: z
     .object({ chain: z.array(superseded), depth: z.int(), current_active: Id, newer: z.array(superseded) })
@@ -250,7 +250,7 @@ export const list_kg_contradictions = operation({
   path: '/api/v1/kg/boards/{board_id}/contradictions',
   permission: 'KG_READ',
   title: 'List contradictions',
-  description: 'List pairs of decisions that contradict each other, the surest first.',
+  description: 'List decisions that contradict each other, the surest first.',
   params: board,
   query: {
     node_id: z.string().default('').describe('only pairs with this node'),
@@ -279,7 +279,7 @@ export const get_kg_stats = operation({
   path: '/api/v1/kg/boards/{board_id}/stats',
   permission: 'KG_READ',
   title: 'Get graph statistics',
-  description: 'Count the nodes and edges of a board by type, with averages and the queue.',
+  description: 'Count the nodes and edges of a board by type.',
   params: board,
   query: { min_relevance: z.number().min(0).default(0) },
   response: z
@@ -309,7 +309,7 @@ export const get_kg_metrics = operation({
   path: '/api/v1/kg/boards/{board_id}/metrics',
   permission: 'KG_READ',
   title: 'Get graph metrics',
-  description: 'Get how the edges of a board came to be: counts and ratios by layer and rule.',
+  description: 'Get how the edges of a graph came to be.',
   params: board,
   response: z
     .object({
@@ -347,7 +347,7 @@ export const boost_kg_node = operation({
   path: '/api/v1/kg/boards/{board_id}/nodes/{node_id}/boost',
   permission: 'KG_UPDATE',
   title: 'Boost graph node',
-  description: 'Raise the relevance of a node by 0.3, up to 1.5; the boost decays.',
+  description: 'Raise the relevance of a node; the boost decays.',
   params: { ...board, node_id: Id },
   body: z.object({ reason: z.string().max(500).nullable().default(null) }).meta({ id: 'KgBoost' }),
   bodyOptional: true,

@@ -10,7 +10,7 @@ export const query_kg_cypher = operation({
   path: '/api/v1/kg/boards/{board_id}/cypher',
   permission: 'KG_QUERY',
   title: 'Query graph',
-  description: 'Run a read-only Cypher query on the graph of a board; get_kg_schema tells the subset.',
+  description: 'Run a read-only Cypher query on the graph of a board.',
   params: board,
   query: {
     cypher: z.string().optional(),
@@ -63,7 +63,7 @@ export const stream_kg_events = operation({
   path: '/api/v1/kg/boards/{board_id}/events',
   permission: 'KG_READ',
   title: 'Stream graph events',
-  description: 'Follow what happens to the graph of a board, from an event or time on.',
+  description: 'Get what happened to the graph of a board since an event or time.',
   params: board,
   query: {
     since: z.string().optional().describe('event id or time; only what is new when absent'),

@@ -33,7 +33,7 @@ export const list_kg_pending = operation({
   path: '/api/v1/kg/boards/{board_id}/pending',
   permission: 'KG_READ',
   title: 'List graph queue',
-  description: 'List the records of a board that wait to go into the graph, newest first.',
+  description: 'List the records that wait to go into the graph, newest first.',
   params: board,
   query: paging,
   response: z.object({ entries: z.array(KgQueueEntry), count: z.int() }).meta({ id: 'KgQueue' }),
@@ -77,7 +77,7 @@ export const get_kg_pending_tree = operation({
   path: '/api/v1/kg/boards/{board_id}/pending/tree',
   permission: 'KG_READ',
   title: 'Get graph queue tree',
-  description: 'Get the records of a board as a tree, each with how far it is on its way into the graph.',
+  description: 'Get the records of a board as a tree, each with its state in the graph.',
   params: board,
   query: { depth: z.int().min(1).max(5).default(5).describe('1-5') },
   response: z
@@ -100,7 +100,7 @@ export const retry_kg_pending = operation({
   permission: 'KG_ADMIN',
   asks: always('KG_ADMIN_BACKFILL'),
   title: 'Retry graph entry',
-  description: 'Put a queue entry or dead letter back to the start of its attempts.',
+  description: 'Start the attempts of a queue entry or dead letter anew.',
   params: { ...board, queue_entry_id: Id },
   query: { recursive: z.boolean().default(false).describe('with everything below the record') },
   status: 202,
@@ -147,7 +147,7 @@ export const list_kg_dead_letters = operation({
   path: '/api/v1/kg/queue/dead-letter',
   permission: 'KG_READ',
   title: 'List dead letters',
-  description: 'List the records of a board that could not be brought into the graph, newest first.',
+  description: 'List the records that failed to go into the graph, newest first.',
   query: {
     board_id: Id,
     limit: z.int().min(1).max(200).default(50).describe('1-200'),
@@ -166,7 +166,7 @@ export const get_kg_queue_health = operation({
   path: '/api/v1/kg/queue/health',
   permission: 'KG_READ',
   title: 'Get graph queue health',
-  description: 'Get depth, age and workers of the consolidation queue over all boards of the key.',
+  description: 'Get depth, age and workers of the queue.',
   response: z
     .object({
       queue_depth: z.int(),

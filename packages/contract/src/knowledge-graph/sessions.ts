@@ -55,7 +55,7 @@ export const undo_kg_session = operation({
   permission: 'KG_ADMIN',
   asks: always('KG_ADMIN_DELETE'),
   title: 'Undo graph session',
-  description: 'Take back what one session did to the graph; records are not touched.',
+  description: 'Take back what one session did to the graph.',
   params: { ...board, session_id: Id },
   query: { force: z.boolean().default(false).describe('also when later sessions build on it') },
   response: z
@@ -80,7 +80,7 @@ export const export_kg_audit = operation({
   path: '/api/v1/kg/boards/{board_id}/audit/export',
   permission: 'KG_AUDIT',
   title: 'Export graph sessions',
-  description: 'Download all sessions of a board, oldest first, as JSON lines or CSV.',
+  description: 'Download all graph sessions of a board.',
   params: board,
   query: { format: z.enum(['json', 'csv']).default('json') },
   kind: 'file',

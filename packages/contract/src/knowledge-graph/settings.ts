@@ -34,7 +34,7 @@ export const get_kg_settings = operation({
   path: '/api/v1/kg/settings',
   permission: 'KG_READ',
   title: 'Get graph settings',
-  description: 'Get how the service keeps knowledge graphs and which embedder it uses.',
+  description: 'Get how the service keeps graphs.',
   response: z.object(serviceFields).meta({ id: 'KgSettings' }),
   errors: [],
   keywords: [...keywords, 'embedding'],
@@ -60,7 +60,7 @@ export const put_board_kg_settings = operation({
   permission: 'KG_ADMIN',
   asks: always('KG_ADMIN_SETTINGS'),
   title: 'Set board graph settings',
-  description: 'Set the knowledge graph settings of a board; absent ones stay.',
+  description: 'Set the graph settings of a board; absent ones stay.',
   params: board,
   body: z
     .object({
@@ -90,7 +90,7 @@ export const get_kg_schema = operation({
   path: '/api/v1/kg/schema',
   permission: 'KG_READ',
   title: 'Get graph schema',
-  description: 'Get node types, edge types, attributes and the Cypher subset.',
+  description: 'Get node types, edge types and the Cypher subset.',
   query: { board_id: Id.optional(), include_internal: z.boolean().default(false) },
   response: z
     .object({
@@ -130,7 +130,7 @@ export const get_kg_openapi = operation({
   path: '/api/v1/kg/openapi.json',
   permission: 'KG_READ',
   title: 'Get graph OpenAPI',
-  description: 'Get the OpenAPI document of the knowledge graph operations.',
+  description: 'Get the OpenAPI document of the graph operations.',
   response: z
     .looseObject({
       openapi: z.string(),
@@ -150,7 +150,7 @@ export const run_kg_tick = operation({
   permission: 'KG_ADMIN',
   asks: always('KG_ADMIN_BACKFILL'),
   title: 'Run graph tick',
-  description: 'Recompute the relevance of nodes that are due, now.',
+  description: 'Recompute the relevance of nodes now.',
   body: z
     .object({
       board_id: Id.nullable().default(null).describe('null: every board of the key'),
@@ -172,7 +172,7 @@ export const get_kg_health = operation({
   path: '/api/v1/kg/health',
   permission: 'KG_READ',
   title: 'Get graph health',
-  description: 'Get the state of a graph: queue, scores, last tick.',
+  description: 'Get the state of a graph and its queue.',
   query: { board_id: Id },
   response: z
     .object({
