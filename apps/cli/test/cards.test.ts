@@ -1,0 +1,605 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { logged } from './support/event-log.ts'
+import { Scene } from './support/scene.ts'
+import { World } from './support/world.ts'
+
+let world: World
+let scene: Scene
+
+beforeAll(async () => {
+  world = await World.start()
+  scene = await Scene.on(world)
+})
+
+afterAll(() => world.stop())
+
+const get = (card_id: string) => world.ok('get_card', { card_id })
+const create = (fields: object) => world.call('create_card', { board_id: scene.boardId, title: 'Card', ...fields })
+const update = (card_id: string, fields: object) => world.call('update_card', { card_id, ...fields })
+const activityOf = (card_id: string) => world.ok('list_card_activity', { card_id })
+const linkedOf = async (spec_id: string, index = 0) =>
+  (await world.ok('get_spec', { spec_id })).test_scenarios[index].linked_task_ids
+const settings = (fields: object) => world.ok('update_board', { board_id: scene.boardId, settings: fields })
+const archive = (spec_id: string) =>
+  world.ok('archive_record', { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id })
+const bugFields = { severity: 'minor', expected_behavior: 'Works', observed_behavior: 'Fails' }
+
+describe('create (3.1)', () => {
+  test('stores what is sent, with defaults for the rest', async () => {
+    const spec_id = await scene.specWithScenarios(2)
+    const sent = {
+      title: ' A card ',
+      description: 'd',
+      details: 'e',
+      priority: 'high',
+      assignee_id: 'someone',
+      labels: ['x'],
+      test_scenario_ids: ['s2'],
+      severity: 'major',
+      steps_to_reproduce: 'none',
+      action_plan: 'plan',
+    }
+    const { status, body } = await create({ ...sent, spec_id, due_date: '2026-03-01T12:00:00+02:00', position: 9 })
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      ...sent,
+      id: body.id,
+      board_id: scene.boardId,
+      spec_id,
+      sprint_id: null,
+      card_type: 'normal',
+      type: 'normal',
+      status: 'not_started',
+      position: body.position,
+      due_date: '2026-03-01T10:00:00.000Z',
+      screen_mockups: [],
+      knowledge_bases: [],
+      origin_task_id: null,
+      expected_behavior: null,
+      observed_behavior: null,
+      linked_test_task_ids: [],
+      conclusions: [],
+      validations: [],
+      dependencies: [],
+      architecture_designs: [],
+      attachments: [],
+      qa_items: [],
+      comments: [],
+      created_by: world.owner.id,
+      created_at: body.created_at,
+      updated_at: body.created_at,
+      moved_at: body.created_at,
+      moved_by: world.owner.id,
+      archived: false,
+      pre_archive_status: null,
+    })
+    expect(await get(body.id)).toEqual(body)
+    expect(await linkedOf(spec_id, 1)).toEqual([body.id])
+    expect(await activityOf(body.id)).toEqual([
+      {
+        id: expect.any(String),
+        board_id: scene.boardId,
+        card_id: body.id,
+        action: 'card_created',
+        actor_type: 'agent',
+        actor_id: world.owner.id,
+        actor_name: 'Local Owner',
+        details: { title: ' A card ', status: 'not_started', card_type: 'normal', priority: 'high', spec_id },
+        created_at: body.created_at,
+      },
+    ])
+    expect(logged(world, body.id)[0]!.domain).toMatchObject([{ name: 'card.created', card_id: body.id, spec_id }])
+  })
+
+  test('type is another name of card_type; both and different is 400', async () => {
+    const spec_id = await scene.specWithScenarios()
+    const card = { spec_id, test_scenario_ids: ['s1'] }
+    expect((await create({ ...card, type: 'test' })).body).toMatchObject({ type: 'test', card_type: 'test' })
+    const both = await create({ ...card, type: 'test', card_type: 'normal' })
+    expect([both.status, both.body.detail.error]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  test('cards take the end of their column: 0, 1, 2, …', async () => {
+    const other = await Scene.on(world)
+    const spec_id = await other.spec('approved')
+    const at = async (fields: object) =>
+      (await world.ok('create_card', { board_id: other.boardId, title: 'Card', spec_id, ...fields })).position
+    expect([await at({}), await at({}), await at({ status: 'done' }), await at({})]).toEqual([0, 1, 0, 2])
+    const together = await Promise.all(Array.from({ length: 8 }, () => at({ status: 'on_hold' })))
+    expect(together.sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  })
+
+  test.each([
+    [{}, 'title', 'missing'],
+    [{ title: '  ' }, 'title', 'value_error'],
+    [{ title: 'x'.repeat(501) }, 'title', 'string_too_long'],
+    [{ title: 'x', card_type: 'epic' }, 'card_type', 'enum'],
+    [{ title: 'x', status: 'doing' }, 'status', 'enum'],
+    [{ title: 'x', priority: 'urgent' }, 'priority', 'enum'],
+    [{ title: 'x', severity: 'bad' }, 'severity', 'enum'],
+    [{ title: 'x', due_date: 'soon' }, 'due_date', 'value_error'],
+    [{ title: 'x', labels: [''] }, 'labels', 'string_too_short'],
+    [{ title: 'x', labels: Array(51).fill('x') }, 'labels', 'too_long'],
+    [{ title: 'x', description: 'x'.repeat(200_001) }, 'description', 'string_too_long'],
+  ])('%j is 422 at %s', async (fields, field, type) => {
+    const { status, body } = await world.call('create_card', { board_id: scene.boardId, spec_id: 'x', ...fields })
+    expect(status).toBe(422)
+    expect(body.detail[0]).toMatchObject({ type })
+    expect(body.detail[0].loc.slice(0, 2)).toEqual(['body', field])
+  })
+
+  test.each([
+    ['normal', ['approved', 'in_progress', 'done']],
+    ['test', ['approved', 'validated', 'in_progress', 'done']],
+  ])('a %s card is taken by a spec that is %j', async (card_type, allowed) => {
+    for (const spec_status of [
+      'draft',
+      'review',
+      'approved',
+      'validated',
+      'in_progress',
+      'done',
+      'cancelled',
+    ] as const) {
+      const spec_id = await scene.specWithScenarios(1, spec_status)
+      const { status, body } = await create({ spec_id, card_type, test_scenario_ids: ['s1'] })
+      if (allowed.includes(spec_status)) expect(status).toBe(201)
+      else {
+        expect(status).toBe(409)
+        expect(body.detail).toMatchObject({ error: 'SPEC_NOT_READY', spec_id, spec_status, allowed })
+      }
+    }
+  })
+
+  test('a spec is needed, of this board and not archived', async () => {
+    const foreign = await (await Scene.on(world)).spec('approved')
+    for (const spec_id of [undefined, null, 'unknown', foreign])
+      expect((await create({ spec_id })).body.detail).toMatchObject({ error: 'VALIDATION_ERROR', field: 'spec_id' })
+    const spec_id = await scene.spec('draft')
+    await archive(spec_id)
+    expect((await create({ spec_id })).body.detail).toMatchObject({
+      error: 'ARCHIVED',
+      entity_type: 'spec',
+      entity_id: spec_id,
+      restore: `/api/v1/boards/${scene.boardId}/restore/spec/${spec_id}`,
+    })
+  })
+
+  test('scenarios: of the spec, at least one for a test card, no more than the board allows', async () => {
+    const spec_id = await scene.specWithScenarios(4, 'approved')
+    expect((await create({ spec_id, card_type: 'test' })).body.detail.field).toBe('test_scenario_ids')
+    expect((await create({ spec_id, test_scenario_ids: ['s1', 'x', 'y'] })).body.detail).toMatchObject({
+      error: 'VALIDATION_ERROR',
+      unknown: ['x', 'y'],
+      available: ['s1', 's2', 's3', 's4'],
+    })
+    expect((await create({ spec_id, test_scenario_ids: ['s1', 's2', 's3', 's4'] })).body.detail).toMatchObject({
+      error: 'SCENARIO_LIMIT',
+      card_id: null,
+      limit: 3,
+      count: 4,
+    })
+    const made = await create({ spec_id, test_scenario_ids: ['s2', 's1', 's2'] })
+    expect(made.body.test_scenario_ids).toEqual(['s2', 's1'])
+  })
+
+  test('past work is imported in any status, unless its validation is required', async () => {
+    const spec_id = await scene.spec('approved')
+    for (const status of ['validation', 'done', 'cancelled', 'on_hold'])
+      expect((await create({ spec_id, status })).body).toMatchObject({ status })
+    const strict = await scene.specWithScenarios(1, 'approved')
+    await world.ok('update_spec', { spec_id: strict, require_task_validation: true })
+    for (const status of ['validation', 'done'])
+      expect((await create({ spec_id: strict, status })).body.detail).toMatchObject({
+        error: 'VALIDATION_REQUIRED',
+        missing: ['task_validation'],
+        required_thresholds: { required: true, resolved_from: 'spec' },
+      })
+    const test_card = { spec_id: strict, card_type: 'test', test_scenario_ids: ['s1'], status: 'done' }
+    expect((await create(test_card)).status).toBe(201)
+  })
+
+  test('a sprint: of the same spec, open to cards', async () => {
+    const { sprint_id, spec_id } = await scene.sprint('active')
+    expect((await create({ spec_id, sprint_id })).body.sprint_id).toBe(sprint_id)
+    const other = await scene.sprint()
+    for (const foreign of [other.sprint_id, 'unknown'])
+      expect((await create({ spec_id, sprint_id: foreign })).body.detail).toMatchObject({
+        error: 'VALIDATION_ERROR',
+        field: 'sprint_id',
+      })
+    await world.ok('move_sprint', { sprint_id, status: 'cancelled' })
+    expect((await create({ spec_id, sprint_id })).body.detail).toMatchObject({
+      error: 'INVALID_STATE',
+      status: 'cancelled',
+    })
+  })
+})
+
+describe('bugs (3.1, 7.1)', () => {
+  test('name all that is missing at once', async () => {
+    expect((await create({ card_type: 'bug', expected_behavior: ' ', severity: null })).body.detail).toMatchObject({
+      error: 'VALIDATION_ERROR',
+      missing: ['origin_task_id', 'severity', 'expected_behavior', 'observed_behavior'],
+    })
+  })
+
+  test('arise in a card of the board that has a spec', async () => {
+    const foreign = await (await Scene.on(world)).card()
+    const loose = await scene.card()
+    await world.ok('update_card', { card_id: loose, spec_id: null })
+    for (const origin_task_id of ['unknown', foreign, loose])
+      expect((await create({ card_type: 'bug', ...bugFields, origin_task_id })).body.detail).toMatchObject({
+        error: 'VALIDATION_ERROR',
+        field: 'origin_task_id',
+      })
+  })
+
+  test('begin at the beginning', async () => {
+    const origin_task_id = await scene.card()
+    const bug = { card_type: 'bug', ...bugFields, origin_task_id }
+    expect((await create({ ...bug, status: 'started' })).status).toBe(201)
+    expect((await create({ ...bug, status: 'in_progress' })).body.detail).toMatchObject({
+      error: 'INVALID_TRANSITION',
+      from: null,
+      to: 'in_progress',
+      allowed: ['not_started', 'started'],
+    })
+  })
+
+  test('stand wherever their origin stands, beyond the limit and while the spec is locked', async () => {
+    const spec_id = await scene.specWithScenarios(4, 'approved')
+    const origin = await scene.card({ spec_id, test_scenario_ids: ['s1', 's2', 's3'] })
+    const item = { linked_task_ids: [origin] }
+    await world.ok('update_spec', {
+      spec_id,
+      business_rules: [{ id: 'r1', title: 'R', rule: 'r', when: 'w', then: 't', ...item }],
+      api_contracts: [{ id: 'c1', method: 'GET', path: '/', ...item }],
+      decisions: [{ id: 'd1', title: 'D', rationale: 'r', ...item }],
+      technical_requirements: ['plain', { id: 't1', text: 'T', ...item }],
+      skip_test_coverage: true,
+      skip_rules_coverage: true,
+    })
+    const justified = 'Long enough to be a justification.'
+    await world.ok('submit_spec_validation', {
+      spec_id,
+      completeness: 90,
+      completeness_justification: justified,
+      assertiveness: 90,
+      assertiveness_justification: justified,
+      ambiguity: 0,
+      ambiguity_justification: justified,
+      general_justification: justified,
+      recommendation: 'approve',
+    })
+    const before = await world.ok('get_spec', { spec_id })
+    const evaluation = {
+      breakdown_completeness: 90,
+      granularity: 90,
+      dependency_coherence: 90,
+      test_coverage_quality: 90,
+    }
+    await world.ok('update_spec', {
+      spec_id,
+      evaluation: {
+        ...evaluation,
+        overall_score: 90,
+        breakdown_justification: 'x',
+        granularity_justification: 'x',
+        dependency_justification: 'x',
+        test_coverage_justification: 'x',
+        overall_justification: 'x',
+        recommendation: 'approve',
+      },
+    })
+    await world.ok('move_spec', { spec_id, status: 'in_progress' })
+    const bug = (
+      await create({
+        card_type: 'bug',
+        ...bugFields,
+        origin_task_id: origin,
+        spec_id: 'overruled',
+        test_scenario_ids: ['s4'],
+      })
+    ).body
+    expect(bug).toMatchObject({ spec_id, origin_task_id: origin, test_scenario_ids: ['s4', 's1', 's2', 's3'] })
+    const after = await world.ok('get_spec', { spec_id })
+    for (const name of ['business_rules', 'api_contracts', 'decisions'])
+      expect(after[name][0].linked_task_ids).toEqual([origin, bug.id])
+    expect(after.technical_requirements[1].linked_task_ids).toEqual([origin, bug.id])
+    expect(after.test_scenarios.map((scenario: { linked_task_ids: string[] }) => scenario.linked_task_ids)).toEqual([
+      [origin, bug.id],
+      [origin, bug.id],
+      [origin, bug.id],
+      [bug.id],
+    ])
+    expect([after.version, after.locked, after.evaluations[0].stale]).toEqual([before.version, true, false])
+  })
+})
+
+describe('update (3.3)', () => {
+  test('changes what is sent and records it once, long texts cut', async () => {
+    const card_id = await scene.card({ description: 'a'.repeat(300), labels: ['x'] })
+    const before = await get(card_id)
+    const { status, body } = await update(card_id, {
+      title: null,
+      priority: 'high',
+      description: null,
+      labels: null,
+      due_date: '2026-05-06',
+      screen_mockups: [{ id: 'm', title: 'M' }],
+      unknown: 1,
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      title: 'Card',
+      priority: 'high',
+      description: null,
+      labels: null,
+      due_date: '2026-05-06T00:00:00.000Z',
+      screen_mockups: [{ id: 'm', title: 'M', screen_type: 'page' }],
+    })
+    expect(body.updated_at >= before.updated_at).toBe(true)
+    const [entry, ...earlier] = await activityOf(card_id)
+    expect(earlier.map((one: { action: string }) => one.action)).toEqual(['card_created'])
+    expect(entry).toMatchObject({ action: 'card_updated' })
+    expect(entry.details.fields.toSorted()).toEqual(['description', 'due_date', 'labels', 'priority', 'screen_mockups'])
+    expect(entry.details.changes).toContainEqual({ field: 'description', old: 'a'.repeat(200), new: null })
+    expect(logged(world, card_id).at(-1)!.domain).toMatchObject([
+      { name: 'card.priority_changed', old: 'none', new: 'high', card_id },
+    ])
+  })
+
+  test('nothing new: 200, no entry, the time stays', async () => {
+    const card_id = await scene.card({ labels: ['x'] })
+    const before = await get(card_id)
+    for (const fields of [{}, { ...before }, { labels: ['x'], priority: null, status: 'not_started', position: null }])
+      expect((await update(card_id, fields)).body).toEqual(before)
+    expect(await activityOf(card_id)).toHaveLength(1)
+  })
+
+  test('read-only fields are ignored, words outside an enum are refused', async () => {
+    const card_id = await scene.card()
+    const { body } = await update(card_id, {
+      card_type: 'test',
+      created_by: 'x',
+      id: 'y',
+      conclusions: [],
+      archived: true,
+    })
+    expect(body).toMatchObject({ id: card_id, card_type: 'normal', created_by: world.owner.id, archived: false })
+    for (const fields of [{ card_type: 'epic' }, { type: 'epic' }, { severity: 'bad' }, { position: -2 }])
+      expect((await update(card_id, fields)).status).toBe(422)
+  })
+
+  test('a status passes the gates of a move, and is recorded as one', async () => {
+    const card_id = await scene.card()
+    expect((await update(card_id, { title: 'New', status: 'started' })).body.detail.error).toBe('SPEC_NOT_READY')
+    expect((await get(card_id)).title).toBe('Card')
+    expect((await update(card_id, { status: 'validation' })).body.detail.error).toBe('SPEC_NOT_READY')
+    const { body } = await update(card_id, { title: 'New', status: 'on_hold' })
+    expect(body).toMatchObject({ title: 'New', status: 'on_hold' })
+    const actions = (await activityOf(card_id)).map((entry: { action: string }) => entry.action)
+    expect(actions).toEqual(['card_moved', 'card_updated', 'card_created'])
+    const started = await scene.card({ spec_id: await scene.spec('in_progress') })
+    expect((await update(started, { status: 'validation' })).body.detail.error).toBe('CONCLUSION_REQUIRED')
+  })
+
+  test('a status needs its own permission too', async () => {
+    const agent = await world.agent({ permission_flags: { CARDS_MOVE_ON_HOLD: false } })
+    await scene.admit(agent)
+    const card_id = await scene.card()
+    const refused = await world.call('update_card', { card_id, status: 'on_hold' }, { as: agent })
+    expect(refused.body.detail).toMatchObject({ error: 'FORBIDDEN', permission: 'CARDS_MOVE_ON_HOLD' })
+    expect((await world.call('update_card', { card_id, status: 'not_started' }, { as: agent })).status).toBe(200)
+  })
+
+  test('another spec takes the card off the old one', async () => {
+    const from = await scene.specWithScenarios()
+    const to = await scene.specWithScenarios(2)
+    const { sprint_id } = await scene.sprint('draft', { spec_id: from })
+    const card_id = await scene.card({ spec_id: from, sprint_id, test_scenario_ids: ['s1'] })
+    const { body } = await update(card_id, { spec_id: to })
+    expect(body).toMatchObject({ spec_id: to, sprint_id: null, test_scenario_ids: [] })
+    expect(await linkedOf(from)).toEqual([])
+    const moved = await update(card_id, { spec_id: from, test_scenario_ids: ['s1'] })
+    expect(moved.body).toMatchObject({ spec_id: from, test_scenario_ids: ['s1'] })
+    expect(await linkedOf(from)).toEqual([card_id])
+    expect(logged(world, card_id).at(-1)!.domain).toMatchObject([
+      { name: 'card.unlinked_from_spec', spec_id: to },
+      { name: 'card.linked_to_spec', spec_id: from },
+    ])
+    expect((await update(card_id, { spec_id: null })).body).toMatchObject({ spec_id: null, test_scenario_ids: [] })
+    expect(await linkedOf(from)).toEqual([])
+  })
+
+  test('refuses a spec that is of another board, not ready or archived', async () => {
+    const card_id = await scene.card()
+    const foreign = await (await Scene.on(world)).spec('approved')
+    expect((await update(card_id, { spec_id: foreign })).body.detail).toMatchObject({
+      error: 'VALIDATION_ERROR',
+      field: 'spec_id',
+    })
+    const draft = await scene.spec('draft')
+    expect((await update(card_id, { spec_id: draft })).body.detail).toMatchObject({
+      error: 'SPEC_NOT_READY',
+      spec_id: draft,
+      spec_status: 'draft',
+      allowed: ['approved', 'validated', 'in_progress', 'done'],
+    })
+    const archived = await scene.spec('approved')
+    await archive(archived)
+    expect((await update(card_id, { spec_id: archived })).body.detail).toMatchObject({
+      error: 'ARCHIVED',
+      entity_type: 'spec',
+    })
+  })
+
+  test('scenarios are linked on both sides, a test card keeps one', async () => {
+    const spec_id = await scene.specWithScenarios(5)
+    const card_id = await scene.testCard({ spec_id })
+    expect((await update(card_id, { test_scenario_ids: ['s2', 's1'] })).body.test_scenario_ids).toEqual(['s2', 's1'])
+    expect([await linkedOf(spec_id, 0), await linkedOf(spec_id, 1)]).toEqual([[card_id], [card_id]])
+    await update(card_id, { test_scenario_ids: ['s2'] })
+    expect([await linkedOf(spec_id, 0), await linkedOf(spec_id, 1)]).toEqual([[], [card_id]])
+    for (const fields of [{ test_scenario_ids: [] }, { test_scenario_ids: null }, { spec_id: null }])
+      expect((await update(card_id, fields)).body.detail).toMatchObject({ field: 'test_scenario_ids' })
+    expect((await update(card_id, { test_scenario_ids: ['x'] })).body.detail.unknown).toEqual(['x'])
+    const four = { test_scenario_ids: ['s1', 's2', 's3', 's4'] }
+    expect((await update(card_id, four)).body.detail).toMatchObject({
+      error: 'SCENARIO_LIMIT',
+      card_id,
+      limit: 3,
+      count: 4,
+    })
+    await settings({ max_scenarios_per_card: 4 })
+    expect((await update(card_id, four)).status).toBe(200)
+    await settings({ max_scenarios_per_card: 1 })
+    expect((await update(card_id, { test_scenario_ids: ['s1', 's2'] })).status).toBe(200)
+    await settings({ max_scenarios_per_card: 3 })
+  })
+
+  test('a sprint is of the spec and open to cards', async () => {
+    const { sprint_id, spec_id } = await scene.sprint()
+    const card_id = await scene.card({ spec_id })
+    expect((await update(card_id, { sprint_id })).body.sprint_id).toBe(sprint_id)
+    expect((await update(card_id, { sprint_id: 'unknown' })).body.detail.field).toBe('sprint_id')
+    expect((await update(card_id, { sprint_id: null })).body.sprint_id).toBeNull()
+    await world.ok('move_sprint', { sprint_id, status: 'cancelled' })
+    expect((await update(card_id, { sprint_id })).body.detail).toMatchObject({ error: 'INVALID_STATE' })
+  })
+
+  test('what a bug needs it keeps; severity is recorded as a domain event', async () => {
+    const card_id = await scene.bug()
+    expect(
+      (await update(card_id, { severity: null, expected_behavior: ' ', observed_behavior: null })).body.detail,
+    ).toMatchObject({ error: 'VALIDATION_ERROR', missing: ['severity', 'expected_behavior', 'observed_behavior'] })
+    await update(card_id, { severity: 'critical' })
+    expect(logged(world, card_id).at(-1)!.domain).toMatchObject([{ name: 'card.severity_changed', new: 'critical' }])
+    const normal = await scene.card()
+    expect((await update(normal, { severity: 'major' })).body.severity).toBe('major')
+    expect(logged(world, normal).at(-1)!.domain).toBeNull()
+  })
+
+  test('test tasks: of bugs alone, each one that counts', async () => {
+    const spec_id = await scene.specWithScenarios()
+    const bug = await scene.bug({ origin_task_id: await scene.card({ spec_id }) })
+    const task = await scene.testCard({ spec_id })
+    expect((await update(bug, { linked_test_task_ids: [task, task] })).body.linked_test_task_ids).toEqual([task])
+    for (const [id, problem] of [
+      ['unknown', 'not_found'],
+      [bug, 'not_a_test'],
+    ] as const)
+      expect((await update(bug, { linked_test_task_ids: [id] })).body.detail).toMatchObject({
+        field: 'linked_test_task_ids',
+        details: [{ test_task_id: id, problem }],
+      })
+    const normal = await scene.card()
+    expect((await update(normal, { linked_test_task_ids: [] })).status).toBe(200)
+    expect((await update(normal, { linked_test_task_ids: [task] })).body.detail.field).toBe('linked_test_task_ids')
+    expect((await update(bug, { linked_test_task_ids: null })).body.linked_test_task_ids).toEqual([])
+  })
+
+  test('knowledge is replaced whole, entries without id get one', async () => {
+    const card_id = await scene.card()
+    const first = (await update(card_id, { knowledge_bases: [{ title: 'A', content: 'a' }] })).body.knowledge_bases[0]
+    expect(first).toMatchObject({ title: 'A', content: 'a', mime_type: 'text/markdown', source: 'manual' })
+    const both = (await update(card_id, { knowledge_bases: [{ id: 'mine', title: 'B', content: 'b' }, first] })).body
+    expect(both.knowledge_bases[1]).toEqual(first)
+    expect(both.knowledge_bases[0].id).toBe('mine')
+    expect((await update(card_id, { knowledge_bases: null })).body.knowledge_bases).toEqual([])
+    expect((await update(card_id, { knowledge_bases: [{ title: ' ', content: 'b' }] })).status).toBe(400)
+  })
+
+  test('two mockups with one id are refused', async () => {
+    const mockup = { id: 'm', title: 'M' }
+    expect((await update(await scene.card(), { screen_mockups: [mockup, mockup] })).body.detail).toMatchObject({
+      error: 'VALIDATION_ERROR',
+      field: 'screen_mockups',
+    })
+  })
+
+  test('fields ask for their own permission', async () => {
+    const agent = await world.agent({ permission_flags: { CARDS_UPDATE: false, CARDS_LABEL: true } })
+    await scene.admit(agent)
+    const card_id = await scene.card()
+    expect((await world.call('update_card', { card_id, labels: ['x'] }, { as: agent })).status).toBe(200)
+    const refused = await world.call('update_card', { card_id, title: 'x', severity: 'minor' }, { as: agent })
+    expect(refused.body.detail.missing).toEqual(['CARDS_UPDATE', 'CARDS_UPDATE_BUG_FIELDS'])
+  })
+})
+
+describe('positions (4.6)', () => {
+  test('an explicit one is taken, and those from it on move up; PATCH and move alike', async () => {
+    const other = await Scene.on(world)
+    const spec_id = await other.spec('in_progress')
+    const [a, b, c] = [await other.card({ spec_id }), await other.card({ spec_id }), await other.card({ spec_id })]
+    const positions = async () => Promise.all([a, b, c].map(async id => (await get(id)).position as number))
+    await update(c, { position: 0 })
+    expect(await positions()).toEqual([1, 2, 0])
+    await update(a, { position: 9 })
+    expect(await positions()).toEqual([9, 2, 0])
+    await update(c, { position: -1 })
+    expect(await positions()).toEqual([9, 2, 10])
+    const [entry] = await activityOf(c)
+    expect(entry.details).toMatchObject({ fields: ['position'], changes: [{ field: 'position', old: 0, new: 10 }] })
+    await world.ok('move_card', { card_id: b, target_status: 'not_started', position: 9 })
+    expect(await positions()).toEqual([10, 9, 11])
+    expect((await activityOf(b))[0]).toMatchObject({
+      action: 'card_moved',
+      details: { from_status: 'not_started', to_status: 'not_started', from_position: 2, to_position: 9 },
+    })
+    await world.ok('move_card', { card_id: a, target_status: 'on_hold' })
+    expect(await positions()).toEqual([0, 9, 11])
+    await world.ok('move_card', { card_id: c, target_status: 'on_hold', position: 0 })
+    expect(await positions()).toEqual([1, 9, 0])
+  })
+})
+
+describe('delete (3.4, 14)', () => {
+  test('takes everything on the card along, and its id from wherever it stands', async () => {
+    const spec_id = await scene.specWithScenarios()
+    const origin = await scene.card({ spec_id })
+    const bug = await scene.bug({ origin_task_id: origin })
+    const task = await scene.testCard({ spec_id })
+    await world.ok('link_test_task', { card_id: bug, test_task_id: task })
+    await world.ok('add_card_dependency', { card_id: origin, depends_on_id: task })
+    await world.ok('add_card_dependency', { card_id: task, depends_on_id: bug })
+    const qa_id = await scene.cardQuestion(task)
+    const comment = await world.ok('create_comment', { card_id: task, content: 'x' })
+    const file = await scene.attachment(task)
+    await world.ok('create_card_architecture', { card_id: task, title: 'D', global_description: 'x' })
+    const { body } = await world.call('delete_card', { card_id: task })
+    expect(body).toBeUndefined()
+    expect((await world.call('delete_card', { card_id: task })).status).toBe(404)
+    expect(await linkedOf(spec_id)).toEqual([])
+    expect((await get(bug)).linked_test_task_ids).toEqual([])
+    expect((await get(origin)).dependencies).toEqual([])
+    for (const gone of [
+      await world.call('answer_card_question', { qa_id, answer: 'x' }),
+      await world.call('delete_comment', { comment_id: comment.id }),
+      await world.call('download_attachment', file),
+    ])
+      expect(gone.status).toBe(404)
+    await world.ok('delete_card', { card_id: origin })
+    expect((await get(bug)).origin_task_id).toBeNull()
+    expect((await world.ok('get_spec', { spec_id })).status).toBe('in_progress')
+  })
+
+  test('the activity stays readable; of a card that never was it is 404', async () => {
+    const card_id = await scene.card()
+    await world.ok('delete_card', { card_id })
+    const [entry] = await activityOf(card_id)
+    expect(entry).toMatchObject({ action: 'card_deleted', details: { title: 'Card', card_type: 'normal' } })
+    const stranger = await world.agent()
+    expect((await world.call('list_card_activity', { card_id }, { as: stranger })).status).toBe(404)
+    expect((await world.call('list_card_activity', { card_id: 'unknown' })).status).toBe(404)
+  })
+
+  test('an archived card can be deleted', async () => {
+    const spec_id = await scene.spec('approved')
+    const card_id = await scene.card({ spec_id })
+    await archive(spec_id)
+    expect((await world.call('delete_card', { card_id })).status).toBe(204)
+  })
+})
