@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { CardStatus } from '@specboard/contract'
 import type { Crew } from './crew.ts'
 import type { Plan } from './planning.ts'
 import { scene, shortened } from './screen.ts'
@@ -28,6 +29,8 @@ export async function printLineage({ owner, boardId }: Crew, { ideationId }: Pla
 export async function printColumns({ owner, boardId }: Crew): Promise<void> {
   scene('The board')
   const { columns } = await owner.getBoardColumns({ board_id: boardId })
-  for (const [status, cards = []] of Object.entries(columns))
-    console.log(`  ${status.padEnd(12)} ${String(cards.length).padStart(3)}  ${'■'.repeat(cards.length)}`)
+  for (const status of CardStatus.options) {
+    const count = columns[status]?.length ?? 0
+    console.log(`  ${status.padEnd(12)} ${String(count).padStart(3)}  ${'■'.repeat(count)}`)
+  }
 }
