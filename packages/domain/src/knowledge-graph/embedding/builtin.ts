@@ -11,10 +11,11 @@ export const builtinEmbedder: Embedder = {
   dimension: lexicalDimension,
   kind: 'lexical',
   isLoaded: true,
-  async embed(texts) {
+  async embed(texts, signal) {
     const vectors: Float32Array[] = []
     for (const [index, text] of texts.entries()) {
       if (index > 0 && index % slice === 0) await new Promise(resolve => setImmediate(resolve))
+      signal?.throwIfAborted()
       vectors.push(lexicalVector(text))
     }
     return vectors

@@ -11,9 +11,9 @@ export interface Embedder {
   readonly isLoaded: boolean
   /**
    * Normalised vectors of texts, in their order.
-   * @throws EmbeddingError when they cannot be had
+   * @throws EmbeddingError when they cannot be had; the reason of the signal when it fires
    */
-  embed(texts: readonly string[]): Promise<Float32Array[]>
+  embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>
 }
 
 /** An embedder that did not answer, or not with what was asked. */

@@ -45,21 +45,22 @@ export class HttpEmbedder implements Embedder {
     return this.#isLoaded
   }
 
-  async embed(texts: readonly string[]): Promise<Float32Array[]> {
+  async embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
     const vectors: Float32Array[] = []
     for (let start = 0; start < texts.length; start += batchSize)
-      vectors.push(...(await this.#batch(texts.slice(start, start + batchSize))))
+      vectors.push(...(await this.#batch(texts.slice(start, start + batchSize), signal)))
     return vectors
   }
 
-  async #batch(texts: readonly string[]): Promise<Float32Array[]> {
+  async #batch(texts: readonly string[], signal: AbortSignal | undefined): Promise<Float32Array[]> {
     const { retries, pauseMs } = this.#patience
     for (let attempt = 0; ; attempt++) {
       try {
-        const vectors = await this.#request(texts)
+        const vectors = await this.#request(texts, signal)
         this.#isLoaded = true
         return vectors
       } catch (error) {
+        signal?.throwIfAborted()
         this.#isLoaded = false
         if (attempt >= retries || !(error instanceof Unanswered)) throw error
         await new Promise(resolve => setTimeout(resolve, pauseMs * 2 ** attempt))
@@ -67,8 +68,9 @@ export class HttpEmbedder implements Embedder {
     }
   }
 
-  async #request(texts: readonly string[]): Promise<Float32Array[]> {
+  async #request(texts: readonly string[], signal: AbortSignal | undefined): Promise<Float32Array[]> {
     const { url, model, apiKey } = this.#endpoint
+    const timeout = AbortSignal.timeout(this.#patience.timeoutMs)
     let response: Response
     let body: unknown
     try {
@@ -79,7 +81,7 @@ export class HttpEmbedder implements Embedder {
           ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
         },
         body: JSON.stringify({ model, input: texts }),
-        signal: AbortSignal.timeout(this.#patience.timeoutMs),
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       })
       body = await response.json().catch(() => undefined)
     } catch (error) {

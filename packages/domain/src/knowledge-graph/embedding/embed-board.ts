@@ -1,0 +1,64 @@
+import type { Database } from '../../storage/database.ts'
+import type { Db } from '../../storage/executor.ts'
+import { hot } from '../../storage/hot.ts'
+import { updateRow } from '../../storage/rows.ts'
+import { raiseRevision } from '../graph/boards.ts'
+import { among, storeVector } from '../graph/rows.ts'
+import { type Embedder, embeddedText } from './embedder.ts'
+import { encodeVector } from './vectors.ts'
+
+/** Nodes of one unit of work. */
+const batch = 200
+
+interface Unembedded {
+  readonly id: string
+  readonly ordinal: number
+  readonly title: string
+  readonly content: string
+}
+
+const unembedded = hot<{ board: string; model: string; after: string; limit: number }, Unembedded>((db, param) =>
+  db
+    .selectFrom('kg_nodes')
+    .select(['id', 'ordinal', 'title', 'content'])
+    .where('board_id', '=', param('board'))
+    .where('embedding_model', '<>', param('model'))
+    .where('id', '>', param('after'))
+    .orderBy('id')
+    .limit(param('limit')),
+)
+
+/** The nodes of a page that still have the text that was embedded. */
+const sameText = async (db: Db, nodes: readonly Unembedded[]): Promise<Set<string>> => {
+  const rows = await db
+    .selectFrom('kg_nodes')
+    .select(['id', 'title', 'content'])
+    .where(among('id', JSON.stringify(nodes.map(({ id }) => id))))
+    .execute()
+  const texts = new Map(nodes.map(node => [node.id, embeddedText(node)]))
+  return new Set(rows.filter(row => texts.get(row.id) === embeddedText(row)).map(({ id }) => id))
+}
+
+/** Makes vectors for the nodes of a board that have none of the embedder's; answers how many. */
+export async function embedBoard(database: Database, embedder: Embedder, boardId: string): Promise<number> {
+  let after = ''
+  let count = 0
+  for (;;) {
+    const page = { board: boardId, model: embedder.model, after, limit: batch }
+    const nodes = await database.read(db => unembedded(db, page))
+    if (nodes.length === 0) return count
+    after = nodes.at(-1)!.id
+    const vectors = await embedder.embed(nodes.map(embeddedText))
+    count += await database.write(async db => {
+      const same = await sameText(db, nodes)
+      const { revision } = await raiseRevision(db, boardId)
+      for (const [index, { id, ordinal }] of nodes.entries()) {
+        if (!same.has(id)) continue
+        const vector = encodeVector(vectors[index]!)
+        await storeVector(db, { ordinal, board: boardId, model: embedder.model, vector, revision })
+        await updateRow(db, 'kg_nodes', id, { embedding_model: embedder.model, revision })
+      }
+      return same.size
+    })
+  }
+}

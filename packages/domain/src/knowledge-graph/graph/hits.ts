@@ -1,0 +1,67 @@
+import type { Database } from '../../storage/database.ts'
+import type { Db } from '../../storage/executor.ts'
+import { hot } from '../../storage/hot.ts'
+import { raiseRevision } from './boards.ts'
+import { rescore } from './rescore.ts'
+
+/** So many hits of one node are written at once. */
+const writeAt = 10
+
+/** Hits that wait longer are written, ms. */
+const writeEveryMs = 60_000
+
+const add = hot<{ id: string; hits: number; now: string }, never>(
+  (db, param) =>
+    db
+      .updateTable('kg_nodes')
+      .set(eb => ({ query_hits: eb('query_hits', '+', param('hits')), last_queried_at: param('now') }))
+      .where('id', '=', param('id')) as never,
+)
+
+/** Gathers the hits of nodes in memory and writes them now and then (knowledge-graph 5.3). */
+export class Hits {
+  readonly #database: Database
+  readonly #clock: () => number
+  readonly #onFault: (error: unknown) => void
+  readonly #byBoard = new Map<string, Map<string, number>>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(database: Database, clock: () => number, onFault: (error: unknown) => void) {
+    this.#database = database
+    this.#clock = clock
+    this.#onFault = onFault
+  }
+
+  /** One hit for each node. */
+  count(nodes: Iterable<{ readonly boardId: string; readonly id: string }>): void {
+    let full = false
+    for (const { boardId, id } of nodes) {
+      const hits = this.#byBoard.get(boardId) ?? new Map<string, number>()
+      this.#byBoard.set(boardId, hits)
+      const count = (hits.get(id) ?? 0) + 1
+      hits.set(id, count)
+      full ||= count >= writeAt
+    }
+    if (full) this.flush().catch(this.#onFault)
+    else if (this.#byBoard.size > 0)
+      this.#timer ??= setTimeout(() => void this.flush().catch(this.#onFault), writeEveryMs).unref()
+  }
+
+  /** Writes what was gathered. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const gathered = [...this.#byBoard]
+    this.#byBoard.clear()
+    const now = new Date(this.#clock()).toISOString()
+    for (const [boardId, hits] of gathered) await this.#database.write(db => store(db, boardId, hits, now))
+  }
+}
+
+async function store(db: Db, boardId: string, hits: ReadonlyMap<string, number>, now: string): Promise<void> {
+  const board = await db.selectFrom('boards').select('id').where('id', '=', boardId).executeTakeFirst()
+  if (board === undefined) return
+  const { revision } = await raiseRevision(db, boardId)
+  for (const [id, count] of hits) await add(db, { id, hits: count, now })
+  await rescore(db, [...hits.keys()], now, revision)
+}

@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import type { Db } from '../../storage/executor.ts'
+import { hot } from '../../storage/hot.ts'
+import type { KgQueueTable } from '../../storage/knowledge-graph-schema.ts'
+import { insertRow, updateRow } from '../../storage/rows.ts'
+import { storeEvent } from '../events/store.ts'
+import { afterFailure } from './failure.ts'
+
+/** What a unit of work gives to what it writes. */
+interface Unit {
+  readonly nowMs: number
+  readonly newId: () => string
+}
+
+const time = (ms: number) => new Date(ms).toISOString()
+
+const claim = hot<{ claim: string; now: string; timeout: string }, KgQueueTable>((db, param) => ({
+  compile: () =>
+    sql<KgQueueTable>`update kg_queue set status = 'claimed', claimed_by_session_id = ${param('claim')},
+        claimed_at = ${param('now')}, claim_timeout_at = ${param('timeout')}
+      where id = (select q.id from kg_queue q
+        where q.status = 'pending' and (q.next_retry_at is null or q.next_retry_at <= ${param('now')})
+          and not exists (select 1 from kg_queue c where c.board_id = q.board_id and c.status = 'claimed')
+        order by q.priority_rank, q.triggered_at, q.lineage_rank, q.id limit 1)
+      returning *`.compile(db),
+}))
+
+/** Claims the entry that is next, of a board where none is claimed; undefined when nothing is due. */
+export async function claimNext(
+  db: Db,
+  { nowMs, newId }: Unit,
+  timeoutSeconds: number,
+): Promise<KgQueueTable | undefined> {
+  const [entry] = await claim(db, {
+    claim: newId(),
+    now: time(nowMs),
+    timeout: time(nowMs + timeoutSeconds * 1_000),
+  })
+  return entry
+}
+
+const claimed = hot<{ id: string; claim: string }, KgQueueTable>((db, param) =>
+  db
+    .selectFrom('kg_queue')
+    .selectAll()
+    .where('id', '=', param('id'))
+    .where('claimed_by_session_id', '=', param('claim')),
+)
+
+/** The entry of a claim as it is now; undefined when the claim was taken away or the entry deleted. */
+export const readClaim = async (
+  db: Db,
+  { id, claimed_by_session_id }: Pick<KgQueueTable, 'id' | 'claimed_by_session_id'>,
+): Promise<KgQueueTable | undefined> => (await claimed(db, { id, claim: claimed_by_session_id ?? '' }))[0]
+
+const waiting = { status: 'pending', claimed_by_session_id: null, claimed_at: null, claim_timeout_at: null } as const
+
+/** Gives a claim back as if it had never been. */
+export const releaseClaim = (db: Db, { id }: Pick<KgQueueTable, 'id'>): Promise<void> =>
+  updateRow(db, 'kg_queue', id, { ...waiting, changed: 0 })
+
+const remove = hot<{ id: string }, never>(
+  (db, param) => db.deleteFrom('kg_queue').where('id', '=', param('id')) as never,
+)
+
+/** Ends a claim whose work is done; a record that changed meanwhile waits again at once. */
+export async function finishClaim(db: Db, unit: Unit, entry: KgQueueTable): Promise<void> {
+  if (entry.changed === 1)
+    await updateRow(db, 'kg_queue', entry.id, {
+      ...waiting,
+      changed: 0,
+      attempts: 0,
+      errors: '[]',
+      last_error: null,
+      next_retry_at: null,
+      run_id: null,
+    })
+  else await remove(db, { id: entry.id })
+  await endRun(db, unit, entry)
+}
+
+/** Ends a claim whose work failed: the entry waits, or becomes a dead letter; answers whether it did. */
+export async function failClaim(
+  db: Db,
+  unit: Unit,
+  entry: KgQueueTable,
+  error: unknown,
+  { maxAttempts, withTrace }: { readonly maxAttempts: number; readonly withTrace: boolean },
+): Promise<boolean> {
+  const failed = afterFailure(entry, error, { nowMs: unit.nowMs, maxAttempts, withTrace })
+  if (!failed.dead) {
+    const { dead, ...columns } = failed
+    const retry = entry.changed === 1 ? { next_retry_at: null } : {}
+    await updateRow(db, 'kg_queue', entry.id, { ...columns, ...retry, ...waiting, changed: 0 })
+    return false
+  }
+  const { artifact_type, artifact_id, board_id, run_id } = entry
+  const id = unit.newId()
+  await insertRow(db, 'kg_dead_letters', {
+    id,
+    board_id,
+    artifact_type,
+    artifact_id,
+    original_queue_id: entry.id,
+    attempts: failed.attempts,
+    errors: failed.errors,
+    run_id,
+    dead_lettered_at: time(unit.nowMs),
+  })
+  await remove(db, { id: entry.id })
+  await storeEvent(
+    db,
+    { now: time(unit.nowMs), newId: unit.newId },
+    {
+      boardId: board_id,
+      type: 'kg.queue.dead_letter',
+      payload: {
+        dead_letter_id: id,
+        artifact_type,
+        artifact_id,
+        attempts: failed.attempts,
+        last_error: failed.last_error,
+      },
+    },
+  )
+  await endRun(db, unit, entry)
+  return true
+}
+
+const timedOut = hot<{ now: string }, KgQueueTable>((db, param) =>
+  db.selectFrom('kg_queue').selectAll().where('status', '=', 'claimed').where('claim_timeout_at', '<=', param('now')),
+)
+
+/** The claims past their timeout. */
+export const timedOutClaims = (db: Db, nowMs: number): Promise<KgQueueTable[]> => timedOut(db, { now: time(nowMs) })
+
+/** All claims: at the start of a process those of one that died. */
+export const allClaims = (db: Db): Promise<KgQueueTable[]> =>
+  db.selectFrom('kg_queue').selectAll().where('status', '=', 'claimed').execute()
+
+/** When the next entry that waits for another attempt is due; null when none waits. */
+export async function nextRetryAt(db: Db): Promise<string | null> {
+  const row = await db
+    .selectFrom('kg_queue')
+    .select(({ fn }) => fn.min('next_retry_at').as('at'))
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  return row.at
+}
+
+const remaining = hot<{ run: string }, { remaining: number; failed: number }>((db, param) => ({
+  compile: () =>
+    sql<{ remaining: number; failed: number }>`select
+        (select count(*) from kg_queue where board_id = b.board_id and run_id = b.run_id) as remaining,
+        (select count(*) from kg_dead_letters where board_id = b.board_id and run_id = b.run_id) as failed
+      from kg_boards b where b.run_id = ${param('run')} and b.run_finished_at is null`.compile(db),
+}))
+
+/** Ends a backfill with its last entry. */
+export async function endRun(
+  db: Db,
+  { nowMs, newId }: Unit,
+  { board_id, run_id }: Pick<KgQueueTable, 'board_id' | 'run_id'>,
+): Promise<void> {
+  if (run_id === null) return
+  const [run] = await remaining(db, { run: run_id })
+  if (run === undefined || run.remaining > 0) return
+  const { run_total, run_removed, run_cancelled } = await db
+    .updateTable('kg_boards')
+    .set({ run_finished_at: time(nowMs) })
+    .where('run_id', '=', run_id)
+    .returning(['run_total', 'run_removed', 'run_cancelled'])
+    .executeTakeFirstOrThrow()
+  if (run_cancelled === 1) return
+  await storeEvent(
+    db,
+    { now: time(nowMs), newId },
+    {
+      boardId: board_id,
+      type: 'kg.backfill.completed',
+      payload: { total: run_total, removed: run_removed, failed: run.failed },
+    },
+  )
+}

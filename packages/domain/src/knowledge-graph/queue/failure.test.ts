@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { afterFailure, attemptOf, backoffMs, ClaimTimeout } from './failure.ts'
+
+const nowMs = Date.parse('2026-01-01T00:00:00.000Z')
+
+test.each([
+  [1, 2],
+  [2, 4],
+  [5, 32],
+  [8, 256],
+  [9, 300],
+  [20, 300],
+])('after %i attempts the next comes %i s later', (attempts, seconds) =>
+  expect(backoffMs(attempts)).toBe(seconds * 1000),
+)
+
+test('an attempt below the limit waits, with what went wrong', () => {
+  const failed = afterFailure({ attempts: 0, errors: '[]' }, new TypeError('no list'), {
+    nowMs,
+    maxAttempts: 2,
+    withTrace: false,
+  })
+  expect(failed).toMatchObject({
+    dead: false,
+    attempts: 1,
+    last_error: 'TypeError: no list',
+    next_retry_at: '2026-01-01T00:00:02.000Z',
+  })
+  expect(JSON.parse(failed.errors)).toEqual([
+    {
+      attempt: 1,
+      occurred_at: '2026-01-01T00:00:00.000Z',
+      error_type: 'TypeError',
+      message: 'no list',
+      traceback: null,
+    },
+  ])
+  const dead = afterFailure(failed, new ClaimTimeout(), { nowMs, maxAttempts: 2, withTrace: false })
+  expect(dead).toMatchObject({ dead: true, attempts: 2 })
+  expect(JSON.parse(dead.errors).map((attempt: { error_type: string }) => attempt.error_type)).toEqual([
+    'TypeError',
+    'ClaimTimeout',
+  ])
+})
+
+test('texts are cut, traces kept only where asked for', () => {
+  const error = Object.assign(new Error('m'.repeat(600)), { name: 'N'.repeat(90) })
+  const kept = attemptOf(error, 1, '', true)
+  expect([kept.error_type.length, kept.message.length]).toEqual([80, 500])
+  expect(kept.traceback!.length).toBeLessThanOrEqual(2_000)
+  expect(attemptOf('plain', 1, '', false)).toMatchObject({ error_type: 'Error', message: 'plain', traceback: null })
+})

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Best, coverages, inverseFrequency, similarity } from './similarity.ts'
+
+test('a rare term tells more than a frequent one', () => {
+  expect(inverseFrequency(10, 1)).toBeCloseTo(Math.log(1 + 9.5 / 1.5))
+  expect(inverseFrequency(10, 1)).toBeGreaterThan(inverseFrequency(10, 9))
+})
+
+test.each([
+  [0.5, 0, 0.5],
+  [0.2, 1, 0.9],
+  [-0.4, 0, 0],
+  [1.0000001, 1, 1],
+])('cosine %d, coverage %d: %d', (cosine, coverage, expected) =>
+  expect(similarity(cosine, coverage)).toBeCloseTo(expected, 12),
+)
+
+describe('coverage', () => {
+  test('weighs the terms that a node holds', () => {
+    const covered = coverages([[1, 2], [2]], 4)
+    const [frequent, rare] = [inverseFrequency(4, 2), inverseFrequency(4, 1)]
+    expect(covered.get(1)).toBeCloseTo(frequent / (frequent + rare))
+    expect(covered.get(2)).toBeCloseTo(1)
+    expect(covered.get(3)).toBeUndefined()
+  })
+
+  test('is nothing without terms', () => expect(coverages([], 4).size).toBe(0))
+})
+
+test('the best are those that sorting gives', () =>
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.integer()), fc.integer({ min: 1, max: 5 }), (items, limit) => {
+      const best = new Best<number>(limit, (a, b) => a > b)
+      for (const item of items) best.add(item)
+      expect(best.items).toEqual(items.toSorted((a, b) => b - a).slice(0, limit))
+    }),
+  ))
