@@ -35,10 +35,11 @@ export async function readUpload(incoming: Incoming): Promise<ReadUpload> {
   return missing()
 }
 
+/** The file of a part; clients escape quotes and line breaks in its name as HTML has it. */
 function fileOf({ headers, bytes }: Part): IncomingFile | undefined {
   const disposition = headers.get('content-disposition') ?? ''
   const parameters = parametersOf(disposition)
-  const filename = parameters.get('filename')
+  const filename = parameters.get('filename')?.replaceAll(/%(?:22|0A|0D)/gi, decodeURIComponent)
   if (!/^form-data\s*;/i.test(disposition) || parameters.get('name') !== 'file' || filename === undefined)
     return undefined
   return { filename, mimeType: headers.get('content-type') ?? null, open: () => bytes }

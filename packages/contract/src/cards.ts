@@ -14,6 +14,7 @@ import { always, byField, byTarget, operation } from './operation.ts'
 import type { Permission } from './permissions.ts'
 import { Assignee, Id, Moment, paging, paging50, ScreenMockup, Success, Text, Timestamp, Title } from './shared.ts'
 import { BugSeverity, CardPriority, CardStatus, CardType } from './summaries.ts'
+import { toolHints } from './tool-hints.ts'
 
 const LongText = z.string().max(200_000).nullable()
 
@@ -65,10 +66,10 @@ export const CardKnowledgeInput = z
 export const CardUpdate = z
   .object({
     title: Title.nullable().exactOptional(),
-    card_type: CardType.exactOptional().describe('fixed at creation, ignored'),
-    status: CardStatus.exactOptional().describe('moves the card, gates as in move_card'),
+    card_type: CardType.exactOptional().describe('fixed at creation, ignored').register(toolHints, { hidden: true }),
+    status: CardStatus.exactOptional().describe('as move_card'),
     priority: CardPriority.nullable().exactOptional(),
-    position: z.int().min(-1).nullable().exactOptional().describe('in its column; -1 = end'),
+    position: z.int().min(-1).nullable().exactOptional().describe('-1 = end'),
     ...writable,
     knowledge_bases: z.array(CardKnowledgeInput).nullable().exactOptional(),
     linked_test_task_ids: z.array(Id).nullable().exactOptional(),
@@ -78,11 +79,11 @@ export const CardUpdate = z
 export const CardMove = z
   .object({
     target_status: CardStatus,
-    position: z.int().min(-1).nullable().exactOptional().describe('absent or -1 = end of the column'),
-    conclusion: LongText.exactOptional().describe('report of what was done'),
-    completeness: z.int().nullable().exactOptional().describe('0-100, 100 = all that was planned'),
+    position: z.int().min(-1).nullable().exactOptional().describe('-1 = end'),
+    conclusion: LongText.exactOptional(),
+    completeness: z.int().nullable().exactOptional().describe('0-100'),
     completeness_justification: z.string().nullable().exactOptional(),
-    drift: z.int().nullable().exactOptional().describe('0-100, 0 = exactly as planned'),
+    drift: z.int().nullable().exactOptional().describe('0-100, 0 = as planned'),
     drift_justification: z.string().nullable().exactOptional(),
   })
   .meta({ id: 'CardMove' })
@@ -178,7 +179,7 @@ export const create_card = operation({
   path: '/api/v1/boards/{board_id}/cards',
   permission: 'CARDS_CREATE',
   title: 'Create card',
-  description: 'Create a card of an approved spec; a bug takes the spec of its origin.',
+  description: 'Create a card of an approved spec.',
   params: { board_id: Id },
   body: CardCreate,
   aliases: { type: 'card_type' },
@@ -207,11 +208,28 @@ const get_card = operation({
   path: '/api/v1/cards/{card_id}',
   permission: 'CARDS_READ',
   title: 'Get card',
-  description: 'Get a card with everything on it; marks its talk as seen.',
+  description: 'Get a card with everything on it.',
   params,
   response: Card,
   errors: [],
   keywords,
+})
+
+/** The fields with a permission of their own (access 2.5). */
+const updating = byField('CARDS_UPDATE', {
+  assignee_id: 'CARDS_ASSIGN',
+  labels: 'CARDS_LABEL',
+  severity: 'CARDS_UPDATE_BUG_FIELDS',
+  expected_behavior: 'CARDS_UPDATE_BUG_FIELDS',
+  observed_behavior: 'CARDS_UPDATE_BUG_FIELDS',
+  steps_to_reproduce: 'CARDS_UPDATE_BUG_FIELDS',
+  action_plan: 'CARDS_UPDATE_BUG_FIELDS',
+  screen_mockups: 'CARDS_UPDATE_MOCKUPS',
+  test_scenario_ids: 'CARDS_LINK_TESTS',
+  linked_test_task_ids: 'CARDS_LINK_TESTS',
+  spec_id: 'SPECS_LINK_CARDS',
+  sprint_id: 'SPRINTS_ASSIGN',
+  knowledge_bases: 'KNOWLEDGE_CREATE_CARDS',
 })
 
 const update_card = operation({
@@ -220,7 +238,7 @@ const update_card = operation({
   path: '/api/v1/cards/{card_id}',
   permission: 'CARDS_UPDATE',
   title: 'Update card',
-  description: 'Change fields of a card. A new status passes the gates of a move.',
+  description: 'Change fields of a card; a status passes the gates of a move.',
   params,
   body: CardUpdate,
   aliases: { type: 'card_type' },
@@ -241,21 +259,10 @@ const update_card = operation({
     'CONCLUSION_REQUIRED',
     'DEPENDENCIES_NOT_MET',
   ],
-  asks: byField('CARDS_UPDATE', {
-    assignee_id: 'CARDS_ASSIGN',
-    labels: 'CARDS_LABEL',
-    severity: 'CARDS_UPDATE_BUG_FIELDS',
-    expected_behavior: 'CARDS_UPDATE_BUG_FIELDS',
-    observed_behavior: 'CARDS_UPDATE_BUG_FIELDS',
-    steps_to_reproduce: 'CARDS_UPDATE_BUG_FIELDS',
-    action_plan: 'CARDS_UPDATE_BUG_FIELDS',
-    screen_mockups: 'CARDS_UPDATE_MOCKUPS',
-    test_scenario_ids: 'CARDS_LINK_TESTS',
-    linked_test_task_ids: 'CARDS_LINK_TESTS',
-    spec_id: 'SPECS_LINK_CARDS',
-    sprint_id: 'SPRINTS_ASSIGN',
-    knowledge_bases: 'KNOWLEDGE_CREATE_CARDS',
-  }),
+  asks: (input, status) => {
+    const moves = input.body.status !== undefined && input.body.status !== status
+    return [...updating(input), ...(moves ? byTarget('CARDS_MOVE')(input) : [])]
+  },
   writesIn: 'CARDS',
   keywords: [...keywords, 'assign', 'label', 'priority'],
 })
@@ -356,7 +363,7 @@ const list_card_activity = operation({
   path: '/api/v1/cards/{card_id}/activity',
   permission: 'CARDS_READ',
   title: 'List card activity',
-  description: 'List what happened to a card, newest first.',
+  description: 'List what happened to a card.',
   params,
   query: paging50,
   list: ActivityEntry,
@@ -429,7 +436,7 @@ const submit_task_validation = operation({
   path: '/api/v1/cards/{card_id}/validate',
   permission: 'CARDS_VALIDATE',
   title: 'Submit task validation',
-  description: 'Submit the verdict on a card in validation: plain by outcome, or by scores.',
+  description: 'Submit the verdict on a card in validation.',
   params,
   body: TaskValidationSubmit,
   bodyOptional: true,
@@ -452,7 +459,7 @@ const list_task_validations = operation({
   path: '/api/v1/cards/{card_id}/validations',
   permission: 'CARDS_READ',
   title: 'List task validations',
-  description: 'List the validations of a card, newest first.',
+  description: 'List the validations of a card.',
   params,
   query: paging,
   response: TaskValidations,
@@ -497,7 +504,7 @@ const list_card_knowledge = operation({
   path: '/api/v1/cards/{card_id}/knowledge',
   permission: 'KNOWLEDGE_READ',
   title: 'List card knowledge',
-  description: 'List the knowledge on a card, oldest first.',
+  description: 'List the knowledge on a card.',
   params,
   query: paging,
   response: CardKnowledgeList,
