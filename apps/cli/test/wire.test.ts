@@ -190,10 +190,30 @@ describe('bodies', () => {
       json,
       { loc: ['body', 'name'], type: 'value_error' },
     ],
+    [
+      'has half a surrogate pair',
+      '{"name":"\\ud800","description":""}',
+      json,
+      { loc: ['body', 'name'], type: 'value_error' },
+    ],
     ['is nested too deep', `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`, json, { type: 'value_error' }],
   ])('one that %s is 422', async (_, body, headers, item) => {
     const answer = await send('POST', boards, { ...(body !== undefined && { body }), headers })
     expect([answer.status, answer.body.detail]).toMatchObject([422, [item]])
+  })
+
+  test('one that is no UTF-8 is 422, said or streamed', async () => {
+    const bytes = Buffer.from('{"name":"\xff","description":""}', 'latin1')
+    const streamed = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(bytes)
+        controller.close()
+      },
+    })
+    for (const body of [bytes, streamed]) {
+      const answer = await send('POST', boards, { body, headers: json })
+      expect([answer.status, answer.body.detail]).toMatchObject([422, [{ loc: ['body'], type: 'json_invalid' }]])
+    }
   })
 
   test('what is wrong in path, query and body is told all together', async () => {
@@ -258,7 +278,8 @@ describe('queries', () => {
   test('a boolean that is none is 422; unknown parameters are ignored', async () => {
     const answer = await send('GET', `${boards}/${board_id}/columns?include_archived=maybe`)
     expect([answer.status, answer.body.detail]).toMatchObject([422, [{ type: 'bool_parsing' }]])
-    expect((await send('GET', `${boards}/${board_id}/columns?include_archived=1&other=x`)).status).toBe(200)
+    for (const flag of ['1', 'false', 'True'])
+      expect((await send('GET', `${boards}/${board_id}/columns?include_archived=${flag}&other=x`)).status).toBe(200)
   })
 })
 

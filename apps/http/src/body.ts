@@ -18,14 +18,14 @@ export type ReadBody =
 export async function readBody(operation: AnyOperation, incoming: Incoming): Promise<ReadBody> {
   if (operation.body === undefined) return { ok: true, value: undefined }
   const type = incoming.header('content-type')
-  const text = await readText(incoming)
-  if (text === '') return { ok: true, value: undefined }
+  const bytes = await readBytes(incoming)
+  if (bytes.byteLength === 0) return { ok: true, value: undefined }
   if (type !== undefined && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
   }
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = JSON.parse(utf8.decode(bytes))
   } catch {
     // The parser's own message quotes the body, which may hold a key.
     return { ok: false, items: [issueItem(['body'], 'json_invalid', 'The body is no JSON.')] }
@@ -36,12 +36,15 @@ export async function readBody(operation: AnyOperation, incoming: Incoming): Pro
     : { ok: false, items: [issueItem(['body', ...fault.path], 'value_error', fault.message)] }
 }
 
-async function readText(incoming: Incoming): Promise<string> {
+/** Refuses what is no UTF-8, where it would otherwise put a replacement character in its place. */
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+async function readBytes(incoming: Incoming): Promise<Uint8Array> {
   const { request } = incoming
   const length = incoming.header('content-length')
   if (length !== undefined) {
     if (Number(length) > maxBodyBytes) throw tooLarge()
-    return request.text()
+    return new Uint8Array(await request.arrayBuffer())
   }
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -50,7 +53,7 @@ async function readText(incoming: Incoming): Promise<string> {
     if (bytes > maxBodyBytes) throw tooLarge()
     chunks.push(chunk)
   }
-  return new TextDecoder().decode(Buffer.concat(chunks))
+  return Buffer.concat(chunks)
 }
 
 const tooLarge = () =>

@@ -5,13 +5,18 @@ import { z } from 'zod'
 type Reader = (text: string) => unknown
 
 const integer = /^-?(?:0|[1-9]\d{0,15})$/
-const booleans: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false }
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+])
 
 function readerOf(schema: z.ZodType): Reader {
   const inner = bare(schema)
   if (isInt(inner)) return text => (integer.test(text) ? Number(text) : text)
   if (inner instanceof z.ZodNumber) return text => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text)
-  if (inner instanceof z.ZodBoolean) return text => (Object.hasOwn(booleans, text) ? booleans[text] : text)
+  if (inner instanceof z.ZodBoolean) return text => booleans.get(text.toLowerCase()) ?? text
   return text => text
 }
 

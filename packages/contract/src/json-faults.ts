@@ -7,21 +7,30 @@ export interface JsonFault {
 /** Deepest nesting of a body that is taken. */
 const maxDepth = 128
 
-/** The first text with a NUL character, which no database stores alike, or a value nested too deep. */
+/** The first text that no database stores alike (a NUL character, half a surrogate pair), or a value nested too deep. */
 export function jsonFault(value: unknown): JsonFault | undefined {
   return faultIn(value, [])
 }
 
 function faultIn(at: unknown, path: readonly (string | number)[]): JsonFault | undefined {
-  if (typeof at === 'string')
-    return at.includes('\0') ? { path, message: 'must not contain the NUL character' } : undefined
+  if (typeof at === 'string') {
+    const wrong = wrongText(at)
+    return wrong === undefined ? undefined : { path, message: wrong }
+  }
   if (typeof at !== 'object' || at === null) return undefined
   if (path.length >= maxDepth) return { path: path.slice(0, 8), message: `must not be nested deeper than ${maxDepth}` }
   for (const [key, inner] of Object.entries(at)) {
-    const found = key.includes('\0')
-      ? { path, message: 'keys must not contain the NUL character' }
-      : faultIn(inner, [...path, Array.isArray(at) ? Number(key) : key])
+    const wrong = wrongText(key)
+    const found =
+      wrong === undefined
+        ? faultIn(inner, [...path, Array.isArray(at) ? Number(key) : key])
+        : { path, message: `keys ${wrong}` }
     if (found !== undefined) return found
   }
   return undefined
+}
+
+function wrongText(text: string): string | undefined {
+  if (text.includes('\0')) return 'must not contain the NUL character'
+  return text.isWellFormed() ? undefined : 'must not contain half a surrogate pair'
 }
