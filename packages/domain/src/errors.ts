@@ -33,9 +33,9 @@ export const notFound = (entityType: string, entityId: string): DomainError =>
     entity_id: entityId,
   })
 
-/** 400: a value that a schema cannot judge, with the field at fault. */
+/** 400: a value that a schema cannot judge, with the field at fault; `details` says the same where `extra` says no more. */
 export const invalid = (field: string, message: string, extra: ErrorExtra = {}): DomainError =>
-  new DomainError('VALIDATION_ERROR', message, { field, ...extra })
+  new DomainError('VALIDATION_ERROR', message, { field, details: [{ field, message }], ...extra })
 
 /** 409: a state or gate blocks; the members say what is missing. */
 export const blocked = (code: ErrorCode, message: string, extra: ErrorExtra = {}): DomainError =>

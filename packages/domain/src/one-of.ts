@@ -7,8 +7,5 @@ import { invalid } from './errors.ts'
 export function oneOf<const Word extends string>(field: string, words: readonly Word[], value: string): Word {
   const word = words.find(candidate => candidate === value)
   if (word !== undefined) return word
-  throw invalid(field, `${field} must be one of ${words.join(', ')}, not "${value}".`, {
-    allowed: words,
-    details: [{ field, message: `must be one of ${words.join(', ')}` }],
-  })
+  throw invalid(field, `${field} must be one of ${words.join(', ')}, not "${value}".`, { allowed: words })
 }

@@ -175,7 +175,10 @@ describe('parameters', () => {
 
   test.each([[{}], [{ a: '  ' }], [{ a: 1 }], [{ a: null }], [{ b: 'x' }]])('%j lacks one', sent =>
     expect(() => paramsFor(intent, sent)).toThrow(
-      expect.objectContaining({ code: 'VALIDATION_ERROR', extra: { field: 'params', missing: ['a'] } }),
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        extra: expect.objectContaining({ field: 'params', missing: ['a'] }),
+      }),
     ),
   )
 })
