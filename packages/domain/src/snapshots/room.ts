@@ -98,8 +98,9 @@ export const snapshotRoom =
         const [row] = await atVersion(ctx.db, { type: owner, owner: ctx.target.id, version: params.version })
         if (row === undefined) throw notFound('snapshot', String(params.version))
         const { id, owner_id, version, content, created_by, created_at } = row
-        const kept = parseJson<Pick<Stored, Kept> & { qa_snapshot: QuestionSnapshot }>(content)
-        return { id, ...owned(owner, owner_id), version, ...kept, created_by, created_at }
+        const { qa_snapshot, ...kept } = parseJson<Pick<Stored, Kept> & { qa_snapshot: QuestionSnapshot }>(content)
+        const questions = ctx.access.allows('QA_READ') ? qa_snapshot : null
+        return { id, ...owned(owner, owner_id), version, ...kept, qa_snapshot: questions, created_by, created_at }
       },
 
       /** Keeps a record as it is now, at its present version. */
