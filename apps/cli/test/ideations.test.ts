@@ -228,6 +228,9 @@ describe('move (4.1)', () => {
     [{}, 422],
     [{ status: 'open' }, 422],
     [{ status: 'review', target_status: 'cancelled' }, 400],
+    [{ status: 'review', target_status: 'open' }, 422],
+    [{ status: 'open', target_status: 'review' }, 422],
+    [{ status: null, target_status: 'review' }, 200],
     [{ status: 'review', target_status: 'review' }, 200],
   ])('with %j answers %i', async (body, status) => {
     expect((await world.call('move_ideation', { ideation_id: await scene.ideation(), ...body })).status).toBe(status)
@@ -373,6 +376,8 @@ describe('questions (7)', () => {
     for (const body of [{}, { answer: ' ' }, { answer: 'x', selected: ['a'] }]) {
       const answer = await world.call('answer_ideation_question', { ...path, ...body })
       expect([answer.status, answer.body.detail.error]).toEqual([400, 'VALIDATION_ERROR'])
+      const { field, details } = answer.body.detail
+      expect(details).toEqual([{ field, message: expect.any(String) }])
     }
     const [item] = await world.ok('list_ideation_questions', { ideation_id: path.ideation_id })
     expect(item).toMatchObject({ answer: null, answered_at: null })
@@ -402,12 +407,16 @@ describe('questions (7)', () => {
     const [one] = await world.ok('list_ideation_questions', { ideation_id })
     await world.ok('answer_ideation_question', { ideation_id, qa_id: one.id, answer: 'Yes' })
     await world.ok('move_ideation', { ideation_id, status: 'done' })
-    const { qa_snapshot } = await world.ok('get_ideation_snapshot', { ideation_id, version: 1 })
+    const snapshot = await world.ok('get_ideation_snapshot', { ideation_id, version: 1 })
     const common = { question_type: 'text', choices: null, selected: null, asked_by: world.owner.id }
-    expect(qa_snapshot).toEqual([
+    expect(snapshot.qa_snapshot).toEqual([
       { ...common, question: 'One?', answer: 'Yes', answered_by: world.owner.id },
       { ...common, question: 'Two?', answer: null, answered_by: null },
     ])
+    const reader = await world.agent({ permission_flags: { QA_READ: false } })
+    await scene.admit(reader)
+    const shown = await world.ok('get_ideation_snapshot', { ideation_id, version: 1 }, { as: reader })
+    expect(shown).toEqual({ ...snapshot, qa_snapshot: null })
   })
 })
 
@@ -485,6 +494,7 @@ describe('delete and archive (10)', () => {
     for (const [name, args] of [
       ['update_ideation', { ideation_id, title: 'x' }],
       ['move_ideation', { ideation_id, status: 'done' }],
+      ['move_ideation', { ideation_id, status: 'review', target_status: 'cancelled' }],
       ['evaluate_ideation', { ideation_id }],
       ['derive_spec_from_ideation', { ideation_id }],
       ['create_refinement', { ideation_id, title: 'x' }],
@@ -543,6 +553,20 @@ describe('access (access 2.3, 2.4)', () => {
       expect(body.detail).toMatchObject({ error: 'FORBIDDEN', permission: 'IDEATIONS_WRITE_IN_DRAFT' })
     }
     await world.ok('ask_ideation_question', { ideation_id, question: 'Why?' }, { as: limited })
+  })
+
+  test('a repeated move is replayed, though its own state limit would refuse it now', async () => {
+    const mover = await world.agent({ permission_flags: { IDEATIONS_WRITE_IN_CANCELLED: false } })
+    await scene.admit(mover)
+    const ideation_id = await scene.ideation()
+    const move = (key: string, status = 'cancelled') =>
+      world.call('move_ideation', { ideation_id, status }, { as: mover, headers: { 'idempotency-key': key } })
+    const first = await move('once')
+    const second = await move('once')
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(second.body).toEqual(first.body)
+    expect((await move('once', 'draft')).body.detail.error).toBe('IDEMPOTENCY_KEY_REUSED')
+    expect((await move('another')).body.detail.permission).toBe('IDEATIONS_WRITE_IN_CANCELLED')
   })
 
   test('a PATCH asks the permission of each field, all missing ones together', async () => {

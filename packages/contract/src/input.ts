@@ -51,7 +51,10 @@ export function parseInput(operation: AnyOperation, raw: RawInput): ParsedInput 
   return { ok: true, input: input as InputOf<AnyOperation> }
 }
 
-/** A body with its aliases under their proper names; null under one of them leaves the other. */
+/**
+ * A body with its aliases under their proper names. Null under one of them leaves the other; of two different
+ * values one that the schema refuses is judged, so that it is 422 before their difference is 400.
+ */
 function withoutAliases(operation: AnyOperation, body: unknown): { body: unknown; conflicts: string[] } {
   const conflicts: string[] = []
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { body, conflicts }
@@ -59,9 +62,13 @@ function withoutAliases(operation: AnyOperation, body: unknown): { body: unknown
   for (const [alias, name] of Object.entries(operation.aliases)) {
     if (!(alias in named)) continue
     const { [alias]: under, [name]: own } = named
-    if (own != null && under != null && own !== under) conflicts.push(name)
-    named[name] = own ?? under
+    const differ = own != null && under != null && own !== under
+    if (differ) conflicts.push(name)
+    named[name] = differ && !takes(operation, name, under) ? under : (own ?? under)
     delete named[alias]
   }
   return { body: named, conflicts }
 }
+
+const takes = ({ body }: AnyOperation, field: string, value: unknown): boolean =>
+  body instanceof z.ZodObject && z.safeParse(body.shape[field]!, value).success

@@ -18,17 +18,8 @@ export interface KeptAnswer {
 
 const dayMs = 86_400_000
 
-/**
- * The first answer to this key from this agent on this path within 24 h, or undefined.
- * @throws DomainError IDEMPOTENCY_KEY_REUSED when it came with another body
- */
-export async function replay(
-  db: Db,
-  agentId: string,
-  { key, path, bodyHash }: IdempotencyKey,
-  nowMs: number,
-): Promise<KeptAnswer | undefined> {
-  const kept = await db
+const keptFor = (db: Db, agentId: string, { key, path }: IdempotencyKey, nowMs: number) =>
+  db
     .selectFrom('idempotency_keys')
     .select(['body_hash', 'answer'])
     .where('agent_id', '=', agentId)
@@ -36,8 +27,24 @@ export async function replay(
     .where('key', '=', key)
     .where('created_at', '>', new Date(nowMs - dayMs).toISOString())
     .executeTakeFirst()
+
+/** Whether this key came before from this agent on this path within 24 h, and was answered. */
+export const cameBefore = async (db: Db, agentId: string, key: IdempotencyKey, nowMs: number): Promise<boolean> =>
+  (await keptFor(db, agentId, key, nowMs)) !== undefined
+
+/**
+ * The first answer to this key from this agent on this path within 24 h, or undefined.
+ * @throws DomainError IDEMPOTENCY_KEY_REUSED when it came with another body
+ */
+export async function replay(
+  db: Db,
+  agentId: string,
+  idempotency: IdempotencyKey,
+  nowMs: number,
+): Promise<KeptAnswer | undefined> {
+  const kept = await keptFor(db, agentId, idempotency, nowMs)
   if (kept === undefined) return undefined
-  if (kept.body_hash !== bodyHash) {
+  if (kept.body_hash !== idempotency.bodyHash) {
     throw new DomainError(
       'IDEMPOTENCY_KEY_REUSED',
       'This Idempotency-Key came before with another body. Use a new key for a new request.',

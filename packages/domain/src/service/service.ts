@@ -1,6 +1,8 @@
 import type { AnyOperation, Permission } from '@specboard/contract'
-import { resolveAddress } from '../access/records.ts'
+import { type Located, resolveAddress } from '../access/records.ts'
 import { ownVisibility } from '../access/visibility.ts'
+import { archived } from '../archive.ts'
+import { isRootType } from '../boards/tree.ts'
 import { type Caller, Context, type Environment } from '../context.ts'
 import { DomainError, invalid, notFound } from '../errors.ts'
 import type { RecordedEvent } from '../events.ts'
@@ -20,7 +22,7 @@ import type { Db } from '../storage/executor.ts'
 import { StorageError } from '../storage/storage-error.ts'
 import { Authenticator } from './authenticate.ts'
 import { etagOf, representationOf } from './etag.ts'
-import { type IdempotencyKey, keepAnswer, replay } from './idempotency.ts'
+import { cameBefore, type IdempotencyKey, keepAnswer, replay } from './idempotency.ts'
 
 /** A call of an operation with parsed input. */
 export interface Call {
@@ -229,10 +231,11 @@ export class Service {
     if (outside && address.target !== null) throw notFound(address.target.type, address.target.id)
     const ctx = new Context(db, caller, address, this.environment)
     await checkVisible(ctx, operation, input.params)
-    ctx.access.require(askedPermissions(operation, input, address.target?.status ?? null))
+    // A repeated call is not held to the status that its first one led to.
+    const status = (await this.#isRepeated(db, call)) ? null : (address.target?.status ?? null)
+    ctx.access.require(askedPermissions(operation, input, status))
     const [conflict] = input.conflicts ?? []
-    if (conflict !== undefined)
-      throw invalid(conflict, `${conflict} came under two names with different values. Send one of them.`)
+    if (conflict !== undefined) throw conflicting(conflict, address.target)
     return ctx
   }
 
@@ -269,6 +272,11 @@ export class Service {
         etag: current,
       },
     )
+  }
+
+  async #isRepeated(db: Db, { operation, caller, idempotency }: Call): Promise<boolean> {
+    if (idempotency === undefined || caller === null || operation.method !== 'POST') return false
+    return cameBefore(db, caller.id, idempotency, this.environment.clock())
   }
 
   async #replayed(db: Db, { operation, caller, idempotency }: Call): Promise<Answer | undefined> {
@@ -312,6 +320,12 @@ function askedPermissions(operation: AnyOperation, input: Input<AnyOperation>, s
       ? [`${operation.writesIn}_WRITE_IN_${status.toUpperCase()}` as Permission]
       : []
   return [...(asked ?? [operation.permission]), ...limit]
+}
+
+/** The refusal of a field that came under two names; planning records are judged archived before any value (ideation, specs). */
+function conflicting(field: string, target: Located | null): DomainError {
+  if (target?.archived && isRootType(target.type)) return archived(target, target)
+  return invalid(field, `${field} came under two names with different values. Send one of them.`)
 }
 
 function answerOf(operation: AnyOperation, result: unknown): Answer {
