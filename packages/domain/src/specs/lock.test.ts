@@ -22,6 +22,13 @@ describe('what a locked spec takes', () => {
     ['evidence', 'test_scenarios', [scenario()], [scenario({ evidence: {}, latest_evidence: {} })], true],
     ['one more link', 'test_scenarios', [scenario()], [scenario({ linked_task_ids: ['a', 'b'] })], true],
     ['one link less', 'test_scenarios', [scenario()], [scenario({ linked_task_ids: ['b'] })], false],
+    [
+      'links in another order',
+      'test_scenarios',
+      [scenario({ linked_task_ids: ['a', 'b'] })],
+      [scenario({ linked_task_ids: ['b', 'a'] })],
+      false,
+    ],
     ['no links', 'test_scenarios', [scenario()], [scenario({ linked_task_ids: null })], false],
     ['another scenario title', 'test_scenarios', [scenario()], [scenario({ title: 'U' })], false],
     ['other criteria', 'test_scenarios', [scenario()], [scenario({ linked_criteria: [] })], false],

@@ -61,7 +61,8 @@ function sameButFree(list: string, before: unknown, after: unknown): boolean {
   const free = ['linked_task_ids', ...(list === 'test_scenarios' ? freeOfScenarios : [])]
   const kept = (item: Item) => Object.fromEntries(Object.entries(item).filter(([field]) => !free.includes(field)))
   const [was, is] = [before as Item, after as Item]
-  return sameJson(kept(was), kept(is)) && links(was).every(id => links(is).includes(id))
+  const left = links(is).filter(id => links(was).includes(id))
+  return sameJson(kept(was), kept(is)) && sameJson(left, links(was))
 }
 
 /**
