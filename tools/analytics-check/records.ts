@@ -1,0 +1,104 @@
+import type { Client } from '@specboard/client'
+import { inParallel } from '../pool.ts'
+
+type Answer<Name extends keyof Client> = Awaited<ReturnType<Client[Name]>>
+export type Card = Answer<'getCard'>
+export type Spec = Answer<'getSpec'>
+export type SpecValidation = Answer<'listSpecValidations'>['validations'][number]
+export type Sprint = Answer<'getSprint'>
+type Entry = Answer<'listSpecHistory'>['items'][number]
+
+/** A record of the planning chain with the times of its moves: into which status, when. */
+export interface Chained {
+  readonly id: string
+  readonly title: string
+  readonly status: string
+  readonly created_at: string
+  readonly moves: readonly { readonly to: unknown; readonly at: string }[]
+}
+
+/** Everything on a board that is not archived, read record by record through the typed client. */
+export interface Records {
+  readonly boardId: string
+  readonly boardName: string
+  readonly ideations: readonly Chained[]
+  readonly refinements: readonly Chained[]
+  readonly specs: readonly (Spec & Chained & { readonly submissions: readonly SpecValidation[] })[]
+  readonly sprints: readonly (Sprint & Chained)[]
+  /** Oldest first. */
+  readonly cards: readonly Card[]
+  /** Archived ones too: what cards may wait for. */
+  readonly allCards: ReadonlyMap<string, Card>
+  readonly agentNames: ReadonlyMap<string, string>
+}
+
+const byAge = (a: { created_at: string; id: string }, b: { created_at: string; id: string }) =>
+  a.created_at < b.created_at || (a.created_at === b.created_at && a.id < b.id) ? -1 : 1
+
+const movesOf = (entries: readonly Entry[]) =>
+  entries.flatMap(entry =>
+    entry.action === 'status_changed'
+      ? (entry.changes ?? []).flatMap(change =>
+          change.field === 'status' ? [{ to: change.new, at: entry.created_at }] : [],
+        )
+      : [],
+  )
+
+/** Every entry of a history, page by page. */
+async function whole<Item>(page: (offset: number) => Promise<{ items: Item[]; total: number }>): Promise<Item[]> {
+  const items: Item[] = []
+  for (;;) {
+    const { items: more, total } = await page(items.length)
+    items.push(...more)
+    if (items.length >= total || more.length === 0) return items
+  }
+}
+
+/** Reads a board as an agent would. */
+export async function readRecords(client: Client, board_id: string): Promise<Records> {
+  const board = await client.getBoard({ board_id })
+  const cards = (board.cards ?? []).toSorted(byAge)
+  const ideationItems = (await client.listIdeations({ board_id })).items
+  const ideations = await inParallel(ideationItems, 16, async item => ({
+    ...item,
+    moves: movesOf(
+      await whole(offset => client.listIdeationHistory({ ideation_id: item.id, limit: 200, offset }) as never),
+    ),
+  }))
+  const refinementLists = await inParallel(ideations, 16, ({ id }) => client.listRefinements({ ideation_id: id }))
+  const refinements = await inParallel(
+    refinementLists.flatMap(list => list.items),
+    16,
+    async item => ({
+      ...item,
+      moves: movesOf(
+        await whole(offset => client.listRefinementHistory({ refinement_id: item.id, limit: 200, offset }) as never),
+      ),
+    }),
+  )
+  const specs = await inParallel((await client.listSpecs({ board_id })).items, 16, async ({ id: spec_id }) => ({
+    ...(await client.getSpec({ spec_id })),
+    submissions: (await client.listSpecValidations({ spec_id })).validations.toReversed(),
+    moves: movesOf(await whole(offset => client.listSpecHistory({ spec_id, limit: 200, offset }))),
+  }))
+  const sprints = await inParallel(
+    (await client.listBoardSprints({ board_id })).items,
+    16,
+    async ({ id: sprint_id }) => ({
+      ...(await client.getSprint({ sprint_id })),
+      moves: movesOf(await whole(offset => client.listSprintHistory({ sprint_id, limit: 200, offset }) as never)),
+    }),
+  )
+  const agents = await client.listAgents()
+  return {
+    boardId: board_id,
+    boardName: board.name,
+    ideations,
+    refinements,
+    specs: specs.toSorted(byAge),
+    sprints: sprints.toSorted(byAge),
+    cards: cards.filter(card => !card.archived),
+    allCards: new Map(cards.map(card => [card.id, card])),
+    agentNames: new Map(agents.items.map(agent => [agent.id, agent.name])),
+  }
+}
