@@ -17,13 +17,14 @@ import {
 } from './analytics-shapes.ts'
 import { operation } from './operation.ts'
 import { Id, LastMoment, Moment, paging } from './shared.ts'
+import { toolHints } from './tool-hints.ts'
 
 /** The time range that many analytics take; `from_date` and `to_date` win over the short names (B.1). */
 const range = {
-  from: Moment.optional().describe('date or date-time, inclusive'),
-  to: LastMoment.optional().describe('date or date-time, inclusive'),
-  from_date: Moment.optional().describe('as from'),
-  to_date: LastMoment.optional().describe('as to'),
+  from: Moment.optional().describe('date or date-time'),
+  to: LastMoment.optional().describe('date or date-time'),
+  from_date: Moment.optional().register(toolHints, { hidden: true }),
+  to_date: LastMoment.optional().register(toolHints, { hidden: true }),
 }
 
 const board = { board_id: Id }
@@ -53,7 +54,7 @@ const get_blockers_analytics = operation({
   params: board,
   query: {
     stale_hours: z.int().min(1).default(72).describe('at least 1'),
-    filter_type: z.string().optional().describe('one type of blocker; all when empty'),
+    filter_type: z.string().optional(),
     ...paging,
   },
   response: BlockersAnalytics,
@@ -81,7 +82,7 @@ const get_quality_analytics = operation({
   path: '/api/v1/boards/{board_id}/analytics/quality',
   permission: 'ANALYTICS_READ',
   title: 'Get quality analytics',
-  description: 'Compare what executors report with what reviewers find.',
+  description: 'Compare what executors and reviewers report.',
   params: board,
   query: range,
   response: QualityAnalytics,
@@ -196,7 +197,7 @@ const list_entity_analytics = operation({
   path: '/api/v1/boards/{board_id}/analytics/entities',
   permission: 'ANALYTICS_READ',
   title: 'List entity analytics',
-  description: 'List records of one type with key figures, newest first. A search ignores the range.',
+  description: 'List records of one type with key figures.',
   params: board,
   query: {
     type: z.string().describe('ideation, refinement, spec, sprint or card'),

@@ -129,7 +129,7 @@ export const ArchitectureCreate = z
   .object({ title: Title, global_description: GlobalDescription, ...writable })
   .meta({ id: 'ArchitectureCreate' })
 
-const changeSummary = { change_summary: Text.exactOptional().describe('kept on the version') }
+const changeSummary = { change_summary: Text.exactOptional() }
 
 export const ArchitectureUpdate = z
   .object({
@@ -215,7 +215,7 @@ export const ArchitectureDiff = z
   .meta({ id: 'ArchitectureDiff' })
 
 export const ArchitectureCopy = z
-  .object({ design_ids: z.array(Id).nullable().exactOptional().describe('absent: all designs of the spec') })
+  .object({ design_ids: z.array(Id).nullable().exactOptional() })
   .meta({ id: 'ArchitectureCopy' })
 
 const ideation = { ideation_id: Id }
@@ -231,7 +231,7 @@ const list_ideation_architecture = operation({
   path: '/api/v1/ideations/{ideation_id}/architecture',
   permission: 'ARCHITECTURE_READ',
   title: 'List ideation architecture',
-  description: 'List the designs of an ideation, last changed first.',
+  description: 'List the designs of an ideation.',
   params: ideation,
   query: paging,
   list: ArchitectureDesignSummary,
@@ -260,7 +260,7 @@ const list_refinement_architecture = operation({
   path: '/api/v1/refinements/{refinement_id}/architecture',
   permission: 'ARCHITECTURE_READ',
   title: 'List refinement architecture',
-  description: 'List the designs of a refinement, last changed first.',
+  description: 'List the designs of a refinement.',
   params: refinement,
   query: paging,
   list: ArchitectureDesignSummary,
@@ -289,7 +289,7 @@ const list_spec_architecture = operation({
   path: '/api/v1/specs/{spec_id}/architecture',
   permission: 'ARCHITECTURE_READ',
   title: 'List spec architecture',
-  description: 'List the designs of a spec, last changed first.',
+  description: 'List the designs of a spec.',
   params: spec,
   query: paging,
   list: ArchitectureDesignSummary,
@@ -318,7 +318,7 @@ const list_card_architecture = operation({
   path: '/api/v1/cards/{card_id}/architecture',
   permission: 'ARCHITECTURE_READ',
   title: 'List card architecture',
-  description: 'List the designs of a card, last changed first.',
+  description: 'List the designs of a card.',
   params: card,
   query: paging,
   list: ArchitectureDesignSummary,
@@ -347,7 +347,7 @@ const validate_architecture = operation({
   path: '/api/v1/architecture/validate',
   permission: 'ARCHITECTURE_READ',
   title: 'Validate architecture',
-  description: 'Check a design before it is created: what blocks, warnings, fixes.',
+  description: 'Check a design before it is created.',
   body: ArchitectureDraft,
   response: ArchitectureReport,
   errors: [],
@@ -361,7 +361,7 @@ const get_architecture = operation({
   path: '/api/v1/architecture/{design_id}',
   permission: 'ARCHITECTURE_READ',
   title: 'Get architecture',
-  description: 'Get an architecture design, on request with payloads.',
+  description: 'Get an architecture design.',
   params: design,
   query: { include_payloads: z.boolean().default(false) },
   response: ArchitectureDesign,
@@ -375,7 +375,7 @@ const update_architecture = operation({
   path: '/api/v1/architecture/{design_id}',
   permission: 'ARCHITECTURE_UPDATE',
   title: 'Update architecture',
-  description: 'Change a design; lists are replaced whole. A diagram without payload keeps its own.',
+  description: 'Change a design; lists are replaced whole.',
   params: design,
   body: ArchitectureUpdate,
   response: ArchitectureDesign,
@@ -389,7 +389,7 @@ const delete_architecture = operation({
   path: '/api/v1/architecture/{design_id}',
   permission: 'ARCHITECTURE_DELETE',
   title: 'Delete architecture',
-  description: 'Delete a design with its versions and payloads; copies stay.',
+  description: 'Delete a design with its versions and payloads.',
   params: design,
   errors: ['ARCHIVED', 'SPEC_LOCKED'],
   keywords,
@@ -456,7 +456,7 @@ const copy_architecture_to_card = operation({
   path: '/api/v1/cards/{card_id}/copy-architecture-from-spec/{spec_id}',
   permission: 'ARCHITECTURE_CREATE',
   title: 'Copy architecture to card',
-  description: 'Copy designs of a spec to a card; earlier copies are synced, local edits lost.',
+  description: 'Copy designs of a spec to a card, or sync earlier copies.',
   params: { card_id: Id, spec_id: Id },
   body: ArchitectureCopy,
   bodyOptional: true,

@@ -34,7 +34,7 @@ export const BoardUpdate = z
   .object({
     name: Name.exactOptional(),
     description: z.string().nullable().exactOptional(),
-    settings: BoardSettingsInput.nullable().exactOptional().describe('absent keys keep their value'),
+    settings: BoardSettingsInput.nullable().exactOptional(),
   })
   .meta({ id: 'BoardUpdate' })
 
@@ -123,7 +123,7 @@ const update_board = operation({
   path: '/api/v1/boards/{board_id}',
   permission: 'BOARDS_UPDATE',
   title: 'Update board',
-  description: 'Change a board; supplied settings are merged.',
+  description: 'Change a board; settings are merged.',
   params: { board_id: Id },
   body: BoardUpdate,
   response: Board,

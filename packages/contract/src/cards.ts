@@ -101,14 +101,14 @@ export const TaskValidationSubmit = z
     recommendation: judged({ type: 'string', enum: ['approve', 'reject'] }),
     summary: LongText.exactOptional(),
     evidence: z.array(ValidationEvidence).max(100).nullable().exactOptional(),
-    reviewer_id: z.string().min(1).max(255).nullable().exactOptional().describe('you unless said'),
+    reviewer_id: z.string().min(1).max(255).nullable().exactOptional(),
     confidence: score,
     confidence_justification: justification,
     estimated_completeness: score,
     completeness_justification: justification,
     estimated_drift: score,
     drift_justification: justification,
-    auto_move: z.boolean().nullable().exactOptional().describe('to done on success; default with scores'),
+    auto_move: z.boolean().nullable().exactOptional().describe('to done on success'),
   })
   .meta({ id: 'TaskValidationSubmit' })
 
@@ -238,7 +238,7 @@ const update_card = operation({
   path: '/api/v1/cards/{card_id}',
   permission: 'CARDS_UPDATE',
   title: 'Update card',
-  description: 'Change fields of a card; a status passes the gates of a move.',
+  description: 'Change fields of a card.',
   params,
   body: CardUpdate,
   aliases: { type: 'card_type' },

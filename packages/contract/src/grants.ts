@@ -47,7 +47,7 @@ export const update_board_access = operation({
   path: '/api/v1/agents/{agent_id}/boards/{board_id}',
   permission: 'AGENTS_GRANT',
   title: 'Update board access',
-  description: 'Replace what a grant takes away; {} lifts every restriction.',
+  description: 'Replace what a grant takes away.',
   params,
   body: GrantOverrides,
   response: Grant,

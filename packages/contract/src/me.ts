@@ -24,7 +24,7 @@ const get_my_permissions = operation({
   path: '/api/v1/me/permissions',
   permission: '-',
   title: 'Get my permissions',
-  description: 'Get who you are and what you may do, on a board or in general.',
+  description: 'Get who you are and what you may do.',
   query: { board_id: Id.optional() },
   response: MyPermissions,
   errors: ['NOT_FOUND'],

@@ -1,14 +1,13 @@
 /** What a derived record takes along from its source (ideation 8). */
 import { z } from 'zod'
 
-const filter = (what: string) =>
-  z.array(z.string()).nullable().default(null).describe(`${what} to copy; all when absent`)
+const filter = z.array(z.string()).nullable().default(null)
 
 /** The filters of a derivation; a list takes only those, an empty one none. */
 export const propagationFilters = {
-  mockup_ids: filter('mockups'),
-  kb_ids: filter('knowledge'),
-  architecture_design_ids: filter('designs'),
+  mockup_ids: filter,
+  kb_ids: filter,
+  architecture_design_ids: filter,
   architecture_propagation_mode: z.string().default('copy').describe('copy, derive, reference_only or none'),
 }
 

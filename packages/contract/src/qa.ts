@@ -34,7 +34,7 @@ const answer_card_question = operation({
   path: '/api/v1/qa/{qa_id}/answer',
   permission: 'QA_ANSWER',
   title: 'Answer card question',
-  description: 'Answer a question on a card; a later answer replaces it.',
+  description: 'Answer a question on a card.',
   params,
   body: CardQuestionAnswer,
   response: CardQuestion,

@@ -59,7 +59,7 @@ const put_runtime_settings = operation({
   path: '/api/v1/settings/runtime',
   permission: 'SETTINGS_UPDATE',
   title: 'Set runtime settings',
-  description: 'Set service settings; absent ones stay.',
+  description: 'Set service settings.',
   body: RuntimeSettingsUpdate,
   response: RuntimeSettings,
   errors: ['SETTING_PINNED'],

@@ -32,6 +32,7 @@ import {
 } from './spec-items.ts'
 import { SpecValidation, SpecValidationRecord, SpecValidationSubmit } from './spec-validations.ts'
 import { CardBrief, SpecStatus, SpecSummary } from './summaries.ts'
+import { toolHints } from './tool-hints.ts'
 
 const Percent = z.int().min(0).max(100).nullable()
 
@@ -59,8 +60,8 @@ const gates = {
   skip_contract_coverage: z.boolean(),
   skip_decisions_coverage: z.boolean(),
   skip_qualitative_validation: z.boolean(),
-  validation_threshold: Percent.describe('mean score that approves, 0-100; null: 70'),
-  require_task_validation: z.boolean().nullable().describe('null: as the board'),
+  validation_threshold: Percent.describe('0-100'),
+  require_task_validation: z.boolean().nullable(),
   validation_min_confidence: Percent,
   validation_min_completeness: Percent,
   validation_max_drift: Percent,
@@ -107,7 +108,7 @@ export const SpecUpdate = z
     title: Title.exactOptional(),
     ...sent(requirements),
     ...sent(gates),
-    evaluation: SpecEvaluationInput.exactOptional(),
+    evaluation: SpecEvaluationInput.exactOptional().register(toolHints, { like: 'submit_sprint_evaluation' }),
   })
   .meta({ id: 'SpecUpdate' })
 
@@ -162,9 +163,9 @@ const list_specs = operation({
   path: '/api/v1/boards/{board_id}/specs',
   permission: 'SPECS_READ',
   title: 'List specs',
-  description: 'List the specs of a board, last changed first.',
+  description: 'List the specs of a board.',
   params: { board_id: Id },
-  query: { status: z.string().optional().describe('one status; all when absent'), ...includeArchived, ...paging },
+  query: { status: z.string().optional(), ...includeArchived, ...paging },
   list: SpecSummary,
   errors: ['VALIDATION_ERROR'],
   keywords,
@@ -189,7 +190,7 @@ const update_spec = operation({
   path: '/api/v1/specs/{spec_id}',
   permission: 'SPECS_UPDATE',
   title: 'Update spec',
-  description: 'Change fields of a spec; lists are replaced whole. A locked spec takes links and evidence.',
+  description: 'Change fields of a spec; lists are replaced whole.',
   params,
   body: SpecUpdate,
   response: Spec,
@@ -244,7 +245,7 @@ const delete_spec = operation({
   path: '/api/v1/specs/{spec_id}',
   permission: 'SPECS_DELETE',
   title: 'Delete spec',
-  description: 'Delete a spec with its parts and sprints; cards stay.',
+  description: 'Delete a spec with its sprints; cards stay.',
   params,
   errors: [],
   writesIn: 'SPECS',
@@ -257,7 +258,7 @@ const list_spec_history = operation({
   path: '/api/v1/specs/{spec_id}/history',
   permission: 'SPECS_READ',
   title: 'List spec history',
-  description: 'List the changes of a spec, newest first.',
+  description: 'List the changes of a spec.',
   params,
   query: paging50,
   list: SpecHistoryEntry,
@@ -320,7 +321,7 @@ const unlink_task_from_scenario = operation({
   path: '/api/v1/specs/{spec_id}/scenarios/{scenario_id}/unlink-task/{card_id}',
   permission: 'SPECS_LINK',
   title: 'Unlink task from scenario',
-  description: 'Take a card off a scenario. Refused while the spec is locked.',
+  description: 'Take a card off a test scenario.',
   params: scenarioParams,
   response: SpecTaskLink,
   errors: ['ARCHIVED', 'SPEC_LOCKED'],
@@ -336,7 +337,7 @@ const list_spec_knowledge = operation({
   path: '/api/v1/specs/{spec_id}/knowledge',
   permission: 'KNOWLEDGE_READ',
   title: 'List spec knowledge',
-  description: 'List the knowledge of a spec, oldest first.',
+  description: 'List the knowledge of a spec.',
   params,
   query: paging,
   list: SpecKnowledgeSummary,
@@ -396,7 +397,7 @@ const list_spec_questions = operation({
   path: '/api/v1/specs/{spec_id}/qa',
   permission: 'QA_READ',
   title: 'List spec questions',
-  description: 'List the questions of a spec, oldest first.',
+  description: 'List the questions of a spec.',
   params,
   query: paging,
   list: SpecQuestion,
@@ -427,7 +428,7 @@ const answer_spec_question = operation({
   path: '/api/v1/specs/{spec_id}/qa/{qa_id}/answer',
   permission: 'QA_ANSWER',
   title: 'Answer spec question',
-  description: 'Answer a question of a spec; a later answer replaces it.',
+  description: 'Answer a question of a spec.',
   params: { spec_id: Id, qa_id: Id },
   body: QuestionAnswer,
   response: SpecQuestion,
@@ -455,7 +456,7 @@ const submit_spec_validation = operation({
   path: '/api/v1/specs/{spec_id}/validation',
   permission: 'SPECS_VALIDATE',
   title: 'Submit spec validation',
-  description: 'Judge an approved, covered spec. Success validates and locks it.',
+  description: 'Judge an approved spec. Success validates and locks it.',
   params,
   body: SpecValidationSubmit,
   response: SpecValidation,
@@ -472,7 +473,7 @@ const list_spec_validations = operation({
   path: '/api/v1/specs/{spec_id}/validations',
   permission: 'SPECS_READ',
   title: 'List spec validations',
-  description: 'List the validations of a spec, newest first.',
+  description: 'List the validations of a spec.',
   params,
   response: z
     .object({

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Id, Success, Timestamp } from './shared.ts'
 import { Recommendation } from './spec-items.ts'
+import { toolHints } from './tool-hints.ts'
 
 /** The dimensions of a verdict, each with the names of its flat form. */
 export const evaluationDimensions = {
@@ -27,7 +28,8 @@ const judged = {
     })
     .nullable()
     .exactOptional()
-    .describe('score and justification each'),
+    .describe('score and justification each')
+    .register(toolHints, { hidden: true }),
 }
 
 const flat = {

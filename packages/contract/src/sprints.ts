@@ -29,8 +29,8 @@ const gates = {
   skip_test_coverage: z.boolean(),
   skip_rules_coverage: z.boolean(),
   skip_qualitative_validation: z.boolean(),
-  validation_threshold: Percent.describe('mean score that closes, 0-100; null: 70'),
-  require_task_validation: z.boolean().nullable().describe('null: as the spec, then the board'),
+  validation_threshold: Percent.describe('0-100'),
+  require_task_validation: z.boolean().nullable(),
   validation_min_confidence: Percent,
   validation_min_completeness: Percent,
   validation_max_drift: Percent,
@@ -108,7 +108,7 @@ export const SprintSuggestion = z
 
 const params = { sprint_id: Id }
 const specParams = { board_id: Id, spec_id: Id }
-const status = z.string().optional().describe('one status; all when absent')
+const status = z.string().optional()
 const keywords = ['iteration', 'milestone', 'delivery slice']
 
 const list_board_sprints = operation({
@@ -117,7 +117,7 @@ const list_board_sprints = operation({
   path: '/api/v1/boards/{board_id}/sprints',
   permission: 'SPRINTS_READ',
   title: 'List board sprints',
-  description: 'List the sprints of a board, last changed first.',
+  description: 'List the sprints of a board.',
   params: { board_id: Id },
   query: { status, spec_id: Id.optional(), ...includeArchived, ...paging },
   list: SprintSummary,
@@ -147,7 +147,7 @@ const list_spec_sprints = operation({
   path: '/api/v1/boards/{board_id}/specs/{spec_id}/sprints',
   permission: 'SPRINTS_READ',
   title: 'List spec sprints',
-  description: 'List the sprints of a spec, oldest first.',
+  description: 'List the sprints of a spec.',
   params: specParams,
   query: { status, ...includeArchived, ...paging },
   list: SprintSummary,
@@ -285,7 +285,7 @@ const list_sprint_history = operation({
   path: '/api/v1/sprints/{sprint_id}/history',
   permission: 'SPRINTS_READ',
   title: 'List sprint history',
-  description: 'List what happened to a sprint, newest first.',
+  description: 'List what happened to a sprint.',
   params,
   query: paging50,
   list: SprintHistoryEntry,
@@ -300,7 +300,7 @@ const suggest_sprints = operation({
   path: '/api/v1/boards/{board_id}/specs/{spec_id}/sprints/suggest',
   permission: 'SPRINTS_READ',
   title: 'Suggest sprints',
-  description: 'Propose sprints for the open cards of a spec; creates none.',
+  description: 'Propose sprints for the open cards of a spec.',
   params: specParams,
   query: {
     threshold: z.int().min(1).max(100).default(8).describe('most cards per sprint, 1-100'),

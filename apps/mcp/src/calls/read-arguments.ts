@@ -54,8 +54,13 @@ export function readArguments(operation: AnyOperation, args: Arguments): ReadCal
   const warnings: string[] = []
   for (const [given, value] of Object.entries(args)) {
     const argument = plan.arguments.get(operation.aliases[given] ?? given)
-    if (argument === undefined) warnings.push(unknownArgument(given, plan))
-    else if (!isAbsent(argument, value)) put(parts, argument, given, tolerant(argument, value))
+    if (argument !== undefined) {
+      if (!isAbsent(argument, value)) put(parts, argument, given, tolerant(argument, value))
+    } else if (plan.ownKeys) {
+      put(parts, ownKey, given, value)
+    } else {
+      warnings.push(unknownArgument(given, plan))
+    }
   }
   if (answersList(operation) && 'limit' in operation.query) parts.query.limit ??= defaultLimit
   const clearFaults = clear(parts, plan)
@@ -75,7 +80,10 @@ export function readArguments(operation: AnyOperation, args: Arguments): ReadCal
 const isAbsent = (argument: Argument, value: unknown) =>
   value === undefined || (value === null && !(argument.required && argument.nullable))
 
-function put(parts: Parts, { places }: Argument, given: string, value: unknown): void {
+/** A key of the caller's own in a body that takes any. */
+const ownKey: Pick<Argument, 'places'> = { places: [{ part: 'body', field: '' }] }
+
+function put(parts: Parts, { places }: Pick<Argument, 'places'>, given: string, value: unknown): void {
   for (const { part, field } of places) {
     if (part === 'body' && field === null) parts.body = value
     else if (part === 'body') (parts.body as Record<string, unknown>)[given] = value

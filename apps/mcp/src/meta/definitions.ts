@@ -24,7 +24,7 @@ const all: readonly MetaDefinition[] = [
   {
     name: 'find_operations',
     title: 'Find operations',
-    description: 'Find operations by words, with their arguments; an empty query with a feature lists the feature.',
+    description: 'Find operations, with their arguments, by words or feature.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -70,7 +70,7 @@ const all: readonly MetaDefinition[] = [
   {
     name: 'read_context',
     title: 'Read context',
-    description: 'Read a specboard:// resource as markdown: a card, spec, sprint, board, guide or operation.',
+    description: 'Read a specboard:// resource: a record, guide or operation.',
     inputSchema: { type: 'object', properties: { uri: text }, required: ['uri'] },
     annotations: hints.read,
   },

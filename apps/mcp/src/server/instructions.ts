@@ -6,7 +6,7 @@ Flow: ideation -> (refinement) -> spec -> cards -> sprint. Each record moves thr
 
 Start: get_my_permissions tells what this key may do, list_boards where. Then read the card or spec you work on.
 
-Reading: an absent field is null or empty. Lists are compact: full: true gives whole items, fields picks parts by dotted path (id,title,test_scenarios.title), limit and offset page; next_offset means there is more. Answers of writes are compact too.
+Reading: an absent field is null or empty. Lists are compact: full: true gives whole items, fields picks parts by dotted path (id,title,test_scenarios.title), limit (1-200, default 50) and offset page; next_offset means there is more. Answers of writes are compact too.
 
 Writing: send only what changes; null counts as absent. update_ tools empty fields with clear: ["assignee_id"]. Arrays are replaced whole.
 

@@ -1,4 +1,4 @@
-import { type AnyOperation, pathNames } from '@specboard/contract'
+import { type AnyOperation, pathNames, type ToolHint, toolHints } from '@specboard/contract'
 import { z } from 'zod'
 import { additionsOf } from './additions.ts'
 import { core, descriptionOf, isNullable, isOptional, kindOf, type LeanProperty, leanType, shapeLine } from './lean.ts'
@@ -20,6 +20,8 @@ export interface Argument {
   readonly description: string | undefined
   /** The line that says what an object holds. */
   readonly shape: string | undefined
+  /** What the list shows of it beside its schema. */
+  readonly hint: ToolHint
   readonly required: boolean
   /** Null is a value of its own, which a required argument may have. */
   readonly nullable: boolean
@@ -36,6 +38,8 @@ export interface ArgumentPlan {
   readonly arguments: ReadonlyMap<string, Argument>
   /** The schema of the arguments that are the tool's own. */
   readonly tool: z.ZodObject
+  /** The body takes keys of the caller's own: an argument that is none of the above is one. */
+  readonly ownKeys: boolean
   /** The path parameters in order; the last one names the record that a deletion deleted. */
   readonly pathNames: readonly string[]
 }
@@ -82,7 +86,9 @@ function makePlan(operation: AnyOperation): ArgumentPlan {
     [...byName.values()].some(argument => argument.clearable),
   )
   for (const [name, schema] of Object.entries(tool)) add(candidate('tool', name, schema))
-  return { arguments: byName, tool: z.object(tool), pathNames: inPath }
+  const body = operation.body === undefined ? undefined : core(operation.body)
+  const ownKeys = body instanceof z.ZodObject && body.def.catchall?._zod.def.type === 'unknown'
+  return { arguments: byName, tool: z.object(tool), ownKeys, pathNames: inPath }
 }
 
 const candidate = (part: Place['part'], name: string, schema: z.ZodType): Candidate => ({
@@ -112,6 +118,7 @@ function argumentOf(operation: AnyOperation, name: string, place: Place, schema:
     type: leanType(schema),
     description: descriptionOf(schema),
     shape: shapeLine(schema),
+    hint: toolHints.get(schema) ?? {},
     required,
     nullable,
     kind: kindOf(schema),

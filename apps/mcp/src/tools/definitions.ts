@@ -1,8 +1,9 @@
-import { type AnyOperation, operationByName } from '@specboard/contract'
+import { type AnyOperation, operationByName, type ToolHint } from '@specboard/contract'
 import { metaDefinitions } from '../meta/definitions.ts'
+import { itemSchema } from './answers.ts'
 import { type Argument, planOf } from './arguments.ts'
 import { type Hints, hints } from './hints.ts'
-import type { LeanProperty } from './lean.ts'
+import { type LeanProperty, shapeLine } from './lean.ts'
 import { type OutputSchema, outputSchemaOf } from './output-schemas.ts'
 import type { View } from './view.ts'
 
@@ -24,14 +25,23 @@ export interface ToolDefinition {
   readonly outputSchema?: OutputSchema
 }
 
-/** Tools that a shared shape stands in where it has a natural home; else the first tool of the list has it. */
-const homes: readonly string[] = ['create_ideation_architecture', 'update_board']
+/** The tool that a shared shape stands in, by argument; else the first tool of the list has it. */
+const homes: Readonly<Record<string, string>> = {
+  entities: 'create_ideation_architecture',
+  interfaces: 'create_ideation_architecture',
+  diagrams: 'create_ideation_architecture',
+  settings: 'update_board',
+  test_scenarios: 'create_spec',
+  business_rules: 'create_spec',
+  api_contracts: 'create_spec',
+  decisions: 'create_spec',
+}
 
 /** Shapes up to this length are written out each time: naming another tool would not be shorter. */
 const shortShape = 40
 
 /** The text of an argument's shape, given the tool that it stands in. */
-type Describe = (tool: string, shape: string) => string
+type Describe = (tool: string, shape: string, hint: ToolHint) => string
 
 const inFull: Describe = (_, shape) => shape
 
@@ -46,8 +56,8 @@ export function definitionsOf(
 ): ToolDefinition[] {
   const operations = names.flatMap(name => operationByName.get(name) ?? [])
   const homeOf = shapeHomes(operations)
-  const describe: Describe = (tool, shape) => {
-    const home = homeOf.get(shape)
+  const describe: Describe = (tool, shape, { like }) => {
+    const home = like ?? homeOf.get(shape)
     return home === undefined || home === tool ? shape : `as ${home}`
   }
   const options = { bound: view.boardId !== undefined, outputSchemas: view.outputSchemas }
@@ -59,10 +69,11 @@ export function definitionsOf(
 
 function shapeHomes(operations: readonly AnyOperation[]): ReadonlyMap<string, string> {
   const homeOf = new Map<string, string>()
-  const inOrder = [...operations].sort((a, b) => Number(homes.includes(b.name)) - Number(homes.includes(a.name)))
-  for (const operation of inOrder)
-    for (const { shape } of planOf(operation).arguments.values())
-      if (shape !== undefined && shape.length > shortShape && !homeOf.has(shape)) homeOf.set(shape, operation.name)
+  for (const operation of operations)
+    for (const { name, shape } of planOf(operation).arguments.values()) {
+      if (shape === undefined || shape.length <= shortShape) continue
+      if (!homeOf.has(shape) || homes[name] === operation.name) homeOf.set(shape, operation.name)
+    }
   return homeOf
 }
 
@@ -72,7 +83,13 @@ function definitionOf(
   { bound, outputSchemas }: { readonly bound: boolean; readonly outputSchemas: boolean },
 ): ToolDefinition {
   const { name, title, description, effect } = operation
-  const shown = [...planOf(operation).arguments.values()].filter(argument => !(bound && argument.name === 'board_id'))
+  const { arguments: all } = planOf(operation)
+  const shown = [...all.values()].filter(
+    argument =>
+      !(bound && argument.name === 'board_id') &&
+      !(argument.name === 'fields' && isSmall(operation)) &&
+      argument.hint.hidden !== true,
+  )
   const outputSchema = outputSchemas ? outputSchemaOf(operation) : undefined
   return {
     name,
@@ -84,11 +101,24 @@ function definitionOf(
   }
 }
 
+/** Shapes of answers up to this length need no selection of fields. */
+const smallAnswer = 260
+
+/** Whether the answer is so small that `fields` is accepted but not worth its tokens in the list. */
+const isSmall = (operation: AnyOperation): boolean => {
+  const schema = itemSchema(operation)
+  return schema === undefined || (shapeLine(schema) ?? '').length < smallAnswer
+}
+
+/** Arguments that mean the same in every tool; the instructions say what (mcp 13). */
+const wellKnown: ReadonlySet<string> = new Set(['limit', 'offset', 'fields', 'full', 'clear'])
+
 function inputSchema(tool: string, shown: readonly Argument[], describe: Describe): InputSchema {
   if (shown.length === 0) return { type: 'object', additionalProperties: false }
   const properties = Object.fromEntries(
-    shown.map(({ name, type, description, shape }) => {
-      const words = [description, shape === undefined ? undefined : describe(tool, shape)].filter(Boolean).join(': ')
+    shown.map(({ name, type, description, shape, hint }) => {
+      const line = shape === undefined ? undefined : describe(tool, shape, hint)
+      const words = wellKnown.has(name) ? '' : [description, line].filter(Boolean).join(': ')
       return [name, { ...type, ...(words !== '' && { description: words }) }]
     }),
   )

@@ -41,6 +41,18 @@ function stringsOf(inner: z.ZodType): string[] | undefined {
   return values?.every(value => typeof value === 'string') ? values : undefined
 }
 
+/** What a value should be that its schema leaves for the operation to judge: JSON Schema in its metadata. */
+const Shown = z.object({
+  type: z.enum(['string', 'integer', 'number', 'boolean']),
+  enum: z.array(z.string()).optional(),
+})
+
+function shownType(schema: z.ZodType): z.output<typeof Shown> | undefined {
+  if (core(schema).def.type !== 'unknown') return undefined
+  const { type, enum: values } = schema.meta() ?? {}
+  return Shown.safeParse({ type, enum: values }).data
+}
+
 /** The options of a union that are objects, or undefined when one of them is not. */
 export function objectOptions(inner: z.ZodType): z.ZodObject[] | undefined {
   if (!(inner instanceof z.ZodUnion)) return undefined
@@ -51,6 +63,7 @@ export function objectOptions(inner: z.ZodType): z.ZodObject[] | undefined {
 /** The type of a schema in JSON; undefined for one that takes several. */
 export function kindOf(schema: z.ZodType): Kind | undefined {
   const inner = core(schema)
+  if (inner.def.type === 'unknown') return shownType(schema)?.type
   if (stringsOf(inner) !== undefined) return 'string'
   if (isInt(inner)) return 'integer'
   if (inner instanceof z.ZodNumber) return 'number'
@@ -72,8 +85,8 @@ export function kindOf(schema: z.ZodType): Kind | undefined {
  */
 export function leanType(schema: z.ZodType): LeanProperty {
   const inner = core(schema)
-  const type = kindOf(inner)
-  const strings = stringsOf(inner)
+  const type = kindOf(schema)
+  const strings = stringsOf(inner) ?? shownType(schema)?.enum
   return {
     ...(type !== undefined && { type }),
     ...(strings !== undefined && { enum: strings }),

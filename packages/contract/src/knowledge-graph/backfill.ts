@@ -32,7 +32,7 @@ export const cancel_kg_backfill = operation({
   permission: 'KG_ADMIN',
   asks: always('KG_ADMIN_BACKFILL'),
   title: 'Cancel graph backfill',
-  description: 'Take the waiting entries of a backfill off the queue.',
+  description: 'Take the waiting entries of a backfill back.',
   params: board,
   response: z
     .object({ status: z.literal('cancelled'), board_id: Id, removed: z.int() })

@@ -60,14 +60,14 @@ export const list_kg_nodes = operation({
   path: '/api/v1/kg/boards/{board_id}/nodes',
   permission: 'KG_READ',
   title: 'List graph nodes',
-  description: 'List nodes of a graph, newest first.',
+  description: 'List nodes of a graph.',
   params: board,
   query: {
-    type: z.string().optional().describe('a node type; all when absent'),
+    type: z.string().optional(),
     min_confidence: z.number().min(0).max(1).default(0.5).describe('0-1'),
     min_relevance: z.number().min(0).default(0),
     limit: z.int().min(1).max(200).default(50).describe('1-200'),
-    cursor: z.string().optional().describe('next_cursor of the page before'),
+    cursor: z.string().optional(),
   },
   response: z
     .object({
@@ -108,7 +108,7 @@ export const get_kg_graph = operation({
     limit: z.int().default(100).describe('1-500'),
     cursor: z.string().optional(),
     min_relevance: z.number().min(0).default(0),
-    type: z.string().optional().describe('a node type; all when absent'),
+    type: z.string().optional(),
   },
   response: z
     .object({
@@ -154,7 +154,7 @@ export const find_similar_kg_nodes = operation({
   description: 'Find decisions or other nodes of a board on a topic.',
   params: board,
   query: {
-    topic: z.string().optional().describe('required; not blank, at most 2000 characters'),
+    topic: z.string().optional(),
     top_k: z.int().min(1).max(50).default(10).describe('1-50'),
     min_similarity: z.number().min(0).max(1).default(0.3).describe('0-1'),
     type: z.string().default('Decision').describe('a node type or all'),
@@ -194,7 +194,7 @@ export const search_kg_global = operation({
     q: z.string().optional().describe('required; not blank'),
     limit: z.int().min(1).max(100).default(20).describe('1-100'),
     min_similarity: z.number().min(0).max(1).default(0.3).describe('0-1'),
-    type: z.string().optional().describe('a node type; all when absent'),
+    type: z.string().optional(),
   },
   response: z
     .object({
@@ -250,7 +250,7 @@ export const list_kg_contradictions = operation({
   path: '/api/v1/kg/boards/{board_id}/contradictions',
   permission: 'KG_READ',
   title: 'List contradictions',
-  description: 'List decisions that contradict each other, the surest first.',
+  description: 'List decisions that contradict each other.',
   params: board,
   query: {
     node_id: z.string().default('').describe('only pairs with this node'),

@@ -63,7 +63,7 @@ export const stream_kg_events = operation({
   path: '/api/v1/kg/boards/{board_id}/events',
   permission: 'KG_READ',
   title: 'Stream graph events',
-  description: 'Get what happened to the graph of a board since an event or time.',
+  description: 'Get what happened to a graph since an event or time.',
   params: board,
   query: {
     since: z.string().optional().describe('event id or time; only what is new when absent'),

@@ -37,11 +37,11 @@ export const list_kg_audit = operation({
   path: '/api/v1/kg/boards/{board_id}/audit',
   permission: 'KG_AUDIT',
   title: 'List graph sessions',
-  description: 'List what changed the graph of a board, newest first.',
+  description: 'List what changed the graph of a board.',
   params: board,
   query: {
     limit: z.int().min(1).max(200).default(50).describe('1-200'),
-    cursor: z.string().optional().describe('next_cursor of the page before'),
+    cursor: z.string().optional(),
   },
   response: z.object({ entries: z.array(KgSession), next_cursor: z.string().nullable() }).meta({ id: 'KgSessionPage' }),
   errors: ['INVALID_CURSOR'],

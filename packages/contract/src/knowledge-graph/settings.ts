@@ -60,7 +60,7 @@ export const put_board_kg_settings = operation({
   permission: 'KG_ADMIN',
   asks: always('KG_ADMIN_SETTINGS'),
   title: 'Set board graph settings',
-  description: 'Set the graph settings of a board; absent ones stay.',
+  description: 'Set the graph settings of a board.',
   params: board,
   body: z
     .object({
