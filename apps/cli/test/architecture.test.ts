@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { logged } from './support/event-log.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
 
@@ -206,6 +207,32 @@ describe('create and get', () => {
     expect(list.body.map((item: { title: string }) => item.title)).toStrictEqual(['A2'])
     expect(list.headers.get('x-total-count')).toBe('2')
   })
+})
+
+test('every effective write leaves one entry, on cards in their activity too', async () => {
+  const { spec_id, designs } = await specWith('Source')
+  const card_id = await scene.card()
+  const [copy] = await world.ok('copy_architecture_to_card', { card_id, spec_id })
+  await world.ok('copy_architecture_to_card', { card_id, spec_id })
+  await patch(copy.id, { title: 'Mine', change_summary: 'renamed' })
+  await patch(copy.id, { stale: true })
+  await world.ok('copy_architecture_to_card', { card_id, spec_id })
+  await world.ok('delete_architecture', { design_id: copy.id })
+  const parent = { design_id: copy.id, parent_type: 'card', parent_id: card_id }
+  const entries = logged(world, copy.id)
+  expect(entries.map(entry => [entry.activity, entry.details.version, entry.details.change_summary])).toStrictEqual([
+    ['architecture_copied', 1, undefined],
+    ['architecture_updated', 2, 'renamed'],
+    ['architecture_updated', 3, 'updated'],
+    ['architecture_copied', 4, 'synced with spec'],
+    ['architecture_deleted', 4, undefined],
+  ])
+  expect(entries[1]!.details).toStrictEqual({ ...parent, title: 'Mine', version: 2, change_summary: 'renamed' })
+  expect(entries[1]!.domain).toStrictEqual([{ name: 'architecture.updated', ...parent }])
+  expect(entries[2]!.domain).toBeNull()
+  const activity = await world.ok('list_card_activity', { card_id })
+  expect(activity.map((entry: { action: string }) => entry.action)).toContain('architecture_deleted')
+  expect(logged(world, designs[0].id).map(entry => entry.activity)).toStrictEqual(['architecture_created'])
 })
 
 describe('update', () => {
