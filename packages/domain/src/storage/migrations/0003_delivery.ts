@@ -97,7 +97,7 @@ export const migration = statements([
     resolved_thresholds text,
     created_at text not null
   )`,
-  `create index task_validations_card on task_validations (card_id, id)`,
+  `create index task_validations_card on task_validations (card_id, created_at, id)`,
   `create index task_validations_board on task_validations (board_id)`,
   `create table card_dependencies (
     id text not null primary key,
