@@ -614,6 +614,15 @@ describe('overview', () => {
     })
   })
 
+  test('leaves out boards on which analytics are denied', async () => {
+    const agent = await world.agent()
+    const grant = { agent_id: agent.id, ...board }
+    await world.ok('grant_board_access', grant)
+    expect((await world.ok('get_analytics_overview', {}, { as: agent })).boards).toHaveLength(1)
+    await world.ok('update_board_access', { ...grant, permission_overrides: { ANALYTICS_READ: false } })
+    expect((await world.ok('get_analytics_overview', {}, { as: agent })).boards).toStrictEqual([])
+  })
+
   test('knows how long bugs wait for their test', async () => {
     const other = await Scene.on(world)
     const card_id = await other.bug()

@@ -606,6 +606,32 @@ describe('locks and removal', () => {
     expect((await world.call('get_architecture', { design_id: made.id })).status).toBe(404)
   })
 
+  test('deleting an ideation removes the designs of its refinements', async () => {
+    const refinement_id = await scene.refinement()
+    const { ideation_id } = await world.ok('get_refinement', { refinement_id })
+    const made = await world.ok('create_refinement_architecture', { refinement_id, ...basics })
+    await world.ok('delete_ideation', { ideation_id })
+    expect((await world.call('get_architecture', { design_id: made.id })).status).toBe(404)
+  })
+
+  test('a card that was archived with its spec takes no designs, and no copies', async () => {
+    const { spec_id } = await specWith('Only')
+    const other = await scene.spec('approved')
+    const card_id = await scene.card({ spec_id: other })
+    await world.ok('archive_record', { board_id: scene.boardId, entity_type: 'spec', entity_id: other })
+    const writes = [
+      await world.call('create_card_architecture', { card_id, ...basics }),
+      await world.call('copy_architecture_to_card', { card_id, spec_id }),
+    ]
+    for (const { body } of writes)
+      expect(body.detail).toMatchObject({
+        error: 'ARCHIVED',
+        entity_type: 'card',
+        entity_id: card_id,
+        restore: `/api/v1/boards/${scene.boardId}/restore/spec/${other}`,
+      })
+  })
+
   test('parents keep their version', async () => {
     const made = await design()
     expect((await world.ok('get_ideation', { ideation_id: made.parent_id })).version).toBe(1)
