@@ -21,8 +21,8 @@ export const query_kg_cypher = operation({
     .looseObject({
       cypher: z.string().exactOptional(),
       params: FreeObject.exactOptional().describe('values of $parameters'),
-      max_rows: z.int().exactOptional(),
-      timeout_ms: z.int().exactOptional(),
+      max_rows: z.int().exactOptional().describe('1-10000, default 1000'),
+      timeout_ms: z.int().exactOptional().describe('1000-30000, default 5000'),
     })
     .meta({ id: 'KgCypherQuery' }),
   bodyOptional: true,

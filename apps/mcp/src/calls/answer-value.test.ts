@@ -1,0 +1,153 @@
+import { operationByName } from '@specboard/contract'
+import { describe, expect, test } from 'vitest'
+import { answerValue } from './answer-value.ts'
+import { compact, cut } from './compact.ts'
+import { knowsPath, pick } from './fields.ts'
+import { leanValue } from './lean-value.ts'
+import { readArguments } from './read-arguments.ts'
+import { badBase64At } from './upload.ts'
+
+/** The value of a made-up body of an operation. */
+function valueOf(name: string, args: Record<string, unknown>, body: unknown, total?: number) {
+  const operation = operationByName.get(name)!
+  const read = readArguments(operation, args)
+  if (!read.ok) throw new Error(JSON.stringify(read.items))
+  return answerValue(
+    { status: 200, body, ...(total !== undefined && { total }) },
+    { operation, input: read.input, options: read.options, warnings: read.warnings },
+  ).value
+}
+
+const long = 'x'.repeat(300)
+
+test('a lean value has no null, [] or {}, at any depth; places in arrays stay', () => {
+  expect(
+    leanValue({ a: null, b: [], c: {}, d: { e: { f: null } }, g: [null, { h: null }], i: 0, j: '', k: false }),
+  ).toEqual({
+    g: [null, {}],
+    i: 0,
+    j: '',
+    k: false,
+  })
+})
+
+test('a compact record cuts texts, counts arrays of objects and names large objects', () => {
+  expect(
+    compact({
+      id: 'i',
+      title: long,
+      created_at: 't',
+      description: long,
+      labels: ['a'],
+      items: [{ id: 1 }, { id: 2 }],
+      small: { note: 'n' },
+      large: { note: long },
+    }),
+  ).toEqual({
+    id: 'i',
+    title: long,
+    created_at: 't',
+    description: `${'x'.repeat(200)}…[+100]`,
+    labels: ['a'],
+    items_count: 2,
+    small: { note: 'n' },
+    _omitted: ['large'],
+  })
+})
+
+test('a cut never halves a character', () => {
+  expect(cut(`${'x'.repeat(3)}😀y`, 4)).toBe('xxx…[+3]')
+})
+
+describe('fields', () => {
+  test('picks dotted paths through arrays, id always', () => {
+    const record = { id: 'i', title: 'T', context: 'c', test_scenarios: [{ id: 's', title: 'S', given: 'g' }] }
+    expect(pick(record, ['title', 'test_scenarios.title'])).toEqual({
+      id: 'i',
+      title: 'T',
+      test_scenarios: [{ id: 's', title: 'S' }],
+    })
+  })
+
+  test('knows the paths of the answer', () => {
+    const { response } = operationByName.get('get_spec')!
+    expect(knowsPath(response, 'test_scenarios.title')).toBe(true)
+    expect(knowsPath(response, 'test_scenarios.nope')).toBe(false)
+    expect(knowsPath(response, 'api_contracts.request_body.anything')).toBe(true)
+  })
+
+  test('warns of an unknown path', () => {
+    expect(valueOf('get_ideation', { ideation_id: 'i', fields: 'title,nope' }, { id: 'i', title: 'T', x: 1 })).toEqual({
+      id: 'i',
+      title: 'T',
+      _warnings: ["unknown field 'nope' ignored"],
+    })
+  })
+})
+
+describe('lists', () => {
+  const items = Array.from({ length: 3 }, (_, index) => ({ id: String(index), description: long, labels: null }))
+
+  test('are pages of compact items', () => {
+    expect(valueOf('list_ideations', { board_id: 'b', limit: 3, offset: 6 }, items, 10)).toEqual({
+      items: items.map(({ id }) => ({ id, description: `${'x'.repeat(200)}…[+100]` })),
+      total: 10,
+      offset: 6,
+      next_offset: 9,
+    })
+  })
+
+  test('are whole with full, and end without next_offset', () => {
+    expect(valueOf('list_ideations', { board_id: 'b', full: true }, items, 3)).toEqual({
+      items: items.map(({ id, description }) => ({ id, description })),
+      total: 3,
+      offset: 0,
+    })
+  })
+
+  test('above the ceiling lose items from the end', () => {
+    const many = Array.from({ length: 200 }, (_, index) => ({ id: String(index), title: long }))
+    const value = valueOf('list_ideations', { board_id: 'b', limit: 200, full: true }, many, 200)
+    expect(JSON.stringify(value).length).toBeLessThanOrEqual(50_000)
+    expect(value).toMatchObject({ truncated: true, total: 200, next_offset: (value.items as unknown[]).length })
+  })
+})
+
+describe('records', () => {
+  const context = 'c'.repeat(60_000)
+
+  test('above the ceiling have their longest texts cut, with the path to ask for', () => {
+    const value = valueOf('get_spec', { spec_id: 's' }, { id: 's', context, description: 'short' })
+    expect(value).toMatchObject({ id: 's', description: 'short', truncated: true })
+    expect(value.context).toBe(`${'c'.repeat(2000)}…[+58000; ask with fields=context]`)
+  })
+
+  test('one text that is asked for has four times the room', () => {
+    expect(valueOf('get_spec', { spec_id: 's', fields: 'context' }, { id: 's', context, description: 'x' })).toEqual({
+      id: 's',
+      context,
+    })
+  })
+
+  test('of writes are compact, of reads whole', () => {
+    const body = { id: 'i', description: long }
+    expect(valueOf('get_ideation', { ideation_id: 'i' }, body).description).toBe(long)
+    expect(valueOf('update_ideation', { ideation_id: 'i' }, body).description).not.toBe(long)
+  })
+
+  test('that are gone leave a word', () => {
+    expect(valueOf('delete_card', { card_id: 'c' }, undefined)).toEqual({ ok: true, operation: 'delete_card', id: 'c' })
+  })
+})
+
+test.each([
+  ['aGVsbG8=', -1],
+  ['aGVsbG8', -1],
+  ['aGVs\nbG8=', -1],
+  ['', -1],
+  ['aGV$bG8=', 3],
+  ['aGVsb', 5],
+  ['aGVsbG8==', 7],
+])('%j is bad base64 from %i', (text, offset) => {
+  expect(badBase64At(text)).toBe(offset)
+})

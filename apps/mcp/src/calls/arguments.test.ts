@@ -1,0 +1,150 @@
+import { operationByName } from '@specboard/contract'
+import { describe, expect, test } from 'vitest'
+import { readArguments } from './read-arguments.ts'
+
+const read = (name: string, args: Record<string, unknown>) => {
+  const found = readArguments(operationByName.get(name)!, args)
+  if (!found.ok) throw new Error(JSON.stringify(found.items))
+  return found
+}
+
+const faults = (name: string, args: Record<string, unknown>) => {
+  const found = readArguments(operationByName.get(name)!, args)
+  return found.ok ? [] : found.items
+}
+
+describe('places', () => {
+  test('each argument goes where its operation has it', () => {
+    const { input } = read('update_ideation', { ideation_id: 'i', title: 'T' })
+    expect(input).toMatchObject({ params: { ideation_id: 'i' }, body: { title: 'T' } })
+  })
+
+  test('one argument feeds both places of a name', () => {
+    const { input } = read('create_refinement', { ideation_id: 'i', title: 'T' })
+    expect(input).toMatchObject({ params: { ideation_id: 'i' }, body: { ideation_id: 'i' } })
+  })
+
+  test('another name of a field is taken', () => {
+    expect(read('move_ideation', { ideation_id: 'i', target_status: 'review' }).input.body).toEqual({
+      status: 'review',
+    })
+  })
+
+  test('keys of the caller go into a body that takes them', () => {
+    const { input, warnings } = read('submit_sprint_evaluation', {
+      sprint_id: 's',
+      overall_score: 90,
+      recommendation: 'approve',
+      mood: 'good',
+    })
+    expect(input.body).toMatchObject({ mood: 'good' })
+    expect(warnings).toEqual([])
+  })
+
+  test('a Cypher query is its body', () => {
+    const { input } = read('query_kg_cypher', { board_id: 'b', cypher: 'MATCH (n) RETURN n', params: { a: 1 } })
+    expect(input).toMatchObject({ query: {}, body: { cypher: 'MATCH (n) RETURN n', params: { a: 1 } } })
+  })
+})
+
+describe('tolerance', () => {
+  test.each([
+    ['an array as JSON text', { labels: '["a","b"]' }, { labels: ['a', 'b'] }],
+    ['a single value for an array', { labels: 'a' }, { labels: ['a'] }],
+    ['an object as JSON text', { scope_assessment: '{"domains":2}' }, { scope_assessment: { domains: 2 } }],
+    ['text that only looks like a list', { labels: 'a, b' }, { labels: ['a, b'] }],
+    ['blanks inside texts stay', { title: ' T ' }, { title: ' T ' }],
+    ['blanks around ids go', { assignee_id: ' agent ' }, { assignee_id: 'agent' }],
+  ])('%s', (_, given, body) => {
+    expect(read('update_ideation', { ideation_id: ' i ', ...given }).input).toMatchObject({
+      params: { ideation_id: 'i' },
+      body,
+    })
+  })
+
+  test('numbers and booleans as text', () => {
+    const { input } = read('list_ideations', { board_id: 'b', limit: '12', include_archived: 'true' })
+    expect(input.query).toMatchObject({ limit: 12, include_archived: true })
+  })
+
+  test.each(['yes', 'on', '1'])('"%s" is no boolean', text => {
+    expect(faults('list_ideations', { board_id: 'b', include_archived: text })).toMatchObject([
+      { loc: ['include_archived'] },
+    ])
+  })
+
+  test('fields as an array of paths', () => {
+    expect(read('get_ideation', { ideation_id: 'i', fields: ['id', 'title'] }).options.fields).toBe('id,title')
+  })
+})
+
+describe('null', () => {
+  test('is absent for what may be absent', () => {
+    expect(read('update_ideation', { ideation_id: 'i', description: null, labels: null }).input.body).toEqual({})
+    expect(read('list_ideations', { board_id: 'b', status: null, limit: null }).input.query).toMatchObject({
+      limit: 50,
+    })
+  })
+
+  test('is missing for what must be there', () => {
+    expect(faults('get_ideation', { ideation_id: null })).toMatchObject([{ loc: ['ideation_id'], type: 'missing' }])
+  })
+})
+
+describe('clear', () => {
+  test('empties nullable fields', () => {
+    expect(read('update_ideation', { ideation_id: 'i', clear: ['assignee_id', 'labels'] }).input.body).toEqual({
+      assignee_id: null,
+      labels: null,
+    })
+  })
+
+  test('refuses a name that is also set, and one that cannot be emptied', () => {
+    expect(faults('update_ideation', { ideation_id: 'i', description: 'x', clear: ['description', 'status'] })).toEqual(
+      [
+        { loc: ['clear', 0], msg: expect.stringContaining('set and cleared'), type: 'value_error' },
+        { loc: ['clear', 1], msg: expect.any(String), type: 'enum', expected: expect.arrayContaining(['assignee_id']) },
+      ],
+    )
+  })
+})
+
+describe('faults', () => {
+  test('name the argument, once, with the values of an enumeration', () => {
+    expect(faults('move_ideation', { status: 'nope' })).toEqual([
+      { loc: ['ideation_id'], msg: 'Field required', type: 'missing' },
+      {
+        loc: ['status'],
+        msg: expect.any(String),
+        type: 'enum',
+        ctx: { expected: expect.arrayContaining(['draft']) },
+        input: 'nope',
+        expected: expect.arrayContaining(['draft']),
+      },
+    ])
+  })
+
+  test('a name in two places is one fault', () => {
+    expect(faults('create_refinement', { title: 'T' }).map(item => item.loc)).toEqual([['ideation_id']])
+  })
+
+  test('no text has a NUL character', () => {
+    expect(faults('update_ideation', { ideation_id: 'i', title: 'a\0' })).toMatchObject([
+      { loc: ['title'], type: 'value_error' },
+    ])
+  })
+})
+
+test('an unknown argument is ignored and reported with what was meant', () => {
+  expect(read('create_board', { name: 'B', description: '', desc: 'x', zzz: 1 }).warnings).toEqual([
+    "unknown argument 'desc' ignored; did you mean 'description'?",
+    "unknown argument 'zzz' ignored",
+  ])
+})
+
+test('lists come in pages of 50', () => {
+  expect(read('list_ideations', { board_id: 'b' }).input.query).toMatchObject({ limit: 50 })
+  expect(faults('list_ideations', { board_id: 'b', limit: 201 })).toMatchObject([
+    { loc: ['limit'], type: 'less_than_equal' },
+  ])
+})

@@ -1,0 +1,201 @@
+import { readFileSync } from 'node:fs'
+import { type AnyOperation, registry } from '@specboard/contract'
+import { describe, expect, test } from 'vitest'
+import { additionsOf, reservedNames } from './additions.ts'
+import { clashesOf, knownClashes, planOf } from './arguments.ts'
+import { definitionsOf, type ToolDefinition, wholeDefinition } from './definitions.ts'
+import { hints } from './hints.ts'
+import { budgets, costOf, percentile, toolBudgets } from './tokens.ts'
+import { order } from './toolsets.ts'
+import { viewOf } from './view.ts'
+
+const tools = (request: Parameters<typeof viewOf>[0] = {}): ToolDefinition[] => {
+  const view = viewOf(request, 'all')
+  return definitionsOf(view.tools, view)
+}
+
+const listed = registry.map(operation => [operation.name, operation] as const)
+const contracted = readFileSync(
+  new URL('../../../../packages/contract/test/fixtures/operations.tsv', import.meta.url),
+  'utf8',
+)
+  .trim()
+  .split('\n')
+  .map(line => line.split('\t')[1]!)
+  .filter(name => name !== 'name')
+
+/** The keywords of a schema, without the names of its properties. */
+function keywordsOf(schema: object): string[] {
+  return Object.entries(schema).flatMap(([key, value]) => {
+    if (key === 'properties') return Object.values(value as object).flatMap(keywordsOf)
+    return [key, ...(typeof value === 'object' && value !== null && !Array.isArray(value) ? keywordsOf(value) : [])]
+  })
+}
+
+describe('all', () => {
+  test('is the operations of the contract and nothing else, in the fixed order', () => {
+    const names = tools().map(tool => tool.name)
+    expect(names.toSorted()).toEqual(contracted.toSorted())
+    expect(names).toEqual(order.filter(name => contracted.includes(name)))
+    expect(names[0]).toBe('get_my_permissions')
+  })
+
+  test('is the same bytes each time', () => {
+    expect(JSON.stringify(tools())).toBe(JSON.stringify(tools()))
+  })
+})
+
+describe('budgets', () => {
+  test.each(Object.entries(budgets))('%s', (toolset, budget) => {
+    const cost = costOf(toolset)
+    console.log(
+      `${toolset}: ${cost.tools} tools, model ${cost.model} of ${budget.model}, wire ${cost.wire} of ${budget.wire}`,
+    )
+    expect(cost.model).toBeLessThanOrEqual(budget.model)
+    expect(cost.wire).toBeLessThanOrEqual(budget.wire)
+  })
+
+  test('of single tools', () => {
+    const { byTool } = costOf('all')
+    const model = byTool.map(tool => tool.model)
+    const wire = byTool.map(tool => tool.wire)
+    expect(percentile(model, 0.5)).toBeLessThanOrEqual(toolBudgets.model.median)
+    expect(percentile(model, 0.95)).toBeLessThanOrEqual(toolBudgets.model.most)
+    expect(Math.max(...model)).toBeLessThanOrEqual(toolBudgets.model.max)
+    expect(percentile(wire, 0.5)).toBeLessThanOrEqual(toolBudgets.wire.median)
+    expect(Math.max(...wire)).toBeLessThanOrEqual(toolBudgets.wire.max)
+  })
+})
+
+describe.each(tools({ toolsets: 'all,meta' }).map(tool => [tool.name, tool] as const))('%s', (_, tool) => {
+  test('has a name, a title and a description as models need them', () => {
+    expect(tool.name).toMatch(/^[a-z][a-z0-9_]{2,39}$/)
+    expect(tool.title.length).toBeLessThanOrEqual(32)
+    expect(tool.title).toMatch(/^[A-Z]/)
+    expect(tool.title.split(' ').length).toBeGreaterThanOrEqual(2)
+    expect(tool.title.split(' ').length).toBeLessThanOrEqual(4)
+    expect(tool.description.length).toBeLessThanOrEqual(160)
+    expect(tool.description).toMatch(/^[A-Z].*\.$/)
+  })
+
+  test('has arguments that every client takes', () => {
+    const { inputSchema } = tool
+    const keywords = keywordsOf(inputSchema)
+    for (const keyword of [
+      '$schema',
+      '$ref',
+      '$defs',
+      'anyOf',
+      'oneOf',
+      'allOf',
+      'format',
+      'pattern',
+      'minLength',
+      'maxLength',
+      'minimum',
+      'maximum',
+      'minItems',
+      'maxItems',
+    ])
+      expect(keywords).not.toContain(keyword)
+    expect(inputSchema.type).toBe('object')
+    if (inputSchema.properties === undefined) {
+      expect(inputSchema).toEqual({ type: 'object', additionalProperties: false })
+      return
+    }
+    for (const [name, property] of Object.entries(inputSchema.properties)) {
+      expect(name).toMatch(/^[A-Za-z0-9_.-]{1,64}$/)
+      expect(Array.isArray(property.type)).toBe(false)
+      expect(property.type === 'array').toBe('items' in property)
+      for (const value of property.enum ?? []) expect(typeof value).toBe('string')
+      const isShape = /[{}]|^as /.test(property.description ?? '')
+      if (!isShape) expect((property.description ?? '').length).toBeLessThanOrEqual(60)
+    }
+    for (const name of inputSchema.required ?? []) expect(Object.keys(inputSchema.properties)).toContain(name)
+  })
+
+  test('says all four hints, and the title once', () => {
+    const { title: _, ...annotations } = { title: undefined, ...tool.annotations }
+    expect(Object.keys(annotations).toSorted()).toEqual([
+      'destructiveHint',
+      'idempotentHint',
+      'openWorldHint',
+      'readOnlyHint',
+    ])
+    expect(Object.values(annotations).every(hint => typeof hint === 'boolean')).toBe(true)
+    expect('title' in tool.annotations).toBe(false)
+  })
+})
+
+test('descriptions are short: median at most 70 characters', () => {
+  expect(
+    percentile(
+      registry.map(operation => operation.description.length),
+      0.5,
+    ),
+  ).toBeLessThanOrEqual(70)
+})
+
+/** The table of mcp 7.7, by name and method. */
+function expectedHints({ name, method }: AnyOperation) {
+  if (['regenerate_agent_key', 'undo_kg_session', 'migrate_kg_schema'].includes(name)) return hints.destructive_once
+  if (name === 'stream_kg_events') return hints.live
+  if (method === 'GET' || ['validate_architecture', 'query_kg_cypher'].includes(name)) return hints.read
+  if (method === 'DELETE' || /^(?:delete|remove|revoke)_/.test(name)) return hints.destructive
+  if (method === 'PATCH' || method === 'PUT') return hints.repeatable
+  const again =
+    /^(?:un)?link_/.test(name) ||
+    [
+      'add_card_dependency',
+      'grant_board_access',
+      'add_board_guideline',
+      'assign_sprint_tasks',
+      'unassign_sprint_tasks',
+      'archive_record',
+      'restore_record',
+      'cancel_kg_backfill',
+    ].includes(name)
+  return again ? hints.repeatable : hints.once
+}
+
+test.each(listed)('%s has the hints of its kind', (_, operation) => {
+  expect(wholeDefinition(operation).annotations).toEqual(expectedHints(operation))
+})
+
+test.each(listed)('%s uses no name twice and no reserved one', (name, operation) => {
+  expect(clashesOf(operation)).toEqual(knownClashes[name] ?? [])
+  const own = [...planOf(operation).arguments.values()].filter(({ places }) => places[0]!.part !== 'tool')
+  expect(own.map(argument => argument.name).filter(argument => reservedNames.includes(argument))).toEqual([])
+  const added = Object.keys(additionsOf(operation, false))
+  expect(own.map(argument => argument.name).filter(argument => added.includes(argument))).toEqual([])
+})
+
+test('a shape that tools share is written once and named elsewhere', () => {
+  const [board, design] = [tools(), tools()].map(list => new Map(list.map(tool => [tool.name, tool])))
+  const described = (list: typeof board, tool: string, argument: string) =>
+    list?.get(tool)?.inputSchema.properties?.[argument]?.description
+  expect(described(board, 'update_board', 'settings')).toMatch(/^\{max_scenarios_per_card:int,/)
+  expect(described(board, 'create_board', 'settings')).toBe('as update_board')
+  expect(described(design, 'create_ideation_architecture', 'entities')).toMatch(/^\{id,name\*,/)
+  expect(described(design, 'update_architecture', 'entities')).toBe('as create_ideation_architecture')
+  expect(described(board, 'create_ideation', 'screen_mockups')).toBe(
+    '{id*,title*,description,screen_type,html_content,annotations[{id*,text*,author_id}],order:int,origin_id}',
+  )
+})
+
+test('output schemas come when they are asked for, small and open', () => {
+  expect(tools().some(tool => 'outputSchema' in tool)).toBe(false)
+  for (const { outputSchema } of tools({ schemas: 'output' })) {
+    if (outputSchema === undefined) continue
+    expect(JSON.stringify(outputSchema).length).toBeLessThanOrEqual(1200)
+    expect(outputSchema.type).toBe('object')
+    expect(outputSchema.required ?? ['id']).toEqual(['id'])
+  }
+})
+
+test('a view of one board shows no board_id and nothing across boards', () => {
+  const bound = tools({ boardId: 'b' })
+  expect(bound.some(tool => 'board_id' in (tool.inputSchema.properties ?? {}))).toBe(false)
+  for (const name of ['list_boards', 'create_board', 'create_agent', 'list_presets', 'create_board_share'])
+    expect(bound.map(tool => tool.name)).not.toContain(name)
+})
