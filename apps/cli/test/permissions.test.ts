@@ -72,6 +72,18 @@ describe('what is asked (2.3)', () => {
     expect((await world.call('create_ideation', { board_id, ...fields }, { as: agent })).status).toBe(201)
   })
 
+  test('scenarios that a card is created with ask for their link, no field else for more than the creation', async () => {
+    const agent = await admitted({
+      permission_flags: { CARDS_UPDATE: false, CARDS_LINK_TESTS: false, SPECS_LINK: false },
+    })
+    const spec_id = await scene.specWithScenarios()
+    const create = (fields: object) =>
+      world.call('create_card', { board_id, title: 'Card', spec_id, labels: ['x'], ...fields }, { as: agent })
+    const { status, body } = await create({ card_type: 'test', test_scenario_ids: ['s1'] })
+    expect([status, body.detail.missing]).toStrictEqual([403, ['CARDS_LINK_TESTS']])
+    expect((await create({ test_scenario_ids: [] })).status).toBe(201)
+  })
+
   test('a part of a record asks for the record’s READ too', async () => {
     const agent = await holding('QA_CREATE')
     const ask = { ideation_id: await scene.ideation(), question: 'Why?' }

@@ -196,8 +196,13 @@ export const create_card = operation({
   ],
   asks: ({ body }) => {
     const status = String(body.status).toUpperCase()
-    const moves = body.status === 'not_started' ? [] : [`CARDS_MOVE_${status}` as Permission]
-    return [creating[String(body.card_type)]!, ...moves, `CARDS_WRITE_IN_${status}` as Permission]
+    const links = Array.isArray(body.test_scenario_ids) && body.test_scenario_ids.length > 0
+    return [
+      creating[String(body.card_type)]!,
+      ...(links ? (['CARDS_LINK_TESTS'] as const) : []),
+      ...(body.status === 'not_started' ? [] : [`CARDS_MOVE_${status}` as Permission]),
+      `CARDS_WRITE_IN_${status}` as Permission,
+    ]
   },
   keywords: [...bugWords, 'add task'],
 })
