@@ -20,18 +20,64 @@ database.pragma('foreign_keys = on')
 
 type Row = Record<string, unknown>
 
-const nested = (table: string, column: string) =>
-  `(select coalesce(json_group_array(json_object('id', id, 'created_at', created_at)), '[]') from (select * from ${table} where ${column} = i.id order by created_at, id)) as ${table}`
+/** A nested collection as one JSON column: the same columns that the product answers. */
+const nested = (table: string, column: string, fields: readonly string[]) =>
+  `(select coalesce(json_group_array(json_object(${fields.map(field => `'${field}', ${field}`).join()})), '[]') from (select * from ${table} where ${column} = i.id order by created_at, id)) as ${table}`
+
+const recordFields = [
+  'id',
+  'board_id',
+  'title',
+  'description',
+  'status',
+  'version',
+  'assignee_id',
+  'labels',
+  'archived',
+  'pre_archive_status',
+  'created_by',
+  'created_at',
+  'updated_at',
+]
+const questionFields = [
+  'id',
+  'question',
+  'question_type',
+  'choices',
+  'allow_free_text',
+  'answer',
+  'selected',
+  'asked_by',
+  'answered_by',
+  'created_at',
+  'answered_at',
+]
+const designFields = [
+  'id',
+  'board_id',
+  'parent_type',
+  'parent_id',
+  'title',
+  'version',
+  'source_ref',
+  'source_version',
+  'stale',
+  'breaking_change_flag',
+  'requires_arch_review',
+  'diagrams',
+  'created_at',
+  'updated_at',
+]
 
 const agentByHash = database.prepare(
   'select id from agents where key_hash = ? and is_active = 1 and deleted_at is null',
 )
 const boardById = database.prepare('select owner_id from boards where id = ?')
 const ideationById = database.prepare(
-  `select i.*, ${nested('questions', 'owner_id')}, ${nested('refinements', 'ideation_id')}, ${nested('specs', 'ideation_id')}, ${nested('architecture_designs', 'parent_id')} from ideations i where id = ?`,
+  `select i.*, ${nested('questions', 'owner_id', questionFields)}, ${nested('refinements', 'ideation_id', recordFields)}, ${nested('specs', 'ideation_id', recordFields)}, ${nested('architecture_designs', 'parent_id', designFields)} from ideations i where id = ?`,
 )
 const ideationsOfBoard = database.prepare(
-  `select i.*, ${nested('architecture_designs', 'parent_id')} from ideations i where board_id = ? and archived = 0 order by updated_at desc, id desc limit 50`,
+  `select i.*, ${nested('architecture_designs', 'parent_id', designFields)} from ideations i where board_id = ? and archived = 0 order by updated_at desc, id desc limit 50`,
 )
 const countOfBoard = database.prepare('select count(*) as count from ideations where board_id = ? and archived = 0')
 const insertIdeation = database.prepare(
