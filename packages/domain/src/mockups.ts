@@ -11,11 +11,12 @@ export type Mockup = z.output<typeof ScreenMockup>
  * @throws DomainError VALIDATION_ERROR
  */
 export function checkMockups(mockups: readonly Mockup[] | null | undefined): void {
-  const ids = (mockups ?? []).map(mockup => mockup.id)
-  const repeated = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))]
-  if (repeated.length === 0) return
-  throw invalid('screen_mockups', `Two mockups share an id: ${repeated.join(', ')}. Give each its own.`, {
-    details: repeated.map(id => ({ field: 'screen_mockups', message: `the id ${id} stands twice` })),
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const { id } of mockups ?? []) (seen.has(id) ? repeated : seen).add(id)
+  if (repeated.size === 0) return
+  throw invalid('screen_mockups', `Two mockups share an id: ${[...repeated].join(', ')}. Give each its own.`, {
+    details: [...repeated].map(id => ({ field: 'screen_mockups', message: `the id ${id} stands twice` })),
   })
 }
 

@@ -56,7 +56,8 @@ function scopeLines({ scope_assessment: scope, complexity }: IdeationText): stri
 
 /** An answer in words: the labels of what was selected, then the free text. */
 export function answerText({ choices, answer, selected }: AnsweredQuestion): string {
-  const labels = (selected ?? []).map(id => choices?.find(choice => choice.id === id)?.label ?? id).join(', ')
+  const labelOf = new Map(choices?.map(({ id, label }) => [id, label]))
+  const labels = (selected ?? []).map(id => labelOf.get(id) ?? id).join(', ')
   return [labels, answer ?? ''].filter(text => text !== '').join(' — ')
 }
 
