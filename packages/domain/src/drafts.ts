@@ -16,7 +16,7 @@ export function refuseLocked<State extends string>(
   if (status === 'draft') return
   const allowed = states.allowed(status)
   const way = allowed.length === 0 ? 'It is final.' : `Move it to ${allowed.join(' or ')} first.`
-  throw blocked(code, `A ${states.entity} is edited in draft; this one is ${status}. ${way}`, { status, allowed })
+  throw blocked(code, `This ${states.entity} is ${status}; it is edited in draft only. ${way}`, { status, allowed })
 }
 
 /** A record after an update, and what the update changed. */
