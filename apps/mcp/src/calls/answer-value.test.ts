@@ -8,7 +8,7 @@ import { readArguments } from './read-arguments.ts'
 import { badBase64At } from './upload.ts'
 
 /** The value of a made-up body of an operation. */
-function valueOf(name: string, args: Record<string, unknown>, body: unknown, total?: number) {
+function shaped(name: string, args: Record<string, unknown>, body: unknown, total?: number) {
   const operation = operationByName.get(name)!
   const read = readArguments(operation, args)
   if (!read.ok) throw new Error(JSON.stringify(read.items))
@@ -77,7 +77,7 @@ describe('fields', () => {
   })
 
   test('warns of an unknown path', () => {
-    expect(valueOf('get_ideation', { ideation_id: 'i', fields: 'title,nope' }, { id: 'i', title: 'T', x: 1 })).toEqual({
+    expect(shaped('get_ideation', { ideation_id: 'i', fields: 'title,nope' }, { id: 'i', title: 'T', x: 1 })).toEqual({
       id: 'i',
       title: 'T',
       _warnings: ["unknown field 'nope' ignored"],
@@ -89,7 +89,7 @@ describe('lists', () => {
   const items = Array.from({ length: 3 }, (_, index) => ({ id: String(index), description: long, labels: null }))
 
   test('are pages of compact items', () => {
-    expect(valueOf('list_ideations', { board_id: 'b', limit: 3, offset: 6 }, items, 10)).toEqual({
+    expect(shaped('list_ideations', { board_id: 'b', limit: 3, offset: 6 }, items, 10)).toEqual({
       items: items.map(({ id }) => ({ id, description: `${'x'.repeat(200)}…[+100]` })),
       total: 10,
       offset: 6,
@@ -98,7 +98,7 @@ describe('lists', () => {
   })
 
   test('are whole with full, and end without next_offset', () => {
-    expect(valueOf('list_ideations', { board_id: 'b', full: true }, items, 3)).toEqual({
+    expect(shaped('list_ideations', { board_id: 'b', full: true }, items, 3)).toEqual({
       items: items.map(({ id, description }) => ({ id, description })),
       total: 3,
       offset: 0,
@@ -107,7 +107,7 @@ describe('lists', () => {
 
   test('above the ceiling lose items from the end', () => {
     const many = Array.from({ length: 200 }, (_, index) => ({ id: String(index), title: long }))
-    const value = valueOf('list_ideations', { board_id: 'b', limit: 200, full: true }, many, 200)
+    const value = shaped('list_ideations', { board_id: 'b', limit: 200, full: true }, many, 200)
     expect(JSON.stringify(value).length).toBeLessThanOrEqual(50_000)
     expect(value).toMatchObject({ truncated: true, total: 200, next_offset: (value.items as unknown[]).length })
   })
@@ -117,13 +117,13 @@ describe('records', () => {
   const context = 'c'.repeat(60_000)
 
   test('above the ceiling have their longest texts cut, with the path to ask for', () => {
-    const value = valueOf('get_spec', { spec_id: 's' }, { id: 's', context, description: 'short' })
+    const value = shaped('get_spec', { spec_id: 's' }, { id: 's', context, description: 'short' })
     expect(value).toMatchObject({ id: 's', description: 'short', truncated: true })
     expect(value.context).toBe(`${'c'.repeat(2000)}…[+58000; ask with fields=context]`)
   })
 
   test('one text that is asked for has four times the room', () => {
-    expect(valueOf('get_spec', { spec_id: 's', fields: 'context' }, { id: 's', context, description: 'x' })).toEqual({
+    expect(shaped('get_spec', { spec_id: 's', fields: 'context' }, { id: 's', context, description: 'x' })).toEqual({
       id: 's',
       context,
     })
@@ -131,12 +131,12 @@ describe('records', () => {
 
   test('of writes are compact, of reads whole', () => {
     const body = { id: 'i', description: long }
-    expect(valueOf('get_ideation', { ideation_id: 'i' }, body).description).toBe(long)
-    expect(valueOf('update_ideation', { ideation_id: 'i' }, body).description).not.toBe(long)
+    expect(shaped('get_ideation', { ideation_id: 'i' }, body).description).toBe(long)
+    expect(shaped('update_ideation', { ideation_id: 'i' }, body).description).not.toBe(long)
   })
 
   test('that are gone leave a word', () => {
-    expect(valueOf('delete_card', { card_id: 'c' }, undefined)).toEqual({ ok: true, operation: 'delete_card', id: 'c' })
+    expect(shaped('delete_card', { card_id: 'c' }, undefined)).toEqual({ ok: true, operation: 'delete_card', id: 'c' })
   })
 })
 

@@ -44,22 +44,26 @@ const idsIn = (value: unknown, ...names: readonly string[]): unknown[] => {
 const each = (ids: readonly unknown[], name: string, argument: string, reason: string) =>
   ids.map(id => action(name, { [argument]: id }, reason))
 
-/** The statuses stand in the order of a record's life: the neighbour of one on the way to another. */
-function towards(statuses: readonly string[], from: unknown, to: string): string | undefined {
+/**
+ * The next status on the way from one to another, by the order of a record's life. Where the refusal says
+ * what is allowed, a shorter way is taken and none is proposed that is not.
+ */
+function towards(statuses: readonly string[], from: unknown, to: string, allowed?: unknown): string | undefined {
   const at = statuses.indexOf(String(from))
   const goal = statuses.indexOf(to)
   if (at === -1 || at === goal) return undefined
-  if (from === 'cancelled') return statuses[0]
-  return statuses[at + Math.sign(goal - at)]
+  const next = from === 'cancelled' ? statuses[0] : statuses[at + Math.sign(goal - at)]
+  if (!Array.isArray(allowed)) return next
+  return [to, next].find(status => allowed.includes(status))
 }
 
 const moveIdeation = (refused: Refused, to: string) => {
-  const status = towards(IdeationStatus.options, refused.detail.status, to)
+  const status = towards(IdeationStatus.options, refused.detail.status, to, refused.detail.allowed)
   return action('move_ideation', { ideation_id: refused.args.ideation_id, status }, `on the way to ${to}`)
 }
 
 const moveRefinement = (refused: Refused, to: string) => {
-  const status = towards(RefinementStatus.options, refused.detail.status, to)
+  const status = towards(RefinementStatus.options, refused.detail.status, to, refused.detail.allowed)
   return action('move_refinement', { refinement_id: refused.args.refinement_id, status }, `on the way to ${to}`)
 }
 

@@ -1,5 +1,5 @@
 import { type AnyOperation, featureOf, registry } from '@specboard/contract'
-import { synonymsOf } from './synonyms.ts'
+import { meantBy, synonymsOf } from './synonyms.ts'
 
 /** What a word counts by where it stands; a word that only begins alike counts half (mcp 11). */
 const weights = { name: 8, keywords: 4, title: 4, description: 2, feature: 2 } as const
@@ -30,9 +30,24 @@ interface Indexed {
   readonly place: number
 }
 
-let index: readonly Indexed[] | undefined
+/** The operations with their words, and how much each word tells: rare ones more. */
+interface Index {
+  readonly entries: readonly Indexed[]
+  readonly weightOf: ReadonlyMap<string, number>
+}
 
-const built = () =>
+let index: Index | undefined
+
+function built(): Index {
+  const entries = indexed()
+  const count = new Map<string, number>()
+  for (const { words } of entries)
+    for (const word of new Set(Object.values(words).flatMap(part => [...part])))
+      count.set(word, (count.get(word) ?? 0) + 1)
+  return { entries, weightOf: new Map([...count].map(([word, n]) => [word, Math.log(1 + entries.length / n)])) }
+}
+
+const indexed = () =>
   registry.map((operation, place): Indexed => {
     const feature = featureOf(operation)
     return {
@@ -54,30 +69,47 @@ export function searchOperations(query: string, fits: (operation: AnyOperation) 
   index ??= built()
   const sought = [...new Set(wordsOf(query.replaceAll('_', ' ')))]
   const whole = query.trim().toLowerCase()
-  const candidates = index.filter(({ operation }) => fits(operation))
+  const { entries, weightOf } = index
+  const candidates = entries.filter(({ operation }) => fits(operation))
   if (whole === '') return candidates.map(({ operation }) => operation)
   return candidates
-    .map(entry => ({ entry, score: scoreOf(entry, sought, whole) }))
+    .map(entry => ({ entry, score: scoreOf(entry, sought, whole, weightOf) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.entry.place - b.entry.place)
     .map(({ entry }) => entry.operation)
 }
 
-/** More than any words of a query add up to. */
-const exact = 1_000
+/** What the word counts that the service has for a word of the query. */
+const meantShare = 0.75
 
-function scoreOf({ operation, words, title }: Indexed, sought: readonly string[], whole: string): number {
-  const found = sought.reduce((sum, word) => sum + wordScore(words, word), 0)
+/** More than any words of a query add up to. */
+const exact = 10_000
+
+function scoreOf(
+  { operation, words, title }: Indexed,
+  sought: readonly string[],
+  whole: string,
+  weightOf: Index['weightOf'],
+): number {
+  const found = sought.reduce((sum, word) => {
+    const meant = meantBy[word]
+    const said = wordScore(words, word, weightOf)
+    return sum + said + (meant === undefined ? 0 : meantShare * wordScore(words, meant, weightOf))
+  }, 0)
   const surplus = [...words.name].filter(word => !sought.some(one => isLike(one, word))).length
   const bonus = operation.name === whole ? exact * 2 : title === whole ? exact : 0
   return found === 0 && bonus === 0 ? 0 : bonus + found - surplus
 }
 
-function wordScore(words: Indexed['words'], word: string): number {
+function wordScore(words: Indexed['words'], word: string, weightOf: Index['weightOf']): number {
   let score = 0
   for (const part of Object.keys(weights) as Part[]) {
-    if (words[part].has(word)) score += weights[part]
-    else if ([...words[part]].some(one => isLike(one, word))) score += weights[part] / 2
+    if (words[part].has(word)) {
+      score += weights[part] * (weightOf.get(word) ?? 1)
+      continue
+    }
+    const like = [...words[part]].filter(one => isLike(one, word)).map(one => weightOf.get(one) ?? 1)
+    if (like.length > 0) score += (weights[part] / 2) * Math.max(...like)
   }
   return score
 }

@@ -2,8 +2,8 @@ import type { FeatureName } from '@specboard/contract'
 
 /** Other words for the records of a feature (mcp 11). */
 const byFeature: Readonly<Partial<Record<FeatureName, string>>> = {
-  cards: 'ticket issue task story todo work item bug defect blocked blocker',
-  comments: 'note remark discussion reply thread choice poll',
+  cards: 'ticket issue task story todo bug defect blocked blocker',
+  comments: 'card note remark discussion reply thread choice poll',
   ideations: 'epic idea feature request proposal initiative',
   refinements: 'grooming analysis scope breakdown',
   specs: 'prd requirement specification acceptance criteria rule contract scenario test plan',
@@ -15,21 +15,28 @@ const byFeature: Readonly<Partial<Record<FeatureName, string>>> = {
   boards: 'project workspace kanban',
   attachments: 'file screenshot image upload document',
   architecture: 'design diagram component entity interface c4 mermaid excalidraw',
-  guidelines: 'rule convention standard policy instruction',
+  guidelines: 'instruction',
   'knowledge-graph': 'graph memory lesson decision node relation consolidation',
   analytics: 'report metric statistic dashboard chart number',
   discovery: 'search find query saved intent',
-  lineage: 'trace traceability origin impact',
   settings: 'configuration option runtime',
   health: 'status alive version ping',
 }
 
 /** Other words for what single operations do, by a part of their name. */
 const byName: readonly (readonly [RegExp, string])[] = [
-  [/^create_card$/, 'ticket issue task story todo bug defect report open'],
+  [/^create_card$/, 'ticket issue task story todo bug defect report open file write'],
+  [/^create_comment$/, 'write note remark say tell leave poll vote'],
+  [/^(get|list)_card$|get_board_columns/, 'my task ticket work next'],
+  [/^create_sprint$/, 'plan iteration milestone start'],
+  [/^(start_kg_backfill|migrate_kg_schema)$/, 'rebuild reindex knowledge graph anew'],
+  [/excalidraw/, 'draw sketch picture drawing'],
+  [/lineage/, 'trace traceability origin impact come derived whole tree chain'],
+  [/guideline/, 'convention coding rule standard style policy'],
   [/dependen/, 'blocked blocker block wait depend link'],
-  [/^(move_|submit_.*(validation|evaluation))/, 'approve sign off review accept reject'],
-  [/validation/, 'approve sign off review verdict evidence'],
+  [/^move_/, 'approve sign off review accept'],
+  [/^submit_.*(validation|evaluation)/, 'approve sign off review accept reject judge verdict check work quality'],
+  [/^submit_task_validation$/, 'card done'],
   [/^move_/, 'status transition start finish close complete cancel done advance'],
   [/^update_/, 'edit change rename assign label set'],
   [/^create_/, 'add new make open'],
@@ -37,10 +44,11 @@ const byName: readonly (readonly [RegExp, string])[] = [
   [/^list_|^get_/, 'show read see view'],
   [/^list_/, 'all overview browse'],
   [/question/, 'clarify open ask'],
-  [/knowledge/, 'note document reference context'],
+  [/knowledge/, 'document reference context'],
   [/history|activity/, 'log audit change past who when'],
   [/snapshot/, 'version earlier state'],
-  [/archive|restore/, 'hide unarchive bring back'],
+  [/^archive/, 'hide put away old'],
+  [/^restore/, 'unarchive bring back archived undo'],
   [/share|access/, 'invite member grant collaborate'],
   [/regenerate_agent_key/, 'rotate reset token'],
   [/evaluate|evaluation/, 'score rate judge complexity estimate'],
@@ -49,7 +57,7 @@ const byName: readonly (readonly [RegExp, string])[] = [
   [/assign_sprint|unassign_sprint/, 'put plan into iteration add tasks'],
   [/export|download/, 'csv file save'],
   [/blockers/, 'stuck stalled waiting'],
-  [/velocity/, 'throughput speed pace'],
+  [/velocity/, 'throughput speed pace fast quick rate per week'],
   [/columns/, 'kanban lanes cards by status'],
   [/respond/, 'reply answer choose vote'],
   [/backfill/, 'rebuild reindex historical'],
@@ -60,6 +68,29 @@ const byName: readonly (readonly [RegExp, string])[] = [
   [/seen/, 'read receipt'],
   [/dead_letter/, 'failed queue stuck'],
 ]
+
+const words: Readonly<Record<string, string>> = {
+  card: 'ticket issue task story todo bug defect',
+  ideation: 'epic idea feature proposal',
+  spec: 'prd specification requirement',
+  sprint: 'iteration milestone cycle',
+  board: 'project workspace',
+  attachment: 'file screenshot image',
+  dependency: 'blocker blocked depend',
+  agent: 'user member bot token key',
+  graph: 'memory lesson',
+  move: 'start finish close complete mark done advance reopen cancel status',
+  create: 'add new make open write report',
+  update: 'edit change rename set',
+  delete: 'remove drop erase',
+  get: 'show read see view open',
+  list: 'overview browse',
+}
+
+/** The service's own word for a word of a query. */
+export const meantBy: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(words).flatMap(([own, others]) => others.split(' ').map(other => [other, own])),
+)
 
 /** Hand-written synonyms of an operation, beside the words of its own definition. */
 export const synonymsOf = (name: string, feature: FeatureName): string[] => [

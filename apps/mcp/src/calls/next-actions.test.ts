@@ -1,0 +1,379 @@
+import { type ErrorCode, errorStatus, operationByName } from '@specboard/contract'
+import { describe, expect, test } from 'vitest'
+import { planOf } from '../tools/arguments.ts'
+import type { JsonObject } from './lean-value.ts'
+import { advisedCodes, maxActions, nextActions } from './next-actions.ts'
+
+/** A refusal as its section of the contract describes it, and the operation that resolves it first. */
+interface Case {
+  readonly operation: string
+  readonly args: JsonObject
+  readonly detail: JsonObject
+  /** Name and arguments of the first action; undefined where no operation resolves it. */
+  readonly first?: readonly [name: string, args: JsonObject]
+}
+
+const ideation = { ideation_id: 'i' }
+const refinement = { refinement_id: 'r' }
+const spec = { spec_id: 's' }
+const card = { card_id: 'c' }
+const sprint = { sprint_id: 'p' }
+const board = { board_id: 'b' }
+
+const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
+  IDEMPOTENCY_KEY_REUSED: { operation: 'create_card', args: board, detail: {} },
+  ARCHIVED: {
+    operation: 'update_card',
+    args: card,
+    detail: { entity_type: 'card', entity_id: 'c', restore: '/api/v1/boards/b/restore/spec/s' },
+    first: ['restore_record', { board_id: 'b', entity_type: 'spec', entity_id: 's' }],
+  },
+  ALREADY_SHARED: {
+    operation: 'create_board_share',
+    args: { ...board, user_id: 'a', permission: 'editor' },
+    detail: { share_id: 'h' },
+    first: ['update_board_share', { board_id: 'b', share_id: 'h', permission: 'editor' }],
+  },
+  ALREADY_GRANTED: {
+    operation: 'grant_board_access',
+    args: { agent_id: 'a', board_id: 'b' },
+    detail: { agent_id: 'a', board_id: 'b' },
+    first: ['update_board_access', { agent_id: 'a', board_id: 'b', permission_overrides: {} }],
+  },
+  SELF_CHANGE: {
+    operation: 'update_agent',
+    args: { agent_id: 'a' },
+    detail: { fields: ['preset_id'] },
+    first: ['get_my_permissions', {}],
+  },
+  AGENT_OWNS_BOARDS: {
+    operation: 'delete_agent',
+    args: { agent_id: 'a' },
+    detail: { boards: ['b'] },
+    first: ['update_agent', { agent_id: 'a', is_active: false }],
+  },
+  PRESET_IN_USE: {
+    operation: 'delete_preset',
+    args: { preset_id: 'x' },
+    detail: { agents: ['a'] },
+    first: ['get_agent', { agent_id: 'a' }],
+  },
+  SETTING_PINNED: {
+    operation: 'put_runtime_settings',
+    args: {},
+    detail: { keys: ['page_cache_mb'] },
+    first: ['get_runtime_settings', {}],
+  },
+  INVALID_TRANSITION: {
+    operation: 'move_ideation',
+    args: { ...ideation, status: 'done' },
+    detail: { from: 'draft', to: 'done', allowed: ['review', 'cancelled'] },
+    first: ['move_ideation', { ideation_id: 'i', status: 'review' }],
+  },
+  IDEATION_LOCKED: {
+    operation: 'update_ideation',
+    args: ideation,
+    detail: { status: 'done', allowed: ['draft'] },
+    first: ['move_ideation', { ideation_id: 'i', status: 'draft' }],
+  },
+  REFINEMENT_LOCKED: {
+    operation: 'update_refinement',
+    args: refinement,
+    detail: { status: 'review', allowed: ['draft', 'approved', 'cancelled'] },
+    first: ['move_refinement', { refinement_id: 'r', status: 'draft' }],
+  },
+  EVALUATION_NOT_OPEN: {
+    operation: 'evaluate_ideation',
+    args: ideation,
+    detail: { status: 'draft' },
+    first: ['move_ideation', { ideation_id: 'i', status: 'review' }],
+  },
+  IDEATION_NOT_DONE: {
+    operation: 'create_refinement',
+    args: ideation,
+    detail: { status: 'evaluating' },
+    first: ['move_ideation', { ideation_id: 'i', status: 'done' }],
+  },
+  REFINEMENT_NOT_DONE: {
+    operation: 'derive_spec_from_refinement',
+    args: refinement,
+    detail: { status: 'draft' },
+    first: ['move_refinement', { refinement_id: 'r', status: 'review' }],
+  },
+  REFINEMENT_REQUIRED: {
+    operation: 'derive_spec_from_ideation',
+    args: ideation,
+    detail: { complexity: 'large', missing: ['refinement'] },
+    first: ['create_refinement', ideation],
+  },
+  SCOPE_REQUIRED: {
+    operation: 'move_refinement',
+    args: refinement,
+    detail: { missing: ['in_scope'] },
+    first: ['update_refinement', refinement],
+  },
+  SPEC_LOCKED: {
+    operation: 'update_spec',
+    args: spec,
+    detail: { spec_id: 's', spec_status: 'in_progress', current_validation_id: 'v', details: '', fields: ['context'] },
+    first: ['move_spec', { spec_id: 's', status: 'validated' }],
+  },
+  SPEC_VALIDATION_REQUIRED: {
+    operation: 'move_spec',
+    args: { ...spec, status: 'validated' },
+    detail: { missing: ['spec_validation'] },
+    first: ['submit_spec_validation', spec],
+  },
+  SPEC_NOT_APPROVED: {
+    operation: 'submit_spec_validation',
+    args: spec,
+    detail: { status: 'draft' },
+    first: ['move_spec', { spec_id: 's', status: 'review' }],
+  },
+  SPEC_NOT_VALIDATED: {
+    operation: 'update_spec',
+    args: spec,
+    detail: { status: 'approved' },
+    first: ['move_spec', { spec_id: 's', status: 'validated' }],
+  },
+  SPEC_NOT_READY: {
+    operation: 'move_card',
+    args: card,
+    detail: { spec_id: 's', spec_status: 'approved', required_status: 'in_progress' },
+    first: ['move_spec', { spec_id: 's', status: 'validated' }],
+  },
+  COVERAGE_REQUIRED: {
+    operation: 'move_spec',
+    args: spec,
+    detail: { gate: 'test', missing: [{ gate: 'test', id: 't', label: 'T', action: 'link a test card' }] },
+    first: ['get_spec', spec],
+  },
+  EVALUATION_REQUIRED: { operation: 'move_spec', args: spec, detail: {}, first: ['update_spec', spec] },
+  EVALUATION_REJECTED: {
+    operation: 'move_sprint',
+    args: sprint,
+    detail: { evaluators: [] },
+    first: ['submit_sprint_evaluation', sprint],
+  },
+  EVALUATION_BELOW_THRESHOLD: {
+    operation: 'move_sprint',
+    args: sprint,
+    detail: { average: 60, threshold: 70 },
+    first: ['submit_sprint_evaluation', sprint],
+  },
+  CRITERIA_UNCOVERED: {
+    operation: 'move_spec',
+    args: spec,
+    detail: { missing: [{ index: 0, text: 'x' }] },
+    first: ['update_spec', spec],
+  },
+  SPRINTS_OPEN: {
+    operation: 'move_spec',
+    args: spec,
+    detail: { missing: [{ id: 'p', title: 'P', status: 'draft' }] },
+    first: ['get_sprint', sprint],
+  },
+  TASKS_OPEN: {
+    operation: 'move_spec',
+    args: spec,
+    detail: { missing: [{ id: 'c', title: 'C', status: 'started' }] },
+    first: ['get_card', card],
+  },
+  NO_CLOSED_SPRINT: { operation: 'move_spec', args: spec, detail: {}, first: ['get_spec', spec] },
+  TEST_EVIDENCE_REQUIRED: {
+    operation: 'update_spec',
+    args: spec,
+    detail: { missing: [{ scenario_id: 't', status: 'passed', required: ['last_run_at'] }] },
+    first: ['update_spec', spec],
+  },
+  SCENARIO_LIMIT: {
+    operation: 'link_task_to_scenario',
+    args: { ...spec, ...card, scenario_id: 't' },
+    detail: { card_id: 'c', limit: 3, count: 4 },
+    first: ['get_card', card],
+  },
+  CARD_NOT_IN_SPEC: {
+    operation: 'link_task_to_scenario',
+    args: { ...spec, ...card, scenario_id: 't' },
+    detail: { card_id: 'c', spec_id: null },
+    first: ['link_card_to_spec', { spec_id: 's', card_id: 'c' }],
+  },
+  VALIDATION_REQUIRED: {
+    operation: 'move_card',
+    args: { ...card, target_status: 'done' },
+    detail: { missing: ['task_validation'], required_thresholds: {} },
+    first: ['submit_task_validation', card],
+  },
+  CARD_NOT_IN_VALIDATION: {
+    operation: 'submit_task_validation',
+    args: card,
+    detail: { status: 'started' },
+    first: ['move_card', { card_id: 'c', target_status: 'validation' }],
+  },
+  VALIDATION_NOT_APPLICABLE: {
+    operation: 'submit_task_validation',
+    args: card,
+    detail: {},
+    first: ['move_card', { card_id: 'c', target_status: 'done' }],
+  },
+  SPRINT_REQUIRED: {
+    operation: 'move_card',
+    args: card,
+    detail: { spec_id: 's', details: [{ id: 'p', title: 'P', status: 'active' }] },
+    first: ['assign_sprint_tasks', { sprint_id: 'p', card_ids: ['c'] }],
+  },
+  SPRINT_NOT_ACTIVE: {
+    operation: 'move_card',
+    args: card,
+    detail: { sprint_id: 'p', sprint_status: 'draft' },
+    first: ['move_sprint', { sprint_id: 'p', status: 'active' }],
+  },
+  SCENARIOS_NOT_RUN: {
+    operation: 'move_card',
+    args: card,
+    detail: { details: [{ scenario_id: 't', title: 'T', status: 'draft' }] },
+    first: ['get_card', card],
+  },
+  TEST_TASK_REQUIRED: {
+    operation: 'move_card',
+    args: card,
+    detail: { missing: ['linked_test_task_ids'] },
+    first: ['link_test_task', card],
+  },
+  TEST_TASK_INVALID: {
+    operation: 'move_card',
+    args: card,
+    detail: { details: [{ test_task_id: 'x', problem: 'not_a_test' }] },
+    first: ['unlink_test_task', { card_id: 'c', test_task_id: 'x' }],
+  },
+  CONCLUSION_REQUIRED: {
+    operation: 'move_card',
+    args: { ...card, target_status: 'validation' },
+    detail: { missing: ['conclusion', 'drift'] },
+    first: ['move_card', { card_id: 'c', target_status: 'validation' }],
+  },
+  DEPENDENCIES_NOT_MET: {
+    operation: 'move_card',
+    args: card,
+    detail: { details: [{ id: 'blocker', title: 'B', status: 'started' }] },
+    first: ['get_card', { card_id: 'blocker' }],
+  },
+  DEPENDENCY_CYCLE: {
+    operation: 'add_card_dependency',
+    args: { card_id: 'c', depends_on_id: 'd' },
+    detail: { path: ['c', 'd', 'e', 'c'] },
+    first: ['remove_card_dependency', { card_id: 'e', depends_on_id: 'c' }],
+  },
+  DEPENDENCY_EXISTS: {
+    operation: 'add_card_dependency',
+    args: { card_id: 'c', depends_on_id: 'd' },
+    detail: {},
+    first: ['list_card_dependencies', card],
+  },
+  SPRINT_EMPTY: { operation: 'move_sprint', args: sprint, detail: {}, first: ['assign_sprint_tasks', sprint] },
+  INVALID_STATE: {
+    operation: 'submit_sprint_evaluation',
+    args: sprint,
+    detail: { status: 'active' },
+    first: ['move_sprint', { sprint_id: 'p', status: 'review' }],
+  },
+  ALREADY_LINKED: {
+    operation: 'add_board_guideline',
+    args: { ...board, guideline_id: 'g', priority: 2 },
+    detail: {},
+    first: ['update_board_guideline', { board_id: 'b', guideline_id: 'g', priority: 2 }],
+  },
+  INLINE_GUIDELINE: {
+    operation: 'remove_board_guideline',
+    args: { ...board, guideline_id: 'g' },
+    detail: {},
+    first: ['delete_guideline', { guideline_id: 'g' }],
+  },
+  LINEAGE_ROOT_UNRESOLVED: {
+    operation: 'get_lineage_graph',
+    args: { ...board, entity_type: 'card', entity_id: 'c' },
+    detail: {},
+    first: ['get_card', card],
+  },
+  NAME_TAKEN: { operation: 'execute_discovery_intent', args: board, detail: {}, first: ['list_saved_searches', board] },
+  LIMIT_REACHED: {
+    operation: 'execute_discovery_intent',
+    args: board,
+    detail: {},
+    first: ['list_saved_searches', board],
+  },
+  ENTRY_IN_PROGRESS: { operation: 'retry_kg_pending', args: board, detail: {}, first: ['list_kg_pending', board] },
+  ALREADY_UNDONE: { operation: 'undo_kg_session', args: board, detail: {}, first: ['list_kg_audit', board] },
+  UNDO_BLOCKED: {
+    operation: 'undo_kg_session',
+    args: { ...board, session_id: 'x' },
+    detail: { blocking_sessions: ['y', 'z'] },
+    first: ['undo_kg_session', { board_id: 'b', session_id: 'z' }],
+  },
+  TICK_ALREADY_RUNNING: { operation: 'run_kg_tick', args: {}, detail: {}, first: ['get_kg_health', {}] },
+  MIGRATION_RUNNING: { operation: 'migrate_kg_schema', args: board, detail: {}, first: ['get_kg_stats', board] },
+}
+
+const codes = (Object.entries(errorStatus) as [ErrorCode, number][])
+  .filter(([, status]) => status === 409)
+  .map(([code]) => code)
+const anything = () => true
+
+describe('409', () => {
+  test('every code has its advice and its case', () => {
+    expect(codes.filter(code => !advisedCodes.has(code))).toEqual([])
+    expect(codes.filter(code => cases[code] === undefined)).toEqual([])
+  })
+
+  test.each(codes)('%s', code => {
+    const { operation, args, detail, first } = cases[code]!
+    const actions = nextActions({ operation, args, detail: { error: code, ...detail } }, anything)
+    expect(actions.length).toBeLessThanOrEqual(maxActions)
+    expect(actions[0] === undefined ? undefined : [actions[0].name, actions[0].arguments]).toEqual(first)
+    for (const action of actions) {
+      const known = planOf(operationByName.get(action.name)!).arguments
+      expect(Object.keys(action.arguments).filter(name => !known.has(name))).toEqual([])
+      expect(action.reason.length).toBeLessThanOrEqual(80)
+      expect(Object.values(action.arguments)).not.toContain(undefined)
+    }
+  })
+
+  test('only operations that the key may use', () => {
+    const { operation, args, detail } = cases.VALIDATION_REQUIRED!
+    const actions = nextActions(
+      { operation, args, detail: { error: 'VALIDATION_REQUIRED', ...detail } },
+      name => name === 'move_card',
+    )
+    expect(actions.map(action => action.name)).toEqual(['move_card'])
+  })
+
+  test('a creation is repeated with a status that is allowed', () => {
+    const actions = nextActions(
+      {
+        operation: 'create_card',
+        args: { board_id: 'b', title: 'T', status: 'done' },
+        detail: { error: 'INVALID_TRANSITION', from: null, to: 'done', allowed: ['not_started', 'started'] },
+      },
+      anything,
+    )
+    expect(actions[0]).toMatchObject({
+      name: 'create_card',
+      arguments: { board_id: 'b', title: 'T', status: 'not_started' },
+    })
+  })
+})
+
+test('a refused permission leads to what the key may do', () => {
+  for (const error of ['FORBIDDEN', 'READ_ONLY', 'EXCLUDED'])
+    expect(nextActions({ operation: 'delete_card', args: card, detail: { error } }, anything)).toEqual([
+      { name: 'get_my_permissions', arguments: {}, reason: expect.any(String) },
+    ])
+})
+
+test('an id of another type of record leads to the right get', () => {
+  const detail = { error: 'NOT_FOUND', entity_type: 'card', entity_id: 'x' }
+  expect(nextActions({ operation: 'get_card', args: card, detail }, anything, 'spec')).toMatchObject([
+    { name: 'get_spec', arguments: { spec_id: 'x' } },
+  ])
+  expect(nextActions({ operation: 'get_card', args: card, detail }, anything)).toEqual([])
+})

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { RateLimit } from './rate-limit.ts'
+
+test('four seconds of calls at once, then as many a second', () => {
+  let now = 0
+  const limit = new RateLimit(10, () => now)
+  expect(Array.from({ length: 40 }, () => limit.take('k')).every(wait => wait === 0)).toBe(true)
+  expect(limit.take('k')).toBe(100)
+  expect(limit.take('other')).toBe(0)
+  now = 100
+  expect(limit.take('k')).toBe(0)
+  expect(limit.take('k')).toBe(100)
+})
+
+test('0 switches it off', () => {
+  const limit = new RateLimit(0, () => 0)
+  expect(Array.from({ length: 1000 }, () => limit.take('k')).every(wait => wait === 0)).toBe(true)
+})

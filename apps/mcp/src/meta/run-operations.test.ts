@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import type { Arguments } from '../calls/read-arguments.ts'
+import { type Outcome, succeeded } from '../calls/results.ts'
+import { RunOperations, runOperations } from './run-operations.ts'
+
+const answers = (value: Record<string, unknown>): Outcome => succeeded({ value, text: JSON.stringify(value) })
+const refused: Outcome = { ok: false, error: { status: 409, detail: { error: 'BUSY' } } }
+
+/** Runs calls against answers by name, and tells the arguments that each call was made with. */
+async function run(calls: unknown[], byName: Record<string, Outcome>, more: object = {}) {
+  const made: Arguments[] = []
+  const { value, stopped } = await runOperations(
+    RunOperations.parse({ calls, ...more }),
+    async (name, args) => {
+      made.push(args)
+      return byName[name]!
+    },
+    () => {},
+  )
+  return { value, stopped, made }
+}
+
+test('a reference alone keeps its type, inside text it is text', async () => {
+  const { made, value } = await run(
+    [
+      { as: 'spec', name: 'get', arguments: { id: 'x' } },
+      {
+        name: 'use',
+        arguments: {
+          id: '${spec.id}',
+          items: ['${spec.cards.1}'],
+          n: '${spec.n}',
+          text: 'spec ${spec.id} of ${spec.n}',
+        },
+      },
+    ],
+    { get: answers({ id: 's', n: 2, cards: ['a', { id: 'b' }] }), use: answers({ ok: true }) },
+  )
+  expect(made[1]).toEqual({ id: 's', items: [{ id: 'b' }], n: 2, text: 'spec s of 2' })
+  expect(value).toEqual({
+    results: [
+      { as: 'spec', name: 'get', ok: true, value: { id: 's', n: 2, cards: ['a', { id: 'b' }] } },
+      { name: 'use', ok: true, value: { ok: true } },
+    ],
+    failed: 0,
+  })
+})
+
+test('stops at the first error, unless told otherwise', async () => {
+  const calls = [{ name: 'bad' }, { name: 'good' }]
+  const outcomes = { bad: refused, good: answers({ ok: true }) }
+  const stopped = await run(calls, outcomes)
+  expect(stopped.stopped).toBe(true)
+  expect(stopped.value).toEqual({
+    results: [{ name: 'bad', ok: false, error: { status: 409, detail: { error: 'BUSY' } } }],
+    failed: 1,
+  })
+  const through = await run(calls, outcomes, { continue_on_error: true })
+  expect(through).toMatchObject({ stopped: false, value: { failed: 1, results: [{ ok: false }, { ok: true }] } })
+})
+
+test('a reference to nothing is an error of its call, which is not made', async () => {
+  const { made, value } = await run([{ name: 'use', arguments: { id: '${nothing.id}' } }], { use: answers({}) })
+  expect(made).toEqual([])
+  expect(value).toMatchObject({ results: [{ ok: false, error: { status: 422, detail: [{ loc: ['id'] }] } }] })
+})
+
+test('large values leave room for those after them', async () => {
+  const large = answers({ text: 'x'.repeat(40_000) })
+  const calls = Array.from({ length: 25 }, () => ({ name: 'large' }))
+  const { value } = await run(calls, { large })
+  expect(JSON.stringify(value).length).toBeLessThan(120_000)
+})

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { core, metaTools, toolsets } from './toolsets.ts'
+import { isToolsets, toolNamed, type ViewRequest, viewOf } from './view.ts'
+
+const names = (request: ViewRequest) => viewOf(request, 'all').tools
+
+test('the toolsets have as many tools as the contract says', () => {
+  expect(
+    Object.fromEntries(['all', 'core', 'planner', 'executor', 'validator'].map(set => [set, toolsets[set]!.length])),
+  ).toEqual({
+    all: 209,
+    core: 35,
+    planner: 29,
+    executor: 18,
+    validator: 16,
+  })
+  for (const set of Object.values(toolsets)) expect(set.every(name => toolNamed(name) === name)).toBe(true)
+})
+
+describe('toolsets', () => {
+  test('the default is the setting', () => {
+    expect(viewOf({}, 'core').tools).toEqual(names({ toolsets: 'core' }))
+    expect(viewOf({ toolsets: '' }, 'core').tools).toEqual(names({ toolsets: 'core' }))
+  })
+
+  test('every view but plain all has the meta tools, after the first tool', () => {
+    expect(names({ toolsets: 'all' }).some(name => metaTools.includes(name))).toBe(false)
+    expect(names({ toolsets: 'all,meta' }).slice(0, 6)).toEqual(['get_my_permissions', ...metaTools])
+    expect(names({ toolsets: 'core' })).toEqual(['get_my_permissions', ...metaTools, ...core.slice(1)])
+    expect(names({ toolsets: 'meta' })).toEqual(metaTools)
+  })
+
+  test('a feature is a toolset', () => {
+    expect(names({ toolsets: 'comments' })).toEqual([
+      ...metaTools,
+      'create_comment',
+      'update_comment',
+      'respond_to_comment',
+      'delete_comment',
+    ])
+  })
+})
+
+describe('tools', () => {
+  test('are added to the toolsets', () => {
+    expect(names({ toolsets: 'comments', tools: 'get_card' })).toContain('get_card')
+  })
+
+  test('alone are all there is, beside the meta tools', () => {
+    expect(names({ tools: 'get_card, move_card' })).toEqual([...metaTools, 'get_card', 'move_card'])
+  })
+})
+
+describe('exclude', () => {
+  test('always wins', () => {
+    const view = viewOf({ tools: 'get_card', exclude: 'get_card,find_operations' }, 'all')
+    expect(view.tools).not.toContain('get_card')
+    expect(view.tools).not.toContain('find_operations')
+    expect(view.excluded.has('get_card')).toBe(true)
+  })
+})
+
+describe('readonly', () => {
+  test('leaves what reads, and wins over tools', () => {
+    const tools = names({ toolsets: 'core', tools: 'delete_card', readonly: '1' })
+    expect(tools).toContain('get_card')
+    expect(tools).toContain('find_operations')
+    for (const name of ['create_card', 'delete_card', 'call_operation', 'run_operations'])
+      expect(tools).not.toContain(name)
+    expect(names({ readonly: 'true' })).toContain('validate_architecture')
+  })
+})
+
+describe('unknown names', () => {
+  test.each<[ViewRequest, RegExp]>([
+    [{ toolsets: 'cor' }, /Unknown toolset 'cor'; did you mean 'core'\? Valid names: all, /],
+    [{ tools: 'get_crd' }, /Unknown tool in tools 'get_crd'; did you mean 'get_card'\?/],
+    [{ exclude: 'nothing_like_it_at_all' }, /Unknown tool in exclude 'nothing_like_it_at_all' Valid names/],
+  ])('%j', (request, message) => {
+    expect(() => viewOf(request, 'all')).toThrow(message)
+  })
+})
+
+test('equal views have one key', () => {
+  expect(viewOf({ toolsets: 'core' }, 'all').key).toBe(viewOf({ toolsets: 'core,meta' }, 'all').key)
+  expect(viewOf({ toolsets: 'core' }, 'all').key).not.toBe(viewOf({ toolsets: 'core', boardId: 'b' }, 'all').key)
+})
+
+test('default toolsets are judged before the start', () => {
+  expect([isToolsets('core'), isToolsets('core, cards'), isToolsets('nope')]).toEqual([true, true, false])
+})
