@@ -1,0 +1,118 @@
+import type { TestAgent, World } from './world.ts'
+
+/** A JSON-RPC answer as it came over the socket. */
+export interface RpcAnswer {
+  readonly status: number
+  readonly headers: Headers
+  /** The parsed message; tests look into it freely. */
+  // biome-ignore lint/suspicious/noExplicitAny: answers of all methods
+  readonly body: any
+}
+
+/** How a request of a test deviates from the usual one. */
+export interface RpcOptions {
+  /** Null for a request without a key. */
+  readonly as?: TestAgent | null
+  readonly query?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly id?: string | number
+}
+
+/** What a tool answered. */
+export interface ToolAnswer {
+  readonly isError: boolean
+  /** The value of the text, parsed. */
+  // biome-ignore lint/suspicious/noExplicitAny: values of all tools
+  readonly value: any
+  // biome-ignore lint/suspicious/noExplicitAny: content of all kinds
+  readonly content: any[]
+  readonly structured: unknown
+}
+
+export const modernVersion = '2026-07-28'
+
+const modernMeta = {
+  'io.modelcontextprotocol/protocolVersion': modernVersion,
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+/** Speaks JSON-RPC with the endpoint of a world, in both protocol generations, without a library. */
+export class McpWire {
+  readonly world: World
+
+  constructor(world: World) {
+    this.world = world
+  }
+
+  /** The address of the endpoint. */
+  url(query = ''): string {
+    return `${this.world.running.url}/mcp${query === '' ? '' : `?${query}`}`
+  }
+
+  /** Sends any request to the endpoint. */
+  async send(init: RequestInit, { as = this.world.owner, query, headers }: RpcOptions = {}): Promise<RpcAnswer> {
+    const response = await fetch(this.url(query), {
+      ...init,
+      headers: {
+        ...(as !== null && { authorization: `Bearer ${as.key}` }),
+        ...(init.method === 'POST' && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false
+    return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
+  }
+
+  /** A request of the handshake generation. */
+  legacy(method: string, params: object | undefined = undefined, options: RpcOptions = {}): Promise<RpcAnswer> {
+    const message = { jsonrpc: '2.0', id: options.id ?? 1, method, ...(params !== undefined && { params }) }
+    return this.send({ method: 'POST', body: JSON.stringify(message) }, options)
+  }
+
+  /** A request of the generation without handshake, with its headers and envelope. */
+  modern(method: string, params: Readonly<Record<string, unknown>> = {}, options: RpcOptions = {}): Promise<RpcAnswer> {
+    const name = params.name ?? params.uri
+    const message = {
+      jsonrpc: '2.0',
+      id: options.id ?? 1,
+      method,
+      params: { ...params, _meta: { ...modernMeta, ...(params._meta as object) } },
+    }
+    const headers = {
+      'mcp-protocol-version': modernVersion,
+      'mcp-method': method,
+      ...(typeof name === 'string' && { 'mcp-name': name }),
+      ...options.headers,
+    }
+    return this.send({ method: 'POST', body: JSON.stringify(message) }, { ...options, headers })
+  }
+
+  /** Calls a tool and answers its result. */
+  async tool(name: string, args: object = {}, options: RpcOptions = {}): Promise<ToolAnswer> {
+    const { body } = await this.legacy('tools/call', { name, arguments: args }, options)
+    if (body.result === undefined) throw new Error(`${name}: ${JSON.stringify(body)}`)
+    const { content, structuredContent, isError = false } = body.result
+    return { isError, value: JSON.parse(content[0].text), content, structured: structuredContent }
+  }
+
+  /** The names that `tools/list` answers. */
+  async toolNames(options: RpcOptions = {}): Promise<string[]> {
+    const { body } = await this.legacy('tools/list', undefined, options)
+    return body.result.tools.map((tool: { name: string }) => tool.name)
+  }
+
+  /** Initializes a session and answers its token. */
+  async session(options: RpcOptions = {}): Promise<string> {
+    const { headers } = await this.legacy('initialize', initializeParams(), options)
+    return headers.get('mcp-session-id')!
+  }
+}
+
+/** Parameters of a handshake. */
+export const initializeParams = (protocolVersion = '2025-11-25') => ({
+  protocolVersion,
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' },
+})
