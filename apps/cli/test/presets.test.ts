@@ -199,7 +199,8 @@ describe('update_preset (10)', () => {
 test.each(['update_preset', 'delete_preset'] as const)('%s on a built-in is 403 builtin_preset', async name => {
   const { status, body } = await world.call(name, { preset_id: builtin('Reporter'), flags: {} })
   const permission = name === 'update_preset' ? 'PRESETS_UPDATE' : 'PRESETS_DELETE'
-  expect([status, body.detail]).toMatchObject([403, { error: 'FORBIDDEN', permission, reason: 'builtin_preset' }])
+  const refusal = { error: 'FORBIDDEN', permission, missing: [permission], board_id: null, reason: 'builtin_preset' }
+  expect([status, body.detail]).toMatchObject([403, refusal])
 })
 
 describe('delete_preset (10)', () => {

@@ -103,7 +103,7 @@ async function writablePreset(ctx: Context, id: string, permission: Permission):
   const why = reason === 'builtin_preset' ? 'Built-in presets stay as they are' : 'The preset belongs to another agent'
   throw new DomainError('FORBIDDEN', `${why}: clone it, and change the clone.`, {
     permission,
-    missing: [],
+    missing: [permission],
     denied_by: null,
     board_id: null,
     reason,
