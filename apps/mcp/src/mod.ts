@@ -1,4 +1,6 @@
 /** The MCP adapter: the contract as tools, resources and prompts, over HTTP and stdio. */
+export { compact } from './calls/compact.ts'
+export { leanValue } from './calls/lean-value.ts'
 export { type EndpointOptions, McpEndpoint, type RequestContext } from './endpoint/endpoint.ts'
 export type { CallRecord } from './server/agent-backend.ts'
 export { type Budget, budgets, costOf, percentile, type TokenCost, tokensOf, toolBudgets } from './tools/tokens.ts'

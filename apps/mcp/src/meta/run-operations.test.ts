@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders are the tool's own
 import { expect, test } from 'vitest'
 import type { Arguments } from '../calls/read-arguments.ts'
 import { type Outcome, succeeded } from '../calls/results.ts'

@@ -1,0 +1,115 @@
+import { type AnyOperation, type OperationName, registry } from '@specboard/contract'
+import { addressesRecord } from '@specboard/domain'
+import { compact, leanValue } from '@specboard/mcp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rows } from './operations/rows.ts'
+import { McpWire } from './support/mcp.ts'
+import { Scene } from './support/scene.ts'
+import { type TestAgent, type TestAnswer, World } from './support/world.ts'
+
+const nameOf = (operation: AnyOperation) => operation.name as OperationName
+const isRead = ({ effect }: AnyOperation) => effect === 'read' || effect === 'live'
+const plain = registry.filter(({ kind }) => kind === undefined || kind === 'events')
+const listed = (operations: readonly AnyOperation[]) =>
+  operations.map(operation => [operation.name, operation] as const)
+
+let world: World
+let scene: Scene
+let mcp: McpWire
+let stranger: TestAgent
+
+beforeAll(async () => {
+  world = await World.start()
+  scene = await Scene.on(world)
+  mcp = new McpWire(world)
+  stranger = await world.agent({ preset_id: null })
+})
+
+afterAll(() => world.stop())
+
+/** What a tool must answer where the API answered this (mcp 9.1-9.3): lean, writes compact, arrays as pages. */
+function toolForm(operation: AnyOperation, answer: TestAnswer, args: Readonly<Record<string, unknown>>): unknown {
+  if (answer.status >= 300) return { status: answer.status, detail: answer.body.detail }
+  if (answer.body === undefined) {
+    const last = [...operation.path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1]
+    return { ok: true, operation: operation.name, id: args[last!] }
+  }
+  const lean = leanValue(answer.body)
+  if (Array.isArray(lean)) {
+    const total = Number(answer.headers.get('x-total-count') ?? lean.length)
+    return { items: isRead(operation) ? lean : lean.map(compact), total, offset: args.offset ?? 0 }
+  }
+  return isRead(operation) ? lean : compact(lean as never)
+}
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
+const measured = ['ms', 'duration_ms', 'execution_time_ms', 'age_seconds', 'api_key', 'api_key_prefix', 'position']
+
+/** A value without what differs between two equal records: ids, times, keys, what was measured. */
+const normal = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (key, inner: unknown) => (measured.includes(key) ? 0 : inner))
+      .replaceAll(uuid, 'id')
+      .replaceAll(time, 'time')
+      .replaceAll(/Agent \d+/g, 'Agent')
+      .replaceAll(/[0-9a-f]{64}/g, 'hash'),
+  )
+
+describe('reads answer the same as over the API', () => {
+  test.each(listed(plain.filter(isRead)))('%s', async (_, operation) => {
+    const args = await rows[nameOf(operation)].args(scene, world.owner)
+    const whole = operation.list === undefined ? args : { ...args, full: true, limit: 200 }
+    const http = await world.call(nameOf(operation), operation.list === undefined ? args : { ...args, limit: 200 })
+    const tool = await mcp.tool(operation.name, whole)
+    expect(normal(tool.value)).toEqual(normal(toolForm(operation, http, args)))
+    if (!tool.isError) expect(tool.structured).toEqual(tool.value)
+  })
+})
+
+describe('writes answer the same as over the API, on records made alike', () => {
+  test.each(listed(plain.filter(operation => !isRead(operation))))('%s', async (_, operation) => {
+    const [one, other] = [await Scene.on(world), await Scene.on(world)]
+    const httpArgs = await rows[nameOf(operation)].args(one, world.owner)
+    const toolArgs = await rows[nameOf(operation)].args(other, world.owner)
+    const http = await world.call(nameOf(operation), httpArgs)
+    const tool = await mcp.tool(operation.name, toolArguments(operation, toolArgs))
+    const { next_actions, ...value } = tool.value
+    expect(normal(value)).toEqual(normal(toolForm(operation, http, httpArgs)))
+    expect(tool.isError).toBe(http.status >= 300)
+    if (!tool.isError) expect(next_actions).toBeUndefined()
+  })
+})
+
+const keyed = registry.filter(({ permission }) => permission !== 'public')
+
+test.each(listed(keyed.filter(addressesRecord)))('%s on a foreign board answers 404', async (_, operation) => {
+  const args = await rows[nameOf(operation)].args(scene, world.owner)
+  const { value } = await mcp.tool(operation.name, toolArguments(operation, args), { as: stranger })
+  expect(value).toMatchObject({ status: 404, detail: { error: 'NOT_FOUND' } })
+})
+
+const permitted = keyed.filter(
+  ({ name, permission }) => permission !== '-' && rows[name as OperationName].permissionTestedBy === undefined,
+)
+
+test.each(listed(permitted))('%s without its permission answers 403 naming it', async (_, operation) => {
+  const limited = await world.agent({ permission_flags: { [operation.permission]: false } })
+  await scene.admit(limited)
+  const args = await rows[nameOf(operation)].args(scene, limited)
+  const { value } = await mcp.tool(operation.name, toolArguments(operation, args), { as: limited })
+  expect(value).toMatchObject({ status: 403, detail: { error: 'FORBIDDEN', permission: operation.permission } })
+  expect(value.next_actions).toEqual([{ name: 'get_my_permissions', arguments: {}, reason: expect.any(String) }])
+})
+
+/** A row's arguments as a tool takes them: an upload brings its file as text, an update empties by name. */
+function toolArguments(
+  { kind, method }: AnyOperation,
+  args: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const { file: _, ...rest } = args
+  if (kind === 'upload') return { ...rest, filename: 'a.txt', text: 'hello' }
+  const cleared = Object.keys(rest).filter(name => rest[name] === null)
+  if (method !== 'PATCH' || cleared.length === 0) return rest
+  return { ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null)), clear: cleared }
+}
