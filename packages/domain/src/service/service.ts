@@ -367,8 +367,8 @@ async function checkVisible(
   operation: AnyOperation,
   params: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  for (const [param, check] of Object.entries(ownVisibility)) {
-    const id = params[param]
-    if (typeof id === 'string') await check(ctx, id, operation)
+  for (const param in operation.params) {
+    const check = ownVisibility[param]
+    if (check !== undefined) await check(ctx, String(params[param]), operation)
   }
 }
