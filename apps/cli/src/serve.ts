@@ -1,6 +1,6 @@
 import { openService } from '@specboard/domain'
 import { type HttpApp, httpApp, listen } from '@specboard/http'
-import { isToolsets, McpEndpoint } from '@specboard/mcp'
+import type { McpEndpoint } from '@specboard/mcp'
 import { type Logger, pino } from 'pino'
 import { SettingError, type Settings } from './settings.ts'
 import { version } from './version.ts'
@@ -22,8 +22,7 @@ const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
  * @throws SettingError of the default toolsets, StorageError of the data folder, and the system's error of a port that cannot be taken
  */
 export async function startService(settings: Settings, log: Logger): Promise<Running> {
-  if (!isToolsets(settings.mcpDefaultToolsets))
-    throw new SettingError(`SPECBOARD_MCP_DEFAULT_TOOLSETS names no toolset: "${settings.mcpDefaultToolsets}".`)
+  await checkToolsets(settings.mcpDefaultToolsets)
   const opened = await openService({
     folder: settings.dataDir,
     version,
@@ -35,15 +34,18 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
   try {
     for (const key of opened.ignoredSettings) log.warn({ setting: key }, 'stored setting out of range, ignored')
     const hosts = { local: loopback.has(settings.host), allowed: settings.allowedHosts }
-    const mcp = new McpEndpoint({
-      service: opened.service,
-      defaultToolsets: settings.mcpDefaultToolsets,
-      rateLimit: settings.mcpRateLimit,
-      cors: hosts.local || hosts.allowed.length > 0,
-      onFault: error => log.error({ err: error }),
-      onCall: call => log.info(call),
+    const mcp = onFirstUse(async () => {
+      const { McpEndpoint } = await import('@specboard/mcp')
+      return new McpEndpoint({
+        service: opened.service,
+        defaultToolsets: settings.mcpDefaultToolsets,
+        rateLimit: settings.mcpRateLimit,
+        cors: hosts.local || hosts.allowed.length > 0,
+        onFault: error => log.error({ err: error }),
+        onCall: call => log.info(call),
+      })
     })
-    const app = httpApp({ service: opened.service, log, hosts, mount: routes => mountMcp(routes, mcp) })
+    const app = httpApp({ service: opened.service, log, hosts, mount: routes => mountMcp(routes, mcp.get) })
     const server = await listen(app, settings.host, settings.port)
     const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host
     return {
@@ -51,7 +53,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
       port: server.port,
       ownerKey: opened.ownerKey,
       stop: async () => {
-        await mcp.close()
+        await (await mcp.made())?.close()
         await server.stop()
         await opened.close()
       },
@@ -62,11 +64,31 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
   }
 }
 
+/** The default toolsets are known to the MCP adapter, which is loaded only for one that is not `all`. */
+async function checkToolsets(toolsets: string): Promise<void> {
+  if (toolsets === 'all') return
+  const { isToolsets } = await import('@specboard/mcp')
+  if (!isToolsets(toolsets)) throw new SettingError(`SPECBOARD_MCP_DEFAULT_TOOLSETS names no toolset: "${toolsets}".`)
+}
+
+/** Something that takes time and memory to make: made when first asked for, once. */
+function onFirstUse<Value>(make: () => Promise<Value>) {
+  let making: Promise<Value> | undefined
+  return {
+    get: (): Promise<Value> => {
+      making ??= make()
+      return making
+    },
+    /** What was made; undefined when nobody asked. */
+    made: async (): Promise<Value | undefined> => making,
+  }
+}
+
 /** Puts the MCP endpoint on `/mcp`, behind the guards of the application. */
-function mountMcp(app: HttpApp, mcp: McpEndpoint): void {
+function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>): void {
   for (const path of ['/mcp', '/mcp/'])
-    app.all(path, c =>
-      mcp.fetch(c.req.raw, {
+    app.all(path, async c =>
+      (await endpoint()).fetch(c.req.raw, {
         requestId: c.get('requestId'),
         key: c.get('incoming').key,
         seen: agentId => c.set('agentId', agentId),
