@@ -74,14 +74,14 @@ export class GroupCommit {
     const done: { unit: Unit; outcome: Outcome }[] = []
     const end = performance.now() + groupMs
     try {
-      this.#connection.exec('begin immediate')
+      this.#connection.execute('begin immediate')
       while (this.#waiting.length > 0 && done.length < groupUnits && performance.now() < end) {
         const unit = this.#waiting.shift()!
         const entry = { unit, outcome: { ok: false, error: undefined } as Outcome }
         done.push(entry)
         entry.outcome = await this.#runUnit(unit)
       }
-      this.#connection.exec('commit')
+      this.#connection.execute('commit')
     } catch (error) {
       this.#rollback()
       const fault = this.#storageFault(error)
@@ -102,18 +102,18 @@ export class GroupCommit {
         reject(new StorageError('UNIT_AWAITED', 'A unit of work may await only its database; it was rolled back.')),
       )
     })
-    this.#connection.exec('savepoint unit')
+    this.#connection.execute('savepoint unit')
     try {
       const value = await Promise.race([unit.run(bind(this.#connection, gate)), late])
       gate.open = false
-      this.#connection.exec('release unit')
+      this.#connection.execute('release unit')
       return { ok: true, value }
     } catch (error) {
       gate.open = false
       // SQLite rolls the whole transaction back by itself on a full disk or an I/O error.
       if (!this.#connection.inTransaction) throw error
-      this.#connection.exec('rollback to unit')
-      this.#connection.exec('release unit')
+      this.#connection.execute('rollback to unit')
+      this.#connection.execute('release unit')
       return { ok: false, error: this.#storageFault(error) }
     } finally {
       clearImmediate(guard)
@@ -122,6 +122,6 @@ export class GroupCommit {
   }
 
   #rollback(): void {
-    if (this.#connection.inTransaction) this.#connection.exec('rollback')
+    if (this.#connection.inTransaction) this.#connection.execute('rollback')
   }
 }
