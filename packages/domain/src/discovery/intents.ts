@@ -1,6 +1,6 @@
 import type { DiscoveryIntent } from '@specboard/contract'
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
+import type { Steps } from '../implement.ts'
 import { byCodePoint } from '../text-order.ts'
 import { recentActivity } from './activity.ts'
 import { blockersInSprints } from './blockers.ts'
@@ -13,6 +13,13 @@ import { supersededDecisions } from './supersedence.ts'
 
 /** Texts that a question was asked with, trimmed, by the names of its parameters. */
 export type Params = Readonly<Record<string, string>>
+
+/** A question as it was asked. Access is settled in each step. */
+export interface Question {
+  readonly steps: Steps
+  readonly boardId: string
+  readonly params: Params
+}
 
 /** A parameter of a question. */
 interface Param {
@@ -33,7 +40,7 @@ export interface Intent {
   readonly min_permission: 'DISCOVERY_EXECUTE' | 'KG_READ'
   readonly params: readonly Param[]
   readonly columns: readonly string[]
-  readonly find: (ctx: Context, boardId: string, params: Params) => Promise<Found>
+  readonly find: (question: Question) => Promise<Found>
 }
 
 /** Ids are the same on every installation; they are given once and never again. */
@@ -50,7 +57,7 @@ const catalogue: readonly Intent[] = [
     min_permission: 'DISCOVERY_EXECUTE',
     params: [],
     columns: ['Entity', 'Action', 'Actor', 'When'],
-    find: (ctx, boardId) => recentActivity(ctx.db, boardId),
+    find: ({ steps, boardId }) => steps.read(ctx => recentActivity(ctx.db, boardId)),
   },
   {
     id: id(2),
@@ -62,7 +69,7 @@ const catalogue: readonly Intent[] = [
     min_permission: 'DISCOVERY_EXECUTE',
     params: [],
     columns: ['Where', 'Comment'],
-    find: (ctx, boardId) => mentionsOf(ctx.db, boardId, ctx.caller),
+    find: ({ steps, boardId }) => steps.read(ctx => mentionsOf(ctx.db, boardId, ctx.caller)),
   },
   {
     id: id(3),
@@ -74,7 +81,7 @@ const catalogue: readonly Intent[] = [
     min_permission: 'DISCOVERY_EXECUTE',
     params: [{ name: 'fr_id', label: 'Requirement' }],
     columns: ['Scenario', 'Spec', 'Linked tasks'],
-    find: (ctx, boardId, { fr_id = '' }) => scenariosCovering(ctx.db, boardId, fr_id),
+    find: ({ steps, boardId, params: { fr_id = '' } }) => steps.read(ctx => scenariosCovering(ctx.db, boardId, fr_id)),
   },
   {
     id: id(4),
@@ -86,7 +93,7 @@ const catalogue: readonly Intent[] = [
     min_permission: 'DISCOVERY_EXECUTE',
     params: [],
     columns: ['Kind', 'Text', 'Spec', 'Status', 'Skip at validation'],
-    find: (ctx, boardId) => uncoveredRequirements(ctx.db, boardId),
+    find: ({ steps, boardId }) => steps.read(ctx => uncoveredRequirements(ctx.db, boardId)),
   },
   {
     id: id(5),
@@ -98,7 +105,7 @@ const catalogue: readonly Intent[] = [
     min_permission: 'DISCOVERY_EXECUTE',
     params: [],
     columns: ['Scenario', 'Spec', 'Linked tasks'],
-    find: (ctx, boardId) => scenariosWithoutTasks(ctx.db, boardId),
+    find: ({ steps, boardId }) => steps.read(ctx => scenariosWithoutTasks(ctx.db, boardId)),
   },
   {
     id: id(8),
@@ -110,7 +117,7 @@ const catalogue: readonly Intent[] = [
     min_permission: 'DISCOVERY_EXECUTE',
     params: [],
     columns: ['Head', 'Length', 'Trail'],
-    find: (ctx, boardId) => supersededDecisions(ctx.db, boardId),
+    find: ({ steps, boardId }) => steps.read(ctx => supersededDecisions(ctx.db, boardId)),
   },
   {
     id: id(9),
@@ -122,7 +129,7 @@ const catalogue: readonly Intent[] = [
     min_permission: 'DISCOVERY_EXECUTE',
     params: [],
     columns: ['Type', 'Title', 'Reason'],
-    find: (ctx, boardId) => blockersInSprints(ctx.db, boardId, ctx.now()),
+    find: ({ steps, boardId }) => steps.read(ctx => blockersInSprints(ctx.db, boardId, ctx.now())),
   },
   {
     id: id(10),
@@ -134,7 +141,7 @@ const catalogue: readonly Intent[] = [
     min_permission: 'DISCOVERY_EXECUTE',
     params: [{ name: 'card_id', label: 'Card' }],
     columns: ['Dependent Card', 'Status'],
-    find: (ctx, boardId, { card_id = '' }) => dependentsOf(ctx.db, boardId, card_id),
+    find: ({ steps, boardId, params: { card_id = '' } }) => steps.read(ctx => dependentsOf(ctx.db, boardId, card_id)),
   },
 ]
 

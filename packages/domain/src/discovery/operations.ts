@@ -37,13 +37,14 @@ const executeIntent = inSteps<Discovery['execute_discovery_intent']>(async ({ pa
   if (board_id == null || board_id === '') throw invalid('board_id', 'Say which board is asked about in board_id.')
   const intent = findIntent(path.intent_id)
   if (intent === undefined) throw notFound('intent', path.intent_id)
-  const { found, asked } = await steps.read(async ctx => {
+  const params = await steps.read(async ctx => {
     await openBoard(ctx, board_id, intent)
-    const params = paramsFor(intent, body.params)
+    const checked = paramsFor(intent, body.params)
     if (save_as !== undefined) await savedUnder(ctx, board_id, save_as)
-    return { found: await intent.find(ctx, board_id, params), asked: askedOf(intent, params) }
+    return checked
   })
-  const { rows, total = rows.length, ...further } = found
+  const { rows, total = rows.length, ...further } = await intent.find({ steps, boardId: board_id, params })
+  const asked = askedOf(intent, params)
   const saved_search = await steps.write(async ctx => {
     await openBoard(ctx, board_id, intent)
     await remember(ctx, board_id, asked, total)
@@ -54,7 +55,7 @@ const executeIntent = inSteps<Discovery['execute_discovery_intent']>(async ({ pa
     columns: [...intent.columns],
     total,
     tool_binding: intent.tool_binding,
-    params_echo: asked.params,
+    params_echo: params,
     execution: 'real_tool',
     intent_id: intent.id,
     intent_name: intent.name,
