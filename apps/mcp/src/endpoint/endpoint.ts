@@ -1,6 +1,5 @@
 import {
   type AuthInfo,
-  classifyInboundRequest,
   createMcpHandler,
   type JSONRPCRequest,
   type McpHttpHandler,
@@ -18,7 +17,7 @@ import { Broadcast, type Notice } from './broadcast.ts'
 import { EventStream } from './event-stream.ts'
 import { Exchange } from './exchange.ts'
 import { subscriptionHandler } from './listen.ts'
-import { maxBodyBytes, messageOf } from './message.ts'
+import { isModern, maxBodyBytes, messageOf } from './message.ts'
 import { RateLimit } from './rate-limit.ts'
 import { methodNotAllowed, refusal, rpcError } from './refusals.ts'
 import { type Session, Sessions } from './sessions.ts'
@@ -141,9 +140,9 @@ export class McpEndpoint {
     if (!isJson) return refusal(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the message as application/json.'))
     if (incoming instanceof Response) return incoming
     const body = 'message' in incoming ? incoming.message : undefined
-    const isLegacy = body === undefined || this.#classify(request, body) === 'legacy'
     const id = incoming.kind === 'request' ? incoming.message.id : null
     const version = request.headers.get('mcp-protocol-version')
+    const isLegacy = body === undefined || !isModern(body, version)
     const isInitialize = incoming.kind === 'request' && incoming.message.method === 'initialize'
     if (isLegacy && !isInitialize && version !== null && !isLegacyVersion(version)) {
       return rpcError(400, -32600, `Unsupported protocol version ${version}.`, id, {
@@ -169,18 +168,6 @@ export class McpEndpoint {
     if (incoming.kind === 'request') return this.#postLegacy(exchanged, incoming.message, context)
     if (incoming.kind === 'notification') this.#cancelled(session, incoming.message)
     return new Response(null, { status: 202 })
-  }
-
-  #classify(request: Request, body: unknown): 'legacy' | 'modern' {
-    const { headers } = request
-    const outcome = classifyInboundRequest({
-      httpMethod: 'POST',
-      body,
-      ...header(headers, 'mcp-protocol-version', 'protocolVersionHeader'),
-      ...header(headers, 'mcp-method', 'mcpMethodHeader'),
-      ...header(headers, 'mcp-name', 'mcpNameHeader'),
-    })
-    return outcome.kind === 'legacy' ? 'legacy' : 'modern'
   }
 
   #viewOf(request: Request, id: string | number | null): View | Response {
@@ -331,11 +318,6 @@ async function textOf(request: Request): Promise<string | undefined> {
 }
 
 const inFlightKey = (session: Session, id: string | number) => `${session.hash} ${typeof id} ${id}`
-
-const header = <Name extends string>(headers: Headers, name: string, as: Name) => {
-  const value = headers.get(name)
-  return value === null ? {} : ({ [as]: value } as { readonly [K in Name]: string })
-}
 
 const isLegacyVersion = (version: string) => (protocolVersions.legacy as readonly string[]).includes(version.trim())
 

@@ -1,11 +1,11 @@
 import {
-  isJSONRPCErrorResponse,
-  isJSONRPCNotification,
-  isJSONRPCRequest,
-  isJSONRPCResultResponse,
+  classifyInboundRequest,
   type JSONRPCNotification,
   type JSONRPCRequest,
+  PROTOCOL_VERSION_META_KEY,
+  type RequestId,
 } from '@modelcontextprotocol/server'
+import { isObject } from '../calls/lean-value.ts'
 import { rpcError } from './refusals.ts'
 
 /** The most bytes of a body (mcp 15). */
@@ -28,17 +28,23 @@ export function messageOf(text: string): Message | Response {
   } catch {
     return rpcError(400, -32700, 'Parse error: the body is no JSON.')
   }
-  if (isDeeper(value, maxDepth))
-    return rpcError(400, -32600, `Invalid request: nested deeper than ${maxDepth}.`, idOf(value))
-  if (isJSONRPCRequest(value)) return { kind: 'request', message: value }
-  if (isJSONRPCNotification(value)) return { kind: 'notification', message: value }
-  if (isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value)) return { kind: 'response' }
-  return rpcError(400, -32600, 'Invalid request: send one JSON-RPC message; batches are not taken.', idOf(value))
+  const id = isObject(value) && isRequestId(value.id) ? value.id : null
+  if (isDeeper(value, maxDepth)) return rpcError(400, -32600, `Invalid request: nested deeper than ${maxDepth}.`, id)
+  const kind = kindOf(value)
+  if (kind === undefined)
+    return rpcError(400, -32600, 'Invalid request: send one JSON-RPC message; batches are not taken.', id)
+  return kind === 'response' ? { kind } : ({ kind, message: value } as Message)
 }
 
-function idOf(value: unknown): string | number | null {
-  if (typeof value !== 'object' || value === null || !('id' in value)) return null
-  return typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null
+const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || Number.isSafeInteger(id)
+
+/** What a JSON-RPC message is; undefined for anything else. */
+function kindOf(value: unknown): Message['kind'] | undefined {
+  if (!isObject(value) || value.jsonrpc !== '2.0') return undefined
+  if (typeof value.method !== 'string') return 'result' in value || isObject(value.error) ? 'response' : undefined
+  if (value.params !== undefined && !isObject(value.params)) return undefined
+  if (!('id' in value)) return 'notification'
+  return isRequestId(value.id) ? 'request' : undefined
 }
 
 function isDeeper(value: unknown, depth: number): boolean {
@@ -46,4 +52,21 @@ function isDeeper(value: unknown, depth: number): boolean {
   if (depth === 0) return true
   for (const inner of Array.isArray(value) ? value : Object.values(value)) if (isDeeper(inner, depth - 1)) return true
   return false
+}
+
+/** The first revision without handshake; later ones sort after it. */
+const firstModern = '2026-07-28'
+
+/**
+ * Whether a message belongs to the generation without handshake: it claims a revision in its envelope, or
+ * its header names one. Only an `initialize` that also has a claim is left to the library.
+ */
+export function isModern(message: JSONRPCRequest | JSONRPCNotification, version: string | null): boolean {
+  const { method, params } = message
+  const claims = isObject(params?._meta) && PROTOCOL_VERSION_META_KEY in params._meta
+  if (method === 'initialize' && claims) {
+    const header = version === null ? {} : { protocolVersionHeader: version }
+    return classifyInboundRequest({ httpMethod: 'POST', body: message, ...header }).kind !== 'legacy'
+  }
+  return claims || (version !== null && version.trim() >= firstModern)
 }

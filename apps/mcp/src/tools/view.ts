@@ -57,11 +57,28 @@ export const readsOnly = (name: string): boolean => {
   return operation === undefined ? name !== 'call_operation' && name !== 'run_operations' : isReading(operation)
 }
 
+/** Views by what was asked for: few are in use at a time, each by every request of its connections. */
+const views = new Map<string, View>()
+
+/** Views that are kept. */
+const keptViews = 200
+
 /**
  * The view that a client asks for.
  * @throws ViewError naming the unknown toolset or tool, the valid names and the nearest match
  */
 export function viewOf(request: ViewRequest, defaultToolsets: string): View {
+  const { toolsets: sets, tools, exclude, readonly, boardId, schemas } = request
+  const asked = [defaultToolsets, sets, tools, exclude, readonly, boardId, schemas].join('\n')
+  const kept = views.get(asked)
+  if (kept !== undefined) return kept
+  const made = makeView(request, defaultToolsets)
+  if (views.size >= keptViews) views.clear()
+  views.set(asked, made)
+  return made
+}
+
+function makeView(request: ViewRequest, defaultToolsets: string): View {
   const only = toolNames('tools', request.tools)
   const sets = setNames(request.toolsets || (only.length > 0 ? '' : defaultToolsets))
   const boardId = request.boardId || undefined
