@@ -99,6 +99,11 @@ describe('issues', () => {
       draft({ interfaces: [{ ...sql, participants: ['api', 'x'] }] }),
       ['interfaces[0].participants[1]'],
     ],
+    [
+      'one unknown participant twice',
+      draft({ interfaces: [{ ...sql, participants: ['x', 'X'] }] }),
+      ['interfaces[0].participants', 'interfaces[0].participants[0]', 'interfaces[0].participants[1]'],
+    ],
     ['a schema of no kind', draft({ interfaces: [{ ...sql, protocol: ' ' }] }), ['interfaces[0]']],
     [
       'an error contract of no kind',
@@ -184,6 +189,7 @@ describe('issues', () => {
   })
 
   test.each<[string, DesignDraft]>([
+    ['lengths counted in characters', draft({ title: '😀'.repeat(500), diagrams: [{ title: '😀'.repeat(255) }] })],
     ['a member equal to the single link', scene(box, box2, { ...arrow, linkedInterfaceIds: ['sql'] })],
     ['an empty direction', draft({ interfaces: [{ ...sql, direction: '' }] })],
     ['no participants', draft({ interfaces: [{ ...sql, participants: [] }] })],

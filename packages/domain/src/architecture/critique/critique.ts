@@ -1,4 +1,4 @@
-import { ArchitectureCreate, DiagramFormat, DiagramType } from '@specboard/contract'
+import { ArchitectureCreate, DiagramFormat, DiagramType, Title } from '@specboard/contract'
 import { DomainError } from '../../errors.ts'
 import { defaultFormat, payloadSize } from '../payload.ts'
 import { countLinks, judgeElements, type References } from './elements.ts'
@@ -74,8 +74,7 @@ const pathOf = (path: readonly PropertyKey[]): string =>
 
 function judgeHead(draft: DesignDraft, findings: Findings): void {
   const { title, global_description } = draft
-  if (!isGiven(title) || typeof title !== 'string' || title.length > 500)
-    findings.issue('title', 'title', 'must have 1 to 500 characters')
+  if (!Title.safeParse(title).success) findings.issue('title', 'title', 'must have 1 to 500 characters')
   if (!isGiven(global_description)) findings.issue('description', 'global_description', 'must not be empty')
   for (const list of ['entities', 'interfaces', 'diagrams'] as const)
     if (draft[list].length > limits[list]) findings.issue('limit', list, `has more than ${limits[list]} members`)

@@ -1,3 +1,4 @@
+import { Name } from '@specboard/contract'
 import type { Findings } from './findings.ts'
 import { type Draft, isFilled, isGiven, keyIn, type Resolve, repeats } from './references.ts'
 
@@ -13,7 +14,7 @@ export const schemaFields = [
 ] as const
 
 /** Whether a name is missing, blank or longer than 255 characters. */
-export const badName = (name: unknown): boolean => typeof name !== 'string' || name.trim() === '' || name.length > 255
+export const badName = (name: unknown): boolean => !Name.safeParse(name).success
 
 /** A name or category without what only dresses it. */
 const bare = (text: unknown): string | undefined => keyIn(text)?.replaceAll(/[\s_-]/g, '')
@@ -63,11 +64,11 @@ function judgeParticipants(participants: unknown, at: string, entityOf: Resolve,
   if (!Array.isArray(participants) || participants.length === 0) return
   if (participants.length !== 2 || !participants.every(isGiven))
     findings.issue('participants', at, 'must name exactly two entities')
+  if (participants.length === 2 && isSame(participants[0], participants[1], entityOf))
+    findings.issue('participants', at, 'must name two different entities')
   for (const [index, participant] of participants.entries())
     if (isGiven(participant) && entityOf(participant) === undefined)
       findings.issue('participants', `${at}[${index}]`, `names no entity: ${JSON.stringify(participant)}`)
-  if (participants.length === 2 && isSame(participants[0], participants[1], entityOf))
-    findings.issue('participants', at, 'must name two different entities')
 }
 
 const isSame = (a: unknown, b: unknown, entityOf: Resolve): boolean =>
