@@ -517,6 +517,16 @@ describe('copy to a card', () => {
     expect(answer.status).toBe(404)
   })
 
+  test('an unknown spec is missed before an unknown card', async () => {
+    const card_id = await scene.card()
+    const spec_id = await scene.spec()
+    const missed = async (params: Fields) =>
+      (await world.call('copy_architecture_to_card', params)).body.detail.entity_type
+    expect(await missed({ card_id: 'x', spec_id: 'y' })).toBe('spec')
+    expect(await missed({ card_id, spec_id: 'y' })).toBe('spec')
+    expect(await missed({ card_id: 'x', spec_id })).toBe('card')
+  })
+
   test('a spec of another board is 400', async () => {
     const elsewhere = await Scene.on(world)
     const answer = await world.call('copy_architecture_to_card', {

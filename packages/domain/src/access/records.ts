@@ -197,11 +197,18 @@ function partQuery({ table, owner, inside }: PartKind) {
   })
 }
 
+interface Sought {
+  readonly param: string
+  readonly kind: RecordKind
+}
+
 /** What a path addresses, worked out once per operation. */
 interface AddressPlan {
   readonly board: string | null
-  readonly primary: { readonly param: string; readonly kind: RecordKind } | null
-  readonly others: readonly { readonly param: string; readonly kind: RecordKind }[]
+  readonly primary: Sought | null
+  /** The other records, those looked for before the primary one and those after it. */
+  readonly before: readonly Sought[]
+  readonly after: readonly Sought[]
   readonly parts: readonly string[]
 }
 
@@ -211,6 +218,9 @@ const ownKinds: Readonly<Record<string, Readonly<Record<string, RecordKind>>>> =
   delete_card_question: { qa_id: question },
   list_card_activity: { card_id: rememberedCard },
 }
+
+/** The record that is missed first where it is not the addressed one, by operation (insight A.3). */
+const soughtFirst: Readonly<Record<string, string>> = { copy_architecture_to_card: 'spec_id' }
 
 const plans = new WeakMap<AnyOperation, AddressPlan>()
 
@@ -225,7 +235,8 @@ function planOf(operation: AnyOperation): AddressPlan {
   const plan: AddressPlan = {
     board: names.includes('board_id') ? 'board_id' : null,
     primary: primary ?? null,
-    others,
+    before: others.filter(({ param }) => param === soughtFirst[operation.name]),
+    after: others.filter(({ param }) => param !== soughtFirst[operation.name]),
     parts: names.filter(name => name in partParams && name !== primary?.param),
   }
   plans.set(operation, plan)
@@ -260,10 +271,14 @@ export async function resolveAddress(
   const plan = planOf(operation)
   const records: Record<string, Located> = {}
   let target: Reached | null = null
+  const seek = async ({ param, kind }: Sought) => {
+    records[param] = (await reachRecord(db, kind, String(params[param]), agentId)).record
+  }
   if (plan.board !== null) {
     target = await reachBoard(db, String(params[plan.board]), agentId)
     records[plan.board] = target.record
   }
+  for (const sought of plan.before) await seek(sought)
   if (plan.primary !== null) {
     const boardId = target?.record.board_id
     const { param, kind } = plan.primary
@@ -271,9 +286,7 @@ export async function resolveAddress(
     if (boardId !== undefined && target.record.board_id !== boardId) throw notFound(kind.type, target.record.id)
     records[param] = target.record
   }
-  for (const { param, kind } of plan.others) {
-    records[param] = (await reachRecord(db, kind, String(params[param]), agentId)).record
-  }
+  for (const sought of plan.after) await seek(sought)
   for (const param of plan.parts) {
     const part = partParams[param]!
     const query = partExists.get(param) ?? partQuery(part)
