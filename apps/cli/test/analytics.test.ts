@@ -15,6 +15,13 @@ const ids: Record<string, string> = {}
 const ask = (name: Name, fields: Fields = {}) => world.ok(name, { ...board, ...fields })
 const future = '2999-01-01'
 
+/** A new agent on the board that lacks a permission. */
+async function without(permission: string): Promise<TestAgent> {
+  const agent = await world.agent({ permission_flags: { [permission]: false } })
+  await scene.admit(agent)
+  return agent
+}
+
 const report = (completeness: number, drift: number) => ({
   conclusion: 'Built as planned.',
   completeness,
@@ -258,6 +265,14 @@ describe('blockers', () => {
     expect((await world.call('get_blockers_analytics', { ...board, stale_hours: 0 })).status).toBe(422)
   })
 
+  test('are stale for any number of hours', async () => {
+    const stale_hours = Number.MAX_SAFE_INTEGER
+    expect(await ask('get_blockers_analytics', { stale_hours, filter_type: 'stale' })).toMatchObject({
+      stale_hours_threshold: stale_hours,
+      total: 0,
+    })
+  })
+
   test('of specs: approved without validation, validated without cards', async () => {
     const other = await Scene.on(world)
     const approved = await other.spec('approved')
@@ -431,6 +446,9 @@ describe('one spec, one sprint', () => {
       { outcome: 'failed', rejection_reasons: ['completeness_below', 'reject_recommendation'], active: false },
       { outcome: 'success', rejection_reasons: [], active: true, reviewer_id: world.owner.id },
     ])
+    const agent = await without('SPECS_READ_VALIDATIONS')
+    const blind = await world.ok('get_spec_analytics', { ...board, spec_id }, { as: agent })
+    expect(blind).toStrictEqual({ ...answer, validation_timeline: [] })
     await world.ok('delete_spec', { spec_id })
   })
 
@@ -444,6 +462,12 @@ describe('one spec, one sprint', () => {
     })
     expect(answer.velocity).toHaveLength(4)
     expect(answer.velocity[3]).toMatchObject({ impl: 1, test: 1, validation_bounce: 1 })
+  })
+
+  test('evaluations are not shown to those who may not read them', async () => {
+    const agent = await without('SPRINTS_READ_EVALUATIONS')
+    const at = { ...board, sprint_id: ids.sprint }
+    expect(await world.ok('get_sprint_analytics', at, { as: agent })).toMatchObject({ evaluation_timeline: [] })
   })
 
   test('of another board is 404', async () => {

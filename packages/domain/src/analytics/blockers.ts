@@ -204,7 +204,8 @@ export const blockersAnalytics: Implementation<Analytics['get_blockers_analytics
     filter_type === null || filter_type === type ? read() : Promise.resolve([])
   const board = ctx.boardId
   const now = ctx.now()
-  const before = new Date(Date.parse(now) - stale_hours * 3_600_000).toISOString()
+  // No card is older than 1970, whatever the hours asked for.
+  const before = new Date(Math.max(Date.parse(now) - stale_hours * 3_600_000, 0)).toISOString()
   const specs = [
     ...(await when('spec_pending_validation', () => waitingSpecs(ctx.db, { board }))),
     ...(await when('spec_no_cards', () => cardlessSpecs(ctx.db, { board }))),

@@ -26,6 +26,11 @@ describe('acceptance criteria', () => {
     expect(criteria(['Logs in', 'Logs out'], references)).toStrictEqual(covered)
   })
 
+  test('digits out of range name the text that they are', () => {
+    expect(criteria(['404', '404 is answered'], ['404'])).toStrictEqual([0])
+    expect(criteria(['404 is answered'], ['404'])).toStrictEqual([])
+  })
+
   test('an exact text wins over an earlier beginning', () => {
     expect(criteria(['Logs in', 'Logs in twice'], ['Logs in twice'])).toStrictEqual([1])
   })

@@ -41,7 +41,7 @@ function placesOf(
 
 function placeOf(reference: string, texts: readonly string[], matches: Matches): number {
   if (reference === '') return -1
-  if (/^\d+$/.test(reference)) return Number(reference) < texts.length ? Number(reference) : -1
+  if (/^\d+$/.test(reference)) return Number(reference) < texts.length ? Number(reference) : texts.indexOf(reference)
   const exact = texts.indexOf(reference)
   return exact === -1 ? texts.findIndex(text => text !== '' && matches(text, reference)) : exact
 }

@@ -66,7 +66,9 @@ export const specAnalytics: Implementation<(typeof features.analytics)['get_spec
       locked: spec.locked,
       total_submissions: timeline.length,
     },
-    validation_timeline: timeline.map(row => timelineEntry(row, spec.current_validation_id)),
+    validation_timeline: ctx.access.allows('SPECS_READ_VALIDATIONS')
+      ? timeline.map(row => timelineEntry(row, spec.current_validation_id))
+      : [],
     task_validation_summary: taskGate(validationGroups(cards, validations)),
     spec_evaluation: specEvaluations([spec.evaluations]),
     coverage_summary: coverageSummary(spec, countingIds(cards)),

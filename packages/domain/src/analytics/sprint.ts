@@ -18,6 +18,18 @@ export function sprintWindow(
   return velocityWindow('week', { from: start_date, to }, Date.parse(now))
 }
 
+const timelineOf = ({ evaluations }: Pick<SprintRecord, 'evaluations'>) =>
+  (evaluations ?? []).map(evaluation => ({
+    id: evaluation.id,
+    evaluator_id: evaluation.evaluator_id,
+    evaluator_name: evaluation.evaluator_name,
+    dimensions: evaluation.dimensions,
+    overall_score: evaluation.overall_score,
+    recommendation: evaluation.recommendation,
+    stale: evaluation.stale,
+    created_at: evaluation.created_at,
+  }))
+
 /** get_sprint_analytics (B.11). */
 export const sprintAnalytics: Implementation<(typeof features.analytics)['get_sprint_analytics']> = async (
   { params },
@@ -42,16 +54,7 @@ export const sprintAnalytics: Implementation<(typeof features.analytics)['get_sp
       by_type: typeCounts(cards),
     },
     task_validation_gate: taskGate(validationGroups(cards, validations)),
-    evaluation_timeline: (sprint.evaluations ?? []).map(evaluation => ({
-      id: evaluation.id,
-      evaluator_id: evaluation.evaluator_id,
-      evaluator_name: evaluation.evaluator_name,
-      dimensions: evaluation.dimensions,
-      overall_score: evaluation.overall_score,
-      recommendation: evaluation.recommendation,
-      stale: evaluation.stale,
-      created_at: evaluation.created_at,
-    })),
+    evaluation_timeline: ctx.access.allows('SPRINTS_READ_EVALUATIONS') ? timelineOf(sprint) : [],
     velocity: weeksOf(window, [...completionHappenings(completions), ...bounces]),
   }
 }
