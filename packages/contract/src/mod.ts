@@ -22,6 +22,7 @@ export { bare, type IssueItem, isInt, issueItem, issueItems, type Target } from 
 export { type JsonFault, jsonFault } from './json-faults.ts'
 export * from './knowledge.ts'
 export * from './knowledge-graph/model.ts'
+export { KgNode, KgNodeDetail } from './knowledge-graph/nodes.ts'
 export { KgDeadLetter, KgPendingNode, KgQueueEntry } from './knowledge-graph/queue.ts'
 export { KgSession } from './knowledge-graph/sessions.ts'
 export { LineageEdge, LineageKind, LineageNode, LineageRelationship } from './lineage.ts'

@@ -1,9 +1,10 @@
-import type { Permission } from '@specboard/contract'
+import type { AnyOperation, Permission } from '@specboard/contract'
 import { Access } from './access/access.ts'
 import type { Base } from './access/base.ts'
 import { waysOf } from './access/boards.ts'
 import { type Address, type Located, type RecordType, reachByType } from './access/records.ts'
 import { appendEvent, type Entry, type RecordedEvent } from './events.ts'
+import type { KnowledgeGraph } from './knowledge-graph/knowledge-graph.ts'
 import { queueConsolidation } from './knowledge-graph/queue/entries.ts'
 import type { RuntimeSettings } from './settings/runtime-settings.ts'
 import type { Database } from './storage/database.ts'
@@ -30,6 +31,10 @@ export interface Environment {
   readonly settings: RuntimeSettings
   /** The most bytes of an attachment. */
   readonly attachmentMaxBytes: number
+  /** What of the knowledge graph runs beside the calls. */
+  readonly graph: KnowledgeGraph
+  /** The OpenAPI document of some operations: an adapter's, for the domain knows no HTTP. */
+  readonly openApi: (operations: readonly AnyOperation[]) => unknown
 }
 
 /**

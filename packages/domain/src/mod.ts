@@ -22,6 +22,8 @@ export type {
   StreamComment,
   StreamEvent,
 } from './implement.ts'
+export type { RebuildProgress, Rebuilt } from './knowledge-graph/backfill/rebuild.ts'
+export type { KnowledgeGraph, KnowledgeGraphSettings } from './knowledge-graph/knowledge-graph.ts'
 export { isKey, unauthorized } from './service/authenticate.ts'
 export { answersRepresentation, etagOf } from './service/etag.ts'
 export { type OpenedService, openService, type ServiceOptions } from './service/open.ts'

@@ -85,6 +85,9 @@ const partParams: Readonly<Record<string, PartKind>> = {
   validation_id: { table: 'task_validations', owner: 'card_id', type: 'validation' },
   attachment_id: { table: 'attachments', owner: 'card_id', type: 'attachment' },
   share_id: { table: 'shares', owner: 'board_id', type: 'share' },
+  node_id: { table: 'kg_nodes', owner: 'board_id', type: 'kg_node' },
+  decision_id: { table: 'kg_nodes', owner: 'board_id', type: 'kg_node' },
+  session_id: { table: 'kg_sessions', owner: 'board_id', type: 'kg_session' },
 }
 
 /** The columns of a query that tell how an agent reaches a board. */

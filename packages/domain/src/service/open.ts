@@ -1,6 +1,7 @@
-import type { RuntimeSettingKey } from '@specboard/contract'
+import type { AnyOperation, RuntimeSettingKey } from '@specboard/contract'
 import { clearLeftovers } from '../attachments/removal.ts'
 import type { Environment } from '../context.ts'
+import { KnowledgeGraph, type KnowledgeGraphSettings } from '../knowledge-graph/knowledge-graph.ts'
 import { RuntimeSettings } from '../settings/runtime-settings.ts'
 import { Database } from '../storage/database.ts'
 import { idSource } from '../storage/ids.ts'
@@ -18,6 +19,12 @@ export interface ServiceOptions {
   readonly pinned?: Readonly<Partial<Record<RuntimeSettingKey, number>>>
   /** The most bytes of an attachment; 10 MiB unless said. */
   readonly attachmentMaxBytes?: number | undefined
+  /** Where embeddings come from, and what limits the knowledge graph. */
+  readonly graph?: KnowledgeGraphSettings
+  /** Whether queued records are consolidated in this process; they are unless said. */
+  readonly workers?: boolean
+  /** Makes the OpenAPI document of some operations; get_kg_openapi answers it. */
+  readonly openApi?: (operations: readonly AnyOperation[]) => unknown
   readonly clock?: () => number
   /** Told of failures behind calls that were answered already, and of stored settings that are ignored. */
   readonly onFault?: (error: unknown) => void
@@ -26,6 +33,8 @@ export interface ServiceOptions {
 /** An open service. */
 export interface OpenedService {
   readonly service: Service
+  /** What of the knowledge graph runs beside the calls. */
+  readonly graph: KnowledgeGraph
   /** The key of the owner that this start made, to be shown once. */
   readonly ownerKey: string | undefined
   /** Stored runtime settings that are out of range and ignored. */
@@ -46,13 +55,27 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     ownerKey,
     pinned = {},
     attachmentMaxBytes = 10_485_760,
+    graph: graphSettings = {},
+    workers = true,
+    openApi = withoutOpenApi,
     clock = Date.now,
     onFault = () => {},
   } = options
   const settings = new RuntimeSettings(pinned)
   const database = await Database.open({ folder, cacheMb: settings.values.page_cache_mb })
   try {
-    const environment: Environment = { clock, newId: idSource(clock), folder, version, settings, attachmentMaxBytes }
+    const newId = idSource(clock)
+    const graph = new KnowledgeGraph({ database, settings, clock, newId, onFault, graph: graphSettings })
+    const environment: Environment = {
+      clock,
+      newId,
+      folder,
+      version,
+      settings,
+      attachmentMaxBytes,
+      graph,
+      openApi,
+    }
     settings.onChange(values => database.setCache(values.page_cache_mb))
     const ignoredSettings = await database.read(db => settings.load(db))
     const madeKey = await database.write(async db => {
@@ -61,9 +84,20 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     })
     await clearLeftovers(database, folder).catch(onFault)
     const service = new Service(database, environment, onFault)
-    return { service, ownerKey: madeKey, ignoredSettings, close: () => database.close() }
+    const unlisten = service.listen(events => graph.queued(events.map(({ boardId }) => boardId)))
+    if (workers) await graph.start()
+    const close = async () => {
+      unlisten()
+      await graph.stop()
+      await database.close()
+    }
+    return { service, graph, ownerKey: madeKey, ignoredSettings, close }
   } catch (error) {
     await database.close()
     throw error
   }
+}
+
+const withoutOpenApi = (): never => {
+  throw new Error('The service was opened without what makes OpenAPI documents.')
 }

@@ -95,7 +95,7 @@ export class Ticker {
     this.#interval = this.#settings.values.kg_decay_tick_interval_minutes
     this.#timer = setInterval(() => {
       if (this.isRunning) return
-      this.prepare({ boardId: null, ownerId: null, all: false }).then(run => run.go(), this.#onFault)
+      this.begin({ boardId: null, ownerId: null, all: false }).catch(this.#onFault)
     }, this.#interval * 60_000).unref()
   }
 
@@ -113,42 +113,31 @@ export class Ticker {
   }
 
   /**
-   * Prepares a tick in a unit of work of its own.
+   * Begins a tick and answers once its record is durable, while the tick itself runs on.
+   * @param write the unit of work that the record is written in
    * @throws DomainError TICK_ALREADY_RUNNING
    */
-  prepare(scope: TickScope): Promise<{ readonly id: string; readonly startedAt: string; go(): void }> {
-    return this.#database.write(db => this.prepareIn(db, scope))
-  }
-
-  /**
-   * Stores the record of a tick that begins with `go`, once the unit of work is durable.
-   * @throws DomainError TICK_ALREADY_RUNNING
-   */
-  async prepareIn(db: Db, scope: TickScope): Promise<{ readonly id: string; readonly startedAt: string; go(): void }> {
+  async begin(
+    scope: TickScope,
+    write: (run: (db: Db) => Promise<void>) => Promise<void> = run => this.#database.write(run),
+  ): Promise<{ readonly id: string; readonly startedAt: string }> {
     if (this.isRunning) throw running()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#running = promise
+    const end = () => {
+      this.#running = undefined
+      resolve()
+    }
     const id = this.#newId()
     const startedAt = new Date(this.#clock()).toISOString()
-    await insertRow(db, 'kg_ticks', {
-      id,
-      board_id: scope.boardId,
-      owner_id: scope.boardId === null ? scope.ownerId : null,
-      started_at: startedAt,
-      completed_at: null,
-      nodes_recomputed: 0,
-      boards_processed: 0,
-      duration_ms: null,
-      error: null,
-    })
-    return { id, startedAt, go: () => this.#begin(id, scope) }
-  }
-
-  #begin(id: string, scope: TickScope): void {
-    if (this.#running !== undefined) return
-    this.#running = this.#run(id, scope)
-      .catch(this.#onFault)
-      .finally(() => {
-        this.#running = undefined
-      })
+    try {
+      await write(db => insertTick(db, { id, startedAt, scope }))
+    } catch (error) {
+      end()
+      throw error
+    }
+    this.#run(id, scope).catch(this.#onFault).finally(end)
+    return { id, startedAt }
   }
 
   async #run(id: string, scope: TickScope): Promise<void> {
@@ -210,6 +199,22 @@ export class Ticker {
     return count
   }
 }
+
+const insertTick = (
+  db: Db,
+  { id, startedAt, scope }: { readonly id: string; readonly startedAt: string; readonly scope: TickScope },
+): Promise<void> =>
+  insertRow(db, 'kg_ticks', {
+    id,
+    board_id: scope.boardId,
+    owner_id: scope.boardId === null ? scope.ownerId : null,
+    started_at: startedAt,
+    completed_at: null,
+    nodes_recomputed: 0,
+    boards_processed: 0,
+    duration_ms: null,
+    error: null,
+  })
 
 /** The boards of a tick that still exist. */
 async function boardsOf(db: Db, { boardId, ownerId }: TickScope): Promise<string[]> {

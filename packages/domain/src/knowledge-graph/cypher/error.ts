@@ -1,0 +1,23 @@
+/** Where in a query something stands; both from 1. */
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+/** A query that is not in the subset, with the place of the trouble (knowledge-graph 11.1). */
+export class CypherError extends Error {
+  readonly position: Position
+  /** The unsupported construct, when that is the trouble. */
+  readonly feature: string | undefined
+
+  constructor(message: string, position: Position, feature?: string) {
+    super(message)
+    this.name = 'CypherError'
+    this.position = position
+    this.feature = feature
+  }
+}
+
+/** A construct of Cypher that is not in the subset. */
+export const unsupported = (feature: string, position: Position): CypherError =>
+  new CypherError(`${feature} is not supported; get_kg_schema tells what is.`, position, feature)

@@ -1,0 +1,463 @@
+import { edgeAttributes, nodeAttributes } from '@specboard/contract'
+import { sql } from 'kysely'
+import type { BinaryOperator, Expression, Member } from './ast.ts'
+import { CypherError, type Position } from './error.ts'
+import type { Scope, Values } from './patterns.ts'
+import { all, column, joined, type Sql, type Value, whole } from './sql.ts'
+import {
+  boolean,
+  common,
+  comparison,
+  edge,
+  listOf,
+  named,
+  node,
+  nothing,
+  number,
+  path,
+  string,
+  type Type,
+} from './types.ts'
+
+const typeOfAttribute = (type: string): Type => (type === 'number' || type === 'integer' ? number : string)
+
+const attributes = { node: nodeAttributes, edge: edgeAttributes } as const
+
+/** Functions that make one value of many rows. */
+export const aggregates = ['count', 'collect', 'sum', 'avg', 'min', 'max'] as const
+
+/** Functions of one row. */
+export const functions = [
+  'label',
+  'labels',
+  'type',
+  'id',
+  'coalesce',
+  'toLower',
+  'toUpper',
+  'size',
+  'length',
+  'abs',
+  'round',
+  'startNode',
+  'endNode',
+  'nodes',
+  'relationships',
+] as const
+
+const isAggregate = (name: string): boolean => (aggregates as readonly string[]).includes(name)
+
+/** Whether a value is made of many rows. */
+export function aggregated(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'call':
+      return isAggregate(expression.name) || expression.args.some(aggregated)
+    case 'list':
+      return expression.items.some(aggregated)
+    case 'not':
+    case 'minus':
+    case 'isNull':
+      return aggregated(expression.operand)
+    case 'binary':
+      return aggregated(expression.left) || aggregated(expression.right)
+    default:
+      return false
+  }
+}
+
+/** Whether a value rests on the row outside of an aggregate. */
+export function readsRow(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'variable':
+    case 'property':
+      return true
+    case 'call':
+      return !isAggregate(expression.name) && expression.args.some(readsRow)
+    case 'list':
+      return expression.items.some(readsRow)
+    case 'not':
+    case 'minus':
+    case 'isNull':
+      return readsRow(expression.operand)
+    case 'binary':
+      return readsRow(expression.left) || readsRow(expression.right)
+    default:
+      return false
+  }
+}
+
+const wrong = (message: string, position: Position): never => {
+  throw new CypherError(message, position)
+}
+
+const is = ({ kind }: Type, ...kinds: readonly Type['kind'][]): boolean => kind === 'null' || kinds.includes(kind)
+
+const nullValue: Value = { sql: sql`null`, type: nothing }
+
+/** Translates values: typed where the query tells the type, with the null logic of three values that SQL has too. */
+export class Expressions implements Values {
+  readonly #parameters: Readonly<Record<string, unknown>>
+  /** What the rows of a collection are sorted by. */
+  readonly #rowOrder: () => readonly Sql[]
+
+  constructor(parameters: Readonly<Record<string, unknown>>, rowOrder: () => readonly Sql[]) {
+    this.#parameters = parameters
+    this.#rowOrder = rowOrder
+  }
+
+  condition(expression: Expression, scope: Scope): Sql {
+    if (aggregated(expression)) wrong('A condition judges one row and takes no aggregate.', expression.position)
+    return this.#truth(expression, scope)
+  }
+
+  equal(kind: 'node' | 'edge', alias: string, { name, position, value }: Member, scope: Scope): Sql {
+    const left = this.#attribute(kind, alias, name, position)
+    return this.#compare('=', left, this.value(value, scope)).sql
+  }
+
+  /** The value of a parameter. */
+  parameter(name: string, position: Position): unknown {
+    if (!Object.hasOwn(this.#parameters, name)) wrong(`The parameter $${name} is missing.`, position)
+    return this.#parameters[name]
+  }
+
+  value(expression: Expression, scope: Scope): Value {
+    switch (expression.kind) {
+      case 'literal':
+        return this.#bound(expression.value, expression.position)
+      case 'number':
+        return { sql: expression.isInteger ? whole(expression.value) : sql`${expression.value}`, type: number }
+      case 'parameter':
+        return this.#bound(this.parameter(expression.name, expression.position), expression.position)
+      case 'list':
+        return this.#list(
+          expression.items.map(item => this.value(item, scope)),
+          expression.position,
+        )
+      case 'variable':
+        return this.#variable(expression.name, expression.position, scope)
+      case 'property':
+        return this.#property(expression, scope)
+      case 'not':
+        return { sql: sql`(not ${this.#truth(expression.operand, scope)})`, type: boolean }
+      case 'minus': {
+        const operand = this.value(expression.operand, scope)
+        if (!is(operand.type, 'number')) wrong(`- takes a number, not ${named(operand.type)}.`, expression.position)
+        return { sql: sql`(- ${operand.sql})`, type: operand.type }
+      }
+      case 'isNull': {
+        const operand = this.value(expression.operand, scope)
+        return {
+          sql: expression.negated ? sql`(${operand.sql} is not null)` : sql`(${operand.sql} is null)`,
+          type: boolean,
+        }
+      }
+      case 'binary':
+        return this.#binary(expression, scope)
+      case 'call':
+        return this.#call(expression, scope)
+    }
+  }
+
+  /** A value of the request, bound. */
+  #bound(value: unknown, position: Position): Value {
+    if (value === null || value === undefined) return nullValue
+    if (typeof value === 'string') return { sql: sql`${value}`, type: string }
+    if (typeof value === 'boolean') return { sql: whole(value ? 1 : 0), type: boolean }
+    if (typeof value === 'number')
+      return { sql: Number.isSafeInteger(value) ? whole(value) : sql`${value}`, type: number }
+    if (Array.isArray(value))
+      return this.#list(
+        value.map(item => this.#bound(item, position)),
+        position,
+      )
+    return wrong('Values are texts, numbers, true, false, null and lists of them.', position)
+  }
+
+  #list(items: readonly Value[], position: Position): Value {
+    const of = common(items.map(({ type }) => type))
+    if (of === null) return wrong('The items of a list are of one kind.', position)
+    return {
+      sql: sql`json_array(${joined(
+        items.map(item => item.sql),
+        ', ',
+      )})`,
+      type: listOf(of),
+    }
+  }
+
+  #variable(name: string, position: Position, scope: Scope): Value {
+    const binding = scope.get(name)
+    switch (binding?.kind) {
+      case 'node':
+        return { sql: column(binding.alias, 'id'), type: node }
+      case 'edge':
+        return { sql: column(binding.alias, 'id'), type: edge }
+      case 'edges':
+        return { sql: binding.list, type: listOf(edge) }
+      case 'path':
+        return {
+          sql: sql`case when ${binding.length} is null then null else json_object('nodes', json(${binding.nodes}),
+            'edges', json(${binding.edges})) end`,
+          type: path,
+        }
+      default:
+        return wrong(`The variable ${name} is not bound.`, position)
+    }
+  }
+
+  #property(expression: Expression & { readonly kind: 'property' }, scope: Scope): Value {
+    const binding = scope.get(expression.variable)
+    if (binding === undefined) return wrong(`The variable ${expression.variable} is not bound.`, expression.position)
+    if (binding.kind !== 'node' && binding.kind !== 'edge')
+      return wrong(`${expression.variable} is no node or relationship and has no properties.`, expression.position)
+    return this.#attribute(binding.kind, binding.alias, expression.name, expression.position)
+  }
+
+  #attribute(kind: 'node' | 'edge', alias: string, name: string, position: Position): Value {
+    const known: Readonly<Record<string, string>> = attributes[kind]
+    if (!Object.hasOwn(known, name))
+      return wrong(`There is no property ${name}: ${Object.keys(known).join(', ')}.`, position)
+    return { sql: column(alias, name), type: typeOfAttribute(known[name]!) }
+  }
+
+  #truth(expression: Expression, scope: Scope): Sql {
+    const value = this.value(expression, scope)
+    if (!is(value.type, 'boolean'))
+      wrong(`True or false should stand here, not ${named(value.type)}.`, expression.position)
+    return value.sql
+  }
+
+  #binary(expression: Expression & { readonly kind: 'binary' }, scope: Scope): Value {
+    const { operator } = expression
+    if (operator === 'AND' || operator === 'OR' || operator === 'XOR') {
+      const [left, right] = [this.#truth(expression.left, scope), this.#truth(expression.right, scope)]
+      const word = { AND: sql`and`, OR: sql`or`, XOR: sql`<>` }[operator]
+      return { sql: sql`(${left} ${word} ${right})`, type: boolean }
+    }
+    if (operator === 'IN') return this.#in(expression, scope)
+    const [left, right] = [this.value(expression.left, scope), this.value(expression.right, scope)]
+    switch (operator) {
+      case 'CONTAINS':
+      case 'STARTS WITH':
+      case 'ENDS WITH':
+        return this.#textual(operator, left, right)
+      case '+':
+      case '-':
+      case '*':
+      case '/':
+      case '%':
+        return this.#arithmetic(operator, left, right, expression.position)
+      default:
+        return this.#compare(operator, left, right, expression.position)
+    }
+  }
+
+  #compare(operator: BinaryOperator, left: Value, right: Value, position?: Position): Value {
+    const ordering = operator !== '=' && operator !== '<>'
+    const kind = comparison(left.type, right.type)
+    if (ordering && kind === 'same' && !is(left.type, 'string', 'number', 'boolean'))
+      return position === undefined ? nullValue : wrong(`${named(left.type)} has no order.`, position)
+    const pair = sql`${left.sql} ${sql.raw(operator)} ${right.sql}`
+    if (kind === 'same') return { sql: sql`(${pair})`, type: boolean }
+    if (kind === 'never') return { sql: sql`null`, type: boolean }
+    const sameKind = sql`(typeof(${left.sql}) = 'text') = (typeof(${right.sql}) = 'text')`
+    return {
+      sql: sql`(case when ${left.sql} is null or ${right.sql} is null then null when ${sameKind} then ${pair} end)`,
+      type: boolean,
+    }
+  }
+
+  #textual(operator: 'CONTAINS' | 'STARTS WITH' | 'ENDS WITH', left: Value, right: Value): Value {
+    if (left.type.kind !== 'string' || right.type.kind !== 'string') return { sql: sql`null`, type: boolean }
+    const [a, b] = [left.sql, right.sql]
+    const found = {
+      CONTAINS: sql`(instr(${a}, ${b}) > 0)`,
+      'STARTS WITH': sql`(substr(${a}, 1, length(${b})) = ${b})`,
+      'ENDS WITH': sql`(case when ${b} = '' then ${a} is not null or null else substr(${a}, -length(${b})) = ${b} end)`,
+    }[operator]
+    return { sql: found, type: boolean }
+  }
+
+  #arithmetic(operator: '+' | '-' | '*' | '/' | '%', left: Value, right: Value, position: Position): Value {
+    const numbers = is(left.type, 'number') && is(right.type, 'number')
+    const texts = operator === '+' && is(left.type, 'string', 'number') && is(right.type, 'string', 'number')
+    if (numbers) {
+      const type = left.type.kind === 'null' || right.type.kind === 'null' ? nothing : number
+      if (operator !== '%') return { sql: sql`(${left.sql} ${sql.raw(operator)} ${right.sql})`, type }
+      const wholes = sql`typeof(${left.sql}) = 'integer' and typeof(${right.sql}) = 'integer'`
+      return {
+        sql: sql`(case when ${wholes} then ${left.sql} % ${right.sql} else mod(${left.sql}, ${right.sql}) end)`,
+        type,
+      }
+    }
+    if (texts) return { sql: sql`(${left.sql} || ${right.sql})`, type: string }
+    return wrong(`${operator} does not take ${named(left.type)} and ${named(right.type)}.`, position)
+  }
+
+  /** True when an item equals, null when one cannot be told, else false. */
+  #in({ left, right, position }: Expression & { readonly kind: 'binary' }, scope: Scope): Value {
+    const operand = this.value(left, scope)
+    const items = this.#itemsOf(right, scope)
+    if (items !== null) {
+      const tests = items.map(item => this.#compare('=', operand, item).sql)
+      return { sql: tests.length === 0 ? whole(0) : sql`(${joined(tests, ' or ')})`, type: boolean }
+    }
+    const list = this.value(right, scope)
+    if (list.type.kind === 'null') return { sql: sql`null`, type: boolean }
+    if (list.type.kind !== 'list') return wrong(`IN takes a list, not ${named(list.type)}.`, position)
+    const kind = comparison(operand.type, list.type.of)
+    const members = sql`(select value from json_each(${list.sql}))`
+    if (kind === 'never')
+      return {
+        sql: sql`(case when ${list.sql} is not null and not exists ${members} then 0 end)`,
+        type: boolean,
+      }
+    return { sql: sql`(case when ${list.sql} is not null then ${operand.sql} in ${members} end)`, type: boolean }
+  }
+
+  /** The items of a list that stands in the query or came with it; null for any other list. */
+  #itemsOf(expression: Expression, scope: Scope): Value[] | null {
+    if (expression.kind === 'list') return expression.items.map(item => this.value(item, scope))
+    if (expression.kind !== 'parameter') return null
+    const value = this.parameter(expression.name, expression.position)
+    const short = Array.isArray(value) && value.length <= inlineItems
+    return short ||
+      (Array.isArray(value) && common(value.map(item => this.#bound(item, expression.position).type)) === null)
+      ? value.map(item => this.#bound(item, expression.position))
+      : null
+  }
+
+  #call(expression: Expression & { readonly kind: 'call' }, scope: Scope): Value {
+    const { name, args, position, star, distinct } = expression
+    if (isAggregate(name)) return this.#aggregate(expression, scope)
+    if (star || distinct) return wrong(`${name} takes neither * nor DISTINCT.`, position)
+    const known = functions.find(candidate => candidate.toLowerCase() === name)
+    if (known === undefined)
+      return wrong(`There is no function ${name}: ${[...functions, ...aggregates].join(', ')}.`, position)
+    const values = args.map(argument => this.value(argument, scope))
+    const [first] = values
+    if (known === 'coalesce') return this.#coalesce(values, position)
+    const most = known === 'round' ? 2 : 1
+    if (first === undefined || values.length > most)
+      return wrong(`${known} takes ${most === 1 ? 'one value' : 'one or two values'}.`, position)
+    if (first.type.kind === 'null') return nullValue
+    return this.#function(known, first, values[1], args[0]!, scope, position)
+  }
+
+  #coalesce(values: readonly Value[], position: Position): Value {
+    const type = common(values.map(value => value.type))
+    if (values.length === 0) return wrong('coalesce takes at least one value.', position)
+    if (type === null) return wrong('The values of coalesce are of one kind.', position)
+    const all = values.map(value => value.sql)
+    return { sql: all.length === 1 ? all[0]! : sql`coalesce(${joined(all, ', ')})`, type }
+  }
+
+  #function(
+    name: (typeof functions)[number],
+    first: Value,
+    second: Value | undefined,
+    argument: Expression,
+    scope: Scope,
+    position: Position,
+  ): Value {
+    const { sql: value, type } = first
+    const takes = (...kinds: readonly Type['kind'][]) => {
+      if (!kinds.includes(type.kind)) wrong(`${name} does not take ${named(type)}.`, position)
+    }
+    const of = (table: string, attribute: string) =>
+      sql`(select ${sql.ref(attribute)} from ${sql.table(table)} where id = ${value})`
+    switch (name) {
+      case 'label':
+        takes('node', 'edge')
+        return { sql: type.kind === 'node' ? of('kg_nodes', 'node_type') : of('kg_edges', 'edge_type'), type: string }
+      case 'labels':
+        takes('node')
+        return {
+          sql: sql`(case when ${value} is not null then json_array(${of('kg_nodes', 'node_type')}) end)`,
+          type: listOf(string),
+        }
+      case 'type':
+        takes('edge')
+        return { sql: of('kg_edges', 'edge_type'), type: string }
+      case 'id':
+        takes('node', 'edge')
+        return { sql: value, type: string }
+      case 'startNode':
+        takes('edge')
+        return { sql: of('kg_edges', 'from_id'), type: node }
+      case 'endNode':
+        takes('edge')
+        return { sql: of('kg_edges', 'to_id'), type: node }
+      case 'toLower':
+      case 'toUpper':
+        takes('string')
+        return { sql: sql`${sql.raw(name === 'toLower' ? 'cypher_lower' : 'cypher_upper')}(${value})`, type: string }
+      case 'abs':
+        takes('number')
+        return { sql: sql`abs(${value})`, type: number }
+      case 'round':
+        takes('number')
+        if (second !== undefined && !is(second.type, 'number')) wrong('round takes numbers.', position)
+        return { sql: second === undefined ? sql`round(${value})` : sql`round(${value}, ${second.sql})`, type: number }
+      case 'size':
+      case 'length':
+        takes('string', 'list', 'path')
+        return this.#size(first, argument, scope)
+      case 'nodes':
+      case 'relationships':
+        takes('path')
+        return {
+          sql: sql`json_extract(${value}, ${sql.lit(name === 'nodes' ? '$.nodes' : '$.edges')})`,
+          type: listOf(name === 'nodes' ? node : edge),
+        }
+      default:
+        return wrong(`There is no function ${name}.`, position)
+    }
+  }
+
+  #size({ sql: value, type }: Value, argument: Expression, scope: Scope): Value {
+    const binding = argument.kind === 'variable' ? scope.get(argument.name) : undefined
+    if (binding?.kind === 'path') return { sql: binding.length, type: number }
+    if (type.kind === 'path') return { sql: sql`json_array_length(${value}, '$.edges')`, type: number }
+    return { sql: type.kind === 'list' ? sql`json_array_length(${value})` : sql`length(${value})`, type: number }
+  }
+
+  #aggregate({ name, args, star, distinct, position }: Expression & { readonly kind: 'call' }, scope: Scope): Value {
+    if (star) {
+      if (name !== 'count' || distinct) wrong(`${name} does not take *.`, position)
+      return { sql: sql`count(*)`, type: number }
+    }
+    const [argument] = args
+    if (argument === undefined || args.length > 1) return wrong(`${name} takes one value.`, position)
+    if (aggregated(argument)) return wrong('An aggregate takes no aggregate.', position)
+    const { sql: value, type } = this.value(argument, scope)
+    const only = distinct ? sql`distinct ` : sql``
+    switch (name) {
+      case 'count':
+        return { sql: sql`count(${only}${value})`, type: number }
+      case 'collect':
+        return { sql: this.#collection(value, distinct), type: listOf(type) }
+      case 'sum':
+      case 'avg':
+        if (!is(type, 'number')) wrong(`${name} takes numbers, not ${named(type)}.`, position)
+        return {
+          sql: name === 'sum' ? sql`coalesce(sum(${only}${value}), 0)` : sql`avg(${only}${value})`,
+          type: number,
+        }
+      default:
+        if (!is(type, 'string', 'number', 'boolean', 'scalar')) wrong(`${named(type)} has no order.`, position)
+        return { sql: sql`${sql.raw(name)}(${value})`, type }
+    }
+  }
+
+  #collection(value: Sql, distinct: boolean): Sql {
+    const order = distinct ? [value] : this.#rowOrder()
+    const sorted = order.length === 0 ? sql`` : sql` order by ${joined(order, ', ')}`
+    const only = distinct ? sql`distinct ` : sql``
+    return sql`json_group_array(${only}${value}${sorted}) filter (where ${all([sql`${value} is not null`])})`
+  }
+}
+
+/** Lists of a request up to this length are compared item by item. */
+const inlineItems = 50

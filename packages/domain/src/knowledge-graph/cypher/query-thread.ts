@@ -1,0 +1,34 @@
+/** The other side of `CypherThread`: runs queries on a read-only connection of its own, in a thread of its own. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { Connection } from '../../storage/connection.ts'
+import type { Asking, Told } from './thread.ts'
+
+const cacheMb = 16
+
+/** The deadline of the query that runs, ms of the epoch. */
+let deadline = 0
+
+class OutOfTime extends Error {}
+
+const connection = new Connection(workerData as string, { readonly: true, cacheMb })
+connection.pragma('query_only = on')
+// Called for each row that a query looks at, so that no query runs on past its time.
+connection.define('within', () => {
+  if (Date.now() > deadline) throw new OutOfTime()
+  return 1
+})
+connection.define('cypher_lower', text => (typeof text === 'string' ? text.toLowerCase() : null))
+connection.define('cypher_upper', text => (typeof text === 'string' ? text.toUpperCase() : null))
+
+function answer({ sql, parameters, timeoutMs }: Asking): Told {
+  deadline = Date.now() + timeoutMs
+  try {
+    const { rows } = connection.execute<Record<string, unknown>>({ sql, parameters } as never)
+    return { rows: rows.map(row => Object.values(row)) }
+  } catch (error) {
+    if (Date.now() > deadline) return { timedOut: true }
+    return { fault: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+parentPort!.on('message', (asking: Asking) => parentPort!.postMessage(answer(asking)))

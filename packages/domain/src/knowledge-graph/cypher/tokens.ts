@@ -1,0 +1,131 @@
+import { CypherError, type Position } from './error.ts'
+
+/** A piece of a query's text. */
+export interface Token {
+  readonly kind: 'word' | 'integer' | 'float' | 'string' | 'parameter' | 'symbol' | 'end'
+  /** The word, the value of a string, the digits, the symbol. */
+  readonly text: string
+  readonly position: Position
+  /** Where it begins and ends in the query's text. */
+  readonly start: number
+  readonly end: number
+}
+
+const unsafe: ReadonlySet<string> = new Set([
+  'CREATE',
+  'MERGE',
+  'DELETE',
+  'DETACH',
+  'SET',
+  'REMOVE',
+  'DROP',
+  'ALTER',
+  'LOAD',
+  'COPY',
+  'INSTALL',
+  'ATTACH',
+  'FOREACH',
+])
+
+const skipped = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)+/y
+const openComment = /\/\*[\s\S]*/y
+const quotedText = /'(?:[^'\\]|\\[\s\S])*'?|"(?:[^"\\]|\\[\s\S])*"?/y
+const word = /[\p{L}_][\p{L}\p{N}_]*/uy
+const float = /\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?/y
+const integer = /\d+/y
+const symbol = /\.\.|<=|>=|<>|=~|[-+*/%=<>()[\]{},.:;|$]/y
+
+/** What a pattern finds at a place; undefined for nothing. */
+function at(pattern: RegExp, text: string, offset: number): string | undefined {
+  pattern.lastIndex = offset
+  return pattern.exec(text)?.[0]
+}
+
+/** The first word that writes, in upper case, outside of texts and comments; undefined when there is none. */
+export function unsafeWord(text: string): string | undefined {
+  for (let offset = 0; offset < text.length; ) {
+    const passed = at(skipped, text, offset) ?? at(openComment, text, offset) ?? at(quotedText, text, offset)
+    const found = passed === undefined ? at(word, text, offset) : undefined
+    if (found !== undefined && unsafe.has(found.toUpperCase())) return found.toUpperCase()
+    offset += (passed ?? found ?? ' ').length
+  }
+  return undefined
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+}
+
+const withoutEscapes = (text: string): string =>
+  text.replaceAll(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, code: string | undefined, letter: string | undefined) =>
+    code === undefined ? (escapes[letter!] ?? letter!) : String.fromCharCode(Number.parseInt(code, 16)),
+  )
+
+/** Tells lines and columns of places in a text. */
+function positions(text: string): (offset: number) => Position {
+  const starts = [0]
+  for (const match of text.matchAll(/\n/g)) starts.push(match.index + 1)
+  return offset => {
+    let line = starts.length - 1
+    while (starts[line]! > offset) line--
+    return { line: line + 1, column: offset - starts[line]! + 1 }
+  }
+}
+
+/**
+ * The tokens of a query, the last of kind `end`.
+ * @throws CypherError for a text without end and for characters that are no part of the language
+ */
+export function tokenize(text: string): Token[] {
+  const positionOf = positions(text)
+  const tokens: Token[] = []
+  let offset = 0
+  const add = (kind: Token['kind'], value: string, length: number) => {
+    tokens.push({ kind, text: value, position: positionOf(offset), start: offset, end: offset + length })
+    offset += length
+  }
+  for (;;) {
+    const passed = at(skipped, text, offset)
+    offset += passed?.length ?? 0
+    if (offset >= text.length) break
+    if (at(openComment, text, offset) !== undefined)
+      throw new CypherError('This comment has no end.', positionOf(offset))
+    const quote = text[offset]
+    if (quote === "'" || quote === '"') {
+      const whole = at(quotedText, text, offset)!
+      if (whole.length < 2 || !whole.endsWith(quote)) throw new CypherError('This text has no end.', positionOf(offset))
+      add('string', withoutEscapes(whole.slice(1, -1)), whole.length)
+      continue
+    }
+    if (quote === '`') {
+      const end = text.indexOf('`', offset + 1)
+      if (end === -1) throw new CypherError('This name has no end.', positionOf(offset))
+      add('word', text.slice(offset + 1, end), end - offset + 1)
+      continue
+    }
+    const name = quote === '$' ? at(/\$(?:[\p{L}_][\p{L}\p{N}_]*|\d+)/uy, text, offset) : undefined
+    if (name !== undefined) {
+      add('parameter', name.slice(1), name.length)
+      continue
+    }
+    const found = (
+      [
+        ['word', word],
+        ['float', float],
+        ['integer', integer],
+        ['symbol', symbol],
+      ] as const
+    )
+      .map(([kind, pattern]) => [kind, at(pattern, text, offset)] as const)
+      .find(([, value]) => value !== undefined)
+    if (found?.[1] === undefined)
+      throw new CypherError(`The character ${JSON.stringify(quote)} has no meaning here.`, positionOf(offset))
+    add(found[0], found[1], found[1].length)
+  }
+  add('end', '', 0)
+  return tokens
+}

@@ -1,0 +1,238 @@
+import { sql } from 'kysely'
+import type { Expression, Item, Match, Query, SortKey } from './ast.ts'
+import { CypherError } from './error.ts'
+import { aggregated, Expressions, readsRow } from './expressions.ts'
+import { Aliases, type Binding, MatchTranslation, type Scope } from './patterns.ts'
+import { all, column, joined, type Sql, shown, type Value, whole } from './sql.ts'
+import type { Type } from './types.ts'
+
+/** A query as one SELECT, with what its columns hold. */
+export interface Translated {
+  readonly sql: Sql
+  readonly columns: readonly { readonly name: string; readonly type: Type }[]
+}
+
+/** What a query is translated for. */
+export interface Asked {
+  readonly boardId: string
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** The most rows that are wanted. */
+  readonly maxRows: number
+}
+
+/**
+ * Translates a query to one SELECT on one board. Every name in it comes from the subset's own lists; texts
+ * and numbers of the query and its parameters are bound.
+ * @throws CypherError with the place of the trouble
+ */
+export function translate(query: Query, asked: Asked): Translated {
+  return new Translation(query, asked).run()
+}
+
+class Translation {
+  readonly #query: Query
+  readonly #asked: Asked
+  readonly #scope: Scope = new Map()
+  readonly #aliases = new Aliases()
+  readonly #values: Expressions
+  readonly #sources: Sql[] = []
+  readonly #conditions: Sql[] = []
+  /** What tells the rows of the patterns apart, in the order of the query. */
+  readonly #rowIds: Sql[] = []
+
+  constructor(query: Query, asked: Asked) {
+    this.#query = query
+    this.#asked = asked
+    this.#values = new Expressions(asked.parameters, () => this.#rowIds)
+  }
+
+  run(): Translated {
+    for (const match of this.#query.matches) {
+      if (match.optional) this.#optional(match)
+      else this.#required(match)
+    }
+    const items = this.#items()
+    const values = items.map(({ expression }) => this.#values.value(expression, this.#scope))
+    const inner = this.#inner(items, values)
+    const columns = items.map(({ column: name }, index) => ({ name, type: values[index]!.type }))
+    const outer = columns.map(
+      ({ type }, index) => sql`${shown(sql.ref(`q.c${index}`), type)} as ${sql.ref(`c${index}`)}`,
+    )
+    return { sql: sql`select ${joined(outer, ', ')} from (${inner}) as q order by q.place`, columns }
+  }
+
+  #items(): Item[] {
+    const { star, items } = this.#query
+    const variables = star === null ? [] : [...this.#scope.keys()]
+    if (star !== null && variables.length === 0) throw new CypherError('There is no variable for * to return.', star)
+    return [
+      ...variables.map(name => ({
+        expression: { kind: 'variable' as const, name, position: star! },
+        column: name,
+        alias: null,
+      })),
+      ...items,
+    ]
+  }
+
+  #required(match: Match): void {
+    const translation = new MatchTranslation(this.#asked.boardId, this.#scope, this.#values, this.#aliases)
+    translation.translate(match)
+    for (const { from } of translation.sources)
+      this.#sources.push(this.#sources.length === 0 ? from : sql`join ${from}`)
+    this.#conditions.push(...translation.conditions)
+    this.#rowIds.push(...translation.introduced.flatMap(({ id }) => (id === null ? [] : [id])))
+  }
+
+  /**
+   * An optional match finds its rows in a query of its own for each row before it, as a JSON list that is
+   * spread out again; one that finds nothing leaves one row of nulls.
+   */
+  #optional(match: Match): void {
+    const inner: Scope = new Map(this.#scope)
+    const translation = new MatchTranslation(this.#asked.boardId, inner, this.#values, this.#aliases)
+    translation.translate(match)
+    const members: Sql[] = []
+    const add = (member: Sql) => members.push(member) - 1
+    const found = this.#aliases.next('o')
+    const at = (position: number) => sql`json_extract(${column(found, 'value')}, ${sql.lit(`$[${position}]`)})`
+    const joins: Sql[] = []
+    for (const { variable, binding, id } of translation.introduced) {
+      const outer = this.#rebound(binding, id, position => at(add(position)), joins)
+      if (id !== null) this.#rowIds.push(outer.id)
+      if (variable !== null) this.#scope.set(variable, outer.binding)
+    }
+    const rows = sql`(select json_group_array(json_array(${joined(members, ', ')}))${
+      translation.sources.length === 0
+        ? sql``
+        : sql` from ${joined(
+            translation.sources.map(({ from }) => from),
+            ' join ',
+          )}`
+    } where ${all(translation.conditions)})`
+    const spread = sql`json_each(${rows}) as ${sql.ref(found)}`
+    this.#sources.push(
+      this.#sources.length === 0 ? sql`(select 1) as one left join ${spread} on 1` : sql`left join ${spread} on 1`,
+    )
+    this.#sources.push(...joins)
+  }
+
+  /** A variable of an optional match, as the rows after it see it. */
+  #rebound(
+    binding: Binding,
+    id: Sql | null,
+    pass: (member: Sql) => Sql,
+    joins: Sql[],
+  ): { readonly binding: Binding; readonly id: Sql } {
+    switch (binding.kind) {
+      case 'node':
+      case 'edge': {
+        const alias = this.#aliases.next(binding.kind === 'node' ? 'n' : 'e')
+        const table = binding.kind === 'node' ? 'kg_nodes' : 'kg_edges'
+        joins.push(
+          sql`left join ${sql.table(table)} as ${sql.ref(alias)} on ${column(alias, 'id')} = ${pass(column(binding.alias, 'id'))}`,
+        )
+        return { binding: { kind: binding.kind, alias }, id: column(alias, 'id') }
+      }
+      case 'edges': {
+        const list = pass(binding.list)
+        return { binding: { kind: 'edges', list }, id: id === null ? list : pass(id) }
+      }
+      case 'path':
+        return {
+          binding: {
+            kind: 'path',
+            nodes: pass(binding.nodes),
+            edges: pass(binding.edges),
+            length: pass(binding.length),
+          },
+          id: sql`null`,
+        }
+    }
+  }
+
+  /** Matching, grouping, sorting and cutting, on ids; what ids stand for is looked up for the rows that are left. */
+  #inner(items: readonly Item[], values: readonly Value[]): Sql {
+    const grouped = items.some(({ expression }) => aggregated(expression))
+    const keys = values.filter((_, index) => !aggregated(items[index]!.expression))
+    this.#refuseMixed(items)
+    const groups = grouped || this.#query.distinct ? (grouped ? keys : values) : []
+    const single = grouped && keys.length === 0
+    const folded = groups.length > 0 || single
+    const order = [...this.#order(items, values, folded), ...(single ? [] : this.#place(folded))]
+    const selected = [
+      ...values.map(({ sql: value }, index) => sql`${value} as ${sql.ref(`c${index}`)}`),
+      sql`row_number() over (${order.length === 0 ? sql`` : sql`order by ${joined(order, ', ')}`}) as place`,
+    ]
+    const { skip, limit } = this.#window()
+    const groupBy =
+      groups.length === 0
+        ? sql``
+        : sql` group by ${joined(
+            groups.map(group => group.sql),
+            ', ',
+          )}`
+    return sql`select ${joined(selected, ', ')} from ${joined(this.#sources, ' ')} where ${all(this.#conditions)}${groupBy}
+      order by place limit ${whole(limit)} offset ${whole(skip)}`
+  }
+
+  /** A value of many rows may not rest on one row too, unless that is a key of the groups. */
+  #refuseMixed(items: readonly Item[]): void {
+    for (const { expression } of items)
+      if (aggregated(expression) && readsRow(expression))
+        throw new CypherError('Beside an aggregate stand only values that are items of their own.', expression.position)
+  }
+
+  #order(items: readonly Item[], values: readonly Value[], folded: boolean): Sql[] {
+    return this.#query.order.flatMap(key => {
+      const { sql: value, type } = this.#sortValue(key, items, values, folded)
+      if (type.kind === 'list' || type.kind === 'path')
+        throw new CypherError('Lists and paths have no order.', key.expression.position)
+      // Null comes last going up and first going down.
+      return key.descending ? [sql`${value} is null desc`, sql`${value} desc`] : [sql`${value} is null`, value]
+    })
+  }
+
+  #sortValue({ expression }: SortKey, items: readonly Item[], values: readonly Value[], folded: boolean): Value {
+    const index = items.findIndex(
+      item => (expression.kind === 'variable' && item.alias === expression.name) || same(item.expression, expression),
+    )
+    if (index !== -1) return values[index]!
+    if (!folded) {
+      if (aggregated(expression))
+        throw new CypherError('Rows that are not grouped are not sorted by an aggregate.', expression.position)
+      return this.#values.value(expression, this.#scope)
+    }
+    if (aggregated(expression) && !readsRow(expression)) return this.#values.value(expression, this.#scope)
+    throw new CypherError('Grouped rows are sorted by what they return.', expression.position)
+  }
+
+  /** Rows without another order come in that of their nodes' ids. */
+  #place(folded: boolean): Sql[] {
+    return this.#rowIds.map(id => (folded ? sql`min(${id})` : id))
+  }
+
+  #window(): { readonly skip: number; readonly limit: number } {
+    const { skip, limit } = this.#query
+    const wanted = limit === null ? Number.POSITIVE_INFINITY : this.#whole(limit)
+    return { skip: skip === null ? 0 : this.#whole(skip), limit: Math.min(wanted, this.#asked.maxRows) }
+  }
+
+  #whole(expression: Expression): number {
+    const value =
+      expression.kind === 'parameter'
+        ? this.#values.parameter(expression.name, expression.position)
+        : expression.kind === 'number' && expression.isInteger
+          ? expression.value
+          : null
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
+    throw new CypherError('A whole number from 0 on should stand here.', expression.position)
+  }
+}
+
+/** Whether two values are the same but for where they stand. */
+function same(a: Expression, b: Expression): boolean {
+  const withoutPlace = (expression: Expression) =>
+    JSON.stringify(expression, (key, value: unknown) => (key === 'position' ? undefined : value))
+  return withoutPlace(a) === withoutPlace(b)
+}

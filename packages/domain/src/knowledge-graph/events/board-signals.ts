@@ -1,0 +1,35 @@
+/** Tells those who wait that the graph or queue of a board has changed. */
+export class BoardSignals {
+  readonly #waiting = new Map<string, Set<() => void>>()
+
+  /** Something changed on a board. */
+  tell(boardId: string): void {
+    const waiting = this.#waiting.get(boardId)
+    this.#waiting.delete(boardId)
+    for (const wake of waiting ?? []) wake()
+  }
+
+  /** Tells everyone: the service stops. */
+  tellAll(): void {
+    for (const boardId of [...this.#waiting.keys()]) this.tell(boardId)
+  }
+
+  /** Waits for the next change of a board, at most so long; ends at once when the signal fires. */
+  next(boardId: string, ms: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.resolve()
+    return new Promise(resolve => {
+      const waiting = this.#waiting.get(boardId) ?? new Set()
+      this.#waiting.set(boardId, waiting)
+      const done = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', done)
+        waiting.delete(done)
+        if (waiting.size === 0 && this.#waiting.get(boardId) === waiting) this.#waiting.delete(boardId)
+        resolve()
+      }
+      const timer = setTimeout(done, ms).unref()
+      waiting.add(done)
+      signal.addEventListener('abort', done, { once: true })
+    })
+  }
+}

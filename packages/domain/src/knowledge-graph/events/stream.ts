@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto'
+import { DomainError, invalid } from '../../errors.ts'
+import type { Steps, StreamAnswer, StreamComment, StreamEvent } from '../../implement.ts'
+import type { Db } from '../../storage/executor.ts'
+import { processedOf } from '../backfill/backfill.ts'
+import { readQueueCounts } from '../queue/lists.ts'
+import { eventsAfter, lastEventBefore, lastEventId, oldestEventId, type StreamedEvent } from './store.ts'
+
+/** When nothing was sent for so long, a comment keeps the stream alive, ms. */
+const keepAliveMs = 10_000
+
+/** How often it is looked whether the caller may still listen, ms. */
+const checkEveryMs = 30_000
+
+/** How long a client waits before it connects again, ms. */
+const retryMs = 2_000
+
+/** Events that are read at once. */
+const pageSize = 500
+
+/** How a stream was asked for. */
+interface Asked {
+  readonly since?: string | undefined
+  readonly wait_ms: number
+}
+
+/** Whether the caller takes an open stream. */
+export const isLive = ({ following }: Steps): boolean => following.live
+
+const eventNumber = /^\d{1,15}$/
+const zoned = /(?:[zZ]|[+-]\d{2}:?\d{2})$/
+
+/**
+ * The event after which a stream begins: the one that the client has seen, else the last before a time,
+ * else the last of all.
+ * @throws DomainError VALIDATION_ERROR
+ */
+async function resumeAt(
+  db: Db,
+  board: string,
+  since: string | undefined,
+  lastSeen: string | undefined,
+): Promise<number> {
+  if (lastSeen !== undefined && eventNumber.test(lastSeen.trim())) return Number(lastSeen)
+  if (since === undefined || since === '') return lastEventId(db, board)
+  if (eventNumber.test(since)) return Number(since)
+  const time = /^\d{4}-\d{2}-\d{2}/.test(since)
+    ? Date.parse(since.length > 10 && !zoned.test(since) ? `${since}Z` : since)
+    : Number.NaN
+  if (Number.isNaN(time)) throw invalid('since', 'since is an event id or an ISO 8601 time.')
+  return lastEventBefore(db, board, new Date(time).toISOString())
+}
+
+/** The numbers of a board's queue (knowledge-graph 12). */
+interface Progress {
+  readonly pending: number
+  readonly claimed: number
+  readonly done: number
+  readonly failed: number
+  readonly paused: number
+  readonly total: number
+  readonly processed: number
+}
+
+async function readProgressOf(db: Db, board: string): Promise<Progress> {
+  const { pending, claimed, paused, failed } = await readQueueCounts(db, board)
+  const processed = await processedOf(db, board)
+  return { pending, claimed, done: processed, failed, paused, total: pending + claimed + paused + processed, processed }
+}
+
+const progressEvent = (payload: Progress, now: string) => ({
+  event_id: `progress:${createHash('sha256')
+    .update(`${now} ${JSON.stringify(payload)}`)
+    .digest('hex')
+    .slice(0, 16)}`,
+  event_type: 'kg.queue.progress' as const,
+  created_at: now,
+  payload,
+})
+
+/** What of an agent decides whether it may listen: a change of any of it ends its streams. */
+const standing = async (db: Db, agentId: string): Promise<string> =>
+  JSON.stringify(
+    await db
+      .selectFrom('agents')
+      .leftJoin('presets', 'presets.id', 'agents.preset_id')
+      .select([
+        'agents.is_active',
+        'agents.deleted_at',
+        'agents.key_hash',
+        'agents.preset_id',
+        'agents.permission_flags',
+        'presets.revision',
+      ])
+      .where('agents.id', '=', agentId)
+      .executeTakeFirst(),
+  )
+
+/**
+ * An open stream of a board's events (knowledge-graph 12): those after the resume point, then each as it
+ * comes, in order and once. Between reads it holds nothing of the database.
+ * @throws DomainError VALIDATION_ERROR, TOO_MANY_STREAMS
+ */
+export async function streamAnswer(board: string, { since }: Asked, steps: Steps): Promise<StreamAnswer> {
+  const { graph } = steps.environment
+  const start = await steps.read(async ctx => ({
+    agentId: ctx.caller.id,
+    after: await resumeAt(ctx.db, board, since, steps.following.lastEventId),
+    last: await lastEventId(ctx.db, board),
+    oldest: await oldestEventId(ctx.db, board),
+    standing: await standing(ctx.db, ctx.caller.id),
+  }))
+  const close = graph.streams.open(start.agentId)
+  if (close === null)
+    throw new DomainError('TOO_MANY_STREAMS', 'This agent has 20 open streams. Close one first.', { retry_after: 10 })
+  return { events: messages(board, start, steps, close) }
+}
+
+async function* messages(
+  board: string,
+  start: {
+    readonly agentId: string
+    readonly after: number
+    readonly last: number
+    readonly oldest: number | null
+    readonly standing: string
+  },
+  steps: Steps,
+  close: () => void,
+): AsyncGenerator<StreamEvent | StreamComment> {
+  const { signals } = steps.environment.graph
+  const mayListen = async (): Promise<boolean> => {
+    try {
+      return await steps.read(async ctx => (await standing(ctx.db, start.agentId)) === start.standing)
+    } catch (error) {
+      if (error instanceof DomainError) return false
+      throw error
+    }
+  }
+  try {
+    yield { event: 'hello', data: { board_id: board, last_event_id: start.last }, retry: retryMs }
+    let shown = await steps.read(ctx => readProgressOf(ctx.db, board))
+    yield { event: 'kg.queue.progress', data: progressEvent(shown, nowOf(steps)) }
+    if (start.oldest !== null && start.after < start.oldest - 1 && start.after > 0)
+      yield { event: 'kg.stream.reset', data: { oldest_id: start.oldest } }
+    let after = start.after
+    let checkedAt = performance.now()
+    while (!steps.signal.aborted) {
+      const changed = signals.next(board, keepAliveMs, steps.signal)
+      if (performance.now() - checkedAt > checkEveryMs) {
+        if (!(await mayListen())) return
+        checkedAt = performance.now()
+      }
+      const news = await readNews(board, after, steps)
+      if (news === null) return
+      for (const event of news.events) {
+        after = event.id
+        yield { id: String(event.id), event: event.event_type, data: event }
+      }
+      if (JSON.stringify(news.progress) !== JSON.stringify(shown)) {
+        shown = news.progress
+        yield { event: 'kg.queue.progress', data: progressEvent(shown, nowOf(steps)) }
+        continue
+      }
+      if (news.events.length > 0) continue
+      const waitedFrom = performance.now()
+      await changed
+      if (!steps.signal.aborted && performance.now() - waitedFrom >= keepAliveMs - 50) yield { comment: 'keepalive' }
+    }
+  } finally {
+    close()
+  }
+}
+
+const nowOf = ({ environment }: Steps): string => new Date(environment.clock()).toISOString()
+
+/** What came after an event; null when the board or the access to it is gone. */
+async function readNews(
+  board: string,
+  after: number,
+  steps: Steps,
+): Promise<{ readonly events: StreamedEvent[]; readonly progress: Progress } | null> {
+  try {
+    return await steps.read(async ctx => ({
+      events: await eventsAfter(ctx.db, board, after, pageSize),
+      progress: await readProgressOf(ctx.db, board),
+    }))
+  } catch (error) {
+    if (error instanceof DomainError) return null
+    throw error
+  }
+}
+
+/** The events after the resume point in one answer, waiting for the first as long as was asked. */
+export async function onceAnswer(board: string, { since, wait_ms }: Asked, steps: Steps) {
+  const { signals } = steps.environment.graph
+  const after = await steps.read(ctx => resumeAt(ctx.db, board, since, steps.following.lastEventId))
+  const until = performance.now() + wait_ms
+  for (;;) {
+    const left = until - performance.now()
+    const changed = left > 0 ? signals.next(board, left, steps.signal) : Promise.resolve()
+    const { events, progress } = await steps.read(async ctx => ({
+      events: await eventsAfter(ctx.db, board, after, pageSize),
+      progress: await readProgressOf(ctx.db, board),
+    }))
+    if (events.length > 0 || left <= 0 || steps.signal.aborted)
+      return { events, last_event_id: events.at(-1)?.id ?? after, progress: progressEvent(progress, nowOf(steps)) }
+    await changed
+  }
+}

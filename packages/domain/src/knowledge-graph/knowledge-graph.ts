@@ -1,0 +1,111 @@
+import type { RuntimeSettings } from '../settings/runtime-settings.ts'
+import type { Database } from '../storage/database.ts'
+import { type RebuildProgress, type Rebuilt, rebuildBoard } from './backfill/rebuild.ts'
+import type { Workshop } from './consolidation/consolidate.ts'
+import { CypherThread } from './cypher/thread.ts'
+import { builtinEmbedder } from './embedding/builtin.ts'
+import type { Embedder } from './embedding/embedder.ts'
+import { type EmbeddingEndpoint, HttpEmbedder } from './embedding/http.ts'
+import { BoardSignals } from './events/board-signals.ts'
+import { StreamCounter } from './events/stream-counter.ts'
+import { Hits } from './graph/hits.ts'
+import { QueueWorker } from './queue/worker.ts'
+import { RateLimit } from './rate-limit.ts'
+import { Search } from './search/search.ts'
+import { Ticker } from './tick/ticker.ts'
+
+/** How the knowledge graph is set up. */
+export interface KnowledgeGraphSettings {
+  /** Where embeddings come from; the built-in embedder unless given. */
+  readonly embedding?: EmbeddingEndpoint | undefined
+  /** Cypher queries of one agent in a minute. */
+  readonly cypherPerMinute?: number | undefined
+  /** Whether failed attempts keep their traces. */
+  readonly withTraces?: boolean | undefined
+}
+
+const usualCypherPerMinute = 120
+
+/**
+ * The knowledge graph of a service: what runs beside its calls (worker, tick, hits) and what they share
+ * (embedder, search, streams).
+ */
+export class KnowledgeGraph {
+  readonly embedder: Embedder
+  readonly worker: QueueWorker
+  readonly ticker: Ticker
+  readonly search: Search
+  readonly signals = new BoardSignals()
+  readonly streams = new StreamCounter()
+  readonly cypher: CypherThread
+  readonly cypherRate: RateLimit
+  readonly #workshop: Workshop
+  readonly #hits: Hits
+  #migrating = false
+
+  constructor(options: {
+    readonly database: Database
+    readonly settings: RuntimeSettings
+    readonly clock: () => number
+    readonly newId: () => string
+    readonly onFault: (error: unknown) => void
+    readonly graph: KnowledgeGraphSettings
+  }) {
+    const { database, settings, clock, newId, onFault, graph } = options
+    const { embedding, cypherPerMinute = usualCypherPerMinute, withTraces = false } = graph
+    const embedder = embedding === undefined ? builtinEmbedder : new HttpEmbedder(embedding)
+    const onChange = (boardId: string) => this.signals.tell(boardId)
+    this.embedder = embedder
+    this.#workshop = { database, embedder, clock, newId, onFault }
+    this.#hits = new Hits(database, clock, onFault)
+    this.worker = new QueueWorker(this.#workshop, { settings, onChange, withTrace: withTraces })
+    this.ticker = new Ticker({ database, embedder, settings, clock, newId, hits: this.#hits, onFault, onChange })
+    this.search = new Search({ database, embedder, clock, hits: this.#hits, onFault })
+    this.cypher = new CypherThread(database.folder, onFault)
+    this.cypherRate = new RateLimit(cypherPerMinute, clock)
+  }
+
+  /** Starts what runs beside the calls: the worker takes up what was left, the tick its rhythm. */
+  async start(): Promise<void> {
+    await this.worker.start()
+    this.ticker.start()
+  }
+
+  /** Ends what runs, in order, and writes what was gathered. */
+  async stop(): Promise<void> {
+    await this.worker.stop()
+    await this.ticker.stop()
+    await this.#hits.flush()
+    await this.cypher.stop()
+    this.signals.tellAll()
+  }
+
+  /** Something was queued: the worker looks soon, and streams tell of it. */
+  queued(boardIds: Iterable<string>): void {
+    for (const boardId of new Set(boardIds)) this.signals.tell(boardId)
+    this.worker.wake()
+  }
+
+  /** Writes the hits gathered so far. */
+  flushHits(): Promise<void> {
+    return this.#hits.flush()
+  }
+
+  /**
+   * Extracts all records of a board anew, one board at a time in this process; null when another is at it.
+   * What `specboard kg rebuild` and migrate_kg_schema run.
+   */
+  async rebuild(
+    boardId: string,
+    options: { readonly signal?: AbortSignal; readonly onProgress?: (progress: RebuildProgress) => void } = {},
+  ): Promise<Rebuilt | null> {
+    if (this.#migrating) return null
+    this.#migrating = true
+    try {
+      return await rebuildBoard(this.#workshop, boardId, options)
+    } finally {
+      this.#migrating = false
+      this.signals.tell(boardId)
+    }
+  }
+}

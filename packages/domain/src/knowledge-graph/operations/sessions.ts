@@ -1,0 +1,41 @@
+import type { features } from '@specboard/contract'
+import { notFound } from '../../errors.ts'
+import { type Implementation, inSteps } from '../../implement.ts'
+import type { KgSessionsTable } from '../../storage/knowledge-graph-schema.ts'
+import { placeOf } from '../cursor.ts'
+import { exportSessions, readSessions } from '../sessions/list.ts'
+import { undoSession } from '../sessions/undo.ts'
+
+type Graph = (typeof features)['knowledge-graph']
+
+export const listAudit: Implementation<Graph['list_kg_audit']> = ({ query }, ctx) =>
+  readSessions(ctx.db, ctx.boardId, placeOf(query.cursor), query.limit)
+
+export const exportAudit = inSteps<Graph['export_kg_audit']>(async ({ params, query }, steps) => {
+  const { format } = query
+  const filename = `audit_${params.board_id}.${format}`
+  return {
+    filename,
+    mimeType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl',
+    headers: { 'content-disposition': `attachment; filename=${filename}` },
+    content: exportSessions(run => steps.read(ctx => run(ctx.db)), params.board_id, format),
+  }
+})
+
+export const undo: Implementation<Graph['undo_kg_session']> = async ({ params, query }, ctx) => {
+  const session = (await ctx.db
+    .selectFrom('kg_sessions')
+    .selectAll()
+    .where('id', '=', params.session_id)
+    .where('board_id', '=', ctx.boardId)
+    .executeTakeFirst()) as KgSessionsTable | undefined
+  if (session === undefined) throw notFound('kg_session', params.session_id)
+  const undone = await undoSession(ctx.db, session, {
+    agentId: ctx.caller.id,
+    now: ctx.now(),
+    newId: () => ctx.newId(),
+    force: query.force,
+  })
+  ctx.afterCommit.push(() => ctx.environment.graph.signals.tell(ctx.boardId))
+  return { session_id: session.id, status: 'undone', ...undone, force_used: query.force }
+}
