@@ -14,6 +14,7 @@ test.each([
 
 test('a percentage of nothing is null, or what stands for nothing', () => {
   expect(percent(2, 3)).toBe(66.7)
+  expect(percent(23, 80)).toBe(28.8)
   expect(percent(0, 0)).toBeNull()
   expect(percent(0, 0, 100)).toBe(100)
 })
