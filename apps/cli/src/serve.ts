@@ -1,5 +1,5 @@
-import { openService } from '@specboard/domain'
-import { type HttpApp, httpApp, listen } from '@specboard/http'
+import { type KnowledgeGraphSettings, openService } from '@specboard/domain'
+import { type HttpApp, httpApp, listen, openApiDocument } from '@specboard/http'
 import type { McpEndpoint } from '@specboard/mcp'
 import { type Logger, pino } from 'pino'
 import { SettingError, type Settings } from './settings.ts'
@@ -17,11 +17,21 @@ export interface Running {
 
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost'])
 
+/** The application of a data folder, before it listens anywhere. */
+export interface Application {
+  readonly app: HttpApp
+  /** The owner's key, at the first start only. */
+  readonly ownerKey: string | undefined
+  /** Ends the open streams. */
+  endStreams(): Promise<void>
+  close(): Promise<void>
+}
+
 /**
- * Starts the service: opens the data folder, listens, answers.
- * @throws SettingError of the default toolsets, StorageError of the data folder, and the system's error of a port that cannot be taken
+ * Opens the data folder and makes the application on it.
+ * @throws SettingError of the default toolsets, StorageError of the data folder
  */
-export async function startService(settings: Settings, log: Logger): Promise<Running> {
+export async function openApplication(settings: Settings, log: Logger): Promise<Application> {
   await checkToolsets(settings.mcpDefaultToolsets)
   const opened = await openService({
     folder: settings.dataDir,
@@ -29,6 +39,8 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
     ownerKey: settings.ownerApiKey,
     pinned: settings.pinned,
     attachmentMaxBytes: settings.attachmentMaxBytes,
+    graph: graphSettings(settings),
+    openApi: operations => JSON.parse(openApiDocument(version, operations)),
     onFault: error => log.error({ err: error }),
   })
   try {
@@ -45,21 +57,39 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
         onCall: call => log.info(call),
       })
     })
-    const app = httpApp({ service: opened.service, log, hosts, mount: routes => mountMcp(routes, mcp.get) })
+    return {
+      app: httpApp({ service: opened.service, log, hosts, mount: routes => mountMcp(routes, mcp.get) }),
+      ownerKey: opened.ownerKey,
+      endStreams: async () => (await mcp.made())?.close(),
+      close: () => opened.close(),
+    }
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+/**
+ * Starts the service: opens the data folder, listens, answers.
+ * @throws SettingError of the default toolsets, StorageError of the data folder, and the system's error of a port that cannot be taken
+ */
+export async function startService(settings: Settings, log: Logger): Promise<Running> {
+  const { app, ownerKey, endStreams, close } = await openApplication(settings, log)
+  try {
     const server = await listen(app, settings.host, settings.port)
     const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host
     return {
       url: `http://${host}:${server.port}`,
       port: server.port,
-      ownerKey: opened.ownerKey,
+      ownerKey,
       stop: async () => {
-        await (await mcp.made())?.close()
+        await endStreams()
         await server.stop()
-        await opened.close()
+        await close()
       },
     }
   } catch (error) {
-    await opened.close()
+    await close()
     throw error
   }
 }
@@ -81,6 +111,22 @@ function onFirstUse<Value>(make: () => Promise<Value>) {
     },
     /** What was made; undefined when nobody asked. */
     made: async (): Promise<Value | undefined> => making,
+  }
+}
+
+/** How the knowledge graph is set up: an embeddings endpoint needs its model and dimension. */
+function graphSettings(settings: Settings): KnowledgeGraphSettings {
+  const { kgEmbeddingUrl: url, kgEmbeddingModel: model, kgEmbeddingDim: dimension } = settings
+  if (url !== undefined && (model === undefined || dimension === undefined))
+    throw new SettingError(
+      'SPECBOARD_KG_EMBEDDING_URL needs SPECBOARD_KG_EMBEDDING_MODEL and SPECBOARD_KG_EMBEDDING_DIM.',
+    )
+  return {
+    ...(url !== undefined && {
+      embedding: { url, model: model!, dimension: dimension!, apiKey: settings.kgEmbeddingApiKey },
+    }),
+    cypherPerMinute: settings.kgCypherRatePerMin,
+    withTraces: settings.logLevel === 'debug' || settings.logLevel === 'trace',
   }
 }
 

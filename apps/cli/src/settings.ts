@@ -17,6 +17,13 @@ export interface Settings {
   readonly mcpDefaultToolsets: string
   /** MCP calls a second for each key; 0 switches the limit off. */
   readonly mcpRateLimit: number
+  /** The embeddings endpoint of the knowledge graph; the built-in embedder without one. */
+  readonly kgEmbeddingUrl: string | undefined
+  readonly kgEmbeddingModel: string | undefined
+  readonly kgEmbeddingApiKey: string | undefined
+  readonly kgEmbeddingDim: number | undefined
+  /** Cypher queries of one agent in a minute. */
+  readonly kgCypherRatePerMin: number
   /** Runtime settings that the environment fixes. */
   readonly pinned: Readonly<Partial<Record<RuntimeSettingKey, number>>>
 }
@@ -68,6 +75,19 @@ export const settingTable = {
     secret: false,
   },
   mcpRateLimit: { schema: whole(0, 1_000_000).default(100), takes: 'calls a second for each key', secret: false },
+  kgEmbeddingUrl: {
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    takes: 'the http address of an embeddings endpoint',
+    secret: false,
+  },
+  kgEmbeddingModel: { schema: z.string().min(1).optional(), takes: 'the name of an embedding model', secret: false },
+  kgEmbeddingApiKey: { schema: z.string().optional(), takes: 'the key of the embeddings endpoint', secret: true },
+  kgEmbeddingDim: { schema: whole(1, 8_192).optional(), takes: 'the dimension of the model, 1 to 8192', secret: false },
+  kgCypherRatePerMin: {
+    schema: whole(1, 1_000_000).default(120),
+    takes: 'queries a minute for each agent',
+    secret: false,
+  },
 } as const
 
 /** The names of the settings, as flags in kebab case and variables in upper case give them. */

@@ -81,9 +81,11 @@ function successOf({ kind, name }: AnyOperation, found: Found) {
     const schema = { type: 'string', format: 'binary' }
     return { description: 'The file.', content: { 'application/octet-stream': { schema } } }
   }
-  if (kind === 'events')
-    return { description: 'A stream of events.', content: { 'text/event-stream': { schema: { type: 'string' } } } }
   const schema = found(`${name} success`)
+  if (kind === 'events') {
+    const content = { 'text/event-stream': { schema: { type: 'string' } }, ...(schema !== undefined && json(schema)) }
+    return { description: 'A stream of events, or those there are.', content }
+  }
   return schema === undefined ? { description: 'Done.' } : { description: 'Success.', content: json(schema) }
 }
 
@@ -119,12 +121,15 @@ function routeOf(operation: AnyOperation, found: Found) {
   }
 }
 
-/** The OpenAPI 3.1 document of the registry, as JSON text. Takes about 100 ms: make it once, when first asked for. */
-export function openApiDocument(version: string): string {
-  const shown = Object.assign({ CodedError, HTTPValidationError }, ...registry.map(shownBy))
+/**
+ * The OpenAPI 3.1 document of operations, all unless said, as JSON text. All take about 100 ms: make it once,
+ * when first asked for.
+ */
+export function openApiDocument(version: string, operations: readonly AnyOperation[] = registry): string {
+  const shown = Object.assign({ CodedError, HTTPValidationError }, ...operations.map(shownBy))
   const { properties, $defs } = z.toJSONSchema(z.object(shown), { io: 'input', override: concise })
   const found: Found = name => properties?.[name] as JsonSchema | undefined
-  const paths = Map.groupBy(registry, operation => operation.path)
+  const paths = Map.groupBy(operations, operation => operation.path)
   const document = {
     openapi: '3.1.0',
     info: {
@@ -134,9 +139,9 @@ export function openApiDocument(version: string): string {
       license: { name: 'MIT' },
     },
     paths: Object.fromEntries(
-      [...paths].map(([path, operations]) => [
+      [...paths].map(([path, methods]) => [
         path,
-        Object.fromEntries(operations.map(operation => [operation.method.toLowerCase(), routeOf(operation, found)])),
+        Object.fromEntries(methods.map(operation => [operation.method.toLowerCase(), routeOf(operation, found)])),
       ]),
     ),
     components: {

@@ -56,7 +56,12 @@ export class World {
         attachmentMaxBytes: 10_485_760,
         mcpDefaultToolsets: 'all',
         mcpRateLimit: 0,
-        pinned: {},
+        kgEmbeddingUrl: undefined,
+        kgEmbeddingModel: undefined,
+        kgEmbeddingApiKey: undefined,
+        kgEmbeddingDim: undefined,
+        kgCypherRatePerMin: 100_000,
+        pinned: { kg_queue_min_interval_ms: 0 },
         ...settings,
       },
       pino({ level: 'silent' }),
@@ -94,6 +99,8 @@ export class World {
       method: operation.method,
       headers: {
         ...(as !== null && { authorization: `Bearer ${as.key}` }),
+        // A stream has no end: these tests take what there is.
+        ...(operation.kind === 'events' && { accept: 'application/json' }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -113,7 +120,7 @@ export class World {
 
 async function answerOf(response: Response): Promise<TestAnswer> {
   const text = await response.text()
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  const isJson = /^application\/json\b/.test(response.headers.get('content-type') ?? '')
   return {
     status: response.status,
     headers: response.headers,

@@ -15,6 +15,7 @@ export const start_kg_backfill = operation({
   description: 'Queue every record of a board for the graph.',
   params: board,
   status: 202,
+  otherStatus: 200,
   response: z
     .union([
       z.object({ status: z.literal('queueing'), board_id: Id, total_artifacts: z.int() }),
