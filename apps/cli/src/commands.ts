@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import { explain } from './explain.ts'
+import type { McpFlags } from './mcp.ts'
 import { flagOf, readSettings, type Settings, settingNames, settingTable, variableOf } from './settings.ts'
 import { version } from './version.ts'
 
@@ -63,6 +64,41 @@ Examples:
     .action(async (_flags, command: Command) => {
       const { resetOwner } = await import('./keys.ts')
       exit(await resetOwner(settingsOf(command)))
+    })
+
+  withSettings(specboard.command('mcp'), ['dataDir', 'logLevel'])
+    .description('Speak MCP on stdin and stdout; the key comes in SPECBOARD_API_KEY.')
+    .option('--url <address>', 'the running server [SPECBOARD_URL]')
+    .option('--key <key>', 'discouraged: process lists show it')
+    .option('--toolsets <names>', 'toolsets, separated by commas [SPECBOARD_MCP_TOOLSETS]')
+    .option('--tools <names>', 'further tools, separated by commas [SPECBOARD_MCP_TOOLS]')
+    .option('--exclude <names>', 'tools to leave out, separated by commas [SPECBOARD_MCP_EXCLUDE]')
+    .option('--readonly', 'only tools that read [SPECBOARD_MCP_READONLY]')
+    .option('--board <id>', 'work on one board only [SPECBOARD_MCP_BOARD]')
+    .option('--embedded', 'open the data folder in this process; no server needed')
+    .option('--allow-dir <folder...>', 'folders beside the working directory for uploads and downloads')
+    .action(async (flags: McpFlags, command: Command) => {
+      const { mcp } = await import('./mcp.ts')
+      exit(await mcp(flags, settingsOf(command), process.env))
+    })
+  specboard
+    .command('mcp-config')
+    .description('Print a ready MCP configuration for a client; it never holds the key.')
+    .requiredOption('--client <name>', 'claude-code, claude-desktop, codex, cursor, vscode, gemini or generic')
+    .option('--url <address>', 'the running server [SPECBOARD_URL]')
+    .option('--stdio', 'start "specboard mcp" instead of connecting over HTTP')
+    .action(async (flags: { client: string; url?: string; stdio?: boolean }) => {
+      const { mcpConfig } = await import('./mcp.ts')
+      exit(mcpConfig(flags.client, flags, process.env))
+    })
+  specboard
+    .command('mcp-tokens')
+    .description('Print what the list of tools costs a model; exit code 1 over its budget.')
+    .option('--toolsets <names>', 'toolsets, separated by commas', 'all')
+    .option('--json', 'as JSON')
+    .action(async (flags: { toolsets: string; json?: boolean }) => {
+      const { mcpTokens } = await import('./mcp.ts')
+      exit(mcpTokens(flags))
     })
 
   withSettings(specboard.command('doctor'))

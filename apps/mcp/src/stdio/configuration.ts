@@ -1,0 +1,64 @@
+/** The clients that a configuration can be printed for. */
+export const clientNames = ['claude-code', 'claude-desktop', 'codex', 'cursor', 'vscode', 'gemini', 'generic'] as const
+
+/** A client by its name. */
+export type ClientName = (typeof clientNames)[number]
+
+/** Clients that search tools by themselves take the whole list; the others begin with the core. */
+const searches: ReadonlySet<ClientName> = new Set(['claude-code', 'codex'])
+
+const placeholder = (name: string): string => `$\{${name}}`
+
+/** How a client refers to a variable of the environment, or asks for the key, in its configuration. */
+const keyOf = (client: ClientName): string => {
+  if (client === 'vscode') return placeholder('input:specboard-key')
+  if (client === 'cursor') return placeholder('env:SPECBOARD_API_KEY')
+  if (client === 'claude-desktop' || client === 'generic') return 'dash_<your key>'
+  return placeholder('SPECBOARD_API_KEY')
+}
+
+/** What a configuration says. */
+export interface ConfigurationOptions {
+  /** Base address of the service. */
+  readonly url: string
+  /** Start `specboard mcp` instead of connecting over HTTP. */
+  readonly stdio: boolean
+}
+
+/** A ready configuration for a client (mcp 4.5): a placeholder or a variable stands for the key, never the key. */
+export function configurationFor(client: ClientName, { url, stdio }: ConfigurationOptions): string {
+  const core = !searches.has(client)
+  const endpoint = new URL(core ? '/mcp?toolsets=core' : '/mcp', url).href
+  const launch = { command: 'specboard', args: ['mcp', '--url', url, ...(core ? ['--toolsets', 'core'] : [])] }
+  // Desktop clients without support for headers reach the service through stdio.
+  const overStdio = stdio || client === 'claude-desktop'
+  if (client === 'codex') return codex(overStdio ? launch : undefined, endpoint)
+  const env = { SPECBOARD_API_KEY: keyOf(client) }
+  const headers = { Authorization: `Bearer ${keyOf(client)}` }
+  const server = overStdio
+    ? { ...(client === 'vscode' && { type: 'stdio' }), ...launch, env }
+    : client === 'gemini'
+      ? { httpUrl: endpoint, headers }
+      : { ...(client !== 'cursor' && { type: 'http' }), url: endpoint, headers }
+  if (client !== 'vscode') return json({ mcpServers: { specboard: server } })
+  const input = { type: 'promptString', id: 'specboard-key', description: 'Specboard API key', password: true }
+  return json({ inputs: [input], servers: { specboard: server } })
+}
+
+const json = (value: unknown): string => JSON.stringify(value, null, 2)
+
+/** Codex keeps its configuration in TOML and takes the key from a variable by its name. */
+function codex(
+  launch: { readonly command: string; readonly args: readonly string[] } | undefined,
+  endpoint: string,
+): string {
+  const lines =
+    launch === undefined
+      ? [`url = ${json(endpoint)}`, 'bearer_token_env_var = "SPECBOARD_API_KEY"']
+      : [
+          `command = ${json(launch.command)}`,
+          `args = [${launch.args.map(json).join(', ')}]`,
+          'env_vars = ["SPECBOARD_API_KEY"]',
+        ]
+  return ['[mcp_servers.specboard]', ...lines].join('\n')
+}

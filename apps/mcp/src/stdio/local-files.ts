@@ -1,0 +1,164 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type AnyOperation, issueItem, operationByName } from '@specboard/contract'
+import { DomainError } from '@specboard/domain'
+import { compact } from '../calls/compact.ts'
+import { isObject, type JsonObject, leanValue } from '../calls/lean-value.ts'
+import { readArguments } from '../calls/read-arguments.ts'
+import { invalidArguments, type Outcome, refused, succeeded } from '../calls/results.ts'
+import { requestPath } from '../tools/api-path.ts'
+import type { InputSchema } from '../tools/definitions.ts'
+
+/** Sends a request to the API, with the key. */
+export type ApiSend = (path: string, init: RequestInit) => Promise<Response>
+
+/** What a tool takes beside its arguments where files of this machine are at hand (mcp 4.4). */
+const localArgument = (name: string): 'path' | 'save_to' | undefined => {
+  const kind = operationByName.get(name)?.kind
+  return kind === 'upload' ? 'path' : kind === 'file' ? 'save_to' : undefined
+}
+
+/** A listed tool with the argument that names a file of this machine. */
+export function withLocalFile<Tool extends { readonly name: string; readonly inputSchema: InputSchema }>(
+  tool: Tool,
+): Tool {
+  const argument = localArgument(tool.name)
+  if (argument === undefined) return tool
+  const properties = {
+    ...tool.inputSchema.properties,
+    [argument]: { type: 'string' as const, description: 'file of this machine' },
+  }
+  return { ...tool, inputSchema: { ...tool.inputSchema, properties } }
+}
+
+/** The operation and arguments of a call, through `call_operation` or `read_operation` too. */
+function operationOf(name: string, args: JsonObject): { operation: AnyOperation | undefined; args: JsonObject } {
+  const inner = (name === 'call_operation' || name === 'read_operation') && typeof args.name === 'string'
+  if (!inner) return { operation: operationByName.get(name), args }
+  return { operation: operationByName.get(String(args.name)), args: isObject(args.arguments) ? args.arguments : {} }
+}
+
+/** Moves files between this machine and the server for the calls that name one; access to folders is limited. */
+export class LocalFiles {
+  readonly #folders: readonly string[]
+  readonly #boardId: string | undefined
+
+  /**
+   * @param folders trees that files may lie in, beside the working directory
+   * @param boardId the board that the view is bound to
+   */
+  constructor(folders: readonly string[], boardId: string | undefined) {
+    this.#folders = [process.cwd(), ...folders]
+    this.#boardId = boardId
+  }
+
+  /** Runs a call that names a file of this machine; undefined for any other call. */
+  async call(name: string, given: JsonObject, send: ApiSend): Promise<Outcome | undefined> {
+    const { operation, args } = operationOf(name, given)
+    const argument = operation === undefined ? undefined : localArgument(operation.name)
+    if (operation === undefined || argument === undefined || typeof args[argument] !== 'string') return undefined
+    const bound = this.#boardId === undefined ? args : { board_id: this.#boardId, ...args }
+    try {
+      return argument === 'path'
+        ? await this.#upload(operation, bound, send)
+        : await this.#download(operation, bound, send)
+    } catch (error) {
+      if (error instanceof DomainError) return refused(error)
+      throw error
+    }
+  }
+
+  async #upload(operation: AnyOperation, args: JsonObject, send: ApiSend): Promise<Outcome> {
+    const { path, filename, mime_type, text, content_base64, ...rest } = args
+    if (text != null || content_base64 != null)
+      return invalidArguments([issueItem(['path'], 'value_error', 'send exactly one of path, text and content_base64')])
+    const name = typeof filename === 'string' ? filename : basename(String(path))
+    const read = readArguments(operation, { ...rest, filename: name })
+    if (!read.ok) return invalidArguments(read.items)
+    const file = await this.#allowed(String(path))
+    const handle = await open(file, 'r').catch(error => {
+      throw unusable(String(path), error)
+    })
+    try {
+      const type = typeof mime_type === 'string' ? { type: mime_type } : {}
+      const form = new FormData()
+      form.set('file', new File([await handle.readFile()], name, type))
+      const response = await send(requestPath(operation, read.input.params), { method: 'POST', body: form })
+      return await answered(response)
+    } finally {
+      await handle.close()
+    }
+  }
+
+  async #download(operation: AnyOperation, args: JsonObject, send: ApiSend): Promise<Outcome> {
+    const { save_to, ...rest } = args
+    const read = readArguments(operation, rest)
+    if (!read.ok) return invalidArguments(read.items)
+    const target = await this.#allowed(String(save_to))
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries(read.input.query))
+      if (value !== undefined) query.append(name, String(value))
+    const path = requestPath(operation, read.input.params)
+    const response = await send(query.size === 0 ? path : `${path}?${query}`, { method: 'GET' })
+    if (!response.ok || response.body === null) return answered(response)
+    const hash = createHash('sha256')
+    const partial = join(dirname(target), `.${basename(target)}.${randomUUID()}`)
+    try {
+      const body = Readable.fromWeb(response.body as never)
+      body.on('data', chunk => hash.update(chunk as Buffer))
+      await pipeline(body, createWriteStream(partial, { flags: 'wx', mode: 0o600 }))
+      const { size } = await stat(partial)
+      await rename(partial, target)
+      const mime_type = (response.headers.get('content-type') ?? 'application/octet-stream').split(';')[0]
+      const value = {
+        filename: basename(target),
+        mime_type,
+        size,
+        sha256: hash.digest('hex'),
+        saved_to: target,
+        url: path,
+      }
+      return succeeded({ value, text: JSON.stringify(value) })
+    } catch (error) {
+      await rm(partial, { force: true })
+      throw unusable(String(save_to), error)
+    }
+  }
+
+  /**
+   * The real path of a file whose folder lies in an allowed tree; links are followed first.
+   * @throws DomainError FORBIDDEN
+   */
+  async #allowed(path: string): Promise<string> {
+    const asked = resolve(path)
+    const real = await realpath(asked).catch(async () =>
+      join(await realpath(dirname(asked)).catch(() => dirname(asked)), basename(asked)),
+    )
+    for (const folder of this.#folders) {
+      const root = await realpath(resolve(folder)).catch(() => resolve(folder))
+      if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)) return real
+    }
+    throw new DomainError('FORBIDDEN', `${path} lies outside the working directory. Allow its folder with --allow-dir.`)
+  }
+}
+
+/** A file that cannot be read or written. */
+function unusable(path: string, error: unknown): unknown {
+  if (error instanceof DomainError || !(error instanceof Error) || !('code' in error)) return error
+  return new DomainError('VALIDATION_ERROR', `${path} cannot be used: ${String(error.code)}.`, { field: 'path' })
+}
+
+/** What the API answered, as the tool says it. */
+async function answered(response: Response): Promise<Outcome> {
+  const body: unknown = await response.json().catch(() => ({}))
+  if (response.ok) {
+    const value = compact(leanValue(body) as JsonObject)
+    return succeeded({ value, text: JSON.stringify(value) })
+  }
+  const detail = isObject(body) ? body.detail : undefined
+  return { ok: false, error: { status: response.status, detail } }
+}

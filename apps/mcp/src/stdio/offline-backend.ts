@@ -1,0 +1,97 @@
+import type {
+  CallToolResult,
+  CompleteRequestParams,
+  CompleteResult,
+  GetPromptResult,
+  Prompt,
+  ReadResourceResult,
+} from '@modelcontextprotocol/server'
+import { DomainError } from '@specboard/domain'
+import { nearest } from '../calls/nearest.ts'
+import { refused, toolResult } from '../calls/results.ts'
+import { complete } from '../prompts/complete.ts'
+import { listedPrompts } from '../prompts/get-prompt.ts'
+import { guides } from '../resources/guides.ts'
+import { listedTemplates } from '../resources/listed.ts'
+import { fixedPage } from '../resources/read-resource.ts'
+import { addressOf, guideUri } from '../resources/uris.ts'
+import { type Backend, UnknownName, UnknownResource } from '../server/backend.ts'
+import { definitionsOf, type ToolDefinition } from '../tools/definitions.ts'
+import { order } from '../tools/toolsets.ts'
+import { toolNamed, type View } from '../tools/view.ts'
+
+const anything = () => true
+
+/**
+ * Answers while the server cannot be reached (mcp 4.2): lists from the registry, not filtered by
+ * permission; guides and operations; every call is an error that says how to start the server.
+ */
+export class OfflineBackend implements Backend {
+  readonly view: View
+  readonly #url: string
+
+  constructor(view: View, url: string) {
+    this.view = view
+    this.#url = url
+  }
+
+  tools(): readonly ToolDefinition[] {
+    return definitionsOf(this.view.tools, this.view)
+  }
+
+  async callTool(name: string): Promise<CallToolResult> {
+    if (toolNamed(name) === undefined) {
+      const meant = nearest(name, order, 3)
+      throw new UnknownName(`Unknown tool '${name}'${meant.length === 0 ? '.' : `; did you mean ${meant.join(', ')}?`}`)
+    }
+    return toolResult(refused(unreachable(this.#url)))
+  }
+
+  async resources() {
+    return Object.entries(guides).map(([topic, { title, description }]) => ({
+      uri: guideUri(topic),
+      name: `guide-${topic}`,
+      title,
+      description,
+      mimeType: 'text/markdown',
+    }))
+  }
+
+  templates() {
+    return listedTemplates(anything)
+  }
+
+  async readResource(uri: string): Promise<ReadResourceResult> {
+    const address = addressOf(uri)
+    const text = address === undefined ? undefined : fixedPage(address)
+    if (text === undefined) throw new UnknownResource(uri)
+    return { contents: [{ uri, mimeType: 'text/markdown', text }] }
+  }
+
+  async subscribe(uri: string): Promise<void> {
+    throw new UnknownResource(uri)
+  }
+
+  async unsubscribe(uri: string): Promise<void> {
+    throw new UnknownResource(uri)
+  }
+
+  prompts(): Prompt[] {
+    return listedPrompts(anything)
+  }
+
+  async getPrompt(name: string): Promise<GetPromptResult> {
+    throw new UnknownName(`Prompt ${name} needs the server: ${unreachable(this.#url).message}`)
+  }
+
+  complete(params: CompleteRequestParams): Promise<CompleteResult['completion']> {
+    return complete(undefined, params, undefined)
+  }
+}
+
+/** What a caller is told while there is no server. */
+export const unreachable = (url: string): DomainError =>
+  new DomainError(
+    'SERVER_UNREACHABLE',
+    `No Specboard answers at ${url}. Start it with "specboard serve", then call again.`,
+  )
