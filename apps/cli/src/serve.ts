@@ -31,12 +31,17 @@ export interface Application {
  * Opens the data folder and makes the application on it.
  * @throws SettingError of the default toolsets, StorageError of the data folder
  */
-export async function openApplication(settings: Settings, log: Logger): Promise<Application> {
+export async function openApplication(
+  settings: Settings,
+  log: Logger,
+  { workers = true }: { readonly workers?: boolean } = {},
+): Promise<Application> {
   await checkToolsets(settings.mcpDefaultToolsets)
   const opened = await openService({
     folder: settings.dataDir,
     version,
     ownerKey: settings.ownerApiKey,
+    workers,
     pinned: settings.pinned,
     attachmentMaxBytes: settings.attachmentMaxBytes,
     graph: graphSettings(settings),
