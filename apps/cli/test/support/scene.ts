@@ -152,4 +152,30 @@ export class Scene {
     const fields = { ...parent, title: 'Notes', content: 'What we know.' }
     return { ...parent, knowledge_id: (await this.world.ok(`create_${kind}_knowledge`, fields)).id }
   }
+
+  /** Waits until every record of the board that is queued is in the knowledge graph. */
+  async consolidated(): Promise<void> {
+    const { boardId: board_id } = this
+    await this.world.ok('put_board_kg_settings', { board_id, consolidation_enabled: true })
+    while ((await this.world.ok('list_kg_pending', { board_id, limit: 1 })).count > 0);
+  }
+
+  /** A new spec in the knowledge graph; the node of one of its requirements, decisions and so on by reference. */
+  async specInGraph(fields: Readonly<Record<string, unknown>> = {}): Promise<{
+    readonly spec_id: string
+    /** The id of the node of a reference behind `spec:<id>`, as `decision:d1`. */
+    readonly node: (part: string) => Promise<string>
+  }> {
+    const spec_id = await this.spec('draft', {
+      functional_requirements: ['Sessions survive a restart'],
+      decisions: [{ id: 'd1', title: 'Keep sessions in Redis', rationale: 'It is there' }],
+      ...fields,
+    })
+    await this.consolidated()
+    const node = async (part: string) => {
+      const center = part === '' ? `spec:${spec_id}` : `spec:${spec_id}:${part}`
+      return (await this.world.ok('get_kg_graph', { board_id: this.boardId, center, limit: 1 })).nodes[0].id
+    }
+    return { spec_id, node }
+  }
 }
