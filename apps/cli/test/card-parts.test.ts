@@ -141,10 +141,8 @@ describe('knowledge (8)', () => {
       },
     ])
     const second = (await add(card_id, { source: 'spec', mime_type: 'text/plain' })).body
-    expect(await world.ok('list_card_knowledge', { card_id, offset: 1, limit: 5 })).toEqual({
-      card_id,
-      knowledge: [second],
-    })
+    const page = await world.call('list_card_knowledge', { card_id, offset: 1, limit: 5 })
+    expect([page.headers.get('x-total-count'), page.body]).toEqual(['2', { card_id, knowledge: [second] }])
     const changed = await world.ok('update_card_knowledge', { card_id, kb_id: body.id, description: 'D' })
     expect(changed).toMatchObject({ description: 'D', title: 'Notes' })
     await world.ok('update_card_knowledge', { card_id, kb_id: body.id, description: 'D' })

@@ -2,7 +2,7 @@ import type { features } from '@specboard/contract'
 import { titleDisposition } from '../content-disposition.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
-import type { Implementation } from '../implement.ts'
+import { Answered, type Implementation } from '../implement.ts'
 import { sameJson } from '../json.ts'
 import { pageOf } from '../page.ts'
 import { type Author, mergedEntry, type SentEntry } from './knowledge-entries.ts'
@@ -34,7 +34,8 @@ async function writeEntries(
 
 export const listCardKnowledge: Implementation<Cards['list_card_knowledge']> = async ({ params, query }, ctx) => {
   const { knowledge_bases } = await readCard(ctx.db, params.card_id)
-  return { card_id: params.card_id, knowledge: [...pageOf(knowledge_bases, query).items] }
+  const { items, total } = pageOf(knowledge_bases, query)
+  return new Answered({ card_id: params.card_id, knowledge: [...items] }, { total })
 }
 
 export const createCardKnowledge: Implementation<Cards['create_card_knowledge']> = async ({ params, body }, ctx) => {

@@ -1,8 +1,9 @@
 import type { features } from '@specboard/contract'
 import type { Context } from '../context.ts'
 import { blocked, notFound } from '../errors.ts'
-import type { Implementation } from '../implement.ts'
+import { Answered, type Implementation } from '../implement.ts'
 import { toJson } from '../json.ts'
+import { pageOf } from '../page.ts'
 import { insertRow } from '../storage/rows.ts'
 import type { TaskValidationsTable } from '../storage/schema.ts'
 import { conclusionAdded, enterStatus } from './enter.ts'
@@ -111,15 +112,9 @@ const activityOf = (card: CardRecord, row: TaskValidationsTable) => ({
 export const listTaskValidations: Implementation<Cards['list_task_validations']> = async ({ params, query }, ctx) => {
   const { validation_stay } = await readCard(ctx.db, params.card_id)
   const rows = await validationsOf(ctx.db, { card: params.card_id })
-  const { limit = rows.length, offset = 0 } = query
-  return {
-    card_id: params.card_id,
-    total: rows.length,
-    current_validation_id: activeOf(rows, validation_stay)?.id ?? null,
-    validations: taskValidations(rows, validation_stay)
-      .reverse()
-      .slice(offset, offset + limit),
-  }
+  const { items, total } = pageOf(taskValidations(rows, validation_stay).reverse(), query)
+  const current_validation_id = activeOf(rows, validation_stay)?.id ?? null
+  return new Answered({ card_id: params.card_id, total, current_validation_id, validations: [...items] }, { total })
 }
 
 export const getTaskValidation: Implementation<Cards['get_task_validation']> = async ({ params }, ctx) => {
