@@ -23,7 +23,7 @@ const archive = (entity_type: Root, entity_id: string) =>
 const restore = (entity_type: Root, entity_id: string) =>
   world.ok('restore_record', { board_id, entity_type, entity_id })
 
-/** A chain from an ideation down to cards, with a bug on a foreign spec that came from one of the cards. */
+/** A chain from an ideation down to cards, with a bug on a foreign spec that came from one of the cards, and a card there that is no bug. */
 async function chain() {
   const ideation = await scene.ideation('done', { complexity: 'small' })
   const direct = (await world.ok('derive_spec_from_ideation', { ideation_id: ideation })).id
@@ -36,16 +36,10 @@ async function chain() {
   const sprint = (await world.ok('create_sprint', { board_id, spec_id: spec, title: 'Sprint' })).id
   const card = await scene.card({ spec_id: spec })
   const foreign = await scene.spec('approved')
-  const bug = await scene.card({
-    spec_id: foreign,
-    title: 'Bug',
-    card_type: 'bug',
-    origin_task_id: card,
-    severity: 'minor',
-    expected_behavior: 'a',
-    observed_behavior: 'b',
-  })
-  return { ideation, direct, refinement, spec, sprint, card, foreign, bug }
+  const bug = await scene.bug({ origin_task_id: card })
+  await world.ok('update_card', { card_id: bug, spec_id: foreign })
+  const followUp = await scene.card({ spec_id: foreign, origin_task_id: card })
+  return { ideation, direct, refinement, spec, sprint, card, foreign, bug, followUp }
 }
 
 const getters = {
@@ -60,7 +54,7 @@ const get = (kind: keyof typeof getters, id: string) => world.ok(getters[kind], 
 
 describe('the tree of a record (6)', () => {
   test('of an ideation is its refinements, all their specs, sprints, cards, and the cards’ bugs', async () => {
-    const { ideation, direct, refinement, spec, sprint, card, foreign, bug } = await chain()
+    const { ideation, direct, refinement, spec, sprint, card, foreign, bug, followUp } = await chain()
     const archived_count = { ideations: 1, refinements: 1, specs: 2, sprints: 1, cards: 2 }
     expect(await archive('ideation', ideation)).toStrictEqual({ success: true, archived_count })
     const members = [
@@ -75,6 +69,7 @@ describe('the tree of a record (6)', () => {
     for (const [kind, id, status] of members)
       expect(await get(kind, id)).toMatchObject({ archived: true, pre_archive_status: status, status })
     expect((await get('spec', foreign)).archived).toBe(false)
+    expect((await get('card', followUp)).archived).toBe(false)
     expect(await archive('ideation', ideation)).toStrictEqual({ success: true, archived_count: none })
 
     expect(await restore('ideation', ideation)).toStrictEqual({ success: true, restored_count: archived_count })

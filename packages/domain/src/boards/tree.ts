@@ -33,23 +33,27 @@ export async function treeOf(db: Db, rootType: RootType, rootId: string): Promis
     rootType === 'spec' ? root : await idsOf(db, 'specs', { ideation_id: ideations, refinement_id: refinements })
   const sprints = await idsOf(db, 'sprints', { spec_id: specs })
   const cards = await idsOf(db, 'cards', { spec_id: specs })
-  const bugs = await idsOf(db, 'cards', { origin_task_id: cards })
+  const bugs = await idsOf(db, 'cards', { origin_task_id: cards }, sql`card_type = 'bug'`)
   const ids = [...new Set([...JSON.parse(cards), ...JSON.parse(bugs)] as string[])]
   return { ideations, refinements, specs, sprints, cards: JSON.stringify(ids) }
 }
 
-/** The ids of a table's rows of which one of the columns holds one of its values, as a JSON array. */
+/**
+ * The ids of a table's rows of which one of the columns holds one of its values, as a JSON array.
+ * @param also what holds of the rows besides
+ */
 async function idsOf<Table extends keyof Schema>(
   db: Db,
   table: Table,
   among: Readonly<Partial<Record<keyof Schema[Table] & string, string>>>,
+  also = sql`1 = 1`,
 ): Promise<string> {
   const conditions = Object.entries<string>(among as Record<string, string>).map(
     ([column, values]) => sql`${dialect.inList(sql.ref<string | null>(column), values)}`,
   )
   const { rows } = await sql<{
     id: string
-  }>`select id from ${sql.table(table)} where ${sql.join(conditions, sql` or `)}`.execute(db)
+  }>`select id from ${sql.table(table)} where (${sql.join(conditions, sql` or `)}) and ${also}`.execute(db)
   return JSON.stringify(rows.map(row => row.id))
 }
 
