@@ -45,31 +45,19 @@ export class World {
   /** Starts a server on a free port, with other settings than the usual ones where said. */
   static async start(settings: Partial<Settings> = {}): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'specboard-test-'))
-    const running = await startService(
-      {
-        host: '127.0.0.1',
-        port: 0,
-        dataDir: folder,
-        ownerApiKey: undefined,
-        allowedHosts: [],
-        logLevel: 'silent',
-        attachmentMaxBytes: 10_485_760,
-        mcpDefaultToolsets: 'all',
-        mcpRateLimit: 0,
-        kgEmbeddingUrl: undefined,
-        kgEmbeddingModel: undefined,
-        kgEmbeddingApiKey: undefined,
-        kgEmbeddingDim: undefined,
-        kgCypherRatePerMin: 100_000,
-        pinned: { kg_queue_min_interval_ms: 0 },
-        ...settings,
-      },
-      pino({ level: 'silent' }),
-    )
+    const running = await serve(folder, settings)
     const key = running.ownerKey!
     const client = createClient({ url: running.url, key })
     const { agent_id } = await client.getMyPermissions()
     return new World(running, folder, { id: agent_id, key, client })
+  }
+
+  /** Ends the server and serves the same folder again, on another port. */
+  async restart(): Promise<World> {
+    await this.running.stop()
+    const running = await serve(this.folder, {})
+    const { id, key } = this.owner
+    return new World(running, this.folder, { id, key, client: createClient({ url: running.url, key }) })
   }
 
   /** Ends the server and removes its folder. */
@@ -117,6 +105,29 @@ export class World {
     return body
   }
 }
+
+const serve = (folder: string, settings: Partial<Settings>): Promise<Running> =>
+  startService(
+    {
+      host: '127.0.0.1',
+      port: 0,
+      dataDir: folder,
+      ownerApiKey: undefined,
+      allowedHosts: [],
+      logLevel: 'silent',
+      attachmentMaxBytes: 10_485_760,
+      mcpDefaultToolsets: 'all',
+      mcpRateLimit: 0,
+      kgEmbeddingUrl: undefined,
+      kgEmbeddingModel: undefined,
+      kgEmbeddingApiKey: undefined,
+      kgEmbeddingDim: undefined,
+      kgCypherRatePerMin: 100_000,
+      pinned: { kg_queue_min_interval_ms: 0 },
+      ...settings,
+    },
+    pino({ level: 'silent' }),
+  )
 
 async function answerOf(response: Response): Promise<TestAnswer> {
   const text = await response.text()
