@@ -157,6 +157,23 @@ describe('upload (11)', () => {
     expect(answered).toBe(status)
   })
 
+  test('repeated under one Idempotency-Key it is kept once; another file under it is 409', async () => {
+    const once = (file: File) =>
+      world.call(
+        'upload_attachment',
+        { board_id: scene.boardId, card_id, file },
+        { headers: { 'idempotency-key': 'a' } },
+      )
+    const before = stored().length
+    const [first, ...others] = await Promise.all([1, 2, 3].map(() => once(new File(['bytes'], 'a.txt'))))
+    for (const answer of [...others, await once(new File(['bytes'], 'a.txt'))])
+      expect([answer.status, answer.body]).toEqual([201, first?.body])
+    for (const other of [new File(['other'], 'a.txt'), new File(['bytes'], 'b.txt')])
+      expect((await once(other)).body.detail.error).toBe('IDEMPOTENCY_KEY_REUSED')
+    expect((await once(new File([randomBytes(maxBytes + 1)], 'a.txt'))).status).toBe(409)
+    expect([stored().length, incoming()]).toEqual([before + 1, []])
+  })
+
   test('a card of another board is 404', async () => {
     const other = await Scene.on(world)
     expect((await upload(new File(['x'], 'x'), { board_id: other.boardId })).status).toBe(404)

@@ -5,6 +5,7 @@ import {
   type Answer,
   answersRepresentation,
   type Caller,
+  DigestedFile,
   DomainError,
   etagOf,
   type FileAnswer,
@@ -151,15 +152,17 @@ async function handle(
     faults.push(issueItem(['header', 'Idempotency-Key'], 'value_error', 'must have 1 to 255 characters'))
   }
   if (faults.length > 0 || !parsed.ok) return refuse(requestId, invalidInput(faults))
+  const came = upload?.ok ? upload.file : undefined
+  const digested = came === undefined || idempotencyKey === undefined ? undefined : new DigestedFile(came)
   const answer = await service.perform({
     operation,
-    input: { ...parsed.input, ...(upload?.ok && { file: upload.file }) } as never,
+    input: { ...parsed.input, ...(came !== undefined && { file: digested ?? came }) } as never,
     caller,
     ifMatch: tags(incoming.header('if-match')),
     idempotency:
       idempotencyKey === undefined
         ? undefined
-        : { key: idempotencyKey, path: incoming.path, bodyHash: hashOf(raw.body) },
+        : { key: idempotencyKey, path: incoming.path, bodyHash: hashOf(raw.body), file: digested },
     get signal() {
       return incoming.request.signal
     },

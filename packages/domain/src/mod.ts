@@ -25,6 +25,7 @@ export type {
 export type { RebuildProgress, Rebuilt } from './knowledge-graph/backfill/rebuild.ts'
 export type { KnowledgeGraph, KnowledgeGraphSettings } from './knowledge-graph/knowledge-graph.ts'
 export { isKey, unauthorized } from './service/authenticate.ts'
+export { DigestedFile } from './service/digested-file.ts'
 export { answersRepresentation, etagOf } from './service/etag.ts'
 export { type OpenedService, openService, type ServiceOptions } from './service/open.ts'
 export { createAgentKey, resetOwnerKey } from './service/seed.ts'

@@ -1,5 +1,6 @@
 import { DomainError } from '../errors.ts'
 import type { Db } from '../storage/executor.ts'
+import type { DigestedFile } from './digested-file.ts'
 
 /** What a repeated POST is known by (general, Wire). */
 export interface IdempotencyKey {
@@ -8,6 +9,8 @@ export interface IdempotencyKey {
   readonly path: string
   /** Hash of the request's body. */
   readonly bodyHash: string
+  /** The file of an upload: its hash stands for the body's. */
+  readonly file?: DigestedFile | undefined
 }
 
 /** An answer as it is kept for replay. */
@@ -18,7 +21,19 @@ export interface KeptAnswer {
 
 const dayMs = 86_400_000
 
-const keptFor = (db: Db, agentId: string, { key, path }: IdempotencyKey, nowMs: number) =>
+/** A row that keeps an answer. */
+export interface KeptRow {
+  readonly body_hash: string
+  readonly answer: string
+}
+
+/** What is kept of this key from this agent on this path within 24 h; undefined when it was not answered. */
+export const keptFor = (
+  db: Db,
+  agentId: string,
+  { key, path }: IdempotencyKey,
+  nowMs: number,
+): Promise<KeptRow | undefined> =>
   db
     .selectFrom('idempotency_keys')
     .select(['body_hash', 'answer'])
@@ -28,23 +43,12 @@ const keptFor = (db: Db, agentId: string, { key, path }: IdempotencyKey, nowMs: 
     .where('created_at', '>', new Date(nowMs - dayMs).toISOString())
     .executeTakeFirst()
 
-/** Whether this key came before from this agent on this path within 24 h, and was answered. */
-export const cameBefore = async (db: Db, agentId: string, key: IdempotencyKey, nowMs: number): Promise<boolean> =>
-  (await keptFor(db, agentId, key, nowMs)) !== undefined
-
 /**
- * The first answer to this key from this agent on this path within 24 h, or undefined.
+ * The first answer to a key.
  * @throws DomainError IDEMPOTENCY_KEY_REUSED when it came with another body
  */
-export async function replay(
-  db: Db,
-  agentId: string,
-  idempotency: IdempotencyKey,
-  nowMs: number,
-): Promise<KeptAnswer | undefined> {
-  const kept = await keptFor(db, agentId, idempotency, nowMs)
-  if (kept === undefined) return undefined
-  if (kept.body_hash !== idempotency.bodyHash) {
+export function replay(kept: KeptRow, bodyHash: string): KeptAnswer {
+  if (kept.body_hash !== bodyHash) {
     throw new DomainError(
       'IDEMPOTENCY_KEY_REUSED',
       'This Idempotency-Key came before with another body. Use a new key for a new request.',
@@ -57,7 +61,8 @@ export async function replay(
 export async function keepAnswer(
   db: Db,
   agentId: string,
-  { key, path, bodyHash }: IdempotencyKey,
+  { key, path }: IdempotencyKey,
+  bodyHash: string,
   answer: KeptAnswer,
   nowMs: number,
 ): Promise<void> {

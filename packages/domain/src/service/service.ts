@@ -22,7 +22,8 @@ import type { Db } from '../storage/executor.ts'
 import { StorageError } from '../storage/storage-error.ts'
 import { Authenticator } from './authenticate.ts'
 import { etagOf, representationOf } from './etag.ts'
-import { cameBefore, type IdempotencyKey, keepAnswer, replay } from './idempotency.ts'
+import { type IdempotencyKey, type KeptRow, keepAnswer, keptFor, replay } from './idempotency.ts'
+import { Turns } from './turns.ts'
 
 /** A call of an operation with parsed input. */
 export interface Call {
@@ -85,6 +86,7 @@ export class Service {
   readonly #listeners = new Set<Listener>()
   readonly #watchers = new Set<Watcher>()
   readonly #touched = new Map<string, number>()
+  readonly #turns = new Turns()
   readonly #onFault: (error: unknown) => void
 
   /** @param onFault is told of failures behind a call that was answered already */
@@ -183,25 +185,34 @@ export class Service {
     return this.#commit(
       db => this.#settle(db, call),
       async ctx => {
-        const kept = await this.#replayed(ctx.db, call)
-        if (kept !== undefined) return kept
+        const bodyHash = call.idempotency?.bodyHash ?? ''
+        const kept = await this.#kept(ctx.db, call)
+        if (kept !== undefined) return replay(kept, bodyHash)
         await this.#checkMatch(ctx, call)
         const answer = answerOf(call.operation, await runner.run(call.input, ctx))
-        await this.#keep(ctx.db, call, answer)
+        await this.#keep(ctx.db, call, bodyHash, answer)
         call.abort?.throwIfAborted()
         return answer
       },
     )
   }
 
-  async #performSteps(call: Call, runner: Runner & { steps: true }): Promise<Answer> {
+  #performSteps(call: Call, runner: Runner & { steps: true }): Promise<Answer> {
+    const { operation, caller, idempotency } = call
+    if (idempotency === undefined || caller === null || operation.method !== 'POST') return this.#runSteps(call, runner)
+    // Steps are no unit of work, in which the second of two calls with one key would see the first.
+    const name = JSON.stringify([caller.id, idempotency.path, idempotency.key])
+    return this.#turns.take(name, () => this.#runSteps(call, runner))
+  }
+
+  async #runSteps(call: Call, runner: Runner & { steps: true }): Promise<Answer> {
     const kept = await this.database.read(async db => {
       const ctx = await this.#settle(db, call)
-      const found = await this.#replayed(db, call)
+      const found = await this.#kept(db, call)
       if (found === undefined) await this.#checkMatch(ctx, call)
       return found
     })
-    if (kept !== undefined) return kept
+    if (kept !== undefined) return replay(kept, await this.#bodyHash(call))
     const steps: Steps = {
       read: run => this.database.read(async db => run(await this.#settle(db, call))),
       write: run =>
@@ -218,7 +229,10 @@ export class Service {
       following: call.following ?? { live: false },
     }
     const answer = answerOf(call.operation, await runner.run(call.input, steps))
-    if (call.idempotency !== undefined) await this.database.write(db => this.#keep(db, call, answer))
+    if (call.idempotency !== undefined) {
+      const bodyHash = await this.#bodyHash(call)
+      await this.database.write(db => this.#keep(db, call, bodyHash, answer))
+    }
     return answer
   }
 
@@ -232,7 +246,7 @@ export class Service {
     const ctx = new Context(db, caller, address, this.environment)
     await checkVisible(ctx, operation, input.params)
     // A repeated call is not held to the status that its first one led to.
-    const status = (await this.#isRepeated(db, call)) ? null : (address.target?.status ?? null)
+    const status = (await this.#kept(db, call)) !== undefined ? null : (address.target?.status ?? null)
     ctx.access.require(askedPermissions(operation, input, status))
     const [conflict] = input.conflicts ?? []
     if (conflict !== undefined) throw conflicting(conflict, address.target)
@@ -274,20 +288,21 @@ export class Service {
     )
   }
 
-  async #isRepeated(db: Db, { operation, caller, idempotency }: Call): Promise<boolean> {
-    if (idempotency === undefined || caller === null || operation.method !== 'POST') return false
-    return cameBefore(db, caller.id, idempotency, this.environment.clock())
-  }
-
-  async #replayed(db: Db, { operation, caller, idempotency }: Call): Promise<Answer | undefined> {
+  async #kept(db: Db, { operation, caller, idempotency }: Call): Promise<KeptRow | undefined> {
     if (idempotency === undefined || caller === null || operation.method !== 'POST') return undefined
-    return replay(db, caller.id, idempotency, this.environment.clock())
+    return keptFor(db, caller.id, idempotency, this.environment.clock())
   }
 
-  async #keep(db: Db, { operation, caller, idempotency }: Call, answer: Answer): Promise<void> {
+  /** What tells the body of a call from another's; of an upload only once its file came. */
+  async #bodyHash({ idempotency }: Call): Promise<string> {
+    return (await idempotency?.file?.digest(this.environment.attachmentMaxBytes)) ?? idempotency?.bodyHash ?? ''
+  }
+
+  async #keep(db: Db, { operation, caller, idempotency }: Call, bodyHash: string, answer: Answer): Promise<void> {
     if (idempotency === undefined || caller === null || operation.method !== 'POST') return
     const body = operation.secret ? { ...(answer.body as object), api_key: null } : answer.body
-    await keepAnswer(db, caller.id, idempotency, { status: answer.status, body }, this.environment.clock())
+    const kept = { status: answer.status, body }
+    await keepAnswer(db, caller.id, idempotency, bodyHash, kept, this.environment.clock())
   }
 
   #touch(agentId: string, lastUsedAt: string | null): void {
