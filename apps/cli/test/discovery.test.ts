@@ -36,6 +36,7 @@ type Rows = any[]
 describe('the catalogue (4.1)', () => {
   test('is fixed, by category, then label', async () => {
     const intents = await world.ok('list_discovery_intents')
+    expect(intents).toHaveLength(12)
     const keys = intents.map(({ category, label }: Record<string, string>) => `${category}|${label}`)
     expect(keys).toEqual(keys.toSorted())
     const byName = new Map<string, object>(intents.map((intent: { name: string }) => [intent.name, intent]))
@@ -49,7 +50,9 @@ describe('the catalogue (4.1)', () => {
       active: true,
       is_seed: true,
     })
-    expect(byName.get('recent_activity')).toMatchObject({ params_schema: null })
+    for (const name of ['recent_activity', 'learning_from_bugs'])
+      expect(byName.get(name)).toMatchObject({ params_schema: null })
+    expect(byName.get('decisions_by_topic')).toMatchObject({ min_permission: 'KG_READ', category: 'decisions_history' })
   })
 
   test('is filtered by category and paged', async () => {
@@ -352,6 +355,113 @@ describe('dependencies', () => {
     expect(rows[0]).toMatchObject({ type: 'Card', meta: { card_id: second, card_status: 'not_started' } })
     const elsewhere = await (await Scene.on(world)).card()
     expect((await ask('dependencies_of_card', { params: { card_id: elsewhere } })).status).toBe(400)
+  })
+})
+
+describe('the knowledge graph', () => {
+  const decision = (id: string, title: string) => ({ id, title, rationale: 'Because' })
+
+  test('decisions_by_topic and similar_nodes_to_text answer as find_similar_kg_nodes does', async () => {
+    const { node } = await scene.specInGraph()
+    const id = await node('decision:d1')
+    const topic = 'keep sessions in redis'
+    const { results } = await world.ok('find_similar_kg_nodes', { board_id: scene.boardId, topic })
+    const { rows, columns, total, params_echo } = await answer('decisions_by_topic', { params: { topic } })
+    expect([columns, total, params_echo]).toEqual([['Decision', 'Score'], results.length, { topic }])
+    const { source_artifact_ref, similarity, combined_score } = results[0]
+    expect(rows[0]).toEqual({
+      id,
+      type: 'Decision',
+      title: 'Keep sessions in Redis',
+      summary: expect.any(String),
+      meta: {
+        entity_type: 'kg_node',
+        entity_id: id,
+        entity_title: 'Keep sessions in Redis',
+        source_artifact_ref,
+        similarity,
+        combined_score,
+      },
+    })
+    const all = await answer('similar_nodes_to_text', { params: { query: 'sessions' } })
+    expect(all.columns).toEqual(['Type', 'Title', 'Similarity'])
+    expect(all.rows.map((row: { type: string }) => row.type)).toContain('Requirement')
+    expect(all.rows[0].meta).toMatchObject({ node_id: all.rows[0].id, node_type: all.rows[0].type })
+    const [entry] = await world.ok('list_search_history', { board_id: scene.boardId })
+    expect(entry.query).toBe('sessions')
+  })
+
+  test('contradictions_in_kg', async () => {
+    const decisions = [
+      decision('d1', 'Use Redis for session cache'),
+      decision('d2', 'Do not use Redis for session cache'),
+    ]
+    await scene.specInGraph({ decisions })
+    const { contradictions } = await world.ok('list_kg_contradictions', { board_id: scene.boardId })
+    const [pair] = contradictions
+    const { rows, total, columns } = await answer('contradictions_in_kg')
+    expect([total, columns]).toEqual([1, ['Pair', 'Confidence']])
+    expect(rows).toMatchObject([
+      {
+        id: `${pair.id_a}__${pair.id_b}`,
+        type: 'ContradictionPair',
+        meta: {
+          entity_type: 'kg_node',
+          ...pair,
+          counterpart_id: pair.id_b,
+          counterpart_title: pair.title_b,
+        },
+      },
+    ])
+  })
+
+  test('learning_from_bugs, in an area', async () => {
+    await world.ok('update_board', { board_id: scene.boardId, settings: { require_test_task_for_bug: false } })
+    const spec_id = await scene.spec('in_progress')
+    const origin_task_id = await scene.card({ spec_id })
+    const action_plan = 'Check the clock of the machine before every token is signed, and log the drift.'
+    const card_id = await scene.bug({ origin_task_id, title: 'Tokens expire early', action_plan })
+    const report = { conclusion: 'Fixed', completeness: 100, completeness_justification: 'All', drift: 0 }
+    await world.ok('move_card', { card_id, target_status: 'done', ...report, drift_justification: 'None' })
+    await scene.consolidated()
+    const { rows, total, columns } = await answer('learning_from_bugs')
+    expect([total, columns]).toEqual([1, ['Learning', 'Source bug']])
+    expect(rows).toMatchObject([
+      {
+        type: 'Learning',
+        title: 'Learning: Tokens expire early',
+        meta: {
+          entity_type: 'kg_node',
+          entity_id: rows[0].id,
+          node_type: 'Learning',
+          learning_id: rows[0].id,
+          learning_title: 'Learning: Tokens expire early',
+          learning_content: action_plan,
+          justification: expect.any(String),
+          source_confidence: 0.9,
+          bug_title: 'Tokens expire early',
+          source_bug_title: 'Tokens expire early',
+        },
+      },
+    ])
+    expect((await answer('learning_from_bugs', { params: { area: 'TOKENS' } })).total).toBe(1)
+    expect((await answer('learning_from_bugs', { params: { area: 'payments' } })).total).toBe(0)
+  })
+
+  test('needs KG_READ too; a topic has at most 2000 characters', async () => {
+    const agent = await world.agent({ permission_flags: { KG_READ: false } })
+    await scene.admit(agent)
+    expect(await detail('contradictions_in_kg', {}, agent)).toEqual([
+      403,
+      refusal('FORBIDDEN', { permission: 'KG_READ' }),
+    ])
+    const topic = 'x'.repeat(2_001)
+    expect((await ask('decisions_by_topic', { params: { topic } })).status).toBe(400)
+  })
+
+  test('an empty graph is an empty table', async () => {
+    for (const intent of ['contradictions_in_kg', 'learning_from_bugs'])
+      expect(await answer(intent)).toMatchObject({ rows: [], total: 0 })
   })
 })
 

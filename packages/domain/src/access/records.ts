@@ -99,6 +99,16 @@ export interface WayRow {
   share: ShareLevel | null
 }
 
+/** The columns of a WayRow, in a query over boards `b` with `waysTo`. */
+export const wayColumns = sql.raw(
+  'b.id as board_id, b.owner_id, g.id as grant_id, g.permission_overrides as overrides, s.permission as share',
+)
+
+/** Joins an agent's grant `g` and share `s` to the boards `b` of a query. */
+export const waysTo = (agent: string): RawBuilder<unknown> =>
+  sql`left join grants g on g.board_id = b.id and g.agent_id = ${agent}
+    left join shares s on s.board_id = b.id and s.user_id = ${agent}`
+
 interface LocatedRow extends WayRow {
   id: string
   status: string | null
@@ -116,10 +126,8 @@ function locatorOf(kind: RecordKind): Locator {
   const state = kind.stateful ? 'r.status, r.archived' : 'null as status, 0 as archived'
   const locator = hot<{ id: string; agent: string }, LocatedRow>((db, param) => ({
     compile: () =>
-      sql<LocatedRow>`select r.id, r.board_id, ${sql.raw(state)}, b.owner_id, g.id as grant_id, g.permission_overrides as overrides, s.permission as share
-        from ${kind.rows ?? sql.table(kind.table)} r join boards b on b.id = r.board_id
-        left join grants g on g.board_id = b.id and g.agent_id = ${param('agent')}
-        left join shares s on s.board_id = b.id and s.user_id = ${param('agent')}
+      sql<LocatedRow>`select r.id, ${sql.raw(state)}, ${wayColumns}
+        from ${kind.rows ?? sql.table(kind.table)} r join boards b on b.id = r.board_id ${waysTo(param('agent'))}
         where r.id = ${param('id')}`.compile(db),
   }))
   locators.set(kind, locator)
@@ -128,11 +136,8 @@ function locatorOf(kind: RecordKind): Locator {
 
 const locateBoard = hot<{ id: string; agent: string }, LocatedRow>((db, param) => ({
   compile: () =>
-    sql<LocatedRow>`select b.id, b.id as board_id, null as status, 0 as archived, b.owner_id, g.id as grant_id,
-        g.permission_overrides as overrides, s.permission as share
-      from boards b left join grants g on g.board_id = b.id and g.agent_id = ${param('agent')}
-      left join shares s on s.board_id = b.id and s.user_id = ${param('agent')}
-      where b.id = ${param('id')}`.compile(db),
+    sql<LocatedRow>`select b.id, null as status, 0 as archived, ${wayColumns}
+      from boards b ${waysTo(param('agent'))} where b.id = ${param('id')}`.compile(db),
 }))
 
 /** A record found for an agent, and how the agent reaches its board. */

@@ -6,6 +6,7 @@ import { recentActivity } from './activity.ts'
 import { blockersInSprints } from './blockers.ts'
 import { dependentsOf } from './dependents.ts'
 import type { Found } from './found.ts'
+import { contradictingDecisions, decisionsOn, lessonsFromBugs, nodesOn, orWarning } from './graph.ts'
 import { mentionsOf } from './mentions.ts'
 import { uncoveredRequirements } from './requirements.ts'
 import { scenariosCovering, scenariosWithoutTasks } from './scenarios.ts'
@@ -108,6 +109,31 @@ const catalogue: readonly Intent[] = [
     find: ({ steps, boardId }) => steps.read(ctx => scenariosWithoutTasks(ctx.db, boardId)),
   },
   {
+    id: id(6),
+    name: 'decisions_by_topic',
+    category: 'decisions_history',
+    label: 'Decisions on a topic',
+    description: 'Decisions of the knowledge graph like the topic.',
+    tool_binding: 'kg_find_similar_decisions',
+    min_permission: 'KG_READ',
+    params: [{ name: 'topic', label: 'Topic' }],
+    columns: ['Decision', 'Score'],
+    find: ({ steps, boardId, params: { topic = '' } }) =>
+      orWarning(() => decisionsOn(steps.environment.graph.search, boardId, topic)),
+  },
+  {
+    id: id(7),
+    name: 'contradictions_in_kg',
+    category: 'decisions_history',
+    label: 'Contradicting decisions',
+    description: 'Pairs of decisions of the knowledge graph that contradict each other, the surest first.',
+    tool_binding: 'kg_find_contradictions',
+    min_permission: 'KG_READ',
+    params: [],
+    columns: ['Pair', 'Confidence'],
+    find: ({ steps, boardId }) => orWarning(() => steps.read(ctx => contradictingDecisions(ctx.db, boardId))),
+  },
+  {
     id: id(8),
     name: 'decisions_superseded',
     category: 'decisions_history',
@@ -142,6 +168,32 @@ const catalogue: readonly Intent[] = [
     params: [{ name: 'card_id', label: 'Card' }],
     columns: ['Dependent Card', 'Status'],
     find: ({ steps, boardId, params: { card_id = '' } }) => steps.read(ctx => dependentsOf(ctx.db, boardId, card_id)),
+  },
+  {
+    id: id(11),
+    name: 'similar_nodes_to_text',
+    category: 'similarity_reuse',
+    label: 'Nodes similar to a phrase',
+    description: 'Nodes of any type of the knowledge graph like the phrase.',
+    tool_binding: 'kg_query_natural',
+    min_permission: 'KG_READ',
+    params: [{ name: 'query', label: 'Phrase' }],
+    columns: ['Type', 'Title', 'Similarity'],
+    find: ({ steps, boardId, params: { query = '' } }) =>
+      orWarning(() => nodesOn(steps.environment.graph.search, boardId, query)),
+  },
+  {
+    id: id(12),
+    name: 'learning_from_bugs',
+    category: 'similarity_reuse',
+    label: 'Lessons from bugs',
+    description: 'What was learned from bugs, the most relevant first; area narrows it to bugs whose text contains it.',
+    tool_binding: 'kg_get_learning_from_bugs',
+    min_permission: 'KG_READ',
+    params: [{ name: 'area', label: 'Area', hidden: true }],
+    columns: ['Learning', 'Source bug'],
+    find: ({ steps, boardId, params: { area } }) =>
+      orWarning(() => steps.read(ctx => lessonsFromBugs(ctx.db, boardId, area))),
   },
 ]
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { invalid } from '../errors.ts'
 import { subjectOf } from './activity.ts'
 import { blockersOf, type SprintCard } from './blockers.ts'
+import { orWarning } from './graph.ts'
 import { findIntent, intentOf, intents } from './intents.ts'
 import { paramsFor } from './params.ts'
 import { criterionOf, requirementOf, uncovered } from './references.ts'
@@ -181,6 +183,16 @@ describe('parameters', () => {
       }),
     ),
   )
+})
+
+describe('a graph that cannot be read', () => {
+  test('is an empty table with a warning', async () =>
+    expect(await orWarning(() => Promise.reject(new Error('disk')))).toEqual({ rows: [], warning: expect.any(String) }))
+
+  test('refuses what is refused elsewhere', async () =>
+    await expect(orWarning(() => Promise.reject(invalid('topic', 'too long')))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    }))
 })
 
 test('every question is found by id and by name, in order, with ids of their own', () => {

@@ -1,7 +1,7 @@
 import type { AnyOperation, Permission } from '@specboard/contract'
 import { sql } from 'kysely'
 import { Access, type BoardWay, reaches } from '../access/access.ts'
-import { type WayRow, wayOf } from '../access/records.ts'
+import { type WayRow, wayColumns, wayOf, waysTo } from '../access/records.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { hot } from '../storage/hot.ts'
@@ -10,10 +10,7 @@ import { findGuideline, findLink, type GuidelineRecord } from './store.ts'
 /** The boards where a guideline is inline or linked, with an agent's ways to them. */
 const places = hot<{ id: string; agent: string }, WayRow>((db, param) => ({
   compile: () =>
-    sql<WayRow>`select b.id as board_id, b.owner_id, g.id as grant_id, g.permission_overrides as overrides,
-        s.permission as share
-      from boards b left join grants g on g.board_id = b.id and g.agent_id = ${param('agent')}
-      left join shares s on s.board_id = b.id and s.user_id = ${param('agent')}
+    sql<WayRow>`select ${wayColumns} from boards b ${waysTo(param('agent'))}
       where b.id in (select board_id from board_guidelines where guideline_id = ${param('id')}
         union all select board_id from guidelines where id = ${param('id')} and scope = 'inline')
       order by b.id`.compile(db),

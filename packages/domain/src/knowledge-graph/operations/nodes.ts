@@ -13,6 +13,7 @@ import { type NodeRow, nodesByIds } from '../graph/rows.ts'
 import { edgeTables, readMetrics, readStats } from '../graph/statistics.ts'
 import { readSupersedence } from '../graph/supersedence.ts'
 import { boosted } from '../scores.ts'
+import { longestTopic, topicOf } from '../search/topic.ts'
 import { storeSession } from '../sessions/store.ts'
 
 type Graph = (typeof features)['knowledge-graph']
@@ -22,15 +23,6 @@ const typeOf = (type: string | undefined): NodeType | null =>
 
 const typeOrAll = (type: string | undefined): NodeType | 'all' =>
   type === undefined || type === '' ? 'all' : oneOf('type', [...nodeTypes, 'all'], type)
-
-/** The longest topic, characters. */
-const longestTopic = 2_000
-
-function textOf(field: string, text: string | undefined, longest = Number.POSITIVE_INFINITY): string {
-  if (text === undefined || text.trim() === '') throw invalid(field, `${field} says what to look for. Send it.`)
-  if ([...text].length > longest) throw invalid(field, `${field} has at most ${longest} characters.`)
-  return text
-}
 
 async function nodeOf(ctx: Context, id: string): Promise<NodeRow> {
   const [node] = await nodesByIds(ctx.db, [id])
@@ -109,14 +101,14 @@ async function surroundings(ctx: Context, center: string, wanted: Parameters<typ
 
 export const findSimilar = inSteps<Graph['find_similar_kg_nodes']>(async ({ params, query }, { environment }) => {
   const { top_k, min_similarity, include_superseded } = query
-  const topic = textOf('topic', query.topic, longestTopic)
+  const topic = topicOf('topic', query.topic, longestTopic)
   const type = typeOrAll(query.type)
   return environment.graph.search.similar(params.board_id, { topic, type, top_k, min_similarity, include_superseded })
 })
 
 export const searchGlobal = inSteps<Graph['search_kg_global']>(async ({ query }, steps) => {
   const { limit, min_similarity } = query
-  const q = textOf('q', query.q)
+  const q = topicOf('q', query.q)
   const type = typeOrAll(query.type)
   const boards = await steps.read(async ctx => (await ctx.boardsAllowing('KG_READ')).map(access => access.way!.boardId))
   return steps.environment.graph.search.global(boards, { q, limit, min_similarity, type })
