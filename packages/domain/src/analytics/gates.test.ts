@@ -13,6 +13,12 @@ const submission = (fields: Partial<TaskSubmission> = {}): TaskSubmission => ({
 })
 const failed = (fields: Partial<TaskSubmission> = {}) => submission({ outcome: 'failed', ...fields })
 
+test('attempts are rounded half up', () => {
+  const once = Array.from({ length: 29 }, () => [submission()])
+  const twice = Array.from({ length: 11 }, () => [failed(), submission()])
+  expect(taskGate([...once, ...twice]).avg_attempts_per_card).toBe(1.28)
+})
+
 test('a gate without submissions measures nothing', () => {
   expect(taskGate([])).toStrictEqual({
     total_submitted: 0,

@@ -1,5 +1,4 @@
-import { twoDecimals } from '../evaluation.ts'
-import { exactMean, mean, percent } from './measures.ts'
+import { mean, percent } from './measures.ts'
 
 /** A submission at a gate, as the aggregates judge it. */
 export interface Submission {
@@ -73,10 +72,8 @@ export const outcomesOf = (submissions: readonly Submission[]) => ({
 })
 
 /** The mean number of submissions over what has at least one, two decimals; null without any. */
-function attemptsOf(groups: readonly (readonly Submission[])[]): number | null {
-  const attempts = exactMean(groups.map(group => group.length))
-  return attempts === null ? null : twoDecimals(attempts)
-}
+const attemptsOf = (groups: readonly (readonly Submission[])[]): number | null =>
+  groups.length === 0 ? null : Math.round((groups.flat().length * 100) / groups.length) / 100
 
 /** How many of the groups have a success as their oldest submission, in percent; null without any group. */
 export const firstPassRate = (groups: readonly (readonly Submission[])[]): number | null =>

@@ -11,16 +11,10 @@ export function percent(part: number, whole: number, nothing: number | null = nu
   return whole === 0 ? nothing : Math.round((part * 1000) / whole) / 10
 }
 
-/** The arithmetic mean of what is there, unrounded; null over nothing. */
-export function exactMean(values: readonly (number | null | undefined)[]): number | null {
-  const given = values.filter(value => value !== null && value !== undefined)
-  return given.length === 0 ? null : given.reduce((sum, value) => sum + value, 0) / given.length
-}
-
 /** The mean of what is there, one decimal; null over nothing. */
 export function mean(values: readonly (number | null | undefined)[]): number | null {
-  const exact = exactMean(values)
-  return exact === null ? null : oneDecimal(exact)
+  const given = values.filter(value => value !== null && value !== undefined)
+  return given.length === 0 ? null : oneDecimal(given.reduce((sum, value) => sum + value, 0) / given.length)
 }
 
 /** Hours from one time to another, unrounded. */
