@@ -1,12 +1,14 @@
 /**
  * Measures every analytics operation on a board of 1,000 cards and 100 specs, then on one of 10,000 cards and
- * 1,000 specs: p50 of each, and how it grew.
+ * 1,000 specs: p50 of each over HTTP, of its SQL by itself, and how it grew.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@specboard/client'
+import { features } from '@specboard/contract'
 import { startProduct } from './bench/processes.ts'
+import { bareTimes, placesOf, type Reading } from './bench/statements.ts'
 import { inParallel } from './pool.ts'
 import { progress } from './progress.ts'
 
@@ -19,27 +21,100 @@ interface Board {
   readonly sprint_id: string
 }
 
+/** p50 of an operation, ms: asked over HTTP, and its statements run by themselves. */
+interface Cost {
+  readonly product: number
+  readonly bare: number
+}
+
 /** Measures both boards and prints the table. */
 export async function benchScale(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-scale-'))
-  const server = await startProduct(join(folder, 'data'))
   try {
-    const client = createClient({ url: server.url, key: server.key! })
-    const small = await measureBoard(client, await makeBoard(client, 100))
-    const large = await measureBoard(client, await makeBoard(client, 1000))
-    console.log(
-      `\n${'p50 of'.padEnd(28)}${'1,000 cards'.padStart(14)}${'10,000 cards'.padStart(14)}${'growth'.padStart(10)}`,
-    )
+    const first = await startProduct(join(folder, 'data'))
+    const key = first.key!
+    await first.stop()
+    const small = await measureBoard(join(folder, 'data'), key, 100)
+    const large = await measureBoard(join(folder, 'data'), key, 1000)
+    console.log('\np50 in ms; SQL: the same statements by themselves, their rows read\n')
+    row('', '1,000 cards', 'SQL', '10,000 cards', 'SQL', 'growth', 'of SQL')
     for (const [name, before] of small) {
       const after = large.get(name)!
-      console.log(
-        `${name.padEnd(28)}${`${before.toFixed(1)} ms`.padStart(14)}${`${after.toFixed(1)} ms`.padStart(14)}${`${(after / before).toFixed(1)} ×`.padStart(10)}`,
+      row(
+        name,
+        before.product.toFixed(1),
+        before.bare.toFixed(1),
+        after.product.toFixed(1),
+        after.bare.toFixed(1),
+        `${(after.product / before.product).toFixed(1)} ×`,
+        `${(after.bare / before.bare).toFixed(1)} ×`,
       )
     }
   } finally {
-    await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+const row = (name: string, ...cells: readonly string[]): void =>
+  console.log(name.padEnd(28) + cells.map(cell => cell.padStart(14)).join(''))
+
+const p50 = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
+
+/** Makes a board of so many specs, and measures each operation on it. */
+async function measureBoard(folder: string, key: string, specs: number): Promise<Map<string, Cost>> {
+  const server = await startProduct(folder)
+  const readings = readingsOf(await makeBoard(createClient({ url: server.url, key }), specs))
+  const product: number[] = []
+  for (const reading of readings) product.push(p50(await productTimes(server.url, key, reading)))
+  await server.stop()
+  const bare = await bareTimes(folder, key, readings, calls)
+  return new Map(
+    readings.map(({ operation }, index) => [operation.name, { product: product[index]!, bare: p50(bare[index]!) }]),
+  )
+}
+
+async function productTimes(url: string, key: string, reading: Reading): Promise<number[]> {
+  const { params, query } = placesOf(reading)
+  const path = reading.operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => String(params[name]))
+  const asked = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  )
+  const times: number[] = []
+  for (let round = 0; round < calls; round++) {
+    const started = performance.now()
+    const response = await fetch(`${url}${path}?${asked}`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    await response.text()
+    times.push(performance.now() - started)
+    if (!response.ok) throw new Error(`${reading.operation.name} answered ${response.status}.`)
+  }
+  return times
+}
+
+/** Every operation of the analytics, asked about a board. */
+function readingsOf({ board_id, spec_id, sprint_id }: Board): Reading[] {
+  const at = { board_id }
+  const spec = { ...at, entity_type: 'spec', entity_id: spec_id }
+  const asked: Readonly<Record<keyof typeof features.analytics, Reading['fields']>> = {
+    get_analytics_overview: {},
+    get_blockers_analytics: { ...at, limit: 50 },
+    get_funnel_analytics: at,
+    get_quality_analytics: at,
+    get_velocity_analytics: at,
+    get_coverage_analytics: { ...at, limit: 50 },
+    get_validation_analytics: at,
+    get_sprints_analytics: at,
+    get_spec_analytics: { ...at, spec_id },
+    get_sprint_analytics: { ...at, sprint_id },
+    get_agent_analytics: at,
+    list_entity_analytics: { ...at, type: 'card' },
+    get_entity_analytics: spec,
+    export_analytics_overview: {},
+    export_board_analytics: at,
+    export_entity_analytics: spec,
+  }
+  return Object.values(features.analytics).map(operation => ({ operation, fields: asked[operation.name] }))
 }
 
 /** A board with so many specs, ten cards on each: a third done, a third of them after a validation. */
@@ -105,39 +180,4 @@ async function makeCard(client: Client, board_id: string, spec_id: string, place
       drift_justification: text,
     })
   return id
-}
-
-/** The p50 of each operation on a board, ms. */
-async function measureBoard(client: Client, { board_id, spec_id, sprint_id }: Board): Promise<Map<string, number>> {
-  const at = { board_id }
-  const spec = { ...at, entity_type: 'spec', entity_id: spec_id }
-  const operations: Readonly<Record<string, () => Promise<unknown>>> = {
-    get_analytics_overview: () => client.getAnalyticsOverview(),
-    get_blockers_analytics: () => client.getBlockersAnalytics({ ...at, limit: 50 }),
-    get_funnel_analytics: () => client.getFunnelAnalytics(at),
-    get_quality_analytics: () => client.getQualityAnalytics(at),
-    get_velocity_analytics: () => client.getVelocityAnalytics(at),
-    get_coverage_analytics: () => client.getCoverageAnalytics({ ...at, limit: 50 }),
-    get_validation_analytics: () => client.getValidationAnalytics(at),
-    get_sprints_analytics: () => client.getSprintsAnalytics(at),
-    get_spec_analytics: () => client.getSpecAnalytics({ ...at, spec_id }),
-    get_sprint_analytics: () => client.getSprintAnalytics({ ...at, sprint_id }),
-    get_agent_analytics: () => client.getAgentAnalytics(at),
-    list_entity_analytics: () => client.listEntityAnalytics({ ...at, type: 'card' }),
-    get_entity_analytics: () => client.getEntityAnalytics(spec),
-    export_analytics_overview: async () => (await client.exportAnalyticsOverview()).text(),
-    export_board_analytics: async () => (await client.exportBoardAnalytics(at)).text(),
-    export_entity_analytics: async () => (await client.exportEntityAnalytics(spec)).text(),
-  }
-  const measured = new Map<string, number>()
-  for (const [name, call] of Object.entries(operations)) {
-    const times: number[] = []
-    for (let round = 0; round < calls; round++) {
-      const started = performance.now()
-      await call()
-      times.push(performance.now() - started)
-    }
-    measured.set(name, times.sort((a, b) => a - b)[Math.floor(calls / 2)]!)
-  }
-  return measured
 }

@@ -1,0 +1,92 @@
+import { type AnyOperation, parseInput, pathNames } from '@specboard/contract'
+import { databaseFile, openService } from '@specboard/domain'
+import SqliteDatabase from 'better-sqlite3'
+
+/** A call of a reading operation: its path and query parameters in one. */
+export interface Reading {
+  readonly operation: AnyOperation
+  readonly fields: Readonly<Record<string, string | number>>
+}
+
+/** A statement that a call ran, with its parameters. */
+interface Statement {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
+/** The parameters of a call by where they stand. */
+export function placesOf({ operation, fields }: Reading) {
+  const names = pathNames(operation.path)
+  const entries = Object.entries(fields)
+  return {
+    params: Object.fromEntries(entries.filter(([name]) => names.includes(name))),
+    query: Object.fromEntries(entries.filter(([name]) => !names.includes(name))),
+  }
+}
+
+/**
+ * What the SQL of calls costs by itself: each call is run once in this process on a data folder that no server
+ * holds, and the statements that it ran are run again on a connection of their own, prepared, their rows read
+ * and nothing made of them.
+ * @returns the times of so many rounds for each call, ms
+ */
+export async function bareTimes(
+  folder: string,
+  key: string,
+  readings: readonly Reading[],
+  rounds: number,
+): Promise<number[][]> {
+  const recorded = await statementsOf(folder, key, readings)
+  const database = new SqliteDatabase(databaseFile(folder), { readonly: true })
+  database.pragma('cache_size = -65536')
+  database.pragma('temp_store = memory')
+  const times = recorded.map(statements => {
+    const prepared = statements.map(({ sql, parameters }) => ({ statement: database.prepare(sql), parameters }))
+    const run = database.transaction(() => {
+      for (const { statement, parameters } of prepared) statement.all(parameters)
+    })
+    return Array.from({ length: rounds }, () => timed(run))
+  })
+  database.close()
+  return times
+}
+
+function timed(run: () => void): number {
+  const started = performance.now()
+  run()
+  return performance.now() - started
+}
+
+/** The statements of each call. better-sqlite3 tells nobody what it runs: its `prepare` is replaced meanwhile. */
+async function statementsOf(folder: string, key: string, readings: readonly Reading[]): Promise<Statement[][]> {
+  const { prepare } = SqliteDatabase.prototype
+  let running: Statement[] = []
+  SqliteDatabase.prototype.prepare = function (this: SqliteDatabase.Database, sql: string) {
+    const statement = prepare.call(this, sql)
+    const all = statement.all.bind(statement)
+    statement.all = (parameters: readonly unknown[] = []) => {
+      if (/^\s*(select|with)\b/i.test(sql)) running.push({ sql, parameters })
+      return all(parameters)
+    }
+    return statement
+  } as typeof prepare
+  try {
+    const { service, close } = await openService({ folder, version: 'bench', workers: false })
+    const caller = await service.authenticate(key)
+    const recorded: Statement[][] = []
+    for (const reading of readings) {
+      const { operation } = reading
+      const parsed = parseInput(operation, { ...placesOf(reading), body: undefined })
+      if (!parsed.ok) throw new Error(`${operation.name}: ${JSON.stringify(parsed.items)}`)
+      running = []
+      const { file } = await service.perform({ operation, input: parsed.input as never, caller })
+      if (typeof file?.content === 'object' && Symbol.asyncIterator in file.content)
+        for await (const _ of file.content);
+      recorded.push(running)
+    }
+    await close()
+    return recorded
+  } finally {
+    SqliteDatabase.prototype.prepare = prepare
+  }
+}
