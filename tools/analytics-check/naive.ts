@@ -57,7 +57,7 @@ const failedOf = <Record extends { outcome: string }>(records: readonly Record[]
   records.filter(record => record.outcome === 'failed')
 const successesOf = (records: readonly { outcome: string }[]) => count(records, record => record.outcome === 'success')
 
-const twoDecimals = (value: number) => Math.floor(value * 100 + 0.5) / 100
+const twoDecimals = (part: number, whole: number) => Math.floor((100 * part) / whole + 0.5) / 100
 
 export function taskGate(cards: readonly Card[]) {
   const judged = cards.filter(card => card.validations.length > 0)
@@ -67,7 +67,7 @@ export function taskGate(cards: readonly Card[]) {
     total_success: successesOf(all),
     total_failed: failedOf(all).length,
     success_rate: rate(successesOf(all), all.length),
-    avg_attempts_per_card: judged.length === 0 ? null : twoDecimals(all.length / judged.length),
+    avg_attempts_per_card: judged.length === 0 ? null : twoDecimals(all.length, judged.length),
     first_pass_rate: rate(
       count(judged, card => card.validations[0]!.outcome === 'success'),
       judged.length,
@@ -90,7 +90,7 @@ function specGate(groups: readonly (readonly SpecValidation[])[]) {
     total_success: successesOf(all),
     total_failed: failedOf(all).length,
     success_rate: rate(successesOf(all), all.length),
-    avg_attempts_per_spec: judged.length === 0 ? null : twoDecimals(all.length / judged.length),
+    avg_attempts_per_spec: judged.length === 0 ? null : twoDecimals(all.length, judged.length),
     avg_scores: {
       completeness: average(all.map(record => record.completeness)),
       assertiveness: average(all.map(record => record.assertiveness)),
