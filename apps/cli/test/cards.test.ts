@@ -73,7 +73,13 @@ describe('update (3.3)', () => {
       archived: true,
     })
     expect(body).toMatchObject({ id: card_id, card_type: 'normal', created_by: world.owner.id, archived: false })
-    for (const fields of [{ card_type: 'epic' }, { type: 'epic' }, { severity: 'bad' }, { position: -2 }])
+    for (const fields of [
+      { card_type: 'epic' },
+      { type: 'epic' },
+      { severity: 'bad' },
+      { position: -2 },
+      { position: 1e9 + 1 },
+    ])
       expect((await update(card_id, fields)).status).toBe(422)
   })
 

@@ -18,6 +18,9 @@ import { toolHints } from './tool-hints.ts'
 
 const LongText = z.string().max(200_000).nullable()
 
+/** Where in its column a card is put: so far below the largest safe integer that the cards behind it can always move up. */
+const Position = z.int().min(-1).max(1_000_000_000).nullable().exactOptional().describe('-1 = end')
+
 const writable = {
   description: LongText.exactOptional(),
   details: LongText.exactOptional(),
@@ -69,7 +72,7 @@ export const CardUpdate = z
     card_type: CardType.exactOptional().describe('fixed at creation, ignored').register(toolHints, { hidden: true }),
     status: CardStatus.exactOptional().describe('as move_card'),
     priority: CardPriority.nullable().exactOptional(),
-    position: z.int().min(-1).nullable().exactOptional().describe('-1 = end'),
+    position: Position,
     ...writable,
     knowledge_bases: z.array(CardKnowledgeInput).nullable().exactOptional(),
     linked_test_task_ids: z.array(Id).nullable().exactOptional(),
@@ -79,7 +82,7 @@ export const CardUpdate = z
 export const CardMove = z
   .object({
     target_status: CardStatus,
-    position: z.int().min(-1).nullable().exactOptional().describe('-1 = end'),
+    position: Position,
     conclusion: LongText.exactOptional(),
     completeness: z.int().nullable().exactOptional().describe('0-100'),
     completeness_justification: z.string().nullable().exactOptional(),
