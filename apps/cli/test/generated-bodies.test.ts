@@ -15,7 +15,14 @@ import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
 
 /** The features whose write operations are sent generated bodies. */
-const covered = ['ideations', 'refinements', 'specs', 'sprints', 'guidelines', 'discovery'] as const satisfies readonly FeatureName[]
+const covered = [
+  'ideations',
+  'refinements',
+  'specs',
+  'sprints',
+  'guidelines',
+  'discovery',
+] as const satisfies readonly FeatureName[]
 
 /** The same bodies each time; another seed searches further. */
 const seed = 20_260

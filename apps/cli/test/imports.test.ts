@@ -22,9 +22,11 @@ const sources = (folder: string): string[] =>
 
 /** What a file imports: statements at the start of a line (`} from '…'` closes a long one) and `import('…')`. */
 const importsOf = (file: string) =>
-  [...readFileSync(file, 'utf8').matchAll(/^(?:import|(?:import|export)\b[^'\n]*\bfrom) '([^']+)'$|^\} from '([^']+)'$|\bimport\('([^']+)'\)/gm)].map(
-    match => match[1] ?? match[2] ?? match[3]!,
-  )
+  [
+    ...readFileSync(file, 'utf8').matchAll(
+      /^(?:import|(?:import|export)\b[^'\n]*\bfrom) '([^']+)'$|^\} from '([^']+)'$|\bimport\('([^']+)'\)/gm,
+    ),
+  ].map(match => match[1] ?? match[2] ?? match[3]!)
 
 test.each(Object.entries(allowed))('%s imports only what it may', (folder, packages) => {
   const declared = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))

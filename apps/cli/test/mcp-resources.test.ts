@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { McpWire } from './support/mcp.ts'
+import { Scene } from './support/scene.ts'
+import { type TestAgent, World } from './support/world.ts'
+
+let world: World
+let scene: Scene
+let mcp: McpWire
+
+beforeAll(async () => {
+  world = await World.start()
+  scene = await Scene.on(world)
+  mcp = new McpWire(world)
+})
+
+afterAll(() => world.stop())
+
+const read = async (uri: string, as: TestAgent = world.owner) => {
+  const { body } = await mcp.legacy('resources/read', { uri }, { as })
+  return body.result === undefined ? body.error : body.result.contents[0]
+}
+
+describe('lists', () => {
+  test('the caller, the guides and one entry for each board', async () => {
+    const { body } = await mcp.legacy('resources/list')
+    const uris = body.result.resources.map((resource: { uri: string }) => resource.uri)
+    expect(uris.slice(0, 2)).toEqual(['specboard://me', 'specboard://guides/overview'])
+    expect(uris).toContain(`specboard://boards/${scene.boardId}`)
+    for (const resource of body.result.resources)
+      expect(resource).toMatchObject({
+        mimeType: 'text/markdown',
+        annotations: { audience: ['assistant'], priority: expect.any(Number) },
+      })
+  })
+
+  test('no board that is not visible', async () => {
+    const stranger = await world.agent()
+    const { body } = await mcp.legacy('resources/list', undefined, { as: stranger })
+    expect(JSON.stringify(body)).not.toContain(scene.boardId)
+  })
+
+  test('templates by permission', async () => {
+    const agent = await world.agent({ permission_flags: { SPECS_READ: false } })
+    const names = async (as: TestAgent) =>
+      (await mcp.legacy('resources/templates/list', undefined, { as })).body.result.resourceTemplates.map(
+        (template: { name: string }) => template.name,
+      )
+    expect(await names(world.owner)).toEqual([
+      'board',
+      'guidelines',
+      'ideation',
+      'refinement',
+      'spec',
+      'sprint',
+      'card',
+      'attachment',
+      'operation',
+      'guide',
+    ])
+    expect(await names(agent)).not.toContain('spec')
+  })
+
+  test('a cursor is none of ours', async () => {
+    for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])
+      expect((await mcp.legacy(method, { cursor: 'x' })).body.error.code).toBe(-32602)
+  })
+})
+
+describe('pages', () => {
+  test('the caller', async () => {
+    const { text } = await read('specboard://me')
+    expect(text).toMatch(/^# Agent Local Owner/)
+    expect(text).toContain(`\`${world.owner.id}\``)
+    expect(text).toContain('- CARDS: read')
+    expect(text).toContain(`\`${scene.boardId}\` Scene`)
+  })
+
+  test('a board: columns, gates', async () => {
+    const card_id = await scene.card({ title: 'On the board' })
+    const { text } = await read(`specboard://boards/${scene.boardId}`)
+    expect(text).toContain(`\`${card_id}\` On the board (not_started)`)
+    expect(text).toContain('## Gates in force\n- spec coverage: test, rules')
+  })
+
+  test('the guidelines of a board', async () => {
+    await world.ok('add_board_guideline', { board_id: scene.boardId, title: 'Commits', content: 'Small ones.' })
+    const { text } = await read(`specboard://boards/${scene.boardId}/guidelines`)
+    expect(text).toContain('Commits (inline')
+    expect(text).toContain('Small ones.')
+  })
+
+  test('an ideation, with its allowed moves', async () => {
+    const { ideation_id, qa_id } = await scene.question('ideation')
+    const { text } = await read(`specboard://ideations/${ideation_id}`)
+    expect(text).toMatch(/^# Ideation Idea \(draft, v1\)/)
+    expect(text).toContain(`## Open questions\n- \`${qa_id}\` Why?`)
+    expect(text).toContain('## Allowed moves\n- review\n- cancelled')
+  })
+
+  test('a refinement and a sprint', async () => {
+    expect((await read(`specboard://refinements/${await scene.refinement()}`)).text).toMatch(
+      /^# Refinement .* \(draft, v1\)/,
+    )
+    const { sprint_id, card_id } = await scene.sprint()
+    const { text } = await read(`specboard://sprints/${sprint_id}`)
+    expect(text).toMatch(/^# Sprint Sprint \(draft, v1\)/)
+    expect(text).toContain(`## Cards not_started\n- \`${card_id}\``)
+    expect(text).toContain('## Allowed moves\n- active\n- cancelled')
+  })
+
+  test('a spec, with its coverage and what blocks its moves', async () => {
+    const spec_id = await scene.specWithScenarios()
+    const { text } = await read(`specboard://specs/${spec_id}`)
+    expect(text).toContain('## Test scenarios\n- `s1`')
+    expect(text).toContain('## Coverage\n- scenarios: 0 of')
+    expect(text).toContain('## Allowed moves')
+  })
+
+  test('a card: its part of the spec and what blocks each move', async () => {
+    const spec_id = await scene.specWithScenarios()
+    const card_id = await scene.testCard({ spec_id })
+    const blocker = await scene.card({ title: 'First', spec_id })
+    await world.ok('add_card_dependency', { card_id, depends_on_id: blocker })
+    const { text } = await read(`specboard://cards/${card_id}`)
+    expect(text).toContain('## Its test scenarios\n- `s1`')
+    expect(text).toContain(`## Waits for\n- \`${blocker}\` First (not_started)`)
+    expect(text).toMatch(/- started: blocked by [A-Z_]+: /)
+    expect(text).toContain('- on_hold')
+    expect((await world.ok('get_card', { card_id })).status).toBe('not_started')
+  })
+
+  test('an operation and a guide', async () => {
+    expect((await read('specboard://operations/move_card')).text).toContain('- 409 VALIDATION_REQUIRED')
+    expect((await read('specboard://guides/gates')).text).toMatch(/^# Guide Gates/)
+  })
+
+  test('are cut with a pointer to the rest', async () => {
+    const ideation_id = await scene.ideation('draft', { description: 'long '.repeat(20_000) })
+    const { text } = await read(`specboard://ideations/${ideation_id}`)
+    expect(text.length).toBeLessThanOrEqual(24_000)
+    expect(text).toContain('… cut; get_ideation has the rest')
+    expect(text).toContain('## Allowed moves')
+  })
+})
+
+describe('what is not there', () => {
+  test.each([
+    'specboard://nope/x',
+    'specboard://cards/nope',
+    'specboard://guides/nope',
+    'https://example.com',
+    'specboard://operations/nope',
+  ])('%s', async uri => {
+    expect(await read(uri)).toEqual({ code: -32002, message: expect.any(String), data: { uri } })
+    const { body } = await mcp.modern('resources/read', { uri })
+    expect(body.error).toEqual({ code: -32602, message: expect.any(String), data: { uri } })
+  })
+
+  test('is what others own, and what the key may not read', async () => {
+    const ideation_id = await scene.ideation()
+    const uri = `specboard://ideations/${ideation_id}`
+    expect((await read(uri, await world.agent())).code).toBe(-32002)
+    const limited = await world.agent({ permission_flags: { IDEATIONS_READ: false } })
+    await scene.admit(limited)
+    expect((await read(uri, limited)).code).toBe(-32002)
+  })
+})
+
+describe('prompts', () => {
+  test('are listed when their operations may be used', async () => {
+    const { body } = await mcp.legacy('prompts/list')
+    expect(body.result.prompts.map((prompt: { name: string }) => prompt.name)).toEqual([
+      'onboard',
+      'plan_idea',
+      'refine_idea',
+      'write_spec',
+      'review_spec',
+      'plan_sprint',
+      'implement_card',
+      'validate_card',
+      'triage_bug',
+      'board_digest',
+    ])
+    const executor = await world.agent({ permission_flags: { CARDS_VALIDATE: false } })
+    expect(JSON.stringify((await mcp.legacy('prompts/list', undefined, { as: executor })).body)).not.toContain(
+      'validate_card',
+    )
+  })
+
+  test('answer the steps and the record', async () => {
+    const card_id = await scene.card()
+    const { body } = await mcp.legacy('prompts/get', { name: 'implement_card', arguments: { card_id } })
+    const [steps, record] = body.result.messages
+    expect(steps).toMatchObject({ role: 'user', content: { type: 'text', text: expect.stringContaining('move_card') } })
+    expect(record.content.resource).toMatchObject({ uri: `specboard://cards/${card_id}`, mimeType: 'text/markdown' })
+  })
+
+  test.each([
+    ['an unknown prompt', { name: 'implement_crd', arguments: {} }],
+    ['a missing argument', { name: 'implement_card', arguments: {} }],
+    ['an invisible record', { name: 'implement_card', arguments: { card_id: 'x' } }],
+  ])('%s is -32602', async (_, params) => {
+    expect((await mcp.legacy('prompts/get', params)).body.error.code).toBe(-32602)
+  })
+})
+
+describe('completions', () => {
+  const complete = async (ref: object, name: string, value: string, context?: object) =>
+    (await mcp.legacy('completion/complete', { ref, argument: { name, value }, ...(context && { context }) })).body
+
+  const template = (uri: string) => ({ type: 'ref/resource', uri })
+
+  test('ids by their beginning and by words of the title, newest change first', async () => {
+    const own = await Scene.on(world)
+    const first = await own.ideation('draft', { title: 'Payment by card' })
+    const second = await own.ideation('draft', { title: 'Card payment' })
+    const ref = template('specboard://ideations/{ideation_id}')
+    const context = { arguments: { board_id: own.boardId } }
+    expect((await complete(ref, 'ideation_id', 'PAYMENT card', context)).result.completion).toEqual({
+      values: [second, first],
+      total: 2,
+      hasMore: false,
+    })
+    expect((await complete(ref, 'ideation_id', first)).result.completion.values).toEqual([first])
+    expect((await complete(ref, 'ideation_id', '%', context)).result.completion.total).toBe(0)
+  })
+
+  test('only what is visible', async () => {
+    const stranger = await world.agent()
+    const params = { ref: template('specboard://boards/{board_id}'), argument: { name: 'board_id', value: '' } }
+    expect((await mcp.legacy('completion/complete', params, { as: stranger })).body.result.completion.values).toEqual(
+      [],
+    )
+  })
+
+  test('names of operations, topics of guides, arguments of prompts', async () => {
+    expect(
+      (await complete(template('specboard://operations/{name}'), 'name', 'move_c')).result.completion.values,
+    ).toEqual(['move_card', 'remove_card_dependency'])
+    expect((await complete(template('specboard://guides/{topic}'), 'topic', 'ga')).result.completion.values).toEqual([
+      'gates',
+    ])
+    const prompt = { type: 'ref/prompt', name: 'board_digest' }
+    expect((await complete(prompt, 'board_id', scene.boardId)).result.completion.values).toEqual([scene.boardId])
+  })
+
+  test('an unknown reference is -32602', async () => {
+    expect((await complete(template('specboard://nope/{x}'), 'x', '')).error.code).toBe(-32602)
+    expect((await complete({ type: 'ref/prompt', name: 'nope' }, 'x', '')).error.code).toBe(-32602)
+  })
+})

@@ -1,0 +1,327 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders are those of run_operations
+import { createHash, randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { McpWire } from './support/mcp.ts'
+import { Scene } from './support/scene.ts'
+import { World } from './support/world.ts'
+
+let world: World
+let scene: Scene
+let mcp: McpWire
+
+beforeAll(async () => {
+  world = await World.start()
+  scene = await Scene.on(world)
+  mcp = new McpWire(world)
+})
+
+afterAll(() => world.stop())
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+describe('find_operations', () => {
+  test('finds by words, with arguments', async () => {
+    const { value } = await mcp.tool('find_operations', { query: 'mark a task as done', limit: 3 })
+    expect(value.items.length).toBe(3)
+    expect(value.items[0]).toMatchObject({
+      name: 'move_card',
+      title: 'Move card',
+      read_only: false,
+      destructive: false,
+      input_schema: { type: 'object', required: ['card_id', 'target_status'] },
+    })
+  })
+
+  test('lists a feature, by name and title alone when asked', async () => {
+    const { value } = await mcp.tool('find_operations', { query: '', feature: 'comments', detail: 'names' })
+    expect(value).toEqual({
+      items: expect.arrayContaining([{ name: 'create_comment', title: expect.any(String) }]),
+      total: 4,
+    })
+  })
+
+  test('tells everything when asked: limits, answer, codes, permission', async () => {
+    const { value } = await mcp.tool('find_operations', { query: 'move_card', detail: 'full', limit: 1 })
+    expect(value.items[0]).toMatchObject({
+      method: 'POST',
+      path: '/api/v1/cards/{card_id}/move',
+      permission: 'CARDS_MOVE',
+      errors: { DEPENDENCIES_NOT_MET: 409 },
+      output_shape: expect.stringContaining('moved_at'),
+      input_schema: { properties: { completeness: { description: '0-100' } } },
+    })
+  })
+
+  test('finds what the key may use, and what the view admits', async () => {
+    const agent = await world.agent({ permission_flags: { CARDS_CREATE: false } })
+    const names = async (options: object) =>
+      (await mcp.tool('find_operations', { query: 'create_card', detail: 'names' }, options)).value.items.map(
+        (item: { name: string }) => item.name,
+      )
+    expect(await names({})).toContain('create_card')
+    expect(await names({ as: agent })).not.toContain('create_card')
+    expect(await names({ query: 'readonly=1' })).not.toContain('create_card')
+    expect(await names({ query: 'exclude=create_card' })).not.toContain('create_card')
+  })
+
+  test('judges its arguments like any tool', async () => {
+    const { value } = await mcp.tool('find_operations', { query: 'x', feature: 'nope', limit: 21 })
+    expect(value).toMatchObject({
+      status: 422,
+      detail: [
+        { loc: ['feature'], type: 'enum', expected: expect.arrayContaining(['cards']) },
+        { loc: ['limit'], type: 'less_than_equal' },
+      ],
+    })
+  })
+})
+
+describe('read_operation and call_operation', () => {
+  test('answer as the operation itself', async () => {
+    const ideation_id = await scene.ideation()
+    const direct = await mcp.tool('get_ideation', { ideation_id, fields: 'title' })
+    const read = await mcp.tool('read_operation', { name: 'get_ideation', arguments: { ideation_id }, fields: 'title' })
+    expect(read.value).toEqual(direct.value)
+    const called = await mcp.tool('call_operation', {
+      name: 'move_ideation',
+      arguments: `{"ideation_id":"${ideation_id}","status":"review"}`,
+    })
+    expect(called.value).toMatchObject({ id: ideation_id, status: 'review' })
+  })
+
+  test('read_operation refuses what writes, and names the tool that does not', async () => {
+    const { value } = await mcp.tool('read_operation', {
+      name: 'create_board',
+      arguments: { name: 'B', description: '' },
+    })
+    expect(value).toMatchObject({
+      status: 403,
+      detail: { error: 'READ_ONLY' },
+      next_actions: [
+        { name: 'call_operation', arguments: { name: 'create_board', arguments: { name: 'B', description: '' } } },
+      ],
+    })
+  })
+
+  test('an operation that nobody has is an argument at fault', async () => {
+    const { value } = await mcp.tool('call_operation', { name: 'mov_card' })
+    expect(value).toMatchObject({
+      status: 422,
+      detail: [{ loc: ['name'], type: 'enum', expected: expect.arrayContaining(['move_card']) }],
+    })
+  })
+
+  test('readonly and exclude hold for them too', async () => {
+    const call = { name: 'create_board', arguments: { name: 'B', description: '' } }
+    expect((await mcp.tool('call_operation', call, { query: 'readonly=1' })).value.detail.error).toBe('READ_ONLY')
+    expect(
+      (await mcp.tool('call_operation', call, { query: 'toolsets=core&exclude=create_board' })).value.detail.error,
+    ).toBe('EXCLUDED')
+  })
+})
+
+describe('run_operations', () => {
+  test('chains calls, each a transaction of its own', async () => {
+    const { value } = await mcp.tool('run_operations', {
+      calls: [
+        { as: 'idea', name: 'create_ideation', arguments: { board_id: scene.boardId, title: 'Chained' } },
+        { name: 'move_ideation', arguments: { ideation_id: '${idea.id}', status: 'review' } },
+        { name: 'get_ideation', arguments: { ideation_id: '${idea.id}' }, fields: 'status' },
+      ],
+    })
+    expect(value).toMatchObject({
+      failed: 0,
+      results: [{ as: 'idea', ok: true }, { ok: true }, { ok: true, value: { status: 'review' } }],
+    })
+  })
+
+  test('stops at the first error and keeps what was done before', async () => {
+    const { isError, value } = await mcp.tool('run_operations', {
+      calls: [
+        { as: 'idea', name: 'create_ideation', arguments: { board_id: scene.boardId, title: 'Kept' } },
+        { name: 'move_ideation', arguments: { ideation_id: '${idea.id}', status: 'done' } },
+        { name: 'delete_ideation', arguments: { ideation_id: '${idea.id}' } },
+      ],
+    })
+    expect(isError).toBe(true)
+    expect(value).toMatchObject({
+      failed: 1,
+      results: [{ ok: true }, { ok: false, error: { status: 409, next_actions: expect.any(Array) } }],
+    })
+    expect((await world.call('get_ideation', { ideation_id: value.results[0].value.id })).status).toBe(200)
+  })
+
+  test('tells of progress when asked', async () => {
+    const calls = Array.from({ length: 3 }, () => ({ name: 'get_health' }))
+    const params = { name: 'run_operations', arguments: { calls }, _meta: { progressToken: 'p' } }
+    for (const answer of [await mcp.legacy('tools/call', params), await mcp.modern('tools/call', params)]) {
+      expect(answer.headers.get('content-type')).toContain('text/event-stream')
+      expect(answer.body).toContain('notifications/progress')
+      expect(answer.body).toContain('"failed\\":0')
+    }
+  })
+
+  test('takes 1 to 25 calls', async () => {
+    for (const calls of [[], Array.from({ length: 26 }, () => ({ name: 'get_health' }))])
+      expect((await mcp.tool('run_operations', { calls })).value).toMatchObject({
+        status: 422,
+        detail: [{ loc: ['calls'] }],
+      })
+  })
+})
+
+describe('read_context', () => {
+  test('answers a resource as markdown', async () => {
+    const uri = `specboard://boards/${scene.boardId}`
+    expect((await mcp.tool('read_context', { uri })).value).toMatchObject({
+      uri,
+      mime_type: 'text/markdown',
+      text: expect.stringMatching(/^# Board Scene/),
+    })
+  })
+
+  test('knows no resource that is not visible', async () => {
+    const stranger = await world.agent()
+    const uri = `specboard://boards/${scene.boardId}`
+    expect((await mcp.tool('read_context', { uri }, { as: stranger })).value).toMatchObject({
+      status: 404,
+      detail: { error: 'NOT_FOUND' },
+    })
+  })
+})
+
+describe('files', () => {
+  const upload = async (args: object) =>
+    mcp.tool('upload_attachment', { board_id: scene.boardId, card_id: await scene.card(), ...args })
+  const download = (uploaded: { card_id: string; id: string }, args: object = {}) =>
+    mcp.tool('download_attachment', {
+      board_id: scene.boardId,
+      card_id: uploaded.card_id,
+      attachment_id: uploaded.id,
+      ...args,
+    })
+
+  test('a text goes up and comes back in slices', async () => {
+    const text = 'héllo wörld'
+    const { value: uploaded } = await upload({ filename: 'a.txt', mime_type: 'text/plain', text })
+    expect(uploaded).toMatchObject({
+      original_filename: 'a.txt',
+      mime_type: 'text/plain',
+      size: 13,
+      sha256: sha256(Buffer.from(text)),
+    })
+    const { value, content } = await download(uploaded)
+    expect(value).toEqual({
+      id: uploaded.id,
+      filename: 'a.txt',
+      mime_type: 'text/plain',
+      size: 13,
+      sha256: uploaded.sha256,
+      url: `/api/v1/attachments/${scene.boardId}/${uploaded.card_id}/${uploaded.id}`,
+      text,
+    })
+    expect(content.length).toBe(1)
+    expect((await download(uploaded, { max_chars: 5 })).value).toMatchObject({ text: 'héllo', next_offset: 5 })
+    expect((await download(uploaded, { max_chars: 6, offset: 5 })).value).toMatchObject({ text: ' wörld' })
+  })
+
+  test('bytes go up as base64 and come back as a link with the same hash', async () => {
+    const bytes = randomBytes(5000)
+    const { value: uploaded } = await upload({ filename: 'a.bin', content_base64: bytes.toString('base64') })
+    expect(uploaded).toMatchObject({ size: 5000, sha256: sha256(bytes) })
+    const { value, content } = await download(uploaded)
+    expect(value).toMatchObject({ size: 5000, sha256: sha256(bytes) })
+    expect(JSON.stringify(content)).not.toContain(bytes.toString('base64').slice(0, 100))
+    const uri = `specboard://attachments/${scene.boardId}/${uploaded.card_id}/${uploaded.id}`
+    expect(content[1]).toMatchObject({ type: 'resource_link', uri })
+    const { body } = await mcp.legacy('resources/read', { uri })
+    expect(sha256(Buffer.from(body.result.contents[0].blob, 'base64'))).toBe(sha256(bytes))
+  })
+
+  test('a small image is shown', async () => {
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
+      'base64',
+    )
+    const { value: uploaded } = await upload({
+      filename: 'a.png',
+      mime_type: 'image/png',
+      content_base64: png.toString('base64'),
+    })
+    const { content } = await download(uploaded)
+    expect(content[1]).toEqual({ type: 'image', data: png.toString('base64'), mimeType: 'image/png' })
+  })
+
+  test('one source, no more and no less; base64 that is base64; 4 MiB', async () => {
+    for (const sources of [{}, { text: 'a', content_base64: 'YQ==' }])
+      expect((await upload({ filename: 'a.txt', ...sources })).value).toMatchObject({
+        status: 422,
+        detail: [{ loc: ['text'] }],
+      })
+    expect((await upload({ filename: 'a.txt', content_base64: 'abc$' })).value).toMatchObject({
+      status: 422,
+      detail: [{ loc: ['content_base64'], ctx: { offset: 3 } }],
+    })
+    expect((await upload({ text: 'a' })).value).toMatchObject({
+      status: 422,
+      detail: [{ loc: ['filename'], type: 'missing' }],
+    })
+  })
+
+  test('knowledge and exports come as text, with a link to the whole', async () => {
+    const card_id = await scene.card()
+    const { id: kb_id } = await world.ok('create_card_knowledge', { card_id, title: 'Notes', content: 'Learned a lot' })
+    const { value, content } = await mcp.tool('download_card_knowledge', { card_id, kb_id })
+    expect(value).toMatchObject({
+      filename: 'Notes.md',
+      mime_type: 'text/markdown',
+      text: '# Notes\n\nLearned a lot\n',
+    })
+    const url = `/api/v1/cards/${card_id}/knowledge/${kb_id}/download`
+    expect(content[1]).toMatchObject({ type: 'resource_link', uri: `${world.running.url}${url}` })
+    const exported = await mcp.tool('export_board_analytics', { board_id: scene.boardId, max_chars: 40 })
+    expect(exported.value).toMatchObject({ filename: expect.stringContaining('.csv'), next_offset: 40 })
+    expect(exported.value.text.length).toBe(40)
+  })
+})
+
+describe('results', () => {
+  test('a refused value names the argument', async () => {
+    const { value } = await mcp.tool('create_ideation', { board_id: scene.boardId, title: '' })
+    expect(value).toMatchObject({ status: 422, detail: [{ loc: ['title'], type: 'string_too_short' }] })
+  })
+
+  test('a deletion says what it did', async () => {
+    const ideation_id = await scene.ideation()
+    expect((await mcp.tool('delete_ideation', { ideation_id })).value).toEqual({
+      ok: true,
+      operation: 'delete_ideation',
+      id: ideation_id,
+    })
+  })
+
+  test('lists page', async () => {
+    const own = await Scene.on(world)
+    for (const title of ['a', 'b', 'c']) await world.ok('create_ideation', { board_id: own.boardId, title })
+    const page = (args: object) => mcp.tool('list_ideations', { board_id: own.boardId, limit: 2, ...args })
+    const first = (await page({})).value
+    expect(first).toMatchObject({ total: 3, offset: 0, next_offset: 2 })
+    expect((await page({ offset: first.next_offset })).value).toMatchObject({
+      total: 3,
+      offset: 2,
+      items: [{ title: 'a' }],
+    })
+    expect((await page({ offset: 2 })).value.next_offset).toBeUndefined()
+  })
+
+  test('keys appear once, in the value', async () => {
+    const { value } = await mcp.tool('create_agent', { name: 'Fresh' })
+    expect(value.api_key).toMatch(/^dash_[0-9a-f]{48}$/)
+    expect(JSON.stringify((await mcp.tool('get_agent', { agent_id: value.id })).value)).not.toContain(value.api_key)
+  })
+
+  test('a stream is one answer', async () => {
+    const { value } = await mcp.tool('stream_kg_events', { board_id: scene.boardId })
+    expect(value).toMatchObject({ progress: expect.any(Object) })
+  })
+})

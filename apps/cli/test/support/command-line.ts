@@ -1,0 +1,7 @@
+const main = new URL('../../src/main.ts', import.meta.url).pathname
+
+/** How to start the command line as a process of its own. */
+export const commandLine = (...args: readonly string[]): { command: string; args: string[] } => ({
+  command: process.execPath,
+  args: [main, ...args],
+})
