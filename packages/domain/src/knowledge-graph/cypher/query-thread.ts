@@ -23,7 +23,7 @@ connection.define('cypher_upper', text => (typeof text === 'string' ? text.toUpp
 function answer({ sql, parameters, timeoutMs }: Asking): Told {
   deadline = Date.now() + timeoutMs
   try {
-    const { rows } = connection.execute<Record<string, unknown>>({ sql, parameters } as never)
+    const { rows } = connection.execute<Record<string, unknown>>(sql, parameters)
     return { rows: rows.map(row => Object.values(row)) }
   } catch (error) {
     if (Date.now() > deadline) return { timedOut: true }

@@ -102,14 +102,15 @@ class Translation {
       if (id !== null) this.#rowIds.push(outer.id)
       if (variable !== null) this.#scope.set(variable, outer.binding)
     }
-    const rows = sql`(select json_group_array(json_array(${joined(members, ', ')}))${
-      translation.sources.length === 0
-        ? sql``
-        : sql` from ${joined(
-            translation.sources.map(({ from }) => from),
-            ' join ',
-          )}`
-    } where ${all(translation.conditions)})`
+    const from = joined(
+      translation.sources.map(each => each.from),
+      ' join ',
+    )
+    // In a query of its own, for a list made of outer columns alone would be the outer query's.
+    const ways = sql`select json_array(${joined(members, ', ')}) as value${
+      translation.sources.length === 0 ? sql`` : sql` from ${from}`
+    } where ${all(translation.conditions)}`
+    const rows = sql`(select json_group_array(json(f.value)) from (${ways}) as f)`
     const spread = sql`json_each(${rows}) as ${sql.ref(found)}`
     this.#sources.push(
       this.#sources.length === 0 ? sql`(select 1) as one left join ${spread} on 1` : sql`left join ${spread} on 1`,

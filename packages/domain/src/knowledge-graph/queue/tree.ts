@@ -47,7 +47,7 @@ const recordsOf = hot<{ board: string }, RecordRow>((db, param) => ({
         from ${sql.table(`${type}s`)} r left join kg_queue q on q.artifact_type = ${sql.lit(type)} and q.artifact_id = r.id
         where r.board_id = ${param('board')} and r.archived = 0`,
     )
-    return sql<RecordRow>`${sql.join(selects, sql` union all `)} order by created_at, id`.compile(db)
+    return sql<RecordRow>`select * from (${sql.join(selects, sql` union all `)}) order by created_at, id`.compile(db)
   },
 }))
 

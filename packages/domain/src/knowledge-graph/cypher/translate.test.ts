@@ -1,0 +1,525 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { DomainError } from '../../errors.ts'
+import { Database } from '../../storage/database.ts'
+import { insertRow } from '../../storage/rows.ts'
+import { evaluate, type PlainEdge, type PlainGraph, type PlainNode, shown } from './naive.ts'
+import { parseCypher } from './parse.ts'
+import { runCypher } from './run.ts'
+import { CypherThread } from './thread.ts'
+
+const board = 'b1'
+const now = '2026-01-01T00:00:00.000Z'
+
+let folder: string
+let database: Database
+let thread: CypherThread
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'specboard-cypher-'))
+  database = await Database.open({ folder })
+  thread = new CypherThread(folder, () => {})
+  await database.write(async db => {
+    for (const id of [board, 'other'])
+      await insertRow(db, 'boards', {
+        id,
+        name: id,
+        description: '',
+        owner_id: 'o',
+        settings: '{}',
+        seq: 0,
+        created_at: now,
+        updated_at: now,
+      })
+  })
+})
+
+afterAll(async () => {
+  await thread.stop()
+  await database.close()
+  await rm(folder, { recursive: true })
+})
+
+const node = (id: string, node_type: string, fields: Readonly<Record<string, unknown>> = {}): PlainNode => ({
+  id,
+  board_id: board,
+  node_type,
+  title: '',
+  content: '',
+  context: '',
+  justification: '',
+  source_artifact_ref: `ref:${id}`,
+  owner_ref: null,
+  source_session_id: 's',
+  created_at: now,
+  updated_at: now,
+  created_by_agent: 'system',
+  source_confidence: 1,
+  relevance_score: 0.5,
+  query_hits: 0,
+  last_queried_at: null,
+  last_recomputed_at: null,
+  priority_boost: 0,
+  manual_boost: 0,
+  boosted_at: null,
+  superseded_by: null,
+  superseded_at: null,
+  revocation_reason: null,
+  embedding_model: '',
+  degree: 0,
+  polarity: null,
+  core: null,
+  revision: 0,
+  ...fields,
+})
+
+const edge = (id: string, edge_type: string, from_id: string, to_id: string, fields = {}): PlainEdge => ({
+  id,
+  board_id: board,
+  edge_type,
+  from_id,
+  to_id,
+  confidence: 1,
+  layer: 'deterministic',
+  rule_id: 'r',
+  created_by: 'system',
+  fallback_reason: null,
+  created_by_session_id: 's',
+  created_at: now,
+  owner_ref: 'o',
+  ...fields,
+})
+
+const store = ({ nodes, edges }: PlainGraph) =>
+  database.write(async db => {
+    await db.deleteFrom('kg_nodes').execute()
+    for (const each of nodes) await insertRow(db, 'kg_nodes', each as never)
+    for (const each of edges) await insertRow(db, 'kg_edges', each as never)
+  })
+
+const run = async (
+  cypher: string,
+  parameters: Readonly<Record<string, unknown>> = {},
+  { maxRows, timeoutMs }: { maxRows?: number; timeoutMs?: number } = {},
+) => {
+  const db = await database.read(async reader => reader)
+  return runCypher(db, thread, { boardId: board, cypher, parameters, maxRows, timeoutMs })
+}
+
+const refusal = (cypher: string, parameters = {}) =>
+  run(cypher, parameters).then(
+    () => null,
+    error => {
+      if (error instanceof DomainError) return { ...error.detail, message: undefined }
+      throw error
+    },
+  )
+
+const graph: PlainGraph = {
+  nodes: [
+    node('n1', 'Decision', { title: 'Use Redis', query_hits: 3, superseded_by: 'n2' }),
+    node('n2', 'Decision', { title: 'Use SQLite', query_hits: 5 }),
+    node('n3', 'Requirement', { title: 'Fast', relevance_score: 0.25 }),
+    node('n4', 'Entity', { title: 'Élan' }),
+    node('x1', 'Decision', { title: 'Elsewhere', board_id: 'other' }),
+  ],
+  edges: [
+    edge('e1', 'supersedes', 'n2', 'n1'),
+    edge('e2', 'derives_from', 'n1', 'n3', { confidence: 0.6 }),
+    edge('e3', 'derives_from', 'n2', 'n3'),
+    edge('e4', 'belongs_to', 'n3', 'n4'),
+  ],
+}
+
+describe('a query', () => {
+  beforeEach(() => store(graph))
+
+  test.each<[string, unknown[][]]>([
+    ['MATCH (n) RETURN n.id', [['n1'], ['n2'], ['n3'], ['n4']]],
+    ['MATCH (n:Decision|Entity) RETURN n.id', [['n1'], ['n2'], ['n4']]],
+    ['MATCH (a)-[:supersedes]->(b) RETURN a.id, b.id', [['n2', 'n1']]],
+    [
+      'MATCH (a)<-[:supersedes|:belongs_to]-(b) RETURN a.id, b.id',
+      [
+        ['n1', 'n2'],
+        ['n4', 'n3'],
+      ],
+    ],
+    ['MATCH (a {id: "n3"})--(b) RETURN b.id', [['n1'], ['n2'], ['n4']]],
+    ['MATCH (a {id: "n2"})-[:supersedes|derives_from*1..2]->(b) RETURN b.id', [['n1'], ['n3'], ['n3']]],
+    [
+      'MATCH (a {id: "n2"})-[r*0..1]->(b) RETURN b.id, size(r)',
+      [
+        ['n1', 1],
+        ['n2', 0],
+        ['n3', 1],
+      ],
+    ],
+    ['MATCH p = (a {id: "n2"})-[*]->(:Entity) RETURN length(p) ORDER BY length(p)', [[2], [3]]],
+    [
+      'MATCH (a)-[r]->(b)<-[s]-(c) RETURN a.id, c.id',
+      [
+        ['n1', 'n2'],
+        ['n2', 'n1'],
+      ],
+    ],
+    [
+      'MATCH (a:Decision) OPTIONAL MATCH (a)-[:supersedes]->(b) RETURN a.id, b.id',
+      [
+        ['n1', null],
+        ['n2', 'n1'],
+      ],
+    ],
+    [
+      'MATCH (a:Decision) OPTIONAL MATCH (a)-[r]->(b:Entity) WHERE b.title = "x" RETURN a.id, r, b',
+      [
+        ['n1', null, null],
+        ['n2', null, null],
+      ],
+    ],
+    [
+      'MATCH (n:Decision) RETURN count(*), sum(n.query_hits), avg(n.query_hits), min(n.title), max(n.title)',
+      [[2, 8, 4, 'Use Redis', 'Use SQLite']],
+    ],
+    ['MATCH (n:Bug) RETURN count(n), sum(n.query_hits), avg(n.query_hits), collect(n)', [[0, 0, null, []]]],
+    [
+      'MATCH (n) RETURN n.node_type AS t, count(n) AS c ORDER BY c DESC, t',
+      [
+        ['Decision', 2],
+        ['Entity', 1],
+        ['Requirement', 1],
+      ],
+    ],
+    ['MATCH (n)-->(m) RETURN DISTINCT m.id', [['n3'], ['n1'], ['n4']]],
+    ['MATCH (n)-->(m) RETURN collect(DISTINCT m.id)', [[['n1', 'n3', 'n4']]]],
+    ['MATCH (n) RETURN n.superseded_by ORDER BY n.superseded_by', [['n2'], [null], [null], [null]]],
+    ['MATCH (n) RETURN n.superseded_by ORDER BY n.superseded_by DESC', [[null], [null], [null], ['n2']]],
+    ['MATCH (n) WHERE n.superseded_by <> "n2" OR n.superseded_by IS NULL RETURN count(*)', [[3]]],
+    ['MATCH (n) WHERE NOT n.superseded_by = "n2" RETURN count(*)', [[0]]],
+    ['MATCH (n) WHERE n.title = 3 RETURN count(*)', [[0]]],
+    ['MATCH (n) WHERE n.title STARTS WITH "Use" AND n.title ENDS WITH "s" RETURN n.id', [['n1']]],
+    ['MATCH (n) WHERE n.title CONTAINS "use" RETURN n.id', []],
+    ['MATCH (n {id: "n4"}) RETURN toLower(n.title), toUpper(n.title), size(n.title)', [['élan', 'ÉLAN', 4]]],
+    ['MATCH (n) WHERE n.id IN ["n1", "n4", null] RETURN n.id', [['n1'], ['n4']]],
+    ['MATCH (n) WHERE NOT n.id IN ["n1", null] RETURN n.id', []],
+    [
+      'MATCH (n {id: "n1"}) RETURN 7 / 2, 7.0 / 2, 7 % 4, 5.5 % 2, -n.query_hits, 1 / 0, abs(-2), round(2.5)',
+      [[3, 3.5, 3, 1.5, -3, null, 2, 3]],
+    ],
+    [
+      'MATCH (n {id: "n1"}) RETURN "a" + n.title, true XOR null, null = null, coalesce(null, n.boosted_at, "none")',
+      [['aUse Redis', null, null, 'none']],
+    ],
+    [
+      'MATCH (a)-[r:supersedes]->(b) RETURN type(r), label(r), label(a), labels(b), id(r), startNode(r) = a, endNode(r) = a',
+      [['supersedes', 'supersedes', 'Decision', ['Decision'], 'e1', true, false]],
+    ],
+    ['MATCH (n) RETURN n.id SKIP 1 LIMIT 2', [['n2'], ['n3']]],
+    [
+      'MATCH (n:Decision), (m:Entity) RETURN n.id, m.id',
+      [
+        ['n1', 'n4'],
+        ['n2', 'n4'],
+      ],
+    ],
+    ['MATCH (n) WHERE 3 <= n.query_hits < 5 RETURN n.id', [['n1']]],
+    ['MATCH (a)-[r {confidence: 0.6}]->(b) RETURN r.id', [['e2']]],
+  ])('answers %s', async (cypher, rows) => expect((await run(cypher)).rows).toEqual(rows))
+
+  test('returns nodes and edges as objects of all their attributes', async () => {
+    const { columns, rows } = await run('MATCH (a)-[r:supersedes]->(b) RETURN a, r, b.title AS older')
+    expect(columns).toEqual(['a', 'r', 'older'])
+    const [a, r] = rows[0] as [Record<string, unknown>, Record<string, unknown>]
+    expect(a).toMatchObject({ id: 'n2', title: 'Use SQLite', query_hits: 5, boosted_at: null, _LABEL: 'Decision' })
+    expect(Object.keys(a)).not.toContain('core')
+    expect(r).toMatchObject({ id: 'e1', edge_type: 'supersedes', _LABEL: 'supersedes', _SRC: 'n2', _DST: 'n1' })
+    expect(Object.keys(r)).not.toContain('from_id')
+  })
+
+  test('returns paths and lists of nodes in their order; * is every variable', async () => {
+    const { columns, rows } = await run(
+      'MATCH p = (a {id: "n2"})-[r:supersedes]->(b) RETURN *, nodes(p), relationships(p)',
+    )
+    expect(columns).toEqual(['a', 'r', 'b', 'p', 'nodes(p)', 'relationships(p)'])
+    const [, , , path, nodes, edges] = rows[0] as [
+      unknown,
+      unknown,
+      unknown,
+      { _NODES: { id: string }[] },
+      { id: string }[],
+      { id: string }[],
+    ]
+    expect(path._NODES.map(({ id }) => id)).toEqual(['n2', 'n1'])
+    expect(nodes.map(({ id }) => id)).toEqual(['n2', 'n1'])
+    expect(edges.map(({ id }) => id)).toEqual(['e1'])
+  })
+
+  test('takes parameters of every kind', async () => {
+    const { rows } = await run(
+      'MATCH (n) WHERE n.id IN $ids AND n.query_hits >= $hits RETURN n.id, $flag, $none, $ids LIMIT $limit',
+      {
+        ids: ['n1', 'n2'],
+        hits: 4,
+        flag: true,
+        none: null,
+        limit: 5,
+      },
+    )
+    expect(rows).toEqual([['n2', true, null, ['n1', 'n2']]])
+    const many = Array.from({ length: 200 }, (_, index) => `n${index}`)
+    expect((await run('MATCH (n) WHERE n.id IN $ids RETURN count(*)', { ids: many })).rows).toEqual([[4]])
+  })
+
+  test('never leaves its board, whatever its texts say', async () => {
+    expect(
+      await run("MATCH (n) WHERE n.title = $t OR n.board_id = 'other' RETURN n", { t: 'x' }).catch(error => error.code),
+    ).toBe('INVALID_CYPHER')
+    const { rows } = await run('MATCH (n) WHERE n.title = $t RETURN n', { t: "' or 1=1 --" })
+    expect(rows).toEqual([])
+    expect((await run("MATCH (n) WHERE n.title = '\\' or 1=1 --' OR n.id = 'x1' RETURN n")).rows).toEqual([])
+  })
+
+  test('tells when there are more rows than asked for', async () => {
+    expect(await run('MATCH (n) RETURN n.id', {}, { maxRows: 2 })).toMatchObject({ row_count: 2, truncated: true })
+    expect(await run('MATCH (n) RETURN n.id', {}, { maxRows: 4 })).toMatchObject({ row_count: 4, truncated: false })
+    expect(await run('MATCH (n) RETURN n.id LIMIT 2', {}, { maxRows: 2 })).toMatchObject({
+      row_count: 2,
+      truncated: false,
+    })
+  })
+})
+
+describe('a refusal tells what and where', () => {
+  test.each([
+    ['MATCH (n:Decison) RETURN n', 10],
+    ['MATCH (n:decision) RETURN n', 10],
+    ['MATCH (a)-[:uses]->(b) RETURN a', 13],
+    ['MATCH (n) RETURN n.name', 20],
+    ['MATCH (n {name: 1}) RETURN n', 11],
+    ['MATCH (n) RETURN m', 18],
+    ['MATCH (n) RETURN m.title', 20],
+    ['MATCH (n) RETURN $x', 18],
+    ['MATCH (n) RETURN foo(n)', 18],
+    ['MATCH (n) WHERE n.title RETURN n', 19],
+    ['MATCH (n) WHERE count(n) > 1 RETURN n', 26],
+    ['MATCH (n) RETURN n.title - 1', 26],
+    ['MATCH (n) RETURN toLower(1)', 18],
+    ['MATCH (n) RETURN [1, true]', 18],
+    ['MATCH (n) RETURN n < n', 20],
+    ['MATCH (n) RETURN sum(n.title)', 18],
+    ['MATCH (n) RETURN count(*) + n.query_hits', 27],
+    ['MATCH (n) RETURN DISTINCT n.title ORDER BY n.id', 46],
+    ['MATCH (n) RETURN n LIMIT -1', 26],
+    ['MATCH (n) RETURN n LIMIT $n', 26],
+    ['MATCH (a)-[a]->(b) RETURN a', 12],
+    ['MATCH (n)-[r*]->(m) RETURN r.confidence', 30],
+  ])('%s', async (cypher, column) =>
+    expect(await refusal(cypher, { n: 1.5 })).toMatchObject({ error: 'INVALID_CYPHER', line: 1, column }),
+  )
+
+  test('writing is refused before anything else', async () => {
+    expect(await refusal('MATCH (n SET n.x = 1')).toEqual({ error: 'UNSAFE_CYPHER', keyword: 'SET' })
+    expect(await refusal('MATCH (n) ＤＥＬＥＴＥ n')).toEqual({ error: 'UNSAFE_CYPHER', keyword: 'DELETE' })
+  })
+
+  test('a construct outside of the subset is named', async () =>
+    expect(await refusal('MATCH (n) WITH n RETURN n')).toMatchObject({ error: 'INVALID_CYPHER', feature: 'WITH' }))
+})
+
+test('a query that takes too long is stopped; the next one is answered', async () => {
+  const nodes = Array.from({ length: 40 }, (_, index) => node(`m${index}`, 'Entity'))
+  const edges = nodes.flatMap((from, a) =>
+    nodes.flatMap((to, b) => (a === b ? [] : [edge(`${from.id}-${to.id}`, 'depends_on', from.id, to.id)])),
+  )
+  await store({ nodes, edges })
+  await expect(run('MATCH (a)-[*1..10]-(b) RETURN count(*)', {}, { timeoutMs: 1_000 })).rejects.toMatchObject({
+    code: 'CYPHER_TIMEOUT',
+  })
+  expect((await run('MATCH (n) RETURN count(*)')).rows).toEqual([[40]])
+}, 30_000)
+
+const nodeKinds = ['Decision', 'Requirement', 'Entity'] as const
+const edgeKinds = ['supersedes', 'derives_from', 'belongs_to'] as const
+
+/** Draws small graphs and queries over them, in which every name is bound where it is used. */
+class Draw {
+  readonly #g: fc.GeneratorValue
+  readonly #nodes: string[] = []
+  readonly #edges: string[] = []
+  readonly #paths: string[] = []
+  #count = 0
+
+  constructor(g: fc.GeneratorValue) {
+    this.#g = g
+  }
+
+  #int(max: number): number {
+    return this.#g(fc.integer, { min: 0, max })
+  }
+
+  #of<Item>(items: readonly Item[]): Item {
+    return items[this.#int(items.length - 1)]!
+  }
+
+  #maybe(percent = 50): boolean {
+    return this.#int(99) < percent
+  }
+
+  graph(): PlainGraph {
+    const nodes = Array.from({ length: 1 + this.#int(4) }, (_, index) =>
+      node(`n${index}`, this.#of(nodeKinds), {
+        title: this.#of(['a', 'A', 'ab', 'é', '']),
+        query_hits: this.#int(2),
+        superseded_by: this.#of([null, 'a', 'b']),
+      }),
+    )
+    const edges = new Map<string, PlainEdge>()
+    for (let index = this.#int(6); index > 0; index--) {
+      const [type, from, to] = [this.#of(edgeKinds), this.#of(nodes).id, this.#of(nodes).id]
+      edges.set(`${type} ${from} ${to}`, edge(`e${index}`, type, from, to, { confidence: this.#of([0.5, 1.5]) }))
+    }
+    return { nodes, edges: [...edges.values()] }
+  }
+
+  query(): { readonly text: string; readonly ordered: boolean } {
+    const matches = [this.#match(false), ...(this.#maybe() ? [this.#match(this.#maybe(60))] : [])]
+    const items = Array.from({ length: 1 + this.#int(2) }, () => this.#item())
+    const ordered = this.#maybe(40)
+    const distinct = this.#maybe(25) ? 'DISTINCT ' : ''
+    const key = items[0]!
+    const sortable = /^\w+\.|^count|^sum|^min|^max/.test(key)
+    const order = ordered && sortable ? ` ORDER BY ${key}${this.#maybe() ? ' DESC' : ''}` : ''
+    return { text: `${matches.join(' ')} RETURN ${distinct}${items.join(', ')}${order}`, ordered: order !== '' }
+  }
+
+  #match(optional: boolean): string {
+    const paths = Array.from({ length: 1 + (this.#maybe(25) ? 1 : 0) }, () => this.#path())
+    const where = this.#maybe(60) ? ` WHERE ${this.#condition(2)}` : ''
+    return `${optional ? 'OPTIONAL ' : ''}MATCH ${paths.join(', ')}${where}`
+  }
+
+  #path(): string {
+    let text = this.#node()
+    for (let count = this.#int(2); count > 0; count--) text += this.#relationship() + this.#node()
+    if (!this.#maybe(20)) return text
+    const name = `p${this.#count++}`
+    this.#paths.push(name)
+    return `${name} = ${text}`
+  }
+
+  #node(): string {
+    const name = this.#maybe(75) ? this.#of(['a', 'b', 'c']) : ''
+    if (name !== '' && !this.#nodes.includes(name)) this.#nodes.push(name)
+    const label = this.#maybe(30) ? `:${this.#of(nodeKinds)}${this.#maybe(30) ? `|${this.#of(nodeKinds)}` : ''}` : ''
+    return `(${name}${label}${this.#maybe(10) ? ` {title: ${this.#of(["'a'", "'ab'", '$text'])}}` : ''})`
+  }
+
+  #relationship(): string {
+    const ranged = this.#maybe(30)
+    const name = this.#maybe() ? `r${this.#count++}` : ''
+    if (name !== '' && !ranged) this.#edges.push(name)
+    const types = this.#maybe(50) ? `:${this.#of(edgeKinds)}${this.#maybe(30) ? `|${this.#of(edgeKinds)}` : ''}` : ''
+    const range = ranged ? this.#of(['*0..2', '*1..2', '*2', '*..2', '*0']) : ''
+    const members = this.#maybe(10) ? ' {confidence: 0.5}' : ''
+    const inside = `[${name}${types}${range}${members}]`
+    return this.#of([`-${inside}->`, `<-${inside}-`, `-${inside}-`])
+  }
+
+  #value(): string {
+    const choices = [
+      "'a'",
+      "''",
+      '1',
+      'null',
+      '$text',
+      ...this.#nodes.flatMap(name => [`${name}.title`, `${name}.query_hits`, `${name}.superseded_by`]),
+      ...this.#edges.map(name => `${name}.confidence`),
+    ]
+    return this.#of(choices)
+  }
+
+  #text(): string {
+    return this.#nodes.length === 0 ? "'ab'" : `${this.#of(this.#nodes)}.${this.#of(['title', 'superseded_by'])}`
+  }
+
+  #condition(depth: number): string {
+    if (depth > 0 && this.#maybe(45)) {
+      const [left, right] = [this.#condition(depth - 1), this.#condition(depth - 1)]
+      return this.#of([`(${left} AND ${right})`, `(${left} OR ${right})`, `(${left} XOR ${right})`, `NOT (${left})`])
+    }
+    const [a, b] = [this.#value(), this.#value()]
+    return this.#of([
+      `${a} ${this.#of(['=', '<>', '<', '<=', '>', '>='])} ${b}`,
+      `${a} IS NULL`,
+      `${a} IS NOT NULL`,
+      `${this.#text()} ${this.#of(['CONTAINS', 'STARTS WITH', 'ENDS WITH'])} ${this.#of(["'a'", "''", "'b'", "'abc'"])}`,
+      `${a} IN [${this.#of(["'a'", '1', 'null'])}, ${b}]`,
+      `${a} IN []`,
+      ...(this.#nodes.length > 1 ? [`${this.#nodes[0]} ${this.#of(['=', '<>'])} ${this.#nodes[1]}`] : []),
+    ])
+  }
+
+  #item(): string {
+    const [node = undefined, path = undefined, relationship = undefined] = [
+      this.#nodes.at(-1),
+      this.#paths[0],
+      this.#edges[0],
+    ]
+    return this.#of([
+      'count(*)',
+      ...(node === undefined
+        ? []
+        : [
+            node,
+            `${node}.title`,
+            `${node}.query_hits`,
+            `coalesce(${node}.superseded_by, ${node}.title)`,
+            `label(${node})`,
+            `size(${node}.title)`,
+            `${node}.query_hits * 2 - 1`,
+            `${node}.title + 'x'`,
+            `count(DISTINCT ${node}.title)`,
+            `count(${node}.superseded_by)`,
+            `sum(${node}.query_hits)`,
+            `min(${node}.title)`,
+            `max(${node}.query_hits)`,
+            `${this.#of(this.#nodes)} = ${node}`,
+          ]),
+      ...(path === undefined ? [] : [`length(${path})`, path, `size(nodes(${path}))`]),
+      ...(relationship === undefined ? [] : [`type(${relationship})`, `startNode(${relationship})`, relationship]),
+    ])
+  }
+}
+
+/** Objects of nodes, edges and paths as what tells them apart. */
+function known(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(known)
+  if (typeof value !== 'object' || value === null) return value
+  const object = value as Readonly<Record<string, unknown>>
+  if ('_NODES' in object)
+    return { nodes: (object._NODES as unknown[]).map(known), edges: (object._RELS as unknown[]).map(known) }
+  return '_SRC' in object ? { edge: object.id } : { node: object.id }
+}
+
+const sorted = (rows: readonly unknown[][]) => rows.map(row => JSON.stringify(row)).sort()
+
+test('generated queries answer what trying everything answers', async () => {
+  const parameters = { text: 'a' }
+  await fc.assert(
+    fc.asyncProperty(fc.gen(), async g => {
+      const draw = new Draw(g)
+      const drawn = draw.graph()
+      const { text, ordered } = draw.query()
+      await store(drawn)
+      const expected = evaluate(parseCypher(text), drawn, parameters).map(row => row.map(shown))
+      const { rows } = await run(text, parameters, { maxRows: 10_000 })
+      const found = rows.map(row => row.map(known))
+      expect({ text, rows: sorted(found) }).toEqual({ text, rows: sorted(expected) })
+      if (ordered) expect(found.map(row => row[0])).toEqual(expected.map(row => row[0]))
+    }),
+    { numRuns: 300 },
+  )
+}, 60_000)
