@@ -50,5 +50,8 @@ test('the whole list is replaced: known ids go on, others begin, one id twice is
   expect(kept).toEqual(stored)
   expect(named).toMatchObject({ id: 'mine', author_id: 'me' })
   expect(made?.id).toMatch(/^id\d+$/)
+  const before = { ...stored, description: 'D', mime_type: 'text/plain', source: 'spec' }
+  const [bare] = mergedEntries([{ id: 'k1', title: 'Notes', content: ' Text\n' }], [before], author)
+  expect(bare).toEqual({ ...stored, updated_at: author.now })
   expect(() => mergedEntries([stored, stored], [stored], author)).toThrow(refused)
 })

@@ -20,6 +20,9 @@ export interface Author {
   readonly newId: () => string
 }
 
+/** What a new entry has unless said, and an entry of a list that replaces another. */
+const defaults = { description: null, mime_type: 'text/markdown', source: 'manual' }
+
 /**
  * An entry as the card keeps it: what is sent over what is stored, title and description trimmed, a blank
  * description null, content as sent (cards 8). Nothing new leaves it as it is.
@@ -34,8 +37,8 @@ export function mergedEntry(sent: SentEntry, stored: Knowledge | undefined, auth
     title: (sent.title ?? stored?.title ?? '').trim(),
     description: description?.trim() || null,
     content: sent.content ?? stored?.content ?? '',
-    mime_type: sent.mime_type ?? stored?.mime_type ?? 'text/markdown',
-    source: sent.source ?? stored?.source ?? 'manual',
+    mime_type: sent.mime_type ?? stored?.mime_type ?? defaults.mime_type,
+    source: sent.source ?? stored?.source ?? defaults.source,
     author_id: stored?.author_id ?? author.id,
     created_at: stored?.created_at ?? author.now,
     updated_at: stored?.updated_at ?? author.now,
@@ -44,16 +47,17 @@ export function mergedEntry(sent: SentEntry, stored: Knowledge | undefined, auth
 }
 
 /**
- * The whole list as a card's update replaces it; entries without id get one.
+ * The whole list as a card's update replaces it; entries without id get one, those with a known one keep their
+ * author and the time they were made.
  * @throws DomainError VALIDATION_ERROR for a blank title or content, or an id that stands twice
  */
 export function mergedEntries(sent: readonly SentEntry[], stored: readonly Knowledge[], author: Author): Knowledge[] {
   const ids = sent.flatMap(entry => entry.id ?? [])
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
   if (repeated !== undefined) throw invalid('knowledge_bases', `Two entries have the id ${repeated}.`)
-  return sent.map(({ description = null, ...entry }) =>
+  return sent.map(entry =>
     mergedEntry(
-      { ...entry, description },
+      { ...defaults, ...entry },
       stored.find(({ id }) => id === entry.id),
       author,
     ),
