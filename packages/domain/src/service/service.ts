@@ -84,6 +84,7 @@ export class Service {
   readonly environment: Environment
   readonly #authenticator = new Authenticator()
   readonly #listeners = new Set<Listener>()
+  readonly #ending = new AbortController()
   readonly #watchers = new Set<Watcher>()
   readonly #touched = new Map<string, number>()
   readonly #turns = new Turns()
@@ -164,6 +165,11 @@ export class Service {
     )
   }
 
+  /** Ends what is open for long, such as event streams, so that a server can stop. */
+  end(): void {
+    this.#ending.abort()
+  }
+
   /** A unit of work for the service's own needs, in the name of a caller. */
   async write<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>): Promise<Value> {
     return this.#commit(
@@ -213,6 +219,8 @@ export class Service {
       return found
     })
     if (kept !== undefined) return replay(kept, await this.#bodyHash(call))
+    const ending = this.#ending.signal
+    let signal: AbortSignal | undefined
     const steps: Steps = {
       read: run => this.database.read(async db => run(await this.#settle(db, call))),
       write: run =>
@@ -224,7 +232,11 @@ export class Service {
             return value
           },
         ),
-      signal: call.signal ?? call.abort ?? new AbortController().signal,
+      get signal() {
+        const gone = call.signal ?? call.abort
+        signal ??= gone === undefined ? ending : AbortSignal.any([gone, ending])
+        return signal
+      },
       environment: this.environment,
       following: call.following ?? { live: false },
     }
