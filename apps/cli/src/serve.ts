@@ -65,7 +65,10 @@ export async function openApplication(
     return {
       app: httpApp({ service: opened.service, log, hosts, mount: routes => mountMcp(routes, mcp.get) }),
       ownerKey: opened.ownerKey,
-      endStreams: async () => (await mcp.made())?.close(),
+      endStreams: async () => {
+        opened.service.end()
+        await (await mcp.made())?.close()
+      },
       close: () => opened.close(),
     }
   } catch (error) {
