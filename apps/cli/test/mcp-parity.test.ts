@@ -1,15 +1,18 @@
 import { type AnyOperation, type OperationName, registry } from '@specboard/contract'
 import { addressesRecord } from '@specboard/domain'
 import { compact, leanValue } from '@specboard/mcp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { rows } from './operations/rows.ts'
-import { McpWire } from './support/mcp.ts'
+import { McpWire, type ToolAnswer } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, type TestAnswer, World } from './support/world.ts'
 
 const nameOf = (operation: AnyOperation) => operation.name as OperationName
 const isRead = ({ effect }: AnyOperation) => effect === 'read' || effect === 'live'
-const plain = registry.filter(({ kind }) => kind === undefined || kind === 'events')
+/** The document of the graph operations is larger than a result may be. */
+const plain = registry.filter(
+  ({ name, kind }) => name !== 'get_kg_openapi' && (kind === undefined || kind === 'events'),
+)
 const listed = (operations: readonly AnyOperation[]) =>
   operations.map(operation => [operation.name, operation] as const)
 
@@ -52,13 +55,22 @@ const normal = (value: unknown): unknown =>
     JSON.stringify(value, (key, inner: unknown) => (measured.includes(key) ? 0 : inner))
       .replaceAll(uuid, 'id')
       .replaceAll(time, 'time')
+      .replaceAll(/progress:[0-9a-f]+/g, 'progress')
       .replaceAll(/Agent \d+/g, 'Agent')
       .replaceAll(/[0-9a-f]{64}/g, 'hash'),
   )
 
+/** Repeats a call that found the one tick of the service running, which the call before had started. */
+const idle = (call: () => Promise<ToolAnswer>): Promise<ToolAnswer> =>
+  vi.waitFor(async () => {
+    const answer = await call()
+    if (answer.value.detail?.error === 'TICK_ALREADY_RUNNING') throw new Error('A tick is running.')
+    return answer
+  })
+
 describe('reads answer the same as over the API', () => {
   test.each(listed(plain.filter(isRead)))('%s', async (_, operation) => {
-    const args = await rows[nameOf(operation)].args(scene, world.owner)
+    const args = await rows[nameOf(operation)].args(await Scene.on(world), world.owner)
     const whole = operation.list === undefined ? args : { ...args, full: true, limit: 200 }
     const http = await world.call(nameOf(operation), operation.list === undefined ? args : { ...args, limit: 200 })
     const tool = await mcp.tool(operation.name, whole)
@@ -73,7 +85,7 @@ describe('writes answer the same as over the API, on records made alike', () => 
     const httpArgs = await rows[nameOf(operation)].args(one, world.owner)
     const toolArgs = await rows[nameOf(operation)].args(other, world.owner)
     const http = await world.call(nameOf(operation), httpArgs)
-    const tool = await mcp.tool(operation.name, toolArguments(operation, toolArgs))
+    const tool = await idle(() => mcp.tool(operation.name, toolArguments(operation, toolArgs)))
     const { next_actions, ...value } = tool.value
     expect(normal(value)).toEqual(normal(toolForm(operation, http, httpArgs)))
     expect(tool.isError).toBe(http.status >= 300)

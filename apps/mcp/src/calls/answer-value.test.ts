@@ -129,6 +129,16 @@ describe('records', () => {
     })
   })
 
+  test('without long texts lose the end of their longest array, else whole members, and say so', () => {
+    const events = Array.from({ length: 1000 }, (_, id) => ({ id, note: 'n'.repeat(100) }))
+    const value = shaped('stream_kg_events', { board_id: 'b' }, { events, last_event_id: 999, progress: { total: 1 } })
+    const kept = value.events as { id: number }[]
+    expect(value).toMatchObject({ events_count: 1000, last_event_id: kept.at(-1)!.id, truncated: true })
+    const paths = Object.fromEntries(events.map(({ id, note }) => [`/${id}`, { note }]))
+    const document = shaped('get_kg_openapi', {}, { openapi: '3.1.0', paths })
+    expect(document).toEqual({ openapi: '3.1.0', _omitted: ['paths'], truncated: true })
+  })
+
   test('of writes are compact, of reads whole', () => {
     const body = { id: 'i', description: long }
     expect(shaped('get_ideation', { ideation_id: 'i' }, body).description).toBe(long)

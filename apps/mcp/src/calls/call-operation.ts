@@ -58,7 +58,10 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
       return source.ok ? shaped(await perform({ file: source.file }), shaping) : invalidArguments(source.items)
     }
     const answer = await perform()
-    return answer.file === undefined ? shaped(answer, shaping) : await fileOutcome(context, answer.file, shaping, path)
+    if (answer.file !== undefined) return await fileOutcome(context, answer.file, shaping, path)
+    const outcome = shaped(answer, shaping)
+    const smaller = smallerPage(operation, read.input.query, outcome)
+    return smaller === undefined ? outcome : await callOperation(context, operation, { ...args, limit: smaller })
   } catch (error) {
     if (!(error instanceof DomainError)) {
       context.onFault(error)
@@ -69,6 +72,16 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
 }
 
 const shaped = (answer: Answer, shaping: Shaping): Outcome => succeeded(answerValue(answer, shaping))
+
+/**
+ * The limit to ask again with when a page that goes on with a cursor was too large: cut short, its cursor
+ * would skip what was left out.
+ */
+function smallerPage(operation: AnyOperation, query: object, outcome: Outcome): number | undefined {
+  if (!('cursor' in operation.query) || !outcome.ok || outcome.written.value.truncated !== true) return undefined
+  const { limit } = query as { limit?: number }
+  return limit === undefined || limit < 2 ? undefined : Math.floor(limit / 2)
+}
 
 async function fileOutcome(
   context: CallContext,

@@ -56,9 +56,9 @@ function withShorterTexts(value: JsonObject, ceiling: number): JsonObject {
   }
   let short = cutAt(value, '', cutPaths) as JsonObject
   while (JSON.stringify(short).length > ceiling - margin) {
-    const halved = withHalfOfLongestArray(short)
-    if (halved === undefined) break
-    short = halved
+    const shorter = withHalfOfLongestArray(short) ?? withoutLargestMember(short)
+    if (shorter === undefined) break
+    short = shorter
   }
   return short
 }
@@ -80,13 +80,32 @@ function cutAt(value: unknown, path: string, paths: ReadonlySet<string>): unknow
   )
 }
 
-/** What is left when no text is long: the largest array of the value loses its second half, and says so. */
+/** The entries of a value with the length of their JSON, longest first. */
+const bySize = (value: JsonObject): [key: string, inner: unknown, length: number][] =>
+  Object.entries(value)
+    .map(([key, inner]): [string, unknown, number] => [key, inner, JSON.stringify(inner)?.length ?? 0])
+    .sort((a, b) => b[2] - a[2])
+
+/** Where no text is long, the longest array loses its second half, and a count says how many there are. */
 function withHalfOfLongestArray(value: JsonObject): JsonObject | undefined {
-  const [key, array] = Object.entries(value)
-    .filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 1)
-    .map(([name, items]) => [name, items, JSON.stringify(items).length] as const)
-    .sort((a, b) => b[2] - a[2])[0] ?? [undefined, []]
-  if (key === undefined) return undefined
-  const total = value[`${key}_count`] ?? array.length
-  return { ...value, [key]: array.slice(0, Math.floor(array.length / 2)), [`${key}_count`]: total }
+  const [largest] = bySize(value)
+  if (largest === undefined || !Array.isArray(largest[1]) || largest[1].length < 2) return undefined
+  const [key, all] = largest
+  const kept = (all as unknown[]).slice(0, Math.ceil(largest[1].length / 2))
+  const last = kept.at(-1)
+  return {
+    ...value,
+    [key]: kept,
+    [`${key}_count`]: value[`${key}_count`] ?? largest[1].length,
+    // What comes after the last event that is shown is asked for with its id.
+    ...('last_event_id' in value && isObject(last) && 'id' in last && { last_event_id: last.id }),
+  }
+}
+
+/** Else the largest member goes, and is named in `_omitted`: it can be asked for with `fields`. */
+function withoutLargestMember(value: JsonObject): JsonObject | undefined {
+  const largest = bySize(value).find(([key]) => !key.startsWith('_'))
+  if (largest === undefined) return undefined
+  const { [largest[0]]: _, _omitted, ...rest } = value
+  return { ...rest, _omitted: [...(Array.isArray(_omitted) ? _omitted : []), largest[0]] }
 }
