@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Scene } from './support/scene.ts'
+import { World } from './support/world.ts'
+
+let world: World
+let scene: Scene
+let board_id: string
+
+beforeAll(async () => {
+  world = await World.start({ kgCypherRatePerMin: 30 })
+  scene = await Scene.on(world)
+  board_id = scene.boardId
+  await scene.specInGraph()
+})
+
+afterAll(() => world.stop())
+
+const post = async (query: string, body?: unknown) => {
+  const response = await fetch(`${world.running.url}/api/v1/kg/boards/${board_id}/cypher${query}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${world.owner.key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+const text = 'MATCH (n:Decision) WHERE n.title CONTAINS $word RETURN n.title AS title'
+
+describe('query_kg_cypher', () => {
+  test('takes query, parameters and limits in the body', async () => {
+    const { status, body } = await post('', { cypher: text, params: { word: 'Redis' }, max_rows: 5, timeout_ms: 1 })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      columns: ['title'],
+      rows: [['Keep sessions in Redis']],
+      row_count: 1,
+      truncated: false,
+    })
+    expect(body.execution_time_ms).toBeGreaterThan(0)
+  })
+
+  test('takes the query in the URL; then the body is the parameters', async () => {
+    const url = `?cypher=${encodeURIComponent(text)}&max_rows=0`
+    expect((await post(url, { word: 'Redis' })).body.rows).toHaveLength(1)
+    expect((await post(url, { params: { word: 'Redis' } })).body.rows).toHaveLength(1)
+    expect((await post(`?cypher=${encodeURIComponent('MATCH (n) RETURN count(*)')}`)).body.rows).toEqual([[4]])
+  })
+
+  test.each([
+    [{}, 'INVALID_CYPHER', { line: 1, column: 1 }],
+    [{ cypher: text }, 'INVALID_CYPHER', { line: 1, column: 43 }],
+    [{ cypher: 'MATCH (n) WITH n RETURN n' }, 'INVALID_CYPHER', { feature: 'WITH', line: 1, column: 11 }],
+    [{ cypher: 'MATCH (n) DELETE n' }, 'UNSAFE_CYPHER', { keyword: 'DELETE' }],
+  ])('refuses %j', async (body, error, extra) => {
+    const answer = await post('', body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.detail).toMatchObject({ error, ...extra })
+  })
+
+  test('is refused beyond the queries of a minute', async () => {
+    const agent = await world.agent()
+    await scene.admit(agent)
+    const ask = () => world.call('query_kg_cypher', { board_id, cypher: 'MATCH (n) RETURN n LIMIT 1' }, { as: agent })
+    for (let count = 0; count < 30; count++) expect((await ask()).status).toBe(200)
+    const refused = await ask()
+    expect([refused.status, refused.body.detail.error]).toEqual([429, 'RATE_LIMITED'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+})
