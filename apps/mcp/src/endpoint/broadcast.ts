@@ -11,13 +11,17 @@ export type Notice =
   | { readonly kind: 'resources_list_changed' }
   | { readonly kind: 'resource_updated'; readonly uri: string }
 
-/** An open stream. */
-export interface Listening {
+/** Who listens, through a view. */
+export interface Listener {
   /** Looked up anew before each delivery. */
   readonly key: string
-  readonly agentId: string
+  readonly caller: Caller
   /** The board that its view is bound to. */
   readonly boardId: string | undefined
+}
+
+/** An open stream. */
+export interface OpenStream extends Listener {
   /** The resources that it wants to hear of. */
   readonly uris: ReadonlySet<string>
   send(notice: Notice): void
@@ -47,7 +51,7 @@ const changesAccess = ({ operation }: Call): boolean => {
 export class Broadcast {
   readonly #service: Service
   readonly #onFault: (error: unknown) => void
-  readonly #streams = new Map<Listening, Standing>()
+  readonly #streams = new Map<OpenStream, Standing>()
   readonly #touched = new Set<string>()
   readonly #ends: readonly (() => void)[]
   #accessChanged = false
@@ -71,10 +75,10 @@ export class Broadcast {
   }
 
   /** Adds a stream; answers the function that takes it out again. */
-  async open(stream: Listening, caller: Caller): Promise<() => void> {
-    const own = [...this.#streams.keys()].filter(({ agentId }) => agentId === stream.agentId)
+  async open(stream: OpenStream): Promise<() => void> {
+    const own = [...this.#streams.keys()].filter(({ caller }) => caller.id === stream.caller.id)
     for (const oldest of own.slice(0, Math.max(0, own.length - maxStreams + 1))) this.#end(oldest)
-    this.#streams.set(stream, await this.#standingOf(caller))
+    this.#streams.set(stream, await this.#standingOf(stream.caller))
     return () => this.#streams.delete(stream)
   }
 
@@ -85,7 +89,7 @@ export class Broadcast {
     for (const stream of this.#streams.keys()) this.#end(stream)
   }
 
-  #end(stream: Listening): void {
+  #end(stream: OpenStream): void {
     this.#streams.delete(stream)
     stream.close()
   }
@@ -117,7 +121,7 @@ export class Broadcast {
   }
 
   /** The agent of a stream's key; a stream whose key no longer holds is closed. */
-  async #callerOf(stream: Listening): Promise<Caller | undefined> {
+  async #callerOf(stream: OpenStream): Promise<Caller | undefined> {
     try {
       return await this.#service.authenticate(stream.key)
     } catch (error) {
@@ -127,7 +131,7 @@ export class Broadcast {
     }
   }
 
-  async #tellLists(stream: Listening, before: Standing, caller: Caller): Promise<void> {
+  async #tellLists(stream: OpenStream, before: Standing, caller: Caller): Promise<void> {
     const now = await this.#standingOf(caller)
     if (!this.#streams.has(stream)) return
     this.#streams.set(stream, now)

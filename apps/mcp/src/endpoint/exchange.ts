@@ -1,63 +1,51 @@
-import type {
-  AuthInfo,
-  JSONRPCMessage,
-  JSONRPCRequest,
-  MessageExtraInfo,
-  Transport,
-} from '@modelcontextprotocol/server'
+import type { JSONRPCMessage, JSONRPCRequest, MessageExtraInfo, Transport } from '@modelcontextprotocol/server'
 import { EventStream } from './event-stream.ts'
 
 /** Code of an unknown resource in the handshake revisions; the library speaks of it as invalid parameters. */
 const resourceNotFound = -32002
 
-/**
- * Carries one request of a handshake revision to a server and its answer back: as one JSON body, or as an
- * event stream when progress is asked for.
- */
+/** How an answer comes: as JSON, as an event stream, or as JSON unless something is told before it. */
+export type AnswerMode = 'json' | 'stream' | 'auto'
+
+/** Carries one request of a handshake revision to a server and its answer back. */
 export class Exchange implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void
   readonly #request: JSONRPCRequest
   readonly #headers: Readonly<Record<string, string>>
-  readonly #streams: boolean
+  readonly #mode: AnswerMode
   #answer: (response: Response) => void = () => {}
   #stream: EventStream | undefined
 
-  constructor(
-    request: JSONRPCRequest,
-    options: { readonly streams: boolean; readonly headers: Readonly<Record<string, string>> },
-  ) {
+  constructor(request: JSONRPCRequest, mode: AnswerMode, headers: Readonly<Record<string, string>> = {}) {
     this.#request = request
-    this.#streams = options.streams
-    this.#headers = options.headers
+    this.#mode = mode
+    this.#headers = headers
   }
 
   async start(): Promise<void> {}
 
   /** Delivers the request to the connected server and answers what it says. */
-  run(authInfo?: AuthInfo): Promise<Response> {
+  run(): Promise<Response> {
     const { promise, resolve } = Promise.withResolvers<Response>()
     this.#answer = resolve
-    if (this.#streams) {
-      this.#stream = new EventStream(() => void this.close(), this.#headers)
-      resolve(this.#stream.response)
-    }
-    this.onmessage?.(this.#request, authInfo === undefined ? undefined : { authInfo })
+    if (this.#mode === 'stream') this.#openStream()
+    this.onmessage?.(this.#request)
     return promise
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     const isAnswer = !('method' in message)
+    if (!isAnswer && this.#mode === 'auto' && this.#stream === undefined) this.#openStream()
     if (this.#stream !== undefined) {
       this.#stream.send(isAnswer ? this.#worded(message) : message)
       if (isAnswer) this.#stream.close()
-      return
+    } else if (isAnswer) {
+      const headers = { 'content-type': 'application/json', ...this.#headers }
+      this.#answer(new Response(JSON.stringify(this.#worded(message)), { status: 200, headers }))
+      void this.close()
     }
-    if (!isAnswer) return
-    const headers = { 'content-type': 'application/json', ...this.#headers }
-    this.#answer(new Response(JSON.stringify(this.#worded(message)), { status: 200, headers }))
-    void this.close()
   }
 
   /** Tells the server that the caller gave up, and ends without an answer. */
@@ -72,6 +60,11 @@ export class Exchange implements Transport {
   async close(): Promise<void> {
     this.onclose?.()
     delete this.onclose
+  }
+
+  #openStream(): void {
+    this.#stream = new EventStream(() => void this.close(), this.#headers)
+    this.#answer(this.#stream.response)
   }
 
   #worded(message: JSONRPCMessage): JSONRPCMessage {

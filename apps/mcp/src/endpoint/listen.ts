@@ -1,78 +1,68 @@
 import {
   type AuthInfo,
   createMcpHandler,
-  type McpHttpHandler,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
   type Server,
   type ServerEvent,
   type ServerEventBus,
 } from '@modelcontextprotocol/server'
-import type { Caller, Service } from '@specboard/domain'
+import type { Service } from '@specboard/domain'
 import { isObject } from '../calls/lean-value.ts'
 import { isVisible } from '../resources/visible.ts'
-import type { View } from '../tools/view.ts'
-import type { Broadcast } from './broadcast.ts'
+import type { Broadcast, Listener } from './broadcast.ts'
 
-/** Who listens, through which view. */
-export interface Listener {
+type Message = JSONRPCRequest | JSONRPCNotification
+
+/** A `subscriptions/listen` and who sends it. */
+export interface ListenRequest {
+  readonly request: Request
+  readonly message: Message
   readonly authInfo: AuthInfo
-  readonly caller: Caller
-  readonly key: string
-  readonly view: View
+  readonly listener: Listener
+  readonly server: () => Server
 }
 
 /**
  * Serves `subscriptions/listen` (mcp 14.2): a handler of the library for this one stream, so that what it
  * hears is what its agent may see. The acknowledgement leaves out the resources that the agent cannot read.
  */
-export async function subscriptionHandler(
-  request: Request,
-  body: object,
-  { authInfo, caller, key, view }: Listener,
+export async function subscriptionStream(
+  { request, message, authInfo, listener, server }: ListenRequest,
   service: Service,
   broadcast: Broadcast,
-  server: () => Server,
 ): Promise<Response> {
-  const { message, uris } = await withVisible(body, uri => isVisible(service, caller, uri, view.boardId))
+  const visible = (uri: string) => isVisible(service, listener.caller, uri, listener.boardId)
+  const { parsedBody, uris } = await withVisible(message, visible)
   let leave = () => {}
-  let handler: McpHttpHandler | undefined
   let hear: ((event: ServerEvent) => void) | undefined
   const bus: ServerEventBus = {
     publish: event => hear?.(event),
-    subscribe: listener => {
-      hear = listener
+    subscribe: hearing => {
+      hear = hearing
       return () => {
         hear = undefined
         leave()
       }
     },
   }
-  handler = createMcpHandler(server, { legacy: 'reject', bus })
-  const response = await handler.fetch(request, { parsedBody: message, authInfo })
+  const handler = createMcpHandler(server, { legacy: 'reject', bus })
+  const response = await handler.fetch(request, { parsedBody, authInfo })
   if (hear === undefined) return response
-  leave = await broadcast.open(
-    {
-      key,
-      agentId: caller.id,
-      boardId: view.boardId,
-      uris,
-      send: notice => bus.publish(notice),
-      close: () => void handler?.close(),
-    },
-    caller,
-  )
+  const close = () => void handler.close()
+  leave = await broadcast.open({ ...listener, uris, send: notice => bus.publish(notice), close })
   return response
 }
 
 /** The message with the resources that its filter names and that are visible. */
 async function withVisible(
-  body: object,
+  message: Message,
   visible: (uri: string) => Promise<boolean>,
-): Promise<{ readonly message: object; readonly uris: ReadonlySet<string> }> {
-  const params = 'params' in body && isObject(body.params) ? body.params : {}
-  const filter = params.notifications
-  if (!isObject(filter) || !Array.isArray(filter.resourceSubscriptions)) return { message: body, uris: new Set() }
+): Promise<{ readonly parsedBody: object; readonly uris: ReadonlySet<string> }> {
+  const filter = message.params?.notifications
+  if (!isObject(filter) || !Array.isArray(filter.resourceSubscriptions)) return { parsedBody: message, uris: new Set() }
   const uris = new Set<string>()
   for (const uri of filter.resourceSubscriptions) if (typeof uri === 'string' && (await visible(uri))) uris.add(uri)
   const notifications = { ...filter, resourceSubscriptions: [...uris] }
-  return { message: { ...body, params: { ...params, notifications } }, uris }
+  return { parsedBody: { ...message, params: { ...message.params, notifications } }, uris }
 }

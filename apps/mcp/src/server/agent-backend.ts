@@ -19,6 +19,7 @@ import { listedTemplates } from '../resources/listed.ts'
 import { readResource } from '../resources/read-resource.ts'
 import { Reader } from '../resources/reader.ts'
 import { guideUri, meUri, recordUri } from '../resources/uris.ts'
+import { isVisible } from '../resources/visible.ts'
 import { toolsFor } from '../tools/catalogue.ts'
 import { mayUse } from '../tools/may-use.ts'
 import { order } from '../tools/toolsets.ts'
@@ -46,6 +47,7 @@ export interface AgentBackendOptions {
   readonly onCall: (record: CallRecord) => void
   /** Milliseconds until the key may call again; 0 when it may now. */
   readonly retryAfterMs: number
+  /** Subscribes the session of the request. */
   readonly subscribe: (uri: string) => Promise<void>
   readonly unsubscribe: (uri: string) => Promise<void>
 }
@@ -154,12 +156,19 @@ export class AgentBackend implements Backend {
     return readResource(this.#reader, uri)
   }
 
-  subscribe(uri: string): Promise<void> {
-    return this.#options.subscribe(uri)
+  async subscribe(uri: string): Promise<void> {
+    await this.#visible(uri)
+    await this.#options.subscribe(uri)
   }
 
-  unsubscribe(uri: string): Promise<void> {
-    return this.#options.unsubscribe(uri)
+  async unsubscribe(uri: string): Promise<void> {
+    await this.#visible(uri)
+    await this.#options.unsubscribe(uri)
+  }
+
+  async #visible(uri: string): Promise<void> {
+    const { service, caller } = this.#options
+    if (!(await isVisible(service, caller, uri, this.view.boardId))) throw new UnknownResource(uri)
   }
 
   prompts() {

@@ -3,6 +3,7 @@ import type {
   CompleteRequestParams,
   CompleteResult,
   GetPromptResult,
+  Notification,
   Prompt,
   ReadResourceResult,
   Resource,
@@ -18,6 +19,8 @@ export interface CallOptions {
   readonly abort: AbortSignal
   /** Tells of progress; a caller that did not ask hears nothing. */
   readonly progress: (done: number, total?: number) => void
+  /** Sends any other notification before the answer. */
+  readonly notify: (notification: Notification) => Promise<void>
 }
 
 /** A resource that does not exist, or that the caller cannot see: nobody can tell which. */

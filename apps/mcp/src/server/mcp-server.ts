@@ -103,5 +103,5 @@ function callOptions({ mcpReq }: ServerContext) {
     const params = { progressToken: token, progress: done, ...(total !== undefined && { total }) }
     void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
   }
-  return { abort: mcpReq.signal, progress }
+  return { abort: mcpReq.signal, progress, notify: mcpReq.notify }
 }

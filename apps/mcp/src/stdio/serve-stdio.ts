@@ -129,7 +129,7 @@ class StdioServer {
     const { view, url, version } = this.#options
     const backend = new OfflineBackend(viewOf(view, 'all'), url)
     if (!isModern(message, null)) {
-      const exchange = new Exchange(message, { streams: false, headers: {} })
+      const exchange = new Exchange(message, 'json')
       await mcpServer(backend, 'legacy', version).connect(exchange)
       return (await (await exchange.run()).json()) as JsonObject
     }

@@ -1,0 +1,138 @@
+import {
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type RequestId,
+} from '@modelcontextprotocol/server'
+import type { Service } from '@specboard/domain'
+import type { Backend } from '../server/backend.ts'
+import { mcpServer } from '../server/mcp-server.ts'
+import { takesOnly } from './accept.ts'
+import type { Broadcast, Listener, Notice } from './broadcast.ts'
+import { EventStream } from './event-stream.ts'
+import { type AnswerMode, Exchange } from './exchange.ts'
+import { methodNotAllowed, rpcError } from './refusals.ts'
+import { type Session, Sessions } from './sessions.ts'
+
+const sessionHeader = 'mcp-session-id'
+
+/** Serves the handshake generation: sessions that need no memory, one request an exchange (mcp 3). */
+export class LegacyServing {
+  readonly #service: Service
+  readonly #sessions: Sessions
+  readonly #broadcast: Broadcast
+  readonly #onFault: (error: unknown) => void
+  /** Calls of sessions that can still be cancelled. */
+  readonly #inFlight = new Map<string, Exchange>()
+  /** The one stream of each session, and what the session subscribes to. */
+  readonly #streams = new Map<string, { readonly stream: EventStream; readonly uris: Set<string> }>()
+
+  constructor(service: Service, broadcast: Broadcast, onFault: (error: unknown) => void) {
+    this.#service = service
+    this.#sessions = new Sessions(service)
+    this.#broadcast = broadcast
+    this.#onFault = onFault
+  }
+
+  /** The session that a request names; undefined when it names none, a refusal when it is none of ours. */
+  async sessionOf(request: Request, agentId: string, id: RequestId | null): Promise<Session | undefined | Response> {
+    const token = request.headers.get(sessionHeader)
+    if (token === null) return undefined
+    const session = await this.#sessions.find(token, agentId)
+    return session ?? rpcError(404, -32600, 'session not found; initialize again', id)
+  }
+
+  /** Answers a request; an `initialize` opens a session. */
+  async post(
+    request: Request,
+    message: JSONRPCRequest,
+    session: Session | undefined,
+    agentId: string,
+    backend: Backend,
+  ): Promise<Response> {
+    const server = mcpServer(backend, 'legacy', this.#service.environment.version)
+    server.onerror = this.#onFault
+    const opens = message.method === 'initialize'
+    const headers: Record<string, string> = opens ? { [sessionHeader]: await this.#sessions.issue(agentId) } : {}
+    const exchange = new Exchange(message, answerMode(request), headers)
+    await server.connect(exchange)
+    if (session !== undefined) {
+      const place = inFlightKey(session, message.id)
+      this.#inFlight.set(place, exchange)
+      server.onclose = () => this.#inFlight.delete(place)
+    }
+    return exchange.run()
+  }
+
+  /** Takes a notification: a cancellation ends the call that it names, within the session. */
+  notified(session: Session | undefined, { method, params }: JSONRPCNotification): void {
+    if (session === undefined || method !== 'notifications/cancelled') return
+    const { requestId, reason } = (params ?? {}) as { requestId?: RequestId; reason?: string }
+    if (requestId !== undefined) this.#inFlight.get(inFlightKey(session, requestId))?.cancel(reason)
+  }
+
+  /** Opens the stream of a session; the newest wins (mcp 3.5). */
+  async open(request: Request, listener: Listener): Promise<Response> {
+    const session = await this.sessionOf(request, listener.caller.id, null)
+    if (session === undefined) return methodNotAllowed()
+    if (session instanceof Response) return session
+    const uris = new Set(await this.#sessions.subscriptions(session))
+    let leave = () => {}
+    const stream = new EventStream(() => {
+      leave()
+      if (this.#streams.get(session.hash)?.stream === stream) this.#streams.delete(session.hash)
+    })
+    this.#streams.get(session.hash)?.stream.close()
+    this.#streams.set(session.hash, { stream, uris })
+    const send = (notice: Notice) => stream.send(notificationOf(notice))
+    leave = await this.#broadcast.open({ ...listener, uris, send, close: () => stream.close() })
+    request.signal.addEventListener('abort', () => stream.close(), { once: true })
+    return stream.response
+  }
+
+  /** Ends a session. */
+  async end(request: Request, agentId: string): Promise<Response> {
+    const session = await this.sessionOf(request, agentId, null)
+    if (session === undefined) return methodNotAllowed()
+    if (session instanceof Response) return session
+    await this.#sessions.terminate(session)
+    this.#streams.get(session.hash)?.stream.close()
+    return new Response(null, { status: 204 })
+  }
+
+  /** Subscribes a session to a resource. */
+  async subscribe(session: Session | undefined, uri: string): Promise<void> {
+    const subscriber = needed(session)
+    await this.#sessions.subscribe(subscriber, uri)
+    this.#streams.get(subscriber.hash)?.uris.add(uri)
+  }
+
+  /** Ends a subscription. */
+  async unsubscribe(session: Session | undefined, uri: string): Promise<void> {
+    const subscriber = needed(session)
+    await this.#sessions.unsubscribe(subscriber, uri)
+    this.#streams.get(subscriber.hash)?.uris.delete(uri)
+  }
+}
+
+const inFlightKey = (session: Session, id: RequestId) => `${session.hash} ${typeof id} ${id}`
+
+const answerMode = (request: Request): AnswerMode => {
+  if (takesOnly(request, 'application/json')) return 'json'
+  return takesOnly(request, 'text/event-stream') ? 'stream' : 'auto'
+}
+
+/** The session that subscriptions hang on. */
+function needed(session: Session | undefined): Session {
+  if (session !== undefined) return session
+  const message = 'Subscriptions need a session: initialize and send its Mcp-Session-Id.'
+  throw new ProtocolError(ProtocolErrorCode.InvalidRequest, message)
+}
+
+const notificationOf = (notice: Notice) => {
+  if (notice.kind === 'resource_updated')
+    return { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: notice.uri } }
+  const list = notice.kind === 'tools_list_changed' ? 'tools' : 'resources'
+  return { jsonrpc: '2.0', method: `notifications/${list}/list_changed` }
+}

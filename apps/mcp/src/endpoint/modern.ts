@@ -1,0 +1,69 @@
+import {
+  type AuthInfo,
+  createMcpHandler,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  type McpHttpHandler,
+} from '@modelcontextprotocol/server'
+import type { Service } from '@specboard/domain'
+import type { Backend } from '../server/backend.ts'
+import { mcpServer } from '../server/mcp-server.ts'
+import { takesOnly } from './accept.ts'
+import type { Broadcast, Listener } from './broadcast.ts'
+import { subscriptionStream } from './listen.ts'
+
+/** Serves the generation without handshake: each request carries all that it needs. */
+export class ModernServing {
+  readonly #service: Service
+  readonly #broadcast: Broadcast
+  /** JSON, or an event stream once something is told before the answer. */
+  readonly #handler: McpHttpHandler
+  /** For callers that take nothing but an event stream. */
+  readonly #streaming: McpHttpHandler
+
+  constructor(service: Service, broadcast: Broadcast) {
+    this.#service = service
+    this.#broadcast = broadcast
+    const serve = (responseMode: 'auto' | 'sse') =>
+      createMcpHandler(({ authInfo }) => this.#server(backendOf(authInfo)), { legacy: 'reject', responseMode })
+    this.#handler = serve('auto')
+    this.#streaming = serve('sse')
+  }
+
+  /** Answers a message. */
+  async post(
+    request: Request,
+    message: JSONRPCRequest | JSONRPCNotification,
+    listener: Listener,
+    backend: Backend,
+  ): Promise<Response> {
+    const authInfo: AuthInfo = { token: '', clientId: listener.caller.id, scopes: [], extra: { backend } }
+    if (message.method === 'subscriptions/listen') {
+      const server = () => this.#server(backend)
+      return subscriptionStream({ request, message, authInfo, listener, server }, this.#service, this.#broadcast)
+    }
+    const parsedBody = takesOnly(request, 'application/json') ? withoutProgress(message) : message
+    const handler = takesOnly(request, 'text/event-stream') ? this.#streaming : this.#handler
+    return handler.fetch(request, { parsedBody, authInfo })
+  }
+
+  /** Ends what is going on. */
+  async close(): Promise<void> {
+    await Promise.all([this.#handler.close(), this.#streaming.close()])
+  }
+
+  #server(backend: Backend) {
+    return mcpServer(backend, 'modern', this.#service.environment.version)
+  }
+}
+
+/** The backend of a request, handed through the library to the server that it makes. */
+const backendOf = (authInfo: AuthInfo | undefined): Backend => authInfo?.extra?.backend as Backend
+
+/** A message whose caller takes no stream and so cannot be told of progress. */
+function withoutProgress<Message extends JSONRPCRequest | JSONRPCNotification>(message: Message): Message {
+  const meta = message.params?._meta
+  if (meta?.progressToken === undefined) return message
+  const { progressToken: _, ...rest } = meta
+  return { ...message, params: { ...message.params, _meta: rest } }
+}
