@@ -78,6 +78,18 @@ describe('create', () => {
     expect(await code('create_guideline', args, { as: viewer })).toEqual([403, 'FORBIDDEN'])
     expect(await code('create_guideline', args, { as: stranger })).toEqual([404, 'NOT_FOUND'])
   })
+
+  test('what the body addresses is looked for before the permission is asked', async () => {
+    const agent = await world.agent({ permission_flags: { GUIDELINES_CREATE: false, GUIDELINES_LINK: false } })
+    await scene.admit(agent)
+    const { boardId: board_id } = scene
+    const linking = (guideline_id: string) => code('add_board_guideline', { board_id, guideline_id }, { as: agent })
+    expect(await code('create_guideline', { ...text, board_id: 'x' }, { as: agent })).toEqual([404, 'NOT_FOUND'])
+    expect(await code('create_guideline', { ...text, scope: 'x' }, { as: agent })).toEqual([403, 'FORBIDDEN'])
+    expect(await linking('x')).toEqual([404, 'NOT_FOUND'])
+    expect(await linking((await inline()).id)).toEqual([403, 'FORBIDDEN'])
+    expect(await code('add_board_guideline', { board_id, ...text }, { as: agent })).toEqual([403, 'FORBIDDEN'])
+  })
 })
 
 describe('catalogue', () => {

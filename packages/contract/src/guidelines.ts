@@ -83,6 +83,7 @@ const list_guidelines = operation({
   keywords,
 })
 
+/** The permission is asked in the implementation: the board is in the body, and an unknown one comes before 403. */
 const create_guideline = operation({
   name: 'create_guideline',
   method: 'POST',
@@ -94,6 +95,7 @@ const create_guideline = operation({
   response: Guideline,
   status: 201,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+  asks: () => [],
   keywords,
 })
 
@@ -150,6 +152,7 @@ const list_board_guidelines = operation({
   keywords,
 })
 
+/** The permission is asked in the implementation: an unknown guideline of the body comes before 403. */
 const add_board_guideline = operation({
   name: 'add_board_guideline',
   method: 'POST',
@@ -162,6 +165,7 @@ const add_board_guideline = operation({
   response: BoardGuidelineAdded,
   status: 201,
   errors: ['VALIDATION_ERROR', 'ALREADY_LINKED'],
+  asks: () => [],
   effect: 'repeatable',
   keywords,
 })

@@ -25,10 +25,8 @@ const listGuidelines: Implementation<Guidelines['list_guidelines']> = ({ query }
 
 const createGuideline: Implementation<Guidelines['create_guideline']> = async ({ body }, ctx) => {
   const { scope, board_id, ...text } = body
-  if (board_id !== null) {
-    const { access } = await ctx.reach('board', board_id)
-    access.require(['GUIDELINES_CREATE'])
-  }
+  const { access } = board_id === null ? ctx : await ctx.reach('board', board_id)
+  access.require(['GUIDELINES_CREATE'])
   if (scope !== 'global' && scope !== 'inline')
     throw invalid('scope', `scope must be global or inline, not "${scope}".`, { allowed: ['global', 'inline'] })
   if (scope === 'inline' && board_id === null)
@@ -90,6 +88,7 @@ const listBoardGuidelines: Implementation<Guidelines['list_board_guidelines']> =
 const addBoardGuideline: Implementation<Guidelines['add_board_guideline']> = async ({ body }, ctx) => {
   const { guideline_id, title, content, tags, priority } = body
   if (guideline_id !== null) return linkGuideline(ctx, guideline_id, priority)
+  ctx.require('GUIDELINES_LINK')
   const { boardId } = ctx
   const { id } = await writeGuideline(ctx, {
     title: title ?? '',
@@ -104,6 +103,7 @@ const addBoardGuideline: Implementation<Guidelines['add_board_guideline']> = asy
 
 async function linkGuideline(ctx: Context, guidelineId: string, priority: number) {
   const guideline = await readableGuideline(ctx, guidelineId)
+  ctx.require('GUIDELINES_LINK')
   if (guideline.scope === 'inline') {
     throw invalid('guideline_id', 'An inline guideline belongs to its board and cannot be linked. Copy its text.')
   }
