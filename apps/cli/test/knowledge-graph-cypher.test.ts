@@ -24,7 +24,8 @@ const post = async (query: string, body?: unknown) => {
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  return { status: response.status, headers: response.headers, body: await response.json() }
+  // biome-ignore lint/suspicious/noExplicitAny: answers and refusals
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any }
 }
 
 const text = 'MATCH (n:Decision) WHERE n.title CONTAINS $word RETURN n.title AS title'

@@ -85,9 +85,11 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     await clearLeftovers(database, folder).catch(onFault)
     const service = new Service(database, environment, onFault)
     const unlisten = service.listen(events => graph.queued(events.map(({ boardId }) => boardId)))
+    const unwatch = service.watch(({ input }) => graph.signals.tell(String(input.params.board_id)))
     if (workers) await graph.start()
     const close = async () => {
       unlisten()
+      unwatch()
       await graph.stop()
       await database.close()
     }

@@ -141,7 +141,7 @@ async function* messages(
     yield { event: 'hello', data: { board_id: board, last_event_id: start.last }, retry: retryMs }
     let shown = await steps.read(ctx => readProgressOf(ctx.db, board))
     yield { event: 'kg.queue.progress', data: progressEvent(shown, nowOf(steps)) }
-    if (start.oldest !== null && start.after < start.oldest - 1 && start.after > 0)
+    if (start.oldest !== null && start.after > 0 && start.after < start.oldest)
       yield { event: 'kg.stream.reset', data: { oldest_id: start.oldest } }
     let after = start.after
     let checkedAt = performance.now()

@@ -7,13 +7,16 @@ const betweenMs = 200
 export class DepthAlarm {
   readonly #database: Database
   readonly #threshold: () => number
+  readonly #onFault: (error: unknown) => void
   #loud: ReadonlySet<string> = new Set()
   #lookedAt = Number.NEGATIVE_INFINITY
   #fired = 0
+  #timer: NodeJS.Timeout | undefined
 
-  constructor(database: Database, threshold: () => number) {
+  constructor(database: Database, threshold: () => number, onFault: (error: unknown) => void) {
     this.#database = database
     this.#threshold = threshold
+    this.#onFault = onFault
   }
 
   /** How often a board's depth rose to the threshold since the process began. */
@@ -21,11 +24,14 @@ export class DepthAlarm {
     return this.#fired
   }
 
-  /** Looks at the depths, unless it just did. */
+  /** Looks at the depths, or a little later when it just did. */
   async look(): Promise<void> {
-    const now = performance.now()
-    if (now - this.#lookedAt < betweenMs) return
-    this.#lookedAt = now
+    const wait = this.#lookedAt + betweenMs - performance.now()
+    if (wait > 0) {
+      this.#timer ??= setTimeout(() => this.#lookAgain(), wait).unref()
+      return
+    }
+    this.#lookedAt = performance.now()
     const rows = await this.#database.read(db =>
       db
         .selectFrom('kg_queue')
@@ -38,5 +44,15 @@ export class DepthAlarm {
     const loud = new Set(rows.map(({ board_id }) => board_id))
     this.#fired += loud.difference(this.#loud).size
     this.#loud = loud
+  }
+
+  /** Looks no more. */
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #lookAgain(): void {
+    this.#timer = undefined
+    this.look().catch(this.#onFault)
   }
 }

@@ -66,7 +66,11 @@ export class QueueWorker {
   constructor(workshop: Workshop, options: WorkerOptions) {
     this.#workshop = workshop
     this.#options = options
-    this.#alarm = new DepthAlarm(workshop.database, () => options.settings.values.kg_queue_alert_threshold)
+    this.#alarm = new DepthAlarm(
+      workshop.database,
+      () => options.settings.values.kg_queue_alert_threshold,
+      workshop.onFault,
+    )
     this.#unlisten = options.settings.onChange(() => this.wake())
   }
 
@@ -95,6 +99,7 @@ export class QueueWorker {
     this.#unlisten()
     clearTimeout(this.#timer)
     clearInterval(this.#sweeper)
+    this.#alarm.stop()
     this.#stopping.abort(new Stopped())
     await this.#pumping
     await Promise.all(this.#running)
