@@ -439,5 +439,9 @@ test('clients that look for OAuth find plain 404s', async () => {
 
 test('arguments above 4 MiB are refused', async () => {
   const answer = await mcp.send(post(call('create_board', { name: 'x'.repeat(5 << 20), description: '' })))
-  expect(answer.status).toBe(413)
+  expect(answer.status).toBe(200)
+  expect(JSON.parse(answer.body.result.content[0].text)).toMatchObject({
+    status: 413,
+    detail: { error: 'PAYLOAD_TOO_LARGE' },
+  })
 })

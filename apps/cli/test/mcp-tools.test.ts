@@ -120,6 +120,26 @@ describe('read_operation and call_operation', () => {
   })
 })
 
+describe('meta tools take their arguments as other tools do', () => {
+  test('wrong forms are put right, unknown names reported', async () => {
+    const { value } = await mcp.tool('find_operations', { query: 'card', limit: '2', detial: 'names' })
+    expect(value.items).toHaveLength(2)
+    expect(value._warnings).toEqual(["unknown argument 'detial' ignored; did you mean 'detail'?"])
+    const calls = JSON.stringify([{ name: 'list_boards', arguments: '{"limit":"1"}' }])
+    const run = await mcp.tool('run_operations', { calls, continue_on_error: 'true' })
+    expect(run.value).toMatchObject({ failed: 0, results: [{ ok: true }] })
+  })
+
+  test('in a view of one board, schemas do without it', async () => {
+    const query = `board_id=${scene.boardId}`
+    for (const detail of ['schema', 'full']) {
+      const { value } = await mcp.tool('find_operations', { query: 'create_spec', limit: 1, detail }, { query })
+      expect(Object.keys(value.items[0].input_schema.properties)).not.toContain('board_id')
+      expect(value.items[0].input_schema.required).toEqual(['title'])
+    }
+  })
+})
+
 describe('run_operations', () => {
   test('chains calls, each a transaction of its own', async () => {
     const { value } = await mcp.tool('run_operations', {
@@ -266,6 +286,19 @@ describe('files', () => {
       status: 422,
       detail: [{ loc: ['filename'], type: 'missing' }],
     })
+  })
+
+  test('a file has at most 4 MiB, in whichever form it comes', async () => {
+    const upTo = Buffer.alloc(4 << 20)
+    expect((await upload({ filename: 'a', content_base64: upTo.toString('base64') })).value).toMatchObject({
+      size: 4 << 20,
+    })
+    const beyond = Buffer.alloc((4 << 20) + 1, 'a')
+    for (const source of [{ content_base64: beyond.toString('base64') }, { text: beyond.toString() }]) {
+      const { value } = await upload({ filename: 'a', ...source })
+      expect(value).toMatchObject({ status: 413, detail: { error: 'PAYLOAD_TOO_LARGE' } })
+      expect(value.detail.message).toContain('POST /api/v1/attachments/')
+    }
   })
 
   test('knowledge and exports come as text, with a link to the whole', async () => {

@@ -6,6 +6,7 @@ import { ceilings, underCeiling, type Written } from './ceiling.ts'
 import { compact } from './compact.ts'
 import { knowsPath, pathsOf, pick } from './fields.ts'
 import { isObject, type JsonObject, leanValue } from './lean-value.ts'
+import type { NextAction } from './next-actions.ts'
 import type { ToolOptions } from './read-arguments.ts'
 
 /** What an answer is shaped by. */
@@ -14,6 +15,8 @@ export interface Shaping {
   readonly input: InputOf<AnyOperation>
   readonly options: ToolOptions
   readonly warnings: readonly string[]
+  /** Calls that tell how far work is that goes on after the answer. */
+  readonly next?: readonly NextAction[]
 }
 
 /**
@@ -21,24 +24,40 @@ export interface Shaping {
  * the parts that `fields` names, all below the ceiling.
  */
 export function answerValue(answer: Answer, shaping: Shaping): Written {
-  const { operation, options } = shaping
+  const { operation, options, next = [] } = shaping
   const paths = options.fields === undefined ? [] : pathsOf(options.fields)
   const schema = itemSchema(operation)
   const unknownFields = paths.filter(path => !knowsPath(schema, path)).map(path => `unknown field '${path}' ignored`)
   const warnings = [...shaping.warnings, ...unknownFields]
   const isList = answersList(operation)
-  const value = isList ? pageValue(answer, shaping, paths) : recordValue(answer, shaping, paths)
-  const whole = warnings.length === 0 ? value : { ...value, _warnings: warnings }
+  const shapedBy = isList ? pageValue : recordValue
+  const value = shapedBy(answer, shaping, paths, compact)
+  const whole = {
+    ...value,
+    ...(next.length > 0 && { next_actions: next }),
+    ...(warnings.length > 0 && { _warnings: warnings }),
+  }
   const oneText = paths.length === 1 && !isList && typeof valueAt(value, paths[0]!) === 'string'
-  return underCeiling(whole, isList, oneText ? ceilings.oneText : ceilings.usual)
+  const written = underCeiling(whole, isList, oneText ? ceilings.oneText : ceilings.usual)
+  return { ...written, uncut: () => shapedBy(answer, shaping, paths, inFull) }
 }
 
-function recordValue({ body }: Answer, { operation, input }: Shaping, paths: readonly string[]): JsonObject {
+/** How long records are shown. */
+type Shorten = (record: JsonObject) => JsonObject
+
+const inFull: Shorten = record => record
+
+function recordValue(
+  { body }: Answer,
+  { operation, input }: Shaping,
+  paths: readonly string[],
+  shorten: Shorten,
+): JsonObject {
   if (body === undefined) return doneValue(operation, input)
   const lean = leanValue(body)
   if (!isObject(lean)) return { value: lean }
   if (paths.length > 0) return pick(lean, paths)
-  return isReading(operation) ? lean : compact(lean)
+  return isReading(operation) ? lean : shorten(lean)
 }
 
 /** What is said of a success without a body. */
@@ -48,7 +67,12 @@ function doneValue(operation: AnyOperation, { params }: InputOf<AnyOperation>): 
   return { ok: true, operation: operation.name, ...(last !== undefined && { id: given[last] }) }
 }
 
-function pageValue(answer: Answer, { operation, input, options }: Shaping, paths: readonly string[]): JsonObject {
+function pageValue(
+  answer: Answer,
+  { operation, input, options }: Shaping,
+  paths: readonly string[],
+  shorten: Shorten,
+): JsonObject {
   const all = answer.body as readonly unknown[]
   const pagedHere = !('limit' in operation.query)
   const { offset = 0, limit = all.length } = (pagedHere ? options : input.query) as { offset?: number; limit?: number }
@@ -57,7 +81,7 @@ function pageValue(answer: Answer, { operation, input, options }: Shaping, paths
   const items = body.map(leanValue).map(item => {
     if (!isObject(item)) return item
     if (paths.length > 0) return pick(item, paths)
-    return options.full ? item : compact(item)
+    return options.full ? item : shorten(item)
   })
   const next = offset + items.length
   return { items, total, offset, ...(next < total && items.length > 0 && { next_offset: next }) }

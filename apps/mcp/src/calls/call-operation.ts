@@ -10,6 +10,7 @@ import { ceilings, underCeiling } from './ceiling.ts'
 import { downloadValue, readFile } from './download.ts'
 import { type JsonObject, leanValue } from './lean-value.ts'
 import { getOperations, type NextAction, nextActions } from './next-actions.ts'
+import { progressActions } from './progress-actions.ts'
 import { type Arguments, readArguments } from './read-arguments.ts'
 import { failed, invalidArguments, type Outcome, refused, succeeded } from './results.ts'
 import { uploadSource } from './upload.ts'
@@ -44,7 +45,8 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
       ...(input.params as JsonObject),
     }
     const path = requestPath(operation, input.params)
-    const shaping: Shaping = { operation, input, options: read.options, warnings: read.warnings }
+    const next = progressActions(operation.name, understood, name => isOpen(context, name))
+    const shaping: Shaping = { operation, input, options: read.options, warnings: read.warnings, next }
     const perform = (file?: object) =>
       context.service.perform({
         operation,

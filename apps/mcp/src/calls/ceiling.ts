@@ -11,6 +11,8 @@ const keptText = 2_000
 export interface Written {
   readonly value: JsonObject
   readonly text: string
+  /** The value before anything was shortened, where that differs; what later calls of a run refer to. */
+  readonly uncut?: () => JsonObject
 }
 
 /** Room for `truncated` and the numbers that change when something is cut. */

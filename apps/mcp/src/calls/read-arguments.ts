@@ -59,7 +59,7 @@ export function readArguments(operation: AnyOperation, args: Arguments): ReadCal
     } else if (plan.ownKeys) {
       put(parts, ownKey, given, value)
     } else {
-      warnings.push(unknownArgument(given, plan))
+      warnings.push(unknownArgument(given, plan.arguments.keys()))
     }
   }
   if (answersList(operation) && 'limit' in operation.query) parts.query.limit ??= defaultLimit
@@ -91,8 +91,9 @@ function put(parts: Parts, { places }: Pick<Argument, 'places'>, given: string, 
   }
 }
 
-function unknownArgument(name: string, plan: ArgumentPlan): string {
-  const [meant] = nearest(name, plan.arguments.keys(), 1)
+/** What is said of an argument that a tool does not have (mcp 8.6). */
+export function unknownArgument(name: string, known: Iterable<string>): string {
+  const [meant] = nearest(name, known, 1)
   return `unknown argument '${name}' ignored${meant === undefined ? '' : `; did you mean '${meant}'?`}`
 }
 

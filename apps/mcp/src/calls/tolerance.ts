@@ -7,7 +7,10 @@ type Kind = LeanProperty['type'] | undefined
  * A value in one of the usual wrong forms put right (mcp 8.4): an array or object as JSON text, a single
  * value for an array of scalars, a number or boolean as text, blanks around ids. Nothing else is guessed.
  */
-export function tolerant({ name, kind, itemKind }: Argument, value: unknown): unknown {
+export function tolerant(
+  { name, kind, itemKind }: Pick<Argument, 'name' | 'kind' | 'itemKind'>,
+  value: unknown,
+): unknown {
   if (name === 'fields' && Array.isArray(value)) return value.join(',')
   const parsed = kind === undefined || kind === 'array' || kind === 'object' ? fromJsonText(kind, value) : value
   if (kind !== 'array') return scalar(name, kind, parsed)

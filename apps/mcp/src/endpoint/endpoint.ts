@@ -1,6 +1,6 @@
 import { type RequestId, readRequestBody } from '@modelcontextprotocol/server'
 import { type Caller, DomainError, type Service } from '@specboard/domain'
-import { AgentBackend, type AgentBackendOptions, type CallRecord, maxArgumentBytes } from '../server/agent-backend.ts'
+import { AgentBackend, type AgentBackendOptions, type CallRecord } from '../server/agent-backend.ts'
 import type { Backend } from '../server/backend.ts'
 import { protocolVersions } from '../server/mcp-server.ts'
 import { type View, ViewError, viewOf } from '../tools/view.ts'
@@ -125,9 +125,6 @@ export class McpEndpoint {
     const view = this.#viewOf(request, id)
     if (view instanceof Response) return view
     if (incoming.kind === 'response') return accepted()
-    if (isToolCall(incoming) && argumentsTooLarge(text, incoming)) {
-      return rpcError(413, -32600, 'arguments have at most 4 MiB.', id)
-    }
     const backend = this.#backendFor(admitted, view, session)
     if (modern) return this.#modern.post(request, incoming.message, listenerOf(admitted, view), backend)
     if (incoming.kind === 'request') return this.#legacy.post(request, incoming.message, session, caller.id, backend)
@@ -189,10 +186,6 @@ type ToolCall = Extract<Message, { kind: 'request' }>
 
 const isToolCall = (incoming: Message | Response): incoming is ToolCall =>
   !(incoming instanceof Response) && incoming.kind === 'request' && incoming.message.method === 'tools/call'
-
-const argumentsTooLarge = (text: string, { message }: ToolCall): boolean =>
-  text.length > maxArgumentBytes &&
-  Buffer.byteLength(JSON.stringify(message.params?.arguments ?? {})) > maxArgumentBytes
 
 /** The text of a body, its length already bounded where it was said; undefined when it is too large. */
 async function textOf(request: Request): Promise<string | undefined> {

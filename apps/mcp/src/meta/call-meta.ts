@@ -5,10 +5,12 @@ import { type CallContext, callOperation, isOpen } from '../calls/call-operation
 import { ceilings, underCeiling } from '../calls/ceiling.ts'
 import type { JsonObject } from '../calls/lean-value.ts'
 import { nearest } from '../calls/nearest.ts'
-import type { Arguments } from '../calls/read-arguments.ts'
+import { type Arguments, unknownArgument } from '../calls/read-arguments.ts'
 import { invalidArguments, type Outcome, refused, succeeded } from '../calls/results.ts'
+import { tolerant } from '../calls/tolerance.ts'
 import { isReading } from '../tools/answers.ts'
 import { readsOnly, toolNamed } from '../tools/view.ts'
+import { metaDefinitions } from './definitions.ts'
 import { FindOperations, findOperations } from './find-operations.ts'
 import { RunOperations, runOperations } from './run-operations.ts'
 
@@ -35,15 +37,15 @@ export async function callMeta(
   if (view.readonly && !readsOnly(name)) return byView('READ_ONLY', `${name} writes, and this connection only reads.`)
   switch (name) {
     case 'find_operations':
-      return parsed(FindOperations, args, async found =>
-        json(findOperations(found, operation => isOpen(context, operation.name))),
+      return parsed(name, FindOperations, args, async found =>
+        json(findOperations(found, operation => isOpen(context, operation.name), view.boardId !== undefined)),
       )
     case 'read_operation':
-      return parsed(CallOperation, args, call => onlyReading(context, call))
+      return parsed(name, CallOperation, args, call => onlyReading(context, call))
     case 'call_operation':
-      return parsed(CallOperation, args, call => byName(context, call.name, withFields(call)))
+      return parsed(name, CallOperation, args, call => byName(context, call.name, withFields(call)))
     case 'run_operations':
-      return parsed(RunOperations, args, async calls => {
+      return parsed(name, RunOperations, args, async calls => {
         const run = await runOperations(
           calls,
           (operation, given) => byName(context, operation, given),
@@ -52,7 +54,7 @@ export async function callMeta(
         return run.stopped ? { ok: false, error: run.value } : json(run.value)
       })
     default:
-      return parsed(ReadContext, args, async ({ uri }) => json(await readText(uri)))
+      return parsed(name, ReadContext, args, async ({ uri }) => json(await readText(uri)))
   }
 }
 
@@ -88,19 +90,29 @@ async function onlyReading(context: CallContext, call: z.output<typeof CallOpera
   ])
 }
 
-/** Judges arguments in the usual tolerant way: null as absent, objects and arrays also as JSON text. */
+/** Judges arguments in the usual tolerant way (mcp 8): null as absent, wrong forms put right, unknown names reported. */
 async function parsed<Schema extends z.ZodObject>(
+  name: string,
   schema: Schema,
   args: Arguments,
   run: (parsed: z.output<Schema>) => Promise<Outcome>,
 ): Promise<Outcome> {
+  const { properties } = metaDefinitions.get(name)!.inputSchema
   const given = Object.fromEntries(
     Object.entries(args)
-      .filter(([, value]) => value !== null)
-      .map(([key, value]) => [key, key === 'arguments' || key === 'calls' ? fromText(value) : value]),
+      .filter(([key, value]) => value !== null && Object.hasOwn(properties, key))
+      .map(([key, value]) => [
+        key,
+        tolerant({ name: key, kind: properties[key]!.type, itemKind: properties[key]!.items?.type }, value),
+      ]),
   )
+  const unknown = Object.keys(args).filter(key => !Object.hasOwn(properties, key))
   const result = schema.safeParse(given)
-  if (result.success) return run(result.data)
+  if (result.success)
+    return warned(
+      await run(result.data),
+      unknown.map(key => unknownArgument(key, Object.keys(properties))),
+    )
   return invalidArguments(
     issueItems('body', schema, result.error, given).map(({ loc, ...item }) => ({
       loc: loc.slice(1),
@@ -110,11 +122,11 @@ async function parsed<Schema extends z.ZodObject>(
   )
 }
 
-function fromText(value: unknown): unknown {
-  if (typeof value !== 'string') return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
+/** A success that also tells which arguments were ignored. */
+function warned(outcome: Outcome, warnings: readonly string[]): Outcome {
+  if (!outcome.ok || warnings.length === 0) return outcome
+  const { value } = outcome.written
+  const before = Array.isArray(value._warnings) ? value._warnings : []
+  const whole = { ...value, _warnings: [...before, ...warnings] }
+  return { ...outcome, written: { value: whole, text: JSON.stringify(whole) } }
 }

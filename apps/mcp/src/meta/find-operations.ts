@@ -19,19 +19,23 @@ export const FindOperations = z.object({
 
 const defaultLimit = 5
 
-/** The operations that fit words, best first (mcp 11); of a feature all when there are no words. */
+/**
+ * The operations that fit words, best first (mcp 11); of a feature all when there are no words.
+ * @param bound the view fills in the board: schemas do without it
+ */
 export function findOperations(
   { query, feature, detail, limit }: z.output<typeof FindOperations>,
   mayCall: (operation: AnyOperation) => boolean,
+  bound = false,
 ): JsonObject {
   const fits = (operation: AnyOperation) =>
     mayCall(operation) && (feature === undefined || featureOf(operation) === feature)
   const found = searchOperations(query, fits)
   const most = limit ?? (query.trim() === '' && feature !== undefined ? found.length : defaultLimit)
-  return { items: found.slice(0, most).map(operation => described(operation, detail)), total: found.length }
+  return { items: found.slice(0, most).map(operation => described(operation, detail, bound)), total: found.length }
 }
 
-function described(operation: AnyOperation, detail: 'names' | 'schema' | 'full'): JsonObject {
+function described(operation: AnyOperation, detail: 'names' | 'schema' | 'full', bound: boolean): JsonObject {
   const { name, title, description, effect } = operation
   if (detail === 'names') return { name, title }
   const brief = {
@@ -41,6 +45,6 @@ function described(operation: AnyOperation, detail: 'names' | 'schema' | 'full')
     read_only: isReading(operation),
     destructive: hints[effect].destructiveHint,
   }
-  if (detail === 'full') return { ...brief, ...fullDescription(operation) }
-  return { ...brief, input_schema: wholeDefinition(operation).inputSchema }
+  if (detail === 'full') return { ...brief, ...fullDescription(operation, bound) }
+  return { ...brief, input_schema: wholeDefinition(operation, bound).inputSchema }
 }

@@ -47,6 +47,19 @@ test('a reference alone keeps its type, inside text it is text', async () => {
   })
 })
 
+test('a reference takes the value before it was shortened, or a count that only the short one has', async () => {
+  const value = { text: 'a…[+1]', cards_count: 1 }
+  const short = succeeded({ value, text: JSON.stringify(value), uncut: () => ({ text: 'ab', cards: [{ id: 'c' }] }) })
+  const { made } = await run(
+    [
+      { as: 'spec', name: 'get' },
+      { name: 'use', arguments: { text: '${spec.text}', id: '${spec.cards.0.id}', count: '${spec.cards_count}' } },
+    ],
+    { get: short, use: answers({ ok: true }) },
+  )
+  expect(made[1]).toEqual({ text: 'ab', id: 'c', count: 1 })
+})
+
 test('stops at the first error, unless told otherwise', async () => {
   const calls = [{ name: 'bad' }, { name: 'good' }]
   const outcomes = { bad: refused, good: answers({ ok: true }) }

@@ -5,6 +5,16 @@ import { isObject, type JsonObject } from '../calls/lean-value.ts'
 import type { Arguments } from '../calls/read-arguments.ts'
 import { invalidArguments, type Outcome } from '../calls/results.ts'
 
+/** An object that came as JSON text. */
+function fromJsonText(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
 /** Arguments of run_operations. */
 export const RunOperations = z.object({
   calls: z
@@ -15,7 +25,7 @@ export const RunOperations = z.object({
           .regex(/^\w{1,64}$/)
           .nullish(),
         name: z.string(),
-        arguments: z.record(z.string(), z.unknown()).nullish(),
+        arguments: z.preprocess(fromJsonText, z.record(z.string(), z.unknown()).nullish()),
         fields: z.string().nullish(),
       }),
     )
@@ -43,7 +53,7 @@ export async function runOperations(
   call: (name: OperationName | string, args: Arguments) => Promise<Outcome>,
   progress: (done: number, total: number) => void,
 ): Promise<Run> {
-  const values = new Map<string, JsonObject>()
+  const values: Values = new Map()
   const results: JsonObject[] = []
   let room: number = ceilings.usual
   let failures = 0
@@ -53,8 +63,8 @@ export async function runOperations(
     const outcome = filled.ok ? await call(name, filled.args) : invalidArguments(filled.items)
     const head = { ...(as != null && { as }), name, ok: outcome.ok }
     if (outcome.ok) {
-      const { value } = outcome.written
-      if (as != null) values.set(as, value)
+      const { value, uncut } = outcome.written
+      if (as != null) values.set(as, [...(uncut === undefined ? [] : [uncut()]), value])
       const shown = underCeiling(value, Array.isArray(value.items), Math.max(leastRoom, room))
       room -= shown.text.length
       results.push({ ...head, value: shown.value })
@@ -67,6 +77,9 @@ export async function runOperations(
   return { value: { results, failed: failures }, stopped: failures > 0 && !continue_on_error }
 }
 
+/** The values of earlier calls by alias: uncut, then as shown, which has counts of its own. */
+type Values = Map<string, readonly JsonObject[]>
+
 type Filled =
   | { readonly ok: true; readonly args: JsonObject }
   | { readonly ok: false; readonly items: ReturnType<typeof issueItem>[] }
@@ -74,7 +87,7 @@ type Filled =
 const reference = /\$\{(\w+)((?:\.[\w-]+)*)\}/g
 
 /** Arguments with references replaced; one that names nothing is an item. */
-function fill(args: JsonObject, values: ReadonlyMap<string, JsonObject>): Filled {
+function fill(args: JsonObject, values: Values): Filled {
   const items: ReturnType<typeof issueItem>[] = []
   const filled = (at: unknown, loc: (string | number)[]): unknown => {
     if (typeof at === 'string') {
@@ -87,14 +100,22 @@ function fill(args: JsonObject, values: ReadonlyMap<string, JsonObject>): Filled
     return Object.fromEntries(Object.entries(at).map(([key, inner]) => [key, filled(inner, [...loc, key])]))
   }
   const resolve = ([text, as, path]: ArrayLike<string> & Iterable<string>, loc: (string | number)[]): unknown => {
-    let at: unknown = values.get(as!)
-    for (const step of path!.split('.').filter(Boolean))
-      at = Array.isArray(at) ? at[Number(step)] : isObject(at) ? at[step] : undefined
+    const steps = path!.split('.').filter(Boolean)
+    const at = values
+      .get(as!)
+      ?.map(value => valueAt(value, steps))
+      .find(found => found !== undefined)
     if (at === undefined) items.push(issueItem(loc, 'value_error', `${text} names no value of an earlier call`))
     return at
   }
   const result = filled(args, []) as JsonObject
   return items.length > 0 ? { ok: false, items } : { ok: true, args: result }
+}
+
+function valueAt(value: unknown, steps: readonly string[]): unknown {
+  let at = value
+  for (const step of steps) at = Array.isArray(at) ? at[Number(step)] : isObject(at) ? at[step] : undefined
+  return at
 }
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))

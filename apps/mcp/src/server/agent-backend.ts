@@ -55,8 +55,8 @@ export interface AgentBackendOptions {
 /** Time for one tool call, ms; run_operations has more (mcp 15). */
 export const timeouts = { tool: 30_000, run: 60_000 } as const
 
-/** The most bytes of a call's arguments (mcp 15). */
-export const maxArgumentBytes = 4 << 20
+/** The most bytes of a call's arguments (mcp 15); an upload is judged by its file (mcp 10). */
+const maxArgumentBytes = 4 << 20
 
 /** Answers one agent through one view. */
 export class AgentBackend implements Backend {
@@ -114,6 +114,7 @@ export class AgentBackend implements Backend {
   async #run(tool: string, args: Arguments, abort: AbortSignal, progress: CallOptions['progress']): Promise<Outcome> {
     const { service, caller, requestId, origin, onFault, retryAfterMs } = this.#options
     if (retryAfterMs > 0) throw rateLimited(retryAfterMs)
+    if (tool !== 'upload_attachment' && Buffer.byteLength(JSON.stringify(args)) > maxArgumentBytes) throw tooMuch()
     const context: CallContext = { service, caller, view: this.view, requestId, origin, abort, progress, onFault }
     const operation = operationByName.get(tool)
     if (operation !== undefined) return callOperation(context, operation, args)
@@ -196,6 +197,9 @@ function unknownTool(name: string): UnknownName {
 
 const timedOut = (limit: number) =>
   new DomainError('TIMEOUT', `The call took longer than ${limit / 1000} s and was rolled back. Ask for less at once.`)
+
+const tooMuch = () =>
+  new DomainError('PAYLOAD_TOO_LARGE', 'Arguments have at most 4 MiB.', { max_bytes: maxArgumentBytes })
 
 const rateLimited = (retry_after_ms: number) =>
   new DomainError('RATE_LIMITED', 'This key calls too often. Wait and call again.', { retry_after_ms })

@@ -45,9 +45,9 @@ type Describe = (tool: string, shape: string, hint: ToolHint) => string
 
 const inFull: Describe = (_, shape) => shape
 
-/** One tool with every shape written out. */
-export const wholeDefinition = (operation: AnyOperation): ToolDefinition =>
-  definitionOf(operation, inFull, { bound: false, outputSchemas: false })
+/** One tool with every shape written out; bound to a board, without the argument for it. */
+export const wholeDefinition = (operation: AnyOperation, bound = false): ToolDefinition =>
+  definitionOf(operation, inFull, { bound, outputSchemas: false })
 
 /** The tools of a list. A shape that several of them share is written once, the others name its tool (mcp 7.4). */
 export function definitionsOf(

@@ -1,7 +1,7 @@
 import { type AnyOperation, errorStatus } from '@specboard/contract'
 import { z } from 'zod'
 import { answersList, itemSchema } from './answers.ts'
-import { planOf } from './arguments.ts'
+import { type Argument, planOf } from './arguments.ts'
 import { shapeLine } from './lean.ts'
 
 /** Everything about an operation that the list leaves out (mcp 7.4). */
@@ -19,16 +19,18 @@ export interface FullDescription {
 
 const made = new WeakMap<AnyOperation, FullDescription>()
 
-/** The full description of an operation, made once. */
-export function fullDescription(operation: AnyOperation): FullDescription {
-  const known = made.get(operation) ?? describe(operation)
+/** The full description of an operation, made once; of one bound to a board, without the argument for it. */
+export function fullDescription(operation: AnyOperation, bound = false): FullDescription {
+  if (bound) return describe(operation, ({ name }) => name !== 'board_id')
+  const known = made.get(operation) ?? describe(operation, () => true)
   made.set(operation, known)
   return known
 }
 
-function describe(operation: AnyOperation): FullDescription {
+function describe(operation: AnyOperation, isShown: (argument: Argument) => boolean): FullDescription {
   const { method, path, permission, errors } = operation
-  const shape = Object.fromEntries([...planOf(operation).arguments].map(([name, { schema }]) => [name, schema]))
+  const shown = [...planOf(operation).arguments.values()].filter(isShown)
+  const shape = Object.fromEntries(shown.map(({ name, schema }) => [name, schema]))
   const { $schema: _, ...schema } = z.toJSONSchema(z.object(shape), { io: 'input', unrepresentable: 'any' })
   const codes = [...new Set([...(path.includes('{') ? (['NOT_FOUND'] as const) : []), ...errors])]
   return {
