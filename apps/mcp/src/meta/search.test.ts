@@ -89,3 +89,9 @@ test('the same words find the same, and nothing finds nothing', () => {
   expect(found('approve a spec', 20)).toEqual(found('approve a spec', 20))
   expect(found('zzzz qqqq', 5)).toEqual([])
 })
+
+test('a word finds those that begin with it, not those that it begins with', () => {
+  const names = (query: string) => searchOperations(query, () => true).map(({ name }) => name)
+  expect(names('ticket')).not.toContain('run_kg_tick')
+  expect(names('valid')).toContain('submit_task_validation')
+})

@@ -96,7 +96,7 @@ function scoreOf(
     const said = wordScore(words, word, weightOf)
     return sum + said + (meant === undefined ? 0 : meantShare * wordScore(words, meant, weightOf))
   }, 0)
-  const surplus = [...words.name].filter(word => !sought.some(one => isLike(one, word))).length
+  const surplus = [...words.name].filter(word => !sought.some(one => isLike(word, one))).length
   const bonus = operation.name === whole ? exact * 2 : title === whole ? exact : 0
   return found === 0 && bonus === 0 ? 0 : bonus + found - surplus
 }
@@ -114,6 +114,5 @@ function wordScore(words: Indexed['words'], word: string, weightOf: Index['weigh
   return score
 }
 
-/** Whether one word begins with the other; short beginnings say nothing. */
-const isLike = (a: string, b: string): boolean =>
-  Math.min(a.length, b.length) >= 3 && (a.startsWith(b) || b.startsWith(a))
+/** Whether a word begins with one that was asked for; short beginnings say nothing. */
+const isLike = (word: string, sought: string): boolean => sought.length >= 3 && word.startsWith(sought)
