@@ -1,0 +1,53 @@
+import { openService } from '@specboard/domain'
+import { httpApp, listen } from '@specboard/http'
+import { McpEndpoint } from '@specboard/mcp'
+import { pino } from 'pino'
+import { ConformanceBackend } from '../../apps/mcp/test/conformance-backend.ts'
+
+/** A server with the suite's own tools, resources and prompts. */
+export interface Fixture {
+  readonly url: string
+  readonly key: string
+  stop(): Promise<void>
+}
+
+/** Serves the fixture behind the real route, transport and sessions. */
+export async function startFixture(folder: string): Promise<Fixture> {
+  const opened = await openService({ folder, version: '0.0.0', workers: false, onFault: error => console.error(error) })
+  const endpoint = new McpEndpoint(
+    {
+      service: opened.service,
+      defaultToolsets: 'all',
+      rateLimit: 0,
+      cors: true,
+      onFault: error => console.error(error),
+      onCall: () => {},
+    },
+    given => new ConformanceBackend(given),
+  )
+  const app = httpApp({
+    service: opened.service,
+    log: pino({ level: 'silent' }),
+    hosts: { local: true, allowed: [] },
+    mount: routes => {
+      routes.all('/mcp', c =>
+        endpoint.fetch(c.req.raw, {
+          requestId: c.get('requestId'),
+          key: c.get('incoming').key,
+          seen: agentId => c.set('agentId', agentId),
+        }),
+      )
+    },
+  })
+  const server = await listen(app, '127.0.0.1', 0)
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    key: opened.ownerKey!,
+    stop: async () => {
+      opened.service.end()
+      await endpoint.close()
+      await server.stop()
+      await opened.close()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Runs the official MCP conformance suite against the product and against a fixture with the suite's own tools behind
+ * the same endpoint. Prints what was not expected; exits 1 when there is anything.
+ *
+ * Usage: pnpm conformance [scenario]
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startProduct } from './bench/processes.ts'
+import { startFixture } from './conformance/fixture.ts'
+import { proxyTo } from './conformance/proxy.ts'
+import { type Scenario, scenarios } from './conformance/scenarios.ts'
+import { type Outcome, runScenario } from './conformance/suite.ts'
+import { inParallel } from './pool.ts'
+import { progress } from './progress.ts'
+
+const only = process.argv[2]
+const chosen = scenarios.filter(({ name }) => only === undefined || name === only)
+const folder = mkdtempSync(join(tmpdir(), 'specboard-conformance-'))
+const fixture = await startFixture(join(folder, 'fixture'))
+const service = await startProduct(join(folder, 'service'), { SPECBOARD_MCP_RATE_LIMIT: '0' })
+const proxies = {
+  service: await proxyTo(service.url, service.key!),
+  fixture: await proxyTo(fixture.url, fixture.key),
+}
+
+const unexpected: string[] = []
+let checks = 0
+const bar = progress('conformance', chosen.length, () => ({ checks, unexpected: unexpected.length }))
+try {
+  await inParallel(chosen, 4, async scenario => {
+    const outcome = await runScenario(`${proxies[scenario.server].url}/mcp`, scenario.name, scenario.revision)
+    checks += outcome.checks
+    unexpected.push(...surprises(scenario, outcome))
+    bar.step()
+  })
+  bar.end()
+} finally {
+  for (const proxy of Object.values(proxies)) proxy.close()
+  await fixture.stop()
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+for (const line of unexpected) console.log(line)
+const expected = chosen.filter(({ fails }) => Object.keys(fails).length > 0).length
+console.log(
+  `scenarios ${chosen.length}, checks ${checks}, expected to fail in part or whole ${expected}, unexpected ${unexpected.length}`,
+)
+process.exitCode = unexpected.length > 0 ? 1 : 0
+
+/** What differs from the expectation: failures of checks that should pass, and checks that pass but should fail. */
+function surprises({ name, revision, server, fails }: Scenario, { checks, failed }: Outcome): string[] {
+  const where = `${revision} ${name} on the ${server}`
+  if (checks === 0) return [`${where}: the suite checked nothing`]
+  if (fails.all !== undefined) return failed.size > 0 ? [] : [`${where}: passes, expected to fail: ${fails.all}`]
+  const wrong = [...failed].filter(([id]) => fails[id] === undefined).map(([id, message]) => `${id}: ${message}`)
+  const healed = Object.keys(fails).filter(id => !failed.has(id))
+  return [
+    ...wrong.map(text => `${where}: ${text}`),
+    ...healed.map(id => `${where}: ${id} passes, expected to fail: ${fails[id]}`),
+  ]
+}
