@@ -2,7 +2,8 @@ import { type EdgeType, edgeTypes, type NodeType, nodeTypes } from '@specboard/c
 import { sql } from 'kysely'
 import type { Expression, Match, Member, Name, NodePattern, PathPattern, RelationshipPattern } from './ast.ts'
 import { CypherError } from './error.ts'
-import { all, column, joined, type Sql, whole } from './sql.ts'
+import { column, joined, type Sql, whole } from './sql.ts'
+import { asArray, piece, waysFrom } from './walks.ts'
 
 /** What a variable stands for, under the names of its tables. */
 export type Binding =
@@ -17,6 +18,16 @@ export type Scope = Map<string, Binding>
 /** A node or edge table, or the paths that a walk finds. */
 interface Source {
   readonly from: Sql
+}
+
+/** A table or path that a MATCH adds. */
+interface Introduced {
+  readonly variable: string | null
+  readonly binding: Binding
+  /** What its rows are known by; null for paths. */
+  readonly id: Sql | null
+  /** Where it stands; null for paths. */
+  readonly pattern: NodePattern | RelationshipPattern | null
 }
 
 /** What a walk of several edges leaves: where it ended, how far, and what it passed. */
@@ -59,17 +70,12 @@ const among = (value: Sql, names: readonly string[]): Sql =>
     ', ',
   )})`
 
-/** Pieces of JSON, each behind a comma, as one array. */
-const asArray = (pieces: readonly Sql[]): Sql => sql`'[' || substr(${joined(pieces, ' || ')}, 2) || ']'`
-
-const piece = (id: Sql): Sql => sql`',"' || ${id} || '"'`
-
 /** A MATCH as tables and conditions. */
 export class MatchTranslation {
   readonly sources: Source[] = []
   readonly conditions: Sql[] = []
   /** Tables that are new here, with what their rows are known by. */
-  readonly introduced: { readonly variable: string | null; readonly binding: Binding; readonly id: Sql | null }[] = []
+  readonly introduced: Introduced[] = []
   readonly #board: string
   readonly #scope: Scope
   readonly #values: Values
@@ -87,7 +93,7 @@ export class MatchTranslation {
 
   /** Translates the patterns and the condition of a MATCH; its variables are in the scope afterwards. */
   translate(match: Match): void {
-    for (const path of match.paths) this.#path(path)
+    for (const path of match.paths) this.#path(path, match.where)
     this.#noEdgeTwice()
     for (const path of match.paths) {
       for (const pattern of path.nodes) this.#members('node', pattern)
@@ -103,17 +109,38 @@ export class MatchTranslation {
     for (const member of pattern.members) this.conditions.push(this.#values.equal(kind, alias, member, this.#scope))
   }
 
-  #path({ variable, nodes, relationships }: PathPattern): void {
+  /**
+   * A path is followed outwards from the node that most is known of: from there on tables are reached by
+   * their ids, so that the database need not guess where to begin.
+   */
+  #path({ variable, nodes, relationships }: PathPattern, where: Expression | null): void {
+    const before = this.introduced.length
     const aliases: (string | undefined)[] = nodes.map(pattern => this.#boundNode(pattern))
+    const bound = aliases.findIndex(alias => alias !== undefined)
+    const ranks = nodes.map(pattern => rankOf(pattern, where))
+    const anchor = bound === -1 ? ranks.indexOf(Math.max(...ranks)) : bound
+    aliases[anchor] ??= this.#node(nodes[anchor]!, false)
     const passed: Walked[] = []
-    const first = nodes[0]!
-    const walksFirst = relationships[0]?.range != null
-    const fromRight = walksFirst && (aliases[1] !== undefined || (isLoose(first) && !isLoose(nodes[1]!)))
-    if (fromRight && aliases[0] === undefined) aliases[1] ??= this.#node(nodes[1]!)
-    else aliases[0] ??= this.#node(first)
-    for (const [index, pattern] of relationships.entries())
-      passed.push(this.#relationship(pattern, nodes, aliases, index))
+    for (let index = anchor; index < relationships.length; index++)
+      passed[index] = this.#relationship(relationships[index]!, nodes, aliases, { from: index, to: index + 1 })
+    for (let index = anchor - 1; index >= 0; index--)
+      passed[index] = this.#relationship(relationships[index]!, nodes, aliases, { from: index + 1, to: index })
+    this.#inOrder(before, nodes, relationships)
     if (variable !== null) this.#bindPath(variable, aliases[0]!, passed)
+  }
+
+  /** Puts what a path introduced into the order of its text, in which rows and `*` come. */
+  #inOrder(before: number, nodes: readonly NodePattern[], relationships: readonly RelationshipPattern[]): void {
+    const order = new Map<unknown, number>()
+    for (const [index, pattern] of nodes.entries()) order.set(pattern, 2 * index)
+    for (const [index, pattern] of relationships.entries()) order.set(pattern, 2 * index + 1)
+    const own = this.introduced.splice(before).sort((a, b) => order.get(a.pattern)! - order.get(b.pattern)!)
+    this.introduced.push(...own)
+    for (const { variable, binding } of own)
+      if (variable !== null) {
+        this.#scope.delete(variable)
+        this.#scope.set(variable, binding)
+      }
   }
 
   #bindPath(variable: Name, start: string, passed: readonly Walked[]): void {
@@ -129,16 +156,16 @@ export class MatchTranslation {
               ' + ',
             ),
     }
-    this.#introduce(variable, binding, null)
+    this.#introduce(variable, binding, null, null)
   }
 
-  #introduce(variable: Name | null, binding: Binding, id: Sql | null): void {
+  #introduce(variable: Name | null, binding: Binding, id: Sql | null, pattern: Introduced['pattern']): void {
     if (variable !== null) {
       if (this.#scope.has(variable.name))
         throw new CypherError(`The variable ${variable.name} stands for something else already.`, variable.position)
       this.#scope.set(variable.name, binding)
     }
-    this.introduced.push({ variable: variable?.name ?? null, binding, id })
+    this.introduced.push({ variable: variable?.name ?? null, binding, id, pattern })
   }
 
   /** The table of a node whose variable is bound already; undefined when it is not. */
@@ -158,43 +185,47 @@ export class MatchTranslation {
     if (labels.length > 0) this.conditions.push(among(column(alias, 'node_type'), labels))
   }
 
-  /** The table of a node; a new one when its variable is not bound. */
-  #node(pattern: NodePattern): string {
+  /**
+   * The table of a node; a new one when its variable is not bound.
+   * @param reached whether it is found by its id; the plus keeps the board's index out of it
+   */
+  #node(pattern: NodePattern, reached: boolean): string {
     const bound = this.#boundNode(pattern)
     if (bound !== undefined) return bound
     const alias = this.#aliases.next('n')
     this.sources.push({ from: sql`kg_nodes as ${sql.ref(alias)}` })
-    this.conditions.push(sql`${column(alias, 'board_id')} = ${this.#board}`, sql`within(${column(alias, 'ordinal')})`)
+    this.conditions.push(this.#onBoard(alias, reached), sql`within(${column(alias, 'ordinal')})`)
     this.#constrainNode(pattern, alias)
-    this.#introduce(pattern.variable, { kind: 'node', alias }, column(alias, 'id'))
+    this.#introduce(pattern.variable, { kind: 'node', alias }, column(alias, 'id'), pattern)
     return alias
   }
 
+  #onBoard(alias: string, reached: boolean): Sql {
+    return sql`${sql.raw(reached ? '+' : '')}${column(alias, 'board_id')} = ${this.#board}`
+  }
+
+  /** A relationship from the end that is known to the other. */
   #relationship(
     pattern: RelationshipPattern,
     nodes: readonly NodePattern[],
     aliases: (string | undefined)[],
-    index: number,
+    ends: { readonly from: number; readonly to: number },
   ): Walked {
-    if (pattern.range !== null) return this.#walk(pattern, pattern.range, nodes, aliases, index)
-    aliases[index] ??= this.#node(nodes[index]!)
-    const left = aliases[index]
-    const types = typesOf(pattern)
-    const alias = this.#edge(pattern, types)
-    aliases[index + 1] ??= this.#node(nodes[index + 1]!)
-    const right = aliases[index + 1]!
+    if (pattern.range !== null) return this.#walk(pattern, pattern.range, nodes, aliases, ends)
+    const alias = this.#edge(pattern)
+    aliases[ends.to] ??= this.#node(nodes[ends.to]!, true)
+    const left = Math.min(ends.from, ends.to)
+    const [a, b] = [column(aliases[left]!, 'id'), column(aliases[left + 1]!, 'id')]
     const [from, to] = [column(alias, 'from_id'), column(alias, 'to_id')]
-    const [a, b] = [column(left, 'id'), column(right, 'id')]
     const out = sql`${from} = ${a} and ${to} = ${b}`
     const back = sql`${from} = ${b} and ${to} = ${a}`
-    this.conditions.push(
-      pattern.direction === 'out' ? out : pattern.direction === 'in' ? back : sql`(${out}) or (${back})`,
-    )
+    this.conditions.push({ out, in: back, both: sql`(${out}) or (${back})` }[pattern.direction])
     return { edges: piece(column(alias, 'id')), nodes: piece(b), length: whole(1) }
   }
 
-  #edge(pattern: RelationshipPattern, types: readonly EdgeType[]): string {
+  #edge(pattern: RelationshipPattern): string {
     const { variable } = pattern
+    const types = typesOf(pattern)
     const binding = variable === null ? undefined : this.#scope.get(variable.name)
     if (binding !== undefined && binding.kind !== 'edge')
       throw new CypherError(`${variable!.name} is no single relationship.`, variable!.position)
@@ -203,70 +234,41 @@ export class MatchTranslation {
     if (types.length > 0) this.conditions.push(among(column(alias, 'edge_type'), types))
     if (binding === undefined) {
       this.sources.push({ from: sql`kg_edges as ${sql.ref(alias)}` })
-      this.conditions.push(sql`${column(alias, 'board_id')} = ${this.#board}`, sql`within(${column(alias, 'rowid')})`)
-      this.#introduce(variable, { kind: 'edge', alias }, column(alias, 'id'))
+      this.conditions.push(this.#onBoard(alias, types.length === 0), sql`within(${column(alias, 'rowid')})`)
+      this.#introduce(variable, { kind: 'edge', alias }, column(alias, 'id'), pattern)
     }
     this.#single.push({ alias, types })
     return alias
   }
 
-  /**
-   * Several edges in a row: every way from the one end that is known, found by a walk of its own for each
-   * row, so that no step is taken that the row does not need.
-   */
+  /** Several edges in a row, from the end that is known to the other. */
   #walk(
     pattern: RelationshipPattern,
     range: { readonly min: number; readonly max: number },
     nodes: readonly NodePattern[],
     aliases: (string | undefined)[],
-    index: number,
+    ends: { readonly from: number; readonly to: number },
   ): Walked {
-    const backwards = aliases[index] === undefined && aliases[index + 1] !== undefined
-    const [startIndex, endIndex] = backwards ? [index + 1, index] : [index, index + 1]
-    aliases[startIndex] ??= this.#node(nodes[startIndex]!)
-    const start = column(aliases[startIndex], 'id')
-    const walk = this.#aliases.next('w')
-    this.sources.push({ from: sql`json_each(${this.#ways(pattern, range, start, backwards)}) as ${sql.ref(walk)}` })
-    const member = (position: number) => sql`json_extract(${column(walk, 'value')}, ${sql.lit(`$[${position}]`)})`
-    aliases[endIndex] ??= this.#node(nodes[endIndex]!)
-    this.conditions.push(sql`${column(aliases[endIndex], 'id')} = ${member(0)}`)
+    const start = column(aliases[ends.from]!, 'id')
+    const alias = this.#aliases.next('w')
+    const ways = waysFrom(start, {
+      ...range,
+      direction: pattern.direction,
+      backwards: ends.to < ends.from,
+      conditions: [
+        sql`+e.board_id = ${this.#board}`,
+        ...(pattern.types.length === 0 ? [] : [among(sql`e.edge_type`, typesOf(pattern))]),
+        ...pattern.members.map(member => this.#values.equal('edge', 'e', member, this.#scope)),
+      ],
+    })
+    this.sources.push({ from: sql`json_each(${ways}) as ${sql.ref(alias)}` })
+    const member = (position: number) => sql`json_extract(${column(alias, 'value')}, ${sql.lit(`$[${position}]`)})`
+    aliases[ends.to] ??= this.#node(nodes[ends.to]!, true)
+    this.conditions.push(sql`${column(aliases[ends.to]!, 'id')} = ${member(0)}`)
     const walked = { length: member(1), edges: member(2), nodes: member(3) }
     this.#walked.push(walked)
-    this.#introduce(pattern.variable, { kind: 'edges', list: asArray([walked.edges]) }, walked.edges)
+    this.#introduce(pattern.variable, { kind: 'edges', list: asArray([walked.edges]) }, walked.edges, pattern)
     return walked
-  }
-
-  #ways(
-    pattern: RelationshipPattern,
-    { min, max }: { readonly min: number; readonly max: number },
-    start: Sql,
-    backwards: boolean,
-  ): Sql {
-    const { direction } = pattern
-    const outwards = direction === 'both' ? 'both' : (direction === 'out') !== backwards ? 'out' : 'in'
-    const [from, to] = [sql`e.from_id`, sql`e.to_id`]
-    const meets = {
-      out: sql`${from} = w.at`,
-      in: sql`${to} = w.at`,
-      both: sql`(${from} = w.at or ${to} = w.at)`,
-    }[outwards]
-    const reached = { out: to, in: from, both: sql`case when ${from} = w.at then ${to} else ${from} end` }[outwards]
-    const types = typesOf(pattern)
-    const edges = backwards ? sql`${piece(sql`e.id`)} || w.edges` : sql`w.edges || ${piece(sql`e.id`)}`
-    const nodes = backwards ? sql`${piece(sql`w.at`)} || w.nodes` : sql`w.nodes || ${piece(reached)}`
-    const conditions = [
-      meets,
-      sql`e.board_id = ${this.#board}`,
-      sql`w.length < ${whole(max)}`,
-      sql`instr(w.edges, e.id) = 0`,
-      sql`within(e.rowid)`,
-      ...(types.length === 0 ? [] : [among(sql`e.edge_type`, types)]),
-      ...pattern.members.map(member => this.#values.equal('edge', 'e', member, this.#scope)),
-    ]
-    return sql`(with recursive w (at, length, edges, nodes) as (
-        select ${start}, 0, '', ''
-        union all select ${reached}, w.length + 1, ${edges}, ${nodes} from w join kg_edges e on ${all(conditions)})
-      select json_group_array(json_array(w.at, w.length, w.edges, w.nodes)) from w where w.length >= ${whole(min)})`
   }
 
   /** Within one MATCH an edge is passed at most once. */
@@ -287,5 +289,20 @@ export class MatchTranslation {
   }
 }
 
-/** A node that anything fits. */
-const isLoose = ({ labels, members }: NodePattern) => labels.length === 0 && members.length === 0
+const known = { id: 4, source_artifact_ref: 3 } as const
+
+/** How much a pattern and its condition tell of a node: the more, the better a path begins there. */
+function rankOf({ variable, labels, members }: NodePattern, where: Expression | null): number {
+  const named = [...members.map(({ name }) => name), ...comparedWith(variable?.name, where)]
+  const ranks = named.map(name => (name in known ? known[name as keyof typeof known] : 2))
+  return Math.max(labels.length > 0 ? 1 : 0, ...ranks)
+}
+
+/** The properties of a variable that a condition compares with `=` or IN, whatever else it asks. */
+function comparedWith(variable: string | undefined, where: Expression | null): string[] {
+  if (where?.kind !== 'binary') return []
+  if (where.operator === 'AND') return [...comparedWith(variable, where.left), ...comparedWith(variable, where.right)]
+  if (where.operator !== '=' && where.operator !== 'IN') return []
+  const sides = where.operator === 'IN' ? [where.left] : [where.left, where.right]
+  return sides.flatMap(side => (side.kind === 'property' && side.variable === variable ? [side.name] : []))
+}

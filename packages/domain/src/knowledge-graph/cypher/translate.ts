@@ -37,13 +37,13 @@ class Translation {
   readonly #values: Expressions
   readonly #sources: Sql[] = []
   readonly #conditions: Sql[] = []
-  /** What tells the rows of the patterns apart, in the order of the query. */
-  readonly #rowIds: Sql[] = []
+  /** What tells the rows of the patterns apart: their nodes in the order of the query, then the rest. */
+  readonly #rowIds: { readonly nodes: Sql[]; readonly others: Sql[] } = { nodes: [], others: [] }
 
   constructor(query: Query, asked: Asked) {
     this.#query = query
     this.#asked = asked
-    this.#values = new Expressions(asked.parameters, () => this.#rowIds)
+    this.#values = new Expressions(asked.parameters, () => this.#places)
   }
 
   run(): Translated {
@@ -81,7 +81,15 @@ class Translation {
     for (const { from } of translation.sources)
       this.#sources.push(this.#sources.length === 0 ? from : sql`join ${from}`)
     this.#conditions.push(...translation.conditions)
-    this.#rowIds.push(...translation.introduced.flatMap(({ id }) => (id === null ? [] : [id])))
+    for (const { binding, id } of translation.introduced) this.#tellApart(binding, id)
+  }
+
+  #tellApart({ kind }: Binding, id: Sql | null): void {
+    if (id !== null) this.#rowIds[kind === 'node' ? 'nodes' : 'others'].push(id)
+  }
+
+  get #places(): Sql[] {
+    return [...this.#rowIds.nodes, ...this.#rowIds.others]
   }
 
   /**
@@ -99,7 +107,7 @@ class Translation {
     const joins: Sql[] = []
     for (const { variable, binding, id } of translation.introduced) {
       const outer = this.#rebound(binding, id, position => at(add(position)), joins)
-      if (id !== null) this.#rowIds.push(outer.id)
+      this.#tellApart(binding, id === null ? null : outer.id)
       if (variable !== null) this.#scope.set(variable, outer.binding)
     }
     const from = joined(
@@ -210,7 +218,7 @@ class Translation {
 
   /** Rows without another order come in that of their nodes' ids. */
   #place(folded: boolean): Sql[] {
-    return this.#rowIds.map(id => (folded ? sql`min(${id})` : id))
+    return this.#places.map(id => (folded ? sql`min(${id})` : id))
   }
 
   #window(): { readonly skip: number; readonly limit: number } {

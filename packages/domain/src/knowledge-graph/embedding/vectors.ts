@@ -1,14 +1,20 @@
+const bytesPerNumber = 4
+
+/** Whether this machine keeps numbers as they are stored; all that run this do. */
+const littleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1
+
 /** A vector as it is stored: 32-bit floats, little-endian. */
 export function encodeVector(vector: Float32Array): Buffer {
-  const bytes = Buffer.alloc(vector.length * 4)
-  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4)
-  return bytes
+  const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
+  return littleEndian ? Buffer.from(bytes) : Buffer.from(bytes).swap32()
 }
 
 /** A stored vector. */
 export function decodeVector(bytes: Uint8Array): Float32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return Float32Array.from({ length: bytes.byteLength / 4 }, (_, index) => view.getFloat32(index * 4, true))
+  const copy = Buffer.alloc(bytes.byteLength)
+  copy.set(bytes)
+  if (!littleEndian) copy.swap32()
+  return new Float32Array(copy.buffer, copy.byteOffset, copy.byteLength / bytesPerNumber)
 }
 
 /** The vector with length 1, so that a product is a cosine; the zero vector stays. */

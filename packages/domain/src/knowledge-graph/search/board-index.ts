@@ -9,7 +9,7 @@ import { readGraphBoard } from '../graph/boards.ts'
 const blockRows = 1_024
 
 /** Rows that are read before the event loop turns. */
-const pageRows = 2_000
+const pageRows = 500
 
 /** What the rank of a node rests on, and where its vector is. */
 interface NodeMeasures {
@@ -97,7 +97,8 @@ export interface IndexedNode {
   readonly id: string
   readonly node_type: NodeType
   readonly degree: number
-  readonly updated_at: string
+  /** Time of the last change, ms. */
+  readonly updated_ms: number
   readonly source_confidence: number
   readonly relevance_score: number
   readonly superseded_by: string | null
@@ -139,15 +140,19 @@ export class BoardIndex {
     return this.#blocks.length * blockRows * this.dimension * 4
   }
 
-  /** The nodes, in no order. */
-  *nodes(): IterableIterator<IndexedNode> {
-    for (const node of this.#nodes) if (node !== undefined) yield node
+  /** Slots in use and free; those of nodes are below. */
+  get slots(): number {
+    return this.#nodes.length
   }
 
-  /** The node of an ordinal. */
-  node(ordinal: number): IndexedNode | undefined {
-    const slot = this.#slots.get(ordinal)
-    return slot === undefined ? undefined : this.#nodes[slot]
+  /** The node of a slot; undefined when the slot is free. */
+  at(slot: number): IndexedNode | undefined {
+    return this.#nodes[slot]
+  }
+
+  /** The slot of an ordinal; undefined when its node is not in the index. */
+  slotOf(ordinal: number): number | undefined {
+    return this.#slots.get(ordinal)
   }
 
   /** Reads what has changed in pages, between which the event loop turns. */
@@ -177,7 +182,7 @@ export class BoardIndex {
     const nodes = await changedNodes(db, page(this.#nodeMark))
     for (const node of nodes) this.#put(node)
     const vectors = await changedVectors(db, page(this.#vectorMark))
-    for (const row of vectors) this.#putVector(row)
+    this.#putVectors(vectors)
     for (const [mark, last] of [
       [this.#nodeMark, nodes.at(-1)],
       [this.#vectorMark, vectors.at(-1)],
@@ -186,13 +191,14 @@ export class BoardIndex {
     return nodes.length === pageRows || vectors.length === pageRows
   }
 
-  #put({ revision, embedding_model, ...node }: NodeMeasures): void {
-    const slot = this.#slotOf(node.ordinal)
-    this.#nodes[slot] = { slot, ...node }
-    if (embedding_model !== this.model) this.#setVector(slot, new Float32Array(this.dimension))
+  #put({ revision, embedding_model, updated_at, ...node }: NodeMeasures): void {
+    const slot = this.#take(node.ordinal)
+    this.#nodes[slot] = { slot, ...node, updated_ms: Date.parse(updated_at) }
+    if (embedding_model !== this.model) this.#setVectors([{ slot, vector: null }])
   }
 
-  #slotOf(ordinal: number): number {
+  /** The slot of an ordinal, a new one when it has none. */
+  #take(ordinal: number): number {
     const known = this.#slots.get(ordinal)
     if (known !== undefined) return known
     const slot = this.#free.pop() ?? this.#nodes.length
@@ -206,20 +212,29 @@ export class BoardIndex {
     const slot = this.#slots.get(ordinal)!
     this.#slots.delete(ordinal)
     this.#nodes[slot] = undefined
-    this.#setVector(slot, new Float32Array(this.dimension))
+    this.#setVectors([{ slot, vector: null }])
     this.#free.push(slot)
   }
 
-  #putVector({ ordinal, vector, model, dimension }: VectorRow): void {
-    const fits = model === this.model && dimension === this.dimension
-    this.#setVector(this.#slotOf(ordinal), fits ? decodeVector(vector) : new Float32Array(this.dimension))
+  #putVectors(rows: readonly VectorRow[]): void {
+    this.#setVectors(
+      rows.map(({ ordinal, vector, model, dimension }) => {
+        const fits = model === this.model && dimension === this.dimension
+        return { slot: this.#take(ordinal), vector: fits ? decodeVector(vector) : null }
+      }),
+    )
   }
 
-  #setVector(slot: number, vector: Float32Array): void {
-    const block = this.#blocks[Math.floor(slot / blockRows)]!
-    const row = slot % blockRows
-    for (let dimension = 0; dimension < this.dimension; dimension++)
-      block[dimension * blockRows + row] = vector[dimension]!
+  /** Writes vectors dimension by dimension, so that what lies together is written together. */
+  #setVectors(entries: readonly { readonly slot: number; readonly vector: Float32Array | null }[]): void {
+    for (const [blockIndex, group] of Map.groupBy(entries, ({ slot }) => Math.floor(slot / blockRows))) {
+      const block = this.#blocks[blockIndex]!
+      for (let dimension = 0; dimension < this.dimension; dimension++) {
+        const start = dimension * blockRows
+        for (const { slot, vector } of group)
+          block[start + (slot % blockRows)] = vector === null ? 0 : vector[dimension]!
+      }
+    }
   }
 
   /** The cosine of a vector with that of every slot. */

@@ -1,13 +1,13 @@
-import { type NodeType, nodeTypes } from '@specboard/contract'
+import type { NodeType } from '@specboard/contract'
 import type { Database } from '../../storage/database.ts'
 import type { Db } from '../../storage/executor.ts'
 import type { Embedder } from '../embedding/embedder.ts'
 import type { Hits } from '../graph/hits.ts'
 import { type NodeRow, nodesByIds } from '../graph/rows.ts'
-import { combinedScore, daysBetween, rounded } from '../scores.ts'
+import { combinedScore, rounded } from '../scores.ts'
 import { terms } from '../text/terms.ts'
 import { BoardIndex, type IndexedNode } from './board-index.ts'
-import { Best, coverages, similarity } from './similarity.ts'
+import { Best, similarity, termWeights } from './similarity.ts'
 import { nodesWith } from './term-index.ts'
 
 /** The most memory that vectors of boards not in use now may take, bytes. */
@@ -119,7 +119,7 @@ export class Search {
     await index.load(this.#database)
     const results = await this.#database.read(async db => {
       const best = new Best<Candidate>(query.top_k, before)
-      const now = new Date(this.#clock()).toISOString()
+      const now = this.#clock()
       await this.#compare(db, [index], analysed, query.type, (node, alike) => {
         if (!query.include_superseded && isSuperseded(node)) return
         if (alike < query.min_similarity - tolerance) return
@@ -198,17 +198,29 @@ export class Search {
     type: NodeType | 'all',
     tell: (node: IndexedNode, similarity: number, boardId: string) => void,
   ): Promise<void> {
-    const types = new Set<NodeType>(type === 'all' ? nodeTypes : [type])
-    for (const index of indexes) await index.catchUp(db)
-    let searched = 0
-    for (const index of indexes) for (const node of index.nodes()) if (types.has(node.node_type)) searched++
-    const holders = await Promise.all(analysed.terms.map(term => holdersOf(db, indexes, term, types)))
-    const covered = coverages(holders, searched)
+    const searched = (node: IndexedNode | undefined): node is IndexedNode =>
+      node !== undefined && (type === 'all' || node.node_type === type)
+    let count = 0
+    const holders = analysed.terms.map(() => [] as number[][])
     for (const index of indexes) {
+      await index.catchUp(db)
+      for (let slot = 0; slot < index.slots; slot++) if (searched(index.at(slot))) count++
+      for (const [position, term] of analysed.terms.entries())
+        holders[position]!.push(await slotsWith(db, index, term, searched))
+    }
+    const weights = termWeights(
+      holders.map(slots => slots.reduce((sum, ofBoard) => sum + ofBoard.length, 0)),
+      count,
+    )
+    for (const [board, index] of indexes.entries()) {
+      const covered = new Float64Array(index.slots)
+      for (const [position, slots] of holders.entries())
+        for (const slot of slots[board]!) covered[slot]! += weights[position]!
       const cosines = analysed.vector === null ? null : index.cosines(analysed.vector)
-      for (const node of index.nodes())
-        if (types.has(node.node_type))
-          tell(node, similarity(cosines?.[node.slot] ?? 0, covered.get(node.ordinal) ?? 0), index.boardId)
+      for (let slot = 0; slot < index.slots; slot++) {
+        const node = index.at(slot)
+        if (searched(node)) tell(node, similarity(cosines?.[slot] ?? 0, covered[slot]!), index.boardId)
+      }
     }
   }
 
@@ -232,29 +244,29 @@ export class Search {
 const isSuperseded = ({ superseded_by, revocation_reason }: IndexedNode): boolean =>
   superseded_by !== null || revocation_reason === 'superseded'
 
-const measuresOf = (node: IndexedNode, now: string) => ({
+const dayMs = 86_400_000
+
+const measuresOf = (node: IndexedNode, nowMs: number) => ({
   degree: node.degree,
-  age_days: daysBetween(node.updated_at, now),
+  age_days: Math.max(0, nowMs - node.updated_ms) / dayMs,
   source_confidence: node.source_confidence,
   dimmed: node.revocation_reason !== null || node.superseded_by !== null,
 })
 
-/** The ordinals of the searched nodes that hold a term. */
-async function holdersOf(
+/** The slots of the searched nodes that hold a term. */
+async function slotsWith(
   db: Db,
-  indexes: readonly BoardIndex[],
+  index: BoardIndex,
   term: string,
-  types: ReadonlySet<NodeType>,
+  searched: (node: IndexedNode | undefined) => boolean,
 ): Promise<number[]> {
-  const holders: number[] = []
-  for (const index of indexes) {
-    if (index.ordinal === null) continue
-    for (const ordinal of await nodesWith(db, index.ordinal, term)) {
-      const node = index.node(ordinal)
-      if (node !== undefined && types.has(node.node_type)) holders.push(ordinal)
-    }
+  if (index.ordinal === null) return []
+  const slots: number[] = []
+  for (const ordinal of await nodesWith(db, index.ordinal, term)) {
+    const slot = index.slotOf(ordinal)
+    if (slot !== undefined && searched(index.at(slot))) slots.push(slot)
   }
-  return holders
+  return slots
 }
 
 const summaryLength = 280

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Best, coverages, inverseFrequency, similarity } from './similarity.ts'
+import { Best, inverseFrequency, similarity, termWeights } from './similarity.ts'
 
 test('a rare term tells more than a frequent one', () => {
   expect(inverseFrequency(10, 1)).toBeCloseTo(Math.log(1 + 9.5 / 1.5))
@@ -16,16 +16,16 @@ test.each([
   expect(similarity(cosine, coverage)).toBeCloseTo(expected, 12),
 )
 
-describe('coverage', () => {
-  test('weighs the terms that a node holds', () => {
-    const covered = coverages([[1, 2], [2]], 4)
+describe('the weights of terms', () => {
+  test('are what each tells, as parts of the whole', () => {
     const [frequent, rare] = [inverseFrequency(4, 2), inverseFrequency(4, 1)]
-    expect(covered.get(1)).toBeCloseTo(frequent / (frequent + rare))
-    expect(covered.get(2)).toBeCloseTo(1)
-    expect(covered.get(3)).toBeUndefined()
+    expect(termWeights([2, 1], 4)).toEqual([frequent / (frequent + rare), rare / (frequent + rare)])
   })
 
-  test('is nothing without terms', () => expect(coverages([], 4).size).toBe(0))
+  test('are nothing without terms or nodes', () => {
+    expect(termWeights([], 4)).toEqual([])
+    expect(termWeights([0], 0)).toEqual([1])
+  })
 })
 
 test('the best are those that sorting gives', () =>

@@ -12,17 +12,14 @@ export const similarity = (cosine: number, coverage: number): number =>
   Math.min(1, Math.max(0, cosine, coverageWeight * coverage))
 
 /**
- * For each ordinal the part of the query's terms, weighed by how much they tell, that the node holds.
- * @param holders for each distinct term of the query the searched nodes that hold it
+ * The weight of each term of a query as a part of the whole, so that those of a node's terms add up to its
+ * coverage; nothing weighs anything when no term tells anything.
+ * @param holders for each distinct term how many of the searched nodes hold it
  */
-export function coverages(holders: readonly (readonly number[])[], nodes: number): Map<number, number> {
-  const weights = holders.map(ordinals => inverseFrequency(nodes, ordinals.length))
+export function termWeights(holders: readonly number[], nodes: number): number[] {
+  const weights = holders.map(count => inverseFrequency(nodes, count))
   const whole = weights.reduce((sum, weight) => sum + weight, 0)
-  const covered = new Map<number, number>()
-  if (whole === 0) return covered
-  for (const [index, ordinals] of holders.entries())
-    for (const ordinal of ordinals) covered.set(ordinal, (covered.get(ordinal) ?? 0) + weights[index]! / whole)
-  return covered
+  return weights.map(weight => (whole === 0 ? 0 : weight / whole))
 }
 
 /** Keeps the best of what it is given, in order, without sorting all of it. */

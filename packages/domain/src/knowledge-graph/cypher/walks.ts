@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { all, joined, type Sql, whole } from './sql.ts'
+
+/** Pieces of JSON, each behind a comma, as one array. */
+export const asArray = (pieces: readonly Sql[]): Sql => sql`'[' || substr(${joined(pieces, ' || ')}, 2) || ']'`
+
+/** An id as a piece of a JSON array. */
+export const piece = (id: Sql): Sql => sql`',"' || ${id} || '"'`
+
+/** Which ways a walk takes. */
+export interface Walk {
+  readonly min: number
+  readonly max: number
+  /** Of the edges, as the pattern is read from left to right. */
+  readonly direction: 'out' | 'in' | 'both'
+  /** Whether the walk goes from right to left; what it passes is kept from left to right all the same. */
+  readonly backwards: boolean
+  /** What each edge `e` must fulfil. */
+  readonly conditions: readonly Sql[]
+}
+
+/**
+ * Every way over several edges from a node, as a JSON list of `[end, length, edges, nodes]`: found by a walk of
+ * its own for each row, so that no step is taken that the row does not need. No edge is passed twice.
+ */
+export function waysFrom(start: Sql, { min, max, direction, backwards, conditions }: Walk): Sql {
+  const outwards = direction === 'both' ? 'both' : (direction === 'out') !== backwards ? 'out' : 'in'
+  const meets = {
+    out: sql`e.from_id = w.at`,
+    in: sql`e.to_id = w.at`,
+    both: sql`(e.from_id = w.at or e.to_id = w.at)`,
+  }[outwards]
+  const reached = {
+    out: sql`e.to_id`,
+    in: sql`e.from_id`,
+    both: sql`case when e.from_id = w.at then e.to_id else e.from_id end`,
+  }[outwards]
+  const edges = backwards ? sql`${piece(sql`e.id`)} || w.edges` : sql`w.edges || ${piece(sql`e.id`)}`
+  const nodes = backwards ? sql`${piece(sql`w.at`)} || w.nodes` : sql`w.nodes || ${piece(reached)}`
+  const stepped = all([
+    meets,
+    sql`w.length < ${whole(max)}`,
+    sql`instr(w.edges, e.id) = 0`,
+    sql`within(e.rowid)`,
+    ...conditions,
+  ])
+  return sql`(with recursive w (at, length, edges, nodes) as (
+      select ${start}, 0, '', ''
+      union all select ${reached}, w.length + 1, ${edges}, ${nodes} from w join kg_edges e on ${stepped})
+    select json_group_array(json_array(w.at, w.length, w.edges, w.nodes)) from w where w.length >= ${whole(min)})`
+}
