@@ -91,9 +91,18 @@ export class KnowledgeGraph {
     return this.#hits.flush()
   }
 
+  /** The boards whose graphs can be rebuilt. */
+  async boards(): Promise<string[]> {
+    const rows = await this.#workshop.database.read(db => db.selectFrom('boards').select('id').orderBy('id').execute())
+    return rows.map(({ id }) => id)
+  }
+
   /**
-   * Extracts all records of a board anew, one board at a time in this process; null when another is at it.
-   * What `specboard kg rebuild` and migrate_kg_schema run.
+   * Extracts all records of a board anew, one board at a time in this process; null when another is at it. It
+   * can be stopped by the signal and begun again: what is right already is let be.
+   *
+   * @example
+   * for (const boardId of await graph.boards()) await graph.rebuild(boardId, { onProgress: show })
    */
   async rebuild(
     boardId: string,

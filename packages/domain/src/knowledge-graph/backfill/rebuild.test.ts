@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { GraphWorld } from '../../../test/graph-world.ts'
+import { claimNext } from '../queue/claims.ts'
 
 let world: GraphWorld
 let board_id: string
@@ -96,7 +97,6 @@ test('a backfill that is cut off anywhere goes on after the next start, nothing 
     }
     await expect(world.opened.graph.worker.drain({ signal: cut.signal, onEntry })).rejects.toThrow()
     await world.opened.service.database.write(async db => {
-      const { claimNext } = await import('../queue/claims.ts')
       await claimNext(db, { nowMs: world.now, newId: () => `dead claim ${entries}` }, 300)
     })
     await world.opened.close()

@@ -4,6 +4,7 @@ import { hot } from '../../storage/hot.ts'
 import type { KgQueueTable } from '../../storage/knowledge-graph-schema.ts'
 import { insertRow, updateRow } from '../../storage/rows.ts'
 import { storeEvent } from '../events/store.ts'
+import { readGraphBoard } from '../graph/boards.ts'
 import { afterFailure } from './failure.ts'
 
 /** What a unit of work gives to what it writes. */
@@ -53,11 +54,21 @@ export const readClaim = async (
   { id, claimed_by_session_id }: Pick<KgQueueTable, 'id' | 'claimed_by_session_id'>,
 ): Promise<KgQueueTable | undefined> => (await claimed(db, { id, claim: claimed_by_session_id ?? '' }))[0]
 
-const waiting = { status: 'pending', claimed_by_session_id: null, claimed_at: null, claim_timeout_at: null } as const
+/** Puts an entry back among those that wait, or among the paused where the board's consolidation is off. */
+async function unclaim(db: Db, { id, board_id }: KgQueueTable, columns: Partial<KgQueueTable> = {}): Promise<void> {
+  const { consolidation_enabled } = await readGraphBoard(db, board_id)
+  await updateRow(db, 'kg_queue', id, {
+    status: consolidation_enabled === 1 ? 'pending' : 'paused',
+    claimed_by_session_id: null,
+    claimed_at: null,
+    claim_timeout_at: null,
+    changed: 0,
+    ...columns,
+  })
+}
 
 /** Gives a claim back as if it had never been. */
-export const releaseClaim = (db: Db, { id }: Pick<KgQueueTable, 'id'>): Promise<void> =>
-  updateRow(db, 'kg_queue', id, { ...waiting, changed: 0 })
+export const releaseClaim = (db: Db, entry: KgQueueTable): Promise<void> => unclaim(db, entry)
 
 const remove = hot<{ id: string }, never>(
   (db, param) => db.deleteFrom('kg_queue').where('id', '=', param('id')) as never,
@@ -66,15 +77,7 @@ const remove = hot<{ id: string }, never>(
 /** Ends a claim whose work is done; a record that changed meanwhile waits again at once. */
 export async function finishClaim(db: Db, unit: Unit, entry: KgQueueTable): Promise<void> {
   if (entry.changed === 1)
-    await updateRow(db, 'kg_queue', entry.id, {
-      ...waiting,
-      changed: 0,
-      attempts: 0,
-      errors: '[]',
-      last_error: null,
-      next_retry_at: null,
-      run_id: null,
-    })
+    await unclaim(db, entry, { attempts: 0, errors: '[]', last_error: null, next_retry_at: null, run_id: null })
   else await remove(db, { id: entry.id })
   await endRun(db, unit, entry)
 }
@@ -90,8 +93,7 @@ export async function failClaim(
   const failed = afterFailure(entry, error, { nowMs: unit.nowMs, maxAttempts, withTrace })
   if (!failed.dead) {
     const { dead, ...columns } = failed
-    const retry = entry.changed === 1 ? { next_retry_at: null } : {}
-    await updateRow(db, 'kg_queue', entry.id, { ...columns, ...retry, ...waiting, changed: 0 })
+    await unclaim(db, entry, { ...columns, ...(entry.changed === 1 && { next_retry_at: null }) })
     return false
   }
   const { artifact_type, artifact_id, board_id, run_id } = entry

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { GraphWorld } from '../../../test/graph-world.ts'
+import { idSource } from '../../storage/ids.ts'
+import { consolidate } from '../consolidation/consolidate.ts'
+import { claimNext, finishClaim, readClaim } from './claims.ts'
 
 let world: GraphWorld
 let board_id: string
@@ -16,9 +19,7 @@ const letters = () => world.ok('list_kg_dead_letters', { board_id })
 /** Claims the next entry as a process would that dies at once. */
 const claimAndDie = () =>
   world.opened.service.database.write(async db => {
-    const { claimNext } = await import('./claims.ts')
-    const newId = (await import('../../storage/ids.ts')).idSource(() => world.now)
-    return claimNext(db, { nowMs: world.now, newId }, 300)
+    return claimNext(db, { nowMs: world.now, newId: idSource(() => world.now) }, 300)
   })
 
 describe('a record that cannot be extracted', () => {
@@ -141,7 +142,6 @@ describe('a claim', () => {
     await world.ok('update_spec', { spec_id, title: 'Changed' })
     expect((await world.entries())[0]).toMatchObject({ status: 'claimed' })
     await world.opened.service.database.write(async db => {
-      const { finishClaim, readClaim } = await import('./claims.ts')
       await finishClaim(db, { nowMs: world.now, newId: () => 'x' }, (await readClaim(db, entry!))!)
     })
     expect((await world.entries())[0]).toMatchObject({ status: 'pending', attempts: 0, claimed_at: null })
@@ -149,12 +149,22 @@ describe('a claim', () => {
     expect((await world.graph()).nodes[0]).toMatchObject({ title: 'Changed' })
   })
 
+  test('that ends on a paused board leaves its entry paused', async () => {
+    const spec_id = await world.spec()
+    const entry = await claimAndDie()
+    await world.ok('put_board_kg_settings', { board_id, consolidation_enabled: false })
+    await world.ok('update_spec', { spec_id, title: 'Changed' })
+    await world.opened.service.database.write(async db => {
+      await finishClaim(db, { nowMs: world.now, newId: () => 'x' }, (await readClaim(db, entry!))!)
+    })
+    expect((await world.entries())[0]).toMatchObject({ status: 'paused' })
+    expect(await world.drain()).toBe(0)
+  })
+
   test('whose board was wiped writes nothing', async () => {
     await world.spec()
     const entry = await claimAndDie()
     await world.ok('delete_board_kg', { board_id })
-    const { consolidate } = await import('../consolidation/consolidate.ts')
-    const { readClaim } = await import('./claims.ts')
     const outcome = await consolidate(
       {
         database: world.opened.service.database,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { GraphWorld } from '../../../test/graph-world.ts'
+import { streamAnswer } from '../events/stream.ts'
 
 const dayMs = 86_400_000
 
@@ -104,7 +105,6 @@ describe('a tick', () => {
     await world.tick()
     await world.spec()
     await world.drain()
-    const { streamAnswer } = await import('../events/stream.ts')
     const { service } = world.opened
     const caller = await service.authenticate(`dash_${'0123456789abcdef'.repeat(3)}`)
     const abort = new AbortController()
