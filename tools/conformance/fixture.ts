@@ -20,6 +20,7 @@ export async function startFixture(folder: string): Promise<Fixture> {
       defaultToolsets: 'all',
       rateLimit: 0,
       cors: true,
+      uploadPath: undefined,
       onFault: error => console.error(error),
       onCall: () => {},
     },

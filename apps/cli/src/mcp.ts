@@ -75,7 +75,7 @@ async function inThisProcess(settings: Settings, key: string) {
   const { openApplication } = await import('./serve.ts')
   const log = pino({ level: settings.logLevel, base: null }, pino.destination(2))
   const local = { ...settings, host: '127.0.0.1', ownerApiKey: settings.ownerApiKey ?? key }
-  const { app, endStreams, close } = await openApplication(local, log, { workers: false })
+  const { app, endStreams, close } = await openApplication(local, log, { listens: false })
   return {
     url: 'http://127.0.0.1',
     send: async (request: Request) => {

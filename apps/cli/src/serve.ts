@@ -1,5 +1,5 @@
 import { type KnowledgeGraphSettings, openService } from '@specboard/domain'
-import { type HttpApp, httpApp, listen, openApiDocument } from '@specboard/http'
+import { type HttpApp, httpApp, listen, openApiDocument, routeUploads } from '@specboard/http'
 import type { McpEndpoint } from '@specboard/mcp'
 import { type Logger, pino } from 'pino'
 import { SettingError, type Settings } from './settings.ts'
@@ -29,19 +29,20 @@ export interface Application {
 
 /**
  * Opens the data folder and makes the application on it.
+ * @param listens whether it will be served, and works on what waits
  * @throws SettingError of the default toolsets, StorageError of the data folder
  */
 export async function openApplication(
   settings: Settings,
   log: Logger,
-  { workers = true }: { readonly workers?: boolean } = {},
+  { listens = true }: { readonly listens?: boolean } = {},
 ): Promise<Application> {
   await checkToolsets(settings.mcpDefaultToolsets)
   const opened = await openService({
     folder: settings.dataDir,
     version,
     ownerKey: settings.ownerApiKey,
-    workers,
+    workers: listens,
     pinned: settings.pinned,
     attachmentMaxBytes: settings.attachmentMaxBytes,
     graph: graphSettings(settings),
@@ -58,6 +59,7 @@ export async function openApplication(
         defaultToolsets: settings.mcpDefaultToolsets,
         rateLimit: settings.mcpRateLimit,
         cors: hosts.local || hosts.allowed.length > 0,
+        uploadPath: listens ? uploadPath : undefined,
         onFault: error => log.error({ err: error }),
         onCall: call => log.info(call),
       })
@@ -138,6 +140,9 @@ function graphSettings(settings: Settings): KnowledgeGraphSettings {
   }
 }
 
+/** Where the files of upload tickets are sent. */
+const uploadPath = '/mcp/uploads'
+
 /** Puts the MCP endpoint on `/mcp`, behind the guards of the application. */
 function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>): void {
   for (const path of ['/mcp', '/mcp/'])
@@ -148,6 +153,7 @@ function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>): void {
         seen: agentId => c.set('agentId', agentId),
       }),
     )
+  routeUploads(app, uploadPath, async (ticket, file, seen) => (await endpoint()).upload(ticket, file, seen))
 }
 
 /** `specboard serve`: prints the address, at the first start the owner's key, and serves until SIGINT or SIGTERM. */

@@ -258,6 +258,67 @@ describe('files', () => {
     expect(sha256(Buffer.from(body.result.contents[0].blob, 'base64'))).toBe(sha256(bytes))
   })
 
+  describe('a ticket', () => {
+    const send = (url: string, name = 'file') => {
+      const form = new FormData()
+      form.set(name, new File(['héllo'], 'other.bin', { type: 'application/octet-stream' }))
+      return fetch(url, { method: 'POST', body: form })
+    }
+
+    test('takes one file without a key, under the name that it was asked for', async () => {
+      const { value } = await upload({ filename: 'a.txt', mime_type: 'text/plain', ticket: true })
+      const url = value.upload_url
+      expect(value).toEqual({
+        upload_url: expect.stringMatching(/\/mcp\/uploads\?ticket=[\w-]{43}$/),
+        method: 'POST',
+        field: 'file',
+        expires_at: expect.any(String),
+        curl: `curl -F file=@<path> '${url}'`,
+      })
+      expect(Date.parse(value.expires_at) - Date.now()).toBeGreaterThan(590_000)
+      expect((await send(url, 'wrong')).status).toBe(422)
+      const answer = await send(url)
+      expect(answer.status).toBe(201)
+      expect(await answer.json()).toMatchObject({
+        original_filename: 'a.txt',
+        mime_type: 'text/plain',
+        sha256: sha256(Buffer.from('héllo')),
+        uploaded_by: world.owner.id,
+      })
+      const again = await send(url)
+      expect(again.status).toBe(404)
+      expect(await again.json()).toMatchObject({ detail: { error: 'NOT_FOUND' } })
+    })
+
+    test('is given only to whom may upload, for a card that is there, and without content', async () => {
+      expect((await upload({ filename: 'a', ticket: true, text: 'a' })).value).toMatchObject({
+        status: 422,
+        detail: [{ loc: ['ticket'] }],
+      })
+      expect((await upload({ filename: 'a', ticket: true, card_id: 'card_none' })).value).toMatchObject({ status: 404 })
+      const limited = await world.agent({ permission_flags: { ATTACHMENTS_CREATE: false } })
+      await scene.admit(limited)
+      const asked = { board_id: scene.boardId, card_id: await scene.card(), filename: 'a', ticket: true }
+      expect((await mcp.tool('upload_attachment', asked, { as: limited })).value).toMatchObject({
+        status: 403,
+        detail: { permission: 'ATTACHMENTS_CREATE' },
+      })
+    })
+
+    test('is worth what its key is worth when the file comes, and outlasts a refusal', async () => {
+      const helper = await world.agent()
+      await scene.admit(helper)
+      const asked = { board_id: scene.boardId, card_id: await scene.card(), filename: 'a', ticket: true }
+      const { value } = await mcp.tool('upload_attachment', asked, { as: helper })
+      await world.ok('update_agent', { agent_id: helper.id, permission_flags: { ATTACHMENTS_CREATE: false } })
+      expect((await send(value.upload_url)).status).toBe(403)
+      await world.ok('update_agent', { agent_id: helper.id, permission_flags: null })
+      const answer = await send(value.upload_url)
+      expect(answer.status).toBe(201)
+      expect(await answer.json()).toMatchObject({ uploaded_by: helper.id })
+    })
+  })
+
   test('a small image is shown', async () => {
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',

@@ -10,6 +10,7 @@ import {
   etagOf,
   type FileAnswer,
   type Following,
+  type IncomingFile,
   type Service,
 } from '@specboard/domain'
 import { Hono } from 'hono'
@@ -107,6 +108,21 @@ export function httpApp({ service, log, hosts, mount }: AppOptions): HttpApp {
     })
   })
   return app
+}
+
+/** Routes files that come with a ticket instead of a key; whoever takes them knows whose they are. */
+export function routeUploads(
+  app: HttpApp,
+  path: string,
+  take: (ticket: string, file: IncomingFile, seen: (agentId: string) => void) => Promise<Answer>,
+): void {
+  app.post(path, async c => {
+    const requestId = c.get('requestId')
+    const upload = await readUpload(c.get('incoming'))
+    if (!upload.ok) return refuse(requestId, invalidInput(upload.items))
+    const { status, body } = await take(c.req.query('ticket') ?? '', upload.file, id => c.set('agentId', id))
+    return reply(requestId, status, { ...json, 'cache-control': 'no-store' }, JSON.stringify(body))
+  })
 }
 
 const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')

@@ -1,5 +1,5 @@
 /** The HTTP adapter: contract to routes, OpenAPI and docs pages. */
-export { type AppOptions, type HttpApp, httpApp } from './app.ts'
+export { type AppOptions, type HttpApp, httpApp, routeUploads } from './app.ts'
 export { checkHost, type HostRule } from './hosts.ts'
 export { keyOf } from './incoming.ts'
 export { openApiDocument } from './openapi.ts'

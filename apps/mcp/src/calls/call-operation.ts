@@ -1,5 +1,13 @@
 import { type AnyOperation, operationByName } from '@specboard/contract'
-import { type Answer, type Caller, DomainError, notFound, type RecordType, type Service } from '@specboard/domain'
+import {
+  type Answer,
+  type Call,
+  type Caller,
+  DomainError,
+  notFound,
+  type RecordType,
+  type Service,
+} from '@specboard/domain'
 import { isReading } from '../tools/answers.ts'
 import { requestPath } from '../tools/api-path.ts'
 import { planOf } from '../tools/arguments.ts'
@@ -14,6 +22,7 @@ import { progressActions } from './progress-actions.ts'
 import { type Arguments, readArguments } from './read-arguments.ts'
 import { failed, invalidArguments, type Outcome, refused, succeeded } from './results.ts'
 import { uploadSource } from './upload.ts'
+import { type IssueTicket, ticketFaults, ticketValue } from './upload-ticket.ts'
 
 /** Who calls, through which view, and what surrounds the call. */
 export interface CallContext {
@@ -27,6 +36,8 @@ export interface CallContext {
   readonly abort: AbortSignal
   /** Tells of progress; a caller that did not ask hears nothing. */
   readonly progress: (done: number, total?: number) => void
+  /** Makes upload tickets; undefined where no client reaches the endpoint over HTTP. */
+  readonly issueTicket: IssueTicket | undefined
   /** Told of faults of the service. */
   readonly onFault: (error: unknown) => void
 }
@@ -47,19 +58,15 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     const path = requestPath(operation, input.params)
     const next = progressActions(operation.name, understood, name => isOpen(context, name))
     const shaping: Shaping = { operation, input, options: read.options, warnings: read.warnings, next }
-    const perform = (file?: object) =>
-      context.service.perform({
-        operation,
-        input: { ...input, ...file } as never,
-        caller: operation.permission === 'public' ? null : context.caller,
-        abort: context.abort,
-        within: context.view.boardId,
-      })
-    if (operation.kind === 'upload') {
-      const source = uploadSource(read.options, path)
-      return source.ok ? shaped(await perform({ file: source.file }), shaping) : invalidArguments(source.items)
+    const call: Call = {
+      operation,
+      input: input as Call['input'],
+      caller: operation.permission === 'public' ? null : context.caller,
+      abort: context.abort,
+      within: context.view.boardId,
     }
-    const answer = await perform()
+    if (operation.kind === 'upload') return await uploadOutcome(context, call, shaping, path)
+    const answer = await context.service.perform(call)
     if (answer.file !== undefined) return await fileOutcome(context, answer.file, shaping, path)
     const outcome = shaped(answer, shaping)
     const smaller = smallerPage(operation, read.input.query, outcome)
@@ -71,6 +78,30 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     }
     return refused(error, await adviceFor(context, operation, understood, error))
   }
+}
+
+/** What an upload comes to: the file is stored, or a ticket tells where to send it. */
+async function uploadOutcome(
+  { service, issueTicket }: CallContext,
+  call: Call,
+  shaping: Shaping,
+  path: string,
+): Promise<Outcome> {
+  const { options } = shaping
+  if (options.ticket) {
+    const faults = ticketFaults(options, issueTicket !== undefined)
+    if (issueTicket === undefined || faults.length > 0) return invalidArguments(faults)
+    await service.check(call)
+    const issued = issueTicket({
+      call: { operation: call.operation, input: call.input, within: call.within },
+      filename: options.filename!,
+      mimeType: options.mime_type ?? null,
+    })
+    return shaped({ status: 200, body: ticketValue(issued) }, shaping)
+  }
+  const source = uploadSource(options, path)
+  if (!source.ok) return invalidArguments(source.items)
+  return shaped(await service.perform({ ...call, input: { ...call.input, file: source.file } as never }), shaping)
 }
 
 const shaped = (answer: Answer, shaping: Shaping): Outcome => succeeded(answerValue(answer, shaping))

@@ -1,5 +1,6 @@
 import { type RequestId, readRequestBody } from '@modelcontextprotocol/server'
-import { type Caller, DomainError, type Service } from '@specboard/domain'
+import { type Answer, type Caller, DomainError, type IncomingFile, type Service } from '@specboard/domain'
+import type { IssueTicket } from '../calls/upload-ticket.ts'
 import { AgentBackend, type AgentBackendOptions, type CallRecord } from '../server/agent-backend.ts'
 import type { Backend } from '../server/backend.ts'
 import { protocolVersions } from '../server/mcp-server.ts'
@@ -12,6 +13,7 @@ import { ModernServing } from './modern.ts'
 import { RateLimit } from './rate-limit.ts'
 import { methodNotAllowed, refusal, rpcError } from './refusals.ts'
 import type { Session } from './sessions.ts'
+import { UploadTickets } from './upload-tickets.ts'
 import { viewRequestOf } from './view-request.ts'
 
 /** What the MCP endpoint is made of. */
@@ -25,6 +27,8 @@ export interface EndpointOptions {
   readonly onCall: (record: CallRecord) => void
   /** Only requests of allowed origins come here: their pages may read the answers. */
   readonly cors: boolean
+  /** The path that takes the files of upload tickets; undefined where nothing listens, so that none are issued. */
+  readonly uploadPath: string | undefined
 }
 
 /** What is known of one request. */
@@ -57,6 +61,7 @@ export class McpEndpoint {
   readonly #broadcast: Broadcast
   readonly #modern: ModernServing
   readonly #legacy: LegacyServing
+  readonly #tickets: UploadTickets
 
   /** @param makeBackend makes what requests are answered from; tests of the protocol bring their own */
   constructor(options: EndpointOptions, makeBackend: MakeBackend = given => new AgentBackend(given)) {
@@ -67,6 +72,7 @@ export class McpEndpoint {
     this.#broadcast = new Broadcast(service, onFault)
     this.#modern = new ModernServing(service, this.#broadcast)
     this.#legacy = new LegacyServing(service, this.#broadcast, onFault)
+    this.#tickets = new UploadTickets(service)
   }
 
   /** Answers a request whose Host and Origin were checked already. */
@@ -79,6 +85,14 @@ export class McpEndpoint {
     if (origin !== null && this.#options.cors)
       for (const [name, value] of Object.entries(corsHeaders(origin))) response.headers.set(name, value)
     return response
+  }
+
+  /**
+   * Takes the file of an upload ticket.
+   * @throws DomainError NOT_FOUND of the ticket, and those of the upload
+   */
+  upload(token: string, file: IncomingFile, seen: RequestContext['seen']): Promise<Answer> {
+    return this.#tickets.redeem(token, file, caller => seen(caller.id))
   }
 
   /** Ends every open stream with its closing message. */
@@ -155,18 +169,24 @@ export class McpEndpoint {
   }
 
   #backendFor(
-    { request, caller, retryAfterMs, requestId }: Admitted,
+    { request, caller, key, retryAfterMs, requestId }: Admitted,
     view: View,
     session: Session | undefined,
   ): Backend {
-    const { service, onFault, onCall } = this.#options
+    const { service, uploadPath, onFault, onCall } = this.#options
+    const { origin } = new URL(request.url)
+    const issueTicket: IssueTicket = asked => {
+      const { token, expiresAt } = this.#tickets.issue({ ...asked, key })
+      return { url: `${origin}${uploadPath}?ticket=${token}`, expiresAt }
+    }
     return this.#makeBackend({
       service,
       caller,
       view,
       requestId,
       retryAfterMs,
-      origin: new URL(request.url).origin,
+      origin,
+      issueTicket: uploadPath === undefined ? undefined : issueTicket,
       onFault,
       onCall,
       subscribe: uri => this.#legacy.subscribe(session, uri),

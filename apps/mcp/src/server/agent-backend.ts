@@ -11,6 +11,7 @@ import { type CallContext, callOperation } from '../calls/call-operation.ts'
 import { nearest } from '../calls/nearest.ts'
 import type { Arguments } from '../calls/read-arguments.ts'
 import { failed, type Outcome, refused, toolResult } from '../calls/results.ts'
+import type { IssueTicket } from '../calls/upload-ticket.ts'
 import { callMeta } from '../meta/call-meta.ts'
 import { complete } from '../prompts/complete.ts'
 import { listedPrompts, promptResult } from '../prompts/get-prompt.ts'
@@ -45,6 +46,8 @@ export interface AgentBackendOptions {
   readonly origin: string
   readonly onFault: (error: unknown) => void
   readonly onCall: (record: CallRecord) => void
+  /** Makes upload tickets; undefined where no client reaches the endpoint over HTTP. */
+  readonly issueTicket: IssueTicket | undefined
   /** Milliseconds until the key may call again; 0 when it may now. */
   readonly retryAfterMs: number
   /** Subscribes the session of the request. */
@@ -112,10 +115,20 @@ export class AgentBackend implements Backend {
   }
 
   async #run(tool: string, args: Arguments, abort: AbortSignal, progress: CallOptions['progress']): Promise<Outcome> {
-    const { service, caller, requestId, origin, onFault, retryAfterMs } = this.#options
+    const { service, caller, requestId, origin, issueTicket, onFault, retryAfterMs } = this.#options
     if (retryAfterMs > 0) throw rateLimited(retryAfterMs)
     if (tool !== 'upload_attachment' && Buffer.byteLength(JSON.stringify(args)) > maxArgumentBytes) throw tooMuch()
-    const context: CallContext = { service, caller, view: this.view, requestId, origin, abort, progress, onFault }
+    const context: CallContext = {
+      service,
+      caller,
+      view: this.view,
+      requestId,
+      origin,
+      abort,
+      progress,
+      issueTicket,
+      onFault,
+    }
     const operation = operationByName.get(tool)
     if (operation !== undefined) return callOperation(context, operation, args)
     return callMeta(context, tool, args, uri => this.#readText(uri))

@@ -15,7 +15,7 @@ const offset = z.int().min(0).default(0)
 /** The arguments that tools add; no operation may use these names for anything else (mcp 8.2). */
 export const reservedNames: readonly string[] = ['fields', 'full', 'clear']
 
-/** The source of an upload; exactly one of `text` and `content_base64` (mcp 10). */
+/** The source of an upload; exactly one of `text`, `content_base64` and `ticket` (mcp 10). */
 const upload = {
   filename: z.string().min(1),
   mime_type: z.string().optional(),

@@ -142,6 +142,14 @@ export class Service {
     }
   }
 
+  /**
+   * Settles the access of a call without running it.
+   * @throws DomainError when the caller may not make it
+   */
+  async check(call: Call): Promise<void> {
+    await this.database.read(db => this.#settle(db, call))
+  }
+
   /** Why a write would be refused now, undefined when it would succeed: it is run and rolled back. */
   async tryOut(call: Call): Promise<DomainError | undefined> {
     const runner = runnerOf(call)

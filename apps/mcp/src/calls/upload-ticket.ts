@@ -1,0 +1,37 @@
+import { issueItem } from '@specboard/contract'
+import type { Call } from '@specboard/domain'
+import type { ArgumentIssue, ToolOptions } from './read-arguments.ts'
+
+/** The upload that a ticket is asked for. */
+export interface TicketRequest {
+  readonly call: Pick<Call, 'operation' | 'input' | 'within'>
+  readonly filename: string
+  readonly mimeType: string | null
+}
+
+/** Where the file goes, and until when. */
+export interface IssuedTicket {
+  readonly url: string
+  /** ms since 1970. */
+  readonly expiresAt: number
+}
+
+/** Makes a ticket for an upload whose access was checked. */
+export type IssueTicket = (request: TicketRequest) => IssuedTicket
+
+/** What is wrong with asking for a ticket. */
+export function ticketFaults({ text, content_base64 }: ToolOptions, possible: boolean): ArgumentIssue[] {
+  if (!possible)
+    return [issueItem(['ticket'], 'value_error', 'nothing listens for uploads here; send text, content_base64 or path')]
+  if (text === undefined && content_base64 === undefined) return []
+  return [issueItem(['ticket'], 'value_error', 'a ticket takes no content; leave text and content_base64 away')]
+}
+
+/** A ticket as the tool says it (mcp 10). */
+export const ticketValue = ({ url, expiresAt }: IssuedTicket) => ({
+  upload_url: url,
+  method: 'POST',
+  field: 'file',
+  expires_at: new Date(expiresAt).toISOString(),
+  curl: `curl -F file=@<path> '${url}'`,
+})
