@@ -29,6 +29,9 @@ export interface McpFlags {
 
 type Variables = Readonly<Record<string, string | undefined>>
 
+/** What the process has left once its input ended, ms. */
+const lastMoments = 500
+
 const defaultUrl = 'http://127.0.0.1:8100'
 
 /** `specboard mcp`: speaks MCP on stdin and stdout until stdin ends; 2 without a key. */
@@ -53,6 +56,8 @@ export async function mcp(flags: McpFlags, settings: Settings, variables: Variab
     return 0
   } finally {
     await upstream.close()
+    // A socket that is still being closed holds the process no longer than it may last (mcp 4.3).
+    setTimeout(() => process.exit(), lastMoments).unref()
   }
 }
 

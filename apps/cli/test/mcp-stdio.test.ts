@@ -148,6 +148,35 @@ describe('files of this machine', () => {
     await stdio.end()
   })
 
+  test('are bound by the view as all else is', async () => {
+    await writeFile(join(folder, 'note.md'), 'hello')
+    const card_id = await scene.card()
+    const on = { board_id: scene.boardId, card_id }
+    const { id: kb_id } = await world.ok('create_card_knowledge', { card_id, title: 'Notes', content: 'Learned' })
+    const upload = { ...on, path: 'note.md' }
+    const knowledge = { card_id, kb_id, save_to: 'notes.md' }
+    const reading = new Stdio(['--readonly'])
+    expect(await reading.tool('upload_attachment', upload)).toMatchObject({
+      status: 403,
+      detail: { error: 'READ_ONLY' },
+      next_actions: [{ name: 'get_my_permissions' }],
+    })
+    await reading.end()
+    const without = new Stdio(['--exclude', 'upload_attachment'])
+    expect(await without.tool('upload_attachment', upload)).toMatchObject({ detail: { error: 'EXCLUDED' } })
+    await without.end()
+    const elsewhere = new Stdio(['--board', (await Scene.on(world)).boardId])
+    expect(await elsewhere.tool('upload_attachment', upload)).toMatchObject({ status: 404 })
+    expect(await elsewhere.tool('download_card_knowledge', knowledge)).toMatchObject({ status: 404 })
+    await elsewhere.end()
+    const here = new Stdio(['--board', scene.boardId])
+    expect(await here.tool('upload_attachment', { card_id, path: 'note.md' })).toMatchObject({
+      mime_type: 'text/markdown',
+    })
+    expect(await here.tool('download_card_knowledge', knowledge)).toMatchObject({ filename: 'notes.md' })
+    await here.end()
+  })
+
   test('lie in the working directory or an allowed folder, links followed', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'specboard-outside-'))
     await writeFile(join(outside, 'secret.txt'), 'secret')

@@ -9,6 +9,7 @@ export {
   definitions as metricDefinitions,
   type Metrics,
 } from './analytics/metrics.ts'
+export { mimeTypeOf } from './attachments/names.ts'
 export { filesWithoutRow } from './attachments/removal.ts'
 export type { Caller, Context, Environment } from './context.ts'
 export { DomainError, notFound } from './errors.ts'

@@ -10,10 +10,10 @@ import {
 } from '@specboard/domain'
 import { isReading } from '../tools/answers.ts'
 import { requestPath } from '../tools/api-path.ts'
-import { planOf } from '../tools/arguments.ts'
 import { mayUse } from '../tools/may-use.ts'
 import type { View } from '../tools/view.ts'
 import { answerValue, type Shaping } from './answer-value.ts'
+import { boundArguments, refuseByView } from './by-view.ts'
 import { ceilings, underCeiling } from './ceiling.ts'
 import { downloadValue, readFile } from './download.ts'
 import { type JsonObject, leanValue } from './lean-value.ts'
@@ -47,7 +47,7 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
   let understood: JsonObject = { ...args }
   try {
     refuseByView(context.view, operation)
-    const read = readArguments(operation, bound(context.view, operation, args))
+    const read = readArguments(operation, boundArguments(context.view, operation, args))
     if (!read.ok) return invalidArguments(read.items)
     const { input } = read
     understood = {
@@ -132,36 +132,6 @@ async function fileOutcome(
   const { value, content } = downloadValue(whole, options, { head, url, uri, attachment })
   const warned = warnings.length === 0 ? value : { ...value, _warnings: warnings }
   return succeeded(underCeiling(leanValue(warned) as JsonObject, false, ceilings.usual), content)
-}
-
-/**
- * Refuses what the view leaves out (mcp 6).
- * @throws DomainError EXCLUDED, READ_ONLY
- */
-function refuseByView(view: View, operation: AnyOperation): void {
-  if (view.excluded.has(operation.name)) {
-    throw new DomainError(
-      'EXCLUDED',
-      `${operation.name} is excluded from this connection. Connect without the exclusion to use it.`,
-    )
-  }
-  if (view.readonly && !isReading(operation)) {
-    throw new DomainError(
-      'READ_ONLY',
-      `${operation.name} writes, and this connection only reads. Connect without readonly to use it.`,
-    )
-  }
-}
-
-/**
- * The arguments with the board that the view is bound to.
- * @throws DomainError NOT_FOUND when they name another
- */
-function bound({ boardId }: View, operation: AnyOperation, args: Arguments): Arguments {
-  if (boardId === undefined || !planOf(operation).arguments.has('board_id')) return args
-  const { board_id } = args
-  if (typeof board_id === 'string' && board_id.trim() !== boardId) throw notFound('board', board_id)
-  return { ...args, board_id: boardId }
 }
 
 async function adviceFor(

@@ -310,7 +310,7 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: { blocking_sessions: ['y', 'z'] },
     first: ['undo_kg_session', { board_id: 'b', session_id: 'z' }],
   },
-  TICK_ALREADY_RUNNING: { operation: 'run_kg_tick', args: {}, detail: {}, first: ['get_kg_health', {}] },
+  TICK_ALREADY_RUNNING: { operation: 'run_kg_tick', args: board, detail: {}, first: ['get_kg_health', board] },
   MIGRATION_RUNNING: { operation: 'migrate_kg_schema', args: board, detail: {}, first: ['get_kg_stats', board] },
 }
 
@@ -376,4 +376,12 @@ test('an id of another type of record leads to the right get', () => {
     { name: 'get_spec', arguments: { spec_id: 'x' } },
   ])
   expect(nextActions({ operation: 'get_card', args: card, detail }, anything)).toEqual([])
+})
+
+test('a tick of every board is asked after without one', () => {
+  const [first] = nextActions(
+    { operation: 'run_kg_tick', args: { board_id: null }, detail: { error: 'TICK_ALREADY_RUNNING' } },
+    anything,
+  )
+  expect(first).toMatchObject({ name: 'get_kg_queue_health', arguments: {} })
 })

@@ -322,14 +322,18 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
       .map(session_id =>
         action('undo_kg_session', { board_id: args.board_id, session_id }, 'builds on it; undo it first'),
       ),
-  TICK_ALREADY_RUNNING: () => [action('get_kg_health', {}, 'tells when the tick has ended')],
+  TICK_ALREADY_RUNNING: ({ args }) => [
+    action('get_kg_health', { board_id: args.board_id }, 'tells when the tick has ended') ??
+      action('get_kg_queue_health', {}, 'what the queues of the boards still hold'),
+  ],
   MIGRATION_RUNNING: ({ args }) => [action('get_kg_stats', { board_id: args.board_id }, 'try again once it has ended')],
 }
 
 /** The codes of state that the table answers. */
 export const advisedCodes: ReadonlySet<string> = new Set(Object.keys(adviceByCode))
 
-const myPermissions = action('get_my_permissions', {}, 'what this key may do')
+/** What a refused key does next. */
+export const myPermissions: NextAction = { name: 'get_my_permissions', arguments: {}, reason: 'what this key may do' }
 
 /** The operations that read a record, by its type. */
 export const getOperations: Readonly<Record<string, { readonly name: string; readonly argument: string }>> = {

@@ -5,6 +5,7 @@ import { type CallContext, callOperation, isOpen } from '../calls/call-operation
 import { ceilings, underCeiling } from '../calls/ceiling.ts'
 import type { JsonObject } from '../calls/lean-value.ts'
 import { nearest } from '../calls/nearest.ts'
+import { myPermissions } from '../calls/next-actions.ts'
 import { type Arguments, unknownArgument } from '../calls/read-arguments.ts'
 import { invalidArguments, type Outcome, refused, succeeded } from '../calls/results.ts'
 import { tolerant } from '../calls/tolerance.ts'
@@ -61,9 +62,7 @@ export async function callMeta(
 const json = (value: JsonObject): Outcome => succeeded(underCeiling(value, Array.isArray(value.items), ceilings.usual))
 
 const byView = (code: 'EXCLUDED' | 'READ_ONLY', message: string): Outcome =>
-  refused(new DomainError(code, message), [
-    { name: 'get_my_permissions', arguments: {}, reason: 'what this key may do' },
-  ])
+  refused(new DomainError(code, message), [myPermissions])
 
 const withFields = ({ arguments: args, fields }: z.output<typeof CallOperation>): Arguments =>
   fields === undefined ? args : { ...args, fields }

@@ -5,16 +5,24 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type AnyOperation, issueItem, operationByName } from '@specboard/contract'
-import { DomainError } from '@specboard/domain'
+import { DomainError, mimeTypeOf } from '@specboard/domain'
+import { boundArguments, refuseByView } from '../calls/by-view.ts'
 import { compact } from '../calls/compact.ts'
 import { isObject, type JsonObject, leanValue } from '../calls/lean-value.ts'
-import { readArguments } from '../calls/read-arguments.ts'
+import { myPermissions } from '../calls/next-actions.ts'
+import { type Arguments, readArguments } from '../calls/read-arguments.ts'
 import { invalidArguments, type Outcome, refused, succeeded } from '../calls/results.ts'
 import { requestPath } from '../tools/api-path.ts'
 import type { InputSchema } from '../tools/definitions.ts'
+import type { View } from '../tools/view.ts'
 
-/** Sends a request to the API, with the key. */
-export type ApiSend = (path: string, init: RequestInit) => Promise<Response>
+/** How a call that names a file of this machine reaches the service. */
+export interface LocalFileService {
+  /** Sends a request to the API, with the key. */
+  readonly api: (path: string, init: RequestInit) => Promise<Response>
+  /** Calls a tool through the view of the connection. */
+  readonly tool: (name: string, args: JsonObject) => Promise<Outcome>
+}
 
 /** What a tool takes beside its arguments where files of this machine are at hand (mcp 4.4). */
 const localArgument = (name: string): 'path' | 'save_to' | undefined => {
@@ -45,34 +53,35 @@ function operationOf(name: string, args: JsonObject): { operation: AnyOperation 
 /** Moves files between this machine and the server for the calls that name one; access to folders is limited. */
 export class LocalFiles {
   readonly #folders: readonly string[]
-  readonly #boardId: string | undefined
+  readonly #view: View
 
   /**
    * @param folders trees that files may lie in, beside the working directory
-   * @param boardId the board that the view is bound to
+   * @param view what the connection admits: calls that go past its endpoint are bound by it all the same
    */
-  constructor(folders: readonly string[], boardId: string | undefined) {
+  constructor(folders: readonly string[], view: View) {
     this.#folders = [process.cwd(), ...folders]
-    this.#boardId = boardId
+    this.#view = view
   }
 
   /** Runs a call that names a file of this machine; undefined for any other call. */
-  async call(name: string, given: JsonObject, send: ApiSend): Promise<Outcome | undefined> {
+  async call(name: string, given: JsonObject, service: LocalFileService): Promise<Outcome | undefined> {
     const { operation, args } = operationOf(name, given)
     const argument = operation === undefined ? undefined : localArgument(operation.name)
     if (operation === undefined || argument === undefined || typeof args[argument] !== 'string') return undefined
-    const bound = this.#boardId === undefined ? args : { board_id: this.#boardId, ...args }
     try {
+      refuseByView(this.#view, operation)
+      const bound = boundArguments(this.#view, operation, args)
       return argument === 'path'
-        ? await this.#upload(operation, bound, send)
-        : await this.#download(operation, bound, send)
+        ? await this.#upload(operation, bound, service)
+        : await this.#download(operation, bound, service)
     } catch (error) {
-      if (error instanceof DomainError) return refused(error)
+      if (error instanceof DomainError) return refused(error, error.status === 403 ? [myPermissions] : [])
       throw error
     }
   }
 
-  async #upload(operation: AnyOperation, args: JsonObject, send: ApiSend): Promise<Outcome> {
+  async #upload(operation: AnyOperation, args: Arguments, { api }: LocalFileService): Promise<Outcome> {
     const { path, filename, mime_type, text, content_base64, ...rest } = args
     if (text != null || content_base64 != null)
       return invalidArguments([issueItem(['path'], 'value_error', 'send exactly one of path, text and content_base64')])
@@ -84,26 +93,30 @@ export class LocalFiles {
       throw unusable(String(path), error)
     })
     try {
-      const type = typeof mime_type === 'string' ? { type: mime_type } : {}
+      const type = mimeTypeOf(typeof mime_type === 'string' ? mime_type : null, name)
       const form = new FormData()
-      form.set('file', new File([await handle.readFile()], name, type))
-      const response = await send(requestPath(operation, read.input.params), { method: 'POST', body: form })
+      form.set('file', new File([await handle.readFile()], name, { type }))
+      const response = await api(requestPath(operation, read.input.params), { method: 'POST', body: form })
       return await answered(response)
     } finally {
       await handle.close()
     }
   }
 
-  async #download(operation: AnyOperation, args: JsonObject, send: ApiSend): Promise<Outcome> {
+  async #download(operation: AnyOperation, args: Arguments, { api, tool }: LocalFileService): Promise<Outcome> {
     const { save_to, ...rest } = args
     const read = readArguments(operation, rest)
     if (!read.ok) return invalidArguments(read.items)
     const target = await this.#allowed(String(save_to))
+    if (this.#view.boardId !== undefined) {
+      const seen = await tool(operation.name, { ...rest, max_chars: 1 })
+      if (!seen.ok) return seen
+    }
     const query = new URLSearchParams()
     for (const [name, value] of Object.entries(read.input.query))
       if (value !== undefined) query.append(name, String(value))
     const path = requestPath(operation, read.input.params)
-    const response = await send(query.size === 0 ? path : `${path}?${query}`, { method: 'GET' })
+    const response = await api(query.size === 0 ? path : `${path}?${query}`, { method: 'GET' })
     if (!response.ok || response.body === null) return answered(response)
     const hash = createHash('sha256')
     const partial = join(dirname(target), `.${basename(target)}.${randomUUID()}`)

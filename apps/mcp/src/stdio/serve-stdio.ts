@@ -1,7 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
-import { createMcpHandler, type JSONRPCRequest, type RequestId } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  createMcpHandler,
+  type JSONRPCRequest,
+  type RequestId,
+} from '@modelcontextprotocol/server'
 import { isObject, type JsonObject } from '../calls/lean-value.ts'
-import { toolResult } from '../calls/results.ts'
+import { type Outcome, succeeded, toolResult } from '../calls/results.ts'
 import { Exchange } from '../endpoint/exchange.ts'
 import { isModern, messageOf } from '../endpoint/message.ts'
 import { mcpServer } from '../server/mcp-server.ts'
@@ -54,7 +59,7 @@ class StdioServer {
   constructor(options: StdioOptions) {
     this.#options = options
     this.#upstream = new Upstream(options)
-    this.#files = new LocalFiles(options.allowedFolders, options.view.boardId)
+    this.#files = new LocalFiles(options.allowedFolders, viewOf(options.view, 'all'))
   }
 
   async run(): Promise<void> {
@@ -113,8 +118,31 @@ class StdioServer {
   async #localFile({ id, method, params }: JSONRPCRequest): Promise<JsonObject | undefined> {
     const { name, arguments: args } = (params ?? {}) as { name?: unknown; arguments?: unknown }
     if (method !== 'tools/call' || typeof name !== 'string' || !isObject(args)) return undefined
-    const outcome = await this.#files.call(name, args, this.#upstream.api)
+    const service = { api: this.#upstream.api, tool: this.#tool }
+    const outcome = await this.#files.call(name, args, service)
     return outcome === undefined ? undefined : { jsonrpc: '2.0', id, result: toolResult(outcome) }
+  }
+
+  /** Calls a tool of the service for this process, through the view of the connection. */
+  readonly #tool = async (name: string, args: JsonObject): Promise<Outcome> => {
+    const message: JSONRPCRequest = {
+      jsonrpc: '2.0',
+      id: 'local',
+      method: 'tools/call',
+      params: { name, arguments: args },
+    }
+    let answer: JsonObject = {}
+    await this.#upstream.request(
+      message,
+      received => {
+        answer = received
+      },
+      this.#end.signal,
+    )
+    const { content, isError } = answer.result as CallToolResult
+    const text = content[0]?.type === 'text' ? content[0].text : '{}'
+    const value = JSON.parse(text) as JsonObject
+    return isError === true ? { ok: false, error: value } : succeeded({ value, text })
   }
 
   #withLocalFiles({ method }: JSONRPCRequest, answer: JsonObject): JsonObject {

@@ -1,0 +1,36 @@
+import type { AnyOperation } from '@specboard/contract'
+import { DomainError, notFound } from '@specboard/domain'
+import { isReading } from '../tools/answers.ts'
+import { planOf } from '../tools/arguments.ts'
+import type { View } from '../tools/view.ts'
+import type { Arguments } from './read-arguments.ts'
+
+/**
+ * Refuses what the view leaves out (mcp 6).
+ * @throws DomainError EXCLUDED, READ_ONLY
+ */
+export function refuseByView(view: View, operation: AnyOperation): void {
+  if (view.excluded.has(operation.name)) {
+    throw new DomainError(
+      'EXCLUDED',
+      `${operation.name} is excluded from this connection. Connect without the exclusion to use it.`,
+    )
+  }
+  if (view.readonly && !isReading(operation)) {
+    throw new DomainError(
+      'READ_ONLY',
+      `${operation.name} writes, and this connection only reads. Connect without readonly to use it.`,
+    )
+  }
+}
+
+/**
+ * The arguments with the board that the view is bound to.
+ * @throws DomainError NOT_FOUND when they name another
+ */
+export function boundArguments({ boardId }: View, operation: AnyOperation, args: Arguments): Arguments {
+  if (boardId === undefined || !planOf(operation).arguments.has('board_id')) return args
+  const { board_id } = args
+  if (typeof board_id === 'string' && board_id.trim() !== boardId) throw notFound('board', board_id)
+  return { ...args, board_id: boardId }
+}
