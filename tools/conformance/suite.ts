@@ -2,12 +2,9 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
-/** The suite exports no library: its program is run. */
-const program = fileURLToPath(
-  new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
-)
+/** The program of the suite, which exports no library; `pnpm conformance` fetches it and puts it on the path. */
+const program = 'conformance'
 
 /** What came of one scenario. */
 export interface Outcome {
@@ -39,7 +36,7 @@ export async function runScenario(url: string, name: string, revision: string): 
 }
 
 function ended(args: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, [program, ...args], { stdio: 'ignore' })
+  const child = spawn(program, args, { stdio: 'ignore' })
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', () => resolve())
