@@ -203,6 +203,13 @@ describe('revisions', () => {
     expect(await mcp.legacy('logging/setLevel', { level: 'info' })).toMatchObject({ status: 200, body: { result: {} } })
   })
 
+  test.each(['resources/read', 'prompts/get', 'tools/call', 'completion/complete'])(
+    '%s without its parameters',
+    async method => {
+      expect((await mcp.legacy(method, {})).body.error.code).toBe(-32602)
+    },
+  )
+
   test('modern: unknown versions and methods, headers that do not fit, a missing envelope', async () => {
     const meta = { 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }
     expect(

@@ -77,6 +77,9 @@ describe('fields', () => {
   })
 
   test('warns of an unknown path', () => {
+    expect(
+      shaped('get_board_columns', { board_id: 'b', fields: 'columns.none.title' }, { columns: { a: [] } }),
+    ).toEqual({})
     expect(shaped('get_ideation', { ideation_id: 'i', fields: 'title,nope' }, { id: 'i', title: 'T', x: 1 })).toEqual({
       id: 'i',
       title: 'T',

@@ -56,9 +56,12 @@ function recordValue(
   if (body === undefined) return doneValue(operation, input)
   const lean = leanValue(body)
   if (!isObject(lean)) return { value: lean }
-  if (paths.length > 0) return pick(lean, paths)
+  if (paths.length > 0) return picked(lean, paths)
   return isReading(operation) ? lean : shorten(lean)
 }
+
+/** The parts of a record that paths name, without what the selection leaves empty. */
+const picked = (record: JsonObject, paths: readonly string[]) => leanValue(pick(record, paths)) as JsonObject
 
 /** What is said of a success without a body. */
 function doneValue(operation: AnyOperation, { params }: InputOf<AnyOperation>): JsonObject {
@@ -80,7 +83,7 @@ function pageValue(
   const total = answer.total ?? all.length
   const items = body.map(leanValue).map(item => {
     if (!isObject(item)) return item
-    if (paths.length > 0) return pick(item, paths)
+    if (paths.length > 0) return picked(item, paths)
     return options.full ? item : shorten(item)
   })
   const next = offset + items.length

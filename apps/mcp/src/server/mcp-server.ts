@@ -1,4 +1,11 @@
-import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server'
+import {
+  type JSONRPCRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Result,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import { type Backend, UnknownName, UnknownResource } from './backend.ts'
 import { instructionsFor } from './instructions.ts'
 import { serverInfo } from './server-info.ts'
@@ -15,9 +22,26 @@ const hint = (ttlMs: number) => ({ ttlMs, cacheScope: 'private' as const })
 /** Progress is told at most this often, ms (mcp 14.4). */
 const progressEveryMs = 100
 
+type Handle = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
+
+/** The library tells of parameters that no schema takes as a fault of its own; they are the caller's. */
+class JudgingServer extends Server {
+  protected override _wrapHandler(method: string, handler: Handle): Handle {
+    const handle = super._wrapHandler(method, handler)
+    return async (request, context) => {
+      try {
+        return await handle(request, context)
+      } catch (error) {
+        if (error instanceof ProtocolError || !(error instanceof Error)) throw error
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid params of ${method}: ${error.message}`)
+      }
+    }
+  }
+}
+
 /** An MCP server for one exchange or connection; everything it says comes from the backend. */
 export function mcpServer(backend: Backend, era: 'modern' | 'legacy', version: string): Server {
-  const server = new Server(serverInfo(version), {
+  const server = new JudgingServer(serverInfo(version), {
     capabilities: {
       tools: { listChanged: true },
       resources: { subscribe: true, listChanged: true },
@@ -44,7 +68,7 @@ export function mcpServer(backend: Backend, era: 'modern' | 'legacy', version: s
   )
   server.setRequestHandler('resources/list', async ({ params }) => {
     refuseCursor(params)
-    return { resources: [...(await backend.resources())] }
+    return { resources: [...(await answered(backend.resources()))] }
   })
   server.setRequestHandler('resources/templates/list', ({ params }) => {
     refuseCursor(params)
