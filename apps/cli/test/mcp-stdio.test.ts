@@ -210,6 +210,8 @@ test('embedded: the same tools on a folder of its own, without a server', async 
   })
   const board = await stdio.tool('create_board', { name: 'Embedded', description: '' })
   expect((await stdio.tool('list_boards')).items).toMatchObject([{ id: board.id, name: 'Embedded' }])
+  const ticket = { board_id: board.id, card_id: board.id, filename: 'a', ticket: true }
+  expect(await stdio.tool('upload_attachment', ticket)).toMatchObject({ status: 422, detail: [{ loc: ['ticket'] }] })
   expect(await stdio.end()).toBe(0)
   await rm(data, { recursive: true })
 })
