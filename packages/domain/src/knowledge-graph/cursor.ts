@@ -6,6 +6,9 @@ export interface Place {
   readonly id: string
 }
 
+/** Before everything in a list of newest first. */
+export const start: Place = { at: '\u{10ffff}', id: '' }
+
 /** A place as the opaque text that a client sends back. */
 export const cursorOf = ({ at, id }: Place): string => Buffer.from(JSON.stringify([at, id])).toString('base64url')
 

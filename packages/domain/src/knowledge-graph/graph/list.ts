@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../storage/executor.ts'
 import { hot } from '../../storage/hot.ts'
-import { cursorOf, type Place } from '../cursor.ts'
+import { cursorOf, type Place, start } from '../cursor.ts'
 import { rounded } from '../scores.ts'
 import type { NodeRow } from './rows.ts'
 
@@ -32,8 +32,8 @@ interface PageParameters {
   type: string | null
   confidence: number
   relevance: number
-  at: string | null
-  id: string | null
+  at: string
+  id: string
   limit: number
 }
 
@@ -42,8 +42,7 @@ const page = hot<PageParameters, NodeRow>((db, param) => ({
     sql<NodeRow>`select * from kg_nodes where board_id = ${param('board')}
         and (${param('type')} is null or node_type = ${param('type')})
         and source_confidence >= ${param('confidence')} and relevance_score >= ${param('relevance')}
-        and (${param('at')} is null or created_at < ${param('at')}
-          or (created_at = ${param('at')} and id < ${param('id')}))
+        and created_at <= ${param('at')} and (created_at < ${param('at')} or id < ${param('id')})
       order by created_at desc, id desc limit ${param('limit')}`.compile(db),
 }))
 
@@ -68,7 +67,7 @@ export async function readNodePage(
   place: Place | null,
   limit: number,
 ): Promise<{ readonly rows: NodeRow[]; readonly nextCursor: string | null }> {
-  const rows = await page(db, { ...parametersOf(filter), at: place?.at ?? null, id: place?.id ?? null, limit })
+  const rows = await page(db, { ...parametersOf(filter), ...(place ?? start), limit })
   const last = rows.at(-1)
   const nextCursor = last === undefined || rows.length < limit ? null : cursorOf({ at: last.created_at, id: last.id })
   return { rows, nextCursor }

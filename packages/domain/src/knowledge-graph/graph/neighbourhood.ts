@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts'
 import type { Db } from '../../storage/executor.ts'
 import { hot } from '../../storage/hot.ts'
 import { rounded } from '../scores.ts'
-import { among, type EdgeRow, type NodeRow, nodesByIds } from './rows.ts'
+import { among, type EdgeRow, type NodeRow, nodesByIds, nodesOfRefs } from './rows.ts'
 
 /** A node as the walk weighs it. */
 interface Weighed {
@@ -13,21 +13,20 @@ interface Weighed {
   readonly relevance_score: number
 }
 
-const centred = hot<{ board: string; id: string; refs: string }, { id: string }>((db, param) => ({
-  compile: () =>
-    sql<{ id: string }>`select id from kg_nodes where board_id = ${param('board')}
-        and (id = ${param('id')} or ${among('source_artifact_ref', param('refs'))}) order by id limit 1`.compile(db),
-}))
+const centred = hot<{ board: string; id: string }, { id: string }>((db, param) =>
+  db.selectFrom('kg_nodes').select('id').where('id', '=', param('id')).where('board_id', '=', param('board')),
+)
 
 /**
  * The node that a centre names: by its id, its reference, or the id of its record.
  * @throws DomainError NOT_FOUND
  */
 async function centreOf(db: Db, board: string, center: string): Promise<string> {
+  const [node] = await centred(db, { board, id: center })
   const refs = [center, ...artifactTypes.map(type => `${type}:${center}`)]
-  const [row] = await centred(db, { board, id: center, refs: JSON.stringify(refs) })
-  if (row === undefined) throw notFound('kg_node', center)
-  return row.id
+  const [named] = node === undefined ? await nodesOfRefs(db, board, refs) : [node]
+  if (named === undefined) throw notFound('kg_node', center)
+  return named.id
 }
 
 const adjacent = hot<{ ids: string }, { id: string }>((db, param) => ({

@@ -4,6 +4,7 @@ import type { Db } from '../../storage/executor.ts'
 import { hot } from '../../storage/hot.ts'
 import { decodeVector } from '../embedding/vectors.ts'
 import { readGraphBoard } from '../graph/boards.ts'
+import { SlotTable } from './slot-table.ts'
 
 /** Rows of one block of vectors. */
 const blockRows = 1_024
@@ -44,12 +45,8 @@ const changedNodes = hot<{ board: string; revision: number; after: number; limit
         'revision',
       ])
       .where('board_id', '=', param('board'))
-      .where(eb =>
-        eb.or([
-          eb('revision', '>', param('revision')),
-          eb.and([eb('revision', '=', param('revision')), eb('ordinal', '>', param('after'))]),
-        ]),
-      )
+      .where('revision', '>=', param('revision'))
+      .where(eb => eb.or([eb('revision', '>', param('revision')), eb('ordinal', '>', param('after'))]))
       .orderBy('revision')
       .orderBy('ordinal')
       .limit(param('limit')) as never,
@@ -69,12 +66,8 @@ const changedVectors = hot<{ board: string; revision: number; after: number; lim
       .selectFrom('kg_vectors')
       .select(['ordinal', 'vector', 'model', 'dimension', 'revision'])
       .where('board_id', '=', param('board'))
-      .where(eb =>
-        eb.or([
-          eb('revision', '>', param('revision')),
-          eb.and([eb('revision', '=', param('revision')), eb('ordinal', '>', param('after'))]),
-        ]),
-      )
+      .where('revision', '>=', param('revision'))
+      .where(eb => eb.or([eb('revision', '>', param('revision')), eb('ordinal', '>', param('after'))]))
       .orderBy('revision')
       .orderBy('ordinal')
       .limit(param('limit')) as never,
@@ -115,7 +108,7 @@ export class BoardIndex {
   readonly model: string
   readonly dimension: number
   readonly #nodes: (IndexedNode | undefined)[] = []
-  readonly #slots = new Map<number, number>()
+  readonly #slots = new SlotTable()
   readonly #free: number[] = []
   readonly #blocks: Float32Array[] = []
   readonly #nodeMark: Mark = { revision: -1, ordinal: -1 }
@@ -167,7 +160,7 @@ export class BoardIndex {
     this.ordinal = board.ordinal
     if (board.removals === this.#removals) return
     const there = new Set((await ordinals(db, { board: this.boardId })).map(({ ordinal }) => ordinal))
-    for (const ordinal of [...this.#slots.keys()]) if (!there.has(ordinal)) this.#drop(ordinal)
+    for (const ordinal of [...this.#slots.ordinals()]) if (!there.has(ordinal)) this.#drop(ordinal)
     this.#removals = board.removals
   }
 

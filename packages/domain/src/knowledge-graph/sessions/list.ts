@@ -5,22 +5,19 @@ import { csvRow } from '../../analytics/csv.ts'
 import type { Db } from '../../storage/executor.ts'
 import { hot } from '../../storage/hot.ts'
 import type { KgSessionsTable } from '../../storage/knowledge-graph-schema.ts'
-import { cursorOf, type Place } from '../cursor.ts'
+import { cursorOf, type Place, start } from '../cursor.ts'
 import { sessionOf } from './store.ts'
 
-const newestFirst = hot<{ board: string; at: string | null; id: string | null; limit: number }, KgSessionsTable>(
-  (db, param) => ({
-    compile: () =>
-      sql<KgSessionsTable>`select * from kg_sessions where board_id = ${param('board')}
-          and (${param('at')} is null or committed_at < ${param('at')}
-            or (committed_at = ${param('at')} and id < ${param('id')}))
+const newestFirst = hot<{ board: string; at: string; id: string; limit: number }, KgSessionsTable>((db, param) => ({
+  compile: () =>
+    sql<KgSessionsTable>`select * from kg_sessions where board_id = ${param('board')}
+          and committed_at <= ${param('at')} and (committed_at < ${param('at')} or id < ${param('id')})
         order by committed_at desc, id desc limit ${param('limit')}`.compile(db),
-  }),
-)
+}))
 
 /** A page of a board's sessions, newest first (knowledge-graph 8.2). */
 export async function readSessions(db: Db, board: string, place: Place | null, limit: number) {
-  const rows = await newestFirst(db, { board, at: place?.at ?? null, id: place?.id ?? null, limit })
+  const rows = await newestFirst(db, { board, ...(place ?? start), limit })
   const last = rows.at(-1)
   return {
     entries: rows.map(sessionOf),
@@ -31,7 +28,7 @@ export async function readSessions(db: Db, board: string, place: Place | null, l
 const oldestFirst = hot<{ board: string; at: string; id: string; limit: number }, KgSessionsTable>((db, param) => ({
   compile: () =>
     sql<KgSessionsTable>`select * from kg_sessions where board_id = ${param('board')}
-        and (committed_at > ${param('at')} or (committed_at = ${param('at')} and id > ${param('id')}))
+        and committed_at >= ${param('at')} and (committed_at > ${param('at')} or id > ${param('id')})
       order by committed_at, id limit ${param('limit')}`.compile(db),
 }))
 
