@@ -33,6 +33,14 @@ describe('lists', () => {
       })
   })
 
+  test('in a view of one board, that one alone', async () => {
+    const other = await Scene.on(world)
+    const options = { query: `board_id=${scene.boardId}` }
+    const { body } = await mcp.legacy('resources/read', { uri: 'specboard://me' }, options)
+    expect(body.result.contents[0].text).toContain(scene.boardId)
+    expect(body.result.contents[0].text).not.toContain(other.boardId)
+  })
+
   test('no board that is not visible', async () => {
     const stranger = await world.agent()
     const { body } = await mcp.legacy('resources/list', undefined, { as: stranger })

@@ -100,13 +100,19 @@ export async function mePage(reader: Reader): Promise<string> {
     ),
     'get_my_permissions',
   )
-  const boards = await reader.optional('list_boards', { limit: 200 })
+  const { within } = reader
+  const boards =
+    within === undefined
+      ? await reader.optional('list_boards', { limit: 200 })
+      : [await reader.optional('get_board', { board_id: within })]
   page.section(
     'Boards',
-    (boards ?? []).map(
-      ({ id, name, access, card_count, spec_count }) =>
-        `- ${code(id)} ${oneLine(name)} (${access}, ${card_count} cards, ${spec_count} specs)`,
-    ),
+    (boards ?? [])
+      .filter(board => board !== undefined)
+      .map(
+        ({ id, name, access, card_count, spec_count }) =>
+          `- ${code(id)} ${oneLine(name)} (${access}, ${card_count} cards, ${spec_count} specs)`,
+      ),
     'list_boards',
   )
   return page.toString()

@@ -26,13 +26,14 @@ const targetOf = (operation: MoveOperation) => (operation === 'move_card' ? 'tar
 export class Reader {
   readonly service: Service
   readonly caller: Caller
-  readonly #within: string | undefined
+  /** The one board that may be read. */
+  readonly within: string | undefined
 
   /** @param within the one board that may be read */
   constructor(service: Service, caller: Caller, within: string | undefined) {
     this.service = service
     this.caller = caller
-    this.#within = within
+    this.within = within
   }
 
   /**
@@ -43,7 +44,7 @@ export class Reader {
     const operation = operationByName.get(name)!
     const read = readArguments(operation, args)
     if (!read.ok) throw new TypeError(`Arguments of ${name}: ${JSON.stringify(read.items)}`)
-    return this.service.perform({ operation, input: read.input as never, caller: this.caller, within: this.#within })
+    return this.service.perform({ operation, input: read.input as never, caller: this.caller, within: this.within })
   }
 
   /**
@@ -96,7 +97,7 @@ export class Reader {
       operation: operationByName.get(name)!,
       input: input as never,
       caller: this.caller,
-      within: this.#within,
+      within: this.within,
     })
   }
 }
