@@ -101,14 +101,11 @@ export async function mePage(reader: Reader): Promise<string> {
     'get_my_permissions',
   )
   const { within } = reader
-  const boards =
-    within === undefined
-      ? await reader.optional('list_boards', { limit: 200 })
-      : [await reader.optional('get_board', { board_id: within })]
+  const boards = (await reader.optional('list_boards', { limit: 200 })) ?? []
   page.section(
     'Boards',
-    (boards ?? [])
-      .filter(board => board !== undefined)
+    boards
+      .filter(({ id }) => within === undefined || id === within)
       .map(
         ({ id, name, access, card_count, spec_count }) =>
           `- ${code(id)} ${oneLine(name)} (${access}, ${card_count} cards, ${spec_count} specs)`,
