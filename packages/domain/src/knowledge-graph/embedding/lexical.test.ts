@@ -10,6 +10,7 @@ describe('the built-in embedder', () => {
     ['', 0x811c9dc5],
     ['a', 0xe40c292c],
     ['foobar', 0xbf9cf968],
+    ['u:café', 0xa666836c],
   ])('hashes %j with FNV-1a', (text, hash) => expect(fnv1a(text)).toBe(hash))
 
   test('one term: its unit feature and its trigrams stand where their hashes say', () => {

@@ -9,10 +9,20 @@ export const lexicalModel = 'builtin-lexical-v1'
 
 const utf8 = new TextEncoder()
 
+const step = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193)
+
 /** 32-bit FNV-1a of a text's UTF-8. */
 export function fnv1a(text: string): number {
   let hash = 0x811c9dc5
-  for (const byte of utf8.encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    // Plain letters are their own bytes; anything else is encoded, with all that follows.
+    if (unit > 0x7f) {
+      for (const byte of utf8.encode(text.slice(index))) hash = step(hash, byte)
+      break
+    }
+    hash = step(hash, unit)
+  }
   return hash >>> 0
 }
 

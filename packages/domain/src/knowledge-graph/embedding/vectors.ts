@@ -22,7 +22,9 @@ export function normalised(vector: ArrayLike<number>): Float32Array {
   let sum = 0
   for (let index = 0; index < vector.length; index++) sum += vector[index]! ** 2
   const length = Math.sqrt(sum)
-  return Float32Array.from(vector, value => (length === 0 ? 0 : value / length))
+  const result = new Float32Array(vector.length)
+  if (length > 0) for (let index = 0; index < vector.length; index++) result[index] = vector[index]! / length
+  return result
 }
 
 /** The cosine of two normalised vectors. */

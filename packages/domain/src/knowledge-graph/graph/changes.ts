@@ -121,7 +121,7 @@ export class GraphChanges {
       },
       vector === null ? null : encodeVector(vector.vector),
     )
-    this.#record('node', node.id, null, { ...node })
+    this.#record('node', node.id, null, {})
   }
 
   /** Puts a node back as it was. */
