@@ -21,3 +21,11 @@ export class CypherError extends Error {
 /** A construct of Cypher that is not in the subset. */
 export const unsupported = (feature: string, position: Position): CypherError =>
   new CypherError(`${feature} is not supported; get_kg_schema tells what is.`, position, feature)
+
+/**
+ * Refuses a query.
+ * @throws CypherError
+ */
+export function wrong(message: string, position: Position): never {
+  throw new CypherError(message, position)
+}

@@ -1,7 +1,9 @@
 import { edgeAttributes, nodeAttributes } from '@specboard/contract'
 import { sql } from 'kysely'
+import { aggregated, isAggregate } from './aggregation.ts'
 import type { BinaryOperator, Expression, Member } from './ast.ts'
-import { CypherError, type Position } from './error.ts'
+import { type Position, wrong } from './error.ts'
+import { callFunction } from './functions.ts'
 import type { Scope, Values } from './patterns.ts'
 import { all, column, joined, type Sql, type Value, whole } from './sql.ts'
 import {
@@ -9,6 +11,7 @@ import {
   common,
   comparison,
   edge,
+  is,
   listOf,
   named,
   node,
@@ -22,75 +25,6 @@ import {
 const typeOfAttribute = (type: string): Type => (type === 'number' || type === 'integer' ? number : string)
 
 const attributes = { node: nodeAttributes, edge: edgeAttributes } as const
-
-/** Functions that make one value of many rows. */
-export const aggregates = ['count', 'collect', 'sum', 'avg', 'min', 'max'] as const
-
-/** Functions of one row. */
-export const functions = [
-  'label',
-  'labels',
-  'type',
-  'id',
-  'coalesce',
-  'toLower',
-  'toUpper',
-  'size',
-  'length',
-  'abs',
-  'round',
-  'startNode',
-  'endNode',
-  'nodes',
-  'relationships',
-] as const
-
-const isAggregate = (name: string): boolean => (aggregates as readonly string[]).includes(name)
-
-/** Whether a value is made of many rows. */
-export function aggregated(expression: Expression): boolean {
-  switch (expression.kind) {
-    case 'call':
-      return isAggregate(expression.name) || expression.args.some(aggregated)
-    case 'list':
-      return expression.items.some(aggregated)
-    case 'not':
-    case 'minus':
-    case 'isNull':
-      return aggregated(expression.operand)
-    case 'binary':
-      return aggregated(expression.left) || aggregated(expression.right)
-    default:
-      return false
-  }
-}
-
-/** Whether a value rests on the row outside of an aggregate. */
-export function readsRow(expression: Expression): boolean {
-  switch (expression.kind) {
-    case 'variable':
-    case 'property':
-      return true
-    case 'call':
-      return !isAggregate(expression.name) && expression.args.some(readsRow)
-    case 'list':
-      return expression.items.some(readsRow)
-    case 'not':
-    case 'minus':
-    case 'isNull':
-      return readsRow(expression.operand)
-    case 'binary':
-      return readsRow(expression.left) || readsRow(expression.right)
-    default:
-      return false
-  }
-}
-
-const wrong = (message: string, position: Position): never => {
-  throw new CypherError(message, position)
-}
-
-const is = ({ kind }: Type, ...kinds: readonly Type['kind'][]): boolean => kind === 'null' || kinds.includes(kind)
 
 const nullValue: Value = { sql: sql`null`, type: nothing }
 
@@ -332,95 +266,11 @@ export class Expressions implements Values {
     const { name, args, position, star, distinct } = expression
     if (isAggregate(name)) return this.#aggregate(expression, scope)
     if (star || distinct) return wrong(`${name} takes neither * nor DISTINCT.`, position)
-    const known = functions.find(candidate => candidate.toLowerCase() === name)
-    if (known === undefined)
-      return wrong(`There is no function ${name}: ${[...functions, ...aggregates].join(', ')}.`, position)
-    const values = args.map(argument => this.value(argument, scope))
-    const [first] = values
-    if (known === 'coalesce') return this.#coalesce(values, position)
-    const most = known === 'round' ? 2 : 1
-    if (first === undefined || values.length > most)
-      return wrong(`${known} takes ${most === 1 ? 'one value' : 'one or two values'}.`, position)
-    if (first.type.kind === 'null') return nullValue
-    return this.#function(known, first, values[1], args[0]!, scope, position)
-  }
-
-  #coalesce(values: readonly Value[], position: Position): Value {
-    const type = common(values.map(value => value.type))
-    if (values.length === 0) return wrong('coalesce takes at least one value.', position)
-    if (type === null) return wrong('The values of coalesce are of one kind.', position)
-    const all = values.map(value => value.sql)
-    return { sql: all.length === 1 ? all[0]! : sql`coalesce(${joined(all, ', ')})`, type }
-  }
-
-  #function(
-    name: (typeof functions)[number],
-    first: Value,
-    second: Value | undefined,
-    argument: Expression,
-    scope: Scope,
-    position: Position,
-  ): Value {
-    const { sql: value, type } = first
-    const takes = (...kinds: readonly Type['kind'][]) => {
-      if (!kinds.includes(type.kind)) wrong(`${name} does not take ${named(type)}.`, position)
-    }
-    const of = (table: string, attribute: string) =>
-      sql`(select ${sql.ref(attribute)} from ${sql.table(table)} where id = ${value})`
-    switch (name) {
-      case 'label':
-        takes('node', 'edge')
-        return { sql: type.kind === 'node' ? of('kg_nodes', 'node_type') : of('kg_edges', 'edge_type'), type: string }
-      case 'labels':
-        takes('node')
-        return {
-          sql: sql`(case when ${value} is not null then json_array(${of('kg_nodes', 'node_type')}) end)`,
-          type: listOf(string),
-        }
-      case 'type':
-        takes('edge')
-        return { sql: of('kg_edges', 'edge_type'), type: string }
-      case 'id':
-        takes('node', 'edge')
-        return { sql: value, type: string }
-      case 'startNode':
-        takes('edge')
-        return { sql: of('kg_edges', 'from_id'), type: node }
-      case 'endNode':
-        takes('edge')
-        return { sql: of('kg_edges', 'to_id'), type: node }
-      case 'toLower':
-      case 'toUpper':
-        takes('string')
-        return { sql: sql`${sql.raw(name === 'toLower' ? 'cypher_lower' : 'cypher_upper')}(${value})`, type: string }
-      case 'abs':
-        takes('number')
-        return { sql: sql`abs(${value})`, type: number }
-      case 'round':
-        takes('number')
-        if (second !== undefined && !is(second.type, 'number')) wrong('round takes numbers.', position)
-        return { sql: second === undefined ? sql`round(${value})` : sql`round(${value}, ${second.sql})`, type: number }
-      case 'size':
-      case 'length':
-        takes('string', 'list', 'path')
-        return this.#size(first, argument, scope)
-      case 'nodes':
-      case 'relationships':
-        takes('path')
-        return {
-          sql: sql`json_extract(${value}, ${sql.lit(name === 'nodes' ? '$.nodes' : '$.edges')})`,
-          type: listOf(name === 'nodes' ? node : edge),
-        }
-      default:
-        return wrong(`There is no function ${name}.`, position)
-    }
-  }
-
-  #size({ sql: value, type }: Value, argument: Expression, scope: Scope): Value {
-    const binding = argument.kind === 'variable' ? scope.get(argument.name) : undefined
-    if (binding?.kind === 'path') return { sql: binding.length, type: number }
-    if (type.kind === 'path') return { sql: sql`json_array_length(${value}, '$.edges')`, type: number }
-    return { sql: type.kind === 'list' ? sql`json_array_length(${value})` : sql`length(${value})`, type: number }
+    return callFunction(
+      name,
+      args.map(argument => this.value(argument, scope)),
+      position,
+    )
   }
 
   #aggregate({ name, args, star, distinct, position }: Expression & { readonly kind: 'call' }, scope: Scope): Value {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { aggregated, readsRow, same } from './aggregation.ts'
 import type { Expression, Item, Match, Query, SortKey } from './ast.ts'
 import { CypherError } from './error.ts'
-import { aggregated, Expressions, readsRow } from './expressions.ts'
+import { Expressions } from './expressions.ts'
 import { Aliases, type Binding, MatchTranslation, type Scope } from './patterns.ts'
 import { all, column, joined, type Sql, shown, type Value, whole } from './sql.ts'
 import type { Type } from './types.ts'
@@ -237,11 +238,4 @@ class Translation {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
     throw new CypherError('A whole number from 0 on should stand here.', expression.position)
   }
-}
-
-/** Whether two values are the same but for where they stand. */
-function same(a: Expression, b: Expression): boolean {
-  const withoutPlace = (expression: Expression) =>
-    JSON.stringify(expression, (key, value: unknown) => (key === 'position' ? undefined : value))
-  return withoutPlace(a) === withoutPlace(b)
 }

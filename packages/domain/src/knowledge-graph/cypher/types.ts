@@ -17,6 +17,10 @@ export const listOf = (of: Type): Type => ({ kind: 'list', of })
 export const named = (type: Type): string =>
   type.kind === 'list' ? 'a list' : type.kind === 'null' ? 'null' : `a ${type.kind}`
 
+/** Whether a value is of one of the kinds; null is of every kind. */
+export const is = ({ kind }: Type, ...kinds: readonly Type['kind'][]): boolean =>
+  kind === 'null' || kinds.includes(kind)
+
 const isScalar = ({ kind }: Type) => kind === 'string' || kind === 'number' || kind === 'scalar'
 
 /** The type of one of several values; null when they have none in common. */

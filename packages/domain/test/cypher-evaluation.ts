@@ -1,5 +1,12 @@
-import type { Expression, Match, NodePattern, PathPattern, Query, RelationshipPattern } from './ast.ts'
-import { aggregated } from './expressions.ts'
+import { aggregated, same } from '../src/knowledge-graph/cypher/aggregation.ts'
+import type {
+  Expression,
+  Match,
+  NodePattern,
+  PathPattern,
+  Query,
+  RelationshipPattern,
+} from '../src/knowledge-graph/cypher/ast.ts'
 
 /** A graph as plain objects. */
 export interface PlainNode {
@@ -220,12 +227,11 @@ class Evaluation {
       keys: query.order.map(({ expression }) => {
         const alias = query.items.findIndex(
           item =>
-            (expression.kind === 'variable' && item.alias === expression.name) ||
-            sameExpression(item.expression, expression),
+            (expression.kind === 'variable' && item.alias === expression.name) || same(item.expression, expression),
         )
         const offset = items.length - query.items.length
         if (alias !== -1) return result.values[offset + alias]
-        const position = items.findIndex(item => sameExpression(item, expression))
+        const position = items.findIndex(item => same(item, expression))
         if (position !== -1) return result.values[position]
         return aggregated(expression) ? this.#fold(expression, result.rows) : this.value(expression, result.rows[0]!)
       }),
@@ -404,12 +410,6 @@ function replaceAggregates(expression: Expression, replace: (expression: Express
       right: replaceAggregates(expression.right, replace),
     }
   return expression
-}
-
-const sameExpression = (a: Expression, b: Expression): boolean => {
-  const plain = (expression: Expression) =>
-    JSON.stringify(expression, (key, value: unknown) => (key === 'position' ? undefined : value))
-  return plain(a) === plain(b)
 }
 
 /** Nodes and edges by id, paths by their parts: what tells values apart. */

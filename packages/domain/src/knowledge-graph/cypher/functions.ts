@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { aggregates } from './aggregation.ts'
+import { type Position, wrong } from './error.ts'
+import { joined, type Sql, type Value } from './sql.ts'
+import { common, edge, is, listOf, named, node, nothing, number, string, type Type } from './types.ts'
+
+/** A function of one value, or of one and a second. */
+interface OneRow {
+  readonly takes: readonly Type['kind'][]
+  readonly call: (value: Sql, type: Type, second: Value | undefined) => Value
+  /** Whether a second value, a number, may follow. */
+  readonly second?: true
+}
+
+const attribute = (table: 'kg_nodes' | 'kg_edges', name: string, id: Sql): Sql =>
+  sql`(select ${sql.ref(name)} from ${sql.table(table)} where id = ${id})`
+
+const labelOf = (id: Sql, { kind }: Type): Sql =>
+  kind === 'node' ? attribute('kg_nodes', 'node_type', id) : attribute('kg_edges', 'edge_type', id)
+
+const size: OneRow = {
+  takes: ['string', 'list', 'path'],
+  call: (value, { kind }) => ({
+    sql:
+      kind === 'string'
+        ? sql`length(${value})`
+        : kind === 'path'
+          ? sql`json_array_length(${value}, '$.edges')`
+          : sql`json_array_length(${value})`,
+    type: number,
+  }),
+}
+
+const table: Readonly<Record<string, OneRow>> = {
+  label: { takes: ['node', 'edge'], call: (value, type) => ({ sql: labelOf(value, type), type: string }) },
+  labels: {
+    takes: ['node'],
+    call: (value, type) => ({
+      sql: sql`(case when ${value} is not null then json_array(${labelOf(value, type)}) end)`,
+      type: listOf(string),
+    }),
+  },
+  type: { takes: ['edge'], call: (value, type) => ({ sql: labelOf(value, type), type: string }) },
+  id: { takes: ['node', 'edge'], call: value => ({ sql: value, type: string }) },
+  startNode: { takes: ['edge'], call: value => ({ sql: attribute('kg_edges', 'from_id', value), type: node }) },
+  endNode: { takes: ['edge'], call: value => ({ sql: attribute('kg_edges', 'to_id', value), type: node }) },
+  nodes: { takes: ['path'], call: value => ({ sql: sql`json_extract(${value}, '$.nodes')`, type: listOf(node) }) },
+  relationships: {
+    takes: ['path'],
+    call: value => ({ sql: sql`json_extract(${value}, '$.edges')`, type: listOf(edge) }),
+  },
+  size,
+  length: size,
+  toLower: { takes: ['string'], call: value => ({ sql: sql`cypher_lower(${value})`, type: string }) },
+  toUpper: { takes: ['string'], call: value => ({ sql: sql`cypher_upper(${value})`, type: string }) },
+  abs: { takes: ['number'], call: value => ({ sql: sql`abs(${value})`, type: number }) },
+  round: {
+    takes: ['number'],
+    second: true,
+    call: (value, _, second) => ({
+      sql: second === undefined ? sql`round(${value})` : sql`round(${value}, ${second.sql})`,
+      type: number,
+    }),
+  },
+}
+
+/** The functions of one row, by name. */
+export const functions: readonly string[] = ['coalesce', ...Object.keys(table)]
+
+/** The first of the values that is not null. */
+function coalesce(values: readonly Value[], position: Position): Value {
+  const type = common(values.map(value => value.type))
+  const [first] = values
+  if (first === undefined) return wrong('coalesce takes at least one value.', position)
+  if (type === null) return wrong('The values of coalesce are of one kind.', position)
+  if (values.length === 1) return first
+  const all = joined(
+    values.map(value => value.sql),
+    ', ',
+  )
+  return { sql: sql`coalesce(${all})`, type }
+}
+
+/**
+ * A call of a function of one row; its name in any letter case.
+ * @throws CypherError
+ */
+export function callFunction(name: string, values: readonly Value[], position: Position): Value {
+  const known = functions.find(candidate => candidate.toLowerCase() === name)
+  if (known === undefined)
+    return wrong(`There is no function ${name}: ${[...functions, ...aggregates].join(', ')}.`, position)
+  if (known === 'coalesce') return coalesce(values, position)
+  const { takes, call, second: takesSecond } = table[known]!
+  const [first, second, ...more] = values
+  if (first === undefined || more.length > 0 || (second !== undefined && takesSecond !== true))
+    return wrong(`${known} takes ${takesSecond ? 'one or two values' : 'one value'}.`, position)
+  if (second !== undefined && !is(second.type, 'number')) return wrong(`${known} takes a number as well.`, position)
+  if (first.type.kind === 'null') return { sql: sql`null`, type: nothing }
+  if (!takes.includes(first.type.kind)) return wrong(`${known} does not take ${named(first.type)}.`, position)
+  return call(first.sql, first.type, second)
+}
