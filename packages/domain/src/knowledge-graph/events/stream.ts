@@ -144,9 +144,11 @@ async function* messages(
     if (start.oldest !== null && start.after > 0 && start.after < start.oldest)
       yield { event: 'kg.stream.reset', data: { oldest_id: start.oldest } }
     let after = start.after
-    let checkedAt = performance.now()
+    let sentAt = performance.now()
+    let checkedAt = sentAt
     while (!steps.signal.aborted) {
-      const changed = signals.next(board, keepAliveMs, steps.signal)
+      // Waited for from before the read on, so that nothing that comes meanwhile is missed.
+      const changed = signals.next(board, Math.max(0, sentAt + keepAliveMs - performance.now()), steps.signal)
       if (performance.now() - checkedAt > checkEveryMs) {
         if (!(await mayListen())) return
         checkedAt = performance.now()
@@ -156,16 +158,18 @@ async function* messages(
       for (const event of news.events) {
         after = event.id
         yield { id: String(event.id), event: event.event_type, data: event }
+        sentAt = performance.now()
       }
       if (JSON.stringify(news.progress) !== JSON.stringify(shown)) {
         shown = news.progress
         yield { event: 'kg.queue.progress', data: progressEvent(shown, nowOf(steps)) }
-        continue
+        sentAt = performance.now()
       }
-      if (news.events.length > 0) continue
-      const waitedFrom = performance.now()
-      await changed
-      if (!steps.signal.aborted && performance.now() - waitedFrom >= keepAliveMs - 50) yield { comment: 'keepalive' }
+      if (news.events.length < pageSize) await changed
+      if (performance.now() - sentAt >= keepAliveMs && !steps.signal.aborted) {
+        yield { comment: 'keepalive' }
+        sentAt = performance.now()
+      }
     }
   } finally {
     close()
