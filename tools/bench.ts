@@ -200,11 +200,6 @@ async function reportMemory(parent: string): Promise<void> {
       await client.getIdeation({ ideation_id: ideation.id })
       boards++
     }
-    await measure(
-      { url: `${server.url}/api/v1/boards?limit=1`, headers: { authorization: `Bearer ${server.key}` } },
-      1,
-      4,
-    )
     sizes.push(`${goal}: ${residentMiB(server.child)} MiB`)
   }
   console.log(`\nmemory after boards: ${sizes.join(', ')} (goal ≤ 150, flat)`)

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --optimize-for-size
+#!/usr/bin/env -S node --max-semi-space-size=4
 import { enableCompileCache } from 'node:module'
 
 const [major = 0] = process.versions.node.split('.').map(Number)
