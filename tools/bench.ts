@@ -8,7 +8,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@specboard/client'
-import { compare, type Load, type Measured, measure } from './bench/load.ts'
+import { compare, type Load, type Measured } from './bench/load.ts'
 import { residentMiB, type ServerProcess, startProduct, startScript } from './bench/processes.ts'
 import { inParallel } from './pool.ts'
 

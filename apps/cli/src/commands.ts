@@ -101,6 +101,15 @@ Examples:
       exit(mcpTokens(flags))
     })
 
+  const kg = specboard.command('kg').description('The knowledge graph, which is derived from the records.')
+  withSettings(kg.command('rebuild'), ['dataDir'])
+    .description('Derive the graphs of all boards, or of one, from their records anew; the server must be stopped.')
+    .option('--board <id>', 'this board only')
+    .action(async (flags: { board?: string }, command: Command) => {
+      const { rebuildGraphs } = await import('./graph.ts')
+      exit(await rebuildGraphs(settingsOf(command), flags.board))
+    })
+
   withSettings(specboard.command('doctor'))
     .description('Print the settings in effect and check the data folder and its database.')
     .action(async (_flags, command: Command) => {

@@ -125,7 +125,7 @@ function onFirstUse<Value>(make: () => Promise<Value>) {
 }
 
 /** How the knowledge graph is set up: an embeddings endpoint needs its model and dimension. */
-function graphSettings(settings: Settings): KnowledgeGraphSettings {
+export function graphSettings(settings: Settings): KnowledgeGraphSettings {
   const { kgEmbeddingUrl: url, kgEmbeddingModel: model, kgEmbeddingDim: dimension } = settings
   if (url !== undefined && (model === undefined || dimension === undefined))
     throw new SettingError(

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { operationByName } from '@specboard/contract'
+import { openService } from '@specboard/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -191,6 +193,26 @@ test('doctor prints the settings without secrets and finds everything in order',
   expect(output).not.toMatch(/dash_0/)
   expect(output).toMatch(/ok +integrity: ok/)
   expect(output).toMatch(/ok +server: one is running on this folder/)
+})
+
+test('kg rebuild derives the graphs of a stopped folder anew, and is refused beside a server', async () => {
+  const beside = await specboard(['kg', 'rebuild', '--data-dir', dataDir])
+  expect(beside.code).toBe(1)
+  expect(beside.errors).toMatch(/^specboard: Another specboard uses the data folder/)
+  const stopped = join(folder, 'stopped')
+  const world = await openService({ folder: stopped, version: '0' })
+  const caller = await world.service.authenticate(world.ownerKey)
+  const make = (name: string, params: Record<string, string>, body: unknown) =>
+    world.service.perform({
+      operation: operationByName.get(name)!,
+      input: { params, query: {}, body } as never,
+      caller,
+    })
+  const board = await make('create_board', {}, { name: 'Graph', description: '' })
+  await make('create_ideation', { board_id: (board.body as { id: string }).id }, { title: 'Idea' })
+  await world.close()
+  const { code, output } = await specboard(['kg', 'rebuild', '--data-dir', stopped])
+  expect([code, output]).toEqual([0, 'rebuilt 1 records of 1 boards, 0 failed\n'])
 })
 
 test('--version and --help answer, an unknown command is refused', async () => {

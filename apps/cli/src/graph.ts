@@ -1,0 +1,58 @@
+import { openService } from '@specboard/domain'
+import { Presets, SingleBar } from 'cli-progress'
+import { graphSettings } from './serve.ts'
+import type { Settings } from './settings.ts'
+import { version } from './version.ts'
+
+/**
+ * `specboard kg rebuild`: derives the graphs of all boards, or of one, from their records anew, with a progress
+ * bar; 1 when a record failed. Stopped with Ctrl-C, it can be begun again.
+ * @throws StorageError FOLDER_LOCKED while a server uses the folder
+ */
+export async function rebuildGraphs(settings: Settings, only: string | undefined): Promise<number> {
+  const opened = await openService({
+    folder: settings.dataDir,
+    version,
+    workers: false,
+    graph: graphSettings(settings),
+  })
+  const stopped = new AbortController()
+  const stop = () => stopped.abort()
+  process.once('SIGINT', stop)
+  try {
+    const boards = await opened.graph.boards()
+    const chosen = only === undefined ? boards : boards.filter(id => id === only)
+    if (chosen.length === 0) {
+      console.error(`specboard: there is no board${only === undefined ? '' : ` ${only}`} in ${settings.dataDir}.`)
+      return 1
+    }
+    const errors: string[] = []
+    let records = 0
+    for (const [index, boardId] of chosen.entries()) {
+      if (stopped.signal.aborted) break
+      const bar = new SingleBar(
+        { format: `board ${index + 1} of ${chosen.length} [{bar}] {value}/{total} records`, stream: process.stderr },
+        Presets.shades_classic,
+      )
+      bar.start(0, 0)
+      const rebuilt = await opened.graph.rebuild(boardId, {
+        signal: stopped.signal,
+        onProgress: ({ done, total }) => {
+          bar.setTotal(total)
+          bar.update(done)
+        },
+      })
+      bar.stop()
+      records += rebuilt?.records ?? 0
+      errors.push(...(rebuilt?.errors ?? []))
+    }
+    console.log(
+      `rebuilt ${records} records of ${chosen.length} boards, ${errors.length} failed${stopped.signal.aborted ? ', stopped before the end' : ''}`,
+    )
+    for (const error of errors) console.error(error)
+    return errors.length > 0 || stopped.signal.aborted ? 1 : 0
+  } finally {
+    process.off('SIGINT', stop)
+    await opened.close()
+  }
+}
