@@ -79,7 +79,7 @@ try {
     show(name, result, goal)
   }
   await reportMcp(ours, key, ideationId)
-  await reportLineage(ours, key)
+  await reportLineage(folder)
   await reportMemory(folder)
 } finally {
   for (const server of running) await server.stop()
@@ -159,9 +159,15 @@ async function reportMcp(ours: ServerProcess, key: string, ideationId: string): 
   show('MCP tools/call', await compare(load(ours.url), load(bare.url), seconds, rounds), 60)
 }
 
-/** The lineage of a board with 5,000 nodes. */
-async function reportLineage(ours: ServerProcess, key: string): Promise<void> {
-  const client = createClient({ url: ours.url, key })
+/** The lineage of a board with 5,000 nodes, on a server whose graph worker is all but asleep. */
+async function reportLineage(parent: string): Promise<void> {
+  const server = keep(
+    await startProduct(join(parent, 'lineage'), {
+      SPECBOARD_KG_QUEUE_MAX_CONCURRENT_WORKERS: '1',
+      SPECBOARD_KG_QUEUE_MIN_INTERVAL_MS: '1000',
+    }),
+  )
+  const client = createClient({ url: server.url, key: server.key! })
   const board = await client.createBoard({ name: 'Lineage', description: '' })
   const specs = await inParallel(Array.from({ length: 25 }), 16, async (_, index) => {
     const ideation = await client.createIdeation({ board_id: board.id, title: `Idea ${index}` })
