@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { oneOf } from './one-of.ts'
 import { type Paging, window } from './page.ts'
-import type { Param } from './storage/hot.ts'
+import type { Db } from './storage/executor.ts'
+import { hot, type Param } from './storage/hot.ts'
 import type { Flag } from './storage/schema.ts'
 
 /** What the lists of ideations, refinements and specs ask for. */
@@ -34,3 +35,19 @@ export const filterOf = (
 /** Whether a record is one of those asked for. */
 export const matches = (param: Param<ListFilter>): RawBuilder<SqlBool> =>
   sql`(status = coalesce(${param('status')}, status) and archived <= ${param('archived')})`
+
+/** The query that counts the records of an owner, a board or an ideation, that a list asks for. */
+export function counterOf<Owner extends 'board' | 'ideation'>(
+  table: 'ideations' | 'refinements' | 'specs',
+  owner: Owner,
+): (db: Db, filter: ListFilter & Readonly<Record<Owner, string>>) => Promise<number> {
+  const counted = hot<ListFilter & { owner: string }, { count: number }>((db, param) => ({
+    compile: () =>
+      sql<{ count: number }>`select count(*) as count from ${sql.table(table)}
+        where ${sql.ref(`${owner}_id`)} = ${param('owner')} and ${matches(param)}`.compile(db),
+  }))
+  return async (db, filter) => {
+    const [all] = await counted(db, { status: filter.status, archived: filter.archived, owner: filter[owner] })
+    return all!.count
+  }
+}

@@ -1,5 +1,3 @@
-import type { Db } from './storage/executor.ts'
-
 /** What a list asks for; without both the whole list comes. */
 export interface Paging {
   readonly limit?: number | undefined
@@ -38,12 +36,3 @@ export const pageOf = <Item>(items: readonly Item[], { limit = items.length, off
   items: items.slice(offset, offset + limit),
   total: items.length,
 })
-
-/** The rows of a query without paging, counted. */
-export async function countRows(db: Db, query: { as(alias: 'rows'): never }): Promise<number> {
-  const row = await db
-    .selectFrom(query.as('rows'))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return (row as { count: number }).count
-}

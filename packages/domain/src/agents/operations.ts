@@ -11,7 +11,16 @@ import { newKey, storedKey } from '../service/authenticate.ts'
 import { insertRow, updateRow } from '../storage/rows.ts'
 import type { AgentsTable } from '../storage/schema.ts'
 import { grantBoardAccess, revokeBoardAccess, updateBoardAccess } from './grants.ts'
-import { agentOf, agentSummary, basesOf, boardAgents, readAgent, readWholeAgent, visibleAgents } from './store.ts'
+import {
+  agentOf,
+  agentSummary,
+  basesOf,
+  boardAgents,
+  newAgent,
+  readAgent,
+  readWholeAgent,
+  visibleAgents,
+} from './store.ts'
 
 type Agents = typeof features.agents
 
@@ -21,19 +30,15 @@ const createAgent: Implementation<Agents['create_agent']> = async ({ body }, ctx
   const rights = { preset_id, permission_flags: toJson(permission_flags) }
   const base = await judgedBase(ctx, rights)
   const key = newKey()
-  const agent: AgentsTable = {
+  const agent = newAgent(key, {
     id: ctx.newId(),
     name,
     description,
     objective,
-    is_active: 1,
     ...rights,
-    ...storedKey(key),
     created_by: ctx.caller.id,
     created_at: ctx.now(),
-    last_used_at: null,
-    deleted_at: null,
-  }
+  })
   await insertRow(ctx.db, 'agents', agent)
   await recordAudit(ctx, 'agent_created', agent.id, Object.keys(body))
   return { ...agentOf(agent, base.allowed), api_key: key }

@@ -4,10 +4,27 @@ import { type Base, type Flags, resolveBase } from '../access/base.ts'
 import { managedBy } from '../access/managed.ts'
 import { notFound } from '../errors.ts'
 import { parseNullable } from '../json.ts'
+import { storedKey } from '../service/authenticate.ts'
 import { dialect } from '../storage/dialect.ts'
 import type { Db } from '../storage/executor.ts'
 import { hot } from '../storage/hot.ts'
 import type { AgentsTable } from '../storage/schema.ts'
+
+/** What tells one new agent from another. */
+type NewAgent = Pick<AgentsTable, 'id' | 'name' | 'created_by' | 'created_at'> & Partial<AgentsTable>
+
+/** The row of a new agent: active, never used, Full Control unless rights are given. */
+export const newAgent = (key: string, fields: NewAgent): AgentsTable => ({
+  description: null,
+  objective: null,
+  is_active: 1,
+  preset_id: null,
+  permission_flags: null,
+  ...storedKey(key),
+  last_used_at: null,
+  deleted_at: null,
+  ...fields,
+})
 
 /** The columns of an agent that say what it may do. */
 type Rights = Pick<AgentsTable, 'preset_id' | 'permission_flags'>

@@ -4,7 +4,7 @@ import type { Access } from '../access/access.ts'
 import { designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { notFound } from '../errors.ts'
 import { parseJson, parseNullable, toJson } from '../json.ts'
-import { type ListFilter, matches } from '../list-filter.ts'
+import { counterOf, type ListFilter, matches } from '../list-filter.ts'
 import type { Mockup } from '../mockups.ts'
 import { planningFields } from '../planning.ts'
 import { questionOf, withQuestions } from '../questions/store.ts'
@@ -104,18 +104,10 @@ const listed = hot<
       .offset(param('offset')) as never,
 )
 
-const counted = hot<BoardFilter, { count: number }>((db, param) =>
-  db
-    .selectFrom('ideations')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('board_id', '=', param('board'))
-    .where(matches(param)),
-)
-
 /** The ideations of a board as list items, last changed first, and the query that counts them all. */
 export const listIdeations = {
   rows: listed,
-  count: async (db: Db, filter: BoardFilter): Promise<number> => (await counted(db, filter))[0]!.count,
+  count: counterOf('ideations', 'board'),
   item: (row: Omit<IdeationsTable, 'screen_mockups'> & { architecture_designs: string }, access: Access) => ({
     ...storedFields(row),
     architecture_designs: access.allows('ARCHITECTURE_READ')

@@ -4,7 +4,7 @@ import { notFound } from '../errors.ts'
 import { parseJson, parseNullable, toJson } from '../json.ts'
 import { knowledgeSummaryOf } from '../knowledge/room.ts'
 import { type KnowledgeSummaryRow, withKnowledge } from '../knowledge/store.ts'
-import { type ListFilter, matches } from '../list-filter.ts'
+import { counterOf, type ListFilter, matches } from '../list-filter.ts'
 import type { Mockup } from '../mockups.ts'
 import { questionOf, withQuestions } from '../questions/store.ts'
 import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../specs/summaries.ts'
@@ -98,18 +98,10 @@ const listed = hot<Filter & { limit: number; offset: number }, RefinementSummary
       .offset(param('offset')) as never,
 )
 
-const counted = hot<Filter, { count: number }>((db, param) =>
-  db
-    .selectFrom('refinements')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('ideation_id', '=', param('ideation'))
-    .where(matches(param)),
-)
-
 /** The refinements of an ideation, last changed first, and the query that counts them all. */
 export const listRefinements = {
   rows: listed,
-  count: async (db: Db, filter: Filter): Promise<number> => (await counted(db, filter))[0]!.count,
+  count: counterOf('refinements', 'ideation'),
 }
 
 /** The columns of a refinement's fields. */

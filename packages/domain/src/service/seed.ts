@@ -1,5 +1,6 @@
 import { builtinPresets } from '@specboard/contract'
 import { builtinFlags } from '../access/base.ts'
+import { newAgent } from '../agents/store.ts'
 import type { Environment } from '../context.ts'
 import type { Db } from '../storage/executor.ts'
 import { insertRow, updateRow } from '../storage/rows.ts'
@@ -54,20 +55,12 @@ export async function seedOwner(
   }
   const key = ownKey ?? newKey()
   const id = environment.newId()
-  await insertRow(db, 'agents', {
-    id,
-    name: ownerName,
-    description: null,
-    objective: null,
-    is_active: 1,
-    preset_id: fullControl.id,
-    permission_flags: null,
-    ...storedKey(key),
-    created_by: id,
-    created_at: new Date(environment.clock()).toISOString(),
-    last_used_at: null,
-    deleted_at: null,
-  })
+  const created_at = new Date(environment.clock()).toISOString()
+  await insertRow(
+    db,
+    'agents',
+    newAgent(key, { id, name: ownerName, preset_id: fullControl.id, created_by: id, created_at }),
+  )
   return ownKey === undefined ? key : undefined
 }
 
@@ -93,20 +86,9 @@ export async function createAgentKey(
   const owner = await findOwner(db)
   if (owner === undefined) throw new RangeError('There is no Local Owner yet. Start "specboard serve" once.')
   const key = newKey()
-  await insertRow(db, 'agents', {
-    id: environment.newId(),
-    name,
-    description: null,
-    objective: null,
-    is_active: 1,
-    preset_id: preset.id,
-    permission_flags: null,
-    ...storedKey(key),
-    created_by: owner.id,
-    created_at: new Date(environment.clock()).toISOString(),
-    last_used_at: null,
-    deleted_at: null,
-  })
+  const created_at = new Date(environment.clock()).toISOString()
+  const id = environment.newId()
+  await insertRow(db, 'agents', newAgent(key, { id, name, preset_id: preset.id, created_by: owner.id, created_at }))
   return key
 }
 

@@ -3,10 +3,9 @@ import type { ExpressionBuilder } from 'kysely'
 import type { z } from 'zod'
 import { designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { parseJson } from '../json.ts'
-import { type ListFilter, matches } from '../list-filter.ts'
+import { counterOf, type ListFilter, matches } from '../list-filter.ts'
 import { planningFields } from '../planning.ts'
 import { dialect } from '../storage/dialect.ts'
-import type { Db } from '../storage/executor.ts'
 import { hot } from '../storage/hot.ts'
 import type { PlanningRecordRow, Schema, SpecsTable } from '../storage/schema.ts'
 
@@ -76,16 +75,8 @@ const listed = hot<BoardFilter & { limit: number; offset: number }, SpecSummaryR
       .offset(param('offset')) as never,
 )
 
-const counted = hot<BoardFilter, { count: number }>((db, param) =>
-  db
-    .selectFrom('specs')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('board_id', '=', param('board'))
-    .where(matches(param)),
-)
-
 /** The specs of a board, last changed first, and the query that counts them all. */
 export const listSpecs = {
   rows: listed,
-  count: async (db: Db, filter: BoardFilter): Promise<number> => (await counted(db, filter))[0]!.count,
+  count: counterOf('specs', 'board'),
 }
