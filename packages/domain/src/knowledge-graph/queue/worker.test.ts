@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { GraphWorld } from '../../../test/graph-world.ts'
 import { idSource } from '../../storage/ids.ts'
 import { consolidate } from '../consolidation/consolidate.ts'
@@ -193,6 +193,21 @@ describe('the worker', () => {
     await world.open({ workers: true })
     await expect.poll(async () => (await world.entries()).length, { interval: 5 }).toBe(0)
     expect((await world.graph()).nodes).toHaveLength(1)
+  })
+
+  test('takes up at once what is queued while it looks in vain', async () => {
+    await world.opened.close()
+    await world.open({ workers: true })
+    const { database } = world.opened.service
+    const write: typeof database.write = database.write.bind(database)
+    const looks = vi.spyOn(database, 'write').mockImplementationOnce(async work => {
+      const claimed = await write(work)
+      await world.spec()
+      return claimed
+    })
+    world.opened.graph.worker.wake()
+    await expect.poll(async () => (await world.graph()).nodes.length, { interval: 5 }).toBe(1)
+    looks.mockRestore()
   })
 
   test('counts how often the depth of a board rose to the threshold', async () => {

@@ -172,7 +172,8 @@ export class QueueWorker {
       const beside = new Set(this.#activeBoards)
       const entry = await this.#claim()
       if (entry === undefined) {
-        this.#exhaustedBeside = beside
+        // What woke it meanwhile may have come too late for this look.
+        this.#exhaustedBeside = this.#again ? null : beside
         break
       }
       lane.busy = true
