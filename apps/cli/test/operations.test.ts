@@ -1,4 +1,4 @@
-import { type AnyOperation, type OperationName, registry } from '@specboard/contract'
+import { type AnyOperation, type OperationName, permissionNames, registry } from '@specboard/contract'
 import { addressesRecord } from '@specboard/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -76,4 +76,26 @@ test.each(
     denied_by: 'agent',
   })
   expect(answer.status).toBe(403)
+})
+
+describe('404 comes before 403', () => {
+  let powerless: TestAgent
+
+  beforeAll(async () => {
+    powerless = await world.agent({ permission_flags: Object.fromEntries(permissionNames.map(name => [name, false])) })
+    await scene.admit(powerless)
+  })
+
+  const namesRecords = (argument: string) => /_id$|^(?:center|version)$/.test(argument)
+
+  test.each(permitted.map(operation => [operation.name, operation] as const))('%s', async (_, operation) => {
+    const name = nameOf(operation)
+    const args = await rows[name].args(scene, world.owner)
+    for (const argument of Object.keys(args).filter(namesRecords)) {
+      const unknown = { ...args, [argument]: typeof args[argument] === 'number' ? 999_999 : 'names-nothing' }
+      const { status } = await world.call(name, unknown)
+      if (status === 404)
+        expect([argument, (await world.call(name, unknown, { as: powerless })).status]).toEqual([argument, 404])
+    }
+  })
 })

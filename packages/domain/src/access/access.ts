@@ -72,10 +72,15 @@ export class Access {
    * @throws DomainError FORBIDDEN with `permission`, `missing`, `denied_by`, `board_id` (access 2.3)
    */
   require(names: readonly Permission[]): void {
+    const refusal = this.refusalOf(names)
+    if (refusal !== undefined) throw refusal
+  }
+
+  /** The refusal where one of the names does not hold. */
+  refusalOf(names: readonly Permission[]): DomainError | undefined {
     const missing = names.filter(name => !this.allows(name))
     const first = missing[0]
-    if (first === undefined) return
-    throw this.refusal(first, missing)
+    return first === undefined ? undefined : this.refusal(first, missing)
   }
 
   /** The refusal for missing names. */

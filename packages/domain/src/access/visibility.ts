@@ -1,10 +1,14 @@
 import type { AnyOperation } from '@specboard/contract'
 import { readAgent } from '../agents/store.ts'
+import { diagramOf } from '../architecture/design.ts'
+import { readDesign } from '../architecture/store.ts'
+import { readCardDependency } from '../cards/dependencies.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
 import { checkGuideline } from '../guidelines/reach.ts'
+import { readEntryOrLetter } from '../knowledge-graph/queue/retry.ts'
 import { readPreset } from '../presets/store.ts'
-import { checkScenario } from '../specs/card-links.ts'
+import { cardOfBoard, cardOfSpec, checkScenario } from '../specs/card-links.ts'
 import { manages } from './managed.ts'
 
 /** Refuses what the caller of an operation cannot see. */
@@ -21,6 +25,38 @@ export const ownVisibility: Readonly<Record<string, VisibilityCheck>> = {
   },
   guideline_id: checkGuideline,
   scenario_id: checkScenario,
+}
+
+/** The parameters and body of a call. */
+interface Named {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly body: unknown
+}
+
+const field = (body: unknown, name: string): unknown => (body as Readonly<Record<string, unknown>>)[name]
+
+/**
+ * What else a write names beside the records of its path, by operation: each finder throws NOT_FOUND for what
+ * is not there. A caller without the permission is told that first (access, order of checks); a caller with it
+ * by the operation itself, as reads do.
+ */
+export const finders: Readonly<Record<string, (ctx: Context, named: Named) => Promise<unknown>>> = {
+  link_test_task: (ctx, { body }) => ctx.reach('card', String(field(body, 'test_task_id'))),
+  remove_card_dependency: ({ db }, { params }) =>
+    readCardDependency(db, { card_id: String(params.card_id), depends_on_id: String(params.depends_on_id) }),
+  link_card_to_spec: (ctx, { params }) => cardOfBoard(ctx, String(params.card_id)),
+  unlink_card_from_spec: (ctx, { params }) => cardOfSpec(ctx, String(params.card_id)),
+  put_diagram_payload: (ctx, { params }) => findDiagram(ctx, params.diagram_id),
+  import_excalidraw_diagram: (ctx, { body }) => findDiagram(ctx, field(body, 'replace_diagram_id')),
+  retry_kg_pending: (ctx, { params }) => readEntryOrLetter(ctx.db, ctx.boardId, String(params.queue_entry_id)),
+  run_kg_tick: async (ctx, { body }) => {
+    const board = field(body, 'board_id')
+    if (typeof board === 'string') await ctx.reach('board', board)
+  },
+}
+
+async function findDiagram({ db, target }: Context, id: unknown): Promise<void> {
+  if (typeof id === 'string') diagramOf(await readDesign(db, target.id), id)
 }
 
 /** An agent sees itself and those it manages, while they are not deleted (access 8.2). */

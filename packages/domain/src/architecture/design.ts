@@ -5,6 +5,7 @@ import type {
   ArchitectureInterface,
 } from '@specboard/contract'
 import type { z } from 'zod'
+import { notFound } from '../errors.ts'
 import { sameJson } from '../json.ts'
 
 /** A part of the system. */
@@ -64,3 +65,13 @@ export const answered = (design: Design, payloads: ReadonlyMap<string, unknown> 
     adapter_payload: (payloads.get(diagram.id) ?? null) as z.output<typeof ArchitectureDiagram>['adapter_payload'],
   })),
 })
+
+/**
+ * A diagram of a design.
+ * @throws DomainError NOT_FOUND
+ */
+export function diagramOf(design: Design, id: string): Diagram {
+  const diagram = design.diagrams.find(candidate => candidate.id === id)
+  if (diagram === undefined) throw notFound('diagram', id)
+  return diagram
+}

@@ -8,7 +8,7 @@ import { parseJson } from '../json.ts'
 import { type Page, pageOf } from '../page.ts'
 import { copyDesigns, unknownDesigns } from './copy.ts'
 import { critiqueOfDraft, refuseFaulty } from './critique/critique.ts'
-import { answered, type Design, type Diagram, type Parent } from './design.ts'
+import { answered, type Design, type Diagram, diagramOf, type Parent } from './design.ts'
 import { listDiagrams, newDiagramId, withPayload } from './diagrams.ts'
 import { diffVersions } from './diff.ts'
 import { refuseUnlessMutable, refuseUnlessParentMutable } from './parents.ts'
@@ -186,16 +186,6 @@ async function saveDiagram(
   const after = { ...before, diagrams }
   refuseFaultyDesign(after, index => (diagrams[index] === diagram ? payload : undefined))
   return answered(await saveDesign(ctx, before, after, payloads, summary))
-}
-
-/**
- * A diagram of a design.
- * @throws DomainError NOT_FOUND
- */
-function diagramOf(design: Design, id: string): Diagram {
-  const diagram = design.diagrams.find(candidate => candidate.id === id)
-  if (diagram === undefined) throw notFound('diagram', id)
-  return diagram
 }
 
 const emptyDiagram = (ctx: Context, design: Design): Omit<Diagram, 'title' | 'format'> => ({

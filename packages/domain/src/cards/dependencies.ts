@@ -102,9 +102,18 @@ export const addCardDependency: Implementation<Cards['add_card_dependency']> = a
   return row
 }
 
+/**
+ * The link that a path names.
+ * @throws DomainError NOT_FOUND
+ */
+export async function readCardDependency(db: Db, ends: Waiting): Promise<{ id: string }> {
+  const [link] = await linkBetween(db, ends)
+  if (link === undefined) throw notFound('dependency', ends.depends_on_id)
+  return link
+}
+
 export const removeCardDependency: Implementation<Cards['remove_card_dependency']> = async ({ params }, ctx) => {
-  const [link] = await linkBetween(ctx.db, params)
-  if (link === undefined) throw notFound('dependency', params.depends_on_id)
+  const link = await readCardDependency(ctx.db, params)
   const card = await readCard(ctx.db, params.card_id)
   refuseArchivedCard(card)
   const awaited = await readCard(ctx.db, params.depends_on_id)

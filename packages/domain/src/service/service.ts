@@ -1,6 +1,6 @@
 import type { AnyOperation, Permission } from '@specboard/contract'
 import { type Located, resolveAddress } from '../access/records.ts'
-import { ownVisibility } from '../access/visibility.ts'
+import { finders, ownVisibility } from '../access/visibility.ts'
 import { archived } from '../archive.ts'
 import { isRootType } from '../boards/tree.ts'
 import { type Caller, Context, type Environment } from '../context.ts'
@@ -267,7 +267,8 @@ export class Service {
     await checkVisible(ctx, operation, input.params)
     // A repeated call is not held to the status that its first one led to.
     const status = (await this.#kept(db, call)) !== undefined ? null : (address.target?.status ?? null)
-    ctx.access.require(askedPermissions(operation, input, status))
+    const refusal = ctx.access.refusalOf(askedPermissions(operation, input, status))
+    if (refusal !== undefined) throw (await notFoundBy(call, ctx)) ?? refusal
     const [conflict] = input.conflicts ?? []
     if (conflict !== undefined) throw conflicting(conflict, address.target)
     return ctx
@@ -341,6 +342,19 @@ function runnerOf({ operation }: Call): Runner {
   const runner = runners[operation.name]
   if (runner === undefined) throw new Error(`No implementation of ${operation.name}.`)
   return runner
+}
+
+/** What a call names and does not find, for a caller that may not make it: a write has a finder, a read is one. */
+async function notFoundBy({ operation, input }: Call, ctx: Context): Promise<DomainError | undefined> {
+  const runner = runners[operation.name]
+  try {
+    const find = finders[operation.name]
+    if (find !== undefined) await find(ctx, input)
+    else if (isReading(operation) && runner?.steps === false) await runner.run(input, ctx)
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') return error
+  }
+  return undefined
 }
 
 const isReading = (operation: AnyOperation) => operation.effect === 'read' || operation.effect === 'live'

@@ -8,7 +8,7 @@ import { recordOn, recordOnPart } from '../history/record.ts'
 import type { Implementation } from '../implement.ts'
 import type { Scenario } from './items.ts'
 import { checkScenarioLimit, linkedTo, unlinkedFrom } from './link-rules.ts'
-import { cardLinkOf, linkScenarios, removeCardFromSpec, unlinkScenarios } from './links.ts'
+import { type CardLink, cardLinkOf, linkScenarios, removeCardFromSpec, unlinkScenarios } from './links.ts'
 import { refuseLocked } from './lock.ts'
 import { linkableStatuses, refuseNotReady } from './states.ts'
 import { readSpec, type SpecRecord } from './store.ts'
@@ -33,11 +33,30 @@ const recordCard = (
     ],
   })
 
+/**
+ * A card of the board of the path's spec.
+ * @throws DomainError NOT_FOUND
+ */
+export async function cardOfBoard(ctx: Context, id: string): Promise<CardLink> {
+  const card = await cardLinkOf(ctx.db, id)
+  if (card.board_id !== ctx.boardId) throw notFound('card', id)
+  return card
+}
+
+/**
+ * A card of the path's spec.
+ * @throws DomainError NOT_FOUND
+ */
+export async function cardOfSpec(ctx: Context, id: string): Promise<CardLink> {
+  const card = await cardLinkOf(ctx.db, id)
+  if (card.spec_id !== ctx.target.id) throw notFound('card', id)
+  return card
+}
+
 /** link_card_to_spec (specs 8): the card leaves its former spec, cleaned of all its links. */
 export const linkCardToSpec: Implementation<Specs['link_card_to_spec']> = async ({ params }, ctx) => {
   const { spec_id, card_id } = params
-  const card = await cardLinkOf(ctx.db, card_id)
-  if (card.board_id !== ctx.boardId) throw notFound('card', card_id)
+  const card = await cardOfBoard(ctx, card_id)
   refuseArchived(ctx.target)
   refuseArchivedCard(card)
   const spec = await readSpec(ctx.db, spec_id)
@@ -56,8 +75,7 @@ export const linkCardToSpec: Implementation<Specs['link_card_to_spec']> = async 
 /** unlink_card_from_spec (specs 8), in any status, locked or not. */
 export const unlinkCardFromSpec: Implementation<Specs['unlink_card_from_spec']> = async ({ params }, ctx) => {
   const { spec_id, card_id } = params
-  const card = await cardLinkOf(ctx.db, card_id)
-  if (card.spec_id !== spec_id) throw notFound('card', card_id)
+  const card = await cardOfSpec(ctx, card_id)
   refuseArchived(ctx.target)
   refuseArchivedCard(card)
   await removeCardFromSpec(ctx, spec_id, card_id)

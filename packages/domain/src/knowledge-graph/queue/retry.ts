@@ -67,17 +67,20 @@ async function reset(db: Db, board: string, id: string, source: string): Promise
 const inProgress = (entry: KgQueueTable, now: string): boolean =>
   entry.status === 'claimed' && (entry.claim_timeout_at ?? '') > now
 
-/** Opens the asked entry, or the dead letter's record as a new one; answers its id and record. */
-async function reopen(db: Db, unit: Unit, board: string, id: string): Promise<Descendant & { entryId: string }> {
+/** What an id of a queue names. */
+type EntryOrLetter =
+  | { readonly entry: KgQueueTable; readonly letter?: undefined }
+  | { readonly entry?: undefined; readonly letter: KgDeadLettersTable }
+
+/**
+ * The entry of a board's queue that an id names, else its newest dead letter of that id.
+ * @throws DomainError NOT_FOUND
+ */
+export async function readEntryOrLetter(db: Db, board: string, id: string): Promise<EntryOrLetter> {
   const entry = (await db.selectFrom('kg_queue').selectAll().where('id', '=', id).executeTakeFirst()) as
     | KgQueueTable
     | undefined
-  if (entry?.board_id === board) {
-    if (inProgress(entry, unit.now))
-      throw blocked('ENTRY_IN_PROGRESS', 'This entry is being worked on. Wait until it is done or fails.')
-    await reset(db, board, id, 'retry_from_ui')
-    return { type: entry.artifact_type, id: entry.artifact_id, entryId: id }
-  }
+  if (entry?.board_id === board) return { entry }
   const letter = (await db
     .selectFrom('kg_dead_letters')
     .selectAll()
@@ -86,6 +89,18 @@ async function reopen(db: Db, unit: Unit, board: string, id: string): Promise<De
     .orderBy('id', 'desc')
     .executeTakeFirst()) as KgDeadLettersTable | undefined
   if (letter === undefined) throw notFound('kg_queue_entry', id)
+  return { letter }
+}
+
+/** Opens the asked entry, or the dead letter's record as a new one; answers its id and record. */
+async function reopen(db: Db, unit: Unit, board: string, id: string): Promise<Descendant & { entryId: string }> {
+  const { entry, letter } = await readEntryOrLetter(db, board, id)
+  if (letter === undefined) {
+    if (inProgress(entry, unit.now))
+      throw blocked('ENTRY_IN_PROGRESS', 'This entry is being worked on. Wait until it is done or fails.')
+    await reset(db, board, id, 'retry_from_ui')
+    return { type: entry.artifact_type, id: entry.artifact_id, entryId: id }
+  }
   const { artifact_type: type, artifact_id } = letter
   await db.deleteFrom('kg_dead_letters').where('id', '=', letter.id).execute()
   const source = 'dead_letter_retry'
