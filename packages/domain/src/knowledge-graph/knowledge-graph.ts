@@ -82,8 +82,9 @@ export class KnowledgeGraph {
 
   /** Something was queued: the worker looks soon, and streams tell of it. */
   queued(boardIds: Iterable<string>): void {
-    for (const boardId of new Set(boardIds)) this.signals.tell(boardId)
-    this.worker.wake()
+    const boards = new Set(boardIds)
+    for (const boardId of boards) this.signals.tell(boardId)
+    this.worker.wake(boards)
   }
 
   /** Writes the hits gathered so far. */

@@ -1,13 +1,29 @@
+import { sql } from 'kysely'
 import type { Database } from '../../storage/database.ts'
+import { dialect } from '../../storage/dialect.ts'
+import { hot } from '../../storage/hot.ts'
 
-/** The shortest time between two looks at all depths, ms. */
+/** The shortest time between two looks, ms. */
 const betweenMs = 200
+
+/** The boards among some whose depth is at the threshold: no entry beyond it is counted. */
+const boardsAt = hot<{ boards: string; threshold: number }, { board_id: string }>((db, param) => ({
+  compile: () =>
+    sql<{ board_id: string }>`select b.id as board_id from boards b
+      where ${dialect.inList(sql.ref('b.id'), param('boards'))}
+        and (select count(*) from (select 1 from kg_queue where board_id = b.id
+          and status in ('pending', 'claimed') limit ${param('threshold')}) entries) >= ${param('threshold')}`.compile(
+      db,
+    ),
+}))
 
 /** Counts how often the queue of a board grew to the alert threshold (knowledge-graph 4.8). */
 export class DepthAlarm {
   readonly #database: Database
   readonly #threshold: () => number
   readonly #onFault: (error: unknown) => void
+  /** Boards whose depth may have changed since the last look; null for any. */
+  #changed: ReadonlySet<string> | null = null
   #loud: ReadonlySet<string> = new Set()
   #lookedAt = Number.NEGATIVE_INFINITY
   #fired = 0
@@ -24,7 +40,12 @@ export class DepthAlarm {
     return this.#fired
   }
 
-  /** Looks at the depths, or a little later when it just did. */
+  /** The queues of these boards changed; when none are given, that of any may have. */
+  changed(boardIds?: ReadonlySet<string>): void {
+    this.#changed = boardIds === undefined ? null : (this.#changed?.union(boardIds) ?? null)
+  }
+
+  /** Looks at the depths that changed, or a little later when it just did. */
   async look(): Promise<void> {
     const wait = this.#lookedAt + betweenMs - performance.now()
     if (wait > 0) {
@@ -32,15 +53,12 @@ export class DepthAlarm {
       return
     }
     this.#lookedAt = performance.now()
-    const rows = await this.#database.read(db =>
-      db
-        .selectFrom('kg_queue')
-        .select('board_id')
-        .where('status', 'in', ['pending', 'claimed'])
-        .groupBy('board_id')
-        .having(({ fn }) => fn.countAll(), '>=', this.#threshold())
-        .execute(),
-    )
+    const changed = this.#changed
+    this.#changed = new Set()
+    const rows = await this.#database.read(async db => {
+      const boards = changed ?? (await db.selectFrom('boards').select('id').execute()).map(({ id }) => id)
+      return boardsAt(db, { boards: JSON.stringify([...this.#loud, ...boards]), threshold: this.#threshold() })
+    })
     const loud = new Set(rows.map(({ board_id }) => board_id))
     this.#fired += loud.difference(this.#loud).size
     this.#loud = loud

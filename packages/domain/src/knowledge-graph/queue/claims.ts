@@ -15,15 +15,23 @@ interface Unit {
 
 const time = (ms: number) => new Date(ms).toISOString()
 
+/** Goes from board to board and compares their first entries: however much waits, a claim takes as long. */
 const claim = hot<{ claim: string; now: string; timeout: string }, KgQueueTable>((db, param) => ({
-  compile: () =>
-    sql<KgQueueTable>`update kg_queue set status = 'claimed', claimed_by_session_id = ${param('claim')},
+  compile: () => {
+    const nextBoard = sql`select min(board_id) from kg_queue`
+    const order = sql`q.priority_rank, q.triggered_at, q.lineage_rank, q.id`
+    return sql<KgQueueTable>`with recursive waiting (board_id) as (
+        ${nextBoard} union all select (${nextBoard} where board_id > waiting.board_id) from waiting
+        where waiting.board_id is not null)
+      update kg_queue set status = 'claimed', claimed_by_session_id = ${param('claim')},
         claimed_at = ${param('now')}, claim_timeout_at = ${param('timeout')}
-      where id = (select q.id from kg_queue q
-        where q.status = 'pending' and (q.next_retry_at is null or q.next_retry_at <= ${param('now')})
-          and not exists (select 1 from kg_queue c where c.board_id = q.board_id and c.status = 'claimed')
-        order by q.priority_rank, q.triggered_at, q.lineage_rank, q.id limit 1)
-      returning *`.compile(db),
+      where id = (select q.id from waiting join kg_queue q on q.id = (select q.id from kg_queue q
+          where q.board_id = waiting.board_id and q.status = 'pending'
+            and (q.next_retry_at is null or q.next_retry_at <= ${param('now')}) order by ${order} limit 1)
+        where not exists (select 1 from kg_queue c where c.board_id = waiting.board_id and c.status = 'claimed')
+        order by ${order} limit 1)
+      returning *`.compile(db)
+  },
 }))
 
 /** Claims the entry that is next, of a board where none is claimed; undefined when nothing is due. */
@@ -130,7 +138,11 @@ export async function failClaim(
 }
 
 const timedOut = hot<{ now: string }, KgQueueTable>((db, param) =>
-  db.selectFrom('kg_queue').selectAll().where('status', '=', 'claimed').where('claim_timeout_at', '<=', param('now')),
+  db
+    .selectFrom('kg_queue')
+    .selectAll()
+    .where('status', '=', sql.lit('claimed'))
+    .where('claim_timeout_at', '<=', param('now')),
 )
 
 /** The claims past their timeout. */
@@ -141,21 +153,25 @@ export const allClaims = (db: Db): Promise<KgQueueTable[]> =>
   db.selectFrom('kg_queue').selectAll().where('status', '=', 'claimed').execute()
 
 /** When the next entry that waits for another attempt is due; null when none waits. */
-export async function nextRetryAt(db: Db): Promise<string | null> {
-  const row = await db
-    .selectFrom('kg_queue')
-    .select(({ fn }) => fn.min('next_retry_at').as('at'))
-    .where('status', '=', 'pending')
-    .executeTakeFirstOrThrow()
-  return row.at
-}
+export const nextRetryAt = async (db: Db): Promise<string | null> => (await nextRetry(db, {}))[0]?.at ?? null
 
-const remaining = hot<{ run: string }, { remaining: number; failed: number }>((db, param) => ({
+const nextRetry = hot<object, { at: string | null }>(db =>
+  db
+    .selectFrom('kg_queue')
+    .select('next_retry_at as at')
+    .where('status', '=', sql.lit('pending'))
+    .where('next_retry_at', 'is not', null)
+    .orderBy('next_retry_at')
+    .limit(1),
+)
+
+// Asks only whether there is one, each time an entry is finished: to count them would take longer than the rest.
+const finishedRun = hot<{ run: string }, { failed: number }>((db, param) => ({
   compile: () =>
-    sql<{ remaining: number; failed: number }>`select
-        (select count(*) from kg_queue where board_id = b.board_id and run_id = b.run_id) as remaining,
+    sql<{ failed: number }>`select
         (select count(*) from kg_dead_letters where board_id = b.board_id and run_id = b.run_id) as failed
-      from kg_boards b where b.run_id = ${param('run')} and b.run_finished_at is null`.compile(db),
+      from kg_boards b where b.run_id = ${param('run')} and b.run_finished_at is null
+        and not exists (select 1 from kg_queue where board_id = b.board_id and run_id = b.run_id)`.compile(db),
 }))
 
 /** Ends a backfill with its last entry. */
@@ -165,8 +181,8 @@ export async function endRun(
   { board_id, run_id }: Pick<KgQueueTable, 'board_id' | 'run_id'>,
 ): Promise<void> {
   if (run_id === null) return
-  const [run] = await remaining(db, { run: run_id })
-  if (run === undefined || run.remaining > 0) return
+  const [run] = await finishedRun(db, { run: run_id })
+  if (run === undefined) return
   const { run_total, run_removed, run_cancelled } = await db
     .updateTable('kg_boards')
     .set({ run_finished_at: time(nowMs) })

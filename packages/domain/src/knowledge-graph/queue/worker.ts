@@ -87,9 +87,14 @@ export class QueueWorker {
     await this.#fail(await this.#workshop.database.read(allClaims), new ClaimTimeout())
   }
 
-  /** Looks at the queue soon: something was put there. */
-  wake(): void {
+  /**
+   * Looks at the queue soon: something was put there, for some boards or for any. Those at work are looked at
+   * again when they are done.
+   */
+  wake(boardIds?: ReadonlySet<string>): void {
+    this.#alarm.changed(boardIds)
     if (!this.#started || this.#stopping.signal.aborted) return
+    if (boardIds?.isSubsetOf(this.#activeBoards)) return
     this.#exhaustedBeside = null
     this.#pump()
   }
@@ -233,6 +238,11 @@ export class QueueWorker {
     const at = performance.now()
     this.#claims.push({ at, boardId })
     while (this.#claims[0] !== undefined && at - this.#claims[0].at > memoryMs) this.#claims.shift()
+    this.#changed(boardId)
+  }
+
+  #changed(boardId: string): void {
+    this.#alarm.changed(new Set([boardId]))
     this.#options.onChange(boardId)
   }
 
@@ -266,7 +276,7 @@ export class QueueWorker {
           },
         }),
       )
-      if (outcome !== 'unwanted') this.#options.onChange(entry.board_id)
+      if (outcome !== 'unwanted') this.#changed(entry.board_id)
     } catch (error) {
       if (error instanceof Stopped) await database.write(db => releaseClaim(db, entry))
       else await this.#fail([entry], error)
@@ -291,7 +301,7 @@ export class QueueWorker {
           await failClaim(db, { nowMs: clock(), newId }, current, error, { maxAttempts, withTrace })
         }),
       )
-      this.#options.onChange(entry.board_id)
+      this.#changed(entry.board_id)
     }
     if (entries.length > 0) this.wake()
   }

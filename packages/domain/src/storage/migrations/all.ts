@@ -6,6 +6,7 @@ import { migration as guidelinesDiscovery } from './0004_guidelines_discovery.ts
 import { migration as architecture } from './0005_architecture.ts'
 import { migration as knowledgeGraph } from './0006_knowledge_graph.ts'
 import { migration as mcpSessions } from './0007_mcp_sessions.ts'
+import { migration as leanWrites } from './0008_lean_writes.ts'
 
 /** Every migration by its name; names sort as text. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005_architecture': architecture,
   '0006_knowledge_graph': knowledgeGraph,
   '0007_mcp_sessions': mcpSessions,
+  '0008_lean_writes': leanWrites,
 }

@@ -1,0 +1,39 @@
+import { statements } from './statements.ts'
+
+/**
+ * Fewer trees to keep by every write: an entry of the event log is found by its board's sequence, and under a
+ * card only when it has one; an entry of the graph's queue is found by its record, its id and its board.
+ */
+export const migration = statements([
+  `drop index events_board`,
+  `drop index events_card`,
+  `create index events_card on events (card_id, id) where card_id is not null`,
+  `alter table kg_queue rename to kg_queue_before`,
+  `create table kg_queue (
+    id text not null unique,
+    board_id text not null references boards (id) on delete cascade,
+    artifact_type text not null,
+    artifact_id text not null,
+    priority_rank integer not null,
+    lineage_rank integer not null,
+    source text not null,
+    status text not null,
+    triggered_at text not null,
+    triggered_by_event text,
+    claimed_by_session_id text,
+    claimed_at text,
+    claim_timeout_at text,
+    next_retry_at text,
+    attempts integer not null,
+    last_error text,
+    errors text not null,
+    changed integer not null,
+    run_id text,
+    primary key (artifact_id, artifact_type)
+  ) without rowid`,
+  `insert into kg_queue select * from kg_queue_before`,
+  `drop table kg_queue_before`,
+  `create index kg_queue_board on kg_queue (board_id, status, priority_rank, triggered_at, lineage_rank, id)`,
+  `create index kg_queue_claimed on kg_queue (board_id) where status = 'claimed'`,
+  `create index kg_queue_retries on kg_queue (next_retry_at) where next_retry_at is not null`,
+])
