@@ -1,8 +1,11 @@
-import type { Context } from './context.ts'
+import type { Caller, Context } from './context.ts'
+
+/** What an entry of the audit needs of a unit of work; a command line has no more. */
+type Auditing = Pick<Context, 'db' | 'newId' | 'now'> & { readonly caller: Pick<Caller, 'id' | 'name'> }
 
 /** Appends an entry to the service's audit: writes without a board. Names of fields only, never a value (access 14). */
 export async function recordAudit(
-  ctx: Context,
+  ctx: Auditing,
   action: string,
   targetId: string,
   fields: readonly string[],

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { builtinPresets } from '@specboard/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { writeBeside } from '../storage/beside.ts'
 import { Database } from '../storage/database.ts'
+import { idSource } from '../storage/ids.ts'
 import { type OpenedService, openService, type ServiceOptions } from './open.ts'
-import { resetOwnerKey } from './seed.ts'
+import { createAgentKey, resetOwnerKey } from './seed.ts'
 
 const ownerKey = `dash_${'0123456789abcdef'.repeat(3)}`
 
@@ -91,12 +93,39 @@ test('each start repairs the built-in presets (access 10)', async () => {
 test('a lost owner key is replaced (access 1)', async () => {
   await started(async () => {}, { ownerKey })
   const database = await Database.open({ folder })
-  const key = await database.write(resetOwnerKey)
+  const environment = { clock: () => now, newId: idSource(() => now) }
+  const key = await database.write(db => resetOwnerKey(db, environment))
   await database.close()
   await started(async ({ service }) => {
     expect((await service.authenticate(key)).name).toBe('Local Owner')
     await expect(service.authenticate(ownerKey)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
+})
+
+test('what is done from the command line stands in the audit, in the name of the owner (access 14)', async () => {
+  await started(async () => {})
+  const environment = { clock: () => now, newId: idSource(() => ++now) }
+  await writeBeside(folder, db => createAgentKey(db, environment, 'Codex', 'executor'))
+  await writeBeside(folder, db => resetOwnerKey(db, environment))
+  await writeBeside(folder, db => db.updateTable('agents').set({ is_active: 0 }).execute())
+  await writeBeside(folder, db => resetOwnerKey(db, environment))
+  await started(async opened => {
+    const [owner, codex] = await agents(opened)
+    const entries = await opened.service.database.read(db => db.selectFrom('audit').selectAll().orderBy('id').execute())
+    const by = { actor_id: owner?.id, actor_name: 'Local Owner', created_at: expect.any(String) }
+    const regenerated = { ...by, action: 'agent_key_regenerated', target_id: owner?.id }
+    expect(entries.map(({ id, ...entry }) => ({ ...entry, fields: JSON.parse(entry.fields) }))).toStrictEqual([
+      { ...by, action: 'agent_created', target_id: codex?.id, fields: ['name', 'preset_id'] },
+      { ...regenerated, fields: ['api_key'] },
+      { ...regenerated, fields: ['api_key', 'is_active'] },
+    ])
+  })
+})
+
+test.each(['', ' ', 'x'.repeat(256)])('no agent of the command line has the name "%s"', async name => {
+  await started(async () => {})
+  const environment = { clock: () => now, newId: idSource(() => now) }
+  await expect(writeBeside(folder, db => createAgentKey(db, environment, name, 'QA'))).rejects.toThrow(/^The name /)
 })
 
 test('last_used_at is set at most once in 60 s (access 1)', async () => {

@@ -1,9 +1,11 @@
-import { builtinPresets } from '@specboard/contract'
+import { builtinPresets, features } from '@specboard/contract'
 import { builtinFlags } from '../access/base.ts'
 import { newAgent } from '../agents/store.ts'
+import { recordAudit } from '../audit.ts'
 import type { Environment } from '../context.ts'
 import type { Db } from '../storage/executor.ts'
 import { insertRow, updateRow } from '../storage/rows.ts'
+import type { AgentsTable } from '../storage/schema.ts'
 import { isKey, newKey, storedKey } from './authenticate.ts'
 
 const fullControl = builtinPresets.find(preset => preset.letter === null)!
@@ -69,7 +71,7 @@ const ownerName = 'Local Owner'
 
 /**
  * Makes an agent with a built-in preset in the name of the `Local Owner`, and answers its key, to be shown once.
- * @throws RangeError when no built-in preset has the name, or there is no owner
+ * @throws RangeError when no built-in preset has the name, no agent may have it, or there is no owner
  */
 export async function createAgentKey(
   db: Db,
@@ -83,29 +85,48 @@ export async function createAgentKey(
       `No built-in preset is named "${presetName}". Choose one of ${builtinPresets.map(builtin => builtin.name).join(', ')}.`,
     )
   }
+  const named = features.agents.create_agent.body.shape.name.safeParse(name)
+  if (!named.success) throw new RangeError(`The name ${named.error.issues[0]?.message}.`)
   const owner = await findOwner(db)
   if (owner === undefined) throw new RangeError('There is no Local Owner yet. Start "specboard serve" once.')
   const key = newKey()
-  const created_at = new Date(environment.clock()).toISOString()
-  const id = environment.newId()
-  await insertRow(db, 'agents', newAgent(key, { id, name, preset_id: preset.id, created_by: owner.id, created_at }))
+  const unit = unitOf(db, environment, owner)
+  const id = unit.newId()
+  const fields = { id, name, preset_id: preset.id, created_by: owner.id, created_at: unit.now() }
+  await insertRow(db, 'agents', newAgent(key, fields))
+  await recordAudit(unit, 'agent_created', id, ['name', 'preset_id'])
   return key
 }
 
-/** Gives the `Local Owner` a new key and answers it (access 1); undefined when there is none. */
-export async function resetOwnerKey(db: Db): Promise<string | undefined> {
+/** Gives the `Local Owner` a new key, active again, and answers it (access 1); undefined when there is none. */
+export async function resetOwnerKey(
+  db: Db,
+  environment: Pick<Environment, 'clock' | 'newId'>,
+): Promise<string | undefined> {
   const owner = await findOwner(db)
   if (owner === undefined) return undefined
   const key = newKey()
   await updateRow(db, 'agents', owner.id, { ...storedKey(key), is_active: 1 })
+  const fields = owner.is_active === 1 ? ['api_key'] : ['api_key', 'is_active']
+  await recordAudit(unitOf(db, environment, owner), 'agent_key_regenerated', owner.id, fields)
   return key
 }
 
+/** What is done from the command line is done in the name of the owner. */
+const unitOf = (db: Db, { clock, newId }: Pick<Environment, 'clock' | 'newId'>, owner: Owner) => ({
+  db,
+  newId,
+  now: () => new Date(clock()).toISOString(),
+  caller: owner,
+})
+
+type Owner = Pick<AgentsTable, 'id' | 'name' | 'is_active'>
+
 /** The first agent, its own creator. */
-const findOwner = (db: Db): Promise<{ id: string } | undefined> =>
+const findOwner = (db: Db): Promise<Owner | undefined> =>
   db
     .selectFrom('agents')
-    .select('id')
+    .select(['id', 'name', 'is_active'])
     .whereRef('created_by', '=', 'id')
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
