@@ -196,10 +196,33 @@ describe('bodies', () => {
       json,
       { loc: ['body', 'name'], type: 'value_error' },
     ],
+    [
+      'has a number that becomes another value',
+      '{"name":"A","description":"","settings":{"x":-1e400}}',
+      json,
+      { loc: ['body', 'settings', 'x'], type: 'value_error' },
+    ],
+    [
+      'has a key that no object keeps',
+      '{"name":"A","description":"","settings":{"\\u005f_proto__":{"a":1}}}',
+      json,
+      { loc: ['body', 'settings', '__proto__'], type: 'value_error' },
+    ],
     ['is nested too deep', `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`, json, { type: 'value_error' }],
   ])('one that %s is 422', async (_, body, headers, item) => {
     const answer = await send('POST', boards, { ...(body !== undefined && { body }), headers })
     expect([answer.status, answer.body.detail]).toMatchObject([422, [item]])
+  })
+
+  test('an unknown field is ignored, whatever its name', async () => {
+    const body = '{"name":"A","description":"","__proto__":{"description":"B"},"constructor":1}'
+    const answer = await send('POST', boards, { headers: json, body })
+    expect(answer).toMatchObject({ status: 201, body: { description: '' } })
+  })
+
+  test('a whole number beyond all and beyond its field is one thing wrong', async () => {
+    const { body } = await send('GET', `${boards}?limit=9007199254740993`)
+    expect(body.detail).toMatchObject([{ loc: ['query', 'limit'], ctx: { le: 200 } }])
   })
 
   test('one that is no UTF-8 is 422, said or streamed', async () => {

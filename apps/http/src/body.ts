@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type AnyOperation, type IssueItem, issueItem, jsonFault } from '@specboard/contract'
+import { type AnyOperation, hasFields, type IssueItem, issueItem, jsonFault } from '@specboard/contract'
 import { DomainError } from '@specboard/domain'
 import type { Incoming } from './incoming.ts'
 
@@ -30,7 +30,7 @@ export async function readBody(operation: AnyOperation, incoming: Incoming): Pro
     // The parser's own message quotes the body, which may hold a key.
     return { ok: false, items: [issueItem(['body'], 'json_invalid', 'The body is no JSON.')] }
   }
-  const fault = jsonFault(value)
+  const fault = jsonFault(value, { fields: hasFields(operation) })
   return fault === undefined
     ? { ok: true, value }
     : { ok: false, items: [issueItem(['body', ...fault.path], 'value_error', fault.message)] }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type IssueItem, issueItems } from './issues.ts'
+import { bare, type IssueItem, issueItems } from './issues.ts'
 import type { AnyOperation, InputOf } from './operation.ts'
 
 /** What an adapter read of a call, before any schema judged it. */
@@ -25,6 +25,12 @@ function parsersOf(operation: AnyOperation): Parsers {
   const made = parsers.get(operation) ?? { params: z.object(operation.params), query: z.object(operation.query) }
   parsers.set(operation, made)
   return made
+}
+
+/** Whether a body has known fields alone; else its keys are the caller's own. */
+export function hasFields({ body }: AnyOperation): boolean {
+  const inner = body === undefined ? undefined : bare(body)
+  return inner instanceof z.ZodObject && inner.def.catchall === undefined
 }
 
 /** Judges a call by its operation's schemas: path, query and body all together (general, Errors: 422). */

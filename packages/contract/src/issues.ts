@@ -14,7 +14,7 @@ export interface IssueItem {
 
 /** The items of a failed parse. Inputs are echoed when they are short and no secret. */
 export function issueItems(target: Target, schema: z.ZodType, error: z.ZodError, value: unknown): IssueItem[] {
-  return error.issues.flatMap(unfolded).map(issue => {
+  return withoutSafeRange(error.issues.flatMap(unfolded)).map(issue => {
     const path = issue.path.map(step => (typeof step === 'symbol' ? String(step) : step))
     const input = valueAt(value, path)
     const { type, ctx } = judged(issue, target, schemaAt(schema, path), input)
@@ -27,6 +27,14 @@ export function issueItems(target: Target, schema: z.ZodType, error: z.ZodError,
     }
   })
 }
+
+/** A whole number out of the range of its field may also be out of the range of all whole numbers: that is one thing. */
+const withoutSafeRange = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] =>
+  issues.filter(
+    issue =>
+      !('note' in issue) ||
+      !issues.some(other => other !== issue && other.code === issue.code && String(other.path) === String(issue.path)),
+  )
 
 /** The issues within the branch of a union that was meant: the one whose own type fits. */
 function unfolded(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {

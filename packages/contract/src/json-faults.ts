@@ -7,19 +7,29 @@ export interface JsonFault {
 /** Deepest nesting of a body that is taken. */
 const maxDepth = 128
 
-/** The first text that no database stores alike (a NUL character, half a surrogate pair), or a value nested too deep. */
-export function jsonFault(value: unknown): JsonFault | undefined {
-  return faultIn(value, [])
+/**
+ * The first thing that would be stored as something else, or not at all: a text with a NUL character or half a
+ * surrogate pair, a number beyond the largest, a key `__proto__`; or a value nested too deep.
+ * @param fields the keys of the value itself are known fields: one more among them is ignored like any other
+ */
+export function jsonFault(
+  value: unknown,
+  { fields = false }: { readonly fields?: boolean } = {},
+): JsonFault | undefined {
+  return faultIn(value, [], fields)
 }
 
-function faultIn(at: unknown, path: readonly (string | number)[]): JsonFault | undefined {
+function faultIn(at: unknown, path: readonly (string | number)[], fields = false): JsonFault | undefined {
   if (typeof at === 'string') {
     const wrong = wrongText(at)
     return wrong === undefined ? undefined : { path, message: wrong }
   }
+  if (typeof at === 'number' && !Number.isFinite(at)) return { path, message: 'must not be beyond 1.8e308' }
   if (typeof at !== 'object' || at === null) return undefined
   if (path.length >= maxDepth) return { path: path.slice(0, 8), message: `must not be nested deeper than ${maxDepth}` }
   for (const [key, inner] of Object.entries(at)) {
+    if (key === '__proto__' && !fields)
+      return { path: [...path, key], message: 'must have another name than __proto__' }
     const wrong = wrongText(key)
     const found =
       wrong === undefined

@@ -133,6 +133,12 @@ describe('faults', () => {
       { loc: ['title'], type: 'value_error' },
     ])
   })
+
+  test.each([JSON.parse('{"__proto__":1}'), '{"__proto__":1}'])('no key is __proto__, in %j', scope_assessment => {
+    expect(faults('update_ideation', { ideation_id: 'i', scope_assessment })).toMatchObject([
+      { loc: ['scope_assessment', '__proto__'], type: 'value_error' },
+    ])
+  })
 })
 
 test('an unknown argument is ignored and reported with what was meant', () => {

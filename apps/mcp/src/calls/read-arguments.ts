@@ -52,10 +52,13 @@ export function readArguments(operation: AnyOperation, args: Arguments): ReadCal
   const plan = planOf(operation)
   const parts: Parts = { path: {}, query: {}, tool: {}, body: operation.body === undefined ? undefined : {} }
   const warnings: string[] = []
-  for (const [given, value] of Object.entries(args)) {
+  const understood: [string, unknown][] = []
+  for (const [given, sent] of Object.entries(args)) {
     const argument = plan.arguments.get(operation.aliases[given] ?? given)
+    const value = argument === undefined || isAbsent(argument, sent) ? sent : tolerant(argument, sent)
+    understood.push([given, value])
     if (argument !== undefined) {
-      if (!isAbsent(argument, value)) put(parts, argument, given, tolerant(argument, value))
+      if (!isAbsent(argument, sent)) put(parts, argument, given, value)
     } else if (plan.ownKeys) {
       put(parts, ownKey, given, value)
     } else {
@@ -66,7 +69,7 @@ export function readArguments(operation: AnyOperation, args: Arguments): ReadCal
   const clearFaults = clear(parts, plan)
   const parsed = parseInput(operation, { params: parts.path, query: parts.query, body: parts.body })
   const options = plan.tool.safeParse(parts.tool)
-  const fault = jsonFault(args)
+  const fault = jsonFault(Object.fromEntries(understood), { fields: !plan.ownKeys })
   const items = [
     ...(fault === undefined ? [] : [issueItem(fault.path, 'value_error', fault.message)]),
     ...(parsed.ok ? [] : parsed.items.map(item => named(plan, item))),
