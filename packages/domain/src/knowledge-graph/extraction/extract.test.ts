@@ -323,6 +323,14 @@ describe('a spec', () => {
     expect(extraction.missing_links).toBe(1)
   })
 
+  test('a decision without rationale names technologies anywhere in its title', () =>
+    expect(
+      edges(
+        extract({ ...spec, decisions: [{ id: 'd', title: `${'x '.repeat(60)}Redis`, rationale: '' }] }),
+        'mentions',
+      ),
+    ).toEqual(['spec:s1:decision:d -mentions/tech_list@v1-> tech:redis']))
+
   test('joins newer decisions to those they supersede; none to itself, to nothing or in a circle', () => {
     const extraction = extract({
       ...spec,

@@ -116,7 +116,7 @@ class SpecExtraction {
       const title = member(item, 'title')
       return {
         title: titleOf(title),
-        content: member(item, 'rationale') || title,
+        content: contentOf(item),
         context: member(item, 'context'),
         justification: member(item, 'notes'),
         revocation_reason: ownReason(item) ?? (superseded.has(position) ? 'superseded' : null),
@@ -129,7 +129,7 @@ class SpecExtraction {
         this.#draft.edge('derives_from', node, requirement, 'explicit_link')
       if (named.length === 0 && ownReason(item) === null) this.#cooccurs(node, requirements)
       this.#alternatives(node, listMember(item, 'alternatives_considered'))
-      mention(this.#draft, node, titleOf(member(item, 'title')), member(item, 'rationale'))
+      mention(this.#draft, node, titleOf(member(item, 'title')), contentOf(item))
     }
     for (const [newer, older] of links.pairs) this.#draft.edge('supersedes', nodes[newer]!, nodes[older]!, 'explicit')
   }
@@ -202,6 +202,9 @@ class SpecExtraction {
     })
   }
 }
+
+/** What a decision says: its rationale, else its title. */
+const contentOf = (decision: unknown): string => member(decision, 'rationale') || member(decision, 'title')
 
 /** The reason that a decision's own status gives. */
 function ownReason(decision: unknown): RevocationReason | null {

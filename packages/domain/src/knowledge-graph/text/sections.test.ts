@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { bulletsUnder, sectionLines, sentences, tellsAlternative, tellsAssumption } from './sections.ts'
 
-const text = '# Title\n## Analysis\nOne.\n### Detail\nTwo.\n## decisions\n- First\n* Second\ntext\n-\n## Other\n- Third'
+const text =
+  '# Title\n## Analysis\nOne.\n### Detail\nTwo.\n# Part\nThree.\n## decisions\n- First\n* Second\ntext\n-\n## Other\n- Third'
 
-test('takes the lines under a heading up to the next of its rank', () =>
-  expect(sectionLines(text, 'Analysis')).toEqual(['One.', '### Detail', 'Two.']))
+test('takes the lines under a heading up to the next `##` heading', () =>
+  expect(sectionLines(text, 'Analysis')).toEqual(['One.', '### Detail', 'Two.', '# Part', 'Three.']))
 
 test('takes the bullets under a heading, in any letter case', () =>
   expect(bulletsUnder(text, 'Decisions')).toEqual(['First', 'Second']))

@@ -1,6 +1,6 @@
-const heading = /^#{1,2}\s/
+const heading = /^##\s/
 
-/** The lines under a `## <title>` heading, in any letter case, up to the next heading of its rank. */
+/** The lines under a `## <title>` heading, in any letter case, up to the next `##` heading. */
 export function sectionLines(text: string, title: string): string[] {
   const all = text.split(/\r?\n/)
   const wanted = new RegExp(`^##\\s+${title}\\s*$`, 'i')
