@@ -82,10 +82,12 @@ const remove = hot<{ id: string }, never>(
   (db, param) => db.deleteFrom('kg_queue').where('id', '=', param('id')) as never,
 )
 
+/** An entry whose record changed meanwhile begins its attempts anew, at once. */
+const anew = { attempts: 0, errors: '[]', next_retry_at: null } as const
+
 /** Ends a claim whose work is done; a record that changed meanwhile waits again at once. */
 export async function finishClaim(db: Db, unit: Unit, entry: KgQueueTable): Promise<void> {
-  if (entry.changed === 1)
-    await unclaim(db, entry, { attempts: 0, errors: '[]', last_error: null, next_retry_at: null, run_id: null })
+  if (entry.changed === 1) await unclaim(db, entry, { ...anew, last_error: null, run_id: null })
   else await remove(db, { id: entry.id })
   await endRun(db, unit, entry)
 }
@@ -99,9 +101,13 @@ export async function failClaim(
   { maxAttempts, withTrace }: { readonly maxAttempts: number; readonly withTrace: boolean },
 ): Promise<boolean> {
   const failed = afterFailure(entry, error, { nowMs: unit.nowMs, maxAttempts, withTrace })
+  if (entry.changed === 1) {
+    await unclaim(db, entry, { ...anew, last_error: failed.last_error })
+    return false
+  }
   if (!failed.dead) {
     const { dead, ...columns } = failed
-    await unclaim(db, entry, { ...columns, ...(entry.changed === 1 && { next_retry_at: null }) })
+    await unclaim(db, entry, columns)
     return false
   }
   const { artifact_type, artifact_id, board_id, run_id } = entry

@@ -102,8 +102,9 @@ async function reopen(db: Db, unit: Unit, board: string, id: string): Promise<De
     return { type: entry.artifact_type, id: entry.artifact_id, entryId: id }
   }
   const { artifact_type: type, artifact_id } = letter
-  await db.deleteFrom('kg_dead_letters').where('id', '=', letter.id).execute()
   const source = 'dead_letter_retry'
+  const [waiting] = await entryOf(db, { type, id: artifact_id })
+  await db.deleteFrom('kg_dead_letters').where('id', '=', letter.id).execute()
   const entryId = await enqueue(db, unit, {
     boardId: board,
     type,
@@ -112,6 +113,7 @@ async function reopen(db: Db, unit: Unit, board: string, id: string): Promise<De
     event: null,
     priority: 'high',
   })
+  if (waiting !== undefined && !inProgress(waiting, unit.now)) await reset(db, board, entryId, source)
   return { type, id: artifact_id, entryId }
 }
 

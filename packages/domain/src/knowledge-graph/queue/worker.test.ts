@@ -84,6 +84,41 @@ describe('a record that cannot be extracted', () => {
     expect((await world.graph()).nodes).toHaveLength(1)
   })
 
+  test('is no dead letter when it changed during its last attempt: it waits again at once', async () => {
+    await world.ok('put_runtime_settings', { kg_queue_max_attempts: 1 })
+    const spec_id = await world.spec()
+    const entry = await claimAndDie()
+    await world.ok('update_spec', { spec_id, title: 'Mended' })
+    await world.opened.graph.worker.recover()
+    expect(await world.entries()).toMatchObject([
+      {
+        id: entry!.id,
+        status: 'pending',
+        attempts: 0,
+        next_retry_at: null,
+        last_error: expect.stringMatching(/^ClaimTimeout: /),
+      },
+    ])
+    expect((await letters()).total).toBe(0)
+    expect(await world.drain()).toBe(1)
+  })
+
+  test('retried from its dead letter while it waits already, it goes first', async () => {
+    await world.ok('put_runtime_settings', { kg_queue_max_attempts: 1 })
+    const spec_id = await world.spec()
+    await world.breakSpec(spec_id)
+    await world.drain()
+    const [letter] = (await letters()).rows
+    await world.breakSpec(spec_id, false)
+    await world.ok('update_spec', { spec_id, title: 'Mended' })
+    const [waiting] = await world.entries()
+    expect(await world.ok('retry_kg_pending', { board_id, queue_entry_id: letter.id })).toMatchObject({
+      reopened_ids: [waiting.id],
+    })
+    expect(await world.entries()).toMatchObject([{ id: waiting.id, priority: 'high', source: 'dead_letter_retry' }])
+    expect((await letters()).total).toBe(0)
+  })
+
   test('an update begins its attempts anew', async () => {
     const spec_id = await world.spec()
     await world.breakSpec(spec_id)
