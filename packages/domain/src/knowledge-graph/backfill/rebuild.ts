@@ -117,7 +117,17 @@ export async function rebuildBoard(
     onFault(error)
     return 0
   })
-  await rescoreBoard(database, boardId, { stale: '', old: null, all: true }, clock)
+  await rescoreBoard(
+    database,
+    boardId,
+    { stale: '', old: null, all: true },
+    {
+      clock,
+      onFault: error => {
+        throw error
+      },
+    },
+  )
   if (errors.length === 0) await database.write(db => writeGraphBoard(db, boardId, { schema_version: schemaVersion }))
   return { records: artifacts.length, errors, nodes_reindexed, nodes_reembedded, from_version: from }
 }

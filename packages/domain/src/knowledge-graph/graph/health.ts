@@ -51,7 +51,8 @@ const disconnected = hot<{ board: string; limit: number }, Disconnected>((db, pa
 const ticks = hot<{ board: string }, KgTicksTable>((db, param) => ({
   compile: () =>
     sql<KgTicksTable>`select t.* from kg_ticks t join boards b on b.id = ${param('board')}
-      where t.board_id = b.id or (t.board_id is null and (t.owner_id is null or t.owner_id = b.owner_id))
+      where t.board_id = b.id or (t.board_id is null and (t.owner_id is null or t.owner_id = b.owner_id)
+        and t.started_at >= b.created_at)
       order by t.started_at desc, t.id desc limit 2`.compile(db),
 }))
 

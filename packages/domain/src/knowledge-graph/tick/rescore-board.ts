@@ -31,26 +31,30 @@ const dueNodes = hot<
     .limit(param('limit')),
 )
 
-/** Recomputes the relevance of a board's nodes that are due, in batches; answers how many. */
+/**
+ * Recomputes the relevance of a board's nodes that are due, in batches; answers how many.
+ * @param run tells the time, and is told of a batch that failed: the others go on
+ */
 export async function rescoreBoard(
   database: Database,
   boardId: string,
   due: { readonly stale: string; readonly old: string | null; readonly all: boolean },
-  clock: () => number,
+  run: { readonly clock: () => number; readonly onFault: (error: unknown) => void },
 ): Promise<number> {
   let after = ''
   let count = 0
   for (;;) {
     const page = { board: boardId, after, stale: due.stale, old: due.old, all: due.all ? 1 : 0, limit: batch } as const
-    const nodes = await database.write(async db => {
-      const ids = (await dueNodes(db, page)).map(({ id }) => id)
-      if (ids.length === 0) return ids
-      const { revision } = await raiseRevision(db, boardId)
-      await rescore(db, ids, new Date(clock()).toISOString(), revision)
-      return ids
-    })
-    if (nodes.length === 0) return count
-    count += nodes.length
-    after = nodes.at(-1)!
+    const ids = (await database.read(db => dueNodes(db, page))).map(({ id }) => id)
+    if (ids.length === 0) return count
+    after = ids.at(-1)!
+    try {
+      count += await database.write(async db => {
+        const { revision } = await raiseRevision(db, boardId)
+        return rescore(db, ids, new Date(run.clock()).toISOString(), revision)
+      })
+    } catch (error) {
+      run.onFault(error)
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { GraphWorld } from '../../../test/graph-world.ts'
 import { streamAnswer } from '../events/stream.ts'
 
@@ -87,6 +87,33 @@ describe('a tick', () => {
     world.now += 1
     await world.tick()
     expect(await health()).toMatchObject({ last_tick_status: 'completed', status: 'healthy' })
+  })
+
+  test('goes on after a batch that failed, and says so', async () => {
+    await world.spec({ functional_requirements: Array.from({ length: 201 }, (_, number) => `Requirement ${number}`) })
+    await world.drain()
+    await world.opened.graph.ticker.begin({ boardId: board_id, ownerId: null, all: true }, async insert => {
+      await world.opened.service.database.write(insert)
+      vi.spyOn(world.opened.service.database, 'write').mockRejectedValueOnce(new Error('disk'))
+    })
+    await world.opened.graph.ticker.settled()
+    expect(await health()).toMatchObject({
+      last_tick_status: 'failed',
+      last_tick_error: 'disk',
+      nodes_recomputed_in_last_tick: 2,
+    })
+    expect(world.faults).toMatchObject([{ message: 'disk' }])
+  })
+
+  test('that was before a board did not cover it', async () => {
+    await world.opened.graph.ticker.begin({ boardId: null, ownerId: null, all: false })
+    await world.opened.graph.ticker.settled()
+    world.now += 1
+    const later = await world.ok('create_board', { name: 'Later', description: '' })
+    expect(await world.ok('get_kg_health', { board_id: later.id })).toMatchObject({
+      last_decay_tick_at: null,
+      last_tick_status: null,
+    })
   })
 
   test('of another owner does not count as one of this board', async () => {

@@ -146,13 +146,16 @@ export class Ticker {
     const boards = await this.#database.read(db => boardsOf(db, scope))
     let nodes = 0
     let error: string | null = null
+    const onFault = (fault: unknown) => {
+      this.#onFault(fault)
+      error ??= fault instanceof Error ? fault.message.slice(0, 500) : String(fault)
+    }
     for (const boardId of boards) {
       if (this.#stopped) break
       try {
-        nodes += await this.#tickBoard(boardId, scope, startedMs)
+        nodes += await this.#tickBoard(boardId, scope, { startedMs, onFault })
       } catch (fault) {
-        this.#onFault(fault)
-        error ??= fault instanceof Error ? fault.message.slice(0, 500) : String(fault)
+        onFault(fault)
       }
     }
     await this.#database.write(async db => {
@@ -181,16 +184,20 @@ export class Ticker {
     for (const boardId of boards) this.#onChange(boardId)
   }
 
-  async #tickBoard(boardId: string, { all }: TickScope, nowMs: number): Promise<number> {
+  async #tickBoard(
+    boardId: string,
+    { all }: TickScope,
+    { startedMs, onFault }: { readonly startedMs: number; readonly onFault: (fault: unknown) => void },
+  ): Promise<number> {
     const { kg_decay_tick_staleness_days, kg_decay_tick_max_age_days } = this.#settings.values
-    const daysAgo = (days: number) => new Date(nowMs - days * dayMs).toISOString()
+    const daysAgo = (days: number) => new Date(startedMs - days * dayMs).toISOString()
     const due = {
       stale: daysAgo(kg_decay_tick_staleness_days),
       old: kg_decay_tick_max_age_days > 0 ? daysAgo(kg_decay_tick_max_age_days) : null,
       all,
     }
-    const count = await rescoreBoard(this.#database, boardId, due, this.#clock)
-    await this.#database.write(db => retireSessions(db, boardId, nowMs))
+    const count = await rescoreBoard(this.#database, boardId, due, { clock: this.#clock, onFault })
+    await this.#database.write(db => retireSessions(db, boardId, startedMs))
     try {
       await embedBoard(this.#database, this.#embedder, boardId)
     } catch (fault) {
