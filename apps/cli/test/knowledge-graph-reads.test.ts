@@ -318,6 +318,7 @@ describe('relevance', () => {
     const boost = await world.ok('boost_kg_node', { board_id, node_id, reason: 'Matters' })
     expect(boost).toMatchObject({ node_id, node_type: 'Requirement', score_before: before, boosted_by: world.owner.id })
     expect(boost.score_after).toBeCloseTo(before + 0.3, 4)
+    expect(await world.ok('get_kg_node', { board_id, node_id })).toMatchObject({ last_recomputed_at: boost.boosted_at })
     const [session] = (await world.ok('list_kg_audit', { board_id, limit: 1 })).entries
     expect(session).toMatchObject({
       artifact_type: 'node',

@@ -137,7 +137,7 @@ export const boostNode: Implementation<Graph['boost_kg_node']> = async ({ params
   const now = ctx.now()
   const { score, manual_boost } = boosted(node, now)
   const changes = await GraphChanges.begin(ctx.db, { boardId: ctx.boardId, sessionId: ctx.newId(), now })
-  await changes.updateNode(node, { manual_boost, boosted_at: now, relevance_score: score })
+  await changes.updateNode(node, { manual_boost, boosted_at: now, relevance_score: score, last_recomputed_at: now })
   await storeSession(ctx.db, changes, () => ctx.newId(), {
     artifact_id: node.id,
     artifact_type: 'node',
