@@ -67,6 +67,24 @@ describe('the queue', () => {
     expect(await priority(card_id)).toBe('high')
   })
 
+  test('takes both ends of a scenario link, whichever end it is made or broken on', async () => {
+    const spec_id = await scene.specWithScenarios()
+    const card_id = await scene.card({ spec_id })
+    const pair = { spec_id, scenario_id: 's1', card_id }
+    for (const link of [
+      () => world.ok('link_task_to_scenario', pair),
+      () => world.ok('unlink_task_from_scenario', pair),
+      () => world.ok('update_card', { card_id, test_scenario_ids: ['s1'] }),
+      () => world.ok('update_card', { card_id, test_scenario_ids: [] }),
+    ]) {
+      await scene.consolidated()
+      await pause()
+      await link()
+      const waiting = (await entries()).map((entry: { artifact_id: string }) => entry.artifact_id)
+      expect(new Set(waiting)).toEqual(new Set([spec_id, card_id]))
+    }
+  })
+
   test('is let go when consolidation is switched on again', async () => {
     await pause()
     await scene.ideation()

@@ -37,7 +37,7 @@ export const updateCard: Implementation<typeof features.cards.update_card> = asy
   if (changes.length > 0) {
     await writeCard(ctx, before.id, Object.fromEntries(changes.map(change => [change.field, change.new])))
     await writeLinks(ctx, before, links)
-    await recordUpdate(ctx, before, changes, domainEvents(before, changes))
+    await recordUpdate(ctx, before, changes, domainEvents(before, changes, links))
   }
   if (target !== undefined) await moveThroughGates(ctx, before.id, target, body.position)
   return readWholeCard(ctx.db, before.id, ctx.access)
@@ -150,8 +150,9 @@ async function wantedPosition(
   return { position: await place(ctx.db, before, before.status, position, ctx.now()) }
 }
 
-function domainEvents(before: CardRecord, changes: readonly Change[]): DomainEvent[] {
+function domainEvents(before: CardRecord, changes: readonly Change[], { leavesSpec, fields }: Links): DomainEvent[] {
   return changes.flatMap(({ field, old, new: value }): DomainEvent[] => {
+    if (field === 'test_scenario_ids' && !leavesSpec) return scenarioEvents(before, fields.test_scenario_ids)
     if (field === 'priority') return [{ name: 'card.priority_changed', old, new: value }]
     if (field === 'severity' && before.card_type === 'bug') return [{ name: 'card.severity_changed', old, new: value }]
     if (field !== 'spec_id') return []
@@ -160,4 +161,11 @@ function domainEvents(before: CardRecord, changes: readonly Change[]): DomainEve
       ...(value === null ? [] : [{ name: 'card.linked_to_spec', spec_id: value }]),
     ]
   })
+}
+
+/** The scenarios of its spec that a card was linked to or unlinked from. */
+function scenarioEvents({ test_scenario_ids: before }: CardRecord, after: readonly string[]): DomainEvent[] {
+  const events = (name: string, ids: Iterable<string>) => [...ids].map(scenario_id => ({ name, scenario_id }))
+  const [was, is] = [new Set(before), new Set(after)]
+  return [...events('spec.task_unlinked', was.difference(is)), ...events('spec.task_linked', is.difference(was))]
 }

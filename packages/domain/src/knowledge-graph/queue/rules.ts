@@ -50,7 +50,7 @@ const counted: Readonly<Record<ArtifactType, ReadonlySet<string>>> = {
   ]),
 }
 
-/** The fields that extraction reads of each kind of record (knowledge-graph 3). */
+/** The fields that extraction reads of each kind of record (knowledge-graph 3), and all semantic ones of specs (specs 9). */
 const read: Readonly<Record<ArtifactType, ReadonlySet<string>>> = {
   ideation: new Set(['title', 'description', 'problem_statement', 'proposed_approach', 'complexity']),
   refinement: new Set(['title', 'description', 'analysis', 'decisions', 'ideation_id']),
@@ -65,6 +65,7 @@ const read: Readonly<Record<ArtifactType, ReadonlySet<string>>> = {
     'business_rules',
     'api_contracts',
     'decisions',
+    'screen_mockups',
     'ideation_id',
     'refinement_id',
   ]),
@@ -87,8 +88,8 @@ const read: Readonly<Record<ArtifactType, ReadonlySet<string>>> = {
 /** Domain events that name further records, or that weigh more than the entry they come with. */
 const named: Readonly<Record<string, Readonly<Partial<Record<'card' | 'spec', Request['priority']>>>>> = {
   'spec.version_bumped': { spec: 'high' },
-  'spec.task_linked': { card: 'normal' },
-  'spec.task_unlinked': { card: 'normal' },
+  'spec.task_linked': { card: 'normal', spec: 'normal' },
+  'spec.task_unlinked': { card: 'normal', spec: 'normal' },
   'card.created': { card: 'normal' },
   'card.moved': { card: 'normal', spec: 'normal' },
   'card.cancelled': { card: 'high' },
@@ -165,8 +166,6 @@ export function dependentsOf(entry: Entry): Dependents[] {
   const { type, id } = entry.entity
   if (type === 'spec' && verbOf(entry) === 'updated' && fieldsOf(entry).some(field => readByBugs.has(field)))
     return [{ bugsOf: 'spec', id, event: 'spec.updated' }]
-  if (type === 'card' && verbOf(entry) === 'updated' && fieldsOf(entry).includes('test_scenario_ids'))
-    return [{ bugsOf: 'card', id, event: 'card.updated' }]
   return (entry.domain ?? []).flatMap(event =>
     movesBugs.has(event.name) && typeof event.card_id === 'string'
       ? [{ bugsOf: 'card' as const, id: event.card_id, event: event.name }]
