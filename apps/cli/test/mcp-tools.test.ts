@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the placeholders are those of run_operations
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { McpWire } from './support/mcp.ts'
+import { McpWire, type RpcOptions } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
 
@@ -269,7 +269,7 @@ describe('files', () => {
       const { value } = await upload({ filename: 'a.txt', mime_type: 'text/plain', ticket: true })
       const url = value.upload_url
       expect(value).toEqual({
-        upload_url: expect.stringMatching(/\/mcp\/uploads\?ticket=[\w-]{43}$/),
+        upload_url: expect.stringMatching(/\/mcp\/uploads\?ticket=[\w-]+\.[\w-]{43}$/),
         method: 'POST',
         field: 'file',
         expires_at: expect.any(String),
@@ -303,6 +303,51 @@ describe('files', () => {
         status: 403,
         detail: { permission: 'ATTACHMENTS_CREATE' },
       })
+    })
+
+    test('is used once, whoever comes at once and however it is spelt', async () => {
+      const { value } = await upload({ filename: 'a', ticket: true })
+      const answers = await Promise.all([send(value.upload_url), send(value.upload_url), send(value.upload_url)])
+      expect(answers.map(answer => answer.status).toSorted()).toEqual([201, 404, 404])
+      const last = value.upload_url.at(-1)
+      for (const other of ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'Q', 'g', 'w', '4'].filter(end => end !== last))
+        expect((await send(value.upload_url.slice(0, -1) + other)).status).toBe(404)
+    })
+
+    test('that says something else than what was signed is none', async () => {
+      const { value } = await upload({ filename: 'a', ticket: true })
+      const [head, token] = value.upload_url.split('ticket=')
+      const [claim, signature] = token.split('.')
+      const parts = JSON.parse(Buffer.from(claim, 'base64url').toString())
+      const forged = (part: number, other: unknown) =>
+        Buffer.from(JSON.stringify(parts.with(part, other))).toString('base64url')
+      for (const other of [forged(2, await scene.card()), forged(3, 'b'), forged(5, 9e15), 'x', ''])
+        expect((await send(`${head}ticket=${other}.${signature}`)).status).toBe(404)
+      for (const other of ['', 'x', `${token}.x`, token.slice(0, -2)])
+        expect((await send(`${head}ticket=${other}`)).status).toBe(404)
+      expect((await send(value.upload_url)).status).toBe(201)
+    })
+
+    test('survives a restart, used or not; not a new key', async () => {
+      const own = await World.start()
+      const ownScene = await Scene.on(own)
+      const helper = await own.agent()
+      await ownScene.admit(helper)
+      const ask = async (options: RpcOptions = {}) => {
+        const asked = { board_id: ownScene.boardId, card_id: await ownScene.card(), filename: 'a', ticket: true }
+        return new URL((await new McpWire(own).tool('upload_attachment', asked, options)).value.upload_url)
+      }
+      const [used, unused, void_] = [await ask(), await ask(), await ask({ as: helper })]
+      expect((await send(used.href)).status).toBe(201)
+      await own.ok('regenerate_agent_key', { agent_id: helper.id })
+      const again = await own.restart()
+      try {
+        const statusOf = async ({ pathname, search }: URL) =>
+          (await send(`${again.running.url}${pathname}${search}`)).status
+        expect([await statusOf(used), await statusOf(unused), await statusOf(void_)]).toEqual([404, 201, 404])
+      } finally {
+        await again.stop()
+      }
     })
 
     test('is worth what its key is worth when the file comes, and outlasts a refusal', async () => {

@@ -74,7 +74,7 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
 
 /** What an upload comes to: the file is stored, or a ticket tells where to send it. */
 async function uploadOutcome(
-  { service, issueTicket }: CallContext,
+  { service, caller, issueTicket }: CallContext,
   call: Call,
   shaping: Shaping,
   path: string,
@@ -84,16 +84,25 @@ async function uploadOutcome(
     const faults = ticketFaults(options, issueTicket !== undefined)
     if (issueTicket === undefined || faults.length > 0) return invalidArguments(faults)
     await service.check(call)
-    const issued = issueTicket({
-      call: { operation: call.operation, input: call.input, within: call.within },
+    const { board_id, card_id } = call.input.params as Readonly<Record<string, string>>
+    const issued = await issueTicket({
+      agentId: caller.id,
+      boardId: board_id!,
+      cardId: card_id!,
       filename: options.filename!,
       mimeType: options.mime_type ?? null,
     })
-    return shaped({ status: 200, body: ticketValue(issued) }, shaping)
+    return whole(ticketValue(issued), shaping)
   }
   const source = uploadSource(options, path)
   if (!source.ok) return invalidArguments(source.items)
   return shaped(await service.perform({ ...call, input: { ...call.input, file: source.file } as never }), shaping)
+}
+
+/** A value of which nothing is cut: half a link leads nowhere. */
+function whole(value: JsonObject, { warnings }: Shaping): Outcome {
+  const warned = warnings.length === 0 ? value : { ...value, _warnings: warnings }
+  return succeeded(underCeiling(warned, false, ceilings.usual))
 }
 
 const shaped = (answer: Answer, shaping: Shaping): Outcome => succeeded(answerValue(answer, shaping))

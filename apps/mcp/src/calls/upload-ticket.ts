@@ -1,10 +1,11 @@
 import { issueItem } from '@specboard/contract'
-import type { Call } from '@specboard/domain'
 import type { ArgumentIssue, ToolOptions } from './read-arguments.ts'
 
 /** The upload that a ticket is asked for. */
 export interface TicketRequest {
-  readonly call: Pick<Call, 'operation' | 'input' | 'within'>
+  readonly agentId: string
+  readonly boardId: string
+  readonly cardId: string
   readonly filename: string
   readonly mimeType: string | null
 }
@@ -17,7 +18,7 @@ export interface IssuedTicket {
 }
 
 /** Makes a ticket for an upload whose access was checked. */
-export type IssueTicket = (request: TicketRequest) => IssuedTicket
+export type IssueTicket = (request: TicketRequest) => Promise<IssuedTicket>
 
 /** What is wrong with asking for a ticket. */
 export function ticketFaults({ text, content_base64 }: ToolOptions, possible: boolean): ArgumentIssue[] {

@@ -169,14 +169,14 @@ export class McpEndpoint {
   }
 
   #backendFor(
-    { request, caller, key, retryAfterMs, requestId }: Admitted,
+    { request, caller, retryAfterMs, requestId }: Admitted,
     view: View,
     session: Session | undefined,
   ): Backend {
     const { service, uploadPath, onFault, onCall } = this.#options
     const { origin } = new URL(request.url)
-    const issueTicket: IssueTicket = asked => {
-      const { token, expiresAt } = this.#tickets.issue({ ...asked, key })
+    const issueTicket: IssueTicket = async asked => {
+      const { token, expiresAt } = await this.#tickets.issue(asked)
       return { url: `${origin}${uploadPath}?ticket=${token}`, expiresAt }
     }
     return this.#makeBackend({

@@ -25,7 +25,7 @@ test('no two are alike', () => {
 test('a changed character, another secret and age make it nothing', () => {
   const token = issueToken(secret, { agentId, issuedAt: now })
   fc.assert(
-    fc.property(fc.nat({ max: token.length - 2 }), at => {
+    fc.property(fc.nat({ max: token.length - 1 }), at => {
       const other = token[at] === 'A' ? 'B' : 'A'
       expect(readToken(secret, token.slice(0, at) + other + token.slice(at + 1), now)).toBeUndefined()
     }),

@@ -29,6 +29,8 @@ export function issueToken(secret: Buffer, { agentId, issuedAt }: SessionClaim):
 export function readToken(secret: Buffer, token: string, now: number): SessionClaim | undefined {
   if (!/^[\w-]{80,160}$/.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')
+  // Another spelling of the same bytes would be a session of its own, which nobody could end.
+  if (bytes.toString('base64url') !== token) return undefined
   const payload = bytes.subarray(0, -macLength)
   if (payload.length <= 1 + randomLength + timeLength || payload[0] !== version) return undefined
   if (!timingSafeEqual(mac(secret, payload), bytes.subarray(-macLength))) return undefined

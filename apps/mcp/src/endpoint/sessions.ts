@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { type Db, hot, type Service } from '@specboard/domain'
 import { hashOfToken, issueToken, readToken, sessionLifeMs } from './session-token.ts'
+import { StoredSecret } from './stored-secret.ts'
 
 /** A session that a request belongs to. */
 export interface Session {
@@ -10,15 +10,9 @@ export interface Session {
   readonly expiresAt: string
 }
 
-const secretByName = hot<{ name: string }, { value: string }>((db, param) =>
-  db.selectFrom('secrets').select('value').where('name', '=', param('name')),
-)
-
 const terminated = hot<{ hash: string }, { terminated_at: string | null }>((db, param) =>
   db.selectFrom('mcp_sessions').select('terminated_at').where('id_hash', '=', param('hash')),
 )
-
-const secretName = 'mcp_sessions'
 
 /**
  * Sessions of clients of the handshake revisions (mcp 3). A session is its signed token: it survives a
@@ -26,20 +20,21 @@ const secretName = 'mcp_sessions'
  */
 export class Sessions {
   readonly #service: Service
-  #secret: Buffer | undefined
+  readonly #secret: StoredSecret
 
   constructor(service: Service) {
     this.#service = service
+    this.#secret = new StoredSecret(service, 'mcp_sessions')
   }
 
   /** A new session's token. */
   async issue(agentId: string): Promise<string> {
-    return issueToken(await this.#key(), { agentId, issuedAt: this.#now })
+    return issueToken(await this.#secret.read(), { agentId, issuedAt: this.#now })
   }
 
   /** The session of a token; undefined when the token is not ours, expired, ended, or another agent's. */
   async find(token: string, agentId: string): Promise<Session | undefined> {
-    const claim = readToken(await this.#key(), token, this.#now)
+    const claim = readToken(await this.#secret.read(), token, this.#now)
     if (claim === undefined || claim.agentId !== agentId) return undefined
     const hash = hashOfToken(token)
     const [row] = await this.#service.database.read(db => terminated(db, { hash }))
@@ -89,28 +84,6 @@ export class Sessions {
 
   get #now(): number {
     return this.#service.environment.clock()
-  }
-
-  /** The secret that signs tokens, made once and kept in the database. */
-  async #key(): Promise<Buffer> {
-    this.#secret ??= await this.#storedKey()
-    return this.#secret
-  }
-
-  async #storedKey(): Promise<Buffer> {
-    const { database } = this.#service
-    const [stored] = await database.read(db => secretByName(db, { name: secretName }))
-    if (stored !== undefined) return Buffer.from(stored.value, 'base64url')
-    return database.write(async db => {
-      const value = randomBytes(32).toString('base64url')
-      await db
-        .insertInto('secrets')
-        .values({ name: secretName, value })
-        .onConflict(conflict => conflict.doNothing())
-        .execute()
-      const [kept] = await secretByName(db, { name: secretName })
-      return Buffer.from(kept!.value, 'base64url')
-    })
   }
 }
 

@@ -1,62 +1,87 @@
-import { randomBytes } from 'node:crypto'
-import { type Answer, type Call, type Caller, DomainError, type IncomingFile, type Service } from '@specboard/domain'
+import { operationByName } from '@specboard/contract'
+import {
+  type Answer,
+  type Call,
+  type Caller,
+  DomainError,
+  type IncomingFile,
+  type Service,
+  unauthorized,
+} from '@specboard/domain'
+import { hashOfToken } from './session-token.ts'
+import { StoredSecret } from './stored-secret.ts'
+import { issueTicketToken, readTicketToken, type TicketClaim, ticketLifeMs } from './ticket-token.ts'
 
-/** How long a ticket lasts, ms (mcp 10). */
-const lifeMs = 600_000
-
-/** What a ticket is for: one file under one name, by the agent of one key. */
-interface Ticket {
-  readonly call: Pick<Call, 'operation' | 'input' | 'within'>
-  /** Judged again when the file comes: the key may be gone by then. */
-  readonly key: string
-  readonly filename: string
-  readonly mimeType: string | null
+/** A ticket for one file, by its agent. */
+export interface IssuedToken {
+  readonly token: string
   /** ms since 1970. */
   readonly expiresAt: number
 }
 
-/** Single-use permissions to upload a file without a key; they end with the process. */
+/**
+ * Signed, single-use permissions to upload a file without a key (mcp 10). A ticket is its token: it outlives a
+ * restart, and only those that were used have a row until they expire.
+ */
 export class UploadTickets {
   readonly #service: Service
-  /** By secret token, the oldest first. */
-  readonly #tickets = new Map<string, Ticket>()
+  readonly #secret: StoredSecret
 
   constructor(service: Service) {
     this.#service = service
+    this.#secret = new StoredSecret(service, 'mcp_upload_tickets')
   }
 
-  /** Makes a ticket. */
-  issue(ticket: Omit<Ticket, 'expiresAt'>): { readonly token: string; readonly expiresAt: number } {
-    const now = this.#service.environment.clock()
-    for (const [token, { expiresAt }] of this.#tickets) {
-      if (expiresAt > now) break
-      this.#tickets.delete(token)
-    }
-    const token = randomBytes(32).toString('base64url')
-    const expiresAt = now + lifeMs
-    this.#tickets.set(token, { ...ticket, expiresAt })
-    return { token, expiresAt }
+  /** Makes a ticket for a file of its agent; whether the agent may upload is settled before. */
+  async issue(asked: Omit<TicketClaim, 'expiresAt'>): Promise<IssuedToken> {
+    const expiresAt = this.#service.environment.clock() + ticketLifeMs
+    const agent = await this.#service.agent(asked.agentId)
+    if (agent === undefined) throw unauthorized()
+    return { token: issueTicketToken(await this.#secret.read(), agent.keyHash, { ...asked, expiresAt }), expiresAt }
   }
 
   /**
    * Uploads the file of a ticket; one that is refused may be sent again.
    * @param seen told who the ticket is of
-   * @throws DomainError NOT_FOUND of the ticket, and those of the upload
+   * @throws DomainError NOT_FOUND of the ticket, also when its agent has another key by now, and those of the upload
    */
   async redeem(token: string, file: IncomingFile, seen: (caller: Caller) => void): Promise<Answer> {
-    const ticket = this.#tickets.get(token)
-    this.#tickets.delete(token)
-    if (ticket === undefined || ticket.expiresAt <= this.#service.environment.clock())
-      throw new DomainError('NOT_FOUND', 'The ticket was used or has expired. Ask upload_attachment for another.')
+    const ticket = readTicketToken(token)
+    if (ticket === undefined || ticket.claim.expiresAt <= this.#service.environment.clock()) throw noTicket()
+    const { agentId, boardId, cardId, filename, mimeType, expiresAt } = ticket.claim
+    const agent = await this.#service.agent(agentId)
+    if (agent === undefined || !ticket.isSigned(await this.#secret.read(), agent.keyHash)) throw noTicket()
+    const { caller } = agent
+    seen(caller)
+    const hash = hashOfToken(token)
+    await this.#use(hash, expiresAt)
+    const named: IncomingFile = { filename, mimeType: mimeType ?? file.mimeType, open: () => file.open() }
+    const params = { board_id: boardId, card_id: cardId }
+    const input = { params, query: {}, body: undefined, file: named } as unknown as Call['input']
     try {
-      const caller = await this.#service.authenticate(ticket.key)
-      seen(caller)
-      const { filename, mimeType, call } = ticket
-      const named: IncomingFile = { filename, mimeType: mimeType ?? file.mimeType, open: () => file.open() }
-      return await this.#service.perform({ ...call, caller, input: { ...call.input, file: named } as Call['input'] })
+      return await this.#service.perform({ operation: operationByName.get('upload_attachment')!, caller, input })
     } catch (error) {
-      this.#tickets.set(token, ticket)
+      await this.#service.database.write(db => db.deleteFrom('mcp_used_tickets').where('id_hash', '=', hash).execute())
       throw error
     }
   }
+
+  /** Marks a ticket as used, before its file is taken: of two that come at once one is refused. */
+  async #use(id_hash: string, expiresAt: number): Promise<void> {
+    const now = new Date(this.#service.environment.clock()).toISOString()
+    await this.#service.database.write(async db => {
+      await db.deleteFrom('mcp_used_tickets').where('expires_at', '<=', now).execute()
+      const used = await db
+        .selectFrom('mcp_used_tickets')
+        .select('id_hash')
+        .where('id_hash', '=', id_hash)
+        .executeTakeFirst()
+      if (used !== undefined) throw noTicket()
+      const expires_at = new Date(expiresAt).toISOString()
+      await db.insertInto('mcp_used_tickets').values({ id_hash, expires_at }).execute()
+    })
+  }
 }
+
+const noTicket = () =>
+  new DomainError('NOT_FOUND', 'The ticket was used, has expired or is none. Ask upload_attachment for another.')

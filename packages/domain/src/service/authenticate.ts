@@ -25,17 +25,18 @@ export const storedKey = (key: string): { key_hash: string; api_key_prefix: stri
 export const unauthorized = (): DomainError =>
   new DomainError('UNAUTHORIZED', 'A valid API key is needed: send it as "Authorization: Bearer dash_…".')
 
-const agentByKey = hot<
-  { hash: string },
-  {
-    id: string
-    name: string
-    preset_id: string | null
-    permission_flags: string | null
-    revision: number | null
-    last_used_at: string | null
-  }
->((db, param) =>
+/** An agent that may call: active, with a key. */
+interface AgentRow {
+  id: string
+  name: string
+  preset_id: string | null
+  permission_flags: string | null
+  revision: number | null
+  last_used_at: string | null
+  key_hash: string | null
+}
+
+const callingAgents = (db: Db) =>
   db
     .selectFrom('agents')
     .leftJoin('presets', 'presets.id', 'agents.preset_id')
@@ -46,11 +47,16 @@ const agentByKey = hot<
       'agents.permission_flags',
       'presets.revision',
       'agents.last_used_at',
+      'agents.key_hash',
     ])
-    .where('agents.key_hash', '=', param('hash'))
     .where('agents.is_active', '=', 1)
-    .where('agents.deleted_at', 'is', null),
+    .where('agents.deleted_at', 'is', null)
+
+const agentByKey = hot<{ hash: string }, AgentRow>((db, param) =>
+  callingAgents(db).where('agents.key_hash', '=', param('hash')),
 )
+
+const agentById = hot<{ id: string }, AgentRow>((db, param) => callingAgents(db).where('agents.id', '=', param('id')))
 
 const presetFlags = hot<{ id: string }, { flags: string }>((db, param) =>
   db.selectFrom('presets').select('flags').where('id', '=', param('id')),
@@ -90,6 +96,12 @@ export interface Authenticated {
   readonly lastUsedAt: string | null
 }
 
+/** A caller with the hash of its key: what is signed with it holds as long as the key. */
+export interface KeyedCaller {
+  readonly caller: Caller
+  readonly keyHash: string
+}
+
 /** Callers that are kept at most. */
 const keptCallers = 1_000
 
@@ -119,9 +131,21 @@ export class Authenticator {
     return found
   }
 
+  /** An agent by its id; undefined when it is deleted or inactive. */
+  async agent(db: Db, id: string): Promise<KeyedCaller | undefined> {
+    const [row] = await agentById(db, { id })
+    if (row === undefined || row.key_hash === null) return undefined
+    const { caller } = await this.#authenticated(db, row)
+    return { caller, keyHash: row.key_hash }
+  }
+
   async #find(db: Db, hash: string): Promise<Authenticated> {
     const [agent] = await agentByKey(db, { hash })
     if (agent === undefined) throw unauthorized()
+    return this.#authenticated(db, agent)
+  }
+
+  async #authenticated(db: Db, agent: AgentRow): Promise<Authenticated> {
     const base = await this.#bases.resolve(db, agent.preset_id, agent.revision, agent.permission_flags)
     const flags = parseNullable<Record<string, boolean>>(agent.permission_flags)
     const caller = { id: agent.id, name: agent.name, presetId: agent.preset_id, flags, base }

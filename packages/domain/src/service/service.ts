@@ -20,7 +20,7 @@ import type { Page } from '../page.ts'
 import type { Database } from '../storage/database.ts'
 import type { Db } from '../storage/executor.ts'
 import { StorageError } from '../storage/storage-error.ts'
-import { Authenticator } from './authenticate.ts'
+import { Authenticator, type KeyedCaller } from './authenticate.ts'
 import { etagOf, representationOf } from './etag.ts'
 import { type IdempotencyKey, type KeptRow, keepAnswer, keptFor, replay } from './idempotency.ts'
 import { Turns } from './turns.ts'
@@ -107,6 +107,11 @@ export class Service {
     )
     this.#touch(caller.id, lastUsedAt)
     return caller
+  }
+
+  /** An agent by its id, for what was signed in its name; undefined when it is deleted or inactive. */
+  agent(id: string): Promise<KeyedCaller | undefined> {
+    return this.database.read(db => this.#authenticator.agent(db, id))
   }
 
   /** Listens to what is written from now on; answers the function that ends it. */

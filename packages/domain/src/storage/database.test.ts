@@ -47,7 +47,7 @@ describe('opening', () => {
     await (await Database.open({ folder })).close()
     const last = Object.keys(migrations).at(-1)!
     forget(last)
-    await expect(Database.open({ folder })).rejects.toThrow(/no such index: events_board/)
+    await expect(Database.open({ folder })).rejects.toThrow(/already exists|no such index/)
     expect(readdirSync(folder)).toContain(`before-${last}.db`)
     const raw = new SqliteDatabase(databaseFile(folder), { readonly: true })
     expect(raw.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])

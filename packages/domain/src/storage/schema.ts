@@ -512,6 +512,12 @@ export interface McpSubscriptionsTable {
   uri: string
 }
 
+/** Upload tickets that were used, until they expire; `id_hash` is the SHA-256 of the ticket (mcp 10). */
+export interface McpUsedTicketsTable {
+  id_hash: string
+  expires_at: string
+}
+
 export interface Schema extends KnowledgeGraphTables {
   agents: AgentsTable
   presets: PresetsTable
@@ -525,6 +531,7 @@ export interface Schema extends KnowledgeGraphTables {
   secrets: SecretsTable
   mcp_sessions: McpSessionsTable
   mcp_subscriptions: McpSubscriptionsTable
+  mcp_used_tickets: McpUsedTicketsTable
   ideations: IdeationsTable
   refinements: RefinementsTable
   specs: SpecsTable

@@ -7,6 +7,7 @@ import { migration as architecture } from './0005_architecture.ts'
 import { migration as knowledgeGraph } from './0006_knowledge_graph.ts'
 import { migration as mcpSessions } from './0007_mcp_sessions.ts'
 import { migration as leanWrites } from './0008_lean_writes.ts'
+import { migration as uploadTickets } from './0009_upload_tickets.ts'
 
 /** Every migration by its name; names sort as text. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006_knowledge_graph': knowledgeGraph,
   '0007_mcp_sessions': mcpSessions,
   '0008_lean_writes': leanWrites,
+  '0009_upload_tickets': uploadTickets,
 }

@@ -1,0 +1,75 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+
+/** How long a ticket lasts, ms (mcp 10). */
+export const ticketLifeMs = 600_000
+
+/** What a ticket is bound to. */
+export interface TicketClaim {
+  readonly agentId: string
+  readonly boardId: string
+  readonly cardId: string
+  readonly filename: string
+  readonly mimeType: string | null
+  /** ms since 1970. */
+  readonly expiresAt: number
+}
+
+/** The claim as the token has it, with random bytes: two tickets for one file are two. */
+const Payload = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string().nullable(), z.number(), z.string()])
+
+const macLength = 32
+
+const mac = (secret: Buffer, keyHash: string, payload: Buffer) =>
+  createHmac('sha256', secret).update(keyHash).update(payload).digest()
+
+/**
+ * A ticket's token: the claim, then its signature. Visible ASCII that needs no escape in a URL.
+ * @param keyHash hash of the agent's key, signed with the claim: with another key the ticket is void
+ */
+export function issueTicketToken(secret: Buffer, keyHash: string, claim: TicketClaim): string {
+  const { agentId, boardId, cardId, filename, mimeType, expiresAt } = claim
+  const parts: z.input<typeof Payload> = [
+    agentId,
+    boardId,
+    cardId,
+    filename,
+    mimeType,
+    expiresAt,
+    randomBytes(12).toString('base64url'),
+  ]
+  const payload = Buffer.from(JSON.stringify(parts))
+  return `${payload.toString('base64url')}.${mac(secret, keyHash, payload).toString('base64url')}`
+}
+
+/** A token that was read; only its signature tells whether it is ours. */
+export interface ReadTicket {
+  readonly claim: TicketClaim
+  isSigned(secret: Buffer, keyHash: string): boolean
+}
+
+/** What a token says of itself; undefined for what has not the form of one. */
+export function readTicketToken(token: string): ReadTicket | undefined {
+  const [encoded, signature, ...rest] = token.split('.')
+  if (encoded === undefined || signature === undefined || rest.length > 0) return undefined
+  const payload = Buffer.from(encoded, 'base64url')
+  const signed = Buffer.from(signature, 'base64url')
+  // Another spelling of the same bytes would be a ticket of its own, to be used once more.
+  if (`${payload.toString('base64url')}.${signed.toString('base64url')}` !== token) return undefined
+  const parsed = Payload.safeParse(jsonOf(payload))
+  if (!parsed.success) return undefined
+  const [agentId, boardId, cardId, filename, mimeType, expiresAt] = parsed.data
+  return {
+    claim: { agentId, boardId, cardId, filename, mimeType, expiresAt },
+    isSigned: (secret, keyHash) =>
+      signed.length === macLength && timingSafeEqual(mac(secret, keyHash, payload), signed),
+  }
+}
+
+function jsonOf(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString())
+  } catch {
+    return undefined
+  }
+}
