@@ -37,6 +37,12 @@ interface Walked {
   readonly length: Sql
 }
 
+/** The places of a relationship's ends in its path: the one that is known, and the other. */
+interface Ends {
+  readonly from: number
+  readonly to: number
+}
+
 /** Resolves the values in `{…}` and in WHERE, with the variables that are bound so far. */
 export interface Values {
   /** A condition. */
@@ -120,11 +126,15 @@ export class MatchTranslation {
     const ranks = nodes.map(pattern => rankOf(pattern, where))
     const anchor = bound === -1 ? ranks.indexOf(Math.max(...ranks)) : bound
     aliases[anchor] ??= this.#node(nodes[anchor]!, false)
+    // Of a node of which little is known the path begins as well with all edges of a type.
+    let reached = bound !== -1 || ranks[anchor]! > labelRank
     const passed: Walked[] = []
-    for (let index = anchor; index < relationships.length; index++)
-      passed[index] = this.#relationship(relationships[index]!, nodes, aliases, { from: index, to: index + 1 })
-    for (let index = anchor - 1; index >= 0; index--)
-      passed[index] = this.#relationship(relationships[index]!, nodes, aliases, { from: index + 1, to: index })
+    const follow = (index: number, ends: Ends) => {
+      passed[index] = this.#relationship(relationships[index]!, nodes, aliases, { ...ends, reached })
+      reached = true
+    }
+    for (let index = anchor; index < relationships.length; index++) follow(index, { from: index, to: index + 1 })
+    for (let index = anchor - 1; index >= 0; index--) follow(index, { from: index + 1, to: index })
     this.#inOrder(before, nodes, relationships)
     if (variable !== null) this.#bindPath(variable, aliases[0]!, passed)
   }
@@ -209,10 +219,10 @@ export class MatchTranslation {
     pattern: RelationshipPattern,
     nodes: readonly NodePattern[],
     aliases: (string | undefined)[],
-    ends: { readonly from: number; readonly to: number },
+    ends: Ends & { readonly reached: boolean },
   ): Walked {
     if (pattern.range !== null) return this.#walk(pattern, pattern.range, nodes, aliases, ends)
-    const alias = this.#edge(pattern)
+    const alias = this.#edge(pattern, ends.reached)
     aliases[ends.to] ??= this.#node(nodes[ends.to]!, true)
     const left = Math.min(ends.from, ends.to)
     const [a, b] = [column(aliases[left]!, 'id'), column(aliases[left + 1]!, 'id')]
@@ -223,7 +233,11 @@ export class MatchTranslation {
     return { edges: piece(column(alias, 'id')), nodes: piece(b), length: whole(1) }
   }
 
-  #edge(pattern: RelationshipPattern): string {
+  /**
+   * The table of an edge.
+   * @param reached whether it is found from a node; the plus keeps the index of all edges of a type out of it
+   */
+  #edge(pattern: RelationshipPattern, reached: boolean): string {
     const { variable } = pattern
     const types = typesOf(pattern)
     const binding = variable === null ? undefined : this.#scope.get(variable.name)
@@ -234,7 +248,7 @@ export class MatchTranslation {
     if (types.length > 0) this.conditions.push(among(column(alias, 'edge_type'), types))
     if (binding === undefined) {
       this.sources.push({ from: sql`kg_edges as ${sql.ref(alias)}` })
-      this.conditions.push(this.#onBoard(alias, types.length === 0), sql`within(${column(alias, 'rowid')})`)
+      this.conditions.push(this.#onBoard(alias, reached || types.length === 0), sql`within(${column(alias, 'rowid')})`)
       this.#introduce(variable, { kind: 'edge', alias }, column(alias, 'id'), pattern)
     }
     this.#single.push({ alias, types })
@@ -247,7 +261,7 @@ export class MatchTranslation {
     range: { readonly min: number; readonly max: number },
     nodes: readonly NodePattern[],
     aliases: (string | undefined)[],
-    ends: { readonly from: number; readonly to: number },
+    ends: Ends,
   ): Walked {
     const start = column(aliases[ends.from]!, 'id')
     const alias = this.#aliases.next('w')
@@ -291,11 +305,14 @@ export class MatchTranslation {
 
 const known = { id: 4, source_artifact_ref: 3 } as const
 
+/** How much a label alone tells of a node. */
+const labelRank = 1
+
 /** How much a pattern and its condition tell of a node: the more, the better a path begins there. */
 function rankOf({ variable, labels, members }: NodePattern, where: Expression | null): number {
   const named = [...members.map(({ name }) => name), ...comparedWith(variable?.name, where)]
   const ranks = named.map(name => (name in known ? known[name as keyof typeof known] : 2))
-  return Math.max(labels.length > 0 ? 1 : 0, ...ranks)
+  return Math.max(labels.length > 0 ? labelRank : 0, ...ranks)
 }
 
 /** The properties of a variable that a condition compares with `=` or IN, whatever else it asks. */
