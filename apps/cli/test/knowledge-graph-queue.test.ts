@@ -85,6 +85,24 @@ describe('the queue', () => {
     }
   })
 
+  test('takes what goes with a deleted record, and what loses it', async () => {
+    const ideation_id = await scene.ideation('done')
+    const refinement_id = await scene.refinement('draft', { ideation_id })
+    const spec_id = await scene.spec('approved', { ideation_id, refinement_id })
+    const { sprint_id, card_id } = await scene.sprint('draft', { spec_id })
+    for (const [remove, waiting] of [
+      [() => world.ok('delete_ideation', { ideation_id }), [ideation_id, refinement_id, spec_id]],
+      [() => world.ok('delete_spec', { spec_id }), [spec_id, sprint_id, card_id]],
+    ] as const) {
+      await scene.consolidated()
+      await pause()
+      await remove()
+      expect((await entries()).map((entry: { artifact_id: string }) => entry.artifact_id).sort()).toEqual(
+        [...waiting].sort(),
+      )
+    }
+  })
+
   test('is let go when consolidation is switched on again', async () => {
     await pause()
     await scene.ideation()

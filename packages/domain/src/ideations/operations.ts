@@ -16,6 +16,7 @@ import { questionRoom } from '../questions/room.ts'
 import { refinementIdsOf } from '../refinements/summaries.ts'
 import { snapshotRoom } from '../snapshots/room.ts'
 import { deriveSpec } from '../specs/derive.ts'
+import { parentDeleted, specIdsOf } from '../specs/summaries.ts'
 import { insertRow, updateRow } from '../storage/rows.ts'
 import { checkedComplexity, checkScores, contentFields, evaluated, ideationStates, refuseComplex } from './rules.ts'
 import { columnsOf, type IdeationRecord, listIdeations, readIdeation, readWholeIdeation } from './store.ts'
@@ -114,13 +115,22 @@ const moveIdeation: Implementation<Ideations['move_ideation']> = async ({ params
 
 const deleteIdeation: Implementation<Ideations['delete_ideation']> = async ({ params }, ctx) => {
   const { id, title, board_id } = await readIdeation(ctx.db, params.ideation_id)
-  await deleteParts(ctx, 'refinement', await refinementIdsOf(ctx.db, id))
+  const refinements = await refinementIdsOf(ctx.db, id)
+  const specs = new Set([
+    ...(await specIdsOf(ctx.db, 'ideation', [id])),
+    ...(await specIdsOf(ctx.db, 'refinement', refinements)),
+  ])
+  await deleteParts(ctx, 'refinement', refinements)
   await deleteParts(ctx, 'ideation', [id])
   await ctx.db.deleteFrom('ideations').where('id', '=', id).execute()
   await ctx.record({
     boardId: board_id,
     entity: { type: 'ideation', id },
     activity: { action: 'ideation_deleted', details: { ideation_id: id, title } },
+    domain: [
+      ...refinements.map(refinement_id => ({ name: 'refinement.deleted', refinement_id })),
+      ...[...specs].map(parentDeleted),
+    ],
   })
 }
 

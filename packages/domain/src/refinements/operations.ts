@@ -17,6 +17,7 @@ import { questionRoom } from '../questions/room.ts'
 import { questionOf } from '../questions/store.ts'
 import { snapshotRoom } from '../snapshots/room.ts'
 import { deriveSpec } from '../specs/derive.ts'
+import { parentDeleted, specIdsOf } from '../specs/summaries.ts'
 import { updateRow } from '../storage/rows.ts'
 import { createRefinement } from './create.ts'
 import { contentFields, refinementStates, scope } from './rules.ts'
@@ -78,12 +79,14 @@ const moveRefinement: Implementation<Refinements['move_refinement']> = async ({ 
 
 const deleteRefinement: Implementation<Refinements['delete_refinement']> = async ({ params }, ctx) => {
   const { id, title, board_id } = await readRefinement(ctx.db, params.refinement_id)
+  const specs = await specIdsOf(ctx.db, 'refinement', [id])
   await deleteParts(ctx, 'refinement', [id])
   await ctx.db.deleteFrom('refinements').where('id', '=', id).execute()
   await ctx.record({
     boardId: board_id,
     entity: { type: 'refinement', id },
     activity: { action: 'refinement_deleted', details: { refinement_id: id, title } },
+    domain: specs.map(parentDeleted),
   })
 }
 

@@ -76,10 +76,11 @@ const moveSpec: Implementation<Specs['move_spec']> = async ({ params, body }, ct
 const deleteSpec: Implementation<Specs['delete_spec']> = async ({ params }, ctx) => {
   const { id, title, board_id } = await readSpec(ctx.db, params.spec_id)
   const sprints = await ctx.db.selectFrom('sprints').select('id').where('spec_id', '=', id).execute()
-  await ctx.db
+  const cards = await ctx.db
     .updateTable('cards')
     .set({ spec_id: null, sprint_id: null, test_scenario_ids: '[]', updated_at: ctx.now() })
     .where('spec_id', '=', id)
+    .returning('id')
     .execute()
   await deleteParts(ctx, 'spec', [id])
   await forgetHistory(
@@ -92,7 +93,11 @@ const deleteSpec: Implementation<Specs['delete_spec']> = async ({ params }, ctx)
     boardId: board_id,
     entity: { type: 'spec', id },
     activity: { action: 'spec_deleted', details: { spec_id: id, title } },
-    domain: [{ name: 'spec.deleted', spec_id: id }],
+    domain: [
+      { name: 'spec.deleted', spec_id: id },
+      ...sprints.map(sprint => ({ name: 'sprint.deleted', sprint_id: sprint.id, spec_id: id })),
+      ...cards.map(card => ({ name: 'card.spec_deleted', card_id: card.id })),
+    ],
   })
 }
 

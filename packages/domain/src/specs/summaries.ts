@@ -2,10 +2,12 @@ import type { SpecStatus } from '@specboard/contract'
 import type { ExpressionBuilder } from 'kysely'
 import type { z } from 'zod'
 import { designSummaryOf, withDesigns } from '../architecture/summaries.ts'
+import type { DomainEvent } from '../events.ts'
 import { parseJson } from '../json.ts'
 import { counterOf, type ListFilter, matches } from '../list-filter.ts'
 import { planningFields } from '../planning.ts'
 import { dialect } from '../storage/dialect.ts'
+import type { Db } from '../storage/executor.ts'
 import { hot } from '../storage/hot.ts'
 import type { PlanningRecordRow, Schema, SpecsTable } from '../storage/schema.ts'
 
@@ -43,6 +45,25 @@ export const withSpecs = (eb: ExpressionBuilder<Schema, keyof Schema>, parent: '
       .orderBy('specs.created_at')
       .orderBy('specs.id'),
   )
+
+/** The ids of the specs of ideations or refinements. */
+export async function specIdsOf(
+  db: Db,
+  parent: 'ideation' | 'refinement',
+  parents: readonly string[],
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('specs')
+    .select('id')
+    .where(eb => dialect.inList(eb.ref(`specs.${parent}_id`), JSON.stringify(parents)) as never)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(row => row.id)
+}
+
+/** What the deletion of its ideation or refinement is to a spec. */
+export const parentDeleted = (spec_id: string): DomainEvent => ({ name: 'spec.parent_deleted', spec_id })
 
 /** A row as SpecSummary (interface statement); without the right to read designs they are left empty. */
 export const specSummaryOf = (row: SpecSummaryRow, showDesigns: boolean) => ({

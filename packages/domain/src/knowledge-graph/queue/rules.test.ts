@@ -111,6 +111,22 @@ describe('a write queues', () => {
     ).toEqual(['card:c card.sprint_changed normal'])
   })
 
+  test('what goes with a deleted record, or loses it', () => {
+    const domain = [
+      { name: 'refinement.deleted', refinement_id: 'r' },
+      { name: 'spec.parent_deleted', spec_id: 's' },
+      { name: 'sprint.deleted', sprint_id: 'p', spec_id: 'x' },
+      { name: 'card.spec_deleted', card_id: 'c' },
+    ]
+    expect(short(entry('ideation', 'ideation_deleted', { domain }))).toEqual([
+      'refinement:r refinement.deleted normal',
+      'spec:s spec.parent_deleted normal',
+      'sprint:p sprint.deleted normal',
+      'card:c card.spec_deleted normal',
+      'ideation:x ideation.deleted normal',
+    ])
+  })
+
   test('nothing for writes on other things', () => {
     expect(short(entry('board', 'board_updated'))).toEqual([])
     expect(short(entry('guideline', 'guideline_created'))).toEqual([])

@@ -86,7 +86,11 @@ const read: Readonly<Record<ArtifactType, ReadonlySet<string>>> = {
 }
 
 /** Domain events that name further records, or that weigh more than the entry they come with. */
-const named: Readonly<Record<string, Readonly<Partial<Record<'card' | 'spec', Request['priority']>>>>> = {
+const named: Readonly<Record<string, Readonly<Partial<Record<ArtifactType, Request['priority']>>>>> = {
+  'refinement.deleted': { refinement: 'normal' },
+  'sprint.deleted': { sprint: 'normal' },
+  'spec.parent_deleted': { spec: 'normal' },
+  'card.spec_deleted': { card: 'normal' },
   'spec.version_bumped': { spec: 'high' },
   'spec.task_linked': { card: 'normal', spec: 'normal' },
   'spec.task_unlinked': { card: 'normal', spec: 'normal' },
@@ -142,7 +146,7 @@ function namedRequests(event: DomainEvent): Request[] {
   const { parent_type, parent_id } = event
   if (name.startsWith('architecture.') && typeof parent_type === 'string' && isArtifact(parent_type))
     return [{ type: parent_type, id: String(parent_id), event: name, priority: 'normal' }]
-  return (['card', 'spec'] as const).flatMap(type => {
+  return artifactTypes.toReversed().flatMap(type => {
     const priority = named[name]?.[type]
     const id = event[`${type}_id`]
     return priority === undefined || typeof id !== 'string' ? [] : [{ type, id, event: name, priority }]
