@@ -9,7 +9,7 @@ import { operationByName } from '@specboard/contract'
 import { openService } from '@specboard/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../src/main.js', import.meta.url))
 
 /** What a finished command said. */
 interface Finished {

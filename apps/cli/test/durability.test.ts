@@ -8,7 +8,7 @@ import { createClient } from '@specboard/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { earlyAnswers } from './support/durability-trace.ts'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../src/main.js', import.meta.url))
 const weaken = fileURLToPath(new URL('support/weaken.ts', import.meta.url))
 const traced = spawnSync('strace', ['-V']).status === 0
 

@@ -17,7 +17,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const sources = (folder: string): string[] =>
   readdirSync(folder).flatMap(name => {
     const path = join(folder, name)
-    return statSync(path).isDirectory() ? sources(path) : path.endsWith('.ts') ? [path] : []
+    return statSync(path).isDirectory() ? sources(path) : /\.[jt]s$/.test(path) ? [path] : []
   })
 
 /** What a file imports: statements at the start of a line (`} from '…'` closes a long one) and `import('…')`. */

@@ -1,4 +1,4 @@
-const main = new URL('../../src/main.ts', import.meta.url).pathname
+const main = new URL('../../src/main.js', import.meta.url).pathname
 
 /** How to start the command line as a process of its own. */
 export const commandLine = (...args: readonly string[]): { command: string; args: string[] } => ({

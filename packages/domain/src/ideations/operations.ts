@@ -19,7 +19,7 @@ import { deriveSpec } from '../specs/derive.ts'
 import { parentDeleted, specIdsOf } from '../specs/summaries.ts'
 import { insertRow, updateRow } from '../storage/rows.ts'
 import { checkedComplexity, checkScores, contentFields, evaluated, ideationStates, refuseComplex } from './rules.ts'
-import { columnsOf, type IdeationRecord, listIdeations, readIdeation, readWholeIdeation } from './store.ts'
+import { columnsOf, type IdeationRecord, listIdeations, newIdeation, readIdeation, readWholeIdeation } from './store.ts'
 
 type Ideations = typeof features.ideations
 
@@ -56,7 +56,8 @@ const createIdeation: Implementation<Ideations['create_ideation']> = async ({ bo
     created_at: now,
     updated_at: now,
   }
-  await insertRow(ctx.db, 'ideations', columnsOf(record))
+  const row = columnsOf(record)
+  await insertRow(ctx.db, 'ideations', row)
   const { title, status, problem_statement, proposed_approach } = record
   await recordOn(ctx, 'ideation', record, {
     activity: { action: 'ideation_created', details: { title, ideation_id: record.id } },
@@ -66,7 +67,7 @@ const createIdeation: Implementation<Ideations['create_ideation']> = async ({ bo
       summary: `Created "${title}"`,
     },
   })
-  return readWholeIdeation(ctx.db, record.id, ctx.access)
+  return newIdeation(row, ctx.access)
 }
 
 const listIdeationsOfBoard: Implementation<Ideations['list_ideations']> = async ({ query }, ctx) => {

@@ -18,10 +18,15 @@ const recordById = hot<{ id: string }, IdeationsTable>((db, param) =>
   db.selectFrom('ideations').selectAll().where('id', '=', param('id')),
 )
 
-const wholeById = hot<
-  { id: string },
-  IdeationsTable & { architecture_designs: string; qa_items: string; refinements: string; specs: string }
->(
+/** A row with what is nested in it, each a JSON array. */
+interface WholeRow extends IdeationsTable {
+  architecture_designs: string
+  qa_items: string
+  refinements: string
+  specs: string
+}
+
+const wholeById = hot<{ id: string }, WholeRow>(
   (db, param) =>
     db
       .selectFrom('ideations')
@@ -64,6 +69,15 @@ export async function readIdeation(db: Db, id: string): Promise<IdeationRecord> 
 export async function readWholeIdeation(db: Db, id: string, access: Access) {
   const [row] = await wholeById(db, { id })
   if (row === undefined) throw notFound('ideation', id)
+  return wholeOf(row, access)
+}
+
+/** An ideation that was just made, in which nothing is nested yet. */
+export const newIdeation = (row: IdeationsTable, access: Access) =>
+  wholeOf({ ...row, architecture_designs: '[]', qa_items: '[]', refinements: '[]', specs: '[]' }, access)
+
+function wholeOf(row: WholeRow, access: Access) {
+  const { id } = row
   const showDesigns = access.allows('ARCHITECTURE_READ')
   return {
     ...recordOf(row),
