@@ -105,6 +105,9 @@ describe('keys, texts and links', () => {
       '_6',
     ]))
 
+  test('no two items share a key, whatever their ids', () =>
+    expect(keysOf([{ id: '3' }, { id: '_3' }, { id: 'x' }, { id: 'x' }])).toEqual(['3', '_3', 'x', '__3']))
+
   test.each([
     ['plain', 'plain'],
     [{ text: 'a', rule: 'b' }, 'a'],

@@ -44,9 +44,10 @@ export function keysOf(items: readonly unknown[]): string[] {
   const taken = new Set<string>()
   return items.map((item, position) => {
     const own = member(item, 'id').replaceAll(/[\s:]/g, '_')
-    const free = [own, String(position), `_${position}`].find(key => key !== '' && !taken.has(key))!
-    taken.add(free)
-    return free
+    let key = own === '' || taken.has(own) ? String(position) : own
+    while (taken.has(key)) key = `_${key}`
+    taken.add(key)
+    return key
   })
 }
 
