@@ -2,17 +2,28 @@
  * Kills the server with SIGKILL while clients write, starts it again, and asks for every write that was
  * acknowledged. Prints rounds, acknowledged, lost; exits 1 when anything is lost or damaged.
  *
- * Usage: pnpm crash [rounds]
+ * With `--backfill` it is killed while a backfill of the knowledge graph runs instead: what comes out must be
+ * what an undisturbed rebuild makes of the same records.
+ *
+ * Usage: pnpm crash [--backfill] [rounds]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { createClient } from '@specboard/client'
 import { inspect } from '@specboard/domain'
-import { type ServerProcess, startProduct } from './bench/processes.ts'
+import { killAfter, type ServerProcess, startProduct } from './bench/processes.ts'
 import { progress } from './progress.ts'
 
-const rounds = Number(process.argv[2] ?? 20)
+const { values, positionals } = parseArgs({ options: { backfill: { type: 'boolean' } }, allowPositionals: true })
+const rounds = Number(positionals[0] ?? 20)
+
+if (values.backfill) {
+  const { crashBackfill } = await import('./crash-backfill.ts')
+  process.exit(await crashBackfill(rounds))
+}
+
 const writers = 8
 const folder = mkdtempSync(join(tmpdir(), 'specboard-crash-'))
 
@@ -58,7 +69,7 @@ process.exitCode = lost + damaged > 0 ? 1 : 0
 /** Writes with several clients until the server is killed, after so many milliseconds. */
 async function writeUntilKilled(server: ServerProcess, afterMs: number): Promise<void> {
   const client = createClient({ url: server.url, key })
-  const gone = new Promise<void>(resolve => server.child.once('exit', () => resolve()))
+  const gone = killAfter(afterMs, server)
   const write = async (writer: number) => {
     for (let count = 0; server.child.exitCode === null && server.child.signalCode === null; count++) {
       const made = await client.createIdeation({ board_id: boardId, title: `Writer ${writer}, write ${count}` })
@@ -71,7 +82,6 @@ async function writeUntilKilled(server: ServerProcess, afterMs: number): Promise
     }
   }
   const writing = Promise.allSettled(Array.from({ length: writers }, (_, writer) => write(writer)))
-  setTimeout(() => server.child.kill('SIGKILL'), afterMs)
   await gone
   await writing
 }

@@ -59,6 +59,14 @@ function stop(child: ChildProcess): Promise<void> {
   })
 }
 
+/** Kills a server with SIGKILL after so many milliseconds and waits until it is gone. */
+export function killAfter(ms: number, { child }: ServerProcess): Promise<void> {
+  return new Promise(resolve => {
+    child.once('exit', () => resolve())
+    setTimeout(() => child.kill('SIGKILL'), ms)
+  })
+}
+
 /** The resident memory of a process, MiB. */
 export function residentMiB(child: ChildProcess): number {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
