@@ -1,5 +1,5 @@
 import { type Client, ClientError } from '@specboard/client'
-import { type BacklogIssue, priorityOf } from '../backlog.ts'
+import { type BacklogIssue, blockersOf, priorityOf } from '../backlog.ts'
 import { inParallel } from '../pool.ts'
 import { progress } from '../progress.ts'
 
@@ -11,9 +11,14 @@ export interface Loaded {
   readonly boardId: string
   /** Records and links that this load made; 0 when all were there. */
   readonly made: number
-  /** Dependencies of the file that were left out because they would close a cycle. */
-  readonly cycles: number
+  /** Dependencies of the file that were left out because they would close a cycle: who waits, and for whom. */
+  readonly leftOut: readonly Waiting[]
+  /** The issues that the board's records stand for, by the records' references (`card:<id>` and the like). */
+  readonly issueOf: ReadonlyMap<string, string>
 }
+
+/** The id of an issue, and of one that it waits for. */
+export type Waiting = readonly [issue: string, blocker: string]
 
 /** What a board holds of a backlog. */
 export interface Counted {
@@ -108,21 +113,28 @@ export async function loadBacklog(client: Client, issues: readonly BacklogIssue[
   })
   bar.end()
 
-  const links = pairsOf(work, cards)
-  const stands = await Promise.all(
-    await inParallel(links, atOnce, async ([card_id, depends_on_id]) => {
-      try {
-        await once(client.addCardDependency({ card_id, depends_on_id }))
-        return true
-      } catch (error) {
-        if (!(error instanceof ClientError)) throw error
-        if (error.code === 'DEPENDENCY_EXISTS') return true
-        if (error.code === 'DEPENDENCY_CYCLE') return false
-        throw error
-      }
-    }),
-  )
-  return { boardId, made, cycles: stands.filter(stood => !stood).length }
+  const waiting = waitingOf(work)
+  const stands = await inParallel(waiting, atOnce, async ([issue, blocker]) => {
+    try {
+      await once(client.addCardDependency({ card_id: cards.get(issue)!, depends_on_id: cards.get(blocker)! }))
+      return true
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error
+      if (error.code === 'DEPENDENCY_EXISTS') return true
+      if (error.code === 'DEPENDENCY_CYCLE') return false
+      throw error
+    }
+  })
+  return {
+    boardId,
+    made,
+    leftOut: waiting.filter((_, index) => !stands[index]),
+    issueOf: new Map(
+      Object.entries({ ideation: ideations, spec: specs, card: cards }).flatMap(([type, records]) =>
+        [...records].map(([issue, id]) => [`${type}:${id}`, issue] as const),
+      ),
+    ),
+  }
 
   async function once<Result>(call: Promise<Result>): Promise<Result> {
     const result = await call
@@ -180,16 +192,9 @@ async function present(
 }
 
 /** The distinct dependencies between cards that the file names. */
-function pairsOf(work: readonly BacklogIssue[], cards: ReadonlyMap<string, string>): (readonly [string, string])[] {
-  const pairs = new Map<string, readonly [string, string]>()
-  for (const issue of work) {
-    for (const link of issue.dependencies) {
-      const from = cards.get(issue.id)
-      const to = cards.get(link.depends_on_id)
-      if (link.type === 'blocks' && from !== undefined && to !== undefined) pairs.set(`${from} ${to}`, [from, to])
-    }
-  }
-  return [...pairs.values()]
+export function waitingOf(work: readonly BacklogIssue[]): Waiting[] {
+  const ids = new Set(work.map(({ id }) => id))
+  return work.flatMap(issue => [...new Set(blockersOf(issue, ids))].map((blocker): Waiting => [issue.id, blocker]))
 }
 
 /** What the board "Backlog" holds of the backlog: records that stand for an issue. */
