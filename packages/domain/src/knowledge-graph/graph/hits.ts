@@ -35,26 +35,41 @@ export class Hits {
   /** One hit for each node. */
   count(nodes: Iterable<{ readonly boardId: string; readonly id: string }>): void {
     let full = false
-    for (const { boardId, id } of nodes) {
-      const hits = this.#byBoard.get(boardId) ?? new Map<string, number>()
-      this.#byBoard.set(boardId, hits)
-      const count = (hits.get(id) ?? 0) + 1
-      hits.set(id, count)
-      full ||= count >= writeAt
-    }
+    for (const { boardId, id } of nodes) full = this.#add(boardId, id, 1) >= writeAt || full
     if (full) this.flush().catch(this.#onFault)
-    else if (this.#byBoard.size > 0)
-      this.#timer ??= setTimeout(() => void this.flush().catch(this.#onFault), writeEveryMs).unref()
+    else if (this.#byBoard.size > 0) this.#flushLater()
   }
 
-  /** Writes what was gathered. */
+  /** Writes what was gathered; what cannot be written is kept for the next time, and the first fault is thrown. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const gathered = [...this.#byBoard]
     this.#byBoard.clear()
     const now = new Date(this.#clock()).toISOString()
-    for (const [boardId, hits] of gathered) await this.#database.write(db => store(db, boardId, hits, now))
+    const faults: unknown[] = []
+    for (const [boardId, hits] of gathered)
+      try {
+        await this.#database.write(db => store(db, boardId, hits, now))
+      } catch (error) {
+        faults.push(error)
+        for (const [id, count] of hits) this.#add(boardId, id, count)
+        this.#flushLater()
+      }
+    if (faults.length > 0) throw faults[0]
+  }
+
+  /** Adds hits of a node; answers how many it has. */
+  #add(boardId: string, id: string, count: number): number {
+    const hits = this.#byBoard.get(boardId) ?? new Map<string, number>()
+    this.#byBoard.set(boardId, hits)
+    const sum = (hits.get(id) ?? 0) + count
+    hits.set(id, sum)
+    return sum
+  }
+
+  #flushLater(): void {
+    this.#timer ??= setTimeout(() => void this.flush().catch(this.#onFault), writeEveryMs).unref()
   }
 }
 

@@ -142,7 +142,6 @@ export class Ticker {
 
   async #run(id: string, scope: TickScope): Promise<void> {
     const startedMs = this.#clock()
-    await this.#hits.flush()
     const boards = await this.#database.read(db => boardsOf(db, scope))
     let nodes = 0
     let error: string | null = null
@@ -150,6 +149,7 @@ export class Ticker {
       this.#onFault(fault)
       error ??= fault instanceof Error ? fault.message.slice(0, 500) : String(fault)
     }
+    await this.#hits.flush().catch(onFault)
     for (const boardId of boards) {
       if (this.#stopped) break
       try {
