@@ -3,9 +3,8 @@ import {
   clientNames,
   configurationFor,
   costOf,
-  percentile,
+  overBudget,
   serveMcpStdio,
-  toolBudgets,
   type ViewRequest,
 } from '@specboard/mcp'
 import { pino } from 'pino'
@@ -30,7 +29,7 @@ export interface McpFlags {
 type Variables = Readonly<Record<string, string | undefined>>
 
 /** What the process has left once its input ended, ms. */
-const lastMoments = 500
+const lastMoments = 400
 
 const defaultUrl = 'http://127.0.0.1:8100'
 
@@ -112,19 +111,16 @@ export function mcpTokens(options: { readonly toolsets?: string; readonly json?:
   const toolsets = options.toolsets ?? 'all'
   const cost = costOf(toolsets)
   const budget = budgets[toolsets]
-  const single = cost.byTool.map(tool => tool.model)
-  const over =
-    (budget !== undefined && (cost.model > budget.model || cost.wire > budget.wire)) ||
-    (toolsets === 'all' &&
-      (percentile(single, 0.5) > toolBudgets.model.median || Math.max(...single) > toolBudgets.model.max))
+  const over = overBudget(toolsets, cost)
   if (options.json) {
-    console.log(JSON.stringify({ toolsets, ...cost, budget, over }))
+    console.log(JSON.stringify({ toolsets, ...cost, budget, over: over.length > 0, exceeded: over }))
   } else {
     const of = (limit: number | undefined) => (limit === undefined ? '' : ` of ${limit}`)
     console.log(
       `${toolsets}: ${cost.tools} tools, ${cost.model} tokens for a model${of(budget?.model)}, ${cost.wire} on the wire${of(budget?.wire)}`,
     )
     for (const { name, model, wire } of cost.byTool.slice(0, 10)) console.log(`  ${name} ${model} (${wire})`)
+    for (const line of over) console.log(`over budget: ${line}`)
   }
-  return over ? 1 : 0
+  return over.length > 0 ? 1 : 0
 }

@@ -233,3 +233,37 @@ test('a cancelled call of a session is ended without an answer', async () => {
     ).toBe(202)
   })
 })
+
+describe('a connection that is closed in the middle of a run', () => {
+  const run = (first: string, second: string, quiet: string) => ({
+    name: 'run_operations',
+    arguments: {
+      calls: [
+        { name: 'create_ideation', arguments: { board_id: scene.boardId, title: first } },
+        { name: 'stream_kg_events', arguments: { board_id: quiet, wait_ms: 700 } },
+        { name: 'create_ideation', arguments: { board_id: scene.boardId, title: second } },
+      ],
+    },
+  })
+  const titles = async (): Promise<string[]> =>
+    (await world.ok('list_ideations', { board_id: scene.boardId })).map((ideation: { title: string }) => ideation.title)
+
+  test.each([
+    ['modern', 'JSON', 'application/json'],
+    ['modern', 'a stream', 'text/event-stream'],
+    ['legacy', 'a stream', 'text/event-stream'],
+  ] as const)('%s, answered as %s', async (era, _, accept) => {
+    const [first, second] = [`${era} ${accept} first`, `${era} ${accept} second`]
+    const { id: quiet } = await world.ok('create_board', { name: 'Quiet', description: '' })
+    const { id: other } = await world.ok('create_board', { name: 'Quiet too', description: '' })
+    const controller = new AbortController()
+    const closed = mcp[era]('tools/call', run(first, second, quiet), { headers: { accept }, signal: controller.signal })
+    await vi.waitFor(async () => expect(await titles()).toContain(first))
+    controller.abort()
+    await expect(closed).rejects.toThrow()
+    // A run that begins later ends later: what the closed one was to do it has done by then.
+    await mcp.tool('run_operations', run(`${first} later`, `${second} later`, other).arguments)
+    if (era === 'modern') expect(await titles()).not.toContain(second)
+    else expect(await titles()).toContain(second)
+  })
+})

@@ -88,6 +88,16 @@ test('ends with its input, within a second', async () => {
   expect(stdio.stderr).toBe('')
 })
 
+test.each([[[]], [['--embedded', '--data-dir', 'piped']]])(
+  'answers what was written before the input ended, with %j',
+  async args => {
+    const stdio = new Stdio(args)
+    const answers = [stdio.request('initialize', initializeParams()), stdio.tool('list_boards'), stdio.request('ping')]
+    expect(await stdio.end()).toBe(0)
+    expect(await Promise.all(answers)).toMatchObject([{ result: {} }, { total: expect.any(Number) }, { result: {} }])
+  },
+)
+
 describe('views', () => {
   test.each<[string[], Record<string, string>, number]>([
     [[], { SPECBOARD_MCP_TOOLSETS: 'core' }, 40],

@@ -140,6 +140,10 @@ describe('meta tools take their arguments as other tools do', () => {
   })
 })
 
+/** The progress that an event stream tells of; none of a JSON answer. */
+const toldIn = (body: unknown): number[] =>
+  typeof body === 'string' ? [...body.matchAll(/"progress":(\d+)/g)].map(([, done]) => Number(done)) : []
+
 describe('run_operations', () => {
   test('chains calls, each a transaction of its own', async () => {
     const { value } = await mcp.tool('run_operations', {
@@ -176,9 +180,20 @@ describe('run_operations', () => {
     const params = { name: 'run_operations', arguments: { calls }, _meta: { progressToken: 'p' } }
     for (const answer of [await mcp.legacy('tools/call', params), await mcp.modern('tools/call', params)]) {
       expect(answer.headers.get('content-type')).toContain('text/event-stream')
-      expect(answer.body).toContain('notifications/progress')
+      expect(toldIn(answer.body)).toEqual([1, 2, 3])
       expect(answer.body).toContain('"failed\\":0')
     }
+  })
+
+  test('exports tell of progress too, within a run the run alone, other operations nothing', async () => {
+    const exported = { name: 'export_board_analytics', arguments: { board_id: scene.boardId } }
+    const ask = async (params: object) =>
+      toldIn((await mcp.modern('tools/call', { ...params, _meta: { progressToken: 'p' } })).body)
+    const bytes = await ask(exported)
+    expect(bytes.length).toBeGreaterThan(0)
+    expect(bytes).toEqual(bytes.toSorted((a, b) => a - b))
+    expect(await ask({ name: 'run_operations', arguments: { calls: [exported, exported] } })).toEqual([1, 2])
+    expect(await ask({ name: 'get_board', arguments: { board_id: scene.boardId } })).toEqual([])
   })
 
   test('takes 1 to 25 calls', async () => {

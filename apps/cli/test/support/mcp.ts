@@ -16,6 +16,8 @@ export interface RpcOptions {
   readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly id?: string | number
+  /** Closes the connection. */
+  readonly signal?: AbortSignal
 }
 
 /** What a tool answered. */
@@ -51,9 +53,13 @@ export class McpWire {
   }
 
   /** Sends any request to the endpoint. */
-  async send(init: RequestInit, { as = this.world.owner, query, headers }: RpcOptions = {}): Promise<RpcAnswer> {
+  async send(
+    init: RequestInit,
+    { as = this.world.owner, query, headers, signal }: RpcOptions = {},
+  ): Promise<RpcAnswer> {
     const response = await fetch(this.url(query), {
       ...init,
+      ...(signal !== undefined && { signal }),
       headers: {
         ...(as !== null && { authorization: `Bearer ${as.key}` }),
         ...(init.method === 'POST' && { 'content-type': 'application/json' }),

@@ -6,6 +6,7 @@ import { mayUse } from '../tools/may-use.ts'
 import type { View } from '../tools/view.ts'
 import { answerValue, type Shaping } from './answer-value.ts'
 import { boundArguments, refuseByView } from './by-view.ts'
+import { Cancelled } from './cancelled.ts'
 import { ceilings, underCeiling } from './ceiling.ts'
 import { downloadValue, readFile } from './download.ts'
 import { type JsonObject, leanValue } from './lean-value.ts'
@@ -34,7 +35,10 @@ export interface CallContext {
   readonly onFault: (error: unknown) => void
 }
 
-/** Runs an operation as a tool: flattened arguments in, a lean value or a refusal with its way out. */
+/**
+ * Runs an operation as a tool: flattened arguments in, a lean value or a refusal with its way out.
+ * @throws Cancelled when the caller gave up
+ */
 export async function callOperation(context: CallContext, operation: AnyOperation, args: Arguments): Promise<Outcome> {
   let understood: JsonObject = { ...args }
   try {
@@ -64,13 +68,19 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     const smaller = smallerPage(operation, read.input.query, outcome)
     return smaller === undefined ? outcome : await callOperation(context, operation, { ...args, limit: smaller })
   } catch (error) {
-    if (!(error instanceof DomainError)) {
-      context.onFault(error)
+    const refusal = causeOf(error, context.abort)
+    if (refusal instanceof Cancelled) throw refusal
+    if (!(refusal instanceof DomainError)) {
+      context.onFault(refusal)
       return failed(context.requestId)
     }
-    return refused(error, await adviceFor(context, operation, understood, error))
+    return refused(refusal, await adviceFor(context, operation, understood, refusal))
   }
 }
+
+/** Why a call failed: whatever breaks once it is to end, breaks because it is to end. */
+const causeOf = (error: unknown, abort: AbortSignal): unknown =>
+  abort.aborted && !(error instanceof DomainError) ? abort.reason : error
 
 /** What an upload comes to: the file is stored, or a ticket tells where to send it. */
 async function uploadOutcome(
@@ -123,7 +133,7 @@ async function fileOutcome(
   { operation, input, options, warnings }: Shaping,
   url: string,
 ): Promise<Outcome> {
-  const whole = await readFile(file, bytes => context.progress(bytes, file.size))
+  const whole = await readFile(file, operation.name.startsWith('export_') ? context.progress : undefined)
   const params: Readonly<Record<string, unknown>> = input.params
   const attachment = operation.name === 'download_attachment'
   const uri = attachment

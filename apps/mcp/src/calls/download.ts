@@ -22,13 +22,12 @@ export interface WholeFile {
 export async function readFile(file: FileAnswer, progress?: (bytes: number) => void): Promise<WholeFile> {
   const { filename, content } = file
   const mimeType = file.mimeType.split(';')[0]!.trim()
-  if (typeof content === 'string' || content instanceof Uint8Array)
-    return { filename, mimeType, bytes: Buffer.from(content as Uint8Array) }
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of content) {
-    chunks.push(Buffer.from(chunk as Uint8Array))
-    length += chunk.length
+  for await (const chunk of typeof content === 'string' || content instanceof Uint8Array ? [content] : content) {
+    const bytes = Buffer.from(chunk as Uint8Array)
+    chunks.push(bytes)
+    length += bytes.length
     progress?.(length)
   }
   return { filename, mimeType, bytes: Buffer.concat(chunks) }

@@ -40,7 +40,9 @@ export class Exchange implements Transport {
     if (!isAnswer && this.#mode === 'auto' && this.#stream === undefined) this.#openStream()
     if (this.#stream !== undefined) {
       this.#stream.send(isAnswer ? this.#worded(message) : message)
-      if (isAnswer) this.#stream.close()
+      if (!isAnswer) return
+      this.#stream.close()
+      void this.close()
     } else if (isAnswer) {
       const headers = { 'content-type': 'application/json', ...this.#headers }
       this.#answer(new Response(JSON.stringify(this.#worded(message)), { status: 200, headers }))
@@ -63,7 +65,8 @@ export class Exchange implements Transport {
   }
 
   #openStream(): void {
-    this.#stream = new EventStream(() => void this.close(), this.#headers)
+    // A stream that its reader leaves cancels nothing: in these revisions a notification does (mcp 14.4).
+    this.#stream = new EventStream(() => {}, this.#headers)
     this.#answer(this.#stream.response)
   }
 

@@ -4,6 +4,8 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type RequestId,
+  SdkError,
+  SdkErrorCode,
 } from '@modelcontextprotocol/server'
 import type { Service } from '@specboard/domain'
 import type { Backend } from '../server/backend.ts'
@@ -52,7 +54,10 @@ export class LegacyServing {
     backend: Backend,
   ): Promise<Response> {
     const server = mcpServer(backend, 'legacy', this.#service.environment.version)
-    server.onerror = this.#onFault
+    server.onerror = error => {
+      // The connection of a call that its caller cancelled is closed by ourselves.
+      if (!(error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed)) this.#onFault(error)
+    }
     const opens = message.method === 'initialize'
     const headers: Record<string, string> = opens ? { [sessionHeader]: await this.#sessions.issue(agentId) } : {}
     const exchange = new Exchange(message, answerMode(request), headers)
@@ -78,15 +83,19 @@ export class LegacyServing {
     if (session === undefined) return methodNotAllowed()
     if (session instanceof Response) return session
     const uris = new Set(await this.#sessions.subscriptions(session))
-    let leave = () => {}
+    let leave: (() => void) | undefined
+    let ended = false
     const stream = new EventStream(() => {
-      leave()
+      ended = true
+      leave?.()
       if (this.#streams.get(session.hash)?.stream === stream) this.#streams.delete(session.hash)
     })
     this.#streams.get(session.hash)?.stream.close()
     this.#streams.set(session.hash, { stream, uris })
     const send = (notice: Notice) => stream.send(notificationOf(notice))
     leave = await this.#broadcast.open({ ...listener, uris, send, close: () => stream.close() })
+    if (ended) leave()
+    if (request.signal.aborted) stream.close()
     request.signal.addEventListener('abort', () => stream.close(), { once: true })
     return stream.response
   }

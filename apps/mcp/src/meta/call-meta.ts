@@ -7,7 +7,7 @@ import type { JsonObject } from '../calls/lean-value.ts'
 import { nearest } from '../calls/nearest.ts'
 import { myPermissions } from '../calls/next-actions.ts'
 import { type Arguments, unknownArgument } from '../calls/read-arguments.ts'
-import { invalidArguments, type Outcome, refused, succeeded } from '../calls/results.ts'
+import { type ErrorValue, invalidArguments, type Outcome, refused, succeeded } from '../calls/results.ts'
 import { tolerant } from '../calls/tolerance.ts'
 import { isReading } from '../tools/answers.ts'
 import { readsOnly, toolNamed } from '../tools/view.ts'
@@ -47,12 +47,11 @@ export async function callMeta(
       return parsed(name, CallOperation, args, call => byName(context, call.name, withFields(call)))
     case 'run_operations':
       return parsed(name, RunOperations, args, async calls => {
-        const run = await runOperations(
-          calls,
-          (operation, given) => byName(context, operation, given),
-          context.progress,
-        )
-        return run.stopped ? { ok: false, error: run.value } : json(run.value)
+        const { abort, progress } = context
+        const each = { ...context, progress: () => {} }
+        const run = await runOperations(calls, (name, given) => byName(each, name, given), progress, abort)
+        if (!run.stopped) return json(run.value)
+        return { ok: false, error: run.cutOff ? { ...timedOut(abort), ...run.value } : run.value }
       })
     default:
       return parsed(name, ReadContext, args, async ({ uri }) => json(await readText(uri)))
@@ -63,6 +62,16 @@ const json = (value: JsonObject): Outcome => succeeded(underCeiling(value, Array
 
 const byView = (code: 'EXCLUDED' | 'READ_ONLY', message: string): Outcome =>
   refused(new DomainError(code, message), [myPermissions])
+
+/**
+ * What is said of a run that was cut off: the calls that it came to stand, each was a transaction of its own.
+ * @throws Cancelled when the caller gave up
+ */
+function timedOut({ reason }: AbortSignal): Pick<ErrorValue, 'status' | 'detail'> {
+  if (!(reason instanceof DomainError)) throw reason
+  const message = 'The run took too long: results has the calls that were made, the rest was not. Run fewer at once.'
+  return { status: reason.status, detail: { ...reason.detail, message } }
+}
 
 const withFields = ({ arguments: args, fields }: z.output<typeof CallOperation>): Arguments =>
   fields === undefined ? args : { ...args, fields }

@@ -17,6 +17,7 @@ async function run(calls: unknown[], byName: Record<string, Outcome>, more: obje
       return byName[name]!
     },
     () => {},
+    new AbortController().signal,
   )
   return { value, stopped, made }
 }

@@ -42,26 +42,31 @@ export interface Run {
   readonly value: JsonObject
   /** A call was refused and the rest was not run. */
   readonly stopped: boolean
+  /** It was to end before its last call. */
+  readonly cutOff: boolean
 }
 
 /**
  * Runs calls in order, each a transaction of its own (mcp 11). A text `${as.path}` in arguments takes a
  * value of an earlier call: alone with its type, inside other text as text.
+ * @param abort ends the run before its next call
  */
 export async function runOperations(
   { calls, continue_on_error }: z.output<typeof RunOperations>,
   call: (name: OperationName | string, args: Arguments) => Promise<Outcome>,
   progress: (done: number, total: number) => void,
+  abort: AbortSignal,
 ): Promise<Run> {
   const values: Values = new Map()
   const results: JsonObject[] = []
   let room: number = ceilings.usual
   let failures = 0
   for (const [index, { as, name, arguments: args, fields }] of calls.entries()) {
-    progress(index, calls.length)
+    if (abort.aborted) return { value: { results, failed: failures }, stopped: true, cutOff: true }
     const filled = fill({ ...args, ...(fields != null && { fields }) }, values)
     const outcome = filled.ok ? await call(name, filled.args) : invalidArguments(filled.items)
     const head = { ...(as != null && { as }), name, ok: outcome.ok }
+    progress(index + 1, calls.length)
     if (outcome.ok) {
       const { value, uncut } = outcome.written
       if (as != null) values.set(as, [...(uncut === undefined ? [] : [uncut()]), value])
@@ -72,9 +77,10 @@ export async function runOperations(
     }
     failures++
     results.push({ ...head, error: outcome.error })
-    if (!continue_on_error) break
+    if (abort.aborted || !continue_on_error) break
   }
-  return { value: { results, failed: failures }, stopped: failures > 0 && !continue_on_error }
+  const cutOff = failures > 0 && abort.aborted
+  return { value: { results, failed: failures }, stopped: cutOff || (failures > 0 && !continue_on_error), cutOff }
 }
 
 /** The values of earlier calls by alias: uncut, then as shown, which has counts of its own. */

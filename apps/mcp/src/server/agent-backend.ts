@@ -8,6 +8,7 @@ import type {
 import { operationByName } from '@specboard/contract'
 import { type Caller, DomainError, lookUp, type Service } from '@specboard/domain'
 import { type CallContext, callOperation } from '../calls/call-operation.ts'
+import { Cancelled, cancelledOutcome } from '../calls/cancelled.ts'
 import { nearest } from '../calls/nearest.ts'
 import type { Arguments } from '../calls/read-arguments.ts'
 import { failed, type Outcome, refused, toolResult } from '../calls/results.ts'
@@ -100,12 +101,14 @@ export class AgentBackend implements Backend {
     const limit = tool === 'run_operations' ? timeouts.run : timeouts.tool
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(timedOut(limit)), limit)
-    const cancel = () => controller.abort(abort.reason)
+    const cancel = () => controller.abort(new Cancelled())
+    if (abort.aborted) cancel()
     abort.addEventListener('abort', cancel, { once: true })
     try {
       return await this.#run(tool, args, controller.signal, progress)
     } catch (error) {
       if (error instanceof DomainError) return refused(error)
+      if (error instanceof Cancelled) return cancelledOutcome
       this.#options.onFault(error)
       return failed(this.#options.requestId)
     } finally {

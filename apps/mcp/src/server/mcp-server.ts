@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type Backend, UnknownName, UnknownResource } from './backend.ts'
 import { instructionsFor } from './instructions.ts'
+import { risingProgress } from './progress.ts'
 import { serverInfo } from './server-info.ts'
 
 /** The revisions that are spoken: one without handshake, three with (mcp 1.1). */
@@ -18,9 +19,6 @@ export const protocolVersions = {
 
 /** How long answers may be kept, ms. */
 const hint = (ttlMs: number) => ({ ttlMs, cacheScope: 'private' as const })
-
-/** Progress is told at most this often, ms (mcp 14.4). */
-const progressEveryMs = 100
 
 type Handle = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
 
@@ -118,14 +116,11 @@ async function answered<Value>(answer: Promise<Value>): Promise<Value> {
 }
 
 function callOptions({ mcpReq }: ServerContext) {
-  const token = mcpReq._meta?.progressToken
-  let told = 0
-  const progress = (done: number, total?: number) => {
-    const now = performance.now()
-    if (token === undefined || now - told < progressEveryMs) return
-    told = now
-    const params = { progressToken: token, progress: done, ...(total !== undefined && { total }) }
+  const progressToken = mcpReq._meta?.progressToken
+  const progress = risingProgress((done, total) => {
+    if (progressToken === undefined) return
+    const params = { progressToken, progress: done, ...(total !== undefined && { total }) }
     void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
-  }
+  })
   return { abort: mcpReq.signal, progress, notify: mcpReq.notify }
 }

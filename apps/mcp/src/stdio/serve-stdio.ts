@@ -35,6 +35,17 @@ export interface StdioOptions {
   readonly log: (line: string) => void
 }
 
+/** What calls have left to be answered once the input ended, ms (mcp 4.3). */
+const lastAnswersMs = 400
+
+/** A request that is not answered yet. */
+interface InFlight {
+  readonly controller: AbortController
+  readonly answer: Promise<void>
+  /** It has no answer of its own: it ends with the connection. */
+  readonly isStream: boolean
+}
+
 /** Wait before the stream of notifications is opened again, ms. */
 const listenAgainMs = 2_000
 
@@ -52,7 +63,7 @@ class StdioServer {
   readonly #options: StdioOptions
   readonly #upstream: Upstream
   readonly #files: LocalFiles
-  readonly #inFlight = new Map<RequestId, AbortController>()
+  readonly #inFlight = new Map<RequestId, InFlight>()
   readonly #end = new AbortController()
   #listening = false
 
@@ -67,8 +78,20 @@ class StdioServer {
       if (line === null) this.#write(rpcError(null, -32600, 'A message has at most 16 MiB.'))
       else if (line !== '') this.#take(line)
     }
+    await this.#lastAnswers()
     this.#end.abort()
-    for (const controller of this.#inFlight.values()) controller.abort()
+    for (const { controller } of this.#inFlight.values()) controller.abort()
+  }
+
+  /** Waits for what is still to be answered, not for long: a client may write all it has and close its end. */
+  async #lastAnswers(): Promise<void> {
+    const answers = [...this.#inFlight.values()].filter(({ isStream }) => !isStream).map(({ answer }) => answer)
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<void>(resolve => {
+      timer = setTimeout(resolve, lastAnswersMs)
+    })
+    await Promise.race([Promise.all(answers), late])
+    clearTimeout(timer)
   }
 
   #take(line: string): void {
@@ -79,7 +102,7 @@ class StdioServer {
         () => {},
       )
     } else if (incoming.kind === 'request') {
-      void this.#answer(incoming.message)
+      this.#begin(incoming.message)
     } else if (incoming.kind === 'notification') {
       this.#notified(incoming.message)
     }
@@ -88,15 +111,19 @@ class StdioServer {
   #notified(message: { readonly method: string; readonly params?: object | undefined }): void {
     if (message.method === 'notifications/cancelled') {
       const { requestId } = (message.params ?? {}) as { requestId?: RequestId }
-      if (requestId !== undefined) this.#inFlight.get(requestId)?.abort()
+      if (requestId !== undefined) this.#inFlight.get(requestId)?.controller.abort()
     }
     void this.#upstream.notify({ ...message })
     if (message.method === 'notifications/initialized') void this.#listen()
   }
 
-  async #answer(message: JSONRPCRequest): Promise<void> {
+  #begin(message: JSONRPCRequest): void {
     const controller = new AbortController()
-    this.#inFlight.set(message.id, controller)
+    const answer = this.#answer(message, controller).finally(() => this.#inFlight.delete(message.id))
+    this.#inFlight.set(message.id, { controller, answer, isStream: message.method === 'subscriptions/listen' })
+  }
+
+  async #answer(message: JSONRPCRequest, controller: AbortController): Promise<void> {
     const receive = (answer: JsonObject) => {
       if (!controller.signal.aborted || !('id' in answer)) this.#write(this.#withLocalFiles(message, answer))
     }
@@ -109,8 +136,6 @@ class StdioServer {
       if (error instanceof Unreachable) return receive(await this.#offline(message))
       this.#options.log(`specboard mcp: ${error instanceof Error ? error.message : String(error)}`)
       receive(rpcError(message.id, -32603, 'The call failed; see the log of this process.'))
-    } finally {
-      this.#inFlight.delete(message.id)
     }
   }
 

@@ -1,0 +1,71 @@
+import { operationByName } from '@specboard/contract'
+import { type Caller, DomainError, type Service } from '@specboard/domain'
+import { expect, test } from 'vitest'
+import { type CallContext, callOperation } from '../calls/call-operation.ts'
+import { Cancelled } from '../calls/cancelled.ts'
+import { viewOf } from '../tools/view.ts'
+import { callMeta } from './call-meta.ts'
+
+const timeout = new DomainError('TIMEOUT', 'Too long.')
+const health = { status: 200, body: { status: 'ok', version: '1' } }
+
+/** A context whose service ends the call that it was given in its own way, having been told to end. */
+function endingWith(reason: Error, end: () => unknown) {
+  const controller = new AbortController()
+  const faults: unknown[] = []
+  const perform = async () => {
+    controller.abort(reason)
+    return end()
+  }
+  const context: CallContext = {
+    service: { perform } as unknown as Service,
+    caller: { id: 'a', base: { allowed: new Set() } } as unknown as Caller,
+    view: viewOf({}, 'all'),
+    requestId: 'r',
+    origin: 'http://127.0.0.1',
+    abort: controller.signal,
+    progress: () => {},
+    issueTicket: undefined,
+    onFault: fault => faults.push(fault),
+  }
+  return { context, faults }
+}
+
+const broken = () => {
+  throw new Error('a connection was closed')
+}
+const call = (context: CallContext) => callOperation(context, operationByName.get('get_health')!, {})
+const run = (context: CallContext) =>
+  callMeta(
+    context,
+    'run_operations',
+    { calls: [{ name: 'get_health' }, { name: 'get_health' }], continue_on_error: true },
+    async () => ({}),
+  )
+
+test('a call that breaks because its time is up is TIMEOUT, and no fault', async () => {
+  const { context, faults } = endingWith(timeout, broken)
+  expect(await call(context)).toMatchObject({ ok: false, error: { status: 504, detail: { error: 'TIMEOUT' } } })
+  expect(faults).toEqual([])
+})
+
+test.each([
+  ['was made', () => health, [{ ok: true }], 0],
+  ['broke', broken, [{ ok: false, error: { status: 504 } }], 1],
+])(
+  'a run whose time is up is TIMEOUT: the call that %s is told, the next is not made',
+  async (_, end, results, failed) => {
+    const { context } = endingWith(timeout, end)
+    const outcome = await run(context)
+    expect(outcome).toMatchObject({ ok: false, error: { status: 504, detail: { error: 'TIMEOUT' }, results, failed } })
+  },
+)
+
+test('what the caller cancelled ends at once, and is no fault', async () => {
+  for (const cancelled of [call, run])
+    for (const end of [broken, () => health]) {
+      const { context, faults } = endingWith(new Cancelled(), end)
+      if (cancelled === run || end === broken) await expect(cancelled(context)).rejects.toBeInstanceOf(Cancelled)
+      expect(faults).toEqual([])
+    }
+})
