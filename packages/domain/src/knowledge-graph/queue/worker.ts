@@ -18,6 +18,9 @@ import { ClaimTimeout } from './failure.ts'
 /** The longest rest between two looks at the queue, ms. */
 const restMs = 30_000
 
+/** The shortest, ms: an entry that is due and cannot be claimed, its board stuck, is not asked for at once again. */
+const shortestRestMs = 200
+
 /** How often claims past their timeout are looked for, ms. */
 const sweepMs = 60_000
 
@@ -223,7 +226,8 @@ export class QueueWorker {
   /** Rests until another attempt is due, at most 30 s. */
   async #rest(): Promise<void> {
     const at = await this.#workshop.database.read(nextRetryAt)
-    this.#wakeIn(at === null ? restMs : Math.min(restMs, Math.max(0, Date.parse(at) - this.#workshop.clock())))
+    const wait = at === null ? restMs : Date.parse(at) - this.#workshop.clock()
+    this.#wakeIn(Math.min(restMs, Math.max(shortestRestMs, wait)))
   }
 
   async #claim(): Promise<KgQueueTable | undefined> {
