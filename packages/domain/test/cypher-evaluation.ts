@@ -1,4 +1,4 @@
-import { aggregated, same } from '../src/knowledge-graph/cypher/aggregation.ts'
+import { aggregated, isAggregate, same } from '../src/knowledge-graph/cypher/aggregation.ts'
 import type {
   Expression,
   Match,
@@ -7,26 +7,7 @@ import type {
   Query,
   RelationshipPattern,
 } from '../src/knowledge-graph/cypher/ast.ts'
-
-/** A graph as plain objects. */
-export interface PlainNode {
-  readonly id: string
-  readonly node_type: string
-  readonly [attribute: string]: unknown
-}
-
-export interface PlainEdge {
-  readonly id: string
-  readonly edge_type: string
-  readonly from_id: string
-  readonly to_id: string
-  readonly [attribute: string]: unknown
-}
-
-export interface PlainGraph {
-  readonly nodes: readonly PlainNode[]
-  readonly edges: readonly PlainEdge[]
-}
+import type { PlainEdge, PlainGraph, PlainNode } from './cypher-graph.ts'
 
 class PathValue {
   readonly nodes: readonly PlainNode[]
@@ -225,15 +206,16 @@ class Evaluation {
     const keyed = results.map(result => ({
       ...result,
       keys: query.order.map(({ expression }) => {
-        const alias = query.items.findIndex(
-          item =>
-            (expression.kind === 'variable' && item.alias === expression.name) || same(item.expression, expression),
-        )
-        const offset = items.length - query.items.length
-        if (alias !== -1) return result.values[offset + alias]
         const position = items.findIndex(item => same(item, expression))
         if (position !== -1) return result.values[position]
-        return aggregated(expression) ? this.#fold(expression, result.rows) : this.value(expression, result.rows[0]!)
+        const offset = items.length - query.items.length
+        const named = query.items.flatMap(({ alias }, index) =>
+          alias === null ? [] : [[alias, result.values[offset + index]] as const],
+        )
+        return this.#fold(
+          expression,
+          result.rows.map(row => new Map([...row, ...named])),
+        )
       }),
     }))
     keyed.sort((a, b) => {
@@ -247,8 +229,8 @@ class Evaluation {
   }
 
   #fold(expression: Expression, rows: readonly Row[]): unknown {
-    if (expression.kind !== 'call') {
-      const folded = new Map<string, unknown>()
+    if (expression.kind !== 'call' || !isAggregate(expression.name)) {
+      const folded = new Map<string, unknown>(rows[0])
       return this.value(
         replaceAggregates(expression, each => {
           const name = `#${folded.size}`
@@ -272,13 +254,10 @@ class Evaluation {
         return numbers.reduce((sum, value) => sum + value, 0)
       case 'avg':
         return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0) / numbers.length
-      case 'min':
-      case 'max': {
+      default: {
         const sorted = values.toSorted(byValue)
         return (name === 'min' ? sorted[0] : sorted.at(-1)) ?? null
       }
-      default:
-        return this.value(expression, rows[0]!)
     }
   }
 
@@ -401,15 +380,21 @@ function bind(name: string | undefined, value: unknown, row: Row): Row | null {
 }
 
 function replaceAggregates(expression: Expression, replace: (expression: Expression) => Expression): Expression {
-  if (expression.kind === 'call' && aggregated(expression) && !expression.args.some(aggregated))
-    return replace(expression)
-  if (expression.kind === 'binary')
-    return {
-      ...expression,
-      left: replaceAggregates(expression.left, replace),
-      right: replaceAggregates(expression.right, replace),
-    }
-  return expression
+  const inside = (part: Expression) => replaceAggregates(part, replace)
+  switch (expression.kind) {
+    case 'call':
+      return isAggregate(expression.name) ? replace(expression) : { ...expression, args: expression.args.map(inside) }
+    case 'list':
+      return { ...expression, items: expression.items.map(inside) }
+    case 'not':
+    case 'minus':
+    case 'isNull':
+      return { ...expression, operand: inside(expression.operand) }
+    case 'binary':
+      return { ...expression, left: inside(expression.left), right: inside(expression.right) }
+    default:
+      return expression
+  }
 }
 
 /** Nodes and edges by id, paths by their parts: what tells values apart. */
@@ -443,6 +428,11 @@ const kindOf = (value: unknown): string =>
 
 function compare(operator: string, a: unknown, b: unknown): boolean | null {
   if (a === null || b === null || a === undefined || b === undefined || kindOf(a) !== kindOf(b)) return null
+  if (Array.isArray(a) && Array.isArray(b)) {
+    const tests = a.map((item, index) => compare('=', item, b[index]))
+    const alike = a.length === b.length && !tests.includes(false) && (tests.includes(null) ? null : true)
+    return alike === null ? null : alike === (operator === '=')
+  }
   if (operator === '=' || operator === '<>') {
     const same = JSON.stringify(shown(a)) === JSON.stringify(shown(b))
     return operator === '=' ? same : !same

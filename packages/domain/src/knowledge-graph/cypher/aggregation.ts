@@ -6,42 +6,65 @@ export const aggregates = ['count', 'collect', 'sum', 'avg', 'min', 'max'] as co
 /** Whether a call makes one value of many rows. */
 export const isAggregate = (name: string): boolean => (aggregates as readonly string[]).includes(name)
 
-/** Whether a value is made of many rows. */
-export function aggregated(expression: Expression): boolean {
+/** The values that a value is made of. */
+function partsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'call':
-      return isAggregate(expression.name) || expression.args.some(aggregated)
+      return expression.args
     case 'list':
-      return expression.items.some(aggregated)
+      return expression.items
     case 'not':
     case 'minus':
     case 'isNull':
-      return aggregated(expression.operand)
+      return [expression.operand]
     case 'binary':
-      return aggregated(expression.left) || aggregated(expression.right)
+      return [expression.left, expression.right]
     default:
-      return false
+      return []
   }
 }
 
-/** Whether a value rests on the row outside of an aggregate. */
-export function readsRow(expression: Expression): boolean {
+const isAggregateCall = (expression: Expression): boolean => expression.kind === 'call' && isAggregate(expression.name)
+
+/** Whether a value is made of many rows. */
+export const aggregated = (expression: Expression): boolean =>
+  isAggregateCall(expression) || partsOf(expression).some(aggregated)
+
+/** Whether a value follows from those that rows were folded by, and from aggregates of them. */
+export function follows(expression: Expression, keys: readonly Expression[]): boolean {
+  if (isAggregateCall(expression) || keys.some(key => same(key, expression))) return true
   switch (expression.kind) {
     case 'variable':
+      return false
     case 'property':
-      return true
+      return keys.some(key => key.kind === 'variable' && key.name === expression.variable)
+    default:
+      return partsOf(expression).every(part => follows(part, keys))
+  }
+}
+
+/** A value with the columns that it names by their aliases in their places. */
+export function withoutAliases(expression: Expression, aliased: ReadonlyMap<string, Expression>): Expression {
+  const inside = (part: Expression) => withoutAliases(part, aliased)
+  switch (expression.kind) {
+    case 'variable':
+      return aliased.get(expression.name) ?? expression
+    case 'property': {
+      const of = aliased.get(expression.variable)
+      return of?.kind === 'variable' ? { ...expression, variable: of.name } : expression
+    }
     case 'call':
-      return !isAggregate(expression.name) && expression.args.some(readsRow)
+      return { ...expression, args: expression.args.map(inside) }
     case 'list':
-      return expression.items.some(readsRow)
+      return { ...expression, items: expression.items.map(inside) }
     case 'not':
     case 'minus':
     case 'isNull':
-      return readsRow(expression.operand)
+      return { ...expression, operand: inside(expression.operand) }
     case 'binary':
-      return readsRow(expression.left) || readsRow(expression.right)
+      return { ...expression, left: inside(expression.left), right: inside(expression.right) }
     default:
-      return false
+      return expression
   }
 }
 

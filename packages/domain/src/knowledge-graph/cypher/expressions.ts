@@ -5,8 +5,9 @@ import type { BinaryOperator, Expression, Member } from './ast.ts'
 import { type Position, wrong } from './error.ts'
 import { callFunction } from './functions.ts'
 import type { Scope, Values } from './patterns.ts'
-import { all, column, joined, type Sql, type Value, whole } from './sql.ts'
+import { all, asMember, balanced, column, joined, type Sql, type Value, whole } from './sql.ts'
 import {
+  any,
   boolean,
   common,
   comparison,
@@ -60,14 +61,17 @@ export class Expressions implements Values {
       case 'literal':
         return this.#bound(expression.value, expression.position)
       case 'number':
-        return { sql: expression.isInteger ? whole(expression.value) : sql`${expression.value}`, type: number }
+        return expression.isInteger
+          ? this.#bound(expression.value, expression.position)
+          : { sql: sql`${expression.value}`, type: number }
       case 'parameter':
         return this.#bound(this.parameter(expression.name, expression.position), expression.position)
-      case 'list':
-        return this.#list(
-          expression.items.map(item => this.value(item, scope)),
-          expression.position,
-        )
+      case 'list': {
+        const constant = this.#constant(expression)
+        return constant === undefined
+          ? this.#list(expression.items.map(item => this.value(item, scope)))
+          : this.#bound(constant, expression.position)
+      }
       case 'variable':
         return this.#variable(expression.name, expression.position, scope)
       case 'property':
@@ -100,24 +104,38 @@ export class Expressions implements Values {
     if (typeof value === 'boolean') return { sql: whole(value ? 1 : 0), type: boolean }
     if (typeof value === 'number')
       return { sql: Number.isSafeInteger(value) ? whole(value) : sql`${value}`, type: number }
-    if (Array.isArray(value))
-      return this.#list(
-        value.map(item => this.#bound(item, position)),
-        position,
-      )
+    if (Array.isArray(value)) return { sql: sql`json(${JSON.stringify(value)})`, type: this.#listType(value, position) }
     return wrong('Values are texts, numbers, true, false, null and lists of them.', position)
   }
 
-  #list(items: readonly Value[], position: Position): Value {
-    const of = common(items.map(({ type }) => type))
-    if (of === null) return wrong('The items of a list are of one kind.', position)
-    return {
-      sql: sql`json_array(${joined(
-        items.map(item => item.sql),
-        ', ',
-      )})`,
-      type: listOf(of),
+  /** What a value is on every row; undefined when it rests on the row. */
+  #constant(expression: Expression): unknown {
+    switch (expression.kind) {
+      case 'literal':
+      case 'number':
+        return expression.value
+      case 'parameter':
+        return this.parameter(expression.name, expression.position) ?? null
+      case 'list': {
+        const items = expression.items.map(item => this.#constant(item))
+        return items.includes(undefined) ? undefined : items
+      }
+      default:
+        return undefined
     }
+  }
+
+  #listType(items: readonly unknown[], position: Position): Type {
+    return listOf(common(items.map(item => this.#bound(item, position).type)) ?? any)
+  }
+
+  #list(items: readonly Value[]): Value {
+    const of = common(items.map(({ type }) => type)) ?? any
+    const members = joined(
+      items.map(item => asMember(item, of)),
+      ', ',
+    )
+    return { sql: sql`json_array(${members})`, type: listOf(of) }
   }
 
   #variable(name: string, position: Position, scope: Scope): Value {
@@ -164,10 +182,13 @@ export class Expressions implements Values {
 
   #binary(expression: Expression & { readonly kind: 'binary' }, scope: Scope): Value {
     const { operator } = expression
-    if (operator === 'AND' || operator === 'OR' || operator === 'XOR') {
+    if (operator === 'AND' || operator === 'OR') {
+      const truths = operandsOf(expression, operator).map(operand => this.#truth(operand, scope))
+      return { sql: balanced(truths, operator), type: boolean }
+    }
+    if (operator === 'XOR') {
       const [left, right] = [this.#truth(expression.left, scope), this.#truth(expression.right, scope)]
-      const word = { AND: sql`and`, OR: sql`or`, XOR: sql`<>` }[operator]
-      return { sql: sql`(${left} ${word} ${right})`, type: boolean }
+      return { sql: sql`(${left} <> ${right})`, type: boolean }
     }
     if (operator === 'IN') return this.#in(expression, scope)
     const [left, right] = [this.value(expression.left, scope), this.value(expression.right, scope)]
@@ -192,6 +213,10 @@ export class Expressions implements Values {
     const kind = comparison(left.type, right.type)
     if (ordering && kind === 'same' && !is(left.type, 'string', 'number', 'boolean'))
       return position === undefined ? nullValue : wrong(`${named(left.type)} has no order.`, position)
+    if (kind === 'same' && left.type.kind === 'list') {
+      const equal = sql`lists_equal(${left.sql}, ${right.sql})`
+      return { sql: operator === '=' ? equal : sql`(not ${equal})`, type: boolean }
+    }
     const pair = sql`${left.sql} ${sql.raw(operator)} ${right.sql}`
     if (kind === 'same') return { sql: sql`(${pair})`, type: boolean }
     if (kind === 'never') return { sql: sql`null`, type: boolean }
@@ -203,14 +228,18 @@ export class Expressions implements Values {
   }
 
   #textual(operator: 'CONTAINS' | 'STARTS WITH' | 'ENDS WITH', left: Value, right: Value): Value {
-    if (left.type.kind !== 'string' || right.type.kind !== 'string') return { sql: sql`null`, type: boolean }
+    if (!mayBeText(left.type) || !mayBeText(right.type)) return { sql: sql`null`, type: boolean }
     const [a, b] = [left.sql, right.sql]
     const found = {
       CONTAINS: sql`(instr(${a}, ${b}) > 0)`,
       'STARTS WITH': sql`(substr(${a}, 1, length(${b})) = ${b})`,
       'ENDS WITH': sql`(case when ${b} = '' then ${a} is not null or null else substr(${a}, -length(${b})) = ${b} end)`,
     }[operator]
-    return { sql: found, type: boolean }
+    if (left.type.kind === 'string' && right.type.kind === 'string') return { sql: found, type: boolean }
+    return {
+      sql: sql`(case when typeof(${a}) = 'text' and typeof(${b}) = 'text' then ${found} end)`,
+      type: boolean,
+    }
   }
 
   #arithmetic(operator: '+' | '-' | '*' | '/' | '%', left: Value, right: Value, position: Position): Value {
@@ -235,31 +264,27 @@ export class Expressions implements Values {
     const items = this.#itemsOf(right, scope)
     if (items !== null) {
       const tests = items.map(item => this.#compare('=', operand, item).sql)
-      return { sql: tests.length === 0 ? whole(0) : sql`(${joined(tests, ' or ')})`, type: boolean }
+      return { sql: tests.length === 0 ? whole(0) : balanced(tests, 'OR'), type: boolean }
     }
     const list = this.value(right, scope)
     if (list.type.kind === 'null') return { sql: sql`null`, type: boolean }
     if (list.type.kind !== 'list') return wrong(`IN takes a list, not ${named(list.type)}.`, position)
-    const kind = comparison(operand.type, list.type.of)
-    const members = sql`(select value from json_each(${list.sql}))`
-    if (kind === 'never')
-      return {
-        sql: sql`(case when ${list.sql} is not null and not exists ${members} then 0 end)`,
-        type: boolean,
-      }
-    return { sql: sql`(case when ${list.sql} is not null then ${operand.sql} in ${members} end)`, type: boolean }
+    const { of } = list.type
+    const kind = of.kind === 'any' ? 'dynamic' : comparison(operand.type, of)
+    const member = kind === 'same' ? sql`j.value` : sql`case when ${sameKind(operand)} then j.value end`
+    const found =
+      kind === 'never'
+        ? sql`case when not exists (select 1 from json_each(${list.sql})) then 0 end`
+        : sql`${operand.sql} in (select ${member} from json_each(${list.sql}) j)`
+    return { sql: sql`(case when ${list.sql} is not null then (${found}) end)`, type: boolean }
   }
 
-  /** The items of a list that stands in the query or came with it; null for any other list. */
+  /** The items of a list of the request that are compared one by one; null for any other list. */
   #itemsOf(expression: Expression, scope: Scope): Value[] | null {
-    if (expression.kind === 'list') return expression.items.map(item => this.value(item, scope))
-    if (expression.kind !== 'parameter') return null
-    const value = this.parameter(expression.name, expression.position)
-    const short = Array.isArray(value) && value.length <= inlineItems
-    return short ||
-      (Array.isArray(value) && common(value.map(item => this.#bound(item, expression.position).type)) === null)
-      ? value.map(item => this.#bound(item, expression.position))
-      : null
+    const constant = this.#constant(expression)
+    if (Array.isArray(constant))
+      return constant.length > inlineItems ? null : constant.map(item => this.#bound(item, expression.position))
+    return expression.kind === 'list' ? expression.items.map(item => this.value(item, scope)) : null
   }
 
   #call(expression: Expression & { readonly kind: 'call' }, scope: Scope): Value {
@@ -311,3 +336,30 @@ export class Expressions implements Values {
 
 /** Lists of a request up to this length are compared item by item. */
 const inlineItems = 50
+
+const mayBeText = ({ kind }: Type): boolean => kind === 'string' || kind === 'scalar'
+
+/** Whether an item `j` of a list is of a value's kind: null comes of comparing it otherwise. */
+function sameKind({ sql: value, type }: Value): Sql {
+  switch (type.kind) {
+    case 'number':
+      return sql`j.type in ('integer', 'real')`
+    case 'boolean':
+      return sql`j.type in ('true', 'false')`
+    case 'scalar':
+      return sql`(typeof(${value}) = 'text') = (j.type = 'text') and j.type in ('text', 'integer', 'real')`
+    default:
+      return sql`j.type = 'text'`
+  }
+}
+
+/** What one operator joins, however long: `a AND b AND c`. */
+function operandsOf(expression: Expression, operator: 'AND' | 'OR'): Expression[] {
+  const operands: Expression[] = []
+  let rest = expression
+  while (rest.kind === 'binary' && rest.operator === operator) {
+    operands.unshift(rest.right)
+    rest = rest.left
+  }
+  return [rest, ...operands]
+}

@@ -142,7 +142,11 @@ export class MatchTranslation {
   /** Puts what a path introduced into the order of its text, in which rows and `*` come. */
   #inOrder(before: number, nodes: readonly NodePattern[], relationships: readonly RelationshipPattern[]): void {
     const order = new Map<unknown, number>()
-    for (const [index, pattern] of nodes.entries()) order.set(pattern, 2 * index)
+    for (const [index, pattern] of nodes.entries()) {
+      const { name } = pattern.variable ?? {}
+      const first = name === undefined ? index : nodes.findIndex(each => each.variable?.name === name)
+      order.set(pattern, 2 * first)
+    }
     for (const [index, pattern] of relationships.entries()) order.set(pattern, 2 * index + 1)
     const own = this.introduced.splice(before).sort((a, b) => order.get(a.pattern)! - order.get(b.pattern)!)
     this.introduced.push(...own)
@@ -184,6 +188,8 @@ export class MatchTranslation {
     const binding = variable === null ? undefined : this.#scope.get(variable.name)
     if (binding === undefined) return undefined
     if (binding.kind !== 'node') throw new CypherError(`${variable!.name} is no node.`, variable!.position)
+    // That of an optional match that found nothing matches nothing.
+    if (!this.#aliasOf.has(pattern)) this.conditions.push(sql`${column(binding.alias, 'id')} is not null`)
     this.#constrainNode(pattern, binding.alias)
     return binding.alias
   }

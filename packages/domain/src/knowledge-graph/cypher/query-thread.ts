@@ -1,6 +1,7 @@
 /** The other side of `CypherThread`: runs queries on a read-only connection of its own, in a thread of its own. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Connection } from '../../storage/connection.ts'
+import { listsEqual } from './lists.ts'
 import type { Asking, Told } from './thread.ts'
 
 const cacheMb = 16
@@ -19,6 +20,15 @@ connection.define('within', () => {
 })
 connection.define('cypher_lower', text => (typeof text === 'string' ? text.toLowerCase() : null))
 connection.define('cypher_upper', text => (typeof text === 'string' ? text.toUpperCase() : null))
+connection.define('lists_equal', (a, b) =>
+  typeof a === 'string' && typeof b === 'string' ? inSql(listsEqual(JSON.parse(a), JSON.parse(b))) : null,
+)
+
+const inSql = (truth: boolean | null): number | null => (truth === null ? null : Number(truth))
+
+/** What a query can ask too much of: tables, columns, arguments, depth, or numbers and texts beyond measure. */
+const limit =
+  /at most 64 tables|too many (?:columns|arguments|SQL variables|terms)|Expression tree is too large|stack overflow|integer overflow|too big/
 
 function answer({ sql, parameters, timeoutMs }: Asking): Told {
   deadline = Date.now() + timeoutMs
@@ -27,7 +37,9 @@ function answer({ sql, parameters, timeoutMs }: Asking): Told {
     return { rows: rows.map(row => Object.values(row)) }
   } catch (error) {
     if (Date.now() > deadline) return { timedOut: true }
-    return { fault: error instanceof Error ? error.message : String(error) }
+    const fault = error instanceof Error ? error.message : String(error)
+    const [exceeded] = limit.exec(fault) ?? []
+    return exceeded === undefined ? { fault } : { exceeded }
   }
 }
 

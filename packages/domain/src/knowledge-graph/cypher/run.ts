@@ -2,7 +2,7 @@ import { DomainError } from '../../errors.ts'
 import type { Db } from '../../storage/executor.ts'
 import { CypherError } from './error.ts'
 import { maxLength, parseCypher } from './parse.ts'
-import { type CypherThread, QueryTimeout } from './thread.ts'
+import { type CypherThread, QueryLimit, QueryTimeout } from './thread.ts'
 import { unsafeWord } from './tokens.ts'
 import { type Translated, translate } from './translate.ts'
 import type { Type } from './types.ts'
@@ -68,19 +68,15 @@ function shownValue(value: unknown, type: Type): unknown {
   if (value === null) return null
   switch (type.kind) {
     case 'boolean':
-      return value === 1
+      return value === 1 || value === true
     case 'node':
     case 'edge':
     case 'path':
-      return JSON.parse(String(value))
-    case 'list':
-      return (JSON.parse(String(value)) as unknown[]).map(item =>
-        type.of.kind === 'boolean'
-          ? item === 1
-          : type.of.kind === 'list'
-            ? shownValue(JSON.stringify(item), type.of)
-            : item,
-      )
+      return typeof value === 'string' ? JSON.parse(value) : value
+    case 'list': {
+      const items: unknown[] = typeof value === 'string' ? JSON.parse(value) : value
+      return items.map(item => shownValue(item, type.of))
+    }
     default:
       return value
   }
@@ -107,6 +103,11 @@ export async function runCypher(db: Db, thread: CypherThread, call: CypherCall):
       execution_time_ms: Math.round((performance.now() - started) * 10) / 10,
     }
   } catch (error) {
+    if (error instanceof QueryLimit)
+      throw new DomainError('INVALID_CYPHER', `The query asks for too much at once: ${error.message}.`, {
+        line: 1,
+        column: 1,
+      })
     if (!(error instanceof QueryTimeout)) throw error
     throw new DomainError(
       'CYPHER_TIMEOUT',

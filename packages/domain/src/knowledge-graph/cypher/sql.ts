@@ -26,6 +26,15 @@ export const all = (conditions: readonly Sql[]): Sql =>
         ' and ',
       )
 
+/** Conditions joined by a word, as a tree that is flat however many they are. */
+export function balanced(conditions: readonly Sql[], word: 'AND' | 'OR'): Sql {
+  const [first] = conditions
+  if (first === undefined || conditions.length === 1) return first ?? sql`1`
+  const half = Math.ceil(conditions.length / 2)
+  const [left, right] = [conditions.slice(0, half), conditions.slice(half)]
+  return sql`(${balanced(left, word)} ${sql.raw(word)} ${balanced(right, word)})`
+}
+
 /** A whole number, which the driver would bind as a fraction. */
 export const whole = (value: number): Sql => sql`cast(${value} as integer)`
 
@@ -55,7 +64,7 @@ export function shown(value: Sql, type: Type): Sql {
     case 'list':
       if (type.of.kind === 'node') return shownList(value, 'kg_nodes', nodeObject('h'))
       if (type.of.kind === 'edge') return shownList(value, 'kg_edges', edgeObject('h'))
-      return value
+      return type.of.kind === 'list' || type.of.kind === 'path' ? shownItems(value, type.of) : value
     default:
       return value
   }
@@ -64,3 +73,29 @@ export function shown(value: Sql, type: Type): Sql {
 const shownList = (value: Sql, table: 'kg_nodes' | 'kg_edges', object: Sql): Sql =>
   sql`case when ${value} is null then null else (select json_group_array(json(o.value)) from (
     select ${object} as value from json_each(${value}) j join ${sql.table(table)} h on h.id = j.value order by j.key) o) end`
+
+/** Each item of a list as it is answered. */
+function shownItems(value: Sql, type: Type): Sql {
+  const alias = `i${depthOf(type)}`
+  return sql`case when ${value} is null then null else (select json_group_array(json(o.value)) from (
+    select ${shown(column(alias, 'value'), type)} as value from json_each(${value}) ${sql.ref(alias)}
+    order by ${column(alias, 'key')}) o) end`
+}
+
+const depthOf = (type: Type): number => (type.kind === 'list' ? 1 + depthOf(type.of) : 0)
+
+/** A value as an item of a list of values of a type, in which true and false, lists and paths are JSON. */
+export function asMember({ sql: value, type }: Value, of: Type): Sql {
+  switch (type.kind) {
+    case 'boolean':
+      return sql`json(case ${value} when 1 then 'true' when 0 then 'false' else 'null' end)`
+    case 'node':
+    case 'edge':
+      return of.kind === 'any' ? sql`json(${shown(value, type)})` : value
+    case 'list':
+    case 'path':
+      return sql`json(${of.kind === 'any' ? shown(value, type) : value})`
+    default:
+      return value
+  }
+}

@@ -12,10 +12,14 @@ export interface Asking {
 export type Told =
   | { readonly rows: readonly (readonly unknown[])[] }
   | { readonly timedOut: true }
+  | { readonly exceeded: string }
   | { readonly fault: string }
 
 /** A query that was not done in its time. */
 export class QueryTimeout extends Error {}
+
+/** A query that asks for more than the database takes; its message names the limit. */
+export class QueryLimit extends Error {}
 
 /** Threads side by side: a slow query keeps one, not all. */
 const mostThreads = 2
@@ -43,7 +47,7 @@ export class CypherThread {
 
   /**
    * Rows of a query.
-   * @throws QueryTimeout when they are not there in time
+   * @throws QueryTimeout when they are not there in time; QueryLimit
    */
   async run(sql: string, parameters: readonly unknown[], timeoutMs: number): Promise<(readonly unknown[])[]> {
     const until = performance.now() + timeoutMs
@@ -83,7 +87,8 @@ export class CypherThread {
       worker.off('exit', ended)
       this.#idle.push(worker)
       if ('rows' in answer) resolve([...answer.rows])
-      else reject('timedOut' in answer ? new QueryTimeout() : new Error(answer.fault))
+      else if ('timedOut' in answer) reject(new QueryTimeout())
+      else reject('exceeded' in answer ? new QueryLimit(answer.exceeded) : new Error(answer.fault))
     }
     const ended = () => reject(new Error('The thread of the query has ended.'))
     worker.once('message', told)

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { evaluate, type PlainEdge, type PlainGraph, type PlainNode, shown } from '../../../test/cypher-evaluation.ts'
+import { Drawing, drawnParameters } from '../../../test/cypher-drawing.ts'
+import { evaluate, shown } from '../../../test/cypher-evaluation.ts'
+import {
+  plainBoard as board,
+  plainEdge as edge,
+  plainNode as node,
+  type PlainGraph,
+} from '../../../test/cypher-graph.ts'
 import { DomainError } from '../../errors.ts'
 import { Database } from '../../storage/database.ts'
 import { insertRow } from '../../storage/rows.ts'
@@ -11,7 +18,6 @@ import { parseCypher } from './parse.ts'
 import { runCypher } from './run.ts'
 import { CypherThread } from './thread.ts'
 
-const board = 'b1'
 const now = '2026-01-01T00:00:00.000Z'
 
 let folder: string
@@ -41,56 +47,6 @@ afterAll(async () => {
   await thread.stop()
   await database.close()
   await rm(folder, { recursive: true })
-})
-
-const node = (id: string, node_type: string, fields: Readonly<Record<string, unknown>> = {}): PlainNode => ({
-  id,
-  board_id: board,
-  node_type,
-  title: '',
-  content: '',
-  context: '',
-  justification: '',
-  source_artifact_ref: `ref:${id}`,
-  owner_ref: null,
-  source_session_id: 's',
-  created_at: now,
-  updated_at: now,
-  created_by_agent: 'system',
-  source_confidence: 1,
-  relevance_score: 0.5,
-  query_hits: 0,
-  last_queried_at: null,
-  last_recomputed_at: null,
-  priority_boost: 0,
-  manual_boost: 0,
-  boosted_at: null,
-  superseded_by: null,
-  superseded_at: null,
-  revocation_reason: null,
-  embedding_model: '',
-  degree: 0,
-  polarity: null,
-  core: null,
-  revision: 0,
-  ...fields,
-})
-
-const edge = (id: string, edge_type: string, from_id: string, to_id: string, fields = {}): PlainEdge => ({
-  id,
-  board_id: board,
-  edge_type,
-  from_id,
-  to_id,
-  confidence: 1,
-  layer: 'deterministic',
-  rule_id: 'r',
-  created_by: 'system',
-  fallback_reason: null,
-  created_by_session_id: 's',
-  created_at: now,
-  owner_ref: 'o',
-  ...fields,
 })
 
 const store = ({ nodes, edges }: PlainGraph) =>
@@ -227,6 +183,20 @@ describe('a query', () => {
     ],
     ['MATCH (n) WHERE 3 <= n.query_hits < 5 RETURN n.id', [['n1']]],
     ['MATCH (a)-[r {confidence: 0.6}]->(b) RETURN r.id', [['e2']]],
+    ['MATCH (n:Decision) RETURN DISTINCT n.title AS t ORDER BY size(t) DESC', [['Use SQLite'], ['Use Redis']]],
+    [
+      'MATCH (n:Decision)-->(m) RETURN n.id, n.id + count(*) ORDER BY -count(*), n.id',
+      [
+        ['n2', 'n22'],
+        ['n1', 'n11'],
+      ],
+    ],
+    ['MATCH (n {id: "n1"}) RETURN [1, "a", true, null, [2]]', [[[1, 'a', true, null, [2]]]]],
+    ['MATCH (n {id: "n1"}) RETURN [1, null] = [1, null], [1, null] = [2, null], [1] = ["a"]', [[null, false, null]]],
+    ['MATCH (n:Decision) RETURN collect(labels(n))', [[[['Decision'], ['Decision']]]]],
+    ['MATCH (n {id: "n1"}) OPTIONAL MATCH (b:Bug) MATCH (b) RETURN b', []],
+    ['MATCH (n {id: "n1"}) RETURN coalesce(n.superseded_by, n.query_hits) CONTAINS "2"', [[true]]],
+    ['MATCH (n {id: "n1"}) RETURN sum(9223372036854775807)', [[2 ** 63]]],
   ])('answers %s', async (cypher, rows) => expect((await run(cypher)).rows).toEqual(rows))
 
   test('returns nodes and edges as objects of all their attributes', async () => {
@@ -256,6 +226,39 @@ describe('a query', () => {
     expect(nodes.map(({ id }) => id)).toEqual(['n2', 'n1'])
     expect(edges.map(({ id }) => id)).toEqual(['e1'])
   })
+
+  test('sorts folded rows by what their columns have', async () => {
+    const { rows } = await run('MATCH (n:Decision) RETURN DISTINCT n AS found ORDER BY n.title DESC, found.id')
+    expect(rows.map(([found]) => (found as { id: string }).id)).toEqual(['n2', 'n1'])
+    const { rows: counted } = await run('MATCH (n)-->(m) RETURN m, count(*) ORDER BY m.title')
+    expect(counted.map(([m, count]) => [(m as { id: string }).id, count])).toEqual([
+      ['n3', 2],
+      ['n1', 1],
+      ['n4', 1],
+    ])
+  })
+
+  test('returns * in the order of the text', async () => {
+    expect((await run('MATCH (c)<-[r*0..1]-(c:Decision) RETURN *')).columns).toEqual(['c', 'r'])
+  })
+
+  test('takes long lists and long conditions', async () => {
+    const ids = Array.from({ length: 20_000 }, (_, index) => (index % 2 === 0 ? `n${index}` : index))
+    const all = (cypher: string) => run(cypher, { ids, hits: ids.map((_, index) => index) })
+    expect((await all('MATCH (n) WHERE n.id IN $ids RETURN n.id')).rows).toEqual([['n2'], ['n4']])
+    expect((await all('MATCH (n) WHERE n.query_hits IN $hits RETURN count(*), size($ids)')).rows).toEqual([[4, 20_000]])
+    const many = (item: string, word: string) => Array.from({ length: 1_200 }, () => item).join(word)
+    expect((await all(`MATCH (n) WHERE ${many('1=1', ' AND ')} RETURN count(*)`)).rows).toEqual([[4]])
+    expect((await all(`MATCH (n) WHERE n.query_hits IN [${many('3', ',')}] RETURN n.id`)).rows).toEqual([['n1']])
+  })
+
+  test.each([
+    `MATCH ${Array.from({ length: 70 }, () => '(:Bug)').join(', ')} RETURN count(*)`,
+    `MATCH (n) RETURN ${Array.from({ length: 2_000 }, () => '1').join('+')}`,
+    'MATCH (n) RETURN abs(0 - 9007199254740991 * 1024 - 1024)',
+  ])('is refused when it asks for more than the database takes: %.40s', async cypher =>
+    expect(await refusal(cypher)).toMatchObject({ error: 'INVALID_CYPHER', line: 1, column: 1 }),
+  )
 
   test('takes parameters of every kind', async () => {
     const { rows } = await run(
@@ -307,7 +310,9 @@ describe('a refusal tells what and where', () => {
     ['MATCH (n) WHERE count(n) > 1 RETURN n', 26],
     ['MATCH (n) RETURN n.title - 1', 26],
     ['MATCH (n) RETURN toLower(1)', 18],
-    ['MATCH (n) RETURN [1, true]', 18],
+    ['MATCH (n) RETURN n, count(*) ORDER BY n.title, m.title', 50],
+    ['MATCH (n) RETURN n.id + count(*), n.title', 23],
+    ['MATCH (n)-[r]->(m) RETURN labels(r)', 27],
     ['MATCH (n) RETURN n < n', 20],
     ['MATCH (n) RETURN sum(n.title)', 18],
     ['MATCH (n) RETURN count(*) + n.query_hits', 27],
@@ -341,159 +346,6 @@ test('a query that takes too long is stopped; the next one is answered', async (
   expect((await run('MATCH (n) RETURN count(*)')).rows).toEqual([[40]])
 }, 30_000)
 
-const nodeKinds = ['Decision', 'Requirement', 'Entity'] as const
-const edgeKinds = ['supersedes', 'derives_from', 'belongs_to'] as const
-
-/** Draws small graphs and queries over them, in which every name is bound where it is used. */
-class Draw {
-  readonly #g: fc.GeneratorValue
-  readonly #nodes: string[] = []
-  readonly #edges: string[] = []
-  readonly #paths: string[] = []
-  #count = 0
-
-  constructor(g: fc.GeneratorValue) {
-    this.#g = g
-  }
-
-  #int(max: number): number {
-    return this.#g(fc.integer, { min: 0, max })
-  }
-
-  #of<Item>(items: readonly Item[]): Item {
-    return items[this.#int(items.length - 1)]!
-  }
-
-  #maybe(percent = 50): boolean {
-    return this.#int(99) < percent
-  }
-
-  graph(): PlainGraph {
-    const nodes = Array.from({ length: 1 + this.#int(4) }, (_, index) =>
-      node(`n${index}`, this.#of(nodeKinds), {
-        title: this.#of(['a', 'A', 'ab', 'é', '']),
-        query_hits: this.#int(2),
-        superseded_by: this.#of([null, 'a', 'b']),
-      }),
-    )
-    const edges = new Map<string, PlainEdge>()
-    for (let index = this.#int(6); index > 0; index--) {
-      const [type, from, to] = [this.#of(edgeKinds), this.#of(nodes).id, this.#of(nodes).id]
-      edges.set(`${type} ${from} ${to}`, edge(`e${index}`, type, from, to, { confidence: this.#of([0.5, 1.5]) }))
-    }
-    return { nodes, edges: [...edges.values()] }
-  }
-
-  query(): { readonly text: string; readonly ordered: boolean } {
-    const matches = [this.#match(false), ...(this.#maybe() ? [this.#match(this.#maybe(60))] : [])]
-    const items = Array.from({ length: 1 + this.#int(2) }, () => this.#item())
-    const ordered = this.#maybe(40)
-    const distinct = this.#maybe(25) ? 'DISTINCT ' : ''
-    const key = items[0]!
-    const sortable = /^\w+\.|^count|^sum|^min|^max/.test(key)
-    const order = ordered && sortable ? ` ORDER BY ${key}${this.#maybe() ? ' DESC' : ''}` : ''
-    return { text: `${matches.join(' ')} RETURN ${distinct}${items.join(', ')}${order}`, ordered: order !== '' }
-  }
-
-  #match(optional: boolean): string {
-    const paths = Array.from({ length: 1 + (this.#maybe(25) ? 1 : 0) }, () => this.#path())
-    const where = this.#maybe(60) ? ` WHERE ${this.#condition(2)}` : ''
-    return `${optional ? 'OPTIONAL ' : ''}MATCH ${paths.join(', ')}${where}`
-  }
-
-  #path(): string {
-    let text = this.#node()
-    for (let count = this.#int(2); count > 0; count--) text += this.#relationship() + this.#node()
-    if (!this.#maybe(20)) return text
-    const name = `p${this.#count++}`
-    this.#paths.push(name)
-    return `${name} = ${text}`
-  }
-
-  #node(): string {
-    const name = this.#maybe(75) ? this.#of(['a', 'b', 'c']) : ''
-    if (name !== '' && !this.#nodes.includes(name)) this.#nodes.push(name)
-    const label = this.#maybe(30) ? `:${this.#of(nodeKinds)}${this.#maybe(30) ? `|${this.#of(nodeKinds)}` : ''}` : ''
-    return `(${name}${label}${this.#maybe(10) ? ` {title: ${this.#of(["'a'", "'ab'", '$text'])}}` : ''})`
-  }
-
-  #relationship(): string {
-    const ranged = this.#maybe(30)
-    const name = this.#maybe() ? `r${this.#count++}` : ''
-    if (name !== '' && !ranged) this.#edges.push(name)
-    const types = this.#maybe(50) ? `:${this.#of(edgeKinds)}${this.#maybe(30) ? `|${this.#of(edgeKinds)}` : ''}` : ''
-    const range = ranged ? this.#of(['*0..2', '*1..2', '*2', '*..2', '*0']) : ''
-    const members = this.#maybe(10) ? ' {confidence: 0.5}' : ''
-    const inside = `[${name}${types}${range}${members}]`
-    return this.#of([`-${inside}->`, `<-${inside}-`, `-${inside}-`])
-  }
-
-  #value(): string {
-    const choices = [
-      "'a'",
-      "''",
-      '1',
-      'null',
-      '$text',
-      ...this.#nodes.flatMap(name => [`${name}.title`, `${name}.query_hits`, `${name}.superseded_by`]),
-      ...this.#edges.map(name => `${name}.confidence`),
-    ]
-    return this.#of(choices)
-  }
-
-  #text(): string {
-    return this.#nodes.length === 0 ? "'ab'" : `${this.#of(this.#nodes)}.${this.#of(['title', 'superseded_by'])}`
-  }
-
-  #condition(depth: number): string {
-    if (depth > 0 && this.#maybe(45)) {
-      const [left, right] = [this.#condition(depth - 1), this.#condition(depth - 1)]
-      return this.#of([`(${left} AND ${right})`, `(${left} OR ${right})`, `(${left} XOR ${right})`, `NOT (${left})`])
-    }
-    const [a, b] = [this.#value(), this.#value()]
-    return this.#of([
-      `${a} ${this.#of(['=', '<>', '<', '<=', '>', '>='])} ${b}`,
-      `${a} IS NULL`,
-      `${a} IS NOT NULL`,
-      `${this.#text()} ${this.#of(['CONTAINS', 'STARTS WITH', 'ENDS WITH'])} ${this.#of(["'a'", "''", "'b'", "'abc'"])}`,
-      `${a} IN [${this.#of(["'a'", '1', 'null'])}, ${b}]`,
-      `${a} IN []`,
-      ...(this.#nodes.length > 1 ? [`${this.#nodes[0]} ${this.#of(['=', '<>'])} ${this.#nodes[1]}`] : []),
-    ])
-  }
-
-  #item(): string {
-    const [node = undefined, path = undefined, relationship = undefined] = [
-      this.#nodes.at(-1),
-      this.#paths[0],
-      this.#edges[0],
-    ]
-    return this.#of([
-      'count(*)',
-      ...(node === undefined
-        ? []
-        : [
-            node,
-            `${node}.title`,
-            `${node}.query_hits`,
-            `coalesce(${node}.superseded_by, ${node}.title)`,
-            `label(${node})`,
-            `size(${node}.title)`,
-            `${node}.query_hits * 2 - 1`,
-            `${node}.title + 'x'`,
-            `count(DISTINCT ${node}.title)`,
-            `count(${node}.superseded_by)`,
-            `sum(${node}.query_hits)`,
-            `min(${node}.title)`,
-            `max(${node}.query_hits)`,
-            `${this.#of(this.#nodes)} = ${node}`,
-          ]),
-      ...(path === undefined ? [] : [`length(${path})`, path, `size(nodes(${path}))`]),
-      ...(relationship === undefined ? [] : [`type(${relationship})`, `startNode(${relationship})`, relationship]),
-    ])
-  }
-}
-
 /** Objects of nodes, edges and paths as what tells them apart. */
 function known(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(known)
@@ -504,21 +356,33 @@ function known(value: unknown): unknown {
   return '_SRC' in object ? { edge: object.id } : { node: object.id }
 }
 
-const sorted = (rows: readonly unknown[][]) => rows.map(row => JSON.stringify(row)).sort()
+/** Lists that were collected come in any order; those of walks and paths in theirs. */
+const unordered = (row: readonly unknown[], columns: readonly string[]) =>
+  row.map((value, index) =>
+    columns[index]!.startsWith('collect(') && Array.isArray(value)
+      ? value.map(each => JSON.stringify(each)).sort()
+      : value,
+  )
 
 test('generated queries answer what trying everything answers', async () => {
-  const parameters = { text: 'a' }
   await fc.assert(
     fc.asyncProperty(fc.gen(), async g => {
-      const draw = new Draw(g)
-      const drawn = draw.graph()
-      const { text, ordered } = draw.query()
+      const drawing = new Drawing(g)
+      const drawn = drawing.graph()
+      const { text, ordered } = drawing.query()
       await store(drawn)
-      const expected = evaluate(parseCypher(text), drawn, parameters).map(row => row.map(shown))
-      const { rows } = await run(text, parameters, { maxRows: 10_000 })
-      const found = rows.map(row => row.map(known))
-      expect({ text, rows: sorted(found) }).toEqual({ text, rows: sorted(expected) })
-      if (ordered) expect(found.map(row => row[0])).toEqual(expected.map(row => row[0]))
+      const query = parseCypher(text)
+      const { rows } = await run(text, drawnParameters, { maxRows: 10_000 })
+      const columns = [...query.items.map(({ column }) => column)]
+      const stars = (rows[0]?.length ?? 0) - columns.length
+      columns.unshift(...Array.from({ length: Math.max(0, stars) }, () => '*'))
+      const plain = (row: readonly unknown[]) => JSON.stringify(unordered(row, columns))
+      const found = rows.map(row => plain(row.map(known)))
+      const expected = evaluate(query, drawn, drawnParameters).map(row => plain(row.map(shown)))
+      expect({ text, rows: ordered ? found : found.sort() }).toEqual({
+        text,
+        rows: ordered ? expected : expected.sort(),
+      })
     }),
     { numRuns: 300 },
   )

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { aggregated, readsRow, same } from './aggregation.ts'
+import { aggregated, follows, same, withoutAliases } from './aggregation.ts'
 import type { Expression, Item, Match, Query, SortKey } from './ast.ts'
 import { CypherError } from './error.ts'
 import { Expressions } from './expressions.ts'
@@ -165,7 +165,7 @@ class Translation {
   #inner(items: readonly Item[], values: readonly Value[]): Sql {
     const grouped = items.some(({ expression }) => aggregated(expression))
     const keys = values.filter((_, index) => !aggregated(items[index]!.expression))
-    this.#refuseMixed(items)
+    if (grouped) this.#refuseMixed(items)
     const groups = grouped || this.#query.distinct ? (grouped ? keys : values) : []
     const single = grouped && keys.length === 0
     const folded = groups.length > 0 || single
@@ -186,10 +186,11 @@ class Translation {
       order by place limit ${whole(limit)} offset ${whole(skip)}`
   }
 
-  /** A value of many rows may not rest on one row too, unless that is a key of the groups. */
+  /** Beside aggregates only what is the same for all rows of a group has a value. */
   #refuseMixed(items: readonly Item[]): void {
+    const keys = items.map(item => item.expression).filter(expression => !aggregated(expression))
     for (const { expression } of items)
-      if (aggregated(expression) && readsRow(expression))
+      if (!follows(expression, keys))
         throw new CypherError('Beside an aggregate stand only values that are items of their own.', expression.position)
   }
 
@@ -203,18 +204,18 @@ class Translation {
     })
   }
 
-  #sortValue({ expression }: SortKey, items: readonly Item[], values: readonly Value[], folded: boolean): Value {
-    const index = items.findIndex(
-      item => (expression.kind === 'variable' && item.alias === expression.name) || same(item.expression, expression),
-    )
+  /** What rows are sorted by: columns by their aliases or as they stand, and what follows from them. */
+  #sortValue({ expression: key }: SortKey, items: readonly Item[], values: readonly Value[], folded: boolean): Value {
+    const aliased = new Map(items.flatMap(({ alias, expression }) => (alias === null ? [] : [[alias, expression]])))
+    const expression = withoutAliases(key, aliased)
+    const index = items.findIndex(item => same(item.expression, expression))
     if (index !== -1) return values[index]!
-    if (!folded) {
-      if (aggregated(expression))
-        throw new CypherError('Rows that are not grouped are not sorted by an aggregate.', expression.position)
-      return this.#values.value(expression, this.#scope)
-    }
-    if (aggregated(expression) && !readsRow(expression)) return this.#values.value(expression, this.#scope)
-    throw new CypherError('Grouped rows are sorted by what they return.', expression.position)
+    if (!folded && aggregated(expression))
+      throw new CypherError('Rows that are not grouped are not sorted by an aggregate.', key.position)
+    const returned = items.map(item => item.expression)
+    if (folded && !follows(expression, returned))
+      throw new CypherError('Grouped rows are sorted by what they return.', key.position)
+    return this.#values.value(expression, this.#scope)
   }
 
   /** Rows without another order come in that of their nodes' ids. */

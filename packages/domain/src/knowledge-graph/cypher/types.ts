@@ -1,6 +1,6 @@
-/** What a value is, as far as the query alone tells. `scalar` is a text or a number. */
+/** What a value is, as far as the query alone tells. `scalar` is a text or a number; items of a list may be of `any` kind. */
 export type Type =
-  | { readonly kind: 'string' | 'number' | 'boolean' | 'scalar' | 'null' | 'node' | 'edge' | 'path' }
+  | { readonly kind: 'string' | 'number' | 'boolean' | 'scalar' | 'null' | 'node' | 'edge' | 'path' | 'any' }
   | { readonly kind: 'list'; readonly of: Type }
 
 export const string: Type = { kind: 'string' }
@@ -11,11 +11,12 @@ export const nothing: Type = { kind: 'null' }
 export const node: Type = { kind: 'node' }
 export const edge: Type = { kind: 'edge' }
 export const path: Type = { kind: 'path' }
+export const any: Type = { kind: 'any' }
 export const listOf = (of: Type): Type => ({ kind: 'list', of })
 
 /** A type in words. */
 export const named = (type: Type): string =>
-  type.kind === 'list' ? 'a list' : type.kind === 'null' ? 'null' : `a ${type.kind}`
+  type.kind === 'null' ? 'null' : `${type.kind === 'edge' ? 'an' : 'a'} ${type.kind}`
 
 /** Whether a value is of one of the kinds; null is of every kind. */
 export const is = ({ kind }: Type, ...kinds: readonly Type['kind'][]): boolean =>
