@@ -46,12 +46,14 @@ describe('query_kg_cypher', () => {
   test('takes the query in the URL; then the body is the parameters', async () => {
     const url = `?cypher=${encodeURIComponent(text)}&max_rows=0`
     expect((await post(url, { word: 'Redis' })).body.rows).toHaveLength(1)
-    expect((await post(url, { params: { word: 'Redis' } })).body.rows).toHaveLength(1)
+    const own = `?cypher=${encodeURIComponent('MATCH (n) RETURN $params, $cypher, $max_rows LIMIT 1')}`
+    expect((await post(own, { params: 'p', cypher: 'c', max_rows: 'm' })).body.rows).toEqual([['p', 'c', 'm']])
+    expect((await post(url, ['Redis'])).status).toBe(422)
     expect((await post(`?cypher=${encodeURIComponent('MATCH (n) RETURN count(*)')}`)).body.rows).toEqual([[4]])
   })
 
   test.each([
-    [{}, 'INVALID_CYPHER', { line: 1, column: 1 }],
+    [{ cypher: '' }, 'INVALID_CYPHER', { line: 1, column: 1 }],
     [{ cypher: text }, 'INVALID_CYPHER', { line: 1, column: 43 }],
     [{ cypher: 'MATCH (n) WITH n RETURN n' }, 'INVALID_CYPHER', { feature: 'WITH', line: 1, column: 11 }],
     [{ cypher: 'MATCH (n) DELETE n' }, 'UNSAFE_CYPHER', { keyword: 'DELETE' }],
@@ -59,6 +61,12 @@ describe('query_kg_cypher', () => {
     const answer = await post('', body)
     expect(answer.status).toBe(400)
     expect(answer.body.detail).toMatchObject({ error, ...extra })
+  })
+
+  test.each([{}, undefined])('needs a query somewhere: %j', async body => {
+    const answer = await post('', body)
+    expect(answer.status).toBe(422)
+    expect(answer.body.detail).toMatchObject([{ loc: ['body', 'cypher'], type: 'missing' }])
   })
 
   test('is refused beyond the queries of a minute', async () => {

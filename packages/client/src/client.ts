@@ -92,13 +92,12 @@ export function requestOf(
   args: Readonly<Record<string, unknown>>,
 ): { readonly path: string; readonly body: unknown } {
   const inPath = new Set(pathNames(operation.path))
+  const inQuery = operation.bodyFreeBeside === undefined ? operation.query : {}
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])))
   const query = new URLSearchParams()
-  for (const name of Object.keys(operation.query))
+  for (const name of Object.keys(inQuery))
     if (args[name] !== undefined && !inPath.has(name)) query.append(name, String(args[name]))
-  const rest = Object.fromEntries(
-    Object.entries(args).filter(([name]) => !inPath.has(name) && !(name in operation.query)),
-  )
+  const rest = Object.fromEntries(Object.entries(args).filter(([name]) => !inPath.has(name) && !(name in inQuery)))
   return { path: query.size === 0 ? path : `${path}?${query}`, body: operation.body === undefined ? undefined : rest }
 }
 

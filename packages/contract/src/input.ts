@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bare, type IssueItem, issueItems } from './issues.ts'
 import type { AnyOperation, InputOf } from './operation.ts'
+import { FreeObject } from './shared.ts'
 
 /** What an adapter read of a call, before any schema judged it. */
 export interface RawInput {
@@ -39,13 +40,14 @@ export function parseInput(operation: AnyOperation, raw: RawInput): ParsedInput 
   const { body, conflicts } = withoutAliases(operation, raw.body)
   const parsedParams = params.safeParse(raw.params)
   const parsedQuery = query.safeParse(raw.query)
-  const parsedBody = operation.body?.safeParse(body === undefined && operation.bodyOptional ? {} : body)
+  const bodySchema = bodySchemaOf(operation, raw)
+  const parsedBody = bodySchema?.safeParse(body === undefined && operation.bodyOptional ? {} : body)
   const items = [
     ...(parsedParams.success ? [] : issueItems('path', params, parsedParams.error, raw.params)),
     ...(parsedQuery.success ? [] : issueItems('query', query, parsedQuery.error, raw.query)),
-    ...(operation.body === undefined || parsedBody === undefined || parsedBody.success
+    ...(bodySchema === undefined || parsedBody === undefined || parsedBody.success
       ? []
-      : issueItems('body', operation.body, parsedBody.error, body)),
+      : issueItems('body', bodySchema, parsedBody.error, body)),
   ]
   if (items.length > 0) return { ok: false, items }
   const input = {
@@ -56,6 +58,10 @@ export function parseInput(operation: AnyOperation, raw: RawInput): ParsedInput 
   }
   return { ok: true, input: input as InputOf<AnyOperation> }
 }
+
+/** What judges the body of this very call. */
+const bodySchemaOf = ({ body, bodyFreeBeside }: AnyOperation, { query }: RawInput): z.ZodType | undefined =>
+  bodyFreeBeside !== undefined && query[bodyFreeBeside] !== undefined ? FreeObject : body
 
 /**
  * A body with its aliases under their proper names. Null under one of them leaves the other; of two different

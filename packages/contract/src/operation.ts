@@ -45,6 +45,8 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly body?: Body
   /** A missing body counts as `{}`. */
   readonly bodyOptional?: true
+  /** The query parameter beside which the body is an object of the caller's own, taken as it is. */
+  readonly bodyFreeBeside?: string
   /** Other names of body fields: `{ alias: name }`. Both sent and different is 400. */
   readonly aliases?: Readonly<Record<string, string>>
   /** The answer's body. Neither `response`, `list` nor `kind`: 204 without body. */
@@ -94,6 +96,7 @@ export interface Operation<
   readonly query: Query
   readonly body: Body
   readonly bodyOptional: boolean
+  readonly bodyFreeBeside: string | undefined
   readonly aliases: Readonly<Record<string, string>>
   readonly response: Response
   readonly list: List
@@ -181,6 +184,7 @@ export function operation<
     query: (definition.query ?? {}) as Query,
     body: definition.body as Body,
     bodyOptional: definition.bodyOptional ?? false,
+    bodyFreeBeside: definition.bodyFreeBeside,
     aliases: definition.aliases ?? {},
     response: definition.response as Response,
     list: definition.list as List,

@@ -50,9 +50,6 @@ export const knownClashes: Readonly<Record<string, readonly string[]>> = {
   create_sprint: ['spec_id'],
 }
 
-/** Operations with two forms of input: tools take the one that is all in the body. */
-const bodyAlone: ReadonlySet<string> = new Set(['query_kg_cypher'])
-
 const plans = new WeakMap<AnyOperation, ArgumentPlan>()
 
 /** The plan of an operation, made once. */
@@ -72,7 +69,8 @@ function makePlan(operation: AnyOperation): ArgumentPlan {
   const inPath = pathNames(operation.path)
   const own = [
     ...inPath.map(name => candidate('path', name, operation.params[name]!)),
-    ...Object.entries(bodyAlone.has(operation.name) ? {} : operation.query).map(([name, schema]) =>
+    // Of two forms of input a tool takes the one that is all in the body.
+    ...Object.entries(operation.bodyFreeBeside === undefined ? operation.query : {}).map(([name, schema]) =>
       candidate('query', name, schema),
     ),
     ...bodyCandidates(operation),
@@ -92,8 +90,7 @@ function makePlan(operation: AnyOperation): ArgumentPlan {
   )
   for (const [name, schema] of Object.entries(tool)) add(candidate('tool', name, schema))
   const body = operation.body === undefined ? undefined : core(operation.body)
-  const isLoose = body instanceof z.ZodObject && body.def.catchall?._zod.def.type === 'unknown'
-  const ownKeys = isLoose && !bodyAlone.has(operation.name)
+  const ownKeys = body instanceof z.ZodObject && body.def.catchall?._zod.def.type === 'unknown'
   return { arguments: byName, tool: z.object(tool), ownKeys, pathNames: inPath }
 }
 

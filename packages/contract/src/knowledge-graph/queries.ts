@@ -18,14 +18,15 @@ export const query_kg_cypher = operation({
     timeout_ms: z.int().optional().describe('1000-30000, default 5000'),
   },
   body: z
-    .looseObject({
-      cypher: z.string().exactOptional(),
+    .object({
+      cypher: z.string(),
       params: FreeObject.exactOptional().describe('values of $parameters'),
       max_rows: z.int().exactOptional().describe('1-10000, default 1000'),
       timeout_ms: z.int().exactOptional().describe('1000-30000, default 5000'),
     })
     .meta({ id: 'KgCypherQuery' }),
   bodyOptional: true,
+  bodyFreeBeside: 'cypher',
   response: z
     .object({
       columns: z.array(z.string()),
