@@ -33,7 +33,7 @@ export const listDeadLetters: Implementation<Graph['list_kg_dead_letters']> = as
   const { board_id, limit, offset } = query
   await onBoard(ctx, board_id, 'KG_READ')
   const { items, total } = await readDeadLetters(ctx.db, board_id, { limit, offset })
-  return { rows: [...items], total, limit, offset }
+  return new Answered({ rows: [...items], total, limit, offset }, { total })
 }
 
 export const getQueueHealth: Implementation<Graph['get_kg_queue_health']> = async (_, ctx) => {
