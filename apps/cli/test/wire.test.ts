@@ -100,6 +100,10 @@ describe('Idempotency-Key', () => {
     const answer = await post(key, sent)
     expect([answer.status, answer.body.detail]).toMatchObject([422, [{ loc: ['header', 'Idempotency-Key'] }]])
   })
+
+  test('means nothing but on a POST', async () => {
+    expect((await send('GET', boards, { headers: { 'idempotency-key': 'x'.repeat(256) } })).status).toBe(200)
+  })
 })
 
 describe('ETag', () => {
@@ -123,6 +127,12 @@ describe('ETag', () => {
     const tag = tagOf(await read())
     await world.ok('grant_board_access', { agent_id: (await world.agent()).id, board_id })
     expect(tagOf(await read())).not.toBe(tag)
+  })
+
+  test('If-Match is asked of writes alone', async () => {
+    const headers = { 'if-match': '"other"' }
+    for (const path of ['', '/columns', '/analytics/export'])
+      expect((await send('GET', `${boards}/${board_id}${path}`, { headers })).status).toBe(200)
   })
 
   test('If-Match lets one of two writers through', async () => {

@@ -163,7 +163,7 @@ async function handle(
     ...(upload === undefined || upload.ok ? [] : upload.items),
     ...(parsed.ok ? [] : parsed.items.filter(item => body.ok || item.loc[0] !== 'body')),
   ]
-  const idempotencyKey = incoming.header('idempotency-key')
+  const idempotencyKey = operation.method === 'POST' ? incoming.header('idempotency-key') : undefined
   if (idempotencyKey !== undefined && (idempotencyKey === '' || idempotencyKey.length > 255)) {
     faults.push(issueItem(['header', 'Idempotency-Key'], 'value_error', 'must have 1 to 255 characters'))
   }

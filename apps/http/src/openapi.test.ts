@@ -52,3 +52,21 @@ describe('fields that may be left out are not required', () => {
     })
   })
 })
+
+test('names the headers that an operation heeds, and what it answers because of them', () => {
+  const headersOf = ({ parameters }: { parameters: { name: string; in: string }[] }) =>
+    parameters.filter(parameter => parameter.in === 'header').map(({ name }) => name)
+  const { '/api/v1/cards/{card_id}': card, '/api/v1/cards/{card_id}/move': move, '/health': health } = document.paths
+  expect([card.get, card.patch, move.post, health.get].map(headersOf)).toStrictEqual([
+    ['If-None-Match'],
+    ['If-Match'],
+    ['Idempotency-Key', 'If-Match'],
+    ['If-None-Match'],
+  ])
+  expect(card.get.responses[304]).toStrictEqual({ description: 'Not modified.' })
+  expect(card.patch['x-errors']).toEqual(
+    expect.arrayContaining(['PRECONDITION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']),
+  )
+  expect(Object.keys(card.get.responses)).not.toEqual(expect.arrayContaining(['412']))
+  expect(move.post['x-errors']).toContain('IDEMPOTENCY_KEY_REUSED')
+})

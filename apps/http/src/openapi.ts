@@ -1,4 +1,5 @@
 import { type AnyOperation, type ErrorCode, errorStatus, featureOf, registry } from '@specboard/contract'
+import { answersRepresentation, heedsMatch } from '@specboard/domain'
 import { z } from 'zod'
 
 /** Codes that every operation with a key can answer. */
@@ -22,11 +23,39 @@ const HTTPValidationError = z
   })
   .meta({ id: 'HTTPValidationError' })
 
+/** A header that an operation heeds beside the key, and what it can answer because of it (general, Wire). */
+interface HeededHeader {
+  readonly name: string
+  readonly schema: object
+  readonly heeds: (operation: AnyOperation) => boolean
+  readonly error?: ErrorCode
+}
+
+const headers: readonly HeededHeader[] = [
+  {
+    name: 'Idempotency-Key',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    heeds: ({ method, permission }) => method === 'POST' && permission !== 'public',
+    error: 'IDEMPOTENCY_KEY_REUSED',
+  },
+  { name: 'If-Match', schema: { type: 'string' }, heeds: heedsMatch, error: 'PRECONDITION_FAILED' },
+  { name: 'If-None-Match', schema: { type: 'string' }, heeds: readsRepresentation },
+]
+
+function readsRepresentation(operation: AnyOperation): boolean {
+  return operation.method === 'GET' && answersRepresentation(operation)
+}
+
+/** What the reading of a body can answer. */
+const bodyErrors: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+
 /** Every code that an operation can answer, by status. */
 function errorsOf(operation: AnyOperation): Map<number, ErrorCode[]> {
   const common = operation.permission === 'public' ? [] : commonErrors
   const found: readonly ErrorCode[] = operation.path.includes('{') ? ['NOT_FOUND'] : []
-  const codes = [...new Set([...common, ...found, ...operation.errors])]
+  const read = operation.body === undefined ? [] : bodyErrors
+  const heeded = headers.flatMap(({ heeds, error }) => (error !== undefined && heeds(operation) ? [error] : []))
+  const codes = [...new Set([...common, ...found, ...operation.errors, ...read, ...heeded])]
   return Map.groupBy(codes, code => errorStatus[code])
 }
 
@@ -51,16 +80,18 @@ function concise({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void {
 type JsonSchema = z.core.JSONSchema.BaseSchema
 type Found = (name: string) => JsonSchema | undefined
 
-function parametersOf({ name }: AnyOperation, found: Found) {
-  return (['path', 'query'] as const).flatMap(place => {
-    const { properties = {}, required = [] } = found(`${name} ${place}`) ?? {}
+function parametersOf(operation: AnyOperation, found: Found) {
+  const named = (['path', 'query'] as const).flatMap(place => {
+    const { properties = {}, required = [] } = found(`${operation.name} ${place}`) ?? {}
     return Object.entries(properties).map(([parameter, schema]) => ({
       name: parameter,
       in: place,
       required: required.includes(parameter),
-      schema,
+      schema: schema as object,
     }))
   })
+  const heeded = headers.filter(({ heeds }) => heeds(operation))
+  return [...named, ...heeded.map(({ name, schema }) => ({ name, in: 'header', required: false, schema }))]
 }
 
 const json = (schema: unknown) => ({ 'application/json': { schema } })
@@ -98,6 +129,7 @@ function responsesOf(operation: AnyOperation, found: Found) {
   return {
     [operation.status]: success,
     ...(operation.otherStatus !== undefined && { [operation.otherStatus]: success }),
+    ...(readsRepresentation(operation) && { 304: { description: 'Not modified.' } }),
     ...Object.fromEntries(refusals),
     ...(operation.permission !== 'public' && {
       422: { description: 'Invalid input.', content: named('HTTPValidationError') },

@@ -27,7 +27,7 @@ export type { RebuildProgress, Rebuilt } from './knowledge-graph/backfill/rebuil
 export type { KnowledgeGraph, KnowledgeGraphSettings } from './knowledge-graph/knowledge-graph.ts'
 export { isKey, unauthorized } from './service/authenticate.ts'
 export { DigestedFile } from './service/digested-file.ts'
-export { answersRepresentation, etagOf } from './service/etag.ts'
+export { answersRepresentation, etagOf, heedsMatch } from './service/etag.ts'
 export { type OpenedService, openService, type ServiceOptions } from './service/open.ts'
 export { createAgentKey, resetOwnerKey } from './service/seed.ts'
 export type { Answer, Call, Listener, Service, Watcher } from './service/service.ts'

@@ -33,3 +33,7 @@ export const answersRepresentation = (operation: AnyOperation): boolean => {
   const representation = representationOf(operation)
   return representation !== null && representation.response === operation.response && operation.status === 200
 }
+
+/** Whether an operation heeds `If-Match`: it writes, and its record has a tag. */
+export const heedsMatch = (operation: AnyOperation): boolean =>
+  operation.effect !== 'read' && operation.effect !== 'live' && representationOf(operation) !== null

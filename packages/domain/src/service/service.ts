@@ -21,7 +21,7 @@ import type { Database } from '../storage/database.ts'
 import type { Db } from '../storage/executor.ts'
 import { StorageError } from '../storage/storage-error.ts'
 import { Authenticator, type KeyedCaller } from './authenticate.ts'
-import { etagOf, representationOf } from './etag.ts'
+import { etagOf, heedsMatch, representationOf } from './etag.ts'
 import { type IdempotencyKey, type KeptRow, keepAnswer, keptFor, replay } from './idempotency.ts'
 import { Turns } from './turns.ts'
 
@@ -297,7 +297,7 @@ export class Service {
   }
 
   async #checkMatch(ctx: Context, { operation, input, ifMatch }: Call): Promise<void> {
-    if (ifMatch === undefined || ifMatch.includes('*')) return
+    if (ifMatch === undefined || ifMatch.includes('*') || !heedsMatch(operation)) return
     const representation = representationOf(operation)
     const runner = representation === null ? undefined : runners[representation.name]
     if (representation === null || runner === undefined || runner.steps) return
