@@ -5,31 +5,44 @@ import { pageOf } from '../page.ts'
 import { dialect } from '../storage/dialect.ts'
 import type { Db } from '../storage/executor.ts'
 import { hot } from '../storage/hot.ts'
-import { doneOf, reportedMeans, validationGroups } from './cards.ts'
-import {
-  allOf,
-  type CardFact,
-  readCardFacts,
-  readSpecValidations,
-  readTaskValidations,
-  type TaskValidationFact,
-} from './facts.ts'
-import { firstPassRate, outcomesOf, type Submission } from './gates.ts'
-import { percent } from './measures.ts'
+import { readSpecValidations } from './facts.ts'
+import { oneDecimal, percent } from './measures.ts'
 import { boundsOf, type Range, rangeOf } from './periods.ts'
+import { allOf, among, reader, within } from './population.ts'
 import { ascending, descending, ranked } from './ranking.ts'
 
+/** The cards that an agent made. */
+export interface Made {
+  readonly created_by: string
+  readonly cards: number
+  readonly done: number
+}
+
+/** What the last conclusions of an agent's done cards report: means, unrounded. */
+export interface Reported {
+  readonly created_by: string
+  readonly completeness: number | null
+  readonly drift: number | null
+}
+
 /** A validation, as the ranking counts it for its reviewer. */
-export interface Review extends Submission {
+export interface Review {
   readonly reviewer_id: string
+  readonly outcome: string
+}
+
+/** The oldest validation of a card, as the ranking counts it for who made the card. */
+export interface FirstReview {
+  readonly created_by: string
+  readonly outcome: string
 }
 
 /** What the ranking of agents is made from. */
 export interface AgentWork {
-  /** The cards of the population. */
-  readonly cards: readonly CardFact[]
-  /** All validations of those cards, each card's oldest first. */
-  readonly validations: ReadonlyMap<string, TaskValidationFact[]>
+  /** By agent, each once. */
+  readonly made: readonly Made[]
+  readonly reported: readonly Reported[]
+  readonly firstReviews: readonly FirstReview[]
   /** The task and spec validations submitted in the range. */
   readonly taskReviews: readonly Review[]
   readonly specReviews: readonly Review[]
@@ -37,26 +50,30 @@ export interface AgentWork {
   readonly names: ReadonlyMap<string, string>
 }
 
-const successRate = (reviews: readonly Review[]) => percent(outcomesOf(reviews).total_success, reviews.length)
+const successRate = (reviews: readonly { readonly outcome: string }[]) =>
+  percent(reviews.filter(({ outcome }) => outcome === 'success').length, reviews.length)
+
+const rounded = (value: number | null = null) => (value === null ? null : oneDecimal(value))
 
 /** The agents of a board, those who did most first (B.3). */
-export function rankAgents({ cards, validations, taskReviews, specReviews, names }: AgentWork) {
-  const made = Map.groupBy(cards, card => card.created_by)
+export function rankAgents({ made, reported, firstReviews, taskReviews, specReviews, names }: AgentWork) {
+  const madeBy = new Map(made.map(row => [row.created_by, row]))
+  const reportedBy = new Map(reported.map(row => [row.created_by, row]))
+  const firstOf = Map.groupBy(firstReviews, review => review.created_by)
   const judgedTasks = Map.groupBy(taskReviews, review => review.reviewer_id)
   const judgedSpecs = Map.groupBy(specReviews, review => review.reviewer_id)
-  const actors = new Set([...made.keys(), ...judgedTasks.keys(), ...judgedSpecs.keys()])
+  const actors = new Set([...madeBy.keys(), ...judgedTasks.keys(), ...judgedSpecs.keys()])
   const rows = [...actors].map(actor => {
-    const own = made.get(actor) ?? []
-    const done = doneOf(own)
     const tasks = judgedTasks.get(actor) ?? []
     const specs = judgedSpecs.get(actor) ?? []
-    const firstPass = firstPassRate(validationGroups(own, validations))
+    const firstPass = successRate(firstOf.get(actor) ?? [])
     return {
       actor_id: actor,
       actor_name: names.get(actor) ?? actor.slice(0, 20),
-      total_cards: own.length,
-      done_cards: done.length,
-      ...reportedMeans(done),
+      total_cards: madeBy.get(actor)?.cards ?? 0,
+      done_cards: madeBy.get(actor)?.done ?? 0,
+      avg_completeness: rounded(reportedBy.get(actor)?.completeness),
+      avg_drift: rounded(reportedBy.get(actor)?.drift),
       task_validations_submitted: tasks.length,
       task_validation_success_rate: successRate(tasks),
       spec_validations_submitted: specs.length,
@@ -74,13 +91,40 @@ export function rankAgents({ cards, validations, taskReviews, specReviews, names
   )
 }
 
-/** Those submitted within the range. */
-function submittedIn<Fact extends { readonly created_at: string }>(
-  validations: ReadonlyMap<string, readonly Fact[]>,
-  range: Range,
-): Fact[] {
+const readMade = reader(
+  ['board_id'],
+  (column, param) => sql<Made>`select c.created_by, count(*) as cards, count(*) filter (where c.status = 'done') as done
+    from cards c where ${within('c', column, param)} group by c.created_by`,
+)
+
+const readReported = reader(
+  ['board_id'],
+  (column, param) => sql<Reported>`select c.created_by,
+      avg(${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'completeness')}) as completeness,
+      avg(${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'drift')}) as drift
+    from cards c where ${within('c', column, param)} and c.status = 'done' and c.conclusions <> '[]' group by c.created_by`,
+)
+
+/** A task validation with who made its card, and when. */
+interface TaskReview extends Review {
+  readonly card_id: string
+  readonly created_at: string
+  readonly created_by: string
+  readonly card_created_at: string
+}
+
+/** Task validations of cards that are not archived, by card, each card's oldest first. */
+const readTaskReviews = reader(
+  ['board_id'],
+  (column, param) => sql<TaskReview>`select v.card_id, v.reviewer_id, v.outcome, v.created_at, c.created_by,
+      c.created_at as card_created_at
+    from task_validations v join cards c on c.id = v.card_id
+    where ${among(`v.${column}`, param)} and c.archived = 0 order by v.card_id, v.id`,
+)
+
+const isIn = (range: Range) => {
   const { from, to } = boundsOf(range)
-  return [...validations.values()].flat().filter(({ created_at }) => created_at >= from && created_at <= to)
+  return (time: string) => time >= from && time <= to
 }
 
 const namesOf = hot<{ ids: string }, { id: string; name: string }>((db, param) => ({
@@ -100,14 +144,21 @@ export const agentAnalytics: Implementation<(typeof features.analytics)['get_age
   ctx,
 ) => {
   const range = rangeOf(query)
-  const cards = await readCardFacts(ctx.db, 'board_id', { ids: [ctx.boardId], range })
-  const validations = await readTaskValidations(ctx.db, 'board_id', allOf(ctx.boardId))
-  const taskReviews = submittedIn(validations, range)
-  const specReviews = submittedIn(await readSpecValidations(ctx.db, 'board_id', allOf(ctx.boardId)), range)
+  const inRange = isIn(range)
+  const population = { ids: [ctx.boardId], range }
+  const made = await readMade(ctx.db, 'board_id', population)
+  const reported = await readReported(ctx.db, 'board_id', population)
+  const all = await readTaskReviews(ctx.db, 'board_id', allOf(ctx.boardId))
+  const firstReviews = all.filter(
+    (review, place) => review.card_id !== all[place - 1]?.card_id && inRange(review.card_created_at),
+  )
+  const taskReviews = all.filter(review => inRange(review.created_at))
+  const specValidations = await readSpecValidations(ctx.db, 'board_id', allOf(ctx.boardId))
+  const specReviews = [...specValidations.values()].flat().filter(review => inRange(review.created_at))
   const actors = new Set([
-    ...cards.map(card => card.created_by),
+    ...made.map(row => row.created_by),
     ...[...taskReviews, ...specReviews].map(review => review.reviewer_id),
   ])
   const names = await readNames(ctx.db, actors)
-  return pageOf(rankAgents({ cards, validations, taskReviews, specReviews, names }), query)
+  return pageOf(rankAgents({ made, reported, firstReviews, taskReviews, specReviews, names }), query)
 }

@@ -2,9 +2,12 @@ import { type Blocker as BlockerSchema, BlockerType, type features } from '@spec
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { Answered, type Implementation } from '../implement.ts'
+import { parseJson } from '../json.ts'
 import { oneOf } from '../one-of.ts'
 import { pageOf } from '../page.ts'
+import type { Scenario } from '../specs/items.ts'
 import { dialect } from '../storage/dialect.ts'
+import type { Db } from '../storage/executor.ts'
 import { hot } from '../storage/hot.ts'
 import { hoursBetween, oneDecimal } from './measures.ts'
 import { ascending, ranked } from './ranking.ts'
@@ -176,17 +179,38 @@ const cardlessSpecs = hot<{ board: string }, BlockedSpec>((db, param) => ({
         and not exists (select 1 from cards c where c.spec_id = s.id and c.archived = 0)`.compile(db),
 }))
 
-const uncoveredScenarios = hot<{ board: string }, UncoveredScenario>((db, param) => ({
+interface SpecScenarios {
+  readonly id: string
+  readonly title: string
+  readonly test_scenarios: string
+}
+
+const openSpecs = hot<{ board: string }, SpecScenarios>((db, param) => ({
   compile: () =>
-    sql<UncoveredScenario>`select s.id as spec_id, s.title as spec_title, ${dialect.jsonText(sql`item.value`, 'id')} as id,
-        ${dialect.jsonText(sql`item.value`, 'title')} as title, ${dialect.jsonText(sql`item.value`, 'status')} as status
-      from specs s, ${dialect.jsonElements(sql.ref('s.test_scenarios'))} as item
+    sql<SpecScenarios>`select s.id, s.title, s.test_scenarios from specs s
       where s.board_id = ${param('board')} and s.archived = 0 and s.status not in ('done', 'cancelled')
-        and ${dialect.jsonText(sql`item.value`, 'id')} not in (
-          select covered.value from cards c, ${dialect.jsonElements(sql.ref('c.test_scenario_ids'))} as covered
-          where c.board_id = ${param('board')} and c.archived = 0 and c.card_type = 'test' and c.status <> 'cancelled')
-      order by s.created_at, s.id, item.key`.compile(db),
+        and s.test_scenarios is not null and s.test_scenarios <> '[]'
+      order by s.created_at, s.id`.compile(db),
 }))
+
+const coveredScenarios = hot<{ board: string }, { id: string }>((db, param) => ({
+  compile: () =>
+    sql<{ id: string }>`select distinct covered.value as id
+      from cards c, ${dialect.jsonElements(sql.ref('c.test_scenario_ids'))} as covered
+      where c.board_id = ${param('board')} and c.archived = 0 and c.card_type = 'test' and c.status <> 'cancelled'`.compile(
+      db,
+    ),
+}))
+
+/** The scenarios that no test card covers, by spec and position. */
+async function uncoveredScenarios(db: Db, parameters: { readonly board: string }): Promise<UncoveredScenario[]> {
+  const covered = new Set((await coveredScenarios(db, parameters)).map(({ id }) => id))
+  return (await openSpecs(db, parameters)).flatMap(spec =>
+    parseJson<Scenario[]>(spec.test_scenarios)
+      .filter(({ id }) => !covered.has(id))
+      .map(({ id, title, status }) => ({ spec_id: spec.id, spec_title: spec.title, id, title, status })),
+  )
+}
 
 /** How many blockers there are of each type that occurs. */
 export function summaryOf(blockers: readonly Blocker[]): Partial<Record<Type, number>> {

@@ -51,6 +51,12 @@ interface Item {
   readonly created_at: string
 }
 
+interface ListQuery extends RangeQuery {
+  readonly search: string
+  readonly offset: number
+  readonly limit: number
+}
+
 interface Parameters {
   readonly board: string
   readonly from: string
@@ -60,31 +66,51 @@ interface Parameters {
 const queries = new Map(
   MeasuredType.options.map(type => {
     const { table, figures } = kinds[type]
-    const titles = hot<Parameters, Pick<Item, 'id' | 'title'>>((db, param) => ({
+    const inRange = (param: (name: keyof Parameters) => unknown) =>
+      sql`r.board_id = ${param('board')} and r.archived = 0
+        and r.created_at >= ${param('from')} and r.created_at <= ${param('to')}`
+    const page = hot<Parameters & { limit: number; offset: number }, { id: string }>((db, param) => ({
+      compile: () =>
+        sql<{ id: string }>`select r.id from ${sql.table(table)} r where ${inRange(param)}
+          order by r.created_at desc, r.id limit ${param('limit')} offset ${param('offset')}`.compile(db),
+    }))
+    const count = hot<Parameters, { total: number }>((db, param) => ({
+      compile: () =>
+        sql<{ total: number }>`select count(*) as total from ${sql.table(table)} r where ${inRange(param)}`.compile(db),
+    }))
+    const titles = hot<{ board: string }, Pick<Item, 'id' | 'title'>>((db, param) => ({
       compile: () =>
         sql<Pick<Item, 'id' | 'title'>>`select r.id, r.title from ${sql.table(table)} r
-          where r.board_id = ${param('board')} and r.archived = 0
-            and r.created_at >= ${param('from')} and r.created_at <= ${param('to')}
-          order by r.created_at desc, r.id`.compile(db),
+          where r.board_id = ${param('board')} and r.archived = 0 order by r.created_at desc, r.id`.compile(db),
     }))
     const items = hot<{ ids: string }, Item>((db, param) => ({
       compile: () =>
         sql<Item>`select r.id, r.title, r.status, r.created_at, ${figures} from ${sql.table(table)} r
           where ${dialect.inList(sql.ref('r.id'), param('ids'))} order by r.created_at desc, r.id`.compile(db),
     }))
-    return [type, { titles, items }]
+    return [type, { page, count, titles, items }]
   }),
 )
 
 /** Whether a title holds a text, whatever the case. */
 export const titleHolds = (title: string, search: string): boolean => title.toLowerCase().includes(search.toLowerCase())
 
-/** The ids of a board's records of one type, newest first: those of the range, or those whose title holds the search. */
-async function matchingIds(db: Db, type: Type, board: string, query: RangeQuery & { search: string }) {
-  const { search } = query
-  const range = search === '' ? rangeOf(query) : { from: null, to: null }
-  const rows = await queries.get(type)!.titles(db, { board, ...boundsOf(range) })
-  return rows.filter(row => search === '' || titleHolds(row.title, search)).map(row => row.id)
+interface Matches {
+  readonly ids: readonly string[]
+  readonly total: number
+}
+
+/** A page of a board's records of one type, newest first: those of the range, or those whose title holds the search. */
+async function matching(db: Db, type: Type, board: string, query: ListQuery): Promise<Matches> {
+  const { search, offset, limit } = query
+  const { page, count, titles } = queries.get(type)!
+  if (search === '') {
+    const parameters = { board, ...boundsOf(rangeOf(query)) }
+    const rows = await page(db, { ...parameters, limit, offset })
+    return { ids: rows.map(row => row.id), total: (await count(db, parameters))[0]!.total }
+  }
+  const found = (await titles(db, { board })).filter(row => titleHolds(row.title, search))
+  return { ids: found.slice(offset, offset + limit).map(row => row.id), total: found.length }
 }
 
 /** An item in the wire's shape. */
@@ -98,9 +124,8 @@ export const entityList: Implementation<(typeof features.analytics)['list_entity
 ) => {
   const { offset, limit } = query
   const type = oneOf('type', MeasuredType.options, query.type)
-  const ids = await matchingIds(ctx.db, type, ctx.boardId, query)
-  const page = ids.slice(offset, offset + limit)
-  const items = await queries.get(type)!.items(ctx.db, { ids: JSON.stringify(page) })
-  const body = { total: ids.length, offset, limit, items: items.map(item => itemOf(type, item)) as never }
-  return new Answered(body, { total: ids.length })
+  const { ids, total } = await matching(ctx.db, type, ctx.boardId, query)
+  const items = await queries.get(type)!.items(ctx.db, { ids: JSON.stringify(ids) })
+  const body = { total, offset, limit, items: items.map(item => itemOf(type, item)) as never }
+  return new Answered(body, { total })
 }

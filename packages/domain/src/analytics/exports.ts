@@ -1,17 +1,16 @@
 import type { features } from '@specboard/contract'
-import { sql } from 'kysely'
 import { contentDisposition } from '../content-disposition.ts'
 import type { Context } from '../context.ts'
 import { type FileAnswer, type Implementation, inSteps, type Steps } from '../implement.ts'
-import { hot } from '../storage/hot.ts'
 import { type Cell, csvRecords, csvRow, csvSection, emptyRow } from './csv.ts'
 import { measureEntity } from './entity.ts'
-import { type CardFact, cardFactsQuery, readTaskValidations } from './facts.ts'
+import { readTaskValidations } from './facts.ts'
 import { funnelOf, readChain } from './funnel.ts'
 import { readHappenings } from './happenings.ts'
 import { overviewOf } from './overview.ts'
-import { always, boundsOf, dateOf, type Range, rangeOf, velocityWindow } from './periods.ts'
-import { conclusionReported, validationReported } from './quality.ts'
+import { dateOf, type Range, rangeOf, velocityWindow } from './periods.ts'
+import { allOf } from './population.ts'
+import { conclusionReported, type DonePage, readJudged, readReported, validationReported } from './quality.ts'
 import { type WeekBucket, weeksOf } from './velocity.ts'
 
 type Analytics = typeof features.analytics
@@ -100,34 +99,20 @@ export const entityRows = (figures: object): string =>
 
 const pageSize = 500
 
-interface PageParameters {
-  readonly board: string
-  readonly from: string
-  readonly to: string
-  readonly after: string
-  readonly after_id: string
-  readonly limit: number
-}
-
-const donePage = hot<PageParameters, CardFact>((db, param) => ({
-  compile: () =>
-    sql<CardFact>`${cardFactsQuery} where c.board_id = ${param('board')} and c.archived = 0 and c.status = 'done'
-      and c.created_at >= ${param('from')} and c.created_at <= ${param('to')}
-      and (c.created_at > ${param('after')} or (c.created_at = ${param('after')} and c.id > ${param('after_id')}))
-      order by c.created_at, c.id limit ${param('limit')}`.compile(db),
-}))
-
 const qualityRow = (source: string, row: { card_id: string; title: string; completeness: Cell; drift: Cell }): string =>
   csvRow([row.card_id, row.title, row.completeness, row.drift, source])
 
-/** The rows of a page of done cards, by what they are taken from. */
+/** The rows of a page of done cards, by what they are taken from, and the cards. */
 const qualityRows = {
-  conclusion: async (_: Context, cards: readonly CardFact[]) =>
-    conclusionReported(cards).map(row => qualityRow('conclusion', row)),
-  validation: async (ctx: Context, cards: readonly CardFact[]) => {
+  conclusion: async (ctx: Context, page: DonePage) => {
+    const cards = await readReported(ctx.db, page)
+    return { cards, rows: conclusionReported(cards).map(row => qualityRow('conclusion', row)) }
+  },
+  validation: async (ctx: Context, page: DonePage) => {
+    const cards = await readJudged(ctx.db, page)
     const ids = cards.map(card => card.id)
-    const validations = await readTaskValidations(ctx.db, 'id', { ids, range: always })
-    return validationReported(cards, validations).map(row => qualityRow('validation', row))
+    const validations = await readTaskValidations(ctx.db, 'id', allOf(...ids))
+    return { cards, rows: validationReported(cards, validations).map(row => qualityRow('validation', row)) }
   },
 } as const
 
@@ -135,17 +120,14 @@ const qualityRows = {
 async function* qualityPages(steps: Steps, range: Range): AsyncIterable<string> {
   yield csvRow(['Card ID', 'Title', 'Completeness', 'Drift', 'Source'])
   for (const source of ['conclusion', 'validation'] as const) {
-    let last: CardFact | undefined
+    let after: DonePage['after']
     do {
-      const { text, end }: { text: string; end: CardFact | undefined } = await steps.read(async ctx => {
-        const after = { after: last?.created_at ?? '', after_id: last?.id ?? '' }
-        const cards = await donePage(ctx.db, { board: ctx.boardId, ...boundsOf(range), ...after, limit: pageSize })
-        const rows = await qualityRows[source](ctx, cards)
-        return { text: rows.join(''), end: cards.length < pageSize ? undefined : cards.at(-1) }
-      })
-      if (text !== '') yield text
-      last = end
-    } while (last !== undefined)
+      const { cards, rows } = await steps.read(ctx =>
+        qualityRows[source](ctx, { board: ctx.boardId, range, after, limit: pageSize }),
+      )
+      if (rows.length > 0) yield rows.join('')
+      after = cards.length < pageSize ? undefined : cards.at(-1)
+    } while (after !== undefined)
   }
 }
 

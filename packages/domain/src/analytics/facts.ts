@@ -1,119 +1,83 @@
 /**
- * What analytics read: the columns that the formulas need, never whole records with their texts. Each reader
- * is one query, whatever the board's size. Archived records are left out.
+ * The records that analytics read one by one: the columns that the formulas need, never whole records with their
+ * texts. What can be counted where it lies is in tallies.ts.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { parseJson } from '../json.ts'
 import { dialect } from '../storage/dialect.ts'
 import type { Db } from '../storage/executor.ts'
-import { hot } from '../storage/hot.ts'
 import type { Judged } from './evaluations.ts'
 import type { SpecSubmission, TaskSubmission } from './gates.ts'
-import { boundsOf, type Range } from './periods.ts'
+import { among, counting, type Population, reader, within } from './population.ts'
 
-/** Which records are meant: those whose column has one of the ids, created within the range. */
-export interface Population {
-  /** Ids of boards, specs, sprints, or of the records themselves. */
-  readonly ids: readonly string[]
-  readonly range: Range
-}
-
-interface Parameters {
-  readonly ids: string
-  readonly from: string
-  readonly to: string
-}
-
-const parametersOf = ({ ids, range }: Population): Parameters => ({ ids: JSON.stringify(ids), ...boundsOf(range) })
-
-type Named = (name: keyof Parameters) => unknown
-
-/** Rows of an alias that belong to the population by a column of it. */
-const within = (alias: string, column: string, param: Named): RawBuilder<unknown> =>
-  sql`${dialect.inList(sql.ref(`${alias}.${column}`), param('ids') as string)} and ${sql.ref(`${alias}.archived`)} = 0
-    and ${sql.ref(`${alias}.created_at`)} >= ${param('from')} and ${sql.ref(`${alias}.created_at`)} <= ${param('to')}`
-
-/** A reader of rows by board, and by what else they belong to. */
-function reader<Column extends string, Row>(
-  columns: readonly Column[],
-  query: (column: Column, param: Named) => RawBuilder<Row>,
-): (db: Db, column: Column, population: Population) => Promise<Row[]> {
-  const queries = new Map(
-    columns.map(column => [
-      column,
-      hot<Parameters, Row>((db, param) => ({ compile: () => query(column, param).compile(db) })),
-    ]),
-  )
-  return (db, column, population) => queries.get(column)!(db, parametersOf(population))
-}
+type CardStatus = 'not_started' | 'started' | 'in_progress' | 'validation' | 'on_hold' | 'done' | 'cancelled'
 
 /** A card as the formulas read it; the scores are those of its last conclusion. */
 export interface CardFact {
   readonly id: string
-  readonly board_id: string
   readonly title: string
   readonly status: CardStatus
   readonly card_type: 'normal' | 'test' | 'bug'
-  readonly spec_id: string | null
   readonly sprint_id: string | null
-  readonly severity: string | null
-  readonly created_by: string
   readonly created_at: string
   readonly updated_at: string
   /** The last change of status: for a done card its completion (cards 2.1). */
   readonly moved_at: string
-  readonly conclusions: number
   readonly completeness: number | null
   readonly drift: number | null
 }
 
-type CardStatus = 'not_started' | 'started' | 'in_progress' | 'validation' | 'on_hold' | 'done' | 'cancelled'
-
-const cardColumns = ['board_id', 'spec_id', 'sprint_id', 'id'] as const
-
-/** Selects card facts from `cards c`; the conditions follow. */
-export const cardFactsQuery = sql`select c.id, c.board_id, c.title, c.status, c.card_type, c.spec_id, c.sprint_id,
-    c.severity, c.created_by, c.created_at, c.updated_at, c.moved_at,
-    ${dialect.jsonLength(sql.ref('c.conclusions'))} as conclusions,
-    ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'completeness')} as completeness,
-    ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'drift')} as drift
-  from cards c`
-
-/** Cards, oldest first. */
+/** The cards of specs, oldest first. */
 export const readCardFacts = reader(
-  cardColumns,
-  (column, param) => sql<CardFact>`${cardFactsQuery} where ${within('c', column, param)} order by c.created_at, c.id`,
+  ['spec_id'],
+  (column, param) => sql<CardFact>`select c.id, c.title, c.status, c.card_type, c.sprint_id, c.created_at, c.updated_at,
+      c.moved_at, ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'completeness')} as completeness,
+      ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'drift')} as drift
+    from cards c where ${within('c', column, param)} order by c.created_at, c.id`,
+)
+
+/** A card that was submitted to its gate. */
+export interface JudgedCard extends Pick<CardFact, 'id' | 'title' | 'card_type' | 'sprint_id' | 'status'> {
+  readonly spec_id: string | null
+}
+
+/** The cards that have a validation, oldest first. */
+export const readJudgedCards = reader(
+  ['board_id'],
+  (column, param) => sql<JudgedCard>`select c.id, c.title, c.card_type, c.spec_id, c.sprint_id, c.status from cards c
+    where ${within('c', column, param)} and exists (select 1 from task_validations v where v.card_id = c.id)
+    order by c.created_at, c.id`,
 )
 
 /** A task validation as the formulas read it. */
 export interface TaskValidationFact extends TaskSubmission {
   readonly card_id: string
-  readonly reviewer_id: string
-  readonly created_at: string
+  readonly card_type: string
+  readonly sprint_id: string | null
 }
 
 type WithText<Fact> = Omit<Fact, 'violations'> & { readonly threshold_violations: string }
 
 const readTaskValidationRows = reader(
-  cardColumns,
-  (column, param) => sql<WithText<TaskValidationFact>>`select v.card_id, v.reviewer_id, v.outcome, v.recommendation,
-      v.confidence, v.completeness, v.drift, v.threshold_violations, v.created_at
-    from cards c join task_validations v on v.card_id = c.id
-    where ${within('c', column, param)} order by v.card_id, v.id`,
+  ['board_id', 'spec_id', 'sprint_id', 'id'],
+  (column, param) => sql<WithText<TaskValidationFact>>`select v.card_id, c.card_type, c.sprint_id, v.outcome,
+      v.recommendation, v.confidence, v.completeness, v.drift, v.threshold_violations
+    from task_validations v join cards c on c.id = v.card_id
+    where ${among(column === 'board_id' ? 'v.board_id' : `c.${column}`, param)} and ${counting('c', param)}
+    order by v.card_id, v.id`,
 )
 
-const withViolations = <Row extends { readonly threshold_violations: string }>({
-  threshold_violations,
-  ...row
-}: Row) => ({
-  ...row,
-  violations: threshold_violations === '[]' ? [] : parseJson<string[]>(threshold_violations),
-})
+const none: readonly string[] = []
+
+const withViolations = <Row extends { readonly threshold_violations: string }>(row: Row) =>
+  Object.assign(row, {
+    violations: row.threshold_violations === '[]' ? none : parseJson<string[]>(row.threshold_violations),
+  })
 
 /** The task validations of cards, by card, each card's oldest first. */
 export async function readTaskValidations(
   db: Db,
-  column: (typeof cardColumns)[number],
+  column: 'board_id' | 'spec_id' | 'sprint_id' | 'id',
   population: Population,
 ): Promise<Map<string, TaskValidationFact[]>> {
   const rows = await readTaskValidationRows(db, column, population)
@@ -128,7 +92,7 @@ export interface SpecValidationFact extends SpecSubmission {
 }
 
 const readSpecValidationRows = reader(
-  ['board_id', 'id'],
+  ['board_id'],
   (column, param) => sql<WithText<SpecValidationFact>>`select v.spec_id, v.reviewer_id, v.outcome, v.recommendation,
       v.completeness, v.assertiveness, v.ambiguity, v.threshold_violations, v.created_at
     from specs s join spec_validations v on v.spec_id = s.id
@@ -138,7 +102,7 @@ const readSpecValidationRows = reader(
 /** The validations of specs, by spec, each spec's oldest first. */
 export async function readSpecValidations(
   db: Db,
-  column: 'board_id' | 'id',
+  column: 'board_id',
   population: Population,
 ): Promise<Map<string, SpecValidationFact[]>> {
   const rows = await readSpecValidationRows(db, column, population)
@@ -182,19 +146,13 @@ export interface SpecFact extends PlanningFact {
   readonly title: string
   readonly status: 'draft' | 'review' | 'approved' | 'validated' | 'in_progress' | 'done' | 'cancelled'
   readonly current_validation_id: string | null
-  readonly scenarios_count: number
-  readonly rules_count: number
-  readonly contracts_count: number
 }
 
 /** Specs, oldest first. */
 export const readSpecFacts = reader(
   ['board_id'],
   (column, param) => sql<SpecFact>`select s.id, s.board_id, s.title, s.status, s.created_at, s.current_validation_id,
-      ${completedAt('s', 'spec', 'done')} as completed_at,
-      ${dialect.jsonLength(sql.ref('s.test_scenarios'))} as scenarios_count,
-      ${dialect.jsonLength(sql.ref('s.business_rules'))} as rules_count,
-      ${dialect.jsonLength(sql.ref('s.api_contracts'))} as contracts_count
+      ${completedAt('s', 'spec', 'done')} as completed_at
     from specs s where ${within('s', column, param)} order by s.created_at, s.id`,
 )
 
@@ -239,6 +197,3 @@ export const readSpecEvaluations = evaluationReader('specs', ['board_id'])
 
 /** The evaluations of sprints that have any, by sprint, in order of submission. */
 export const readSprintEvaluations = evaluationReader('sprints', ['board_id', 'spec_id'])
-
-/** Parts of a population by its ids: the whole of time. */
-export const allOf = (...ids: readonly string[]): Population => ({ ids, range: { from: null, to: null } })

@@ -14,8 +14,14 @@ export function percent(part: number, whole: number, nothing: number | null = nu
 /** The mean of what is there, one decimal; null over nothing. */
 export function mean(values: readonly (number | null | undefined)[]): number | null {
   const given = values.filter(value => value !== null && value !== undefined)
-  return given.length === 0 ? null : oneDecimal(given.reduce((sum, value) => sum + value, 0) / given.length)
+  return meanOf(
+    given.reduce((sum, value) => sum + value, 0),
+    given.length,
+  )
 }
+
+/** The mean of so many values by their sum, one decimal; null over nothing. */
+export const meanOf = (sum: number, count: number): number | null => (count === 0 ? null : oneDecimal(sum / count))
 
 /** Hours from one time to another, unrounded. */
 export const hoursBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 3_600_000

@@ -5,11 +5,10 @@ import { blockersAnalytics } from './blockers.ts'
 import { entityAnalytics } from './entity.ts'
 import { entityList } from './entity-list.ts'
 import { exportBoard, exportEntity, exportOverview } from './exports.ts'
-import { readCardFacts, readTaskValidations } from './facts.ts'
 import { funnelOf, readChain } from './funnel.ts'
 import { overviewOf } from './overview.ts'
 import { rangeOf } from './periods.ts'
-import { conclusionReported, validationReported } from './quality.ts'
+import { qualityAnalytics } from './quality.ts'
 import { specAnalytics } from './spec.ts'
 import { coverageAnalytics } from './spec-coverage.ts'
 import { sprintAnalytics } from './sprint.ts'
@@ -22,15 +21,7 @@ export const analyticsOperations = implement(features.analytics, {
   get_blockers_analytics: blockersAnalytics,
   get_funnel_analytics: async ({ query }, ctx) =>
     funnelOf(await readChain(ctx.db, { ids: [ctx.boardId], range: rangeOf(query) })),
-  get_quality_analytics: async ({ query }, ctx) => {
-    const population = { ids: [ctx.boardId], range: rangeOf(query) }
-    const cards = await readCardFacts(ctx.db, 'board_id', population)
-    const validations = await readTaskValidations(ctx.db, 'board_id', population)
-    return {
-      conclusion_reported: conclusionReported(cards),
-      validation_reported: validationReported(cards, validations),
-    }
-  },
+  get_quality_analytics: qualityAnalytics,
   get_velocity_analytics: velocityAnalytics,
   get_coverage_analytics: coverageAnalytics,
   get_validation_analytics: validationAnalytics,

@@ -79,25 +79,28 @@ test('both ends of the window belong to it, and what lies before its first perio
 test('buckets count each series by period, empty ones with zeros', () => {
   const window = velocityWindow('day', { from: '2026-03-02T00:00:00.000Z', to: '2026-03-04T00:00:00.000Z' }, now)
   const happenings: Happening[] = [
-    { series: 'impl', at: '2026-03-02T00:00:00.000Z' },
-    { series: 'impl', at: '2026-03-02T23:59:59.999Z' },
-    { series: 'validation_bounce', at: '2026-03-04T00:00:00.000Z' },
-    { series: 'bug', at: '2026-03-01T23:59:59.999Z' },
+    { series: 'impl', at: '2026-03-02T00:00:00.000Z', count: 1 },
+    { series: 'impl', at: '2026-03-02T23:59:59.999Z', count: 2 },
+    { series: 'validation_bounce', at: '2026-03-04T00:00:00.000Z', count: 1 },
+    { series: 'bug', at: '2026-03-01T23:59:59.999Z', count: 1 },
   ]
   const empty = { impl: 0, test: 0, bug: 0, validation_bounce: 0, spec_done: 0, sprint_done: 0 }
   expect(bucketsOf(window, happenings)).toStrictEqual([
-    { day: '2026-03-02', ...empty, impl: 2 },
+    { day: '2026-03-02', ...empty, impl: 3 },
     { day: '2026-03-03', ...empty },
     { day: '2026-03-04', ...empty, validation_bounce: 1 },
   ])
 })
 
+const completions = (cards: number, time: number, milliseconds = 0) => ({
+  card_type: 'normal',
+  at: new Date(time).toISOString(),
+  cards,
+  milliseconds,
+})
+
 describe('trend', () => {
   const window = { granularity: 'day', from: 0, to: 100, starts: [] } as const
-  const completions = (first: number, second: number) => [
-    ...Array.from({ length: first }, () => new Date(49).toISOString()),
-    ...Array.from({ length: second }, () => new Date(50).toISOString()),
-  ]
   test.each([
     [0, 0, 'stable'],
     [0, 1, 'up'],
@@ -107,7 +110,7 @@ describe('trend', () => {
     [10, 9, 'stable'],
     [10, 8, 'down'],
   ] as const)('%i then %i is %s', (first, second, trend) => {
-    expect(trendOf(window, completions(first, second))).toBe(trend)
+    expect(trendOf(window, [completions(first, 49), completions(second, 50)])).toBe(trend)
   })
 })
 
@@ -137,5 +140,5 @@ test('sprints count when they were under way in the window', () => {
 
 test('the mean cycle of nothing is 0', () => {
   expect(meanCycle([])).toBe(0)
-  expect(meanCycle([1, 2])).toBe(1.5)
+  expect(meanCycle([completions(1, 0, 3_600_000), completions(3, 0, 9_000_000)])).toBe(0.9)
 })

@@ -79,6 +79,9 @@ export const windowBounds = ({ from, to }: Window): { from: string; to: string }
   to: new Date(to).toISOString(),
 })
 
+/** The middle of a window as a time; it belongs to the second half. */
+export const middleOf = ({ from, to }: Window): string => new Date(Math.ceil(from + (to - from) / 2)).toISOString()
+
 /** The date of a time in UTC. */
 export const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Review, rankAgents } from './agents.ts'
+import { rankAgents } from './agents.ts'
 import { cardBlockers, specBlockers, summaryOf } from './blockers.ts'
 import { comparison, scopedScenarios } from './entities/sprint.ts'
 import { titleHolds } from './entity-list.ts'
@@ -8,7 +8,8 @@ import { type Chain, funnelOf } from './funnel.ts'
 import { bugRates, perBoard } from './overview.ts'
 import { conclusionReported, validationReported } from './quality.ts'
 import { sprintWindow } from './sprint.ts'
-import { compareSprints } from './sprints.ts'
+import { compareSprints, type SprintWork } from './sprints.ts'
+import type { CardTally, Reports } from './tallies.ts'
 import { attemptsPerCard } from './validations.ts'
 
 const created_at = '2026-03-01T00:00:00.000Z'
@@ -16,18 +17,13 @@ const later = '2026-03-01T12:00:00.000Z'
 
 const card = (id: string, fields: Partial<CardFact> = {}): CardFact => ({
   id,
-  board_id: 'b',
   title: id,
   status: 'not_started',
   card_type: 'normal',
-  spec_id: 'spec',
   sprint_id: null,
-  severity: null,
-  created_by: 'ann',
   created_at,
   updated_at: created_at,
   moved_at: later,
-  conclusions: 0,
   completeness: null,
   drift: null,
   ...fields,
@@ -35,31 +31,46 @@ const card = (id: string, fields: Partial<CardFact> = {}): CardFact => ({
 
 const validation = (card_id: string, outcome: 'success' | 'failed', fields: Partial<TaskValidationFact> = {}) => ({
   card_id,
-  reviewer_id: 'rex',
+  card_type: 'normal',
+  sprint_id: null,
   outcome,
   recommendation: 'approve',
   violations: [],
   confidence: 80,
   completeness: 70,
   drift: 20,
-  created_at,
+  ...fields,
+})
+
+/** Cards of a board or sprint with one status. */
+const tally = (key: string, status: CardTally['status'], fields: Partial<CardTally> = {}): CardTally => ({
+  key,
+  status,
+  cards: 1,
+  tests: 0,
+  bugs: 0,
+  critical: 0,
+  major: 0,
+  minor: 0,
   ...fields,
 })
 
 const validations = (...records: TaskValidationFact[]) => Map.groupBy(records, record => record.card_id)
 const done = { status: 'done' } as const
-const reported = { conclusions: 1, completeness: 90, drift: 5 }
+const reported = { completeness: 90, drift: 5 }
 
 test('agents are ranked by what they did', () => {
-  const review = (reviewer_id: string, outcome: string): Review => ({
-    reviewer_id,
-    outcome,
-    recommendation: null,
-    violations: [],
-  })
+  const review = (reviewer_id: string, outcome: string) => ({ reviewer_id, outcome })
   const rows = rankAgents({
-    cards: [card('1', { ...done, ...reported }), card('2', { ...done }), card('3', { created_by: 'x'.repeat(30) })],
-    validations: validations(validation('1', 'failed'), validation('1', 'success'), validation('2', 'success')),
+    made: [
+      { created_by: 'ann', cards: 2, done: 2 },
+      { created_by: 'x'.repeat(30), cards: 1, done: 0 },
+    ],
+    reported: [{ created_by: 'ann', completeness: 89.96, drift: null }],
+    firstReviews: [
+      { created_by: 'ann', outcome: 'failed' },
+      { created_by: 'ann', outcome: 'success' },
+    ],
     taskReviews: [review('rex', 'success'), review('rex', 'failed'), review('rex', 'success')],
     specReviews: [review('ann', 'failed')],
     names: new Map([
@@ -80,7 +91,7 @@ test('agents are ranked by what they did', () => {
       total_cards: 2,
       done_cards: 2,
       avg_completeness: 90,
-      avg_drift: 5,
+      avg_drift: null,
       task_validations_submitted: 0,
       task_validation_success_rate: null,
       spec_validations_submitted: 1,
@@ -157,9 +168,6 @@ const spec = (id: string, fields: Partial<SpecFact> = {}): SpecFact => ({
   title: id,
   status: 'draft',
   current_validation_id: null,
-  scenarios_count: 0,
-  rules_count: 0,
-  contracts_count: 0,
   ...fields,
 })
 const sprint = (id: string, fields: Partial<SprintFact> = {}): SprintFact => ({
@@ -173,14 +181,15 @@ const sprint = (id: string, fields: Partial<SprintFact> = {}): SprintFact => ({
 const chain: Chain = {
   ideations: [planned('i', later), planned('j')],
   refinements: [planned('r')],
-  specs: [spec('s', { rules_count: 2, scenarios_count: 1 }), spec('t', { rules_count: 1, contracts_count: 4 })],
+  specs: [spec('s'), spec('t')],
+  contents: { rules: 3, contracts: 4, with_rules: 2, with_contracts: 1, with_tests: 1 },
   sprints: [sprint('p', { status: 'closed', completed_at: later })],
   cards: [
-    card('1', { ...done }),
-    card('2', { card_type: 'test', spec_id: 's' }),
-    card('3', { card_type: 'bug', severity: 'major', spec_id: 's' }),
-    card('4', { card_type: 'bug', severity: 'minor', spec_id: 't', status: 'cancelled' }),
+    tally('b', 'done'),
+    tally('b', 'not_started', { cards: 2, tests: 1, bugs: 1, major: 1 }),
+    tally('b', 'cancelled', { bugs: 1, minor: 1 }),
   ],
+  cardCycle: 12,
 }
 
 test('the funnel counts from idea to done', () => {
@@ -202,6 +211,15 @@ test('the funnel counts from idea to done', () => {
     specs_with_rules: 2,
     specs_with_contracts: 1,
     specs_with_tests: 1,
+    card_status_breakdown: {
+      not_started: 2,
+      started: 0,
+      in_progress: 0,
+      validation: 0,
+      on_hold: 0,
+      done: 1,
+      cancelled: 1,
+    },
     bugs_total: 2,
     bugs_open: 1,
     bugs_by_severity: { critical: 0, major: 1, minor: 1 },
@@ -212,7 +230,12 @@ test('the funnel counts from idea to done', () => {
 })
 
 test('the overview ranks specs by their share of bugs, and splits by board', () => {
-  expect(bugRates(chain.specs, chain.cards)).toStrictEqual([
+  const found = [
+    { spec_id: 's', total_tasks: 2, bugs: 1 },
+    { spec_id: 't', total_tasks: 1, bugs: 1 },
+    { spec_id: 'archived', total_tasks: 1, bugs: 1 },
+  ]
+  expect(bugRates(chain.specs, found)).toStrictEqual([
     { spec_id: 't', spec_title: 't', total_tasks: 1, bugs: 1, rate: 100 },
     { spec_id: 's', spec_title: 's', total_tasks: 2, bugs: 1, rate: 50 },
   ])
@@ -242,24 +265,17 @@ test('the overview ranks specs by their share of bugs, and splits by board', () 
 })
 
 test('quality shows reports and findings of done cards: the latest success, else the latest', () => {
-  const cards = [
-    card('1', { ...done, ...reported }),
-    card('2', { ...done }),
-    card('3', { ...reported }),
-    card('4', { ...done }),
-  ]
-  expect(conclusionReported(cards)).toStrictEqual([
+  expect(conclusionReported([card('1', reported)])).toStrictEqual([
     { card_id: '1', title: '1', card_type: 'normal', completeness: 90, drift: 5 },
   ])
   const found = validationReported(
-    cards,
+    [card('1'), card('2')],
     validations(
       validation('1', 'success', { drift: 1 }),
       validation('1', 'success', { drift: 2 }),
       validation('1', 'failed', { drift: 3 }),
       validation('2', 'failed', { drift: 4 }),
       validation('2', 'failed', { drift: null }),
-      validation('3', 'success'),
     ),
   )
   expect(found.map(({ card_id, outcome, drift }) => [card_id, outcome, drift])).toStrictEqual([
@@ -269,7 +285,7 @@ test('quality shows reports and findings of done cards: the latest success, else
 })
 
 test('attempts come most refused first', () => {
-  const cards = [card('a'), card('b'), card('c'), card('d')]
+  const cards = ['a', 'b', 'c'].map(id => ({ ...card(id), spec_id: null }))
   const records = validations(
     validation('a', 'success'),
     validation('b', 'failed', { violations: ['drift 60 > max 50'] }),
@@ -308,19 +324,25 @@ describe('sprints', () => {
   }
 
   test('those with most cards come first; findings stand in for reports', () => {
-    const { summary, sprints } = compareSprints(
-      [
-        { sprint: sprint('empty'), cards: [], evaluations: [] },
-        {
-          sprint: sprint('full', { status: 'active' }),
-          cards: [card('1', { ...done }), card('2')],
-          evaluations: [evaluation],
-        },
-      ],
-      validations(validation('1', 'failed'), validation('1', 'success')),
-    )
-    expect(sprints.map(row => row.sprint_id)).toStrictEqual(['full', 'empty'])
-    expect(sprints[0]).toMatchObject({
+    const empty: SprintWork = { sprint: sprint('empty'), cards: [], reports: [], validations: [], evaluations: [] }
+    const found: SprintWork = {
+      sprint: sprint('found', { status: 'active' }),
+      cards: [tally('found', 'done'), tally('found', 'started')],
+      reports: [],
+      validations: [[validation('1', 'failed'), validation('1', 'success')]],
+      evaluations: [evaluation],
+    }
+    const means: Reports = { key: 'told', completeness: 185, completeness_reports: 2, drift: 0, drift_reports: 0 }
+    const told: SprintWork = {
+      ...found,
+      sprint: sprint('told'),
+      cards: [tally('told', 'done', { cards: 4 })],
+      reports: [means],
+    }
+    const { summary, sprints } = compareSprints([empty, found, told])
+    expect(sprints.map(row => row.sprint_id)).toStrictEqual(['told', 'found', 'empty'])
+    expect(sprints[0]).toMatchObject({ total_cards: 4, completion_rate: 100, avg_completeness: 92.5, avg_drift: 20 })
+    expect(sprints[1]).toMatchObject({
       total_cards: 2,
       done_cards: 1,
       completion_rate: 50,
@@ -330,11 +352,11 @@ describe('sprints', () => {
       last_evaluation: { overall_score: 88, recommendation: 'approve', evaluator_name: 'Rex', created_at },
       task_validation_gate: { total_submitted: 2, total_success: 1, total_failed: 1, first_pass_rate: 0 },
     })
-    expect(sprints[1]).toMatchObject({ completion_rate: 0, avg_completeness: null, last_evaluation: null })
+    expect(sprints[2]).toMatchObject({ completion_rate: 0, avg_completeness: null, last_evaluation: null })
     expect(summary).toMatchObject({
-      total_sprints: 2,
-      avg_completion_rate: 25,
-      sprint_evaluation: { total_approve: 1 },
+      total_sprints: 3,
+      avg_completion_rate: 50,
+      sprint_evaluation: { total_approve: 2 },
     })
   })
 

@@ -4,11 +4,13 @@ import { parseJson } from '../json.ts'
 import { readSpec } from '../specs/store.ts'
 import { hot } from '../storage/hot.ts'
 import type { SpecValidationsTable } from '../storage/schema.ts'
-import { cardBreakdown, typeCounts, validationGroups } from './cards.ts'
 import { coverageSummary } from './coverage.ts'
 import { specEvaluations } from './evaluations.ts'
-import { allOf, type CardFact, readCardFacts, readTaskValidations } from './facts.ts'
+import { readTaskValidations } from './facts.ts'
 import { specReasonsOf, taskGate } from './gates.ts'
+import { allOf } from './population.ts'
+import { readCountingCards } from './spec-coverage.ts'
+import { cardBreakdown, cardCounts, readCardTallies, typeCounts } from './tallies.ts'
 
 const timelineColumns = [
   'id',
@@ -43,10 +45,6 @@ function timelineEntry(row: TimelineRow, currentId: string | null) {
   }
 }
 
-/** The cards of a spec that count for its coverage: not cancelled (archived ones are not read). */
-export const countingIds = (cards: readonly CardFact[]): ReadonlySet<string> =>
-  new Set(cards.filter(card => card.status !== 'cancelled').map(card => card.id))
-
 /** get_spec_analytics (B.10). */
 export const specAnalytics: Implementation<(typeof features.analytics)['get_spec_analytics']> = async (
   { params },
@@ -54,7 +52,8 @@ export const specAnalytics: Implementation<(typeof features.analytics)['get_spec
 ) => {
   const spec = await readSpec(ctx.db, params.spec_id)
   const timeline = await timelineOf(ctx.db, { spec: spec.id })
-  const cards = await readCardFacts(ctx.db, 'spec_id', allOf(spec.id))
+  const cards = await readCardTallies(ctx.db, 'spec_id', allOf(spec.id))
+  const counting = (await readCountingCards(ctx.db, [spec.id])).get(spec.id) ?? new Set()
   const validations = await readTaskValidations(ctx.db, 'spec_id', allOf(spec.id))
   return {
     spec_id: spec.id,
@@ -69,9 +68,9 @@ export const specAnalytics: Implementation<(typeof features.analytics)['get_spec
     validation_timeline: ctx.access.allows('SPECS_READ_VALIDATIONS')
       ? timeline.map(row => timelineEntry(row, spec.current_validation_id))
       : [],
-    task_validation_summary: taskGate(validationGroups(cards, validations)),
+    task_validation_summary: taskGate([...validations.values()]),
     spec_evaluation: specEvaluations([spec.evaluations]),
-    coverage_summary: coverageSummary(spec, countingIds(cards)),
-    cards_summary: { total: cards.length, by_status: cardBreakdown(cards), by_type: typeCounts(cards) },
+    coverage_summary: coverageSummary(spec, counting),
+    cards_summary: { total: cardCounts(cards).total, by_status: cardBreakdown(cards), by_type: typeCounts(cards) },
   }
 }

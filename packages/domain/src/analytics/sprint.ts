@@ -1,11 +1,12 @@
 import type { features } from '@specboard/contract'
 import type { Implementation } from '../implement.ts'
 import { readSprint, type SprintRecord } from '../sprints/store.ts'
-import { cardBreakdown, completionRate, doneOf, typeCounts, validationGroups } from './cards.ts'
-import { allOf, readCardFacts, readTaskValidations } from './facts.ts'
+import { readTaskValidations } from './facts.ts'
 import { taskGate } from './gates.ts'
 import { completionHappenings, readBounces, readCompletions } from './happenings.ts'
 import { always, velocityWindow, type Window } from './periods.ts'
+import { allOf } from './population.ts'
+import { cardBreakdown, cardCounts, completionRate, readCardTallies, typeCounts } from './tallies.ts'
 import { weeksOf } from './velocity.ts'
 
 /** The weeks of a sprint: from its start to its end or now, whichever is first; without a start the last four (B.11). */
@@ -36,7 +37,8 @@ export const sprintAnalytics: Implementation<(typeof features.analytics)['get_sp
   ctx,
 ) => {
   const sprint = await readSprint(ctx.db, params.sprint_id)
-  const cards = await readCardFacts(ctx.db, 'sprint_id', allOf(sprint.id))
+  const cards = await readCardTallies(ctx.db, 'sprint_id', allOf(sprint.id))
+  const counts = cardCounts(cards)
   const validations = await readTaskValidations(ctx.db, 'sprint_id', allOf(sprint.id))
   const window = sprintWindow(sprint, ctx.now())
   const completions = await readCompletions(ctx.db, 'sprint_id', [sprint.id], window)
@@ -48,12 +50,11 @@ export const sprintAnalytics: Implementation<(typeof features.analytics)['get_sp
     spec_id: sprint.spec_id,
     kanban_distribution: cardBreakdown(cards),
     cards_summary: {
-      total: cards.length,
-      done: doneOf(cards).length,
-      completion_rate: completionRate(cards),
+      ...counts,
+      completion_rate: completionRate(counts),
       by_type: typeCounts(cards),
     },
-    task_validation_gate: taskGate(validationGroups(cards, validations)),
+    task_validation_gate: taskGate([...validations.values()]),
     evaluation_timeline: ctx.access.allows('SPRINTS_READ_EVALUATIONS') ? timelineOf(sprint) : [],
     velocity: weeksOf(window, [...completionHappenings(completions), ...bounces]),
   }

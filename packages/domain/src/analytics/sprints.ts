@@ -1,11 +1,8 @@
 import type { features } from '@specboard/contract'
 import type { Implementation } from '../implement.ts'
-import { cardBreakdown, completionRate, doneOf, reportedMeans, validationGroups } from './cards.ts'
 import { sprintEvaluations } from './evaluations.ts'
 import {
-  type CardFact,
   type EvaluationFact,
-  readCardFacts,
   readSprintEvaluations,
   readSprintFacts,
   readTaskValidations,
@@ -17,36 +14,50 @@ import { taskGate } from './gates.ts'
 import { mean } from './measures.ts'
 import { always, rangeOf } from './periods.ts'
 import { ascending, descending, ranked } from './ranking.ts'
+import {
+  type CardTally,
+  cardBreakdown,
+  cardCounts,
+  completionRate,
+  type Reports,
+  readCardTallies,
+  readReports,
+  reportedMeans,
+} from './tallies.ts'
 
 /** A sprint with what is measured of it. */
 export interface SprintWork {
   readonly sprint: SprintFact
-  readonly cards: readonly CardFact[]
+  readonly cards: readonly CardTally[]
+  readonly reports: readonly Reports[]
+  /** The validations of each card that has any, oldest first. */
+  readonly validations: readonly (readonly TaskValidationFact[])[]
   /** In order of submission. */
   readonly evaluations: readonly EvaluationFact[]
 }
 
 /** What executors report of cards; what reviewers find where none reports (B.9). */
-export function reportedOrFound(cards: readonly CardFact[], gate: ReturnType<typeof taskGate>) {
-  const reported = reportedMeans(cards)
+export function reportedOrFound(reports: readonly Reports[], gate: ReturnType<typeof taskGate>) {
+  const reported = reportedMeans(reports)
   return {
     avg_completeness: reported.avg_completeness ?? gate.avg_scores.completeness,
     avg_drift: reported.avg_drift ?? gate.avg_scores.drift,
   }
 }
 
-function sprintRow({ sprint, cards, evaluations }: SprintWork, validations: ReadonlyMap<string, TaskValidationFact[]>) {
-  const gate = taskGate(validationGroups(cards, validations))
+function sprintRow({ sprint, cards, reports, validations, evaluations }: SprintWork) {
+  const counts = cardCounts(cards)
+  const gate = taskGate(validations)
   const last = evaluations.at(-1)
   return {
     sprint_id: sprint.id,
     title: sprint.title,
     status: sprint.status,
     spec_id: sprint.spec_id,
-    total_cards: cards.length,
-    done_cards: doneOf(cards).length,
-    completion_rate: completionRate(cards),
-    ...reportedOrFound(cards, gate),
+    total_cards: counts.total,
+    done_cards: counts.done,
+    completion_rate: completionRate(counts),
+    ...reportedOrFound(reports, gate),
     card_status_breakdown: cardBreakdown(cards),
     evaluations_count: evaluations.length,
     last_evaluation:
@@ -69,14 +80,14 @@ function sprintRow({ sprint, cards, evaluations }: SprintWork, validations: Read
 }
 
 /** The sprints of a board, those with most cards first, and what they are together (B.9). */
-export function compareSprints(work: readonly SprintWork[], validations: ReadonlyMap<string, TaskValidationFact[]>) {
+export function compareSprints(work: readonly SprintWork[]) {
   const ordered = ranked(
     work,
-    descending(({ cards }) => cards.length),
+    descending(({ cards }) => cardCounts(cards).total),
     ascending(({ sprint }) => sprint.created_at),
     ascending(({ sprint }) => sprint.id),
   )
-  const sprints = ordered.map(item => sprintRow(item, validations))
+  const sprints = ordered.map(sprintRow)
   return {
     summary: {
       total_sprints: sprints.length,
@@ -97,14 +108,17 @@ export const sprintsAnalytics: Implementation<(typeof features.analytics)['get_s
   const sprints = await readSprintFacts(ctx.db, 'board_id', population)
   const evaluations = await readSprintEvaluations(ctx.db, 'board_id', population)
   const theirs = { ids: sprints.map(sprint => sprint.id), range: always }
-  const cards = Map.groupBy(await readCardFacts(ctx.db, 'sprint_id', theirs), card => card.sprint_id)
-  const validations = await readTaskValidations(ctx.db, 'sprint_id', theirs)
+  const cards = Map.groupBy(await readCardTallies(ctx.db, 'sprint_id', theirs), tally => tally.key)
+  const reports = Map.groupBy(await readReports(ctx.db, 'sprint_id', theirs), each => each.key)
+  const groups = (await readTaskValidations(ctx.db, 'sprint_id', theirs)).values()
+  const validations = Map.groupBy(groups, ([first]) => first!.sprint_id)
   return compareSprints(
     sprints.map(sprint => ({
       sprint,
       cards: cards.get(sprint.id) ?? [],
+      reports: reports.get(sprint.id) ?? [],
+      validations: validations.get(sprint.id) ?? [],
       evaluations: evaluations.get(sprint.id) ?? [],
     })),
-    validations,
   )
 }

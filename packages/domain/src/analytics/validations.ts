@@ -1,10 +1,9 @@
 import type { features } from '@specboard/contract'
 import type { Implementation } from '../implement.ts'
-import { validationGroups } from './cards.ts'
 import { specEvaluations, sprintEvaluations } from './evaluations.ts'
 import {
-  type CardFact,
-  readCardFacts,
+  type JudgedCard,
+  readJudgedCards,
   readSpecEvaluations,
   readSpecFacts,
   readSpecValidations,
@@ -73,7 +72,7 @@ export const attemptsPerSpec = (
 
 /** The cards that were submitted to their gate, most refused first. */
 export const attemptsPerCard = (
-  cards: readonly CardFact[],
+  cards: readonly JudgedCard[],
   validations: ReadonlyMap<string, readonly TaskValidationFact[]>,
 ) =>
   mostRefused(
@@ -108,7 +107,7 @@ export const validationAnalytics: Implementation<(typeof features.analytics)['ge
   const population = { ids: [ctx.boardId], range: rangeOf(query) }
   const specs = await readSpecFacts(ctx.db, 'board_id', population)
   const specValidations = await readSpecValidations(ctx.db, 'board_id', population)
-  const cards = await readCardFacts(ctx.db, 'board_id', population)
+  const cards = await readJudgedCards(ctx.db, 'board_id', population)
   const taskValidations = await readTaskValidations(ctx.db, 'board_id', population)
   const evaluatedSpecs = await readSpecEvaluations(ctx.db, 'board_id', population)
   const evaluatedSprints = await readSprintEvaluations(ctx.db, 'board_id', population)
@@ -118,7 +117,7 @@ export const validationAnalytics: Implementation<(typeof features.analytics)['ge
       per_spec: attemptsPerSpec(specs, specValidations),
     },
     task_validation_gate: {
-      ...taskGate(validationGroups(cards, taskValidations)),
+      ...taskGate([...taskValidations.values()]),
       per_card: attemptsPerCard(cards, taskValidations),
     },
     spec_evaluation: specEvaluations([...evaluatedSpecs.values()]),

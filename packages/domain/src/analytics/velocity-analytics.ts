@@ -3,9 +3,8 @@ import type { Implementation } from '../implement.ts'
 import { oneOf } from '../one-of.ts'
 import { readSprintFacts } from './facts.ts'
 import { readHappenings } from './happenings.ts'
-import { hoursBetween } from './measures.ts'
 import { always, dateOf, rangeOf, velocityWindow } from './periods.ts'
-import { bucketsOf, meanCycle, sprintsWithin, trendOf } from './velocity.ts'
+import { bucketsOf, cardsOf, meanCycle, sprintsWithin, trendOf } from './velocity.ts'
 
 /** get_velocity_analytics (B.2). */
 export const velocityAnalytics: Implementation<(typeof features.analytics)['get_velocity_analytics']> = async (
@@ -23,12 +22,9 @@ export const velocityAnalytics: Implementation<(typeof features.analytics)['get_
     from_date: dateOf(window.from),
     to_date: dateOf(window.to),
     sprints: sprintsWithin(window, sprints),
-    completed_cards: completions.length,
-    average_cycle_time_hours: meanCycle(completions.map(({ created_at, at }) => hoursBetween(created_at, at))),
-    trend: trendOf(
-      window,
-      completions.map(({ at }) => at),
-    ),
+    completed_cards: cardsOf(completions),
+    average_cycle_time_hours: meanCycle(completions),
+    trend: trendOf(window, completions),
     granularity,
     buckets: bucketsOf(window, happenings),
   }

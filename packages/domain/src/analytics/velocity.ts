@@ -1,15 +1,26 @@
-import { mean, oneDecimal } from './measures.ts'
-import { dateOf, periodOf, type Window } from './periods.ts'
+import { meanOf } from './measures.ts'
+import { dateOf, middleOf, periodOf, type Window } from './periods.ts'
 
 const series = ['impl', 'test', 'bug', 'validation_bounce', 'spec_done', 'sprint_done'] as const
 
 /** What a velocity counts. */
 export type Series = (typeof series)[number]
 
-/** Something that happened: in which series it counts, and when. */
+/** What happened: in which series it counts, when, and how often. */
 export interface Happening {
   readonly series: Series
   readonly at: string
+  readonly count: number
+}
+
+/** Cards of a type that came to be done in one period and one half of a window. */
+export interface Completions {
+  readonly card_type: string
+  /** When the latest of them did. */
+  readonly at: string
+  readonly cards: number
+  /** Their cycle times together. */
+  readonly milliseconds: number
 }
 
 /** A bucket of a velocity, but for the first day of its period. */
@@ -33,7 +44,7 @@ export function bucketsOf(window: Window, happenings: readonly Happening[]): (We
   })
   for (const happening of happenings) {
     const bucket = buckets[periodOf(window, Date.parse(happening.at)) ?? -1]
-    if (bucket !== undefined) bucket[happening.series]++
+    if (bucket !== undefined) bucket[happening.series] += happening.count
   }
   return buckets
 }
@@ -45,11 +56,15 @@ export const weeksOf = (window: Window, happenings: readonly Happening[]): WeekB
 /** The series in which a completed card counts. */
 export const seriesOf = (cardType: string): Series => (cardType === 'test' || cardType === 'bug' ? cardType : 'impl')
 
+/** How many cards were completed. */
+export const cardsOf = (completions: readonly Completions[]): number =>
+  completions.reduce((sum, { cards }) => sum + cards, 0)
+
 /** Whether more was completed in the second half of a window than in the first; the midpoint belongs to the second (B.2). */
-export function trendOf({ from, to }: Window, completions: readonly string[]): 'up' | 'down' | 'stable' {
-  const midpoint = from + (to - from) / 2
-  const second = completions.filter(at => Date.parse(at) >= midpoint).length
-  const first = completions.length - second
+export function trendOf(window: Window, completions: readonly Completions[]): 'up' | 'down' | 'stable' {
+  const middle = middleOf(window)
+  const second = cardsOf(completions.filter(({ at }) => at >= middle))
+  const first = cardsOf(completions) - second
   if (second > 1.1 * first) return 'up'
   return second < 0.9 * first ? 'down' : 'stable'
 }
@@ -73,4 +88,7 @@ export const sprintsWithin = ({ from, to }: Window, sprints: readonly SprintSpan
   ).length
 
 /** The mean of cycle times in hours, 0 when nothing was completed (B.2). */
-export const meanCycle = (hours: readonly number[]): number => mean(hours) ?? oneDecimal(0)
+export const meanCycle = (completions: readonly Completions[]): number => {
+  const total = completions.reduce((sum, { milliseconds }) => sum + milliseconds, 0)
+  return meanOf(total / 3_600_000, cardsOf(completions)) ?? 0
+}

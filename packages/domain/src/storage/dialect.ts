@@ -24,6 +24,11 @@ export const dialect = {
   /** A number in the last element of a JSON array column of objects; null when it is not there. */
   jsonLastNumber: (column: Expression<string | null>, member: string) =>
     sql<number | null>`json_extract(${column}, ${sql.lit(`$[#-1].${member}`)})`,
+  /** From one time to another, ms. */
+  millisecondsBetween: (from: Expression<string>, to: Expression<string>) =>
+    sql<number>`round((unixepoch(${to}, 'subsec') - unixepoch(${from}, 'subsec')) * 1000)`,
+  /** A condition that most rows meet: an index that answers the whole query is better than one that it narrows. */
+  usually: (condition: RawBuilder<unknown>) => sql<SqlBool>`likely(${condition})`,
   /** Whether a failed statement broke a unique or primary key. */
   isDuplicate: (error: unknown): boolean =>
     error instanceof Error &&

@@ -20,8 +20,8 @@ export function scoresOf(
   }
 }
 
-/** The means of such scores. */
-export const meanScores = (scores: readonly ReturnType<typeof scoresOf>[]) => ({
+/** The means of scores. */
+export const meanScores = (scores: readonly Pick<CardFact, 'completeness' | 'drift'>[]) => ({
   avg_completeness: mean(scores.map(({ completeness }) => completeness)),
   avg_drift: mean(scores.map(({ drift }) => drift)),
 })

@@ -1,17 +1,12 @@
 import type { Context } from '../../context.ts'
 import { readSpec, type SpecRecord } from '../../specs/store.ts'
-import { completionRate, doneOf, reportedMeans } from '../cards.ts'
+import { doneOf } from '../cards.ts'
 import { coveredCriteria, namedRequirements } from '../coverage.ts'
-import {
-  allOf,
-  type CardFact,
-  readCardFacts,
-  readSprintEvaluations,
-  readSprintFacts,
-  type SprintFact,
-} from '../facts.ts'
+import { type CardFact, readCardFacts, readSprintEvaluations, readSprintFacts, type SprintFact } from '../facts.ts'
+import { allOf } from '../population.ts'
 import { requirementShare } from '../spec-coverage.ts'
-import { meanCardCycle } from './card-figures.ts'
+import { completionRate } from '../tallies.ts'
+import { meanCardCycle, meanScores } from './card-figures.ts'
 
 const cardOf = (card: CardFact) => ({
   id: card.id,
@@ -31,8 +26,8 @@ const sprintOf = (sprint: SprintFact, cards: readonly CardFact[], evaluations: n
   status: sprint.status,
   tasks_total: cards.length,
   tasks_done: doneOf(cards).length,
-  progress: completionRate(cards),
-  ...reportedMeans(doneOf(cards)),
+  progress: completionRate({ done: doneOf(cards).length, total: cards.length }),
+  ...meanScores(doneOf(cards)),
   avg_cycle_hours: meanCardCycle(cards),
   evaluations_count: evaluations,
 })

@@ -3,9 +3,8 @@ import { standingOf } from '../../evaluation.ts'
 import type { Scenario } from '../../specs/items.ts'
 import { readSpec } from '../../specs/store.ts'
 import { readSprint } from '../../sprints/store.ts'
-import { completionRate, doneOf } from '../cards.ts'
+import { doneOf } from '../cards.ts'
 import {
-  allOf,
   type CardFact,
   readCardFacts,
   readSprintFacts,
@@ -14,7 +13,9 @@ import {
   type TaskValidationFact,
 } from '../facts.ts'
 import { mean, percent } from '../measures.ts'
+import { allOf } from '../population.ts'
 import { ascending, ranked } from '../ranking.ts'
+import { completionRate } from '../tallies.ts'
 import { meanCardCycle, meanScores, scoresOf, shownCycle } from './card-figures.ts'
 
 type Validations = ReadonlyMap<string, readonly TaskValidationFact[]>
@@ -72,6 +73,7 @@ export async function sprintEntity(ctx: Context, id: string) {
   const others = (await readSprintFacts(ctx.db, 'spec_id', allOf(spec.id))).filter(other => other.id !== id)
   const bySprint = Map.groupBy(facts, card => card.sprint_id)
   const cards = bySprint.get(id) ?? []
+  const done = doneOf(cards).length
   const cancelled = cards.filter(card => card.status === 'cancelled').length
   const evaluations = sprint.evaluations ?? []
   const { approvals } = standingOf(evaluations)
@@ -82,10 +84,10 @@ export async function sprintEntity(ctx: Context, id: string) {
     spec_id: sprint.spec_id,
     spec_version: sprint.spec_version,
     tasks_total: cards.length,
-    tasks_done: doneOf(cards).length,
+    tasks_done: done,
     tasks_cancelled: cancelled,
-    tasks_in_progress: cards.length - doneOf(cards).length - cancelled,
-    progress: completionRate(cards),
+    tasks_in_progress: cards.length - done - cancelled,
+    progress: completionRate({ done, total: cards.length }),
     ...meanScores(cards.map(card => scoresOf(card, validations))),
     avg_cycle_hours: meanCardCycle(cards),
     cards: ctx.access.allows('CARDS_READ') ? cards.map(card => cardOf(card, validations)) : [],

@@ -8,6 +8,7 @@ import { migration as knowledgeGraph } from './0006_knowledge_graph.ts'
 import { migration as mcpSessions } from './0007_mcp_sessions.ts'
 import { migration as leanWrites } from './0008_lean_writes.ts'
 import { migration as uploadTickets } from './0009_upload_tickets.ts'
+import { migration as analytics } from './0010_analytics.ts'
 
 /** Every migration by its name; names sort as text. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007_mcp_sessions': mcpSessions,
   '0008_lean_writes': leanWrites,
   '0009_upload_tickets': uploadTickets,
+  '0010_analytics': analytics,
 }
