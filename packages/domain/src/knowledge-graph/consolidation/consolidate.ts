@@ -60,7 +60,7 @@ async function commit(
 ): Promise<Outcome | 'changed'> {
   const { artifact, sessionId, compareHash } = consolidation
   if (!(await consolidation.wanted(db))) return 'unwanted'
-  const plan = await planFor(db, artifact)
+  const plan = await planFor(db, artifact, prepared.plan)
   if (plan.hash !== prepared.plan.hash) return 'changed'
   const now = new Date(clock()).toISOString()
   if (compareHash && (await isUnchanged(db, plan))) {

@@ -1,5 +1,6 @@
 import type { ArtifactType, RevocationReason } from '@specboard/contract'
 import { artifactTypes } from '@specboard/contract'
+import { sameJson } from '../../json.ts'
 import type { Db } from '../../storage/executor.ts'
 import { type Embedder, embeddedText } from '../embedding/embedder.ts'
 import { contentHash, type DraftNode, type Extraction, keyText, type NodeKey } from '../extraction/draft.ts'
@@ -38,11 +39,19 @@ const nothing: Extraction = { nodes: [], edges: [], missing_links: 0 }
 const keyOf = (row: Pick<NodeRow, 'node_type' | 'source_artifact_ref'>): string =>
   keyText({ node_type: row.node_type, ref: row.source_artifact_ref })
 
-/** Reads a record and what is stored of it. */
-export async function planFor(db: Db, artifact: Artifact): Promise<Plan> {
+/** What a record yields, with its hash; what an earlier plan found holds while the record is the same. */
+function extracted(source: ArtifactSource | null, earlier: Plan | undefined): Pick<Plan, 'extraction' | 'hash'> {
+  if (earlier !== undefined && sameJson(earlier.source, source)) return earlier
+  if (source === null) return { extraction: nothing, hash: null }
+  const extraction = extract(source)
+  return { extraction, hash: contentHash(extraction) }
+}
+
+/** Reads a record and what is stored of it, `earlier` if it was planned before. */
+export async function planFor(db: Db, artifact: Artifact, earlier?: Plan): Promise<Plan> {
   const { boardId, type, id } = artifact
   const source = await readSource(db, type, id)
-  const extraction = source === null ? nothing : extract(source)
+  const { extraction, hash } = extracted(source, earlier)
   const rows = await nodesOwnedBy(db, boardId, artifactRef(type, id))
   const refs = new Set([
     ...extraction.nodes.map(({ ref }) => ref),
@@ -53,7 +62,7 @@ export async function planFor(db: Db, artifact: Artifact): Promise<Plan> {
     artifact,
     source,
     extraction,
-    hash: source === null ? null : contentHash(extraction),
+    hash,
     stored: new Map(rows.map(row => [keyOf(row), row])),
     known,
     stubs: await readStubs(db, artifact, extraction, known),

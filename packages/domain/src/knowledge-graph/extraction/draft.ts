@@ -126,9 +126,11 @@ export class Draft implements Extraction {
 
 /** The hash by which an unchanged extraction is known: SHA-256 of all nodes and edges in a fixed order. */
 export function contentHash({ nodes, edges }: Pick<Extraction, 'nodes' | 'edges'>): string {
-  const sorted = {
-    nodes: nodes.toSorted((a, b) => byCodePoint(keyText(a), keyText(b))),
-    edges: edges.toSorted((a, b) => byCodePoint(edgeText(a), edgeText(b))),
-  }
-  return sha256(canonicalJson(sorted))
+  return sha256(canonicalJson({ nodes: sortedBy(nodes, keyText), edges: sortedBy(edges, edgeText) }))
 }
+
+const sortedBy = <Item>(items: readonly Item[], textOf: (item: Item) => string): Item[] =>
+  items
+    .map(item => ({ item, text: textOf(item) }))
+    .sort((a, b) => byCodePoint(a.text, b.text))
+    .map(({ item }) => item)
