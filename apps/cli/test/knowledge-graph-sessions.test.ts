@@ -143,6 +143,31 @@ describe('undo_kg_session', () => {
     expect(await world.ok('get_kg_node', { board_id, node_id })).toMatchObject({ title: 'Third', content: '' })
   })
 
+  test('forced, what follows from a text follows from the text that is left', async () => {
+    const { spec_id, node } = await scene.specInGraph({
+      decisions: [{ id: 'd1', title: 'Avoid the vault', rationale: 'R' }],
+    })
+    const node_id = await node('decision:d1')
+    const change = async (title: string, rationale: string) => {
+      await world.ok('update_spec', { spec_id, decisions: [{ id: 'd1', title, rationale }] })
+      return (await sessions())[0].session_id
+    }
+    const second = await change('Use the vault', 'Second')
+    const third = await change('Use the vault', 'Third')
+    await undo(second, true)
+    expect(await world.ok('get_kg_node', { board_id, node_id })).toMatchObject({
+      title: 'Avoid the vault',
+      content: 'Third',
+    })
+    const similar = async (topic: string) =>
+      (await world.ok('find_similar_kg_nodes', { board_id, topic })).results.find(
+        ({ id }: { id: string }) => id === node_id,
+      )?.similarity
+    expect(await similar('Avoid the vault\nThird')).toBe(1)
+    await undo(third)
+    expect(await similar('Avoid the vault\nSecond')).toBe(1)
+  })
+
   test('an unknown session is not found, also one of another board', async () => {
     expect((await undo('x')).status).toBe(404)
     await scene.specInGraph()

@@ -3,7 +3,7 @@ import type { Db } from '../../storage/executor.ts'
 import { hot } from '../../storage/hot.ts'
 import { updateRow } from '../../storage/rows.ts'
 import { raiseRevision } from '../graph/boards.ts'
-import { among, storeVector } from '../graph/rows.ts'
+import { among, nodesByIds, storeVector } from '../graph/rows.ts'
 import { type Embedder, embeddedText } from './embedder.ts'
 import { encodeVector } from './vectors.ts'
 
@@ -48,17 +48,40 @@ export async function embedBoard(database: Database, embedder: Embedder, boardId
     const nodes = await database.read(db => unembedded(db, page))
     if (nodes.length === 0) return count
     after = nodes.at(-1)!.id
-    const vectors = await embedder.embed(nodes.map(embeddedText))
-    count += await database.write(async db => {
-      const same = await sameText(db, nodes)
-      const { revision } = await raiseRevision(db, boardId)
-      for (const [index, { id, ordinal }] of nodes.entries()) {
-        if (!same.has(id)) continue
-        const vector = encodeVector(vectors[index]!)
-        await storeVector(db, { ordinal, board: boardId, model: embedder.model, vector, revision })
-        await updateRow(db, 'kg_nodes', id, { embedding_model: embedder.model, revision })
-      }
-      return same.size
-    })
+    count += await embedNodes(database, embedder, boardId, nodes)
+  }
+}
+
+/** Makes vectors for nodes of a board, but for those that get another text meanwhile; answers how many. */
+async function embedNodes(
+  database: Database,
+  embedder: Embedder,
+  boardId: string,
+  nodes: readonly Unembedded[],
+): Promise<number> {
+  const vectors = await embedder.embed(nodes.map(embeddedText))
+  return database.write(async db => {
+    const same = await sameText(db, nodes)
+    const { revision } = await raiseRevision(db, boardId)
+    for (const [index, { id, ordinal }] of nodes.entries()) {
+      if (!same.has(id)) continue
+      const vector = encodeVector(vectors[index]!)
+      await storeVector(db, { ordinal, board: boardId, model: embedder.model, vector, revision })
+      await updateRow(db, 'kg_nodes', id, { embedding_model: embedder.model, revision })
+    }
+    return same.size
+  })
+}
+
+/** Makes vectors for some nodes of a board. */
+export async function embedAgain(
+  database: Database,
+  embedder: Embedder,
+  boardId: string,
+  ids: readonly string[],
+): Promise<void> {
+  for (let from = 0; from < ids.length; from += batch) {
+    const nodes = await database.read(db => nodesByIds(db, ids.slice(from, from + batch)))
+    await embedNodes(database, embedder, boardId, nodes)
   }
 }

@@ -56,7 +56,7 @@ export const system = 'system:consolidation'
 const firstScore = 0.5
 
 /** The columns that say what a decision is about. */
-const statementColumns = (node_type: NodeType, title: string): Pick<KgNodesTable, 'polarity' | 'core'> => {
+export const statementColumns = (node_type: NodeType, title: string): Pick<KgNodesTable, 'polarity' | 'core'> => {
   if (node_type !== 'Decision') return { polarity: null, core: null }
   const { polarity, core } = statementOf(title)
   return { polarity, core: JSON.stringify(core) }
@@ -144,7 +144,6 @@ export class GraphChanges {
 
   /** Changes columns of a node; `vector` is that of its new text, undefined when the text stays. */
   async updateNode(before: NodeRow, change: NodeChange, vector?: NodeVector): Promise<void> {
-    const kept = vector === undefined ? undefined : await vectorOf(this.#db, before.ordinal)
     const columns: NodeChange = {
       ...change,
       ...(change.title !== undefined && statementColumns(before.node_type, change.title)),
@@ -152,13 +151,7 @@ export class GraphChanges {
     }
     await this.writeNode(before, columns, vector == null ? vector : encodeVector(vector.vector))
     const names = Object.keys(columns) as (keyof NodeChange)[]
-    this.#record(
-      'node',
-      before.id,
-      Object.fromEntries(names.map(name => [name, before[name]])),
-      { ...columns },
-      kept?.vector ?? null,
-    )
+    this.#record('node', before.id, Object.fromEntries(names.map(name => [name, before[name]])), { ...columns })
   }
 
   /** Writes columns of a node and its vector, null to forget it, and keeps no pre-image. */

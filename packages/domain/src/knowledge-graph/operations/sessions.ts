@@ -3,6 +3,7 @@ import { notFound } from '../../errors.ts'
 import { type Implementation, inSteps } from '../../implement.ts'
 import type { KgSessionsTable } from '../../storage/knowledge-graph-schema.ts'
 import { placeOf } from '../cursor.ts'
+import { embedAgain } from '../embedding/embed-board.ts'
 import { exportSessions, readSessions } from '../sessions/list.ts'
 import { undoSession } from '../sessions/undo.ts'
 
@@ -30,12 +31,16 @@ export const undo: Implementation<Graph['undo_kg_session']> = async ({ params, q
     .where('board_id', '=', ctx.boardId)
     .executeTakeFirst()) as KgSessionsTable | undefined
   if (session === undefined) throw notFound('kg_session', params.session_id)
-  const undone = await undoSession(ctx.db, session, {
+  const { counts, unembedded } = await undoSession(ctx.db, session, {
     agentId: ctx.caller.id,
     now: ctx.now(),
     newId: () => ctx.newId(),
     force: query.force,
   })
-  ctx.afterCommit.push(() => ctx.environment.graph.signals.tell(ctx.boardId))
-  return { session_id: session.id, status: 'undone', ...undone, force_used: query.force }
+  const { embedder, signals } = ctx.environment.graph
+  ctx.afterCommit.push(
+    () => signals.tell(ctx.boardId),
+    database => embedAgain(database, embedder, ctx.boardId, unembedded),
+  )
+  return { session_id: session.id, status: 'undone', ...counts, force_used: query.force }
 }

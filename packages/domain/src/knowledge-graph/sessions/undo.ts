@@ -6,17 +6,22 @@ import type { Db } from '../../storage/executor.ts'
 import { hot } from '../../storage/hot.ts'
 import type { KgSessionChangesTable, KgSessionsTable } from '../../storage/knowledge-graph-schema.ts'
 import { updateRow } from '../../storage/rows.ts'
+import { embeddedText } from '../embedding/embedder.ts'
 import { storeEvent } from '../events/store.ts'
-import { GraphChanges, type NodeChange } from '../graph/changes.ts'
+import { GraphChanges, type NodeChange, statementColumns } from '../graph/changes.ts'
 import { updateContradictions } from '../graph/contradictions.ts'
 import { type EdgeRow, edgesAt, type NodeRow, nodesByIds } from '../graph/rows.ts'
 
 /** What an undo did. */
 export interface Undone {
-  readonly nodes_removed: number
-  readonly nodes_restored: number
-  readonly edges_removed: number
-  readonly edges_restored: number
+  readonly counts: {
+    readonly nodes_removed: number
+    readonly nodes_restored: number
+    readonly edges_removed: number
+    readonly edges_restored: number
+  }
+  /** Nodes whose text is another now: their vectors are to be made anew. */
+  readonly unembedded: readonly string[]
 }
 
 const changesOf = hot<{ session: string }, KgSessionChangesTable>((db, param) =>
@@ -73,8 +78,8 @@ export async function undoSession(
     payload: {
       session_id: session.id,
       undone_by: by.agentId,
-      nodes_removed: undone.nodes_removed,
-      nodes_restored: undone.nodes_restored,
+      nodes_removed: undone.counts.nodes_removed,
+      nodes_restored: undone.counts.nodes_restored,
     },
   })
   return undone
@@ -88,11 +93,15 @@ interface Kept {
   readonly vector: Uint8Array | null
 }
 
+/** Columns that follow from the text of a node. */
+const followsText: ReadonlySet<string> = new Set(['embedding_model', 'polarity', 'core'])
+
 /** Goes back over the changes of a session: nodes come back before edges, and go after them. */
 class Undo {
   readonly #db: Db
   readonly #changes: GraphChanges
   readonly #counts = { nodes_removed: 0, nodes_restored: 0, edges_removed: 0, edges_restored: 0 }
+  readonly #unembedded: string[] = []
 
   constructor(db: Db, changes: GraphChanges) {
     this.#db = db
@@ -113,7 +122,7 @@ class Undo {
     for (const change of of('edge', ({ before }) => before === null)) await this.#cut(change)
     for (const change of of('node', ({ before }) => before === null)) await this.#takeAway(change)
     for (const change of of('edge', ({ after }) => after === null)) await this.#tie(change)
-    return this.#counts
+    return { counts: this.#counts, unembedded: this.#unembedded }
   }
 
   async #node(id: string): Promise<NodeRow | undefined> {
@@ -127,17 +136,21 @@ class Undo {
   }
 
   /** Gives a changed node its values back, but for those that changed again since. */
-  async #turnBack({ target_id, before, after, vector }: Kept): Promise<void> {
+  async #turnBack({ target_id, before, after }: Kept): Promise<void> {
     const node = await this.#node(target_id)
     if (node === undefined) return
     const current = node as unknown as Readonly<Record<string, unknown>>
     const columns = Object.fromEntries(
-      Object.entries(before!).filter(([name]) => sameJson(current[name], after![name])),
+      Object.entries(before!).filter(([name]) => !followsText.has(name) && sameJson(current[name], after![name])),
     ) as NodeChange
     if (Object.keys(columns).length === 0) return
-    const vectorGoesBack = 'embedding_model' in columns
-    await this.#changes.writeNode(node, columns, vectorGoesBack ? vector : undefined)
     this.#counts.nodes_restored++
+    if (embeddedText({ ...node, ...columns }) === embeddedText(node)) return this.#changes.writeNode(node, columns)
+    // Beside what stays as it is this text may be one that never was.
+    const { title = node.title } = columns
+    const written = { ...columns, ...statementColumns(node.node_type, title), embedding_model: '' }
+    await this.#changes.writeNode(node, written, null)
+    this.#unembedded.push(node.id)
   }
 
   async #cut({ target_id }: Kept): Promise<void> {
