@@ -40,10 +40,10 @@ const upsert = hot<
     now: string
     event: string | null
   },
-  { id: string }
+  never
 >((db, param) => ({
   compile: () =>
-    sql<{ id: string }>`insert into kg_queue (id, board_id, artifact_type, artifact_id, priority_rank, lineage_rank,
+    sql<never>`insert into kg_queue (id, board_id, artifact_type, artifact_id, priority_rank, lineage_rank,
         source, status, triggered_at, triggered_by_event, attempts, errors, changed)
       values (${param('id')}, ${param('board')}, ${param('type')}, ${param('artifact')}, ${param('priority')},
         ${param('lineage')}, ${param('source')},
@@ -56,14 +56,14 @@ const upsert = hot<
         attempts = case when kg_queue.status = 'claimed' then kg_queue.attempts else 0 end,
         errors = case when kg_queue.status = 'claimed' then kg_queue.errors else '[]' end,
         next_retry_at = null,
-        changed = case when kg_queue.status = 'claimed' then 1 else 0 end
-      returning id`.compile(db),
+        changed = case when kg_queue.status = 'claimed' then 1 else 0 end`.compile(db),
 }))
 
-/** Puts a record on the queue, or makes its entry there fresh; answers the entry's id. */
+/** Puts a record on the queue, or makes its entry there fresh; answers the id that its entry has when it is new. */
 export async function enqueue(db: Db, { now, newId }: Unit, wanted: Wanted): Promise<string> {
-  const [entry] = await upsert(db, {
-    id: newId(),
+  const id = newId()
+  await upsert(db, {
+    id,
     board: wanted.boardId,
     type: wanted.type,
     artifact: wanted.id,
@@ -73,7 +73,7 @@ export async function enqueue(db: Db, { now, newId }: Unit, wanted: Wanted): Pro
     now,
     event: wanted.event,
   })
-  return entry!.id
+  return id
 }
 
 const bugs = {

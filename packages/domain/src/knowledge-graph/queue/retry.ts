@@ -105,14 +105,9 @@ async function reopen(db: Db, unit: Unit, board: string, id: string): Promise<De
   const source = 'dead_letter_retry'
   const [waiting] = await entryOf(db, { type, id: artifact_id })
   await db.deleteFrom('kg_dead_letters').where('id', '=', letter.id).execute()
-  const entryId = await enqueue(db, unit, {
-    boardId: board,
-    type,
-    id: artifact_id,
-    source,
-    event: null,
-    priority: 'high',
-  })
+  const wanted = { boardId: board, type, id: artifact_id, source, event: null, priority: 'high' } as const
+  const made = await enqueue(db, unit, wanted)
+  const entryId = waiting?.id ?? made
   if (waiting !== undefined && !inProgress(waiting, unit.now)) await reset(db, board, entryId, source)
   return { type, id: artifact_id, entryId }
 }
