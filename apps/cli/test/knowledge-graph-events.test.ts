@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { McpWire } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'
 
@@ -194,5 +195,18 @@ describe('as one answer', () => {
     expect(events).toMatchObject([{ event_type: committed }])
     expect(last_event_id).toBe(events[0].id)
     expect((await world.call('stream_kg_events', { board_id, wait_ms: 25_001 })).status).toBe(422)
+  })
+
+  test('a tool goes on after the number that it was given', async () => {
+    await scene.ideation()
+    await scene.consolidated()
+    const tools = new McpWire(world)
+    const first = await tools.tool('stream_kg_events', { board_id, since: 0 })
+    const last = first.value.last_event_id
+    expect(last).toBe(first.value.events[0].id)
+    expect((await tools.tool('stream_kg_events', { board_id, since: last })).value).toMatchObject({
+      last_event_id: last,
+    })
+    expect((await tools.tool('stream_kg_events', { board_id, since: -1 })).value).toMatchObject({ status: 400 })
   })
 })

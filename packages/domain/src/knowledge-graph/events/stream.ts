@@ -4,13 +4,13 @@ import type { Steps, StreamAnswer, StreamComment, StreamEvent } from '../../impl
 import type { Db } from '../../storage/executor.ts'
 import { processedOf } from '../backfill/backfill.ts'
 import { readQueueCounts } from '../queue/lists.ts'
-import { eventsAfter, lastEventBefore, lastEventId, oldestEventId, type StreamedEvent } from './store.ts'
+import { eventsAfter, lastEventBefore, lastEventId, oldestEventId } from './store.ts'
 
 /** When nothing was sent for so long, a comment keeps the stream alive, ms. */
 const keepAliveMs = 10_000
 
-/** How often it is looked whether the caller may still listen, ms. */
-const checkEveryMs = 30_000
+/** How long after it was settled that the caller may listen it is settled anew, ms. */
+const settledMs = 1_000
 
 /** How long a client waits before it connects again, ms. */
 const retryMs = 2_000
@@ -20,7 +20,7 @@ const pageSize = 500
 
 /** How a stream was asked for. */
 interface Asked {
-  readonly since?: string | undefined
+  readonly since?: string | number | undefined
   readonly wait_ms: number
 }
 
@@ -35,14 +35,10 @@ const zoned = /(?:[zZ]|[+-]\d{2}:?\d{2})$/
  * else the last of all.
  * @throws DomainError VALIDATION_ERROR
  */
-async function resumeAt(
-  db: Db,
-  board: string,
-  since: string | undefined,
-  lastSeen: string | undefined,
-): Promise<number> {
+async function resumeAt(db: Db, board: string, asked: Asked['since'], lastSeen: string | undefined): Promise<number> {
   if (lastSeen !== undefined && eventNumber.test(lastSeen.trim())) return Number(lastSeen)
-  if (since === undefined || since === '') return lastEventId(db, board)
+  const since = String(asked ?? '')
+  if (since === '') return lastEventId(db, board)
   if (eventNumber.test(since)) return Number(since)
   const time = /^\d{4}-\d{2}-\d{2}/.test(since)
     ? Date.parse(since.length > 10 && !zoned.test(since) ? `${since}Z` : since)
@@ -68,6 +64,10 @@ async function readProgressOf(db: Db, board: string): Promise<Progress> {
   return { pending, claimed, done: processed, failed, paused, total: pending + claimed + paused + processed, processed }
 }
 
+/** The numbers of a board's queue, read once for all that ask at the same time. */
+const sharedProgress = ({ environment }: Steps, board: string): Promise<Progress> =>
+  environment.graph.shared.read(`progress ${board}`, db => readProgressOf(db, board))
+
 const progressEvent = (payload: Progress, now: string) => ({
   event_id: `progress:${createHash('sha256')
     .update(`${now} ${JSON.stringify(payload)}`)
@@ -78,11 +78,12 @@ const progressEvent = (payload: Progress, now: string) => ({
   payload,
 })
 
-/** What of an agent decides whether it may listen: a change of any of it ends its streams. */
-const standing = async (db: Db, agentId: string): Promise<string> =>
+/** What of an agent decides whether it may listen to a board that is there: a change of any of it ends its streams. */
+const standing = async (db: Db, board: string, agentId: string): Promise<string> =>
   JSON.stringify(
     await db
       .selectFrom('agents')
+      .innerJoin('boards', join => join.on(({ eb, val }) => eb('boards.id', '=', val(board))))
       .leftJoin('presets', 'presets.id', 'agents.preset_id')
       .select([
         'agents.is_active',
@@ -93,7 +94,7 @@ const standing = async (db: Db, agentId: string): Promise<string> =>
         'presets.revision',
       ])
       .where('agents.id', '=', agentId)
-      .executeTakeFirst(),
+      .execute(),
   )
 
 /**
@@ -108,7 +109,7 @@ export async function streamAnswer(board: string, { since }: Asked, steps: Steps
     after: await resumeAt(ctx.db, board, since, steps.following.lastEventId),
     last: await lastEventId(ctx.db, board),
     oldest: await oldestEventId(ctx.db, board),
-    standing: await standing(ctx.db, ctx.caller.id),
+    standing: await standing(ctx.db, board, ctx.caller.id),
   }))
   const close = graph.streams.open(start.agentId)
   if (close === null)
@@ -128,10 +129,16 @@ async function* messages(
   steps: Steps,
   close: () => void,
 ): AsyncGenerator<StreamEvent | StreamComment> {
-  const { signals } = steps.environment.graph
+  const { signals, shared } = steps.environment.graph
+  const { agentId } = start
+  let settledAt = performance.now()
   const mayListen = async (): Promise<boolean> => {
+    const stands = await shared.read(`standing ${board} ${agentId}`, db => standing(db, board, agentId))
+    if (stands !== start.standing) return false
+    if (performance.now() - settledAt < settledMs) return true
+    settledAt = performance.now()
     try {
-      return await steps.read(async ctx => (await standing(ctx.db, start.agentId)) === start.standing)
+      return await steps.read(async () => true)
     } catch (error) {
       if (error instanceof DomainError) return false
       throw error
@@ -139,33 +146,31 @@ async function* messages(
   }
   try {
     yield { event: 'hello', data: { board_id: board, last_event_id: start.last }, retry: retryMs }
-    let shown = await steps.read(ctx => readProgressOf(ctx.db, board))
+    let shown = await sharedProgress(steps, board)
     yield { event: 'kg.queue.progress', data: progressEvent(shown, nowOf(steps)) }
     if (start.oldest !== null && start.after > 0 && start.after < start.oldest)
       yield { event: 'kg.stream.reset', data: { oldest_id: start.oldest } }
     let after = start.after
     let sentAt = performance.now()
-    let checkedAt = sentAt
     while (!steps.signal.aborted) {
       // Waited for from before the read on, so that nothing that comes meanwhile is missed.
       const changed = signals.next(board, Math.max(0, sentAt + keepAliveMs - performance.now()), steps.signal)
-      if (performance.now() - checkedAt > checkEveryMs) {
-        if (!(await mayListen())) return
-        checkedAt = performance.now()
-      }
-      const news = await readNews(board, after, steps)
-      if (news === null) return
-      for (const event of news.events) {
+      if (!(await mayListen())) return
+      const [events, progress] = await Promise.all([
+        shared.read(`events ${board} ${after}`, db => eventsAfter(db, board, after, pageSize)),
+        sharedProgress(steps, board),
+      ])
+      for (const event of events) {
         after = event.id
         yield { id: String(event.id), event: event.event_type, data: event }
         sentAt = performance.now()
       }
-      if (JSON.stringify(news.progress) !== JSON.stringify(shown)) {
-        shown = news.progress
+      if (JSON.stringify(progress) !== JSON.stringify(shown)) {
+        shown = progress
         yield { event: 'kg.queue.progress', data: progressEvent(shown, nowOf(steps)) }
         sentAt = performance.now()
       }
-      if (news.events.length < pageSize) await changed
+      if (events.length < pageSize) await changed
       if (performance.now() - sentAt >= keepAliveMs && !steps.signal.aborted) {
         yield { comment: 'keepalive' }
         sentAt = performance.now()
@@ -177,23 +182,6 @@ async function* messages(
 }
 
 const nowOf = ({ environment }: Steps): string => new Date(environment.clock()).toISOString()
-
-/** What came after an event; null when the board or the access to it is gone. */
-async function readNews(
-  board: string,
-  after: number,
-  steps: Steps,
-): Promise<{ readonly events: StreamedEvent[]; readonly progress: Progress } | null> {
-  try {
-    return await steps.read(async ctx => ({
-      events: await eventsAfter(ctx.db, board, after, pageSize),
-      progress: await readProgressOf(ctx.db, board),
-    }))
-  } catch (error) {
-    if (error instanceof DomainError) return null
-    throw error
-  }
-}
 
 /** The events after the resume point in one answer, waiting for the first as long as was asked. */
 export async function onceAnswer(board: string, { since, wait_ms }: Asked, steps: Steps) {
