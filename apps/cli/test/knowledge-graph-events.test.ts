@@ -160,8 +160,8 @@ describe('stream_kg_events', () => {
     for (const seen of [since, header, unusable, time]) expect(seen).toEqual(seen.toSorted((a, b) => a - b))
   })
 
-  test('refuses another since', async () => {
-    const { status, body } = await world.call('stream_kg_events', { board_id, since: 'yesterday' })
+  test.each(['yesterday', '2020-02-30', '2020-01-01 10:00', '1.5', '-1'])('refuses since %s', async since => {
+    const { status, body } = await world.call('stream_kg_events', { board_id, since })
     expect([status, body.detail.error]).toEqual([400, 'VALIDATION_ERROR'])
   })
 

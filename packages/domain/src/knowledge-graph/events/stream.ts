@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Moment } from '@specboard/contract'
 import { DomainError, invalid } from '../../errors.ts'
 import type { Steps, StreamAnswer, StreamComment, StreamEvent } from '../../implement.ts'
 import type { Db } from '../../storage/executor.ts'
@@ -28,7 +29,6 @@ interface Asked {
 export const isLive = ({ following }: Steps): boolean => following.live
 
 const eventNumber = /^\d{1,15}$/
-const zoned = /(?:[zZ]|[+-]\d{2}:?\d{2})$/
 
 /**
  * The event after which a stream begins: the one that the client has seen, else the last before a time,
@@ -40,11 +40,9 @@ async function resumeAt(db: Db, board: string, asked: Asked['since'], lastSeen: 
   const since = String(asked ?? '')
   if (since === '') return lastEventId(db, board)
   if (eventNumber.test(since)) return Number(since)
-  const time = /^\d{4}-\d{2}-\d{2}/.test(since)
-    ? Date.parse(since.length > 10 && !zoned.test(since) ? `${since}Z` : since)
-    : Number.NaN
-  if (Number.isNaN(time)) throw invalid('since', 'since is an event id or an ISO 8601 time.')
-  return lastEventBefore(db, board, new Date(time).toISOString())
+  const time = Moment.safeParse(since)
+  if (!time.success) throw invalid('since', 'since is an event id or an ISO 8601 time.')
+  return lastEventBefore(db, board, time.data)
 }
 
 /** The numbers of a board's queue (knowledge-graph 12). */
