@@ -7,6 +7,7 @@ import { builtinEmbedder } from './embedding/builtin.ts'
 import type { Embedder } from './embedding/embedder.ts'
 import { type EmbeddingEndpoint, HttpEmbedder } from './embedding/http.ts'
 import { BoardSignals } from './events/board-signals.ts'
+import { SharedReads } from './events/shared-reads.ts'
 import { StreamCounter } from './events/stream-counter.ts'
 import { Hits } from './graph/hits.ts'
 import { QueueWorker } from './queue/worker.ts'
@@ -36,6 +37,7 @@ export class KnowledgeGraph {
   readonly ticker: Ticker
   readonly search: Search
   readonly signals = new BoardSignals()
+  readonly shared: SharedReads
   readonly streams = new StreamCounter()
   readonly cypher: CypherThread
   readonly cypherRate: RateLimit
@@ -56,6 +58,7 @@ export class KnowledgeGraph {
     const embedder = embedding === undefined ? builtinEmbedder : new HttpEmbedder(embedding)
     const onChange = (boardId: string) => this.signals.tell(boardId)
     this.embedder = embedder
+    this.shared = new SharedReads(database)
     this.#workshop = { database, embedder, clock, newId, onFault }
     this.#hits = new Hits(database, clock, onFault)
     this.worker = new QueueWorker(this.#workshop, { settings, onChange, withTrace: withTraces })

@@ -1,9 +1,31 @@
-/** Tells those who wait that the graph or queue of a board has changed. */
+/** Between two tellings of one board, ms: a backfill changes it hundreds of times a second. */
+const restMs = 100
+
+/**
+ * Tells those who wait that the graph or queue of a board has changed: at once, or with what changes soon after,
+ * all of them in one turn.
+ */
 export class BoardSignals {
   readonly #waiting = new Map<string, Set<() => void>>()
+  /** Boards that were told of just now, and whether they changed since. */
+  readonly #resting = new Map<string, boolean>()
 
   /** Something changed on a board. */
   tell(boardId: string): void {
+    if (this.#resting.has(boardId)) {
+      this.#resting.set(boardId, true)
+      return
+    }
+    this.#resting.set(boardId, false)
+    setTimeout(() => {
+      const changed = this.#resting.get(boardId)
+      this.#resting.delete(boardId)
+      if (changed) this.tell(boardId)
+    }, restMs).unref()
+    this.#wake(boardId)
+  }
+
+  #wake(boardId: string): void {
     const waiting = this.#waiting.get(boardId)
     this.#waiting.delete(boardId)
     for (const wake of waiting ?? []) wake()
@@ -11,7 +33,7 @@ export class BoardSignals {
 
   /** Tells everyone: the service stops. */
   tellAll(): void {
-    for (const boardId of [...this.#waiting.keys()]) this.tell(boardId)
+    for (const boardId of [...this.#waiting.keys()]) this.#wake(boardId)
   }
 
   /** Waits for the next change of a board, at most so long; ends at once when the signal fires. */
