@@ -5,21 +5,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Client, createClient } from '@specboard/client'
+import { createClient } from '@specboard/client'
 import { features } from '@specboard/contract'
+import { type Board, makeBoard } from './bench/boards.ts'
+import { p50 } from './bench/percentiles.ts'
 import { startProduct } from './bench/processes.ts'
 import { bareTimes, placesOf, type Reading } from './bench/statements.ts'
-import { inParallel } from './pool.ts'
-import { progress } from './progress.ts'
 
 const calls = 15
-const cardsPerSpec = 10
-
-interface Board {
-  readonly board_id: string
-  readonly spec_id: string
-  readonly sprint_id: string
-}
 
 /** p50 of an operation, ms: asked over HTTP, and its statements run by themselves. */
 interface Cost {
@@ -31,11 +24,8 @@ interface Cost {
 export async function benchScale(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-scale-'))
   try {
-    const first = await startProduct(join(folder, 'data'))
-    const key = first.key!
-    await first.stop()
-    const small = await measureBoard(join(folder, 'data'), key, 100)
-    const large = await measureBoard(join(folder, 'data'), key, 1000)
+    const small = await measureBoard(join(folder, 'small'), 100)
+    const large = await measureBoard(join(folder, 'large'), 1000)
     console.log('\np50 in ms; SQL: the same statements by themselves, their rows read\n')
     row('', '1,000 cards', 'SQL', '10,000 cards', 'SQL', 'growth', 'of SQL')
     for (const [name, before] of small) {
@@ -58,11 +48,10 @@ export async function benchScale(): Promise<void> {
 const row = (name: string, ...cells: readonly string[]): void =>
   console.log(name.padEnd(28) + cells.map(cell => cell.padStart(14)).join(''))
 
-const p50 = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!
-
-/** Makes a board of so many specs, and measures each operation on it. */
-async function measureBoard(folder: string, key: string, specs: number): Promise<Map<string, Cost>> {
+/** Makes a board of so many specs, the only one of its account, and measures each operation on it. */
+async function measureBoard(folder: string, specs: number): Promise<Map<string, Cost>> {
   const server = await startProduct(folder)
+  const key = server.key!
   const readings = readingsOf(await makeBoard(createClient({ url: server.url, key }), specs))
   const product: number[] = []
   for (const reading of readings) product.push(p50(await productTimes(server.url, key, reading)))
@@ -115,69 +104,4 @@ function readingsOf({ board_id, spec_id, sprint_id }: Board): Reading[] {
     export_entity_analytics: spec,
   }
   return Object.values(features.analytics).map(operation => ({ operation, fields: asked[operation.name] }))
-}
-
-/** A board with so many specs, ten cards on each: a third done, a third of them after a validation. */
-async function makeBoard(client: Client, specs: number): Promise<Board> {
-  const { id: board_id } = await client.createBoard({ name: `${specs} specs`, description: '' })
-  const bar = progress(`board of ${specs} specs`, specs * (cardsPerSpec + 1))
-  const made = await inParallel(Array.from({ length: specs }), 16, async (_, index) => {
-    const spec = await client.createSpec({ board_id, status: 'in_progress', ...specOf(index) })
-    bar.step()
-    const cards: string[] = []
-    for (let place = 0; place < cardsPerSpec; place++) {
-      cards.push(await makeCard(client, board_id, spec.id, place))
-      bar.step()
-    }
-    const sprint = { board_id, spec_id: spec.id, title: `Sprint ${index}`, card_ids: cards }
-    return { spec_id: spec.id, sprint_id: index % 5 === 0 ? (await client.createSprint(sprint)).id : '' }
-  })
-  bar.end()
-  return { board_id, ...made[0]! }
-}
-
-const text = 'What is to be built, in a sentence or two, as people write it. '
-
-const specOf = (index: number) => ({
-  title: `Spec ${index}`,
-  description: text.repeat(10),
-  functional_requirements: Array.from({ length: 5 }, (_, place) => `Requirement ${place}: ${text}`),
-  acceptance_criteria: Array.from({ length: 5 }, (_, place) => `Criterion ${place}: ${text}`),
-  test_scenarios: Array.from({ length: 5 }, (_, place) => ({
-    id: `s${place}`,
-    title: `Scenario ${place}`,
-    linked_criteria: [String(place)],
-    given: text,
-    when: text,
-    then: text,
-  })),
-  business_rules: Array.from({ length: 3 }, (_, place) => ({
-    id: `r${place}`,
-    title: `Rule ${place}`,
-    rule: text,
-    when: text,
-    then: text,
-    linked_requirements: [String(place)],
-  })),
-})
-
-async function makeCard(client: Client, board_id: string, spec_id: string, place: number): Promise<string> {
-  const described = { board_id, spec_id, title: `Card ${place}`, description: text.repeat(5) }
-  if (place === 9)
-    return (await client.createCard({ ...described, card_type: 'test', test_scenario_ids: ['s0'], status: 'done' })).id
-  const status = place < 2 ? 'validation' : place < 5 ? 'done' : place < 7 ? 'in_progress' : 'not_started'
-  const { id } = await client.createCard({ ...described, status })
-  if (status === 'validation')
-    await client.submitTaskValidation({
-      card_id: id,
-      summary: text,
-      recommendation: 'approve',
-      confidence: 90,
-      confidence_justification: text,
-      estimated_completeness: place === 0 ? 90 : 50,
-      completeness_justification: text,
-      estimated_drift: 10,
-      drift_justification: text,
-    })
-  return id
 }

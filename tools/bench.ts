@@ -2,7 +2,7 @@
  * Measures the product against a bare server doing the same work, in one run: requests a second, p50, p99
  * and the ratio; the time from start to the first answer; memory after 1, 100 and 1,000 boards.
  *
- * Usage: pnpm bench [--quick] [--scale]
+ * Usage: pnpm bench [--quick] [--scale] [--graph]
  */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,6 +19,12 @@ const rounds = quick ? 1 : 3
 if (process.argv.includes('--scale')) {
   const { benchScale } = await import('./bench-scale.ts')
   await benchScale()
+  process.exit()
+}
+
+if (process.argv.includes('--graph')) {
+  const { benchGraph } = await import('./bench-graph.ts')
+  await benchGraph()
   process.exit()
 }
 

@@ -1,0 +1,109 @@
+import { get, type IncomingMessage } from 'node:http'
+import { type Client, createClient } from '@specboard/client'
+import { residentMiB, startProduct } from '../bench/processes.ts'
+import { graphBuilt, hastyGraph } from '../graph.ts'
+import type { SeededBoard } from './seed.ts'
+
+const agents = 10
+const streamsEach = 20
+
+/** Of the streams of each agent so many are never read. */
+const slowEach = 2
+
+/** A reader that takes nothing for 30 s is cut; it is waited for a little longer, s. */
+const cutWithin = 40
+
+/** A stream of events as its reader sees it. */
+interface Reader {
+  readonly response: IncomingMessage
+  events: number
+  isCut: boolean
+}
+
+/**
+ * Resident memory with 200 open streams: before, opened, at most while a backfill's events pass through, and
+ * after it, when those that never read are to be cut.
+ */
+export async function reportStreams({ folder, key, board_id }: SeededBoard): Promise<void> {
+  const server = await startProduct(folder, hastyGraph)
+  const client = createClient({ url: server.url, key })
+  await client.deleteBoardKg({ board_id })
+  const before = residentMiB(server.child)
+  const readers: Reader[] = []
+  const slow: Reader[] = []
+  for (let agent = 0; agent < agents; agent++) {
+    const agentKey = await letIn(client, board_id, agent)
+    for (let stream = 0; stream < streamsEach; stream++) {
+      const isSlow = stream < slowEach
+      const reader = await openStream(`${server.url}/api/v1/kg/boards/${board_id}/events`, agentKey, isSlow)
+      if (isSlow) slow.push(reader)
+      else readers.push(reader)
+    }
+  }
+  const opened = residentMiB(server.child)
+  const during: number[] = []
+  const sampler = setInterval(() => during.push(residentMiB(server.child)), 500)
+  const started = performance.now()
+  await client.startKgBackfill({ board_id })
+  await graphBuilt(client)
+  const seconds = (performance.now() - started) / 1000
+  clearInterval(sampler)
+  const { total } = await client.getKgBackfillProgress({ board_id })
+  await until(() => readers.every(({ events }) => events >= total + 2), cutWithin)
+  await until(() => slow.every(({ isCut }) => isCut), cutWithin)
+  const after = residentMiB(server.child)
+  const half = during.slice(0, during.length / 2)
+  const cut = (all: readonly Reader[]) => all.filter(({ isCut }) => isCut).length
+  const [readersCut, slowCut] = [cut(readers), cut(slow)]
+  for (const { response } of [...readers, ...slow]) response.destroy()
+  await server.stop()
+
+  const fewest = Math.min(...readers.map(({ events }) => events))
+  console.log(
+    `\n${agents * streamsEach} streams: ${before} MiB before, ${opened} opened, at most ${Math.max(...half)} in the ` +
+      `first half of a backfill of ${total} records in ${seconds.toFixed(0)} s, ${Math.max(...during)} in all of it, ` +
+      `${after} after (goal: no growth with events)`,
+  )
+  console.log(
+    `each of ${readers.length} readers got at least ${fewest} events, ${readersCut} were cut; ` +
+      `of ${slow.length} that never read ${slowCut} were`,
+  )
+}
+
+/** Makes an agent that may read the board; answers its key. */
+async function letIn(client: Client, board_id: string, number: number): Promise<string> {
+  const { items } = await client.listPresets()
+  const preset = items.find(({ name }) => name === 'Full Control')!
+  const agent = await client.createAgent({ name: `reader ${number}`, preset_id: preset.id })
+  await client.grantBoardAccess({ agent_id: agent.id, board_id })
+  return agent.api_key!
+}
+
+function openStream(url: string, key: string, isSlow: boolean): Promise<Reader> {
+  const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }
+  return new Promise((resolve, reject) => {
+    const request = get(url, { headers, agent: false }, response => {
+      const reader: Reader = { response, events: 0, isCut: false }
+      response.on('close', () => {
+        reader.isCut = true
+      })
+      response.on('error', () => {})
+      if (!isSlow) {
+        let last = ''
+        response.setEncoding('latin1').on('data', (chunk: string) => {
+          const lines = (last + chunk).split('\n')
+          last = lines.pop()!
+          for (const line of lines) if (line.startsWith('id: ')) reader.events++
+        })
+      }
+      resolve(reader)
+    })
+    request.on('error', reject)
+  })
+}
+
+/** Waits until something is so, at most so many seconds. */
+async function until(isSo: () => boolean, seconds: number): Promise<void> {
+  const end = performance.now() + 1000 * seconds
+  while (!isSo() && performance.now() < end) await new Promise(resolve => setTimeout(resolve, 100))
+}

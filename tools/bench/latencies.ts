@@ -1,0 +1,31 @@
+import autocannon from 'autocannon'
+import type { Load } from './load.ts'
+
+/**
+ * How long each request of a load took, ms with their fractions; 16 connections send them one after the other,
+ * as fast as they are answered or so many a second in all.
+ */
+export function latencies(
+  { url, method = 'GET', headers, body }: Load,
+  seconds: number,
+  perSecond?: number,
+): Promise<number[]> {
+  const times: number[] = []
+  const options = {
+    url,
+    method,
+    headers: { ...headers },
+    connections: 16,
+    duration: seconds,
+    ...(perSecond !== undefined && { overallRate: perSecond }),
+    ...(body !== undefined && { body }),
+  }
+  return new Promise((resolve, reject) => {
+    const running = autocannon(options, (error, { non2xx, errors }) => {
+      if (error !== null || non2xx + errors > 0)
+        reject(error ?? new Error(`${method} ${url}: ${non2xx} refused, ${errors} failed`))
+      else resolve(times)
+    })
+    running.on('response', (_client, _status, _bytes, time) => times.push(time))
+  })
+}
