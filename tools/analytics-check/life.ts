@@ -20,26 +20,95 @@ async function attempt(call: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Lets a loaded board live: specs get content and validations, cards reports, validations and sprints, some are archived. */
+/**
+ * Lets a loaded board live: specs get content, evaluations and validations; cards reports, validations, tests, bugs
+ * and sprints; some of all kinds are archived.
+ */
 export async function live(client: Client, board_id: string): Promise<void> {
   const roll = dice(7)
   const specs = (await client.listSpecs({ board_id })).items
   for (const [index, { id: spec_id }] of specs.entries()) {
     const cards = (await client.getSpec({ spec_id })).cards.map(card => card.id)
     await attempt(() => client.updateSpec({ spec_id, ...contentOf(roll, cards) }))
-    if (index % 4 === 0) await sprintsOf(client, roll, board_id, spec_id, cards)
+    if (cards.length > 0) await testsAndBugs(client, roll, board_id, spec_id, cards)
+    if (index % 4 === 0 || cards.length > 0) await sprintsOf(client, roll, board_id, spec_id, cards)
     for (const card_id of cards) await work(client, roll, card_id)
     if (index % 5 === 0) await judge(client, roll, board_id)
+    if (index % 7 === 0) await evaluate(client, roll, board_id)
     if (index % 9 === 0) await attempt(() => client.moveSpec({ spec_id, status: 'done' }))
-    if (index % 13 === 0)
-      await attempt(() => client.archiveRecord({ board_id, entity_type: 'spec', entity_id: spec_id }))
+    if (index % 13 === 7) await archive(client, board_id, 'spec', spec_id)
+    for (const card_id of cards) if (roll(15) === 0) await archive(client, board_id, 'card', card_id)
   }
+  await plan(client, roll, board_id)
+}
+
+const archive = (client: Client, board_id: string, entity_type: 'spec' | 'card', entity_id: string) =>
+  attempt(() => client.archiveRecord({ board_id, entity_type, entity_id }))
+
+/** Some ideations on their way to done, with questions, refinements, their knowledge and the specs made of them. */
+async function plan(client: Client, roll: (sides: number) => number, board_id: string): Promise<void> {
   const ideations = (await client.listIdeations({ board_id })).items
-  for (const { id: ideation_id } of ideations.slice(0, 10))
+  for (const { id: ideation_id } of ideations.slice(0, 10)) {
+    await attempt(() => client.askIdeationQuestion({ ideation_id, question: 'For whom?' }))
     for (const status of ['review', 'approved', 'evaluating', 'done'] as const)
       await attempt(() => client.moveIdeation({ ideation_id, status }))
+  }
   for (const { id: ideation_id } of ideations.slice(0, 6))
-    await attempt(() => client.createRefinement({ ideation_id, title: 'A part of it', in_scope: ['All'] }))
+    await attempt(async () => {
+      const part = { ideation_id, title: 'A part of it', in_scope: ['All'], decisions: ['Keep it small'] }
+      const { id: refinement_id } = await client.createRefinement(part)
+      await client.createRefinementKnowledge({ refinement_id, title: 'Known', content: words })
+      if (roll(3) > 0) await client.createSpec({ board_id, title: 'Made of a part', ideation_id, refinement_id })
+      for (const status of ['review', 'approved', 'done'] as const)
+        if (roll(4) > 0) await client.moveRefinement({ refinement_id, status })
+    })
+}
+
+/** A new spec that is validated and evaluated once or twice. */
+async function evaluate(client: Client, roll: (sides: number) => number, board_id: string): Promise<void> {
+  const title = `Evaluated ${roll(1000)}`
+  const { id: spec_id } = await client.createSpec({ board_id, title, status: 'validated' })
+  for (let time = 1 + roll(2); time > 0; time--)
+    await attempt(() => client.updateSpec({ spec_id, evaluation: evaluationOf(roll) }))
+}
+
+const evaluationOf = (roll: (sides: number) => number) => ({
+  breakdown_completeness: roll(101),
+  breakdown_justification: words,
+  granularity: roll(101),
+  granularity_justification: words,
+  dependency_coherence: roll(101),
+  dependency_justification: words,
+  test_coverage_quality: roll(101),
+  test_coverage_justification: words,
+  overall_score: roll(101),
+  overall_justification: words,
+  recommendation: (['approve', 'request_changes', 'reject'] as const)[roll(3)]!,
+})
+
+/** A test card for the first scenario of a spec, and a bug in one of its cards that the test is to catch. */
+async function testsAndBugs(
+  client: Client,
+  roll: (sides: number) => number,
+  board_id: string,
+  spec_id: string,
+  cards: string[],
+): Promise<void> {
+  const bug = {
+    card_type: 'bug' as const,
+    title: 'It breaks',
+    severity: (['critical', 'major', 'minor'] as const)[roll(3)]!,
+    expected_behavior: 'Works',
+    observed_behavior: 'Breaks',
+    origin_task_id: cards[roll(cards.length)]!,
+  }
+  const test = { card_type: 'test' as const, title: 'Try it', test_scenario_ids: ['s0'] }
+  await attempt(async () => cards.push((await client.createCard({ board_id, spec_id, ...bug })).id))
+  await attempt(async () => {
+    const { id } = await client.createCard({ board_id, spec_id, ...test })
+    await client.updateCard({ card_id: cards.at(-1)!, linked_test_task_ids: [id] })
+    cards.push(id)
+  })
 }
 
 const contentOf = (roll: (sides: number) => number, cards: readonly string[]) => {
@@ -96,7 +165,12 @@ async function sprintsOf(
   cards: readonly string[],
 ): Promise<void> {
   const card_ids = cards.filter(() => roll(3) > 0)
-  const { id: sprint_id } = await client.createSprint({ board_id, spec_id, title: `Sprint ${roll(100)}`, card_ids })
+  const dates = roll(2) === 0 ? {} : { start_date: '2026-01-05', ...(roll(2) === 0 && { end_date: '2026-02-01' }) }
+  const scope = { test_scenario_ids: ['s0'] }
+  const sprint = { board_id, spec_id, title: `Sprint ${roll(100)}`, card_ids, ...dates }
+  const { id: sprint_id } = await client
+    .createSprint({ ...sprint, ...scope })
+    .catch(() => client.createSprint({ ...sprint, card_ids: [] }))
   await attempt(() => client.updateSprint({ sprint_id, skip_test_coverage: true, skip_qualitative_validation: true }))
   await attempt(() => client.moveSprint({ sprint_id, status: 'active' }))
   if (roll(2) === 0) return

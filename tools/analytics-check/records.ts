@@ -3,6 +3,8 @@ import { inParallel } from '../pool.ts'
 
 type Answer<Name extends keyof Client> = Awaited<ReturnType<Client[Name]>>
 export type Card = Answer<'getCard'>
+export type Ideation = Answer<'getIdeation'>
+export type Refinement = Answer<'getRefinement'>
 export type Spec = Answer<'getSpec'>
 export type SpecValidation = Answer<'listSpecValidations'>['validations'][number]
 export type Sprint = Answer<'getSprint'>
@@ -21,8 +23,8 @@ export interface Chained {
 export interface Records {
   readonly boardId: string
   readonly boardName: string
-  readonly ideations: readonly Chained[]
-  readonly refinements: readonly Chained[]
+  readonly ideations: readonly (Ideation & Chained)[]
+  readonly refinements: readonly (Refinement & Chained)[]
   readonly specs: readonly (Spec & Chained & { readonly submissions: readonly SpecValidation[] })[]
   readonly sprints: readonly (Sprint & Chained)[]
   /** Oldest first. */
@@ -59,20 +61,18 @@ export async function readRecords(client: Client, board_id: string): Promise<Rec
   const board = await client.getBoard({ board_id })
   const cards = (board.cards ?? []).toSorted(byAge)
   const ideationItems = (await client.listIdeations({ board_id })).items
-  const ideations = await inParallel(ideationItems, 16, async item => ({
-    ...item,
-    moves: movesOf(
-      await whole(offset => client.listIdeationHistory({ ideation_id: item.id, limit: 200, offset }) as never),
-    ),
+  const ideations = await inParallel(ideationItems, 16, async ({ id: ideation_id }) => ({
+    ...(await client.getIdeation({ ideation_id })),
+    moves: movesOf(await whole(offset => client.listIdeationHistory({ ideation_id, limit: 200, offset }) as never)),
   }))
   const refinementLists = await inParallel(ideations, 16, ({ id }) => client.listRefinements({ ideation_id: id }))
   const refinements = await inParallel(
     refinementLists.flatMap(list => list.items),
     16,
-    async item => ({
-      ...item,
+    async ({ id: refinement_id }) => ({
+      ...(await client.getRefinement({ refinement_id })),
       moves: movesOf(
-        await whole(offset => client.listRefinementHistory({ refinement_id: item.id, limit: 200, offset }) as never),
+        await whole(offset => client.listRefinementHistory({ refinement_id, limit: 200, offset }) as never),
       ),
     }),
   )

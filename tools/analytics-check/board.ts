@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Client } from '@specboard/client'
+import { BlockerType } from '@specboard/contract'
+import { inParallel } from '../pool.ts'
+import { same } from './compare.ts'
+import { sameBoardFile, sameOverviewFile, sameRecordFile } from './exports.ts'
+import { agents } from './naive/agents.ts'
+import { blockers } from './naive/blockers.ts'
+import * as board from './naive/board.ts'
+import { coverage } from './naive/coverage.ts'
+import { entities } from './naive/entities.ts'
+import { lists } from './naive/lists.ts'
+import { overview } from './naive/overview.ts'
+import * as single from './naive/single.ts'
+import { boardVelocity } from './naive/velocity.ts'
+import { within } from './range.ts'
+import { type Records, readRecords } from './records.ts'
+
+const abreast = 16
+
+/** Compares every analytics answer of a board with what its records say. */
+export async function checkBoard(client: Client, board_id: string): Promise<void> {
+  const records = await readRecords(client, board_id)
+  const { specs, sprints, cards } = records
+  const validations = cards.flatMap(card => card.validations).length
+  console.log(
+    `${specs.length} specs, ${sprints.length} sprints, ${cards.length} cards, ${validations} task validations`,
+  )
+  await checkWhole(client, records)
+  await checkRange(client, records)
+  await checkBlockers(client, records)
+  await checkOverview(client, records)
+  await checkLists(client, records)
+  await checkSpecsAndSprints(client, records)
+  await checkRecords(client, records)
+}
+
+async function checkWhole(client: Client, records: Records): Promise<void> {
+  const at = { board_id: records.boardId }
+  const funnel = await client.getFunnelAnalytics(at)
+  const quality = await client.getQualityAnalytics(at)
+  const velocity = await client.getVelocityAnalytics(at)
+  const now = new Date().toISOString()
+  same('funnel', funnel, board.funnel(records))
+  same('quality', quality, board.quality(records))
+  same('velocity by week', velocity, boardVelocity(records, now, 'week', 12))
+  const byDay = await client.getVelocityAnalytics({ ...at, granularity: 'day', days: 40 })
+  same('velocity by day', byDay, boardVelocity(records, now, 'day', 40))
+  same('coverage', (await client.getCoverageAnalytics(at)).items, coverage(records))
+  same('validations', await client.getValidationAnalytics(at), board.validations(records))
+  same('sprints', await client.getSprintsAnalytics(at), board.sprints(records))
+  same('agents', (await client.getAgentAnalytics(at)).items, agents(records))
+  await sameBoardFile(await client.exportBoardAnalytics(at), { funnel, quality, velocity })
+}
+
+/** The operations that take a time range, asked for the middle half of the board's days. */
+async function checkRange(client: Client, records: Records): Promise<void> {
+  const times = records.cards.map(card => card.created_at).sort()
+  const range = { from: times[Math.floor(times.length / 4)] ?? '', to: times[Math.floor((times.length * 3) / 4)] ?? '' }
+  const at = { board_id: records.boardId, ...range }
+  const some = within(records, range)
+  same('funnel of a range', await client.getFunnelAnalytics(at), board.funnel(some))
+  same('quality of a range', await client.getQualityAnalytics(at), board.quality(some))
+  const ofSpecs = coverage({ specs: some.specs, cards: records.cards })
+  same('coverage of a range', (await client.getCoverageAnalytics(at)).items, ofSpecs)
+  same('validations of a range', await client.getValidationAnalytics(at), board.validations(some))
+  same('sprints of a range', await client.getSprintsAnalytics(at), board.sprints(records, range))
+  same('agents of a range', (await client.getAgentAnalytics(at)).items, agents(records, range))
+  const whole = await client.getAnalyticsOverview(range)
+  if (whole.boards.length === 1) same('overview of a range', whole, overview(records, new Date().toISOString(), range))
+  const { items } = await client.listEntityAnalytics({ ...at, type: 'card', limit: 200 })
+  same('cards of a range', items, lists.card(some).slice(0, 200))
+}
+
+/** All blockers, then those of each type alone. */
+async function checkBlockers(client: Client, records: Records): Promise<void> {
+  for (const filter_type of [undefined, ...BlockerType.options]) {
+    const ask = () => client.getBlockersAnalytics({ board_id: records.boardId, ...(filter_type && { filter_type }) })
+    const { answer, all } = await atOneAge(ask, () => blockers(records, 72, new Date().toISOString()))
+    const found = all.filter(({ type }) => filter_type === undefined || type === filter_type)
+    const counted = Map.groupBy(found, ({ type }) => type)
+    same(
+      `blockers ${filter_type ?? 'of all types'}`,
+      { ...answer, blockers: answer.blockers.map(({ reason: _, ...blocker }) => blocker) },
+      {
+        board_id: records.boardId,
+        summary: Object.fromEntries([...counted].map(([type, blockers]) => [type, blockers.length])),
+        total: found.length,
+        stale_hours_threshold: 72,
+        filter_type: filter_type ?? null,
+        blockers: found,
+      },
+    )
+  }
+}
+
+/** An answer and what was expected while it was asked: once more when an age grew meanwhile. */
+async function atOneAge<Answer, All>(ask: () => Promise<Answer>, expected: () => All) {
+  for (;;) {
+    const all = expected()
+    const answer = await ask()
+    if (isDeepStrictEqual(all, expected())) return { answer, all }
+  }
+}
+
+/** The overview, unless the account has other boards that it counts too. */
+async function checkOverview(client: Client, records: Records): Promise<void> {
+  const answer = await client.getAnalyticsOverview()
+  if (answer.boards.length === 1) same('overview', answer, overview(records, new Date().toISOString()))
+  await sameOverviewFile(await client.exportAnalyticsOverview(), answer)
+}
+
+const kinds = ['ideation', 'refinement', 'spec', 'sprint', 'card'] as const
+const pageSize = 50
+
+/** Every page of every list, and a search in each. */
+async function checkLists(client: Client, records: Records): Promise<void> {
+  for (const type of kinds) {
+    const expected: readonly { readonly title: string }[] = lists[type](records)
+    const at = { board_id: records.boardId, type, limit: pageSize }
+    for (let offset = 0; offset === 0 || offset < expected.length; offset += pageSize) {
+      const items = expected.slice(offset, offset + pageSize)
+      same(`${type}s from ${offset}`, await client.listEntityAnalytics({ ...at, offset }), {
+        total: expected.length,
+        offset,
+        limit: pageSize,
+        items,
+      })
+    }
+    const search = expected[0]?.title.slice(0, 4).toUpperCase() ?? 'nothing'
+    const found = expected.filter(({ title }) => title.toUpperCase().includes(search))
+    const { total, items } = await client.listEntityAnalytics({ ...at, search })
+    same(`${type}s with "${search}"`, { total, items }, { total: found.length, items: found.slice(0, pageSize) })
+  }
+}
+
+async function checkSpecsAndSprints(client: Client, records: Records): Promise<void> {
+  const { boardId: board_id, specs, sprints } = records
+  await inParallel(specs, abreast, async spec => {
+    const answer = await client.getSpecAnalytics({ board_id, spec_id: spec.id })
+    same(`spec ${spec.id}`, answer, single.spec(records, spec))
+  })
+  await inParallel(sprints, abreast, async sprint => {
+    const answer = await client.getSprintAnalytics({ board_id, sprint_id: sprint.id })
+    same(`sprint ${sprint.id}`, answer, single.sprint(records, sprint, new Date().toISOString()))
+  })
+}
+
+/** The figures of each record, archived cards too, and their exports. */
+async function checkRecords(client: Client, records: Records): Promise<void> {
+  const each = [
+    ...records.ideations.map(ideation => ['ideation', ideation.id, entities.ideation(records, ideation)] as const),
+    ...records.refinements.map(each => ['refinement', each.id, entities.refinement(records, each)] as const),
+    ...records.specs.map(spec => ['spec', spec.id, entities.spec(records, spec)] as const),
+    ...records.sprints.map(sprint => ['sprint', sprint.id, entities.sprint(records, sprint)] as const),
+    ...[...records.allCards.values()].map(card => ['card', card.id, entities.card(records, card)] as const),
+  ]
+  await inParallel(each, abreast, async ([entity_type, entity_id, expected]) => {
+    const at = { board_id: records.boardId, entity_type, entity_id }
+    const answer = await client.getEntityAnalytics(at)
+    same(`${entity_type} ${entity_id} on its own`, answer, expected)
+    await sameRecordFile(`export of ${entity_type} ${entity_id}`, await client.exportEntityAnalytics(at), answer)
+  })
+}

@@ -1,0 +1,25 @@
+import { isDeepStrictEqual } from 'node:util'
+
+let compared = 0
+let differences = 0
+
+/** Compares an answer with what the records say; of one that differs the first difference is printed. */
+export function same(name: string, answered: unknown, expected: unknown): void {
+  compared++
+  if (isDeepStrictEqual(answered, expected)) return
+  differences++
+  console.error(`${name} differs: ${firstDifference(answered, expected, '')}`)
+}
+
+/** How many answers were compared, and how many differed. */
+export const outcome = () => ({ compared, differences })
+
+function firstDifference(a: unknown, b: unknown, path: string): string {
+  if (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null) {
+    for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
+      const [left, right] = [Reflect.get(a, key), Reflect.get(b, key)]
+      if (!isDeepStrictEqual(left, right)) return firstDifference(left, right, `${path}.${key}`)
+    }
+  }
+  return `${path || 'it'} is ${JSON.stringify(a)?.slice(0, 200)}, the records say ${JSON.stringify(b)?.slice(0, 200)}`
+}

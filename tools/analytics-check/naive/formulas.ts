@@ -1,0 +1,39 @@
+/** The formulas of the contract, written out plainly; none of the product's code. */
+import type { Card, Chained } from '../records.ts'
+
+export const round = (value: number) => Math.floor(value * 10 + 0.5) / 10
+export const average = (values: readonly (number | null | undefined)[]) => {
+  const numbers = values.filter(value => typeof value === 'number')
+  return numbers.length === 0 ? null : round(numbers.reduce((a, b) => a + b, 0) / numbers.length)
+}
+export const rate = (part: number, whole: number, nothing: number | null = null) =>
+  whole === 0 ? nothing : round((100 * part) / whole)
+export const count = <Item>(items: readonly Item[], test: (item: Item) => boolean) => items.filter(test).length
+export const hours = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 3_600_000
+export const tally = (keys: readonly string[], values: readonly (string | null)[]) =>
+  Object.fromEntries(keys.map(key => [key, count(values, value => value === key)]))
+
+export const cardStatuses = ['not_started', 'started', 'in_progress', 'validation', 'on_hold', 'done', 'cancelled']
+export const specStatuses = ['draft', 'review', 'approved', 'validated', 'in_progress', 'done', 'cancelled']
+export const sprintStatuses = ['draft', 'active', 'review', 'closed', 'cancelled']
+export const severities = ['critical', 'major', 'minor']
+
+export const endOf = (record: Chained, final: string) => {
+  if (record.status !== final) return null
+  const times = record.moves.filter(move => move.to === final).map(move => move.at)
+  return times.sort().at(-1) ?? record.created_at
+}
+export const cycleOf = (record: Chained, final: string) => {
+  const end = endOf(record, final)
+  return end === null ? null : hours(record.created_at, end)
+}
+export const cardCycle = (card: Card) => (card.status === 'done' ? hours(card.created_at, card.moved_at) : null)
+export const lastReport = (card: Card) => card.conclusions.at(-1)
+export const isDone = (card: Card) => card.status === 'done'
+export const ofType = (type: string) => (card: Card) => card.card_type === type
+
+/** The order of texts, of several the first that tells apart. */
+export const byText = (left: readonly string[], right: readonly string[]): number => {
+  const place = left.findIndex((text, index) => text !== right[index])
+  return place === -1 ? 0 : left[place]! < right[place]! ? -1 : 1
+}

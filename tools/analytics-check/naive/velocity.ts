@@ -1,0 +1,79 @@
+import type { Card, Chained, Records } from '../records.ts'
+import { average, cardCycle, count, hours, isDone, ofType } from './formulas.ts'
+import { failedOf } from './gates.ts'
+
+const day = 86_400_000
+
+/** The Monday of the week that holds a time, or its day (UTC). */
+export function periodOf(time: string, granularity: 'week' | 'day'): string {
+  const start = new Date(`${time.slice(0, 10)}T00:00:00.000Z`)
+  if (granularity === 'week') start.setUTCDate(start.getUTCDate() - ((start.getUTCDay() + 6) % 7))
+  return start.toISOString().slice(0, 10)
+}
+
+/** So many periods, the last one holding a time. */
+export function periodsTo(time: string, granularity: 'week' | 'day', number: number): string[] {
+  const last = Date.parse(periodOf(time, granularity))
+  const length = granularity === 'week' ? 7 * day : day
+  return Array.from({ length: number }, (_, place) =>
+    new Date(last - (number - 1 - place) * length).toISOString().slice(0, 10),
+  )
+}
+
+/** What happened that a velocity counts. */
+export type Happened = Pick<Records, 'cards'> & {
+  readonly specs: readonly Chained[]
+  readonly sprints: readonly Chained[]
+}
+
+/** What each period of a velocity counts. */
+export const velocity = (
+  { cards, specs, sprints }: Happened,
+  periods: readonly string[],
+  granularity: 'week' | 'day' = 'week',
+) =>
+  periods.map(name => {
+    const isIn = (time: string) => periodOf(time, granularity) === name
+    const completed = (type: string) => count(cards, card => ofType(type)(card) && isDone(card) && isIn(card.moved_at))
+    const moved = (records: readonly Chained[], final: string) =>
+      count(
+        records.flatMap(record => record.moves),
+        move => move.to === final && isIn(move.at),
+      )
+    return {
+      [granularity]: name,
+      impl: completed('normal'),
+      test: completed('test'),
+      bug: completed('bug'),
+      validation_bounce: count(failedOf(cards.flatMap(card => card.validations)), record => isIn(record.created_at)),
+      spec_done: moved(specs, 'done'),
+      sprint_done: moved(sprints, 'closed'),
+    }
+  })
+
+/** The velocity of a board over periods that end today: all that it holds happened within them. */
+export function boardVelocity(records: Records, now: string, granularity: 'week' | 'day', number: number) {
+  const periods = periodsTo(now, granularity, number)
+  const [from, to] = [Date.parse(periods[0]!), Date.parse(now)]
+  const done = records.cards.filter(card => isDone(card) && Date.parse(card.moved_at) >= from)
+  const isLate = (card: Card) => Date.parse(card.moved_at) >= from + (to - from) / 2
+  const late = count(done, isLate)
+  const early = done.length - late
+  const closedAt = (sprint: Chained) => sprint.moves.findLast(move => move.to === 'closed')?.at ?? sprint.created_at
+  return {
+    board_id: records.boardId,
+    from_date: periods[0],
+    to_date: now.slice(0, 10),
+    sprints: count(
+      records.sprints,
+      sprint =>
+        ['active', 'review'].includes(sprint.status) ||
+        (sprint.status === 'closed' && hours(closedAt(sprint), periods[0]!) <= 0),
+    ),
+    completed_cards: done.length,
+    average_cycle_time_hours: average(done.map(cardCycle)) ?? 0,
+    trend: late > 1.1 * early ? 'up' : late < 0.9 * early ? 'down' : 'stable',
+    granularity,
+    buckets: velocity(records, periods, granularity),
+  }
+}

@@ -1,0 +1,26 @@
+import type { Records } from './records.ts'
+
+/** A time range, both ends inclusive. */
+export interface Range {
+  readonly from: string
+  readonly to: string
+}
+
+/** The whole of time. */
+export const always: Range = { from: '', to: '9999' }
+
+/** Whether something was made in a range. */
+export const isIn =
+  ({ from, to }: Range) =>
+  ({ created_at }: { readonly created_at: string }): boolean =>
+    created_at >= from && created_at <= to
+
+/** Those of a board's records that were made in a range. */
+export const within = (records: Records, range: Range): Records => ({
+  ...records,
+  ideations: records.ideations.filter(isIn(range)),
+  refinements: records.refinements.filter(isIn(range)),
+  specs: records.specs.filter(isIn(range)),
+  sprints: records.sprints.filter(isIn(range)),
+  cards: records.cards.filter(isIn(range)),
+})
