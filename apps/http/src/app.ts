@@ -200,7 +200,7 @@ const tags = (header: string | undefined): string[] | undefined =>
 function respond(operation: AnyOperation, answer: Answer, { incoming, requestId }: Routed): Response {
   const { status, body, total, file, stream } = answer
   if (file !== undefined) return fileResponse(requestId, file)
-  if (stream !== undefined) return eventStream(stream, incoming.request.signal)
+  if (stream !== undefined) return eventStream(stream, incoming.request.signal, () => incoming.cut())
   if (body === undefined) return reply(requestId, status, {}, null)
   const text = JSON.stringify(body)
   const headers: Record<string, string> = {

@@ -15,8 +15,12 @@ const textOf = (message: StreamEvent | StreamComment): string => {
   ].join('\n')
 }
 
-/** An open event stream, pulled as fast as its reader reads: nothing gathers here for a slow one. */
-export function eventStream({ events }: StreamAnswer, signal: AbortSignal): Response {
+/**
+ * An open event stream, pulled as fast as its reader reads: nothing gathers here for a slow one.
+ * @param signal fires when the reader goes away
+ * @param cut closes the reader's connection at once
+ */
+export function eventStream({ events }: StreamAnswer, signal: AbortSignal, cut: () => void): Response {
   const encoder = new TextEncoder()
   const source = events[Symbol.asyncIterator]()
   let unread: NodeJS.Timeout | undefined
@@ -38,7 +42,8 @@ export function eventStream({ events }: StreamAnswer, signal: AbortSignal): Resp
         controller.enqueue(encoder.encode(textOf(next.value)))
         unread = setTimeout(() => {
           end()
-          controller.error(new Error('The reader is too slow.'))
+          controller.close()
+          cut()
         }, slowReaderMs).unref()
       },
       cancel: end,

@@ -9,11 +9,19 @@ export class Incoming {
   readonly request: Request
   readonly path: string
   readonly #headers: HttpBindings['incoming']['headers'] | undefined
+  readonly #outgoing: HttpBindings['outgoing'] | undefined
 
   constructor(c: Context) {
+    const bindings = c.env as Partial<HttpBindings> | undefined
     this.request = c.req.raw
     this.path = c.req.path
-    this.#headers = (c.env as Partial<HttpBindings> | undefined)?.incoming?.headers
+    this.#headers = bindings?.incoming?.headers
+    this.#outgoing = bindings?.outgoing
+  }
+
+  /** Closes the connection at once, whatever was not sent yet. */
+  cut(): void {
+    this.#outgoing?.destroy()
   }
 
   /** A header by its lower-case name. */
