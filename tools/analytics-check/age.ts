@@ -5,8 +5,8 @@ import SqliteDatabase from 'better-sqlite3'
 const back = (column: string, days: string) =>
   `${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column}, '-' || (${days}) || ' days')`
 
-/** Days since a record was made, and since it last moved: 30 to 99, and up to 29. */
-const made = (row: string) => `30 + ${row} % 70`
+/** Days since a record was made, and since it last moved: 40 to 99, and up to 29. */
+const made = (row: string) => `40 + ${row} % 60`
 const moved = (row: string) => `${row} % 30`
 
 /**
@@ -17,7 +17,10 @@ export function age(folder: string): void {
   const database = new SqliteDatabase(databaseFile(folder))
   const run = database.transaction(() => {
     const entity = 'unicode(substr(entity_id, -1))'
-    database.exec(`update events set ${back('created_at', moved(entity))} where history_action = 'status_changed'`)
+    const isLast = `events.id = (select max(e.id) from events e where e.entity_type = events.entity_type
+      and e.entity_id = events.entity_id and e.history_action = 'status_changed')`
+    const days = `${moved(entity)} + case when ${isLast} then 0 else 5 end`
+    database.exec(`update events set ${back('created_at', days)} where history_action = 'status_changed'`)
     for (const table of ['ideations', 'refinements', 'specs', 'sprints'])
       database.exec(`update ${table} set ${back('created_at', made('rowid'))}`)
     const card = '(select rowid from cards where cards.id = task_validations.card_id)'

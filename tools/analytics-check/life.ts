@@ -96,7 +96,7 @@ async function testsAndBugs(
 ): Promise<void> {
   const bug = {
     card_type: 'bug' as const,
-    title: 'It breaks',
+    title: '=It breaks, says "A1"',
     severity: (['critical', 'major', 'minor'] as const)[roll(3)]!,
     expected_behavior: 'Works',
     observed_behavior: 'Breaks',
