@@ -5,6 +5,7 @@ export interface Load {
   readonly url: string
   readonly method?: 'GET' | 'POST' | 'PATCH'
   readonly headers: Readonly<Record<string, string>>
+  /** `[<id>]` in it is another text in each request. */
   readonly body?: string
 }
 
@@ -29,7 +30,7 @@ export async function measure(
     headers: { ...headers },
     connections,
     duration: seconds,
-    ...(body !== undefined && { body }),
+    ...(body !== undefined && { body, idReplacement: body.includes('[<id>]') }),
   })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${method} ${url}: ${result.non2xx} refused, ${result.errors} failed`)

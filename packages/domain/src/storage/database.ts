@@ -26,6 +26,7 @@ export class Database {
   readonly #reader: Connection
   readonly #readGate: Gate = { open: true }
   readonly #readDb: Db
+  #reading = false
   readonly #groups: GroupCommit
   #dataVersion = 0
   readonly #unlock: () => void
@@ -88,15 +89,18 @@ export class Database {
   }
 
   #beginReads(): void {
-    if (this.#reader.inTransaction || !this.#readGate.open) return
+    if (this.#reading || !this.#readGate.open) return
     this.#reader.execute('begin')
+    this.#reading = true
     this.#dataVersion = this.#reader.execute<{ data_version: number }>('pragma data_version').rows[0]!.data_version
     setImmediate(() => this.#endReads())
   }
 
   /** Ends the shared transaction, so that the next read sees what was committed meanwhile. */
   #endReads(): void {
-    if (this.#readGate.open && this.#reader.inTransaction) this.#reader.execute('commit')
+    if (!this.#reading || !this.#readGate.open) return
+    this.#reading = false
+    this.#reader.execute('commit')
   }
 
   /** Sets the page cache of both connections, MiB. */

@@ -6,6 +6,10 @@ import { StorageError } from './storage-error.ts'
 const groupUnits = 64
 const groupMs = 20
 
+/** A group begins once so many turns of the event loop brought no further unit, or after the most turns. */
+const quietTurns = 3
+const mostTurns = 32
+
 /** Units that may wait before new ones are refused with BUSY. */
 const queueLimit = 4_096
 
@@ -64,10 +68,19 @@ export class GroupCommit {
 
   async #runGroups(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await new Promise(resolve => setImmediate(resolve))
+      await this.#gathered()
       await this.#runGroup()
     }
     this.#running = undefined
+  }
+
+  /** Lets those who are about to write come along: a turn costs microseconds, a commit most of a millisecond. */
+  async #gathered(): Promise<void> {
+    for (let turn = 0, quiet = 0; turn < mostTurns && quiet < quietTurns; turn++) {
+      const before = this.#waiting.length
+      await new Promise(resolve => setImmediate(resolve))
+      quiet = this.#waiting.length > before ? 0 : quiet + 1
+    }
   }
 
   async #runGroup(): Promise<void> {

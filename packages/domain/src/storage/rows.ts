@@ -5,15 +5,29 @@ import type { Schema } from './schema.ts'
 type Row = Readonly<Record<string, unknown>>
 type Run = (db: Db, row: Row) => Promise<unknown>
 
-/** Compiled statements by table and columns: a table is written in few shapes. */
-const statements = new Map<string, Run>()
-
-function statement(kind: string, table: string, columns: readonly string[], build: () => Run): Run {
-  const key = `${kind} ${table} ${columns.join()}`
-  const made = statements.get(key) ?? build()
-  statements.set(key, made)
-  return made
+interface Shape {
+  readonly columns: readonly string[]
+  readonly run: Run
 }
+
+/** Compiled statements of a kind by table and columns: a table is written in few shapes. */
+class Statements {
+  readonly #shapes = new Map<string, Shape[]>()
+
+  of(table: string, columns: readonly string[], build: () => Run): Run {
+    const shapes = this.#shapes.get(table) ?? []
+    const known = shapes.find(
+      shape => shape.columns.length === columns.length && shape.columns.every((name, index) => name === columns[index]),
+    )
+    if (known !== undefined) return known.run
+    const run = build()
+    this.#shapes.set(table, [...shapes, { columns, run }])
+    return run
+  }
+}
+
+const inserts = new Statements()
+const updates = new Statements()
 
 /** Inserts a whole row; the statement is compiled once. */
 export async function insertRow<Table extends keyof Schema>(
@@ -22,7 +36,7 @@ export async function insertRow<Table extends keyof Schema>(
   row: Readonly<Schema[Table]>,
 ): Promise<void> {
   const columns = Object.keys(row)
-  const run = statement('insert', table, columns, () =>
+  const run = inserts.of(table, columns, () =>
     hot<Row, never>(
       (at, param) =>
         at.insertInto(table).values(Object.fromEntries(columns.map(name => [name, param(name)])) as never) as never,
@@ -40,7 +54,7 @@ export async function updateRow<Table extends keyof Schema>(
 ): Promise<void> {
   const columns = Object.keys(changed)
   if (columns.length === 0) return
-  const run = statement('update', table, columns, () =>
+  const run = updates.of(table, columns, () =>
     hot<Row, never>(
       (at, param) =>
         at
