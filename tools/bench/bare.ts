@@ -1,6 +1,7 @@
 /**
  * The yardstick: `node:http` and better-sqlite3 by hand, with prepared statements, the key checked by its
- * hash, one commit a write, `synchronous=FULL`. Serves five requests on a copy of the product's database:
+ * hash, one commit a write, `synchronous=FULL`. Leaves the same rows. Serves five requests on a copy of the
+ * product's database:
  *
  *   GET /ideations/{id}   GET /boards/{id}/ideations   POST /boards/{id}/ideations   PATCH /ideations/{id}
  *   GET /bytes            the bytes of a file, for reads whose cost is their size
@@ -89,8 +90,16 @@ const updateIdeation = database.prepare(
 )
 const nextSequence = database.prepare('update boards set seq = seq + 1 where id = ? returning seq')
 const insertEvent = database.prepare(
-  `insert into events (id, board_id, seq, entity_type, entity_id, action, actor_id, actor_name, created_at)
-   values (@id, @board_id, @seq, 'ideation', @entity_id, @action, @agent, '', @now)`,
+  `insert into events (id, board_id, seq, entity_type, entity_id, action, history_action, actor_id, actor_name,
+     details, changes, summary, version, created_at)
+   values (@id, @board_id, @seq, 'ideation', @entity_id, 'ideation_' || @action, @action, @agent, '',
+     @details, @changes, @summary, @version, @now)`,
+)
+const enqueue = database.prepare(
+  `insert into kg_queue (id, board_id, artifact_type, artifact_id, priority_rank, lineage_rank, source, status,
+     triggered_at, triggered_by_event, attempts, errors, changed)
+   values (@id, @board_id, 'ideation', @entity_id, 1, 0, @source, 'pending', @now, @source, 0, '[]', 0)
+   on conflict (artifact_id, artifact_type) do update set attempts = 0, errors = '[]', next_retry_at = null`,
 )
 
 const bytes = bytesFile === '' ? '' : readFileSync(bytesFile, 'utf8')
@@ -104,9 +113,35 @@ const parsed = (row: Row) => ({
   ),
 })
 
-const record = (boardId: string, entityId: string, action: string, agent: string, now: string) => {
-  const { seq } = nextSequence.get(boardId) as { seq: number }
-  insertEvent.run({ id: randomUUID(), board_id: boardId, seq, entity_id: entityId, action, agent, now })
+interface Change {
+  readonly field: string
+  readonly old: unknown
+  readonly new: unknown
+}
+
+/** What a write leaves beside its record: an entry of the event log and one of the graph's queue. */
+function record(
+  { id, board_id, title, version }: Row,
+  action: 'created' | 'updated',
+  changes: readonly Change[],
+  agent: string,
+  now: string,
+): void {
+  const { seq } = nextSequence.get(board_id) as { seq: number }
+  insertEvent.run({
+    id: randomUUID(),
+    board_id,
+    seq,
+    entity_id: id,
+    action,
+    agent,
+    details: JSON.stringify({ title, ideation_id: id }),
+    changes: JSON.stringify(changes),
+    summary: `${action} "${title}"`,
+    version,
+    now,
+  })
+  enqueue.run({ id: randomUUID(), board_id, entity_id: id, source: `event:ideation.${action}`, now })
 }
 
 const create = database.transaction((boardId: string, agent: string, body: Row) => {
@@ -120,16 +155,22 @@ const create = database.transaction((boardId: string, agent: string, body: Row) 
     agent,
     now,
   })
-  record(boardId, id, 'created', agent, now)
-  return parsed(ideationById.get(id) as Row)
+  const made = ideationById.get(id) as Row
+  const changes = [
+    { field: 'title', old: null, new: made.title },
+    { field: 'status', old: null, new: made.status },
+  ]
+  record(made, 'created', changes, agent, now)
+  return parsed(made)
 })
 
 const patch = database.transaction((id: string, agent: string, body: Row) => {
   const now = new Date().toISOString()
   const before = ideationById.get(id) as Row
   updateIdeation.run({ id, description: body.description, now })
-  record(String(before.board_id), id, 'updated', agent, now)
-  return parsed(ideationById.get(id) as Row)
+  const after = ideationById.get(id) as Row
+  record(after, 'updated', [{ field: 'description', old: before.description, new: after.description }], agent, now)
+  return parsed(after)
 })
 
 function answer(request: IncomingMessage, response: ServerResponse, text: string): void {
