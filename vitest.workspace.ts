@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const project = (name: string, root: string) => ({
@@ -6,6 +7,8 @@ const project = (name: string, root: string) => ({
 
 export default defineConfig({
   test: {
+    // All cores: one less, the runner's own choice, halves the speed of two.
+    maxWorkers: availableParallelism(),
     projects: [
       project('contract', './packages/contract'),
       project('domain', './packages/domain'),
