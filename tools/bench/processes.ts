@@ -14,7 +14,7 @@ export interface ServerProcess {
 }
 
 /** As `pnpm start` runs it: without a bound the engine lets the young generation alone grow past 60 MiB. */
-const nodeFlags = ['--max-semi-space-size=8']
+const nodeFlags = ['--max-semi-space-size=4']
 
 const main = fileURLToPath(new URL('../../apps/cli/src/main.js', import.meta.url))
 

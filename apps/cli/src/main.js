@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=8
+#!/usr/bin/env -S node --max-semi-space-size=4
 // The one file in JavaScript: whatever runs before the cache of compiled modules is on has its types stripped
 // anew at each start, by a compiler that would stay in memory.
 import { enableCompileCache } from 'node:module'
