@@ -32,6 +32,7 @@ export {
   type Effect,
   type Feature,
   type InputOf,
+  isReading,
   type LimitedResource,
   type Method,
   type Operation,

@@ -233,3 +233,6 @@ export function byTarget(group: Permission, field = 'status'): (input: Asked) =>
 export function always(...names: readonly Permission[]): () => readonly Permission[] {
   return () => names
 }
+
+/** Whether an operation changes nothing: its effect is to read, once or as events come. */
+export const isReading = ({ effect }: AnyOperation): boolean => effect === 'read' || effect === 'live'

@@ -1,4 +1,4 @@
-import { aggregated, isAggregate, same } from '../src/knowledge-graph/cypher/aggregation.ts'
+import { aggregated, isAggregate, same, withParts } from '../src/knowledge-graph/cypher/aggregation.ts'
 import type {
   Expression,
   Match,
@@ -380,21 +380,8 @@ function bind(name: string | undefined, value: unknown, row: Row): Row | null {
 }
 
 function replaceAggregates(expression: Expression, replace: (expression: Expression) => Expression): Expression {
-  const inside = (part: Expression) => replaceAggregates(part, replace)
-  switch (expression.kind) {
-    case 'call':
-      return isAggregate(expression.name) ? replace(expression) : { ...expression, args: expression.args.map(inside) }
-    case 'list':
-      return { ...expression, items: expression.items.map(inside) }
-    case 'not':
-    case 'minus':
-    case 'isNull':
-      return { ...expression, operand: inside(expression.operand) }
-    case 'binary':
-      return { ...expression, left: inside(expression.left), right: inside(expression.right) }
-    default:
-      return expression
-  }
+  if (expression.kind === 'call' && isAggregate(expression.name)) return replace(expression)
+  return withParts(expression, part => replaceAggregates(part, replace))
 }
 
 /** Nodes and edges by id, paths by their parts: what tells values apart. */

@@ -1,6 +1,6 @@
-import type { AnyOperation, InputOf } from '@specboard/contract'
+import { type AnyOperation, type InputOf, isReading } from '@specboard/contract'
 import type { Answer } from '@specboard/domain'
-import { answersList, isReading, itemSchema } from '../tools/answers.ts'
+import { answersList, itemSchema } from '../tools/answers.ts'
 import { planOf } from '../tools/arguments.ts'
 import { ceilings, underCeiling, type Written } from './ceiling.ts'
 import { compact } from './compact.ts'

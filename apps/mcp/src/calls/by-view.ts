@@ -1,6 +1,5 @@
-import type { AnyOperation } from '@specboard/contract'
+import { type AnyOperation, isReading } from '@specboard/contract'
 import { DomainError, notFound } from '@specboard/domain'
-import { isReading } from '../tools/answers.ts'
 import { planOf } from '../tools/arguments.ts'
 import type { View } from '../tools/view.ts'
 import type { Arguments } from './read-arguments.ts'

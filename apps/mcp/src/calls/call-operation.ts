@@ -1,6 +1,5 @@
-import { type AnyOperation, operationByName } from '@specboard/contract'
+import { type AnyOperation, isReading, operationByName } from '@specboard/contract'
 import { type Answer, type Call, type Caller, DomainError, type RecordType, type Service } from '@specboard/domain'
-import { isReading } from '../tools/answers.ts'
 import { requestPath } from '../tools/api-path.ts'
 import { mayUse } from '../tools/may-use.ts'
 import type { View } from '../tools/view.ts'

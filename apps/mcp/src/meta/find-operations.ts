@@ -1,7 +1,6 @@
-import { type AnyOperation, featureOf, features } from '@specboard/contract'
+import { type AnyOperation, featureOf, features, isReading } from '@specboard/contract'
 import { z } from 'zod'
 import type { JsonObject } from '../calls/lean-value.ts'
-import { isReading } from '../tools/answers.ts'
 import { wholeDefinition } from '../tools/definitions.ts'
 import { fullDescription } from '../tools/full-schema.ts'
 import { hints } from '../tools/hints.ts'

@@ -6,9 +6,6 @@ import { core } from './lean.ts'
 export const answersList = ({ list, response }: AnyOperation): boolean =>
   list !== undefined || (response !== undefined && core(response) instanceof z.ZodArray)
 
-/** Whether an operation changes nothing. */
-export const isReading = ({ effect }: AnyOperation): boolean => effect === 'read' || effect === 'live'
-
 /** The schema of one item of a list, of the record otherwise; undefined where the answer has none. */
 export function itemSchema({ list, response }: AnyOperation): z.ZodType | undefined {
   if (list !== undefined) return list

@@ -1,6 +1,5 @@
-import { operationByName } from '@specboard/contract'
+import { isReading, operationByName } from '@specboard/contract'
 import { nearest } from '../calls/nearest.ts'
-import { isReading } from './answers.ts'
 import { metaTools, order, renamed, toolsets } from './toolsets.ts'
 
 /** What a connection shows and admits (mcp 6). It only narrows what the key may do. */

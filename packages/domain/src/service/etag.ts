@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type AnyOperation, registry } from '@specboard/contract'
+import { type AnyOperation, isReading, registry } from '@specboard/contract'
 import { z } from 'zod'
 
 /** The entity tag of an answer's JSON text: a hash, so that it changes with every nested record too. */
@@ -36,4 +36,4 @@ export const answersRepresentation = (operation: AnyOperation): boolean => {
 
 /** Whether an operation heeds `If-Match`: it writes, and its record has a tag. */
 export const heedsMatch = (operation: AnyOperation): boolean =>
-  operation.effect !== 'read' && operation.effect !== 'live' && representationOf(operation) !== null
+  !isReading(operation) && representationOf(operation) !== null

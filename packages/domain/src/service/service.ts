@@ -1,4 +1,4 @@
-import type { AnyOperation, Permission } from '@specboard/contract'
+import { type AnyOperation, isReading, type Permission } from '@specboard/contract'
 import { type Located, resolveAddress } from '../access/records.ts'
 import { finders, ownVisibility } from '../access/visibility.ts'
 import { archived } from '../archive.ts'
@@ -361,8 +361,6 @@ async function notFoundBy({ operation, input }: Call, ctx: Context): Promise<Dom
   }
   return undefined
 }
-
-const isReading = (operation: AnyOperation) => operation.effect === 'read' || operation.effect === 'live'
 
 /** The permissions that a call asks for, the state limit of its record last (access 2.3, 2.4). */
 function askedPermissions(operation: AnyOperation, input: Input<AnyOperation>, status: string | null): Permission[] {

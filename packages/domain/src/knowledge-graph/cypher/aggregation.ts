@@ -53,6 +53,14 @@ export function withoutAliases(expression: Expression, aliased: ReadonlyMap<stri
       const of = aliased.get(expression.variable)
       return of?.kind === 'variable' ? { ...expression, variable: of.name } : expression
     }
+    default:
+      return withParts(expression, inside)
+  }
+}
+
+/** A value with others in the places of its parts. */
+export function withParts(expression: Expression, inside: (part: Expression) => Expression): Expression {
+  switch (expression.kind) {
     case 'call':
       return { ...expression, args: expression.args.map(inside) }
     case 'list':
