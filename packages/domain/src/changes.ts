@@ -11,6 +11,15 @@ export function changedFields(
     .map(([field, value]) => ({ field, old: before[field] ?? null, new: value }))
 }
 
+/** Of a revised record's columns those to write: the changed fields, the version, the time of the change. */
+export function revisedColumns<Columns extends { version: number; updated_at: string }>(
+  columns: Columns,
+  changes: readonly Change[],
+): Partial<Columns> {
+  const names = [...changes.map(change => change.field), 'version', 'updated_at'] as (keyof Columns)[]
+  return Object.fromEntries(names.map(name => [name, columns[name]])) as Partial<Columns>
+}
+
 /** The entries of a creation: each given field from null. */
 export const createdFields = (fields: Readonly<Record<string, unknown>>): Change[] =>
   Object.entries(fields)

@@ -1,6 +1,6 @@
 import { features, IdeationStatus } from '@specboard/contract'
 import { refuseArchived } from '../archive.ts'
-import { changedFields, createdFields } from '../changes.ts'
+import { changedFields, createdFields, revisedColumns } from '../changes.ts'
 import { refuseLocked, refuseUnfinished, revise, versionAfterMove } from '../drafts.ts'
 import { blocked } from '../errors.ts'
 import { movedEntry, updatedEntry } from '../history/entries.ts'
@@ -86,20 +86,18 @@ const getIdeation: Implementation<Ideations['get_ideation']> = ({ params }, ctx)
 
 const updateIdeation: Implementation<Ideations['update_ideation']> = async ({ params, body }, ctx) => {
   refuseArchived(ctx.target)
-  const before = await readIdeation(ctx.db, params.ideation_id)
+  const before = await readWholeIdeation(ctx.db, params.ideation_id, ctx.access)
   refuseLocked(ideationStates, 'IDEATION_LOCKED', before.status)
   checkScores(body.scope_assessment)
   checkMockups(body.screen_mockups)
   const { complexity, ...fields } = body
   const wanted = { ...fields, ...(complexity !== undefined && { complexity: checkedComplexity(complexity) }) }
   const revision = revise(before, wanted, contentFields, ctx.now())
-  if (revision !== null) {
-    const { after, changes } = revision
-    const { id, ...columns } = columnsOf(after)
-    await updateRow(ctx.db, 'ideations', id, columns)
-    await recordOn(ctx, 'ideation', after, updatedEntry('ideation', after, changes))
-  }
-  return readWholeIdeation(ctx.db, before.id, ctx.access)
+  if (revision === null) return before
+  const { after, changes } = revision
+  await updateRow(ctx.db, 'ideations', after.id, revisedColumns(columnsOf(after), changes))
+  await recordOn(ctx, 'ideation', after, updatedEntry('ideation', after, changes))
+  return after
 }
 
 const moveIdeation: Implementation<Ideations['move_ideation']> = async ({ params, body }, ctx) => {

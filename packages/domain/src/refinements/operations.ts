@@ -1,5 +1,6 @@
 import { features, RefinementStatus } from '@specboard/contract'
 import { refuseArchived } from '../archive.ts'
+import { revisedColumns } from '../changes.ts'
 import { refuseLocked, refuseUnfinished, revise, versionAfterMove } from '../drafts.ts'
 import { movedEntry, updatedEntry } from '../history/entries.ts'
 import { historyRoom } from '../history/history.ts'
@@ -48,21 +49,19 @@ const getRefinement: Implementation<Refinements['get_refinement']> = ({ params }
 
 const updateRefinement: Implementation<Refinements['update_refinement']> = async ({ params, body }, ctx) => {
   refuseArchived(ctx.target)
-  const before = await readRefinement(ctx.db, params.refinement_id)
+  const before = await readWholeRefinement(ctx.db, params.refinement_id, ctx.access)
   refuseLocked(refinementStates, 'REFINEMENT_LOCKED', before.status)
   checkMockups(body.screen_mockups)
   const revision = revise(before, body, contentFields, ctx.now())
-  if (revision !== null) {
-    const { after, changes } = revision
-    const { id, ...columns } = columnsOf(after)
-    await updateRow(ctx.db, 'refinements', id, columns)
-    const changed_fields = changes.map(change => change.field).sort()
-    await recordOn(ctx, 'refinement', after, {
-      ...updatedEntry('refinement', after, changes),
-      domain: [{ name: 'refinement.semantic_changed', refinement_id: id, changed_fields }],
-    })
-  }
-  return readWholeRefinement(ctx.db, before.id, ctx.access)
+  if (revision === null) return before
+  const { after, changes } = revision
+  await updateRow(ctx.db, 'refinements', after.id, revisedColumns(columnsOf(after), changes))
+  const changed_fields = changes.map(change => change.field).sort()
+  await recordOn(ctx, 'refinement', after, {
+    ...updatedEntry('refinement', after, changes),
+    domain: [{ name: 'refinement.semantic_changed', refinement_id: after.id, changed_fields }],
+  })
+  return after
 }
 
 const moveRefinement: Implementation<Refinements['move_refinement']> = async ({ params, body }, ctx) => {

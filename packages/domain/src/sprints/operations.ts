@@ -1,6 +1,6 @@
 import { features, SprintStatus } from '@specboard/contract'
 import { archived, refuseArchived } from '../archive.ts'
-import { changedFields } from '../changes.ts'
+import { changedFields, revisedColumns } from '../changes.ts'
 import { blocked, invalid } from '../errors.ts'
 import { allStale } from '../evaluation.ts'
 import { forgetHistory } from '../history/forget.ts'
@@ -84,12 +84,11 @@ const updateSprint: Implementation<Sprints['update_sprint']> = async ({ params, 
     const fields = changes.map(change => change.field)
     const version = fields.some(field => contentFields.has(field)) ? before.version + 1 : before.version
     const after: SprintRecord = { ...before, ...wanted, version, updated_at: ctx.now() }
-    const { id, ...columns } = columnsOf(after)
-    await updateRow(ctx.db, 'sprints', id, columns)
+    await updateRow(ctx.db, 'sprints', after.id, revisedColumns(columnsOf(after), changes))
     await recordOn(ctx, 'sprint', after, {
-      activity: { action: 'sprint_updated', details: { sprint_id: id, version, fields } },
+      activity: { action: 'sprint_updated', details: { sprint_id: after.id, version, fields } },
       history: { action: 'updated', changes, summary: `Changed ${fields.join(', ')}` },
-      domain: [{ name: 'sprint.updated', sprint_id: id, fields }],
+      domain: [{ name: 'sprint.updated', sprint_id: after.id, fields }],
     })
   }
   return readWholeSprint(ctx.db, params.sprint_id, ctx.access)

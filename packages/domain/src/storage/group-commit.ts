@@ -34,6 +34,9 @@ export class GroupCommit {
   readonly #waiting: Unit[] = []
   #running: Promise<void> | undefined
   #closed = false
+  /** One for all units of a turn. */
+  #guard: NodeJS.Immediate | undefined
+  #abandon: (error: unknown) => void = () => {}
 
   /**
    * @param storageFault turns a failed commit's error into what the callers are told
@@ -109,15 +112,9 @@ export class GroupCommit {
 
   async #runUnit(unit: Unit): Promise<Outcome> {
     const gate: Gate = { open: true }
-    let guard: NodeJS.Immediate | undefined
-    const late = new Promise<never>((_, reject) => {
-      guard = setImmediate(() =>
-        reject(new StorageError('UNIT_AWAITED', 'A unit of work may await only its database; it was rolled back.')),
-      )
-    })
     this.#connection.execute('savepoint unit')
     try {
-      const value = await Promise.race([unit.run(bind(this.#connection, gate)), late])
+      const value = await this.#withinTurn(unit.run(bind(this.#connection, gate)))
       gate.open = false
       this.#connection.execute('release unit')
       return { ok: true, value }
@@ -128,10 +125,19 @@ export class GroupCommit {
       this.#connection.execute('rollback to unit')
       this.#connection.execute('release unit')
       return { ok: false, error: this.#storageFault(error) }
-    } finally {
-      clearImmediate(guard)
-      late.catch(() => {})
     }
+  }
+
+  /** Gives what a unit gives, unless the event loop turns before. */
+  #withinTurn<Value>(running: Promise<Value>): Promise<Value> {
+    this.#guard ??= setImmediate(() => {
+      this.#guard = undefined
+      this.#abandon(new StorageError('UNIT_AWAITED', 'A unit of work may await only its database; it was rolled back.'))
+    })
+    return new Promise((resolve, reject) => {
+      this.#abandon = reject
+      running.then(resolve, reject)
+    })
   }
 
   #rollback(): void {

@@ -5,23 +5,20 @@ import type { Schema } from './schema.ts'
 type Row = Readonly<Record<string, unknown>>
 type Run = (db: Db, row: Row) => Promise<unknown>
 
-interface Shape {
-  readonly columns: readonly string[]
-  readonly run: Run
-}
+/** Statements kept of a kind; callers choose which fields they change, in whatever combination. */
+const keptShapes = 500
 
 /** Compiled statements of a kind by table and columns: a table is written in few shapes. */
 class Statements {
-  readonly #shapes = new Map<string, Shape[]>()
+  readonly #shapes = new Map<string, Run>()
 
   of(table: string, columns: readonly string[], build: () => Run): Run {
-    const shapes = this.#shapes.get(table) ?? []
-    const known = shapes.find(
-      shape => shape.columns.length === columns.length && shape.columns.every((name, index) => name === columns[index]),
-    )
-    if (known !== undefined) return known.run
+    const shape = `${table} ${columns.join()}`
+    const known = this.#shapes.get(shape)
+    if (known !== undefined) return known
     const run = build()
-    this.#shapes.set(table, [...shapes, { columns, run }])
+    if (this.#shapes.size >= keptShapes) this.#shapes.delete(this.#shapes.keys().next().value!)
+    this.#shapes.set(shape, run)
     return run
   }
 }

@@ -26,7 +26,8 @@ interface Unit {
 
 /**
  * One statement, so that a write is not slower by more than it. An entry that waits keeps its place and
- * begins its attempts anew; one that is claimed remembers that its record changed (knowledge-graph 4.2).
+ * begins its attempts anew; one that is claimed remembers that its record changed (knowledge-graph 4.2). An
+ * entry that is all that already is not written again.
  */
 const upsert = hot<
   {
@@ -56,7 +57,10 @@ const upsert = hot<
         attempts = case when kg_queue.status = 'claimed' then kg_queue.attempts else 0 end,
         errors = case when kg_queue.status = 'claimed' then kg_queue.errors else '[]' end,
         next_retry_at = null,
-        changed = case when kg_queue.status = 'claimed' then 1 else 0 end`.compile(db),
+        changed = case when kg_queue.status = 'claimed' then 1 else 0 end
+      where excluded.priority_rank < kg_queue.priority_rank or kg_queue.next_retry_at is not null
+        or case when kg_queue.status = 'claimed' then kg_queue.changed = 0
+          else kg_queue.attempts > 0 or kg_queue.errors <> '[]' or kg_queue.changed = 1 end`.compile(db),
 }))
 
 /** Puts a record on the queue, or makes its entry there fresh; answers the id that its entry has when it is new. */
