@@ -8,7 +8,7 @@ import { GraphChanges, system } from '../graph/changes.ts'
 import { updateContradictions } from '../graph/contradictions.ts'
 import { enqueue, enqueueBugs } from '../queue/entries.ts'
 import { latestHash, storeSession } from '../sessions/store.ts'
-import { type Artifact, type Plan, planFor, Vectors } from './plan.ts'
+import { type Artifact, type Plan, planFor, planOf, Vectors } from './plan.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
 
 /** What consolidation works with. */
@@ -36,18 +36,23 @@ export interface Consolidation {
 /** What became of a record. */
 export type Outcome = 'committed' | 'unchanged' | 'unwanted'
 
+/** How often a record that changed meanwhile is read anew, before it goes in as it was read: it is queued again anyway. */
+const readings = 3
+
 /**
  * Brings one record into the graph: reads it, makes vectors, and writes everything in one transaction
- * (knowledge-graph, Pipeline). A record that changes meanwhile is read anew.
+ * (knowledge-graph, Pipeline). A record that changes meanwhile is read anew, a few times.
  */
 export async function consolidate(workshop: Workshop, consolidation: Consolidation): Promise<Outcome> {
   const { database, embedder, clock, onFault } = workshop
   const { artifact, signal } = consolidation
   const startedAt = new Date(clock()).toISOString()
-  for (;;) {
+  for (let reading = 1; ; reading++) {
     const plan = await database.read(db => planFor(db, artifact))
     const vectors = await Vectors.of(plan, embedder, onFault, signal)
-    const outcome = await database.write(db => commit(db, workshop, consolidation, { plan, vectors, startedAt }))
+    const outcome = await database.write(db =>
+      commit(db, workshop, consolidation, { plan, vectors, startedAt, isLast: reading >= readings }),
+    )
     if (outcome !== 'changed') return outcome
   }
 }
@@ -56,12 +61,14 @@ async function commit(
   db: Db,
   { clock, newId }: Workshop,
   consolidation: Consolidation,
-  prepared: { readonly plan: Plan; readonly vectors: Vectors; readonly startedAt: string },
+  prepared: { readonly plan: Plan; readonly vectors: Vectors; readonly startedAt: string; readonly isLast: boolean },
 ): Promise<Outcome | 'changed'> {
   const { artifact, sessionId, compareHash } = consolidation
   if (!(await consolidation.wanted(db))) return 'unwanted'
-  const plan = await planFor(db, artifact, prepared.plan)
-  if (plan.hash !== prepared.plan.hash) return 'changed'
+  const current = await planFor(db, artifact, prepared.plan)
+  const hasChanged = current.hash !== prepared.plan.hash
+  if (hasChanged && (!prepared.isLast || current.source === null)) return 'changed'
+  const plan = hasChanged ? await planOf(db, artifact, prepared.plan) : current
   const now = new Date(clock()).toISOString()
   if (compareHash && (await isUnchanged(db, plan))) {
     await consolidation.done(db, now)

@@ -49,9 +49,17 @@ function extracted(source: ArtifactSource | null, earlier: Plan | undefined): Pi
 
 /** Reads a record and what is stored of it, `earlier` if it was planned before. */
 export async function planFor(db: Db, artifact: Artifact, earlier?: Plan): Promise<Plan> {
+  const source = await readSource(db, artifact.type, artifact.id)
+  return planOf(db, artifact, { source, ...extracted(source, earlier) })
+}
+
+/** Reads what is stored of a record whose content was read before. */
+export async function planOf(
+  db: Db,
+  artifact: Artifact,
+  { source, extraction, hash }: Pick<Plan, 'source' | 'extraction' | 'hash'>,
+): Promise<Plan> {
   const { boardId, type, id } = artifact
-  const source = await readSource(db, type, id)
-  const { extraction, hash } = extracted(source, earlier)
   const rows = await nodesOwnedBy(db, boardId, artifactRef(type, id))
   const refs = new Set([
     ...extraction.nodes.map(({ ref }) => ref),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dialect } from '../../storage/dialect.ts'
 import type { Db } from '../../storage/executor.ts'
 import { hot } from '../../storage/hot.ts'
 import type { KgQueueTable } from '../../storage/knowledge-graph-schema.ts'
@@ -16,7 +17,7 @@ interface Unit {
 const time = (ms: number) => new Date(ms).toISOString()
 
 /** Goes from board to board and compares their first entries: however much waits, a claim takes as long. */
-const claim = hot<{ claim: string; now: string; timeout: string }, KgQueueTable>((db, param) => ({
+const claim = hot<{ claim: string; now: string; timeout: string; except: string }, KgQueueTable>((db, param) => ({
   compile: () => {
     const nextBoard = sql`select min(board_id) from kg_queue`
     const order = sql`q.priority_rank, q.triggered_at, q.lineage_rank, q.id`
@@ -27,23 +28,26 @@ const claim = hot<{ claim: string; now: string; timeout: string }, KgQueueTable>
         claimed_at = ${param('now')}, claim_timeout_at = ${param('timeout')}
       where id = (select q.id from waiting join kg_queue q on q.id = (select q.id from kg_queue q
           where q.board_id = waiting.board_id and q.status = 'pending'
-            and (q.next_retry_at is null or q.next_retry_at <= ${param('now')}) order by ${order} limit 1)
+            and (q.next_retry_at is null or q.next_retry_at <= ${param('now')})
+            and not ${dialect.inList(sql.ref('q.id'), param('except'))} order by ${order} limit 1)
         where not exists (select 1 from kg_queue c where c.board_id = waiting.board_id and c.status = 'claimed')
         order by ${order} limit 1)
       returning *`.compile(db)
   },
 }))
 
-/** Claims the entry that is next, of a board where none is claimed; undefined when nothing is due. */
+/** Claims the entry that is next, `except` for some, of a board where none is claimed; undefined when nothing is due. */
 export async function claimNext(
   db: Db,
   { nowMs, newId }: Unit,
   timeoutSeconds: number,
+  except: readonly string[] = [],
 ): Promise<KgQueueTable | undefined> {
   const [entry] = await claim(db, {
     claim: newId(),
     now: time(nowMs),
     timeout: time(nowMs + timeoutSeconds * 1_000),
+    except: JSON.stringify(except),
   })
   return entry
 }

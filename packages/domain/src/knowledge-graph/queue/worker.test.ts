@@ -22,6 +22,15 @@ const claimAndDie = () =>
     return claimNext(db, { nowMs: world.now, newId: idSource(() => world.now) }, 300)
   })
 
+/** What consolidations of this world work with. */
+const workshop = () => ({
+  database: world.opened.service.database,
+  embedder: world.opened.graph.embedder,
+  clock: () => world.now,
+  newId: idSource(() => world.now),
+  onFault: () => {},
+})
+
 describe('a record that cannot be extracted', () => {
   test('is tried again, later each time, and becomes a dead letter', async () => {
     const spec_id = await world.spec()
@@ -200,24 +209,49 @@ describe('a claim', () => {
     await world.spec()
     const entry = await claimAndDie()
     await world.ok('delete_board_kg', { board_id })
-    const outcome = await consolidate(
-      {
-        database: world.opened.service.database,
-        embedder: world.opened.graph.embedder,
-        clock: () => world.now,
-        newId: () => 'x',
-        onFault: () => {},
-      },
-      {
-        artifact: { boardId: board_id, type: 'spec', id: entry!.artifact_id },
-        sessionId: 'x',
-        compareHash: true,
-        wanted: async db => (await readClaim(db, entry!)) !== undefined,
-        done: async () => {},
-      },
-    )
+    const outcome = await consolidate(workshop(), {
+      artifact: { boardId: board_id, type: 'spec', id: entry!.artifact_id },
+      sessionId: 'x',
+      compareHash: true,
+      wanted: async db => (await readClaim(db, entry!)) !== undefined,
+      done: async () => {},
+    })
     expect(outcome).toBe('unwanted')
     expect((await world.graph()).nodes).toEqual([])
+  })
+
+  test('whose record changes each time it is read goes in as it was read, and is queued again', async () => {
+    await world.spec()
+    const entry = (await claimAndDie())!
+    const { id, artifact_id } = entry
+    let changes = 0
+    const outcome = await consolidate(workshop(), {
+      artifact: { boardId: board_id, type: 'spec', id: artifact_id },
+      sessionId: 'x',
+      compareHash: true,
+      wanted: async db => {
+        const title = `Title ${++changes}`
+        await db.updateTable('specs').set({ title }).where('id', '=', artifact_id).execute()
+        await db.updateTable('kg_queue').set({ changed: 1 }).where('id', '=', id).execute()
+        return true
+      },
+      done: async db => finishClaim(db, { nowMs: world.now, newId: () => 'x' }, (await readClaim(db, entry))!),
+    })
+    expect([outcome, changes]).toEqual(['committed', 3])
+    expect((await world.graph()).nodes[0]).toMatchObject({ title: 'Title 2' })
+    expect(await world.drain()).toBe(1)
+    expect((await world.graph()).nodes[0]).toMatchObject({ title: 'Title 3' })
+  })
+
+  test('lets others go first where some are to be left', async () => {
+    await world.spec()
+    world.now += 1_000
+    const second = await world.spec()
+    const [first] = (await world.entries()).filter(({ artifact_id }: { artifact_id: string }) => artifact_id !== second)
+    const claimed = await world.opened.service.database.write(db =>
+      claimNext(db, { nowMs: world.now, newId: () => 'x' }, 300, [first.id]),
+    )
+    expect(claimed?.artifact_id).toBe(second)
   })
 })
 

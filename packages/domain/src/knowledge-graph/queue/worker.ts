@@ -21,6 +21,12 @@ const restMs = 30_000
 /** The shortest, ms: an entry that is due and cannot be claimed, its board stuck, is not asked for at once again. */
 const shortestRestMs = 200
 
+/** The shortest time between two looks of which the first found nothing, ms. */
+const emptyLookMs = 10
+
+/** How long an entry whose record changed while it was at work lets others go first, ms. */
+const hotMs = 500
+
 /** How often claims past their timeout are looked for, ms. */
 const sweepMs = 60_000
 
@@ -65,6 +71,9 @@ export class QueueWorker {
   /** Boards that were at work when nothing else was due; null when that is not known. */
   #exhaustedBeside: ReadonlySet<string> | null = null
   readonly #activeBoards = new Set<string>()
+  /** Entries whose record changed while they were at work, each with the end of its rest. */
+  readonly #hot = new Map<string, NodeJS.Timeout>()
+  #lookedAt = Number.NEGATIVE_INFINITY
 
   constructor(workshop: Workshop, options: WorkerOptions) {
     this.#workshop = workshop
@@ -107,6 +116,7 @@ export class QueueWorker {
     this.#unlisten()
     clearTimeout(this.#timer)
     clearInterval(this.#sweeper)
+    for (const timer of this.#hot.values()) clearTimeout(timer)
     this.#alarm.stop()
     this.#stopping.abort(new Stopped())
     await this.#pumping
@@ -175,11 +185,12 @@ export class QueueWorker {
     while (!this.#stopping.signal.aborted) {
       const lane = this.#freeLane()
       if (lane === undefined || this.#isExhausted()) break
-      const wait = lane.readyAt - performance.now()
+      const wait = Math.max(lane.readyAt, this.#lookedAt + emptyLookMs) - performance.now()
       if (wait > 0) return this.#wakeIn(wait)
       const beside = new Set(this.#activeBoards)
-      const entry = await this.#claim()
+      const entry = await this.#claim([...this.#hot.keys()])
       if (entry === undefined) {
+        this.#lookedAt = performance.now()
         // What woke it meanwhile may have come too late for this look.
         this.#exhaustedBeside = this.#again ? null : beside
         break
@@ -230,10 +241,13 @@ export class QueueWorker {
     this.#wakeIn(Math.min(restMs, Math.max(shortestRestMs, wait)))
   }
 
-  async #claim(): Promise<KgQueueTable | undefined> {
+  /** Claims the next entry, except for some. */
+  async #claim(except: readonly string[] = []): Promise<KgQueueTable | undefined> {
     const { database, clock, newId } = this.#workshop
     const timeout = this.#options.settings.values.kg_queue_claim_timeout_s
-    const entry = await this.#patiently(() => database.write(db => claimNext(db, { nowMs: clock(), newId }, timeout)))
+    const entry = await this.#patiently(() =>
+      database.write(db => claimNext(db, { nowMs: clock(), newId }, timeout, except)),
+    )
     if (entry !== undefined) this.#remember(entry.board_id)
     return entry
   }
@@ -276,7 +290,9 @@ export class QueueWorker {
           wanted: async db => (await readClaim(db, entry)) !== undefined,
           done: async db => {
             const current = await readClaim(db, entry)
-            if (current !== undefined) await finishClaim(db, { nowMs: clock(), newId }, current)
+            if (current === undefined) return
+            await finishClaim(db, { nowMs: clock(), newId }, current)
+            if (current.changed === 1) this.#letOthersFirst(entry)
           },
         }),
       )
@@ -285,6 +301,16 @@ export class QueueWorker {
       if (error instanceof Stopped) await database.write(db => releaseClaim(db, entry))
       else await this.#fail([entry], error)
     }
+  }
+
+  /** A record that is written over and over would be worked on over and over, before all others of its board. */
+  #letOthersFirst({ id }: KgQueueTable): void {
+    clearTimeout(this.#hot.get(id))
+    const timer = setTimeout(() => {
+      this.#hot.delete(id)
+      this.wake()
+    }, hotMs).unref()
+    this.#hot.set(id, timer)
   }
 
   async #sweep(): Promise<void> {
