@@ -31,11 +31,13 @@ export async function startFixture(folder: string): Promise<Fixture> {
     log: pino({ level: 'silent' }),
     hosts: { local: true, allowed: [] },
     mount: routes => {
-      routes.all('/mcp', c =>
-        endpoint.fetch(c.req.raw, {
-          requestId: c.get('requestId'),
-          key: c.get('incoming').key,
-          seen: agentId => c.set('agentId', agentId),
+      routes.mountWeb('/mcp', (request, exchange) =>
+        endpoint.fetch(request, {
+          requestId: exchange.requestId,
+          key: exchange.key,
+          seen: agentId => {
+            exchange.agentId = agentId
+          },
         }),
       )
     },

@@ -76,16 +76,13 @@ function overTheNetwork(flags: McpFlags, variables: Variables) {
 
 /** The service in this process: nothing listens. The key becomes the owner's in a folder without agents. */
 async function inThisProcess(settings: Settings, key: string) {
-  const { openApplication } = await import('./serve.ts')
+  const [{ openApplication }, { inProcess }] = await Promise.all([import('./serve.ts'), import('@specboard/http')])
   const log = pino({ level: settings.logLevel, base: null }, pino.destination(2))
   const local = { ...settings, host: '127.0.0.1', ownerApiKey: settings.ownerApiKey ?? key }
   const { app, endStreams, close } = await openApplication(local, log, { listens: false })
   return {
     url: 'http://127.0.0.1',
-    send: async (request: Request) => {
-      request.headers.set('host', '127.0.0.1')
-      return app.fetch(request)
-    },
+    send: inProcess(app),
     close: async () => {
       await endStreams()
       await close()

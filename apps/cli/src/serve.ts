@@ -1,5 +1,5 @@
 import { type KnowledgeGraphSettings, openService } from '@specboard/domain'
-import { type HttpApp, httpApp, listen, openApiDocument, routeUploads } from '@specboard/http'
+import { type HttpApp, httpApp, listen, openApiDocument } from '@specboard/http'
 import type { McpEndpoint } from '@specboard/mcp'
 import { type Logger, pino } from 'pino'
 import { SettingError, type Settings } from './settings.ts'
@@ -146,14 +146,16 @@ const uploadPath = '/mcp/uploads'
 /** Puts the MCP endpoint on `/mcp`, behind the guards of the application. */
 function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>): void {
   for (const path of ['/mcp', '/mcp/'])
-    app.all(path, async c =>
-      (await endpoint()).fetch(c.req.raw, {
-        requestId: c.get('requestId'),
-        key: c.get('incoming').key,
-        seen: agentId => c.set('agentId', agentId),
+    app.mountWeb(path, async (request, exchange) =>
+      (await endpoint()).fetch(request, {
+        requestId: exchange.requestId,
+        key: exchange.key,
+        seen: agentId => {
+          exchange.agentId = agentId
+        },
       }),
     )
-  routeUploads(app, uploadPath, async (ticket, file, seen) => (await endpoint()).upload(ticket, file, seen))
+  app.mountUploads(uploadPath, async (ticket, file, seen) => (await endpoint()).upload(ticket, file, seen))
 }
 
 /** `specboard serve`: prints the address, at the first start the owner's key, and serves until SIGINT or SIGTERM. */

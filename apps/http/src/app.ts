@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import type { HttpBindings } from '@hono/node-server'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
 import { type AnyOperation, issueItem, parseInput, registry } from '@specboard/contract'
 import {
   type Answer,
@@ -13,17 +13,16 @@ import {
   type IncomingFile,
   type Service,
 } from '@specboard/domain'
-import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { hashOf, readBody } from './body.ts'
 import { docsRoutes } from './docs.ts'
-import { eventStream } from './event-stream.ts'
+import { eventStreamHeaders, sendEvents } from './event-stream.ts'
+import { Exchange, json, securityHeaders } from './exchange.ts'
 import { checkHost, type HostRule } from './hosts.ts'
-import { Incoming } from './incoming.ts'
 import { MalformedMultipart } from './multipart.ts'
 import { readParams, readQuery } from './query.ts'
 import { internalError, invalidInput, methodNotAllowed, type Refusal, refusalOf } from './refusals.ts'
-import { type BodyOf, completed, reply } from './reply.ts'
+import { Routes } from './routes.ts'
 import { malformed, readUpload } from './upload.ts'
 
 /** What the HTTP adapter is made of. */
@@ -35,173 +34,185 @@ export interface AppOptions {
   readonly mount?: (app: HttpApp) => void
 }
 
-/** What a request carries through the middlewares. */
-export interface Variables {
-  Bindings: HttpBindings
-  Variables: { requestId: string; incoming: Incoming; agentId: string | undefined }
-}
-
-/** The application: the routes of the registry, the docs, and whatever is mounted. */
-export type HttpApp = Hono<Variables>
-
 /** Makes the HTTP application: routes in a loop over the registry, one error mapper, one handler. */
-export function httpApp({ service, log, hosts, mount }: AppOptions): HttpApp {
-  const app: HttpApp = new Hono<Variables>()
-
-  app.use(async (c, next) => {
-    const started = performance.now()
-    const incoming = new Incoming(c)
-    const given = incoming.header('x-request-id')
-    const requestId = given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID()
-    c.set('requestId', requestId)
-    c.set('incoming', incoming)
-    await next()
-    completed(c.res, requestId)
-    if (!log.isLevelEnabled('info')) return
-    log.info({
-      request_id: requestId,
-      agent: c.get('agentId'),
-      method: c.req.method,
-      path: c.req.path,
-      status: c.res.status,
-      ms: Math.round((performance.now() - started) * 100) / 100,
-    })
-  })
-
-  app.use(async (c, next) => {
-    const incoming = c.get('incoming')
-    checkHost(hosts, { host: incoming.header('host'), origin: incoming.header('origin') })
-    await next()
-  })
-
-  app.onError((error, c) => {
-    const requestId = c.get('requestId')
-    if (error instanceof DomainError) return refuse(requestId, refusalOf(error))
-    if (error instanceof MalformedMultipart) return refuse(requestId, invalidInput([malformed(error)]))
-    log.error({ request_id: requestId, err: error, path: c.req.path })
-    return refuse(requestId, internalError(requestId))
-  })
-
-  for (const operation of registry)
-    app.on(operation.method, honoPath(operation.path), async c =>
-      handle(
-        service,
-        operation,
-        { incoming: c.get('incoming'), requestId: c.get('requestId'), params: c.req.param() },
-        id => c.set('agentId', id),
-      ),
-    )
-  for (const [path, operations] of Map.groupBy(registry, operation => honoPath(operation.path))) {
-    const methods = operations.map(({ method }) => method)
-    app.all(path, async c => {
-      if (path.startsWith('/api/v1')) await service.authenticate(c.get('incoming').key)
-      throw methodNotAllowed(methods)
-    })
-  }
-  docsRoutes(app, service.environment.version)
+export function httpApp({ mount, ...options }: AppOptions): HttpApp {
+  const app = new HttpApp(options)
   mount?.(app)
-  app.notFound(async c => {
-    if (c.req.path.startsWith('/api/v1')) await service.authenticate(c.get('incoming').key)
-    throw new DomainError('NOT_FOUND', 'No operation has this path. /openapi.json lists all of them.', {
-      entity_type: 'path',
-      entity_id: c.req.path,
-    })
-  })
   return app
 }
 
-/** Routes files that come with a ticket instead of a key; whoever takes them knows whose they are. */
-export function routeUploads(
-  app: HttpApp,
-  path: string,
-  take: (ticket: string, file: IncomingFile, seen: (agentId: string) => void) => Promise<Answer>,
-): void {
-  app.post(path, async c => {
-    const requestId = c.get('requestId')
-    const upload = await readUpload(c.get('incoming'))
-    if (!upload.ok) return refuse(requestId, invalidInput(upload.items))
-    const { status, body } = await take(c.req.query('ticket') ?? '', upload.file, id => c.set('agentId', id))
-    return reply(requestId, status, { ...json, 'cache-control': 'no-store' }, JSON.stringify(body))
-  })
+/** The application: the routes of the registry, the docs, and whatever is mounted, behind the same guards. */
+export class HttpApp {
+  readonly #service: Service
+  readonly #log: Logger
+  readonly #hosts: HostRule
+  readonly #routes = new Routes()
+
+  constructor({ service, log, hosts }: Omit<AppOptions, 'mount'>) {
+    this.#service = service
+    this.#log = log
+    this.#hosts = hosts
+    for (const operation of registry)
+      this.#routes.add(operation.method, operation.path, (exchange, params) =>
+        handle(service, operation, exchange, params),
+      )
+    for (const [path, operations] of Map.groupBy(registry, operation => operation.path)) {
+      const refusal = methodNotAllowed(operations.map(({ method }) => method))
+      this.#routes.addRest(path, async exchange => {
+        if (path.startsWith('/api/v1')) await service.authenticate(exchange.key)
+        throw refusal
+      })
+    }
+    docsRoutes(this.#routes, service.environment.version)
+  }
+
+  /** Routes all methods of a path to a handler of web requests. */
+  mountWeb(path: string, fetch: (request: Request, exchange: Exchange) => Promise<Response>): void {
+    this.#routes.addRest(path, exchange =>
+      getRequestListener(async request => completed(await fetch(request, exchange), exchange.requestId))(
+        exchange.request,
+        exchange.response,
+      ),
+    )
+  }
+
+  /** Routes files that come with a ticket instead of a key; whoever takes them knows whose they are. */
+  mountUploads(
+    path: string,
+    take: (ticket: string, file: IncomingFile, seen: (agentId: string) => void) => Promise<Answer>,
+  ): void {
+    this.#routes.add('POST', path, async exchange => {
+      const upload = await readUpload(exchange)
+      if (!upload.ok) return exchange.refuse(invalidInput(upload.items))
+      const { status, body } = await take(exchange.query.get('ticket') ?? '', upload.file, agentId => {
+        exchange.agentId = agentId
+      })
+      return exchange.send({ status, headers: { ...json, 'cache-control': 'no-store' }, body: JSON.stringify(body) })
+    })
+  }
+
+  /** Answers a request that Node's server took. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const started = performance.now()
+    const exchange = new Exchange(request, response)
+    try {
+      await this.#route(exchange)
+    } catch (error) {
+      await this.#refuse(exchange, error)
+    }
+    if (!this.#log.isLevelEnabled('info')) return
+    this.#log.info({
+      request_id: exchange.requestId,
+      agent: exchange.agentId,
+      method: request.method,
+      path: exchange.path,
+      status: response.statusCode,
+      ms: Math.round((performance.now() - started) * 100) / 100,
+    })
+  }
+
+  async #route(exchange: Exchange): Promise<void> {
+    const { request, path } = exchange
+    checkHost(this.#hosts, { host: exchange.header('host'), origin: exchange.header('origin') })
+    const found = this.#routes.find(request.method ?? 'GET', path)
+    if (found !== undefined) return found.handler(exchange, found.params)
+    if (path.startsWith('/api/v1')) await this.#service.authenticate(exchange.key)
+    throw new DomainError('NOT_FOUND', 'No operation has this path. /openapi.json lists all of them.', {
+      entity_type: 'path',
+      entity_id: path,
+    })
+  }
+
+  async #refuse(exchange: Exchange, error: unknown): Promise<void> {
+    const { request, response } = exchange
+    // Who went away is told nothing.
+    if (response.destroyed || (request.destroyed && !request.complete)) return exchange.cut()
+    const refusal = this.#refusalOf(exchange, error)
+    if (response.headersSent) exchange.cut()
+    else await exchange.refuse(refusal)
+  }
+
+  #refusalOf({ requestId, path }: Exchange, error: unknown): Refusal {
+    if (error instanceof DomainError) return refusalOf(error)
+    if (error instanceof MalformedMultipart) return invalidInput([malformed(error)])
+    this.#log.error({ request_id: requestId, err: error, path })
+    return internalError(requestId)
+  }
 }
 
-const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
-
-const json = { 'content-type': 'application/json' }
-
-const refuse = (requestId: string, { status, headers, body }: Refusal): Response =>
-  reply(requestId, status, { ...json, ...headers }, JSON.stringify(body))
-
-/** A request that an operation's route took. */
-interface Routed {
-  readonly incoming: Incoming
-  readonly requestId: string
-  readonly params: Readonly<Record<string, string>>
+/** Gives an answer that was made elsewhere the headers that it lacks. */
+function completed(response: Response, requestId: string): Response {
+  response.headers.set('x-request-id', requestId)
+  for (const [name, value] of Object.entries(securityHeaders))
+    if (!response.headers.has(name)) response.headers.set(name, value)
+  return response
 }
 
 /** One call of an operation: 401, 422, then the service. */
 async function handle(
   service: Service,
   operation: AnyOperation,
-  routed: Routed,
-  seen: (agentId: string) => void,
-): Promise<Response> {
-  const { incoming, requestId } = routed
+  exchange: Exchange,
+  params: Readonly<Record<string, string>>,
+): Promise<void> {
   const isPublic = operation.permission === 'public'
-  const caller: Caller | null = isPublic ? null : await service.authenticate(incoming.key)
-  if (caller !== null) seen(caller.id)
-  const body = await readBody(operation, incoming)
+  const caller: Caller | null = isPublic ? null : await service.authenticate(exchange.key)
+  exchange.agentId = caller?.id
+  const body = await readBody(operation, exchange)
   const raw = {
-    params: readParams(operation, routed.params),
-    query: readQuery(operation, incoming.query),
+    params: readParams(operation, params),
+    query: readQuery(operation, exchange),
     body: body.ok ? body.value : undefined,
   }
   const parsed = parseInput(operation, raw)
-  const upload = operation.kind === 'upload' ? await readUpload(incoming) : undefined
+  const upload = operation.kind === 'upload' ? await readUpload(exchange) : undefined
   const faults = [
     ...(body.ok ? [] : body.items),
     ...(upload === undefined || upload.ok ? [] : upload.items),
     ...(parsed.ok ? [] : parsed.items.filter(item => body.ok || item.loc[0] !== 'body')),
   ]
-  const idempotencyKey = operation.method === 'POST' ? incoming.header('idempotency-key') : undefined
+  const idempotencyKey = operation.method === 'POST' ? exchange.header('idempotency-key') : undefined
   if (idempotencyKey !== undefined && (idempotencyKey === '' || idempotencyKey.length > 255)) {
     faults.push(issueItem(['header', 'Idempotency-Key'], 'value_error', 'must have 1 to 255 characters'))
   }
-  if (faults.length > 0 || !parsed.ok) return refuse(requestId, invalidInput(faults))
+  if (faults.length > 0 || !parsed.ok) return exchange.refuse(invalidInput(faults))
   const came = upload?.ok ? upload.file : undefined
   const digested = came === undefined || idempotencyKey === undefined ? undefined : new DigestedFile(came)
   const answer = await service.perform({
     operation,
     input: { ...parsed.input, ...(came !== undefined && { file: digested ?? came }) } as never,
     caller,
-    ifMatch: tags(incoming.header('if-match')),
+    ifMatch: tags(exchange.header('if-match')),
     idempotency:
       idempotencyKey === undefined
         ? undefined
-        : { key: idempotencyKey, path: incoming.path, bodyHash: hashOf(raw.body), file: digested },
+        : { key: idempotencyKey, path: exchange.path, bodyHash: hashOf(raw.body), file: digested },
     get signal() {
-      return incoming.request.signal
+      return exchange.signal
     },
-    following: followingOf(incoming),
+    following: followingOf(exchange),
   })
-  return respond(operation, answer, routed)
+  return respond(operation, answer, exchange)
 }
 
 /** An event stream is taken as one unless JSON alone is asked for. */
-function followingOf(incoming: Incoming): Following {
-  const accept = incoming.header('accept') ?? ''
+function followingOf(exchange: Exchange): Following {
+  const accept = exchange.header('accept') ?? ''
   const live = !accept.includes('application/json') || accept.includes('text/event-stream')
-  return { live, lastEventId: incoming.header('last-event-id') }
+  return { live, lastEventId: exchange.header('last-event-id') }
 }
 
 const tags = (header: string | undefined): string[] | undefined =>
   header?.split(',').map(tag => tag.trim().replace(/^W\//, ''))
 
-function respond(operation: AnyOperation, answer: Answer, { incoming, requestId }: Routed): Response {
+async function respond(operation: AnyOperation, answer: Answer, exchange: Exchange): Promise<void> {
   const { status, body, total, file, stream } = answer
-  if (file !== undefined) return fileResponse(requestId, file)
-  if (stream !== undefined) return eventStream(stream, incoming.request.signal, () => incoming.cut())
-  if (body === undefined) return reply(requestId, status, {}, null)
+  if (file !== undefined) return sendFile(exchange, file)
+  if (stream !== undefined) {
+    exchange.begin(200, eventStreamHeaders).flushHeaders()
+    return sendEvents(exchange.response, stream, exchange.signal, () => exchange.cut())
+  }
+  if (body === undefined) return exchange.send({ status, headers: {}, body: null })
   const text = JSON.stringify(body)
   const headers: Record<string, string> = {
     ...json,
@@ -211,19 +222,18 @@ function respond(operation: AnyOperation, answer: Answer, { incoming, requestId 
   if (answersRepresentation(operation)) {
     const etag = etagOf(text)
     headers.etag = etag
-    const known = tags(incoming.header('if-none-match'))
-    if (operation.method === 'GET' && (known?.includes(etag) || known?.includes('*'))) {
-      return reply(requestId, 304, headers, null)
-    }
+    const known = tags(exchange.header('if-none-match'))
+    if (operation.method === 'GET' && (known?.includes(etag) || known?.includes('*')))
+      return exchange.send({ status: 304, headers, body: null })
   }
-  return reply(requestId, status, headers, text)
+  return exchange.send({ status, headers, body: text })
 }
 
-function fileResponse(requestId: string, { headers, mimeType, size, content }: FileAnswer): Response {
-  const body =
-    typeof content === 'string' || content instanceof Uint8Array
-      ? content
-      : ReadableStream.from(content as AsyncIterable<Uint8Array>)
+function sendFile(exchange: Exchange, { headers, mimeType, size, content }: FileAnswer): Promise<void> {
   const length = size !== undefined && { 'content-length': String(size) }
-  return reply(requestId, 200, { 'content-type': mimeType, ...length, ...headers }, body as BodyOf)
+  return exchange.send({
+    status: 200,
+    headers: { 'content-type': mimeType, ...length, ...headers },
+    body: content,
+  })
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { type AnyOperation, hasFields, type IssueItem, issueItem, jsonFault } from '@specboard/contract'
 import { DomainError } from '@specboard/domain'
-import type { Incoming } from './incoming.ts'
+import type { Exchange } from './exchange.ts'
 
 /** The most bytes of a JSON body (general, Errors). */
 export const maxBodyBytes = 8 << 20
@@ -15,10 +16,11 @@ export type ReadBody =
  * Reads the JSON body of a call; operations without one ignore whatever came.
  * @throws DomainError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE
  */
-export async function readBody(operation: AnyOperation, incoming: Incoming): Promise<ReadBody> {
+export async function readBody(operation: AnyOperation, exchange: Exchange): Promise<ReadBody> {
   if (operation.body === undefined) return { ok: true, value: undefined }
-  const type = incoming.header('content-type')
-  const bytes = await readBytes(incoming)
+  if (!exchange.hasBody) return { ok: true, value: undefined }
+  const type = exchange.header('content-type')
+  const bytes = await readBytes(exchange.request)
   if (bytes.byteLength === 0) return { ok: true, value: undefined }
   if (type !== undefined && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
@@ -39,21 +41,22 @@ export async function readBody(operation: AnyOperation, incoming: Incoming): Pro
 /** Refuses what is no UTF-8, where it would otherwise put a replacement character in its place. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-async function readBytes(incoming: Incoming): Promise<Uint8Array> {
-  const { request } = incoming
-  const length = incoming.header('content-length')
-  if (length !== undefined) {
-    if (Number(length) > maxBodyBytes) throw tooLarge()
-    return new Uint8Array(await request.arrayBuffer())
-  }
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > maxBodyBytes) throw tooLarge()
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge()
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const take = (chunk: Buffer) => {
+      chunks.push(chunk)
+      bytes += chunk.byteLength
+      if (bytes <= maxBodyBytes) return
+      request.off('data', take)
+      reject(tooLarge())
+    }
+    request.on('data', take)
+    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
+    request.once('error', reject)
+  })
 }
 
 const tooLarge = () =>

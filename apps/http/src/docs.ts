@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import type { HttpApp } from './app.ts'
 import { openApiDocument } from './openapi.ts'
 import { methodNotAllowed } from './refusals.ts'
+import type { Routes } from './routes.ts'
 
 interface Asset {
   readonly type: string
@@ -65,10 +65,10 @@ const assets = (version: string): Readonly<Record<string, Asset & { readonly pol
 })
 
 /** Adds `/openapi.json`, `/docs` and `/redoc`; each asset is read at its first use and kept. */
-export function docsRoutes(app: HttpApp, version: string): void {
+export function docsRoutes(routes: Routes, version: string): void {
   for (const [path, asset] of Object.entries(assets(version))) {
     let served: ServedAsset | undefined
-    app.get(path, c => {
+    routes.add('GET', path, exchange => {
       served ??= serve(asset)
       const headers = {
         'content-type': served.type,
@@ -77,13 +77,16 @@ export function docsRoutes(app: HttpApp, version: string): void {
         'cache-control': 'no-cache',
         ...(asset.policy !== undefined && { 'content-security-policy': asset.policy }),
       }
-      if (c.req.header('if-none-match')?.includes(served.etag)) return new Response(null, { status: 304, headers })
-      const zip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
-      return new Response(new Uint8Array(zip ? served.zipped : served.plain), {
+      if (exchange.header('if-none-match')?.includes(served.etag))
+        return exchange.send({ status: 304, headers, body: null })
+      const zip = /\bgzip\b/.test(exchange.header('accept-encoding') ?? '')
+      return exchange.send({
+        status: 200,
         headers: { ...headers, ...(zip && { 'content-encoding': 'gzip' }) },
+        body: zip ? served.zipped : served.plain,
       })
     })
-    app.all(path, () => {
+    routes.addRest(path, () => {
       throw methodNotAllowed(['GET'])
     })
   }

@@ -1,5 +1,6 @@
 import { type AnyOperation, bare, isInt } from '@specboard/contract'
 import { z } from 'zod'
+import type { Exchange } from './exchange.ts'
 
 /** How a query parameter's text is read. What cannot be read stays a text, and the schema refuses it. */
 type Reader = (text: string) => unknown
@@ -36,7 +37,9 @@ function readersOf(operation: AnyOperation) {
 }
 
 /** The query parameters of a call as its schemas want them; of a repeated one the last counts, unless the schema takes a list. */
-export function readQuery(operation: AnyOperation, search: URLSearchParams): Record<string, unknown> {
+export function readQuery(operation: AnyOperation, exchange: Exchange): Record<string, unknown> {
+  if (!exchange.hasQuery) return {}
+  const search = exchange.query
   const values: Record<string, unknown> = {}
   for (const [name, read] of readersOf(operation).query) {
     const schema = bare(operation.query[name]!)

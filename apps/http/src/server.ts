@@ -1,5 +1,4 @@
-import type { Server } from 'node:http'
-import { serve } from '@hono/node-server'
+import { createServer, type Server } from 'node:http'
 import type { HttpApp } from './app.ts'
 
 /** A listening server. */
@@ -16,10 +15,13 @@ export interface RunningServer {
  */
 export function listen(app: HttpApp, host: string, port: number): Promise<RunningServer> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname: host, port }, info =>
-      resolve({ port: info.port, stop: (graceMs = 10_000) => stop(server, graceMs) }),
-    ) as Server
+    const server = createServer((request, response) => void app.answer(request, response))
     server.once('error', reject)
+    server.listen(port, host, () => {
+      const address = server.address()
+      if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+      resolve({ port: address.port, stop: (graceMs = 10_000) => stop(server, graceMs) })
+    })
   })
 }
 

@@ -1,6 +1,6 @@
 import { type IssueItem, issueItem } from '@specboard/contract'
 import type { IncomingFile } from '@specboard/domain'
-import type { Incoming } from './incoming.ts'
+import type { Exchange } from './exchange.ts'
 import { MalformedMultipart, type Part, parametersOf, readParts } from './multipart.ts'
 
 /** The file of an upload, or what is wrong with the body. */
@@ -17,14 +17,13 @@ const missing = (): ReadUpload => ({
 export const malformed = ({ message }: MalformedMultipart): IssueItem => issueItem(['body'], 'value_error', message)
 
 /** Finds the part `file` of a multipart body; its bytes are read by whoever opens it. */
-export async function readUpload(incoming: Incoming): Promise<ReadUpload> {
-  const type = incoming.header('content-type') ?? ''
-  const { body } = incoming.request
-  if (!/^multipart\/form-data\s*(?:;|$)/i.test(type) || body === null) return missing()
+export async function readUpload(exchange: Exchange): Promise<ReadUpload> {
+  const type = exchange.header('content-type') ?? ''
+  if (!/^multipart\/form-data\s*(?:;|$)/i.test(type)) return missing()
   const boundary = parametersOf(type).get('boundary') ?? ''
   if (boundary === '') return { ok: false, items: [malformed(new MalformedMultipart('The boundary is missing.'))] }
   try {
-    for await (const part of withoutReturn(readParts(body, boundary))) {
+    for await (const part of withoutReturn(readParts(exchange.request, boundary))) {
       const file = fileOf(part)
       if (file !== undefined) return { ok: true, file }
     }
