@@ -164,9 +164,9 @@ const create = database.transaction((boardId: string, agent: string, body: Row) 
   return parsed(made)
 })
 
-const patch = database.transaction((id: string, agent: string, body: Row) => {
+const patch = database.transaction((before: Row, agent: string, body: Row) => {
   const now = new Date().toISOString()
-  const before = ideationById.get(id) as Row
+  const { id } = before
   updateIdeation.run({ id, description: body.description, now })
   const after = ideationById.get(id) as Row
   record(after, 'updated', [{ field: 'description', old: before.description, new: after.description }], agent, now)
@@ -186,7 +186,6 @@ function answer(request: IncomingMessage, response: ServerResponse, text: string
   if (kind === 'boards' && (boardById.get(id) as { owner_id: string } | undefined)?.owner_id !== agent.id)
     return void send(404, {})
   if (request.method === 'POST') return void send(201, create.immediate(id, agent.id, JSON.parse(text)))
-  if (request.method === 'PATCH') return void send(200, patch.immediate(id, agent.id, JSON.parse(text)))
   if (part === 'ideations') {
     const { count } = countOfBoard.get(id) as { count: number }
     return void send(200, (ideationsOfBoard.all(id) as Row[]).map(parsed), { 'x-total-count': String(count) })
@@ -194,6 +193,7 @@ function answer(request: IncomingMessage, response: ServerResponse, text: string
   const row = ideationById.get(id) as Row | undefined
   if (row === undefined || (boardById.get(row.board_id) as { owner_id: string }).owner_id !== agent.id)
     return void send(404, {})
+  if (request.method === 'PATCH') return void send(200, patch.immediate(row, agent.id, JSON.parse(text)))
   send(200, parsed(row))
 }
 
