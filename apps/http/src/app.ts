@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
 import { type AnyOperation, issueItem, parseInput, registry } from '@specboard/contract'
 import {
   type Answer,
@@ -68,12 +67,11 @@ export class HttpApp {
 
   /** Routes all methods of a path to a handler of web requests. */
   mountWeb(path: string, fetch: (request: Request, exchange: Exchange) => Promise<Response>): void {
-    this.#routes.addRest(path, exchange =>
-      getRequestListener(async request => completed(await fetch(request, exchange), exchange.requestId))(
-        exchange.request,
-        exchange.response,
-      ),
-    )
+    this.#routes.addRest(path, async exchange => {
+      const { getRequestListener } = await import('@hono/node-server')
+      const answer = getRequestListener(async request => completed(await fetch(request, exchange), exchange.requestId))
+      await answer(exchange.request, exchange.response)
+    })
   }
 
   /** Routes files that come with a ticket instead of a key; whoever takes them knows whose they are. */

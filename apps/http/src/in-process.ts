@@ -1,6 +1,6 @@
-import { createServer, request as sendOver } from 'node:http'
 import { duplexPair, Readable } from 'node:stream'
 import type { HttpApp } from './app.ts'
+import { createServer, request as sendOver } from './node-http.ts'
 
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 

@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { HttpApp } from './app.ts'
+import { createServer } from './node-http.ts'
 
 /** A listening server. */
 export interface RunningServer {
