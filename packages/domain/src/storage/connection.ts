@@ -25,6 +25,7 @@ export interface ConnectionOptions {
 export class Connection implements DatabaseConnection {
   readonly #database: SqliteDatabase.Database
   readonly #statements = new Map<string, SqliteDatabase.Statement>()
+  #writes = 0
 
   constructor(file: string, options: ConnectionOptions) {
     this.#database = new SqliteDatabase(file, { readonly: options.readonly, timeout: 5_000 })
@@ -86,9 +87,15 @@ export class Connection implements DatabaseConnection {
     this.#database.function(name, { deterministic: true, varargs: true }, implementation)
   }
 
+  /** How many statements ran that may write. */
+  get writes(): number {
+    return this.#writes
+  }
+
   /** Runs a statement at once: the driver is synchronous. The statement is kept. */
   execute<Row>(sql: string, parameters: readonly unknown[] = []): QueryResult<Row> {
     const statement = this.#prepare(sql)
+    if (!statement.readonly) this.#writes++
     if (statement.reader) return { rows: statement.all(parameters) as Row[] }
     const { changes } = statement.run(parameters)
     return { numAffectedRows: BigInt(changes), rows: [] }

@@ -72,6 +72,27 @@ describe('group commit', () => {
     expect([stored.has('first'), stored.has('lost'), stored.has('third')]).toEqual([true, false, true])
   })
 
+  test('a unit runs once, twice where a later one fails once it has written', async () => {
+    const runs = [0, 0, 0, 0]
+    const counted = (index: number, after: (db: Db) => Promise<unknown>) =>
+      database.write(db => {
+        runs[index]!++
+        return after(db)
+      })
+    const refused = () => Promise.reject(new Error('refused'))
+    await Promise.allSettled([counted(0, db => put(db, 'counted 0')), counted(1, refused)])
+    expect(runs).toEqual([1, 1, 0, 0])
+    await Promise.allSettled([
+      counted(0, db => put(db, 'counted 1')),
+      counted(1, refused),
+      counted(2, db => put(db, 'counted 2').then(refused)),
+      counted(3, db => put(db, 'counted 3').then(refused)),
+    ])
+    expect(runs).toEqual([3, 2, 1, 1])
+    const stored = await names()
+    expect([0, 1, 2, 3].map(index => stored.has(`counted ${index}`))).toEqual([true, true, false, false])
+  })
+
   test('a unit that awaits more than its database is rolled back alone', async () => {
     const late = database.write(async db => {
       await put(db, 'late')

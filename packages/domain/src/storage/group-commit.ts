@@ -20,9 +20,20 @@ interface Unit {
 
 type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
 
+interface Entry {
+  readonly unit: Unit
+  outcome: Outcome
+}
+
+const unanswered: Outcome = { ok: false, error: undefined }
+
 /**
- * The one write path: what is waiting runs in one transaction, each unit in its own savepoint. A failing
- * unit rolls back alone; all are answered only after the commit, so an answer means durable.
+ * The one write path: what is waiting runs in one transaction. A failing unit rolls back alone; all are
+ * answered only after the commit, so an answer means durable.
+ *
+ * Few units fail once they have written. When one does, the group is begun anew without it, each unit in a
+ * savepoint: a unit may run twice, and leaves nothing behind but in the database and in what it gives. A
+ * savepoint for each unit from the start would cost every write a copy of the pages that it changes.
  *
  * A unit awaits nothing but its database. Every query settles in microtasks, so an honest unit is done
  * before the event loop turns; one that is not is rolled back alone with UNIT_AWAITED.
@@ -87,22 +98,30 @@ export class GroupCommit {
   }
 
   async #runGroup(): Promise<void> {
-    const done: { unit: Unit; outcome: Outcome }[] = []
+    const done: Entry[] = []
     const end = performance.now() + groupMs
+    let apart = false
     try {
       this.#connection.execute('begin immediate')
       while (this.#waiting.length > 0 && done.length < groupUnits && performance.now() < end) {
         const unit = this.#waiting.shift()!
-        const entry = { unit, outcome: { ok: false, error: undefined } as Outcome }
+        const { writes } = this.#connection
+        const entry: Entry = { unit, outcome: unanswered }
         done.push(entry)
-        entry.outcome = await this.#runUnit(unit)
+        entry.outcome = await (apart ? this.#runApart(unit) : this.#runUnit(unit))
+        if (apart || entry.outcome.ok || this.#connection.writes === writes) continue
+        // What it wrote can only be taken back with what was written before it, which is done again.
+        apart = true
+        this.#connection.execute('rollback')
+        this.#connection.execute('begin immediate')
+        for (const earlier of done) if (earlier.outcome.ok) earlier.outcome = await this.#runApart(earlier.unit)
       }
       this.#connection.execute('commit')
     } catch (error) {
       this.#rollback()
       const fault = this.#storageFault(error)
       if (done.length === 0 && this.#waiting.length > 0)
-        done.push({ unit: this.#waiting.shift()!, outcome: { ok: false, error: fault } })
+        done.push({ unit: this.#waiting.shift()!, outcome: unanswered })
       for (const { unit } of done) unit.answer({ ok: false, error: fault })
       return
     }
@@ -112,20 +131,24 @@ export class GroupCommit {
 
   async #runUnit(unit: Unit): Promise<Outcome> {
     const gate: Gate = { open: true }
-    this.#connection.execute('savepoint unit')
     try {
-      const value = await this.#withinTurn(unit.run(bind(this.#connection, gate)))
-      gate.open = false
-      this.#connection.execute('release unit')
-      return { ok: true, value }
+      return { ok: true, value: await this.#withinTurn(unit.run(bind(this.#connection, gate))) }
     } catch (error) {
-      gate.open = false
       // SQLite rolls the whole transaction back by itself on a full disk or an I/O error.
       if (!this.#connection.inTransaction) throw error
-      this.#connection.execute('rollback to unit')
-      this.#connection.execute('release unit')
       return { ok: false, error: this.#storageFault(error) }
+    } finally {
+      gate.open = false
     }
+  }
+
+  /** Runs a unit in a savepoint, so that it can be taken back alone. */
+  async #runApart(unit: Unit): Promise<Outcome> {
+    this.#connection.execute('savepoint unit')
+    const outcome = await this.#runUnit(unit)
+    if (!outcome.ok) this.#connection.execute('rollback to unit')
+    this.#connection.execute('release unit')
+    return outcome
   }
 
   /** Gives what a unit gives, unless the event loop turns before. */
