@@ -37,6 +37,14 @@ export interface Environment {
   readonly openApi: (operations: readonly AnyOperation[]) => unknown
 }
 
+const lastTime = { ms: Number.NaN, text: '' }
+
+/** A time as text. Calls of one group mostly have the same, and writing it out takes as long as a small query. */
+function timeOf(ms: number): string {
+  if (ms !== lastTime.ms) Object.assign(lastTime, { ms, text: new Date(ms).toISOString() })
+  return lastTime.text
+}
+
 /**
  * What an implementation works with: the database of its unit of work, the caller and what it may do, the
  * records that the path addresses, time and ids, and the event log.
@@ -80,7 +88,7 @@ export class Context {
 
   /** The time of this call, the same for everything it writes. */
   now(): string {
-    this.#now ??= new Date(this.environment.clock()).toISOString()
+    this.#now ??= timeOf(this.environment.clock())
     return this.#now
   }
 

@@ -207,7 +207,7 @@ export class Service {
         const bodyHash = call.idempotency?.bodyHash ?? ''
         const kept = await this.#kept(ctx.db, call)
         if (kept !== undefined) return replay(kept, bodyHash)
-        await this.#checkMatch(ctx, call)
+        if (call.ifMatch !== undefined) await this.#checkMatch(ctx, call)
         const answer = answerOf(call.operation, await runner.run(call.input, ctx))
         await this.#keep(ctx.db, call, bodyHash, answer)
         call.abort?.throwIfAborted()
@@ -256,7 +256,7 @@ export class Service {
     const answer = answerOf(call.operation, await runner.run(call.input, steps))
     if (call.idempotency !== undefined) {
       const bodyHash = await this.#bodyHash(call)
-      await this.database.write(db => this.#keep(db, call, bodyHash, answer))
+      await this.database.write(async db => this.#keep(db, call, bodyHash, answer))
     }
     return answer
   }
@@ -314,7 +314,7 @@ export class Service {
     )
   }
 
-  async #kept(db: Db, { operation, caller, idempotency }: Call): Promise<KeptRow | undefined> {
+  #kept(db: Db, { operation, caller, idempotency }: Call): Promise<KeptRow | undefined> | undefined {
     if (idempotency === undefined || caller === null || operation.method !== 'POST') return undefined
     return keptFor(db, caller.id, idempotency, this.environment.clock())
   }
@@ -324,11 +324,11 @@ export class Service {
     return (await idempotency?.file?.digest(this.environment.attachmentMaxBytes)) ?? idempotency?.bodyHash ?? ''
   }
 
-  async #keep(db: Db, { operation, caller, idempotency }: Call, bodyHash: string, answer: Answer): Promise<void> {
-    if (idempotency === undefined || caller === null || operation.method !== 'POST') return
+  #keep(db: Db, { operation, caller, idempotency }: Call, bodyHash: string, answer: Answer): Promise<void> | undefined {
+    if (idempotency === undefined || caller === null || operation.method !== 'POST') return undefined
     const body = operation.secret ? { ...(answer.body as object), api_key: null } : answer.body
     const kept = { status: answer.status, body }
-    await keepAnswer(db, caller.id, idempotency, bodyHash, kept, this.environment.clock())
+    return keepAnswer(db, caller.id, idempotency, bodyHash, kept, this.environment.clock())
   }
 
   #touch(agentId: string, lastUsedAt: string | null): void {

@@ -47,7 +47,9 @@ export class GroupCommit {
   #closed = false
   /** One for all units of a turn. */
   #guard: NodeJS.Immediate | undefined
-  #abandon: (error: unknown) => void = () => {}
+  /** Ends the unit that is running. */
+  #abandon: ((error: unknown) => void) | undefined
+  #lastUnits = 0
 
   /**
    * @param storageFault turns a failed commit's error into what the callers are told
@@ -88,12 +90,17 @@ export class GroupCommit {
     this.#running = undefined
   }
 
-  /** Lets those who are about to write come along: a turn costs microseconds, a commit most of a millisecond. */
+  /**
+   * Lets those who are about to write come along: a turn costs microseconds, a commit most of a millisecond.
+   * Once as many wait as came the last time, nobody is missed.
+   */
   async #gathered(): Promise<void> {
     for (let turn = 0, quiet = 0; turn < mostTurns && quiet < quietTurns; turn++) {
       const before = this.#waiting.length
       await new Promise(resolve => setImmediate(resolve))
-      quiet = this.#waiting.length > before ? 0 : quiet + 1
+      if (this.#waiting.length > before) quiet = 0
+      else if (this.#waiting.length >= this.#lastUnits && this.#lastUnits > 1) return
+      else quiet++
     }
   }
 
@@ -125,6 +132,7 @@ export class GroupCommit {
       for (const { unit } of done) unit.answer({ ok: false, error: fault })
       return
     }
+    this.#lastUnits = done.length
     this.#beforeAnswers()
     for (const { unit, outcome } of done) unit.answer(outcome)
   }
@@ -139,6 +147,7 @@ export class GroupCommit {
       return { ok: false, error: this.#storageFault(error) }
     } finally {
       gate.open = false
+      this.#abandon = undefined
     }
   }
 
@@ -155,9 +164,11 @@ export class GroupCommit {
   #withinTurn<Value>(running: Promise<Value>): Promise<Value> {
     this.#guard ??= setImmediate(() => {
       this.#guard = undefined
-      this.#abandon(new StorageError('UNIT_AWAITED', 'A unit of work may await only its database; it was rolled back.'))
+      this.#abandon?.(
+        new StorageError('UNIT_AWAITED', 'A unit of work may await only its database; it was rolled back.'),
+      )
     })
-    return new Promise((resolve, reject) => {
+    return new Promise<Value>((resolve, reject) => {
       this.#abandon = reject
       running.then(resolve, reject)
     })

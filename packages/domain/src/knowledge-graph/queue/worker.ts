@@ -22,7 +22,7 @@ const restMs = 30_000
 const shortestRestMs = 200
 
 /** The shortest time between two looks of which the first found nothing, ms. */
-const emptyLookMs = 10
+const emptyLookMs = 25
 
 /** How long an entry whose record changed while it was at work lets others go first, ms. */
 const hotMs = 500
