@@ -1,17 +1,14 @@
+import { type AnyOperation, type FeatureName, featureOf } from '@specboard/contract'
 import { agentOperations } from './agents/operations.ts'
-import { analyticsOperations } from './analytics/operations.ts'
 import { architectureOperations } from './architecture/operations.ts'
 import { attachmentOperations } from './attachments/operations.ts'
 import { boardOperations } from './boards/operations.ts'
 import { cardOperations } from './cards/operations.ts'
 import { commentOperations } from './comments/operations.ts'
-import { discoveryOperations } from './discovery/operations.ts'
 import { guidelineOperations } from './guidelines/operations.ts'
 import { healthOperations } from './health/operations.ts'
 import { ideationOperations } from './ideations/operations.ts'
 import type { Runner } from './implement.ts'
-import { knowledgeGraphOperations } from './knowledge-graph/operations.ts'
-import { lineageOperations } from './lineage/operations.ts'
 import { meOperations } from './me/operations.ts'
 import { presetOperations } from './presets/operations.ts'
 import { qaOperations } from './qa/operations.ts'
@@ -20,21 +17,18 @@ import { settingsOperations } from './settings/operations.ts'
 import { specOperations } from './specs/operations.ts'
 import { sprintOperations } from './sprints/operations.ts'
 
-/** The implementation of every operation, by name. */
-export const runners: Readonly<Record<string, Runner>> = {
+type Runners = Readonly<Record<string, Runner>>
+
+const loaded: Record<string, Runner> = {
   ...agentOperations,
-  ...analyticsOperations,
   ...architectureOperations,
   ...attachmentOperations,
   ...boardOperations,
   ...cardOperations,
   ...commentOperations,
-  ...discoveryOperations,
   ...guidelineOperations,
   ...healthOperations,
   ...ideationOperations,
-  ...knowledgeGraphOperations,
-  ...lineageOperations,
   ...meOperations,
   ...presetOperations,
   ...qaOperations,
@@ -42,4 +36,23 @@ export const runners: Readonly<Record<string, Runner>> = {
   ...settingsOperations,
   ...specOperations,
   ...sprintOperations,
+}
+
+/** Features that not every day needs: loaded with their first call, where they would be a tenth of each start. */
+const later: Partial<Record<FeatureName, () => Promise<Runners>>> = {
+  analytics: async () => (await import('./analytics/operations.ts')).analyticsOperations,
+  discovery: async () => (await import('./discovery/operations.ts')).discoveryOperations,
+  'knowledge-graph': async () => (await import('./knowledge-graph/operations.ts')).knowledgeGraphOperations,
+  lineage: async () => (await import('./lineage/operations.ts')).lineageOperations,
+}
+
+/** The implementation of an operation, where it is loaded. */
+export const loadedRunner = (operation: AnyOperation): Runner | undefined => loaded[operation.name]
+
+/** Loads the implementation of an operation. */
+export async function loadRunner(operation: AnyOperation): Promise<Runner> {
+  Object.assign(loaded, await later[featureOf(operation)]?.())
+  const runner = loaded[operation.name]
+  if (runner === undefined) throw new Error(`No implementation of ${operation.name}.`)
+  return runner
 }

@@ -6,7 +6,7 @@ import { isRootType } from '../boards/tree.ts'
 import { type Caller, Context, type Environment } from '../context.ts'
 import { DomainError, invalid, notFound } from '../errors.ts'
 import type { RecordedEvent } from '../events.ts'
-import { runners } from '../features.ts'
+import { loadedRunner, loadRunner } from '../features.ts'
 import {
   Answered,
   type FileAnswer,
@@ -131,8 +131,9 @@ export class Service {
    * @throws DomainError with the code that the contract names
    */
   async perform(call: Call): Promise<Answer> {
-    const runner = runnerOf(call)
-    const reading = isReading(call.operation)
+    const { operation } = call
+    const runner = loadedRunner(operation) ?? (await loadRunner(operation))
+    const reading = isReading(operation)
     try {
       call.abort?.throwIfAborted()
       const answer = runner.steps
@@ -152,12 +153,13 @@ export class Service {
    * @throws DomainError when the caller may not make it
    */
   async check(call: Call): Promise<void> {
+    await loadRunner(call.operation)
     await this.database.read(db => this.#settle(db, call))
   }
 
   /** Why a write would be refused now, undefined when it would succeed: it is run and rolled back. */
   async tryOut(call: Call): Promise<DomainError | undefined> {
-    const runner = runnerOf(call)
+    const runner = await loadRunner(call.operation)
     if (runner.steps) throw new Error(`${call.operation.name} cannot be tried out.`)
     try {
       await this.database.write(async db => {
@@ -299,7 +301,7 @@ export class Service {
   async #checkMatch(ctx: Context, { operation, input, ifMatch }: Call): Promise<void> {
     if (ifMatch === undefined || ifMatch.includes('*') || !heedsMatch(operation)) return
     const representation = representationOf(operation)
-    const runner = representation === null ? undefined : runners[representation.name]
+    const runner = representation === null ? undefined : loadedRunner(representation)
     if (representation === null || runner === undefined || runner.steps) return
     const current = etagOf(
       JSON.stringify(await runner.run({ params: input.params, query: {}, body: undefined } as never, ctx)),
@@ -343,15 +345,9 @@ export class Service {
   }
 }
 
-function runnerOf({ operation }: Call): Runner {
-  const runner = runners[operation.name]
-  if (runner === undefined) throw new Error(`No implementation of ${operation.name}.`)
-  return runner
-}
-
 /** What a call names and does not find, for a caller that may not make it: a write has a finder, a read is one. */
 async function notFoundBy({ operation, input }: Call, ctx: Context): Promise<DomainError | undefined> {
-  const runner = runners[operation.name]
+  const runner = loadedRunner(operation)
   try {
     const find = finders[operation.name]
     if (find !== undefined) await find(ctx, input)
