@@ -3,6 +3,7 @@ import { type Base, type Flags, resolveBase } from '../access/base.ts'
 import type { Caller } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import { parseJson, parseNullable } from '../json.ts'
+import type { Database } from '../storage/database.ts'
 import type { Db } from '../storage/executor.ts'
 import { hot } from '../storage/hot.ts'
 
@@ -106,8 +107,8 @@ export interface KeyedCaller {
 const keptCallers = 1_000
 
 /**
- * Finds the agents of keys. What was found is kept while nobody has committed anything, so that a change of
- * agent or preset, by this process or another, counts from the next request on.
+ * Finds the agents of keys. What was found is kept until somebody changes an agent or preset, this process or
+ * another, so that the change counts from the next request on.
  */
 export class Authenticator {
   readonly #bases = new BaseResolver()
@@ -116,17 +117,17 @@ export class Authenticator {
 
   /**
    * The agent of a key.
-   * @param version the database's data version that `db` sees
    * @throws DomainError UNAUTHORIZED when the key is malformed or unknown, or its agent deleted or inactive
    */
-  async authenticate(db: Db, version: number, key: string | undefined): Promise<Authenticated> {
+  async authenticate(database: Database, key: string | undefined): Promise<Authenticated> {
     if (key === undefined || !isKey(key)) throw unauthorized()
+    const version = database.callersVersion
     if (version !== this.#version || this.#kept.size >= keptCallers) this.#kept.clear()
     this.#version = version
     const { key_hash } = storedKey(key)
     const kept = this.#kept.get(key_hash)
     if (kept !== undefined) return kept
-    const found = await this.#find(db, key_hash)
+    const found = await database.read(db => this.#find(db, key_hash))
     if (version === this.#version) this.#kept.set(key_hash, found)
     return found
   }

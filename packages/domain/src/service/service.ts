@@ -102,9 +102,7 @@ export class Service {
    * @throws DomainError UNAUTHORIZED
    */
   async authenticate(key: string | undefined): Promise<Caller> {
-    const { caller, lastUsedAt } = await this.database.read(db =>
-      this.#authenticator.authenticate(db, this.database.dataVersion, key),
-    )
+    const { caller, lastUsedAt } = await this.#authenticator.authenticate(this.database, key)
     this.#touch(caller.id, lastUsedAt)
     return caller
   }

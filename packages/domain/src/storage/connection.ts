@@ -11,6 +11,15 @@ const keptStatements = 500
  */
 const checkpointPages = 4_000
 
+interface Kept {
+  readonly statement: SqliteDatabase.Statement
+  readonly writes: boolean
+  readonly writesCallers: boolean
+}
+
+/** The tables that decide who a caller is and what its key allows. */
+const callerTables = /\b(?:agents|presets)\b/
+
 /** How a connection to the embedded database is opened. */
 export interface ConnectionOptions {
   readonly readonly: boolean
@@ -24,8 +33,9 @@ export interface ConnectionOptions {
  */
 export class Connection implements DatabaseConnection {
   readonly #database: SqliteDatabase.Database
-  readonly #statements = new Map<string, SqliteDatabase.Statement>()
+  readonly #statements = new Map<string, Kept>()
   #writes = 0
+  #callerWrites = 0
 
   constructor(file: string, options: ConnectionOptions) {
     this.#database = new SqliteDatabase(file, { readonly: options.readonly, timeout: 5_000 })
@@ -92,10 +102,16 @@ export class Connection implements DatabaseConnection {
     return this.#writes
   }
 
+  /** How many of them wrote to the tables of callers. */
+  get callerWrites(): number {
+    return this.#callerWrites
+  }
+
   /** Runs a statement at once: the driver is synchronous. The statement is kept. */
   execute<Row>(sql: string, parameters: readonly unknown[] = []): QueryResult<Row> {
-    const statement = this.#prepare(sql)
-    if (!statement.readonly) this.#writes++
+    const { statement, writes, writesCallers } = this.#statements.get(sql) ?? this.#prepare(sql)
+    if (writes) this.#writes++
+    if (writesCallers) this.#callerWrites++
     if (statement.reader) return { rows: statement.all(parameters) as Row[] }
     const { changes } = statement.run(parameters)
     return { numAffectedRows: BigInt(changes), rows: [] }
@@ -110,16 +126,16 @@ export class Connection implements DatabaseConnection {
     throw new StorageError('NO_STREAMS', 'Read in pages by key: an open iterator blocks the connection.')
   }
 
-  #prepare(sql: string): SqliteDatabase.Statement {
-    const kept = this.#statements.get(sql)
-    if (kept !== undefined) return kept
+  #prepare(sql: string): Kept {
     const statement = this.#database.prepare(sql)
+    const writes = !statement.readonly
+    const kept = { statement, writes, writesCallers: writes && callerTables.test(sql) }
     if (this.#statements.size >= keptStatements) {
       const oldest = this.#statements.keys().next()
       if (!oldest.done) this.#statements.delete(oldest.value)
     }
-    this.#statements.set(sql, statement)
-    return statement
+    this.#statements.set(sql, kept)
+    return kept
   }
 
   close(): void {

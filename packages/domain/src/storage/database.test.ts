@@ -26,6 +26,35 @@ const forget = (name: string) => {
   raw.close()
 }
 
+test('what is kept of callers is good until an agent or preset changes, here or in another process', async () => {
+  const database = await Database.open({ folder })
+  const versionLater = async () => {
+    await new Promise(resolve => setImmediate(resolve))
+    return database.callersVersion
+  }
+  const preset = (name: string) => ({
+    id: name,
+    owner_id: null,
+    name,
+    description: '',
+    is_builtin: 0 as const,
+    base_preset_id: null,
+    flags: '{}',
+    revision: 1,
+    created_at: '',
+    updated_at: '',
+  })
+  const first = await versionLater()
+  await database.write(db => insertRow(db, 'secrets', { name: 'a', value: '' }))
+  expect(await versionLater()).toBe(first)
+  await database.write(db => insertRow(db, 'presets', preset('here')))
+  const second = await versionLater()
+  expect(second).toBeGreaterThan(first)
+  await writeBeside(folder, db => insertRow(db, 'presets', preset('there')))
+  expect(await versionLater()).toBeGreaterThan(second)
+  await database.close()
+})
+
 describe('opening', () => {
   test('a second opening of the folder is refused, a later one is not', async () => {
     const first = await Database.open({ folder })

@@ -29,18 +29,23 @@ export class Database {
   #reading = false
   readonly #groups: GroupCommit
   #dataVersion = 0
+  #callersVersion = 0
+  #callerWrites: number
+  #foreignVersion = 0
+  #comparedForeign = false
   readonly #unlock: () => void
 
   private constructor(folder: string, writer: Connection, reader: Connection, unlock: () => void) {
     this.folder = folder
     this.#writer = writer
     this.#reader = reader
+    this.#callerWrites = writer.callerWrites
     this.#unlock = unlock
     this.#readDb = bind(reader, this.#readGate)
     this.#groups = new GroupCommit(
       writer,
       error => storageFault(error, folder),
-      () => this.#endReads(),
+      () => this.#committed(),
     )
   }
 
@@ -92,7 +97,7 @@ export class Database {
     if (this.#reading || !this.#readGate.open) return
     this.#reader.execute('begin')
     this.#reading = true
-    this.#dataVersion = this.#reader.execute<{ data_version: number }>('pragma data_version').rows[0]!.data_version
+    this.#dataVersion = dataVersionOf(this.#reader)
     setImmediate(() => this.#endReads())
   }
 
@@ -101,6 +106,32 @@ export class Database {
     if (!this.#reading || !this.#readGate.open) return
     this.#reading = false
     this.#reader.execute('commit')
+  }
+
+  /**
+   * Changes with every commit of another process, and with those of this one that wrote agents or presets:
+   * what was found for a key is good while it stays.
+   */
+  get callersVersion(): number {
+    if (this.#comparedForeign) return this.#callersVersion
+    this.#comparedForeign = true
+    setImmediate(() => {
+      this.#comparedForeign = false
+    })
+    // To the writer, its own commits are no change.
+    const foreign = dataVersionOf(this.#writer)
+    if (foreign === this.#foreignVersion) return this.#callersVersion
+    this.#foreignVersion = foreign
+    this.#callersVersion++
+    // What is read from here on is no older than the version that it is kept under.
+    this.#endReads()
+    return this.#callersVersion
+  }
+
+  #committed(): void {
+    if (this.#writer.callerWrites !== this.#callerWrites) this.#callersVersion++
+    this.#callerWrites = this.#writer.callerWrites
+    this.#endReads()
   }
 
   /** Sets the page cache of both connections, MiB. */
@@ -124,6 +155,9 @@ export class Database {
     this.#unlock()
   }
 }
+
+const dataVersionOf = (connection: Connection): number =>
+  connection.execute<{ data_version: number }>('pragma data_version').rows[0]!.data_version
 
 /** Makes a folder for this user alone. Its last step is not recursive: where nothing can be made, Node's recursive form never ends. */
 function makeFolder(folder: string): void {
