@@ -5,9 +5,15 @@ export interface Load {
   readonly url: string
   readonly method?: 'GET' | 'POST' | 'PATCH'
   readonly headers: Readonly<Record<string, string>>
-  /** `[<id>]` in it is another text in each request. */
+  /** `[<id>]` in it is another text than in the requests before. */
   readonly body?: string
 }
+
+/** What stands for another text in each request. */
+const placeholder = '[<id>]'
+
+/** Requests that a connection sends over and over, made beforehand: a load that makes each one anew would itself be the limit. */
+const preparedRequests = 100
 
 /** What a load measured. */
 export interface Measured {
@@ -24,13 +30,25 @@ export async function measure(
   seconds: number,
   connections = 16,
 ): Promise<Measured> {
+  let clients = 0
+  const setupClient = (client: autocannon.Client) => {
+    const name = `${++clients} of ${Date.now()}`
+    client.setRequests(
+      Array.from({ length: preparedRequests }, (_, index) => ({
+        method,
+        headers: { ...headers },
+        body: body!.replace(placeholder, `${index} by ${name}`),
+      })),
+    )
+  }
   const result = await autocannon({
     url,
     method,
     headers: { ...headers },
     connections,
     duration: seconds,
-    ...(body !== undefined && { body, idReplacement: body.includes('[<id>]') }),
+    ...(body !== undefined && { body }),
+    ...(body?.includes(placeholder) && { setupClient }),
   })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${method} ${url}: ${result.non2xx} refused, ${result.errors} failed`)
