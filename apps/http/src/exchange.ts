@@ -37,6 +37,7 @@ export class Exchange {
   /** The agent of the request, once it is known. */
   agentId: string | undefined
   readonly #search: string
+  #signal: AbortSignal | undefined
 
   constructor(request: IncomingMessage, response: ServerResponse) {
     this.request = request
@@ -80,14 +81,8 @@ export class Exchange {
 
   /** Fires when the caller goes away before it has its answer. */
   get signal(): AbortSignal {
-    const { response } = this
-    const gone = new AbortController()
-    const close = () => {
-      if (!response.writableFinished) gone.abort()
-    }
-    if (response.closed) close()
-    else response.once('close', close)
-    return gone.signal
+    this.#signal ??= signalOf(this.response)
+    return this.#signal
   }
 
   /** Closes the connection at once, whatever was not sent yet. */
@@ -119,6 +114,17 @@ export class Exchange {
   refuse({ status, headers, body }: Refusal): Promise<void> {
     return this.send({ status, headers: { ...json, ...headers }, body: JSON.stringify(body) })
   }
+}
+
+/** Fires when an answer's connection closes before it was sent. */
+function signalOf(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  const close = () => {
+    if (!response.writableFinished) gone.abort()
+  }
+  if (response.closed) close()
+  else response.once('close', close)
+  return gone.signal
 }
 
 /** The path and query of a request's target; one sent through a proxy may be a whole URL. */
