@@ -1,5 +1,5 @@
 import { openService } from '@specboard/domain'
-import { httpApp, listen } from '@specboard/http'
+import { HttpApp, listen } from '@specboard/http'
 import { McpEndpoint } from '@specboard/mcp'
 import { pino } from 'pino'
 import { ConformanceBackend } from '../../apps/mcp/test/conformance-backend.ts'
@@ -26,22 +26,12 @@ export async function startFixture(folder: string): Promise<Fixture> {
     },
     given => new ConformanceBackend(given),
   )
-  const app = httpApp({
+  const app = new HttpApp({
     service: opened.service,
     log: pino({ level: 'silent' }),
     hosts: { local: true, allowed: [] },
-    mount: routes => {
-      routes.mountWeb('/mcp', (request, exchange) =>
-        endpoint.fetch(request, {
-          requestId: exchange.requestId,
-          key: exchange.key,
-          seen: agentId => {
-            exchange.agentId = agentId
-          },
-        }),
-      )
-    },
   })
+  app.mountWeb('/mcp', (request, context) => endpoint.fetch(request, context))
   const server = await listen(app, '127.0.0.1', 0)
   return {
     url: `http://127.0.0.1:${server.port}`,

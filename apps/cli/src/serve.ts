@@ -1,5 +1,5 @@
 import { type KnowledgeGraphSettings, openService } from '@specboard/domain'
-import { type HttpApp, httpApp, listen, openApiDocument } from '@specboard/http'
+import { HttpApp, listen, openApiDocument } from '@specboard/http'
 import type { McpEndpoint } from '@specboard/mcp'
 import { type Logger, pino } from 'pino'
 import { SettingError, type Settings } from './settings.ts'
@@ -64,8 +64,10 @@ export async function openApplication(
         onCall: call => log.info(call),
       })
     })
+    const app = new HttpApp({ service: opened.service, log, hosts })
+    mountMcp(app, mcp.get)
     return {
-      app: httpApp({ service: opened.service, log, hosts, mount: routes => mountMcp(routes, mcp.get) }),
+      app,
       ownerKey: opened.ownerKey,
       endStreams: async () => {
         opened.service.end()
@@ -146,15 +148,7 @@ const uploadPath = '/mcp/uploads'
 /** Puts the MCP endpoint on `/mcp`, behind the guards of the application. */
 function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>): void {
   for (const path of ['/mcp', '/mcp/'])
-    app.mountWeb(path, async (request, exchange) =>
-      (await endpoint()).fetch(request, {
-        requestId: exchange.requestId,
-        key: exchange.key,
-        seen: agentId => {
-          exchange.agentId = agentId
-        },
-      }),
-    )
+    app.mountWeb(path, async (request, context) => (await endpoint()).fetch(request, context))
   app.mountUploads(uploadPath, async (ticket, file, seen) => (await endpoint()).upload(ticket, file, seen))
 }
 

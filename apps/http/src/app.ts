@@ -29,25 +29,27 @@ export interface AppOptions {
   readonly service: Service
   readonly log: Logger
   readonly hosts: HostRule
-  /** Further routes that share the guards, such as `/mcp`. */
-  readonly mount?: (app: HttpApp) => void
 }
 
-/** Makes the HTTP application: routes in a loop over the registry, one error mapper, one handler. */
-export function httpApp({ mount, ...options }: AppOptions): HttpApp {
-  const app = new HttpApp(options)
-  mount?.(app)
-  return app
+/** What a handler of web requests is told of the request, and tells of it. */
+export interface WebContext {
+  readonly requestId: string
+  readonly key: string | undefined
+  /** Takes the agent of the request, for the log. */
+  readonly seen: (agentId: string) => void
 }
 
-/** The application: the routes of the registry, the docs, and whatever is mounted, behind the same guards. */
+/**
+ * The HTTP application: the routes of the registry in a loop, one error mapper, one handler; the docs, and
+ * whatever is mounted, behind the same guards.
+ */
 export class HttpApp {
   readonly #service: Service
   readonly #log: Logger
   readonly #hosts: HostRule
   readonly #routes = new Routes()
 
-  constructor({ service, log, hosts }: Omit<AppOptions, 'mount'>) {
+  constructor({ service, log, hosts }: AppOptions) {
     this.#service = service
     this.#log = log
     this.#hosts = hosts
@@ -56,20 +58,22 @@ export class HttpApp {
         handle(service, operation, exchange, params),
       )
     for (const [path, operations] of Map.groupBy(registry, operation => operation.path)) {
-      const refusal = methodNotAllowed(operations.map(({ method }) => method))
+      const methods = operations.map(({ method }) => method)
       this.#routes.addRest(path, async exchange => {
-        if (path.startsWith('/api/v1')) await service.authenticate(exchange.key)
-        throw refusal
+        await this.#checkKey(exchange)
+        throw methodNotAllowed(methods)
       })
     }
     docsRoutes(this.#routes, service.environment.version)
   }
 
   /** Routes all methods of a path to a handler of web requests. */
-  mountWeb(path: string, fetch: (request: Request, exchange: Exchange) => Promise<Response>): void {
+  mountWeb(path: string, fetch: (request: Request, context: WebContext) => Promise<Response>): void {
     this.#routes.addRest(path, async exchange => {
       const { getRequestListener } = await import('@hono/node-server')
-      const answer = getRequestListener(async request => completed(await fetch(request, exchange), exchange.requestId))
+      const { requestId, key } = exchange
+      const context = { requestId, key, seen: seenIn(exchange) }
+      const answer = getRequestListener(async request => completed(await fetch(request, context), requestId))
       await answer(exchange.request, exchange.response)
     })
   }
@@ -82,9 +86,7 @@ export class HttpApp {
     this.#routes.add('POST', path, async exchange => {
       const upload = await readUpload(exchange)
       if (!upload.ok) return exchange.refuse(invalidInput(upload.items))
-      const { status, body } = await take(exchange.query.get('ticket') ?? '', upload.file, agentId => {
-        exchange.agentId = agentId
-      })
+      const { status, body } = await take(exchange.query.get('ticket') ?? '', upload.file, seenIn(exchange))
       return exchange.send({ status, headers: { ...json, 'cache-control': 'no-store' }, body: JSON.stringify(body) })
     })
   }
@@ -114,11 +116,16 @@ export class HttpApp {
     checkHost(this.#hosts, { host: exchange.header('host'), origin: exchange.header('origin') })
     const found = this.#routes.find(request.method ?? 'GET', path)
     if (found !== undefined) return found.handler(exchange, found.params)
-    if (path.startsWith('/api/v1')) await this.#service.authenticate(exchange.key)
+    await this.#checkKey(exchange)
     throw new DomainError('NOT_FOUND', 'No operation has this path. /openapi.json lists all of them.', {
       entity_type: 'path',
       entity_id: path,
     })
+  }
+
+  /** Nobody without a key learns which paths of the API there are. */
+  async #checkKey({ path, key }: Exchange): Promise<void> {
+    if (path.startsWith('/api/v1')) await this.#service.authenticate(key)
   }
 
   async #refuse(exchange: Exchange, error: unknown): Promise<void> {
@@ -136,6 +143,10 @@ export class HttpApp {
     this.#log.error({ request_id: requestId, err: error, path })
     return internalError(requestId)
   }
+}
+
+const seenIn = (exchange: Exchange) => (agentId: string) => {
+  exchange.agentId = agentId
 }
 
 /** Gives an answer that was made elsewhere the headers that it lacks. */

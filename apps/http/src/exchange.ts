@@ -135,8 +135,7 @@ function targetOf(url: string): string {
 }
 
 /** A path without its percent-encoding, but for what would make other segments of it. */
-const readable = (path: string): string =>
-  path.includes('%') ? decoded(path.replaceAll('%25', '%2525'), decodeURI) : path
+const readable = (path: string): string => decoded(path.replaceAll('%25', '%2525'), decodeURI)
 
 /** A text without its percent-encoding, itself where that is malformed. */
 export function decoded(text: string, decode: (text: string) => string = decodeURIComponent): string {

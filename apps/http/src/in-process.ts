@@ -1,12 +1,13 @@
 import { duplexPair, Readable } from 'node:stream'
 import type { HttpApp } from './app.ts'
-import { createServer, request as sendOver } from './node-http.ts'
+import { request as sendOver } from './node-http.ts'
+import { serverOf } from './server.ts'
 
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 
 /** Sends web requests to an application of this process: the same way in as over the network, without a port. */
 export function inProcess(app: HttpApp): (request: Request) => Promise<Response> {
-  const server = createServer((request, response) => void app.answer(request, response))
+  const server = serverOf(app)
   const createConnection = () => {
     const [here, there] = duplexPair()
     server.emit('connection', there)

@@ -1,6 +1,5 @@
 /** The HTTP adapter: contract to routes, OpenAPI and docs pages. */
-export { type AppOptions, type HttpApp, httpApp } from './app.ts'
-export type { Exchange } from './exchange.ts'
+export { type AppOptions, HttpApp, type WebContext } from './app.ts'
 export { checkHost, type HostRule } from './hosts.ts'
 export { inProcess } from './in-process.ts'
 export { openApiDocument } from './openapi.ts'

@@ -10,13 +10,17 @@ export interface RunningServer {
   stop(graceMs?: number): Promise<void>
 }
 
+/** A server that answers by an application, before it listens anywhere. */
+export const serverOf = (app: HttpApp): Server =>
+  createServer((request, response) => void app.answer(request, response))
+
 /**
  * Listens on a host and port; port 0 takes a free one.
  * @throws the system's error, such as EADDRINUSE
  */
 export function listen(app: HttpApp, host: string, port: number): Promise<RunningServer> {
   return new Promise((resolve, reject) => {
-    const server = createServer((request, response) => void app.answer(request, response))
+    const server = serverOf(app)
     server.once('error', reject)
     server.listen(port, host, () => {
       const address = server.address()

@@ -49,10 +49,13 @@ const later: Partial<Record<FeatureName, () => Promise<Runners>>> = {
 /** The implementation of an operation, where it is loaded. */
 export const loadedRunner = (operation: AnyOperation): Runner | undefined => loaded[operation.name]
 
-/** Loads the implementation of an operation. */
-export async function loadRunner(operation: AnyOperation): Promise<Runner> {
+/** The implementation of an operation, loaded where it was not. */
+export const runnerOf = (operation: AnyOperation): Runner | Promise<Runner> =>
+  loadedRunner(operation) ?? loadRunner(operation)
+
+async function loadRunner(operation: AnyOperation): Promise<Runner> {
   Object.assign(loaded, await later[featureOf(operation)]?.())
-  const runner = loaded[operation.name]
+  const runner = loadedRunner(operation)
   if (runner === undefined) throw new Error(`No implementation of ${operation.name}.`)
   return runner
 }

@@ -6,7 +6,7 @@ import { isRootType } from '../boards/tree.ts'
 import { type Caller, Context, type Environment } from '../context.ts'
 import { DomainError, invalid, notFound } from '../errors.ts'
 import type { RecordedEvent } from '../events.ts'
-import { loadedRunner, loadRunner } from '../features.ts'
+import { loadedRunner, runnerOf } from '../features.ts'
 import {
   Answered,
   type FileAnswer,
@@ -130,7 +130,7 @@ export class Service {
    */
   async perform(call: Call): Promise<Answer> {
     const { operation } = call
-    const runner = loadedRunner(operation) ?? (await loadRunner(operation))
+    const runner = await runnerOf(operation)
     const reading = isReading(operation)
     try {
       call.abort?.throwIfAborted()
@@ -151,13 +151,13 @@ export class Service {
    * @throws DomainError when the caller may not make it
    */
   async check(call: Call): Promise<void> {
-    await loadRunner(call.operation)
+    await runnerOf(call.operation)
     await this.database.read(db => this.#settle(db, call))
   }
 
   /** Why a write would be refused now, undefined when it would succeed: it is run and rolled back. */
   async tryOut(call: Call): Promise<DomainError | undefined> {
-    const runner = await loadRunner(call.operation)
+    const runner = await runnerOf(call.operation)
     if (runner.steps) throw new Error(`${call.operation.name} cannot be tried out.`)
     try {
       await this.database.write(async db => {
@@ -207,7 +207,7 @@ export class Service {
         const bodyHash = call.idempotency?.bodyHash ?? ''
         const kept = await this.#kept(ctx.db, call)
         if (kept !== undefined) return replay(kept, bodyHash)
-        if (call.ifMatch !== undefined) await this.#checkMatch(ctx, call)
+        await this.#checkMatch(ctx, call)
         const answer = answerOf(call.operation, await runner.run(call.input, ctx))
         await this.#keep(ctx.db, call, bodyHash, answer)
         call.abort?.throwIfAborted()

@@ -73,7 +73,7 @@ export class QueueWorker {
   readonly #activeBoards = new Set<string>()
   /** Entries whose record changed while they were at work, each with the end of its rest. */
   readonly #hot = new Map<string, NodeJS.Timeout>()
-  #lookedAt = Number.NEGATIVE_INFINITY
+  #emptyLookAt = Number.NEGATIVE_INFINITY
 
   constructor(workshop: Workshop, options: WorkerOptions) {
     this.#workshop = workshop
@@ -185,12 +185,12 @@ export class QueueWorker {
     while (!this.#stopping.signal.aborted) {
       const lane = this.#freeLane()
       if (lane === undefined || this.#isExhausted()) break
-      const wait = Math.max(lane.readyAt, this.#lookedAt + emptyLookMs) - performance.now()
+      const wait = Math.max(lane.readyAt, this.#emptyLookAt + emptyLookMs) - performance.now()
       if (wait > 0) return this.#wakeIn(wait)
       const beside = new Set(this.#activeBoards)
       const entry = await this.#claim([...this.#hot.keys()])
       if (entry === undefined) {
-        this.#lookedAt = performance.now()
+        this.#emptyLookAt = performance.now()
         // What woke it meanwhile may have come too late for this look.
         this.#exhaustedBeside = this.#again ? null : beside
         break
