@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import { toJson } from './json.ts'
-import type { Db } from './storage/executor.ts'
+import { type Db, groupOf } from './storage/executor.ts'
 import { hot } from './storage/hot.ts'
 
 /** One field of a change, with its old and new value. */
@@ -44,11 +43,6 @@ export interface RecordedEvent extends Entry {
   readonly actorName: string
   readonly createdAt: string
 }
-
-const nextSequence = hot<{ board: string }, { seq: number }>((db, param) => ({
-  compile: () =>
-    sql<{ seq: number }>`update boards set seq = seq + 1 where id = ${param('board')} returning seq`.compile(db),
-}))
 
 const insertEvent = hot<
   {
@@ -98,8 +92,7 @@ export async function appendEvent(
   entry: Entry,
   written: { readonly id: string; readonly actorId: string; readonly actorName: string; readonly createdAt: string },
 ): Promise<RecordedEvent> {
-  const [counted] = await nextSequence(db, { board: entry.boardId })
-  const seq = counted!.seq
+  const seq = groupOf(db).next(entry.boardId)
   await insertEvent(db, {
     id: written.id,
     board_id: entry.boardId,

@@ -10,6 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Connection } from './connection.ts'
+import type { Group } from './group.ts'
 import type { Schema } from './schema.ts'
 import { StorageError } from './storage-error.ts'
 
@@ -40,11 +41,13 @@ const noConnection: ConnectionProvider = {
 class DirectExecutor extends DefaultQueryExecutor {
   readonly #connection: Connection
   readonly #gate: Gate
+  readonly #group: Group | undefined
 
-  constructor(connection: Connection, gate: Gate) {
+  constructor(connection: Connection, gate: Gate, group: Group | undefined) {
     super(compiler, adapter, noConnection)
     this.#connection = connection
     this.#gate = gate
+    this.#group = group
   }
 
   override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -53,15 +56,31 @@ class DirectExecutor extends DefaultQueryExecutor {
 
   /** Runs a statement at once. */
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    this.#checkOpen()
+    return this.#connection.execute<Row>(sql, parameters)
+  }
+
+  /** The group of the unit of work. */
+  get group(): Group {
+    this.#checkOpen()
+    if (this.#group === undefined) throw new StorageError('NO_GROUP', 'This handle is not of a group of writes.')
+    return this.#group
+  }
+
+  #checkOpen(): void {
     if (!this.#gate.open)
       throw new StorageError('UNIT_CLOSED', 'This unit of work has ended; its handle cannot be used.')
-    return this.#connection.execute<Row>(sql, parameters)
   }
 }
 
 /** The rows of a compiled statement on the connection of a handle, without the builder in between. */
 export const rowsOf = <Row>(db: Db, sql: string, parameters: readonly unknown[]): Row[] =>
-  (db.getExecutor() as unknown as DirectExecutor).run<Row>(sql, parameters).rows
+  executorOf(db).run<Row>(sql, parameters).rows
+
+/** The group that a unit of work is in. */
+export const groupOf = (db: Db): Group => executorOf(db).group
+
+const executorOf = (db: Db): DirectExecutor => db.getExecutor() as unknown as DirectExecutor
 
 const unusedDialect: KyselyDialect = new SqliteDialect({
   database: () => {
@@ -74,8 +93,8 @@ const unusedDriver = unusedDialect.createDriver()
  * The query builder over one connection. Relies on Kysely's constructor taking its props, which is
  * marked internal: the version is pinned and `executor.test.ts` holds it.
  */
-export function bind(connection: Connection, gate: Gate): Db {
-  const executor = new DirectExecutor(connection, gate)
+export function bind(connection: Connection, gate: Gate, group?: Group): Db {
+  const executor = new DirectExecutor(connection, gate, group)
   return new Kysely<Schema>({
     config: { dialect: unusedDialect },
     dialect: unusedDialect,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Database } from './database.ts'
-import type { Db } from './executor.ts'
+import { type Db, groupOf } from './executor.ts'
 import { insertRow } from './rows.ts'
 
 let folder: string
@@ -20,6 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+const refused = () => Promise.reject(new Error('refused'))
 const put = (db: Db, name: string) => insertRow(db, 'secrets', { name, value: '' })
 const names = async () =>
   new Set((await database.read(db => db.selectFrom('secrets').select('name').execute())).map(row => row.name))
@@ -79,7 +80,6 @@ describe('group commit', () => {
         runs[index]!++
         return after(db)
       })
-    const refused = () => Promise.reject(new Error('refused'))
     await Promise.allSettled([counted(0, db => put(db, 'counted 0')), counted(1, refused)])
     expect(runs).toEqual([1, 1, 0, 0])
     await Promise.allSettled([
@@ -127,5 +127,80 @@ describe('group commit', () => {
 
   test('the reader refuses to write', async () => {
     await expect(database.read(db => put(db, 'read only'))).rejects.toThrow(/readonly/)
+  })
+})
+
+describe('what a group writes once', () => {
+  const boards = ['left', 'right'] as const
+
+  beforeAll(() =>
+    database.write(async db => {
+      for (const id of boards)
+        await insertRow(db, 'boards', {
+          id,
+          name: id,
+          description: '',
+          owner_id: 'owner',
+          settings: '{}',
+          seq: 0,
+          created_at: '',
+          updated_at: '',
+        })
+    }),
+  )
+
+  const storedSequences = async () => {
+    const rows = await database.read(db => db.selectFrom('boards').select(['id', 'seq']).execute())
+    return Object.fromEntries(rows.map(({ id, seq }) => [id, seq]))
+  }
+
+  test('a sequence has no gap and no number twice, whichever units fail, and its row counts it', async () => {
+    const unit = fc.record({
+      takes: fc.array(fc.constantFrom(...boards), { maxLength: 4 }),
+      fails: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(unit, { minLength: 1, maxLength: 30 }), async units => {
+        const before = await storedSequences()
+        const outcomes = await Promise.allSettled(
+          units.map(({ takes, fails }) =>
+            database.write(async db => {
+              const taken = takes.map(board => [board, groupOf(db).next(board)] as const)
+              if (fails) throw new Error('refused')
+              return taken
+            }),
+          ),
+        )
+        const kept = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : []))
+        const after = await storedSequences()
+        for (const board of boards) {
+          const numbers = kept.filter(([name]) => name === board).map(([, number]) => number)
+          expect(numbers).toEqual(numbers.map((_, index) => before[board]! + index + 1))
+          expect(after[board]).toBe(before[board]! + numbers.length)
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('of what is put off under one key the first is done, not that of a unit that failed', async () => {
+    const done: string[] = []
+    const postponing = (name: string, key: string, after: () => Promise<unknown> = async () => {}) =>
+      database.write(async db => {
+        groupOf(db).postpone(key, async at => {
+          done.push(name)
+          await put(at, `postponed ${name}`)
+        })
+        await after()
+      })
+    await Promise.allSettled([postponing('1', 'a'), postponing('2', 'a'), postponing('3', 'b')])
+    expect(done).toEqual(['1', '3'])
+    await Promise.allSettled([postponing('4', 'a', refused), postponing('5', 'a'), postponing('6', 'c', refused)])
+    const stored = await names()
+    expect(['1', '2', '3', '4', '5', '6'].filter(name => stored.has(`postponed ${name}`))).toEqual(['1', '3', '5'])
+  })
+
+  test('a handle that is of no group says so', async () => {
+    await expect(database.read(async db => groupOf(db))).rejects.toMatchObject({ code: 'NO_GROUP' })
   })
 })

@@ -1,5 +1,6 @@
 import type { Connection } from './connection.ts'
 import { bind, type Db, type Gate } from './executor.ts'
+import { Group } from './group.ts'
 import { StorageError } from './storage-error.ts'
 
 /** A group ends after so many units or so many milliseconds, whichever comes first. */
@@ -40,6 +41,7 @@ const unanswered: Outcome = { ok: false, error: undefined }
  */
 export class GroupCommit {
   readonly #connection: Connection
+  readonly #group: Group
   readonly #storageFault: (error: unknown) => unknown
   readonly #beforeAnswers: () => void
   readonly #waiting: Unit[] = []
@@ -57,6 +59,7 @@ export class GroupCommit {
    */
   constructor(connection: Connection, storageFault: (error: unknown) => unknown, beforeAnswers: () => void) {
     this.#connection = connection
+    this.#group = new Group(connection)
     this.#storageFault = storageFault
     this.#beforeAnswers = beforeAnswers
   }
@@ -112,17 +115,18 @@ export class GroupCommit {
       this.#connection.execute('begin immediate')
       while (this.#waiting.length > 0 && done.length < groupUnits && performance.now() < end) {
         const unit = this.#waiting.shift()!
-        const { writes } = this.#connection
+        const writes = this.#writes
         const entry: Entry = { unit, outcome: unanswered }
         done.push(entry)
         entry.outcome = await (apart ? this.#runApart(unit) : this.#runUnit(unit))
-        if (apart || entry.outcome.ok || this.#connection.writes === writes) continue
+        if (apart || entry.outcome.ok || this.#writes === writes) continue
         // What it wrote can only be taken back with what was written before it, which is done again.
         apart = true
-        this.#connection.execute('rollback')
+        this.#rollback()
         this.#connection.execute('begin immediate')
         for (const earlier of done) if (earlier.outcome.ok) earlier.outcome = await this.#runApart(earlier.unit)
       }
+      await this.#group.finish()
       this.#connection.execute('commit')
     } catch (error) {
       this.#rollback()
@@ -140,7 +144,7 @@ export class GroupCommit {
   async #runUnit(unit: Unit): Promise<Outcome> {
     const gate: Gate = { open: true }
     try {
-      return { ok: true, value: await this.#withinTurn(unit.run(bind(this.#connection, gate))) }
+      return { ok: true, value: await this.#withinTurn(unit.run(bind(this.#connection, gate, this.#group))) }
     } catch (error) {
       // SQLite rolls the whole transaction back by itself on a full disk or an I/O error.
       if (!this.#connection.inTransaction) throw error
@@ -155,7 +159,11 @@ export class GroupCommit {
   async #runApart(unit: Unit): Promise<Outcome> {
     this.#connection.execute('savepoint unit')
     const outcome = await this.#runUnit(unit)
-    if (!outcome.ok) this.#connection.execute('rollback to unit')
+    if (outcome.ok) await this.#group.finish()
+    else {
+      this.#group.forget()
+      this.#connection.execute('rollback to unit')
+    }
     this.#connection.execute('release unit')
     return outcome
   }
@@ -174,7 +182,13 @@ export class GroupCommit {
     })
   }
 
+  /** What tells whether a unit has written anything. */
+  get #writes(): number {
+    return this.#connection.writes + this.#group.asked
+  }
+
   #rollback(): void {
+    this.#group.forget()
     if (this.#connection.inTransaction) this.#connection.execute('rollback')
   }
 }

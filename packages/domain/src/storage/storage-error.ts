@@ -4,6 +4,7 @@ export type StorageErrorCode =
   | 'NO_STREAMS'
   | 'UNIT_CLOSED'
   | 'UNIT_AWAITED'
+  | 'NO_GROUP'
   | 'BUSY'
   | 'STORAGE_FULL'
   | 'DATABASE_NEWER'

@@ -3,7 +3,7 @@ import { artifactTypes } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Entry } from '../../events.ts'
-import type { Db } from '../../storage/executor.ts'
+import { type Db, groupOf } from '../../storage/executor.ts'
 import { hot } from '../../storage/hot.ts'
 import type { KgQueueTable } from '../../storage/knowledge-graph-schema.ts'
 import { dependentsOf, priorities, priorityRank, requestsOf } from './rules.ts'
@@ -46,11 +46,12 @@ const upsert = hot<
   compile: () =>
     sql<never>`insert into kg_queue (id, board_id, artifact_type, artifact_id, priority_rank, lineage_rank,
         source, status, triggered_at, triggered_by_event, attempts, errors, changed)
-      values (${param('id')}, ${param('board')}, ${param('type')}, ${param('artifact')}, ${param('priority')},
+      select ${param('id')}, id, ${param('type')}, ${param('artifact')}, ${param('priority')},
         ${param('lineage')}, ${param('source')},
-        case when exists (select 1 from kg_boards where board_id = ${param('board')} and consolidation_enabled = 0)
+        case when exists (select 1 from kg_boards where board_id = boards.id and consolidation_enabled = 0)
           then 'paused' else 'pending' end,
-        ${param('now')}, ${param('event')}, 0, '[]', 0)
+        ${param('now')}, ${param('event')}, 0, '[]', 0
+      from boards where id = ${param('board')}
       on conflict (artifact_type, artifact_id) do update set
         priority_rank = case when excluded.priority_rank < kg_queue.priority_rank
           then excluded.priority_rank else kg_queue.priority_rank end,
@@ -112,8 +113,11 @@ export async function enqueueBugs(
 
 /** Queues the records that a write changed, in its own transaction: what `Context.record` calls for each entry. */
 export async function queueConsolidation(db: Db, unit: Unit, entry: Entry): Promise<void> {
-  for (const { type, id, event, priority } of requestsOf(entry))
-    await enqueue(db, unit, { boardId: entry.boardId, type, id, source: `event:${event}`, event, priority })
+  const { boardId } = entry
+  for (const { type, id, event, priority } of requestsOf(entry)) {
+    const wanted = { boardId, type, id, source: `event:${event}`, event, priority }
+    groupOf(db).postpone(`queue ${type} ${id} ${priority}`, at => enqueue(at, unit, wanted))
+  }
   for (const dependents of dependentsOf(entry)) await enqueueBugs(db, unit, entry.boardId, dependents)
 }
 

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { GraphWorld } from '../../../test/graph-world.ts'
+
+let world: GraphWorld
+
+beforeAll(async () => {
+  world = await GraphWorld.start()
+})
+
+afterAll(() => world.stop())
+
+const queued = () =>
+  world.opened.service.database.read(db =>
+    db.selectFrom('kg_queue').select(['artifact_id', 'triggered_by_event', 'attempts', 'status']).execute(),
+  )
+
+test('writes of one group on one record leave one entry, which says what came first', async () => {
+  const spec_id = await world.spec()
+  await world.drain()
+  await Promise.all([
+    world.ok('update_spec', { spec_id, title: 'First' }),
+    world.ok('move_spec', { spec_id, status: 'review' }),
+    world.ok('update_spec', { spec_id, title: 'Second' }),
+  ])
+  expect(await queued()).toEqual([
+    { artifact_id: spec_id, triggered_by_event: 'spec.updated', attempts: 0, status: 'pending' },
+  ])
+  await world.drain()
+  expect(await queued()).toEqual([])
+})
+
+test('a board that is deleted in the group of a write on its record takes nothing of the group with it', async () => {
+  const { id: board_id } = await world.ok('create_board', { name: 'Going', description: '' })
+  const { id: ideation_id } = await world.ok('create_ideation', { board_id, title: 'Going' })
+  const [changed, deleted, made] = await Promise.allSettled([
+    world.ok('update_ideation', { ideation_id, title: 'Gone' }),
+    world.ok('delete_board', { board_id }),
+    world.spec(),
+  ])
+  expect([changed.status, deleted.status, made.status]).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+  const entries = await queued()
+  expect(entries.some(entry => entry.artifact_id === ideation_id)).toBe(false)
+  expect(entries.some(entry => made.status === 'fulfilled' && entry.artifact_id === made.value)).toBe(true)
+})
+
+test('a record of a board whose consolidation is off waits as paused', async () => {
+  await world.ok('put_board_kg_settings', { board_id: world.boardId, consolidation_enabled: false })
+  const spec_id = await world.spec()
+  expect(await queued()).toContainEqual(expect.objectContaining({ artifact_id: spec_id, status: 'paused' }))
+})
