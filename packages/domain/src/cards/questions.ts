@@ -1,14 +1,14 @@
 import type { CardQuestion } from '@specboard/contract'
 import type { z } from 'zod'
-import type { QuestionsTable } from '../storage/schema.ts'
+import type { NestedQuestion } from '../questions/store.ts'
 
 /** A question on a card in the wire's shape (cards 2.4). */
 export type CardQuestionRecord = z.output<typeof CardQuestion>
 
-/** A row as a card question: the short form, without choices. */
-export const cardQuestionOf = (row: QuestionsTable): CardQuestionRecord => ({
+/** A row as a question of a card: the short form, without choices. */
+export const cardQuestionOf = (cardId: string, row: NestedQuestion): CardQuestionRecord => ({
   id: row.id,
-  card_id: row.owner_id,
+  card_id: cardId,
   question: row.question,
   answer: row.answer,
   asked_by: row.asked_by,

@@ -7,7 +7,7 @@ import { type AttachmentRecord, withAttachments } from '../attachments/store.ts'
 import { commentOf, withComments } from '../comments/store.ts'
 import { notFound } from '../errors.ts'
 import { parseJson } from '../json.ts'
-import { withQuestions } from '../questions/store.ts'
+import { type NestedQuestion, withQuestions } from '../questions/store.ts'
 import { dialect } from '../storage/dialect.ts'
 import type { Db } from '../storage/executor.ts'
 import { hot } from '../storage/hot.ts'
@@ -15,7 +15,6 @@ import type {
   ArchitectureDesignsTable,
   CardsTable,
   CommentsTable,
-  QuestionsTable,
   Schema,
   TaskValidationsTable,
 } from '../storage/schema.ts'
@@ -144,7 +143,9 @@ function wholeOf(row: CardsTable & Nested, access: Access): WholeCard {
       ? parseJson<ArchitectureDesignsTable[]>(row.architecture_designs).map(designSummaryOf)
       : [],
     attachments: access.allows('ATTACHMENTS_READ') ? parseJson<AttachmentRecord[]>(row.attachments) : [],
-    qa_items: access.allows('QA_READ') ? parseJson<QuestionsTable[]>(row.qa_items).map(cardQuestionOf) : [],
+    qa_items: access.allows('QA_READ')
+      ? parseJson<NestedQuestion[]>(row.qa_items).map(question => cardQuestionOf(row.id, question))
+      : [],
     comments: access.allows('COMMENTS_READ') ? parseJson<CommentsTable[]>(row.comments).map(commentOf) : [],
   }
 }

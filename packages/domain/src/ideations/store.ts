@@ -7,12 +7,12 @@ import { parseJson, parseNullable, toJson } from '../json.ts'
 import { counterOf, type ListFilter, matches } from '../list-filter.ts'
 import type { Mockup } from '../mockups.ts'
 import { planningFields } from '../planning.ts'
-import { questionOf, withQuestions } from '../questions/store.ts'
+import { nestedQuestions, withQuestions } from '../questions/store.ts'
 import { type RefinementSummaryRow, refinementSummaryOf, withRefinements } from '../refinements/summaries.ts'
 import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../specs/summaries.ts'
 import type { Db } from '../storage/executor.ts'
 import { hot } from '../storage/hot.ts'
-import type { ArchitectureDesignsTable, IdeationsTable, QuestionsTable } from '../storage/schema.ts'
+import type { ArchitectureDesignsTable, IdeationsTable } from '../storage/schema.ts'
 
 const recordById = hot<{ id: string }, IdeationsTable>((db, param) =>
   db.selectFrom('ideations').selectAll().where('id', '=', param('id')),
@@ -85,9 +85,7 @@ function wholeOf(row: WholeRow, access: Access) {
       ? parseJson<ArchitectureDesignsTable[]>(row.architecture_designs).map(designSummaryOf)
       : [],
     knowledge_bases: [],
-    qa_items: access.allows('QA_READ')
-      ? parseJson<QuestionsTable[]>(row.qa_items).map(question => ({ ...questionOf(question), ideation_id: id }))
-      : [],
+    qa_items: access.allows('QA_READ') ? nestedQuestions(row.qa_items, 'ideation', id) : [],
     refinements: access.allows('REFINEMENTS_READ')
       ? parseJson<RefinementSummaryRow[]>(row.refinements).map(refinementSummaryOf)
       : [],

@@ -35,7 +35,7 @@ const askCardQuestion: Implementation<Questions['ask_card_question']> = async ({
   }
   await insertRow(ctx.db, 'questions', row)
   await recordOnCard(ctx, card, 'question_added', { qa_id: row.id, question: excerpt(row.question) })
-  return cardQuestionOf(row)
+  return cardQuestionOf(card.id, row)
 }
 
 /** The addressed question and the card that it is on. */
@@ -52,7 +52,7 @@ const answerCardQuestion: Implementation<Questions['answer_card_question']> = as
   await updateRow(ctx.db, 'questions', row.id, answered)
   await markSeen(ctx, card.id, [row.id])
   await recordOnCard(ctx, card, 'question_answered', { qa_id: row.id, answer: excerpt(body.answer) })
-  return cardQuestionOf({ ...row, ...answered })
+  return cardQuestionOf(card.id, { ...row, ...answered })
 }
 
 const deleteCardQuestion: Implementation<Questions['delete_card_question']> = async ({ params }, ctx) => {

@@ -9,10 +9,15 @@ import { type Page, type Paging, paged, window } from '../page.ts'
 import { insertRow, updateRow } from '../storage/rows.ts'
 import type { QuestionsTable } from '../storage/schema.ts'
 import { type Answering, type Asking, acceptedAnswer, checkedChoices } from './rules.ts'
-import { countQuestions, deleteQuestion, listQuestions, type Question, questionById, questionOf } from './store.ts'
-
-/** A question with the id of the record it hangs on. */
-export type OwnedQuestion<Owner extends PlanningType> = Question & Readonly<Record<`${Owner}_id`, string>>
+import {
+  countQuestions,
+  deleteQuestion,
+  listQuestions,
+  type OwnedQuestion,
+  ownedQuestionOf,
+  questionById,
+  questionOf,
+} from './store.ts'
 
 interface QuestionPath {
   readonly params: { readonly qa_id: string }
@@ -27,7 +32,7 @@ interface QuestionPath {
  * implement(features.ideations, { list_ideation_questions: questions.list, ask_ideation_question: questions.ask, … })
  */
 export function questionRoom<const Owner extends PlanningType>(owner: Owner) {
-  const owned = (row: QuestionsTable) => ({ ...questionOf(row), [`${owner}_id`]: row.owner_id }) as OwnedQuestion<Owner>
+  const owned = (row: QuestionsTable) => ownedQuestionOf(owner, row.owner_id, row)
 
   const recordQuestion = (
     ctx: Context,

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
-import { parseNullable } from '../json.ts'
+import type { PlanningType } from '../history/record.ts'
+import { parseJson, parseNullable } from '../json.ts'
 import { dialect } from '../storage/dialect.ts'
 import { hot } from '../storage/hot.ts'
 import type { QuestionsTable, Schema } from '../storage/schema.ts'
@@ -8,16 +9,19 @@ import type { Choice, QuestionType } from './rules.ts'
 /** A question in the wire's shape, beside its owner's id. */
 export type Question = ReturnType<typeof questionOf>
 
-/** The questions of a record, oldest first, as one JSON column. */
+/** A question with the id of the record it hangs on. */
+export type OwnedQuestion<Owner extends PlanningType> = Question & Readonly<Record<`${Owner}_id`, string>>
+
+/** A question as it is nested in its owner. */
+export type NestedQuestion = Omit<QuestionsTable, 'board_id' | 'owner_type' | 'owner_id'>
+
+/** The questions of a record, oldest first, as one JSON column of `NestedQuestion`. */
 export const withQuestions = (eb: ExpressionBuilder<Schema, keyof Schema>, ownerId: string) =>
   dialect.jsonArrayFrom(
     eb
       .selectFrom('questions')
       .select([
         'questions.id',
-        'questions.board_id',
-        'questions.owner_type',
-        'questions.owner_id',
         'questions.question',
         'questions.question_type',
         'questions.choices',
@@ -35,7 +39,7 @@ export const withQuestions = (eb: ExpressionBuilder<Schema, keyof Schema>, owner
   )
 
 /** A row as a question, without its owner. */
-export const questionOf = (row: QuestionsTable) => ({
+export const questionOf = (row: NestedQuestion) => ({
   id: row.id,
   question: row.question,
   question_type: row.question_type as QuestionType,
@@ -48,6 +52,14 @@ export const questionOf = (row: QuestionsTable) => ({
   created_at: row.created_at,
   answered_at: row.answered_at,
 })
+
+/** A row as a question of a planning record. */
+export const ownedQuestionOf = <const Owner extends PlanningType>(owner: Owner, id: string, row: NestedQuestion) =>
+  ({ ...questionOf(row), [`${owner}_id`]: id }) as OwnedQuestion<Owner>
+
+/** The questions that are nested in a planning record. */
+export const nestedQuestions = <const Owner extends PlanningType>(json: string, owner: Owner, id: string) =>
+  parseJson<NestedQuestion[]>(json).map(row => ownedQuestionOf(owner, id, row))
 
 /** A question by its id. */
 export const questionById = hot<{ id: string }, QuestionsTable>((db, param) =>

@@ -6,11 +6,11 @@ import { knowledgeSummaryOf } from '../knowledge/room.ts'
 import { type KnowledgeSummaryRow, withKnowledge } from '../knowledge/store.ts'
 import { counterOf, type ListFilter, matches } from '../list-filter.ts'
 import type { Mockup } from '../mockups.ts'
-import { questionOf, withQuestions } from '../questions/store.ts'
+import { nestedQuestions, withQuestions } from '../questions/store.ts'
 import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../specs/summaries.ts'
 import type { Db } from '../storage/executor.ts'
 import { hot } from '../storage/hot.ts'
-import type { ArchitectureDesignsTable, QuestionsTable, RefinementsTable } from '../storage/schema.ts'
+import type { ArchitectureDesignsTable, RefinementsTable } from '../storage/schema.ts'
 import { type RefinementSummaryRow, refinementSummaryColumns, refinementSummaryOf } from './summaries.ts'
 
 const recordById = hot<{ id: string }, RefinementsTable>((db, param) =>
@@ -72,9 +72,7 @@ export async function readWholeRefinement(db: Db, id: string, access: Access) {
     knowledge_bases: access.allows('KNOWLEDGE_READ')
       ? parseJson<KnowledgeSummaryRow[]>(row.knowledge_bases).map(item => knowledgeSummaryOf('refinement', item))
       : [],
-    qa_items: access.allows('QA_READ')
-      ? parseJson<QuestionsTable[]>(row.qa_items).map(question => ({ ...questionOf(question), refinement_id: id }))
-      : [],
+    qa_items: access.allows('QA_READ') ? nestedQuestions(row.qa_items, 'refinement', id) : [],
     specs: access.allows('SPECS_READ')
       ? parseJson<SpecSummaryRow[]>(row.specs).map(spec => specSummaryOf(spec, showDesigns))
       : [],

@@ -10,10 +10,10 @@ import { knowledgeSummaryOf } from '../knowledge/room.ts'
 import { type KnowledgeSummaryRow, withKnowledge } from '../knowledge/store.ts'
 import type { Mockup } from '../mockups.ts'
 import { planningFields } from '../planning.ts'
-import { questionOf, withQuestions } from '../questions/store.ts'
+import { nestedQuestions, withQuestions } from '../questions/store.ts'
 import type { Db } from '../storage/executor.ts'
 import { hot } from '../storage/hot.ts'
-import type { ArchitectureDesignsTable, Flag, QuestionsTable, SpecsTable } from '../storage/schema.ts'
+import type { ArchitectureDesignsTable, Flag, SpecsTable } from '../storage/schema.ts'
 import type { Contract, Decision, Evaluation, Rule, Scenario, TechnicalItem } from './items.ts'
 
 export type Status = z.infer<typeof SpecStatus>
@@ -144,8 +144,6 @@ export async function readWholeSpec(db: Db, id: string, access: Access) {
     architecture_designs: access.allows('ARCHITECTURE_READ')
       ? parseJson<ArchitectureDesignsTable[]>(row.architecture_designs).map(designSummaryOf)
       : [],
-    qa_items: access.allows('QA_READ')
-      ? parseJson<QuestionsTable[]>(row.qa_items).map(question => ({ ...questionOf(question), spec_id: id }))
-      : [],
+    qa_items: access.allows('QA_READ') ? nestedQuestions(row.qa_items, 'spec', id) : [],
   }
 }
