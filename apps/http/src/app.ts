@@ -196,9 +196,7 @@ async function handle(
       idempotencyKey === undefined
         ? undefined
         : { key: idempotencyKey, path: exchange.path, bodyHash: hashOf(raw.body), file: digested },
-    get signal() {
-      return exchange.signal
-    },
+    gone: () => exchange.signal,
     following: followingOf(exchange),
   })
   return respond(operation, answer, exchange)

@@ -86,8 +86,8 @@ export interface Steps {
   read<Value>(run: (ctx: Context) => Promise<Value>): Promise<Value>
   /** Writes durably with the access of the call settled anew. */
   write<Value>(run: (ctx: Context) => Promise<Value>): Promise<Value>
-  /** Fires when the caller goes away. */
-  readonly signal: AbortSignal
+  /** Gives the signal that fires when the caller goes away or the service ends. */
+  readonly gone: () => AbortSignal
   readonly environment: Environment
   /** How the caller takes an event stream. */
   readonly following: Following

@@ -34,8 +34,11 @@ export interface Call {
   /** Tags of which the record must carry one (`If-Match`); `*` takes any. */
   readonly ifMatch?: readonly string[] | undefined
   readonly idempotency?: IdempotencyKey | undefined
-  /** Fires when the caller goes away. */
-  readonly signal?: AbortSignal | undefined
+  /**
+   * Gives the signal that fires when the caller goes away, for the few that ask. No getter of a literal: each
+   * would have a hidden class of its own, which keeps the request until the engine's next full collection.
+   */
+  readonly gone?: (() => AbortSignal) | undefined
   /** Rolls a write back, and throws the reason, when it fires before the commit. */
   readonly abort?: AbortSignal | undefined
   /** The one board that the call may address; a record of another is not found. */
@@ -131,6 +134,9 @@ export class Service {
   async perform(call: Call): Promise<Answer> {
     const { operation } = call
     const runner = await runnerOf(operation)
+    // A unit of work cannot wait until it is loaded.
+    const matched = call.ifMatch === undefined ? null : representationOf(operation)
+    if (matched !== null) await runnerOf(matched)
     const reading = isReading(operation)
     try {
       call.abort?.throwIfAborted()
@@ -232,7 +238,6 @@ export class Service {
       return found
     })
     if (kept !== undefined) return replay(kept, await this.#bodyHash(call))
-    const ending = this.#ending.signal
     let signal: AbortSignal | undefined
     const steps: Steps = {
       read: run => this.database.read(async db => run(await this.#settle(db, call))),
@@ -245,9 +250,10 @@ export class Service {
             return value
           },
         ),
-      get signal() {
-        const gone = call.signal ?? call.abort
-        signal ??= gone === undefined ? ending : AbortSignal.any([gone, ending])
+      gone: () => {
+        signal ??= AbortSignal.any(
+          [call.gone?.() ?? call.abort, this.#ending.signal].filter(part => part !== undefined),
+        )
         return signal
       },
       environment: this.environment,

@@ -150,9 +150,10 @@ async function* messages(
       yield { event: 'kg.stream.reset', data: { oldest_id: start.oldest } }
     let after = start.after
     let sentAt = performance.now()
-    while (!steps.signal.aborted) {
+    const gone = steps.gone()
+    while (!gone.aborted) {
       // Waited for from before the read on, so that nothing that comes meanwhile is missed.
-      const changed = signals.next(board, Math.max(0, sentAt + keepAliveMs - performance.now()), steps.signal)
+      const changed = signals.next(board, Math.max(0, sentAt + keepAliveMs - performance.now()), gone)
       if (!(await mayListen())) return
       const [events, progress] = await Promise.all([
         shared.read(`events ${board} ${after}`, db => eventsAfter(db, board, after, pageSize)),
@@ -169,7 +170,7 @@ async function* messages(
         sentAt = performance.now()
       }
       if (events.length < pageSize) await changed
-      if (performance.now() - sentAt >= keepAliveMs && !steps.signal.aborted) {
+      if (performance.now() - sentAt >= keepAliveMs && !gone.aborted) {
         yield { comment: 'keepalive' }
         sentAt = performance.now()
       }
@@ -186,14 +187,15 @@ export async function onceAnswer(board: string, { since, wait_ms }: Asked, steps
   const { signals } = steps.environment.graph
   const after = await steps.read(ctx => resumeAt(ctx.db, board, since, steps.following.lastEventId))
   const until = performance.now() + wait_ms
+  const gone = steps.gone()
   for (;;) {
     const left = until - performance.now()
-    const changed = left > 0 ? signals.next(board, left, steps.signal) : Promise.resolve()
+    const changed = left > 0 ? signals.next(board, left, gone) : Promise.resolve()
     const { events, progress } = await steps.read(async ctx => ({
       events: await eventsAfter(ctx.db, board, after, pageSize),
       progress: await readProgressOf(ctx.db, board),
     }))
-    if (events.length > 0 || left <= 0 || steps.signal.aborted)
+    if (events.length > 0 || left <= 0 || gone.aborted)
       return { events, last_event_id: events.at(-1)?.id ?? after, progress: progressEvent(progress, nowOf(steps)) }
     await changed
   }

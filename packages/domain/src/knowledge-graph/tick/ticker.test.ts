@@ -138,7 +138,7 @@ describe('a tick', () => {
     const steps = {
       read: (run: never) => service.read(caller, run),
       write: (run: never) => service.write(caller, run),
-      signal: abort.signal,
+      gone: () => abort.signal,
       environment: service.environment,
       following: { live: true, lastEventId: '1' },
     }
