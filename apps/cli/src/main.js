@@ -9,12 +9,19 @@ if (major < 24) {
   process.exit(1)
 }
 module.enableCompileCache()
-// A relative import names its file: Node would look for it, its real path and its package, 800 times a start.
+// A relative import names its file, which is of its importer's kind: Node would look for it, its real path and its
+// package, 600 times a start.
+const formats = { '.ts': 'module-typescript', '.js': 'module' }
+const extension = url => url.slice(-3)
 module.registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier.startsWith('.') && context.parentURL !== undefined && context.conditions.includes('import')
-      ? { url: new URL(specifier, context.parentURL).href, shortCircuit: true }
-      : next(specifier, context),
+  resolve: (specifier, context, next) => {
+    const { parentURL, conditions } = context
+    if (!specifier.startsWith('.') || parentURL === undefined || !conditions.includes('import'))
+      return next(specifier, context)
+    const { href } = new URL(specifier, parentURL)
+    const format = formats[extension(parentURL)]
+    return { url: href, format: extension(href) === extension(parentURL) ? format : undefined, shortCircuit: true }
+  },
 })
 const { run } = await import('./commands.ts')
 process.exitCode = await run(process.argv)

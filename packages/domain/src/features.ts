@@ -1,50 +1,33 @@
 import { type AnyOperation, type FeatureName, featureOf } from '@specboard/contract'
-import { agentOperations } from './agents/operations.ts'
-import { architectureOperations } from './architecture/operations.ts'
-import { attachmentOperations } from './attachments/operations.ts'
-import { boardOperations } from './boards/operations.ts'
-import { cardOperations } from './cards/operations.ts'
-import { commentOperations } from './comments/operations.ts'
-import { guidelineOperations } from './guidelines/operations.ts'
-import { healthOperations } from './health/operations.ts'
-import { ideationOperations } from './ideations/operations.ts'
 import type { Runner } from './implement.ts'
-import { meOperations } from './me/operations.ts'
-import { presetOperations } from './presets/operations.ts'
-import { qaOperations } from './qa/operations.ts'
-import { refinementOperations } from './refinements/operations.ts'
-import { settingsOperations } from './settings/operations.ts'
-import { specOperations } from './specs/operations.ts'
-import { sprintOperations } from './sprints/operations.ts'
 
 type Runners = Readonly<Record<string, Runner>>
 
-const loaded: Record<string, Runner> = {
-  ...agentOperations,
-  ...architectureOperations,
-  ...attachmentOperations,
-  ...boardOperations,
-  ...cardOperations,
-  ...commentOperations,
-  ...guidelineOperations,
-  ...healthOperations,
-  ...ideationOperations,
-  ...meOperations,
-  ...presetOperations,
-  ...qaOperations,
-  ...refinementOperations,
-  ...settingsOperations,
-  ...specOperations,
-  ...sprintOperations,
-}
-
-/** Features that not every day needs: loaded with their first call, where they would be a tenth of each start. */
-const later: Partial<Record<FeatureName, () => Promise<Runners>>> = {
+/** Every feature is loaded with its first call: all of them together would be a seventh of a start. */
+const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
+  agents: async () => (await import('./agents/operations.ts')).agentOperations,
   analytics: async () => (await import('./analytics/operations.ts')).analyticsOperations,
+  architecture: async () => (await import('./architecture/operations.ts')).architectureOperations,
+  attachments: async () => (await import('./attachments/operations.ts')).attachmentOperations,
+  boards: async () => (await import('./boards/operations.ts')).boardOperations,
+  cards: async () => (await import('./cards/operations.ts')).cardOperations,
+  comments: async () => (await import('./comments/operations.ts')).commentOperations,
   discovery: async () => (await import('./discovery/operations.ts')).discoveryOperations,
+  guidelines: async () => (await import('./guidelines/operations.ts')).guidelineOperations,
+  health: async () => (await import('./health/operations.ts')).healthOperations,
+  ideations: async () => (await import('./ideations/operations.ts')).ideationOperations,
   'knowledge-graph': async () => (await import('./knowledge-graph/operations.ts')).knowledgeGraphOperations,
   lineage: async () => (await import('./lineage/operations.ts')).lineageOperations,
+  me: async () => (await import('./me/operations.ts')).meOperations,
+  presets: async () => (await import('./presets/operations.ts')).presetOperations,
+  qa: async () => (await import('./qa/operations.ts')).qaOperations,
+  refinements: async () => (await import('./refinements/operations.ts')).refinementOperations,
+  settings: async () => (await import('./settings/operations.ts')).settingsOperations,
+  specs: async () => (await import('./specs/operations.ts')).specOperations,
+  sprints: async () => (await import('./sprints/operations.ts')).sprintOperations,
 }
+
+const loaded: Record<string, Runner> = {}
 
 /** The implementation of an operation, where it is loaded. */
 export const loadedRunner = (operation: AnyOperation): Runner | undefined => loaded[operation.name]
@@ -54,7 +37,7 @@ export const runnerOf = (operation: AnyOperation): Runner | Promise<Runner> =>
   loadedRunner(operation) ?? loadRunner(operation)
 
 async function loadRunner(operation: AnyOperation): Promise<Runner> {
-  Object.assign(loaded, await later[featureOf(operation)]?.())
+  Object.assign(loaded, await features[featureOf(operation)]())
   const runner = loadedRunner(operation)
   if (runner === undefined) throw new Error(`No implementation of ${operation.name}.`)
   return runner
