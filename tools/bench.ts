@@ -8,13 +8,13 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@specboard/client'
-import { compare, type Load, type Measured } from './bench/load.ts'
+import { type Compared, compare, type Load } from './bench/load.ts'
 import { residentMiB, type ServerProcess, startProduct, startScript } from './bench/processes.ts'
 import { inParallel } from './pool.ts'
 
 const quick = process.argv.includes('--quick')
-const seconds = quick ? 1 : 4
-const rounds = quick ? 1 : 3
+const seconds = 1
+const rounds = quick ? 1 : 9
 
 if (process.argv.includes('--scale')) {
   const { benchScale } = await import('./bench-scale.ts')
@@ -27,6 +27,13 @@ if (process.argv.includes('--graph')) {
   await benchGraph()
   process.exit()
 }
+
+/** What is asked of both servers, and the least ratio in per cent; 0 where none is set. */
+type Pair = readonly [
+  name: string,
+  request: Omit<Load, 'headers' | 'url'> & { readonly ours: string; readonly bare: string },
+  goal: number,
+]
 
 const folder = mkdtempSync(join(tmpdir(), 'specboard-bench-'))
 const dataFolder = join(folder, 'data')
@@ -47,34 +54,35 @@ try {
   const bare = keep(await startScript('./bare.ts', [join(folder, 'bare.db'), join(folder, 'spec.json')]))
 
   const { boardId, ideationId, specId } = seeded
-  const pairs: readonly (readonly [string, Omit<Load, 'headers' | 'url'> & { ours: string; bare: string }, number])[] =
+  const pairs: readonly Pair[] = [
+    ['get one', { ours: `/api/v1/ideations/${ideationId}`, bare: `/ideations/${ideationId}` }, 50],
+    ['list 50', { ours: `/api/v1/boards/${boardId}/ideations?limit=50`, bare: `/boards/${boardId}/ideations` }, 60],
+    [`get spec (${Math.round(specBytes.length / 1024)} kB)`, { ours: `/api/v1/specs/${specId}`, bare: '/bytes' }, 0],
     [
-      ['get one', { ours: `/api/v1/ideations/${ideationId}`, bare: `/ideations/${ideationId}` }, 50],
-      ['list 50', { ours: `/api/v1/boards/${boardId}/ideations?limit=50`, bare: `/boards/${boardId}/ideations` }, 60],
-      [
-        'create',
-        {
-          method: 'POST',
-          body: JSON.stringify({ title: 'Measured' }),
-          ours: `/api/v1/boards/${boardId}/ideations`,
-          bare: `/boards/${boardId}/ideations`,
-        },
-        200,
-      ],
-      [
-        'patch',
-        {
-          method: 'PATCH',
-          body: '{"description":"[<id>]"}',
-          ours: `/api/v1/ideations/${ideationId}`,
-          bare: `/ideations/${ideationId}`,
-        },
-        200,
-      ],
-      [`get spec (${Math.round(specBytes.length / 1024)} kB)`, { ours: `/api/v1/specs/${specId}`, bare: '/bytes' }, 0],
-    ]
-  console.log(`\n16 connections, ${rounds} × ${seconds} s each, in turn\n`)
+      'patch',
+      {
+        method: 'PATCH',
+        body: '{"description":"[<id>]"}',
+        ours: `/api/v1/ideations/${ideationId}`,
+        bare: `/ideations/${ideationId}`,
+      },
+      200,
+    ],
+    // The last: it leaves the graph's worker tens of thousands of records, beside which nothing else is measured.
+    [
+      'create',
+      {
+        method: 'POST',
+        body: JSON.stringify({ title: 'Measured' }),
+        ours: `/api/v1/boards/${boardId}/ideations`,
+        bare: `/boards/${boardId}/ideations`,
+      },
+      200,
+    ],
+  ]
+  console.log(`\n16 connections, ${rounds} rounds in turn; the ratio is the median of the rounds\n`)
   row('', 'requests/s', 'p50 ms', 'p99 ms', 'bare/s', 'p50 ms', 'p99 ms', 'ratio', 'goal')
+  await reportMcp(ours, key, ideationId)
   for (const [name, { ours: path, bare: barePath, ...request }, goal] of pairs) {
     const result = await compare(
       { ...request, headers, url: ours.url + path },
@@ -84,7 +92,7 @@ try {
     )
     show(name, result, goal)
   }
-  await reportMcp(ours, key, ideationId)
+  await ours.stop()
   await reportLineage(folder)
   await reportMemory(folder)
 } finally {
@@ -217,8 +225,7 @@ async function reportMemory(parent: string): Promise<void> {
   console.log(`\nmemory after boards: ${sizes.join(', ')} (goal ≤ 150, flat)`)
 }
 
-function show(name: string, { ours, bare }: { ours: Measured; bare: Measured }, goal: number): void {
-  const ratio = `${Math.round((100 * ours.rate) / bare.rate)} %`
+function show(name: string, { ours, bare, ratio }: Compared, goal: number): void {
   const number = (value: number) => Math.round(value).toLocaleString('en')
   row(
     name,
@@ -228,7 +235,7 @@ function show(name: string, { ours, bare }: { ours: Measured; bare: Measured }, 
     number(bare.rate),
     bare.p50,
     bare.p99,
-    ratio,
+    `${Math.round(100 * ratio)} %`,
     goal === 0 ? '' : `≥ ${goal} %`,
   )
 }

@@ -58,22 +58,29 @@ export async function measure(
 /** The compiler of the engine needs so long until a path runs at its speed. */
 const warmUpSeconds = 4
 
-/** Measures two servers in turn, several times, and gives the round with the median rate of each. */
-export async function compare(
-  ours: Load,
-  bare: Load,
-  seconds: number,
-  rounds: number,
-): Promise<{ readonly ours: Measured; readonly bare: Measured }> {
-  const measured: { ours: Measured[]; bare: Measured[] } = { ours: [], bare: [] }
+/** Two servers under the same load. */
+export interface Compared {
+  /** The rounds of the median rate of each. */
+  readonly ours: Measured
+  readonly bare: Measured
+  /** How many times the requests of the bare server ours answers: the median of the rounds. */
+  readonly ratio: number
+}
+
+/** Measures two servers in turn, several times: a machine's speed may change between rounds, less within one. */
+export async function compare(ours: Load, bare: Load, seconds: number, rounds: number): Promise<Compared> {
+  const measured: { ours: Measured; bare: Measured; ratio: number }[] = []
   await measure(ours, warmUpSeconds)
   await measure(bare, warmUpSeconds)
   for (let round = 0; round < rounds; round++) {
-    measured.ours.push(await measure(ours, seconds))
-    measured.bare.push(await measure(bare, seconds))
+    const pair = { ours: await measure(ours, seconds), bare: await measure(bare, seconds) }
+    measured.push({ ...pair, ratio: pair.ours.rate / pair.bare.rate })
   }
-  return { ours: median(measured.ours), bare: median(measured.bare) }
+  const medianBy = (value: (pair: Compared) => number) =>
+    measured.toSorted((a, b) => value(a) - value(b))[Math.floor(rounds / 2)]!
+  return {
+    ours: medianBy(pair => pair.ours.rate).ours,
+    bare: medianBy(pair => pair.bare.rate).bare,
+    ratio: medianBy(pair => pair.ratio).ratio,
+  }
 }
-
-const median = (all: readonly Measured[]): Measured =>
-  [...all].sort((a, b) => a.rate - b.rate)[Math.floor(all.length / 2)]!
