@@ -14,7 +14,7 @@ import { age } from './analytics-check/age.ts'
 import { checkBoard } from './analytics-check/board.ts'
 import { outcome } from './analytics-check/compare.ts'
 import { live } from './analytics-check/life.ts'
-import { readBacklog } from './backlog.ts'
+import { type BacklogIssue, readBacklog } from './backlog.ts'
 import { startProduct } from './bench/processes.ts'
 import { loadBacklog } from './load/load.ts'
 
@@ -27,9 +27,10 @@ if (values.url !== undefined && values.board !== undefined) {
   const key = values.key ?? process.env.SPECBOARD_API_KEY ?? ''
   await checkBoard(createClient({ url: values.url, key }), values.board)
 } else {
+  const issues = readBacklog(positionals[0])
   const folder = mkdtempSync(join(tmpdir(), 'specboard-analytics-'))
   try {
-    const { key, boardId } = await livedBoard(folder)
+    const { key, boardId } = await livedBoard(folder, issues)
     age(folder)
     const server = await startProduct(folder)
     await checkBoard(createClient({ url: server.url, key }), boardId).finally(server.stop)
@@ -46,12 +47,12 @@ console.log(
 if (differences > 0) process.exitCode = 1
 
 /** A loaded board that lived for a while, its server stopped. */
-async function livedBoard(folder: string): Promise<{ key: string; boardId: string }> {
+async function livedBoard(folder: string, issues: readonly BacklogIssue[]): Promise<{ key: string; boardId: string }> {
   const server = await startProduct(folder)
   try {
     const key = server.key!
     const client = createClient({ url: server.url, key })
-    const { boardId } = await loadBacklog(client, readBacklog(positionals[0]))
+    const { boardId } = await loadBacklog(client, issues)
     await live(client, boardId)
     return { key, boardId }
   } finally {

@@ -22,20 +22,32 @@ export type BacklogIssue = z.output<typeof BacklogIssue>
 /** Where the sample backlog lies, beside the project. */
 export const sampleBacklog = new URL('../../shared/data/beads/issues.jsonl', import.meta.url).pathname
 
-/**
- * Reads a beads JSONL file.
- * @throws Error that says what to do when the file is absent or a line is no issue
- */
+/** Reads a beads JSONL file. Where it is absent or a line is no issue, ends the tool with what to do, before it has begun anything. */
 export function readBacklog(file: string = sampleBacklog): BacklogIssue[] {
-  if (!existsSync(file)) throw new Error(`There is no backlog at ${file}. Name a beads JSONL file as the argument.`)
+  if (!existsSync(file)) refuse(`There is no backlog at ${file}. Name a beads JSONL file as the argument.`)
   return readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line, index) => {
       if (line.trim() === '') return []
-      const parsed = BacklogIssue.safeParse(JSON.parse(line))
-      if (!parsed.success) throw new Error(`Line ${index + 1} of ${file} is no issue: ${z.prettifyError(parsed.error)}`)
+      const parsed = BacklogIssue.safeParse(jsonOf(line))
+      if (!parsed.success) refuse(`Line ${index + 1} of ${file} is no issue: ${z.prettifyError(parsed.error)}`)
       return [parsed.data]
     })
+}
+
+/** The value of a JSON text; undefined where it is none. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Ends the tool with a message alone: a stack trace would only hide it. */
+function refuse(message: string): never {
+  console.error(message)
+  process.exit(1)
 }
 
 /** The children of an issue, in the order of the file. */
