@@ -279,6 +279,28 @@ describe('the worker', () => {
     looks.mockRestore()
   })
 
+  test('takes up the entries of one board one behind another, without a rest in between', async () => {
+    await world.opened.close()
+    await world.open({ workers: true, pinned: { kg_queue_min_interval_ms: 0 } })
+    await world.ok('put_board_kg_settings', { board_id, consolidation_enabled: false })
+    for (let count = 0; count < 5; count++) await world.spec()
+    // Until it may look again after it looked in vain.
+    await new Promise(resolve => setTimeout(resolve, 50))
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    try {
+      await world.ok('put_board_kg_settings', { board_id, consolidation_enabled: true })
+      // No timer fires here, and a poll of the test runner would turn them on.
+      let left = 5
+      for (let turn = 0; left > 0 && turn < 2_000; turn++) {
+        await new Promise(resolve => setImmediate(resolve))
+        left = (await world.entries()).length
+      }
+      expect(left).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test('counts how often the depth of a board rose to the threshold', async () => {
     await world.opened.close()
     await world.open({ workers: true, pinned: { kg_queue_alert_threshold: 100, kg_queue_min_interval_ms: 1_000 } })

@@ -21,7 +21,7 @@ const restMs = 30_000
 /** The shortest, ms: an entry that is due and cannot be claimed, its board stuck, is not asked for at once again. */
 const shortestRestMs = 200
 
-/** The shortest time between two looks of which the first found nothing, ms. */
+/** The shortest time from a look that found nothing to the next, unless an entry was done meanwhile, ms. */
 const emptyLookMs = 25
 
 /** How long an entry whose record changed while it was at work lets others go first, ms. */
@@ -202,6 +202,8 @@ export class QueueWorker {
         this.#work(entry).finally(() => {
           lane.busy = false
           this.#activeBoards.delete(entry.board_id)
+          // What its board has further can only be found now.
+          this.#emptyLookAt = Number.NEGATIVE_INFINITY
           this.#pump()
         }),
       )
