@@ -36,6 +36,8 @@ const unanswered: Outcome = { ok: false, error: undefined }
  * savepoint: a unit may run twice, and leaves nothing behind but in the database and in what it gives. A
  * savepoint for each unit from the start would cost every write a copy of the pages that it changes.
  *
+ * What each of several units would write anew is written once, before the commit (`Group`).
+ *
  * A unit awaits nothing but its database. Every query settles in microtasks, so an honest unit is done
  * before the event loop turns; one that is not is rolled back alone with UNIT_AWAITED.
  */
