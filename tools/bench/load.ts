@@ -69,7 +69,7 @@ export interface Compared {
 
 /** Measures two servers in turn, several times: a machine's speed may change between rounds, less within one. */
 export async function compare(ours: Load, bare: Load, seconds: number, rounds: number): Promise<Compared> {
-  const measured: { ours: Measured; bare: Measured; ratio: number }[] = []
+  const measured: Compared[] = []
   await measure(ours, warmUpSeconds)
   await measure(bare, warmUpSeconds)
   for (let round = 0; round < rounds; round++) {

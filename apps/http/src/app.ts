@@ -69,8 +69,10 @@ export class HttpApp {
 
   /** Routes all methods of a path to a handler of web requests. */
   mountWeb(path: string, fetch: (request: Request, context: WebContext) => Promise<Response>): void {
+    let loading: Promise<typeof import('@hono/node-server')> | undefined
     this.#routes.addRest(path, async exchange => {
-      const { getRequestListener } = await import('@hono/node-server')
+      loading ??= import('@hono/node-server')
+      const { getRequestListener } = await loading
       const { requestId, key } = exchange
       const context = { requestId, key, seen: seenIn(exchange) }
       const answer = getRequestListener(async request => completed(await fetch(request, context), requestId))

@@ -29,16 +29,18 @@ const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
 
 const loaded: Record<string, Runner> = {}
 
-/** The implementation of an operation, where it is loaded. */
-export const loadedRunner = (operation: AnyOperation): Runner | undefined => loaded[operation.name]
+/** The implementation of an operation that `runnerOf` gave before, for units of work, which cannot wait for it. */
+export function loadedRunner({ name }: AnyOperation): Runner {
+  const runner = loaded[name]
+  if (runner === undefined) throw new Error(`No implementation of ${name} is loaded.`)
+  return runner
+}
 
 /** The implementation of an operation, loaded where it was not. */
 export const runnerOf = (operation: AnyOperation): Runner | Promise<Runner> =>
-  loadedRunner(operation) ?? loadRunner(operation)
+  loaded[operation.name] ?? loadRunner(operation)
 
 async function loadRunner(operation: AnyOperation): Promise<Runner> {
   Object.assign(loaded, await features[featureOf(operation)]())
-  const runner = loadedRunner(operation)
-  if (runner === undefined) throw new Error(`No implementation of ${operation.name}.`)
-  return runner
+  return loadedRunner(operation)
 }

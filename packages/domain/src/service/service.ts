@@ -305,8 +305,9 @@ export class Service {
   async #checkMatch(ctx: Context, { operation, input, ifMatch }: Call): Promise<void> {
     if (ifMatch === undefined || ifMatch.includes('*') || !heedsMatch(operation)) return
     const representation = representationOf(operation)
-    const runner = representation === null ? undefined : loadedRunner(representation)
-    if (representation === null || runner === undefined || runner.steps) return
+    if (representation === null) return
+    const runner = loadedRunner(representation)
+    if (runner.steps) return
     const current = etagOf(
       JSON.stringify(await runner.run({ params: input.params, query: {}, body: undefined } as never, ctx)),
     )
@@ -355,7 +356,7 @@ async function notFoundBy({ operation, input }: Call, ctx: Context): Promise<Dom
   try {
     const find = finders[operation.name]
     if (find !== undefined) await find(ctx, input)
-    else if (isReading(operation) && runner?.steps === false) await runner.run(input, ctx)
+    else if (isReading(operation) && !runner.steps) await runner.run(input, ctx)
   } catch (error) {
     if (error instanceof DomainError && error.code === 'NOT_FOUND') return error
   }
