@@ -96,7 +96,7 @@ describe('group commit', () => {
   test('a unit that awaits more than its database is rolled back alone', async () => {
     const late = database.write(async db => {
       await put(db, 'late')
-      await new Promise(resolve => setTimeout(resolve, 1))
+      await new Promise(resolve => setImmediate(resolve))
       await put(db, 'later')
     })
     const honest = database.write(db => put(db, 'honest'))
