@@ -1,4 +1,4 @@
-import { databaseFile } from '@specboard/domain'
+import { databaseFile } from '@specboard/storage'
 import SqliteDatabase from 'better-sqlite3'
 
 /** A time column some days back; what belongs to one record goes back together. */

@@ -1,5 +1,6 @@
 import { type AnyOperation, parseInput, pathNames } from '@specboard/contract'
-import { databaseFile, openService } from '@specboard/domain'
+import { openService } from '@specboard/domain'
+import { databaseFile } from '@specboard/storage'
 import SqliteDatabase from 'better-sqlite3'
 
 /** A call of a reading operation: its path and query parameters in one. */

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
-import { filesWithoutRow, inspect, lockFolder, readBeside, StorageError } from '@specboard/domain'
+import { filesWithoutRow, inspect, readBeside } from '@specboard/domain'
+import { lockFolder, StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
 import { type Settings, settingNames, settingTable, variableOf } from './settings.ts'
 import { version } from './version.ts'

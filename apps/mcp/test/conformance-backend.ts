@@ -6,8 +6,8 @@ import {
   type ReadResourceResult,
   type Resource,
 } from '@modelcontextprotocol/server'
+import { type Backend, type CallOptions, UnknownName, UnknownResource } from '../src/backend.ts'
 import type { AgentBackendOptions } from '../src/server/agent-backend.ts'
-import { type Backend, type CallOptions, UnknownName, UnknownResource } from '../src/server/backend.ts'
 import type { ToolDefinition } from '../src/tools/definitions.ts'
 import { hints } from '../src/tools/hints.ts'
 

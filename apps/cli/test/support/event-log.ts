@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { databaseFile } from '@specboard/domain'
+import { databaseFile } from '@specboard/storage'
 import type { World } from './world.ts'
 
 /** What one write left in the event log. */

@@ -7,10 +7,10 @@ import {
   type ParsedInput,
   parseInput,
 } from '@specboard/contract'
+import { nearest } from '../nearest.ts'
 import { defaultLimit } from '../tools/additions.ts'
 import { answersList } from '../tools/answers.ts'
 import { type Argument, type ArgumentPlan, planOf } from '../tools/arguments.ts'
-import { nearest } from './nearest.ts'
 import { tolerant } from './tolerance.ts'
 
 /** Arguments as a client sends them. */

@@ -8,7 +8,7 @@ import {
   SdkErrorCode,
 } from '@modelcontextprotocol/server'
 import type { Service } from '@specboard/domain'
-import type { Backend } from '../server/backend.ts'
+import type { Backend } from '../backend.ts'
 import { mcpServer } from '../server/mcp-server.ts'
 import { takesOnly } from './accept.ts'
 import type { Broadcast, Listener, Notice } from './broadcast.ts'

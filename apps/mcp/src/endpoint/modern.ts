@@ -6,7 +6,7 @@ import {
   type McpHttpHandler,
 } from '@modelcontextprotocol/server'
 import type { Service } from '@specboard/domain'
-import type { Backend } from '../server/backend.ts'
+import type { Backend } from '../backend.ts'
 import { mcpServer } from '../server/mcp-server.ts'
 import { takesOnly } from './accept.ts'
 import type { Broadcast, Listener } from './broadcast.ts'

@@ -1,10 +1,10 @@
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server'
 import { registry } from '@specboard/contract'
 import { type LookupType, lookUp } from '@specboard/domain'
+import { UnknownName } from '../backend.ts'
 import { guides } from '../resources/guides.ts'
 import type { Reader } from '../resources/reader.ts'
 import { templates } from '../resources/templates.ts'
-import { UnknownName } from '../server/backend.ts'
 import { workflows } from './prompts.ts'
 
 /** The most values of a completion. */

@@ -4,7 +4,7 @@ import { guides } from '../resources/guides.ts'
 import { listedTemplates } from '../resources/listed.ts'
 import { instructionsFor } from '../server/instructions.ts'
 import { serverInfo } from '../server/server-info.ts'
-import { tokensOf } from '../tools/tokens.ts'
+import { tokensOf } from '../token-cost.ts'
 import { listedPrompts } from './get-prompt.ts'
 import { workflows } from './prompts.ts'
 

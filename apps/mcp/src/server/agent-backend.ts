@@ -7,13 +7,14 @@ import type {
 } from '@modelcontextprotocol/server'
 import { operationByName } from '@specboard/contract'
 import { type Caller, DomainError, lookUp, type Service } from '@specboard/domain'
+import { type Backend, type CallOptions, UnknownName, UnknownResource } from '../backend.ts'
 import { type CallContext, callOperation } from '../calls/call-operation.ts'
 import { Cancelled, cancelledOutcome } from '../calls/cancelled.ts'
-import { nearest } from '../calls/nearest.ts'
 import type { Arguments } from '../calls/read-arguments.ts'
 import { failed, type Outcome, refused, toolResult } from '../calls/results.ts'
 import type { IssueTicket } from '../calls/upload-ticket.ts'
 import { callMeta } from '../meta/call-meta.ts'
+import { nearest } from '../nearest.ts'
 import { complete } from '../prompts/complete.ts'
 import { listedPrompts, promptResult } from '../prompts/get-prompt.ts'
 import { guides } from '../resources/guides.ts'
@@ -26,7 +27,6 @@ import { toolsFor } from '../tools/catalogue.ts'
 import { mayUse } from '../tools/may-use.ts'
 import { order } from '../tools/toolsets.ts'
 import { toolNamed, type View } from '../tools/view.ts'
-import { type Backend, type CallOptions, UnknownName, UnknownResource } from './backend.ts'
 
 /** One line of the log for each tool call; never arguments or keys (mcp 15). */
 export interface CallRecord {

@@ -6,7 +6,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
-import { type Backend, UnknownName, UnknownResource } from './backend.ts'
+import { type Backend, UnknownName, UnknownResource } from '../backend.ts'
 import { instructionsFor } from './instructions.ts'
 import { risingProgress } from './progress.ts'
 import { serverInfo } from './server-info.ts'

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { type AnyOperation, registry } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
+import { budgets, costOf, overBudget, percentile } from '../token-cost.ts'
 import { additionsOf, reservedNames } from './additions.ts'
 import { clashesOf, knownClashes, planOf } from './arguments.ts'
 import { definitionsOf, type ToolDefinition, wholeDefinition } from './definitions.ts'
 import { hints } from './hints.ts'
-import { budgets, costOf, overBudget, percentile } from './tokens.ts'
 import { order } from './toolsets.ts'
 import { viewOf } from './view.ts'
 

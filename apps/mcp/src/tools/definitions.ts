@@ -1,9 +1,9 @@
 import { type AnyOperation, operationByName, type ToolHint } from '@specboard/contract'
-import { metaDefinitions } from '../meta/definitions.ts'
 import { itemSchema } from './answers.ts'
 import { type Argument, planOf } from './arguments.ts'
 import { type Hints, hints } from './hints.ts'
 import { type LeanProperty, shapeLine } from './lean.ts'
+import { metaDefinitions } from './meta-definitions.ts'
 import { type OutputSchema, outputSchemaOf } from './output-schemas.ts'
 import type { View } from './view.ts'
 

@@ -1,5 +1,5 @@
 import { isReading, operationByName } from '@specboard/contract'
-import { nearest } from '../calls/nearest.ts'
+import { nearest } from '../nearest.ts'
 import { metaTools, order, renamed, toolsets } from './toolsets.ts'
 
 /** What a connection shows and admits (mcp 6). It only narrows what the key may do. */
