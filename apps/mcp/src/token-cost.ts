@@ -4,18 +4,18 @@ import { instructionsFor } from './server/instructions.ts'
 import { definitionsOf, type ToolDefinition } from './tools/definitions.ts'
 import { viewOf } from './tools/view.ts'
 
-/** What a list of tools costs, in tokens: characters of minified JSON divided by 4. */
+/** The cost of a list of tools, in tokens: characters of minified JSON divided by 4. */
 export interface TokenCost {
   readonly tools: number
   /** Name, description and input schema: what hosts hand to a model. */
   readonly model: number
-  /** Everything that goes over the wire. */
+  /** The whole tool objects that are sent. */
   readonly wire: number
   /** Each tool's share of the model view, dearest first. */
   readonly byTool: readonly { readonly name: string; readonly model: number; readonly wire: number }[]
 }
 
-/** The most that a view may cost (mcp 7.6). */
+/** The budget of a view (mcp 7.6). */
 export interface Budget {
   readonly model: number
   readonly wire: number
@@ -31,13 +31,13 @@ export const budgets: Readonly<Record<string, Budget>> = {
   meta: { model: 600, wire: 900 },
 }
 
-/** The most that tools may cost one by one (mcp 7.6). */
+/** The budgets of single tools (mcp 7.6). */
 export const toolBudgets = {
   model: { median: 90, most: 250, max: 450 },
   wire: { median: 125, max: 500 },
 } as const
 
-/** The most that a client is told once, beside the tools (mcp 7.6). */
+/** The budgets of what a client receives once, besides the tools (mcp 7.6). */
 const onceBudgets = { instructions: 500, prompts: 700, templates: 700 } as const
 
 /** Tokens of a value. */
@@ -45,7 +45,7 @@ export const tokensOf = (value: unknown): number => JSON.stringify(value).length
 
 const modelView = ({ name, description, inputSchema }: ToolDefinition) => ({ name, description, inputSchema })
 
-/** What the view of a toolset costs a key that may do everything. */
+/** The cost of a toolset's view for a key that may do everything. */
 export function costOf(toolsets: string): TokenCost {
   const view = viewOf({ toolsets }, 'all')
   const definitions = definitionsOf(view.tools, view)
@@ -60,10 +60,10 @@ export function costOf(toolsets: string): TokenCost {
   }
 }
 
-/** What is measured, its tokens, and the most that it may have. */
+/** What was measured, its tokens, and its budget. */
 type Measured = readonly [what: string, tokens: number, most: number]
 
-/** What of a toolset's list is over its budget, a line each; none when all is within (mcp 7.6). */
+/** One line for each part of a toolset's list that is over budget (mcp 7.6). */
 export function overBudget(toolsets: string, cost: TokenCost): string[] {
   const budget = budgets[toolsets]
   const measured: readonly Measured[] = [
@@ -79,7 +79,7 @@ export function overBudget(toolsets: string, cost: TokenCost): string[] {
   return measured.flatMap(([what, tokens, most]) => (tokens > most ? [`${what}: ${tokens} of ${most}`] : []))
 }
 
-/** The tools one by one: of the list of all, for each smaller one is a choice among them. */
+/** Single tools; measured only for `all`, because every other view chooses from them. */
 function singleTools({ byTool }: TokenCost): Measured[] {
   const models = byTool.map(tool => tool.model)
   const wires = byTool.map(tool => tool.wire)
@@ -93,7 +93,7 @@ function singleTools({ byTool }: TokenCost): Measured[] {
   ]
 }
 
-/** What a client is told once beside the tools. */
+/** What a client receives once, besides the tools. */
 function once(toolsets: string): Measured[] {
   const anybody = () => true
   return [
