@@ -1,4 +1,4 @@
-/** Agents and their grants (contract: access 8, 9). */
+/** Agents and their grants (access 8, 9). */
 import { z } from 'zod'
 import { grant_board_access, revoke_board_access, update_board_access } from './grants.ts'
 import { always, operation } from './operation.ts'

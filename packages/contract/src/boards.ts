@@ -1,4 +1,4 @@
-/** Boards (contract: access 3, 5, 6). */
+/** Boards (access 3, 5, 6). */
 import { z } from 'zod'
 import { AgentSummary } from './agents.ts'
 import { BoardSettings, BoardSettingsInput } from './board-settings.ts'

@@ -1,4 +1,4 @@
-/** Cards (contract: cards). */
+/** Cards (cards). */
 import { z } from 'zod'
 import {
   ActivityEntry,

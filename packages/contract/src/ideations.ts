@@ -1,4 +1,4 @@
-/** Ideations (contract: ideation). */
+/** Ideations (ideation). */
 import { z } from 'zod'
 import { knowledgeSummaryFields } from './knowledge.ts'
 import { always, byField, byTarget, operation } from './operation.ts'

@@ -1,4 +1,4 @@
-/** Refinements (contract: ideation). */
+/** Refinements (ideation). */
 import { z } from 'zod'
 import { KnowledgeCreate, knowledgeFields, knowledgeSummaryFields } from './knowledge.ts'
 import { always, byField, byTarget, operation } from './operation.ts'

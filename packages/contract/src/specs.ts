@@ -1,4 +1,4 @@
-/** Specs (contract: specs). */
+/** Specs (specs). */
 import { z } from 'zod'
 import { KnowledgeCreate, knowledgeFields, knowledgeSummaryFields } from './knowledge.ts'
 import { type Asked, always, byField, byTarget, operation } from './operation.ts'
