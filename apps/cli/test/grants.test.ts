@@ -26,7 +26,7 @@ async function granted(permission_overrides?: Record<string, boolean> | null): P
 const mine = (as: TestAgent) => world.ok('get_my_permissions', { board_id }, { as })
 const activities = () => logged(world, board_id).map(({ activity, details }) => [activity, details])
 
-describe('grant_board_access (9)', () => {
+describe('grant_board_access (access 9)', () => {
   test('gives access, with a body or without', async () => {
     const agent = await world.agent()
     expect((await world.call('get_board', { board_id }, { as: agent })).status).toBe(404)
@@ -90,7 +90,7 @@ describe('grant_board_access (9)', () => {
   })
 })
 
-describe('overrides (2.2, 9)', () => {
+describe('overrides (access 2.2, 9)', () => {
   test('restrict by expansion and never widen', async () => {
     const agent = await granted({ CARDS_MOVE: false, BOARDS_DELETE: true, IDEATIONS_CREATE: false })
     const { flags } = await mine(agent)
@@ -133,7 +133,7 @@ describe('overrides (2.2, 9)', () => {
   })
 })
 
-describe('update_board_access and revoke_board_access (9)', () => {
+describe('update_board_access and revoke_board_access (access 9)', () => {
   test('of no grant are 404, before 403', async () => {
     const agent = await world.agent()
     const grantee = await granted()
@@ -169,7 +169,7 @@ describe('update_board_access and revoke_board_access (9)', () => {
   })
 })
 
-test('each write leaves one entry in the board’s activity, and one that changes nothing none (14)', async () => {
+test('each write leaves one entry in the board’s activity, and one that changes nothing none (access 14)', async () => {
   const before = activities().length
   const { id: agent_id } = await granted({ CARDS_READ: false })
   await world.ok('update_board_access', { agent_id, board_id })

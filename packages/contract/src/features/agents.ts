@@ -1,4 +1,4 @@
-/** Agents and their grants (contract: access 8, 9). */
+/** Agents and their grants (access 8, 9). */
 import { z } from 'zod'
 import { always, operation } from '../operation.ts'
 import { Id, Name, PermissionFlags, paging, Text, Timestamp } from '../shared.ts'

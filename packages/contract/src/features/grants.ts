@@ -1,4 +1,4 @@
-/** Grants: an agent's access to a board, and what it takes away there (contract: access 9). */
+/** Grants: an agent's access to a board, and what it takes away there (access 9). */
 import { z } from 'zod'
 import { always, operation } from '../operation.ts'
 import { Id, PermissionFlags, Timestamp } from '../shared.ts'

@@ -1,4 +1,4 @@
-/** Shares of boards (contract: access 7). */
+/** Shares of boards (access 7). */
 import { z } from 'zod'
 import { always, operation } from '../operation.ts'
 import { Id, paging, Timestamp } from '../shared.ts'
