@@ -102,14 +102,12 @@ describe('no escalation (access 8.2)', () => {
     expect([status, body.detail]).toMatchObject([403, { ...refusal, denied_by: 'agent', board_id: null }])
   })
 
-  test('state limits are left out: Full Control’s limits may be given by Spec', async () => {
+  test('state limits included: Spec gives none that it lacks (trust 2)', async () => {
     const maker = await world.agent({ preset_id: presetId('Spec'), permission_flags: { AGENTS_CREATE: true } })
-    const flags = { AGENTS_CREATE: false, CARDS_WRITE_IN_DONE: true }
-    await world.ok(
-      'create_agent',
-      { name: 'Same', preset_id: presetId('Spec'), permission_flags: flags },
-      { as: maker },
-    )
+    const made = (permission_flags: Record<string, boolean>) =>
+      world.call('create_agent', { name: 'Same', preset_id: presetId('Spec'), permission_flags }, { as: maker })
+    expect((await made({ CARDS_WRITE_IN_DONE: true })).body.detail.missing).toStrictEqual(['CARDS_WRITE_IN_DONE'])
+    expect((await made({ AGENTS_CREATE: false })).status).toBe(201)
   })
 
   test('nor raises one later; a change without preset and flags is not judged', async () => {
@@ -322,7 +320,7 @@ test('writes on agents go to the audit: names of fields, never a value (access 1
   expect(audited(world, agent.id)).toStrictEqual([
     { ...by, action: 'agent_created', fields: ['description', 'name'] },
     { ...by, action: 'agent_updated', fields: ['objective'] },
-    { ...by, action: 'agent_key_regenerated', fields: ['api_key'] },
+    { ...by, action: 'key_regenerated', fields: ['api_key'] },
     { ...by, action: 'agent_deleted', fields: [] },
   ])
 })
