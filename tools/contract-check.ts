@@ -10,7 +10,7 @@ interface Line {
   readonly permission: string
 }
 
-const table = readFileSync(new URL('../packages/contract/test/fixtures/operations.tsv', import.meta.url), 'utf8')
+const table = readFileSync(new URL('../docs/contract/operations.tsv', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .slice(1)

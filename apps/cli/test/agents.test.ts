@@ -17,7 +17,7 @@ afterAll(() => world.stop())
 const presetId = (name: string) => builtinPresets.find(preset => preset.name === name)!.id
 const get = (agent_id: string, as: TestAgent = world.owner) => world.ok('get_agent', { agent_id }, { as })
 
-describe('create_agent (8)', () => {
+describe('create_agent (access 8)', () => {
   test('makes an agent whose key is shown this once', async () => {
     const made = await world.ok('create_agent', {
       name: ' Scout ',
@@ -93,7 +93,7 @@ describe('create_agent (8)', () => {
   })
 })
 
-describe('no escalation (8.2)', () => {
+describe('no escalation (access 8.2)', () => {
   const restricted = () => world.agent({ permission_flags: { SPECS_VALIDATE: false, BOARDS_DELETE: false } })
   const refusal = { error: 'FORBIDDEN', permission: 'BOARDS_DELETE', missing: ['BOARDS_DELETE', 'SPECS_VALIDATE'] }
 
@@ -102,14 +102,12 @@ describe('no escalation (8.2)', () => {
     expect([status, body.detail]).toMatchObject([403, { ...refusal, denied_by: 'agent', board_id: null }])
   })
 
-  test('state limits are left out: Full Control’s limits may be given by Spec', async () => {
+  test('state limits included: Spec gives none that it lacks (trust 2)', async () => {
     const maker = await world.agent({ preset_id: presetId('Spec'), permission_flags: { AGENTS_CREATE: true } })
-    const flags = { AGENTS_CREATE: false, CARDS_WRITE_IN_DONE: true }
-    await world.ok(
-      'create_agent',
-      { name: 'Same', preset_id: presetId('Spec'), permission_flags: flags },
-      { as: maker },
-    )
+    const made = (permission_flags: Record<string, boolean>) =>
+      world.call('create_agent', { name: 'Same', preset_id: presetId('Spec'), permission_flags }, { as: maker })
+    expect((await made({ CARDS_WRITE_IN_DONE: true })).body.detail.missing).toStrictEqual(['CARDS_WRITE_IN_DONE'])
+    expect((await made({ AGENTS_CREATE: false })).status).toBe(201)
   })
 
   test('nor raises one later; a change without preset and flags is not judged', async () => {
@@ -126,7 +124,7 @@ describe('no escalation (8.2)', () => {
   })
 })
 
-describe('who sees whom (1, 8.2)', () => {
+describe('who sees whom (access 1, 8.2)', () => {
   test('the caller and those it manages, oldest first, through deleted agents', async () => {
     const top = await world.agent()
     const middle = await world.agent({}, top)
@@ -154,7 +152,7 @@ describe('who sees whom (1, 8.2)', () => {
   })
 })
 
-describe('update_agent (8)', () => {
+describe('update_agent (access 8)', () => {
   test('changes what is sent and counts from the next request on', async () => {
     const agent = await world.agent({ preset_id: presetId('Executor'), permission_flags: { CARDS_DELETE: true } })
     const renamed = await world.ok('update_agent', { agent_id: agent.id, name: 'New', description: null, id: 'x' })
@@ -234,7 +232,7 @@ describe('update_agent (8)', () => {
   })
 })
 
-describe('regenerate_agent_key (8)', () => {
+describe('regenerate_agent_key (access 8)', () => {
   test('gives another key; the old one is refused at once', async () => {
     const agent = await world.agent()
     const answer = await world.ok('regenerate_agent_key', { agent_id: agent.id }, { as: agent })
@@ -257,7 +255,7 @@ describe('regenerate_agent_key (8)', () => {
   })
 })
 
-describe('delete_agent (8)', () => {
+describe('delete_agent (access 8)', () => {
   test('takes key, grants and shares with it; its id and name stay in histories', async () => {
     const agent = await world.agent({ name: 'Gone' })
     await scene.admit(agent)
@@ -288,7 +286,7 @@ describe('delete_agent (8)', () => {
   })
 })
 
-describe('list_board_agents (8)', () => {
+describe('list_board_agents (access 8)', () => {
   test('has the agents with a grant, never a key or its prefix', async () => {
     const { boardId: board_id } = await Scene.on(world)
     const second = await world.agent({ preset_id: presetId('QA') })
@@ -311,7 +309,7 @@ describe('list_board_agents (8)', () => {
   })
 })
 
-test('writes on agents go to the audit: names of fields, never a value (14)', async () => {
+test('writes on agents go to the audit: names of fields, never a value (access 14)', async () => {
   const manager = await world.agent({ name: 'Manager' })
   const agent = await world.agent({ description: 'x' }, manager)
   await world.ok('update_agent', { agent_id: agent.id, objective: 'y', description: 'x' }, { as: manager })
@@ -322,7 +320,7 @@ test('writes on agents go to the audit: names of fields, never a value (14)', as
   expect(audited(world, agent.id)).toStrictEqual([
     { ...by, action: 'agent_created', fields: ['description', 'name'] },
     { ...by, action: 'agent_updated', fields: ['objective'] },
-    { ...by, action: 'agent_key_regenerated', fields: ['api_key'] },
+    { ...by, action: 'key_regenerated', fields: ['api_key'] },
     { ...by, action: 'agent_deleted', fields: [] },
   ])
 })

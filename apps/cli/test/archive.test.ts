@@ -52,7 +52,7 @@ const getters = {
 
 const get = (kind: keyof typeof getters, id: string) => world.ok(getters[kind], { [`${kind}_id`]: id })
 
-describe('the tree of a record (6)', () => {
+describe('the tree of a record (access 6)', () => {
   test('of an ideation is its refinements, all their specs, sprints, cards, and the cards’ bugs', async () => {
     const { ideation, direct, refinement, spec, sprint, card, foreign, bug, followUp } = await chain()
     const archived_count = { ideations: 1, refinements: 1, specs: 2, sprints: 1, cards: 2 }
@@ -98,7 +98,7 @@ describe('the tree of a record (6)', () => {
   })
 })
 
-test('versions, positions and history stay; updated_at of each changed record moves on (6)', async () => {
+test('versions, positions and history stay; updated_at of each changed record moves on (access 6)', async () => {
   const { spec, sprint, card } = await chain()
   const before = { spec: await get('spec', spec), sprint: await get('sprint', sprint), card: await get('card', card) }
   await archive('spec', spec)
@@ -113,7 +113,7 @@ test('versions, positions and history stay; updated_at of each changed record mo
   }
 })
 
-describe('what it leaves (14)', () => {
+describe('what it leaves (access 14)', () => {
   test('one activity entry on the root, a history entry on each record, an activity entry on each card', async () => {
     const { ideation, refinement, sprint, spec, card } = await chain()
     await archive('ideation', ideation)
@@ -165,7 +165,7 @@ describe('what it leaves (14)', () => {
   })
 })
 
-describe('refusals (6)', () => {
+describe('refusals (access 6)', () => {
   test('another word than a root’s is 400 with the allowed ones', async () => {
     for (const entity_type of ['card', 'sprint', 'ideations']) {
       const { status, body } = await world.call('archive_record', { board_id, entity_type, entity_id: 'x' })

@@ -42,7 +42,7 @@ async function send(body: string, type: string): Promise<Pick<TestAnswer, 'statu
 
 const multipart = (headers: string, content = 'bytes') => `--edge\r\n${headers}\r\n\r\n${content}\r\n--edge--\r\n`
 
-describe('upload (11)', () => {
+describe('upload (cards 11)', () => {
   test('stores the bytes as they are and says what they are', async () => {
     const bytes = randomBytes(maxBytes)
     const { status, body } = await upload(new File([bytes], 'größe 1.bin', { type: 'application/x-thing;v=1' }))
@@ -205,7 +205,7 @@ describe('upload (11)', () => {
   })
 })
 
-describe('download and delete (11)', () => {
+describe('download and delete (cards 11)', () => {
   test('offers the file under its own name, and nothing that a browser would run', async () => {
     const on = await scene.attachment(card_id, new File(['<script>'], 'a "b" é.html', { type: 'text/html' }))
     const { status, body, headers } = await world.call('download_attachment', on)

@@ -20,7 +20,7 @@ async function asked(headers: Record<string, string>, query = '') {
   return { status: response.status, headers: response.headers, body }
 }
 
-describe('a key comes in three forms (1)', () => {
+describe('a key comes in three forms (access 1)', () => {
   test('Bearer, its scheme in any case, X-API-Key, and api_key in the query', async () => {
     const { key, id } = world.owner
     const forms = [
@@ -48,7 +48,7 @@ describe('a key comes in three forms (1)', () => {
   })
 })
 
-describe('401 (1)', () => {
+describe('401 (access 1)', () => {
   test('has one message for all cases', async () => {
     const { key } = world.owner
     const inactive = await world.agent()
@@ -92,7 +92,7 @@ test('health and the docs are open', async () => {
     expect([path, (await fetch(`${world.running.url}${path}`)).status]).toStrictEqual([path, 200])
 })
 
-test('health says that the service is well, is the running version, and is not cached (13)', async () => {
+test('health says that the service is well, is the running version, and is not cached (access 13)', async () => {
   const { status, headers, body } = await world.call('get_health', {}, { as: null })
   const document = await (await fetch(`${world.running.url}/openapi.json`)).json()
   expect([status, body.status]).toStrictEqual([200, 'healthy'])

@@ -19,7 +19,7 @@ const create = (fields: object = {}, as: TestAgent = world.owner) =>
 const update = (board_id: string, fields: object) => world.ok('update_board', { board_id, ...fields })
 const ids = (boards: { id: string }[]) => boards.map(({ id }) => id)
 
-describe('create_board (3)', () => {
+describe('create_board (access 3)', () => {
   test('makes the caller its owner, with complete settings', async () => {
     const agent = await world.agent()
     const board = await create({ name: 'Product', description: 'What we build', owner_id: 'x' }, agent)
@@ -60,7 +60,7 @@ describe('create_board (3)', () => {
   })
 })
 
-describe('list_boards (3)', () => {
+describe('list_boards (access 3)', () => {
   test('has the boards of a view, last changed first, with counts and the way there', async () => {
     const agent = await world.agent()
     const owned = await create({ name: 'Owned' }, agent)
@@ -93,7 +93,7 @@ describe('list_boards (3)', () => {
   )
 })
 
-describe('update_board (3, 4)', () => {
+describe('update_board (access 3, 4)', () => {
   test('merges settings: no key falls back unasked', async () => {
     const { id } = await create({ settings: { max_drift: 10 } })
     await update(id, { settings: { min_confidence: 50 } })
@@ -159,7 +159,7 @@ describe('update_board (3, 4)', () => {
     ).toStrictEqual({})
   })
 
-  test('leaves one activity entry with what changed, none when nothing did (14)', async () => {
+  test('leaves one activity entry with what changed, none when nothing did (access 14)', async () => {
     const { id } = await create()
     await update(id, { name: 'Other', description: '', settings: { max_drift: 7, min_confidence: 70 } })
     await update(id, { name: 'Other' })
@@ -177,7 +177,7 @@ describe('update_board (3, 4)', () => {
   })
 })
 
-describe('get_board (3)', () => {
+describe('get_board (access 3)', () => {
   test('has all cards, archived ones too, oldest first, and the granted agents', async () => {
     const scene = await Scene.on(world)
     const board_id = scene.boardId
@@ -208,7 +208,7 @@ describe('get_board (3)', () => {
   })
 })
 
-describe('get_board_columns (5)', () => {
+describe('get_board_columns (access 5)', () => {
   test('has the seven statuses in order, each with its cards by position', async () => {
     const scene = await Scene.on(world)
     const board_id = scene.boardId
@@ -245,7 +245,7 @@ describe('get_board_columns (5)', () => {
   })
 })
 
-describe('delete_board (3)', () => {
+describe('delete_board (access 3)', () => {
   test('is for its owner only', async () => {
     const scene = await Scene.on(world)
     const admin = await world.agent()

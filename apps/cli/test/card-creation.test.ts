@@ -22,7 +22,7 @@ const archive = (spec_id: string) =>
   world.ok('archive_record', { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id })
 const bugFields = { severity: 'minor', expected_behavior: 'Works', observed_behavior: 'Fails' }
 
-describe('create (3.1)', () => {
+describe('create (cards 3.1)', () => {
   test('stores what is sent, with defaults for the rest', async () => {
     const spec_id = await scene.specWithScenarios(2)
     const sent = {
@@ -214,7 +214,7 @@ describe('create (3.1)', () => {
   })
 })
 
-describe('bugs (3.1, 7.1)', () => {
+describe('bugs (cards 3.1, 7.1)', () => {
   test('name all that is missing at once', async () => {
     expect((await create({ card_type: 'bug', expected_behavior: ' ', severity: null })).body.detail).toMatchObject({
       error: 'VALIDATION_ERROR',

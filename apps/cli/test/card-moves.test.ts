@@ -42,7 +42,7 @@ const settings = (fields: object) => world.ok('update_board', { board_id: scene.
 /** A card on a new spec in progress. */
 const worked = async (fields: object = {}) => scene.card({ spec_id: await scene.specWithScenarios(), ...fields })
 
-describe('a move (4.1, 4.2)', () => {
+describe('a move (cards 4.1, 4.2)', () => {
   test('answers the card, where it came from, when and by whom', async () => {
     const mover = await world.agent()
     await scene.admit(mover)
@@ -123,7 +123,7 @@ describe('a move (4.1, 4.2)', () => {
   })
 })
 
-describe('gates over the server (4.3)', () => {
+describe('gates over the server (cards 4.3)', () => {
   test('spec: the status that the move asks for is named', async () => {
     const spec_id = await scene.specWithScenarios(1, 'approved')
     const refused = await move(await scene.card({ spec_id }), 'started')
@@ -225,7 +225,7 @@ describe('gates over the server (4.3)', () => {
   })
 })
 
-describe('reports (4.4)', () => {
+describe('reports (cards 4.4)', () => {
   test('are asked for on the way to validation, and appended', async () => {
     const card_id = await worked({ status: 'in_progress' })
     expect((await move(card_id, 'validation', { conclusion: 'Done.' })).body.detail).toMatchObject({
@@ -254,7 +254,7 @@ describe('reports (4.4)', () => {
   })
 })
 
-describe('cancelling (4.5)', () => {
+describe('cancelling (cards 4.5)', () => {
   test('sends a validated spec back to approved', async () => {
     const spec_id = await scene.spec('validated')
     const card_id = await scene.card({ spec_id: await scene.spec('approved') })
@@ -279,7 +279,7 @@ describe('cancelling (4.5)', () => {
   })
 })
 
-test('moves at once all count, and positions stay distinct (4.6)', async () => {
+test('moves at once all count, and positions stay distinct (cards 4.6)', async () => {
   const spec_id = await scene.spec('in_progress')
   const cards = await Promise.all(Array.from({ length: 6 }, () => scene.card({ spec_id })))
   await Promise.all(cards.map(card_id => move(card_id, 'started')))

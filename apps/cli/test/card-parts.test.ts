@@ -18,7 +18,7 @@ const activityOf = (card_id: string) => world.ok('list_card_activity', { card_id
 const archive = (spec_id: string) =>
   world.ok('archive_record', { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id })
 
-describe('dependencies (6)', () => {
+describe('dependencies (cards 6)', () => {
   const add = (card_id: string, depends_on_id: string) => world.call('add_card_dependency', { card_id, depends_on_id })
 
   test('are listed in the order added, from both ends', async () => {
@@ -77,7 +77,7 @@ describe('dependencies (6)', () => {
   })
 })
 
-describe('test tasks (7.2)', () => {
+describe('test tasks (cards 7.2)', () => {
   const link = (card_id: string, test_task_id?: string) => world.call('link_test_task', { card_id, test_task_id })
 
   test('a task that counts unblocks the bug; twice is the same', async () => {
@@ -119,7 +119,7 @@ describe('test tasks (7.2)', () => {
   })
 })
 
-describe('knowledge (8)', () => {
+describe('knowledge (cards 8)', () => {
   const add = async (card_id: string, fields: object = {}) =>
     world.call('create_card_knowledge', { card_id, title: ' Notes ', content: ' Text\n', ...fields })
 
@@ -203,7 +203,7 @@ describe('knowledge (8)', () => {
   })
 })
 
-describe('activity (13)', () => {
+describe('activity (cards 13)', () => {
   test('is paged by 50, newest first', async () => {
     const card_id = await scene.card()
     for (let count = 0; count < 51; count++) await update(card_id, { title: `Title ${count}` })
@@ -216,7 +216,7 @@ describe('activity (13)', () => {
   })
 })
 
-describe('seen (12)', () => {
+describe('seen (cards 12)', () => {
   const seen = async (card_id: string) => (await world.ok('get_card_seen', { card_id })).items
 
   test('marks what an agent got or answered, the first time', async () => {
@@ -274,7 +274,7 @@ describe('what may not be read is left empty (access 2.3)', () => {
   })
 })
 
-describe('an archived card (14)', () => {
+describe('an archived card (cards 14)', () => {
   test('refuses every write but delete, and stays readable', async () => {
     const spec_id = await scene.specWithScenarios()
     const card_id = await scene.bug({ origin_task_id: await scene.card({ spec_id }) })

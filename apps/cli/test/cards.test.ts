@@ -22,7 +22,7 @@ const settings = (fields: object) => world.ok('update_board', { board_id: scene.
 const archive = (spec_id: string) =>
   world.ok('archive_record', { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id })
 
-describe('update (3.3)', () => {
+describe('update (cards 3.3)', () => {
   test('changes what is sent and records it once, long texts cut', async () => {
     const card_id = await scene.card({ description: 'a'.repeat(300), labels: ['x'] })
     const before = await get(card_id)
@@ -240,7 +240,7 @@ describe('update (3.3)', () => {
   })
 })
 
-describe('positions (4.6)', () => {
+describe('positions (cards 4.6)', () => {
   test('an explicit one is taken, and those from it on move up; PATCH and move alike', async () => {
     const other = await Scene.on(world)
     const spec_id = await other.spec('in_progress')
@@ -267,7 +267,7 @@ describe('positions (4.6)', () => {
   })
 })
 
-describe('delete (3.4, 14)', () => {
+describe('delete (cards 3.4, 14)', () => {
   test('takes everything on the card along, and its id from wherever it stands', async () => {
     const spec_id = await scene.specWithScenarios()
     const origin = await scene.card({ spec_id })

@@ -26,7 +26,7 @@ const comment = async (fields: object = {}, as: TestAgent = world.owner) => {
 const entriesOf = (card_id: string) => world.ok('list_card_activity', { card_id })
 const refused = { error: 'VALIDATION_ERROR' }
 
-describe('comments (9)', () => {
+describe('comments (cards 9)', () => {
   test('a text keeps no choices', async () => {
     const { status, body } = await comment({ choices, content: 'x'.repeat(150) })
     expect([status, body]).toEqual([
@@ -140,7 +140,7 @@ describe('comments (9)', () => {
   })
 })
 
-describe('card questions (10)', () => {
+describe('card questions (cards 10)', () => {
   test('are asked, answered again and deleted', async () => {
     const card_id = await scene.card()
     const { status, body } = await world.call('ask_card_question', { card_id, question: 'Why?' })

@@ -33,7 +33,7 @@ const refusal = (error: string, extra: object = {}) => expect.objectContaining({
 // biome-ignore lint/suspicious/noExplicitAny: rows of all questions
 type Rows = any[]
 
-describe('the catalogue (4.1)', () => {
+describe('the catalogue (planning 4.1)', () => {
   test('is fixed, by category, then label', async () => {
     const intents = await world.ok('list_discovery_intents')
     expect(intents).toHaveLength(12)
@@ -62,7 +62,7 @@ describe('the catalogue (4.1)', () => {
   })
 })
 
-describe('execute (4.2): the order of checks', () => {
+describe('execute (planning 4.2): the order of checks', () => {
   test('board_id missing, then the intent, then the board, then the permission, then the params', async () => {
     const denied = await world.agent({ permission_flags: { DISCOVERY_EXECUTE: false } })
     const intent = 'dependencies_of_card'
@@ -465,7 +465,7 @@ describe('the knowledge graph', () => {
   })
 })
 
-describe('history (4.3)', () => {
+describe('history (planning 4.3)', () => {
   const history = (as = world.owner) => world.ok('list_search_history', { board_id: scene.boardId }, { as })
 
   test('is the caller’s own on the board, newest first', async () => {
@@ -496,7 +496,7 @@ describe('history (4.3)', () => {
   })
 })
 
-describe('saved searches (4.4)', () => {
+describe('saved searches (planning 4.4)', () => {
   const saved = () => world.ok('list_saved_searches', { board_id: scene.boardId })
 
   test('are everybody’s to see, newest first; one’s own are overwritten', async () => {

@@ -301,7 +301,7 @@ describe('on a board', () => {
   })
 })
 
-describe('activity (2.4)', () => {
+describe('activity (planning 2.4)', () => {
   const told = (guideline_id: string) => logged(world, guideline_id).map(({ activity, details }) => [activity, details])
 
   test('of a global guideline: on every board that links it', async () => {

@@ -26,7 +26,7 @@ const wholeMockup = {
   origin_id: null,
 }
 
-describe('create (1.2)', () => {
+describe('create (ideation 1.2)', () => {
   test('stores what is sent and sets the rest', async () => {
     const sent = {
       title: ' An idea ',
@@ -93,7 +93,7 @@ describe('create (1.2)', () => {
   })
 })
 
-describe('list (2)', () => {
+describe('list (ideation 2)', () => {
   test('answers the last changed first, filtered and in pages, archived ones only on request', async () => {
     const own = await Scene.on(world)
     const ids = [await own.ideation(), await own.ideation('review'), await own.ideation()]
@@ -120,7 +120,7 @@ describe('list (2)', () => {
   })
 })
 
-describe('update (2, 5)', () => {
+describe('update (ideation 2, 5)', () => {
   test.each([
     [{ description: 'd' }, 2],
     [{ problem_statement: 'p', proposed_approach: 'a', scope_assessment: { domains: 1 } }, 2],
@@ -172,7 +172,7 @@ describe('update (2, 5)', () => {
   })
 })
 
-describe('move (4.1)', () => {
+describe('move (ideation 4.1)', () => {
   test('goes through the table, with a snapshot at done and a version more on the way back', async () => {
     const ideation_id = await scene.ideation('done', { description: 'd', scope_assessment: { domains: 1 } })
     expect((await get(ideation_id)).version).toBe(1)
@@ -246,7 +246,7 @@ describe('move (4.1)', () => {
   })
 })
 
-describe('evaluate (6)', () => {
+describe('evaluate (ideation 6)', () => {
   test('merges scores, sets complexity, and may be repeated', async () => {
     const ideation_id = await scene.ideation('evaluating', { scope_assessment: { note: 'kept', domains: 1 } })
     const first = await world.ok('evaluate_ideation', { ideation_id, ambiguity: '2', ambiguity_justification: 'so' })
@@ -303,7 +303,7 @@ describe('evaluate (6)', () => {
   })
 })
 
-describe('questions (7)', () => {
+describe('questions (ideation 7)', () => {
   test('are asked, answered in parts, listed oldest first, and deleted', async () => {
     const ideation_id = await scene.ideation()
     const before = await get(ideation_id)
@@ -420,7 +420,7 @@ describe('questions (7)', () => {
   })
 })
 
-describe('history and snapshots (1.7, 1.8, 9)', () => {
+describe('history and snapshots (ideation 1.7, 1.8, 9)', () => {
   test('history begins with what was created, newest first, 50 by default', async () => {
     const ideation_id = await scene.ideation('draft', { problem_statement: 'p', labels: ['a'] })
     for (let step = 0; step < 51; step++) await world.ok('update_ideation', { ideation_id, title: `Title ${step}` })
@@ -456,7 +456,7 @@ describe('history and snapshots (1.7, 1.8, 9)', () => {
   })
 })
 
-describe('delete and archive (10)', () => {
+describe('delete and archive (ideation 10)', () => {
   test('delete takes questions, snapshots, history, designs and refinements; specs stay', async () => {
     const ideation_id = await scene.ideation('done')
     const refinement = await world.ok('create_refinement', { ideation_id, title: 'Story', in_scope: ['x'] })
@@ -581,7 +581,7 @@ describe('access (access 2.3, 2.4)', () => {
   })
 })
 
-describe('at the same time (10)', () => {
+describe('at the same time (ideation 10)', () => {
   test('of two equal moves one is refused, and one snapshot is written', async () => {
     const ideation_id = await scene.ideation('evaluating')
     const moves = await Promise.all([1, 2, 3].map(() => world.call('move_ideation', { ideation_id, status: 'done' })))

@@ -42,7 +42,7 @@ async function tree(at = scene) {
   return { ideation_id, refinement_id, direct, spec_id, sprint_id, card_id, bug_id, test_id }
 }
 
-describe('the root (3.1)', () => {
+describe('the root (planning 3.1)', () => {
   test('is the same whatever record of the tree was selected', async () => {
     const t = await tree()
     const ideation = { type: 'ideation', id: t.ideation_id, node_id: `ideation:${t.ideation_id}` }
@@ -125,7 +125,7 @@ describe('the root (3.1)', () => {
   })
 })
 
-describe('the graph (3.2)', () => {
+describe('the graph (planning 3.2)', () => {
   test('full: every kind, linked', async () => {
     const t = await tree()
     const graph = await drawn('ideation', t.ideation_id, { include_artifacts: true })

@@ -31,7 +31,7 @@ async function holding(...names: string[]): Promise<TestAgent> {
   return admitted({ preset_id })
 }
 
-describe('what is asked (2.3)', () => {
+describe('what is asked (access 2.3)', () => {
   test('a PATCH asks for the permission of each field, a child’s alone', async () => {
     const agent = await holding('IDEATIONS_LABEL', 'IDEATIONS_ASSIGN')
     const ideation_id = await scene.ideation()
@@ -92,7 +92,7 @@ describe('what is asked (2.3)', () => {
   })
 })
 
-test('state limits guard a record while it stands in a status (2.4)', async () => {
+test('state limits guard a record while it stands in a status (access 2.4)', async () => {
   const agent = await admitted({
     permission_flags: { IDEATIONS_WRITE_IN_REVIEW: false, IDEATIONS_WRITE_IN_DRAFT: false },
   })
@@ -118,7 +118,7 @@ test('state limits guard a record while it stands in a status (2.4)', async () =
   expect(open.map(({ status }) => status)).toStrictEqual([200, 201, 200])
 })
 
-test('an agent with Spec writes specs and moves no card; one with Reporter only reads and asks (2.5)', async () => {
+test('an agent with Spec writes specs and moves no card; one with Reporter only reads and asks (access 2.5)', async () => {
   const spec = await admitted({ preset_id: presetId('Spec') })
   const reporter = await admitted({ preset_id: presetId('Reporter') })
   const card_id = await scene.card()
@@ -132,7 +132,7 @@ test('an agent with Spec writes specs and moves no card; one with Reporter only 
   expect(await outcome(reporter)).toStrictEqual([403, 403, 201, 200])
 })
 
-test('nested parts without their read permission come empty (2.3)', async () => {
+test('nested parts without their read permission come empty (access 2.3)', async () => {
   const { ideation_id } = await scene.question('ideation')
   const blind = await admitted({ permission_flags: { QA_READ: false } })
   const { qa_items } = await world.ok('get_ideation', { ideation_id }, { as: blind })

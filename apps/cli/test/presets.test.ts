@@ -17,7 +17,7 @@ const list = (as: TestAgent) => world.ok('list_presets', {}, { as })
 const create = (fields: object, as: TestAgent = world.owner) =>
   world.ok('create_preset', { name: 'Own', ...fields }, { as })
 
-describe('list_presets (10)', () => {
+describe('list_presets (access 10)', () => {
   test('has the built-ins first, then names in binary order, with their complete maps', async () => {
     const agent = await world.agent()
     for (const name of ['b', 'a', 'B']) await create({ name }, agent)
@@ -60,7 +60,7 @@ describe('list_presets (10)', () => {
   })
 })
 
-describe('create_preset (10)', () => {
+describe('create_preset (access 10)', () => {
   test('allows what the flags name and the state limits', async () => {
     const made = await create({ flags: { CARDS_MOVE: true, CARDS_MOVE_DONE: false, SPECS_UPDATE: false } })
     expect(made).toMatchObject({ description: '', is_builtin: false, base_preset_id: null, owner_id: world.owner.id })
@@ -104,7 +104,7 @@ describe('create_preset (10)', () => {
   })
 })
 
-describe('clone_preset (10)', () => {
+describe('clone_preset (access 10)', () => {
   test('copies the source’s map, with the expansion of the supplied flags in its place', async () => {
     const source = (await list(world.owner)).find(({ name }: { name: string }) => name === 'Executor')
     const clone = await world.ok('clone_preset', {
@@ -153,7 +153,7 @@ describe('clone_preset (10)', () => {
   })
 })
 
-describe('update_preset (10)', () => {
+describe('update_preset (access 10)', () => {
   test('counts at once for every agent that has it', async () => {
     const { id: preset_id } = await create({ flags: { SPECS_READ: true } })
     const agent = await world.agent({ preset_id, permission_flags: { CARDS_READ: true } })
@@ -203,7 +203,7 @@ test.each(['update_preset', 'delete_preset'] as const)('%s on a built-in is 403 
   expect([status, body.detail]).toMatchObject([403, refusal])
 })
 
-describe('delete_preset (10)', () => {
+describe('delete_preset (access 10)', () => {
   test('while agents have it is 409 with their ids', async () => {
     const { id: preset_id } = await create({})
     const agents = [(await world.agent({ preset_id })).id, (await world.agent({ preset_id })).id]
@@ -217,7 +217,7 @@ describe('delete_preset (10)', () => {
   })
 })
 
-test('writes on presets go to the audit (14)', async () => {
+test('writes on presets go to the audit (access 14)', async () => {
   const { id } = await create({ flags: { CARDS_READ: true } })
   await world.ok('update_preset', { preset_id: id, name: 'Own', description: 'd' })
   await world.ok('update_preset', { preset_id: id, description: 'd' })

@@ -67,7 +67,7 @@ const target = {
   },
 }
 
-describe.each(['refinement', 'spec'] as const)('from an ideation to a %s (8.1)', kind => {
+describe.each(['refinement', 'spec'] as const)('from an ideation to a %s (ideation 8.1)', kind => {
   test('mockups, answered questions, designs and labels come along', async () => {
     const { ideation_id, design_id } = await richIdeation()
     const source = await world.ok('get_ideation', { ideation_id })
@@ -145,7 +145,7 @@ describe.each(['refinement', 'spec'] as const)('from an ideation to a %s (8.1)',
   })
 })
 
-describe('a refinement (8.2)', () => {
+describe('a refinement (ideation 8.2)', () => {
   test('keeps its own mockups before the copied ones', async () => {
     const { ideation_id } = await richIdeation()
     const made = await target.refinement(ideation_id, { screen_mockups: [{ id: 'home', title: 'Own' }] })
@@ -176,7 +176,7 @@ describe('a refinement (8.2)', () => {
   })
 })
 
-describe('a spec (8.3)', () => {
+describe('a spec (ideation 8.3)', () => {
   test('of an ideation is a draft with its text, and the ideation stays as it is', async () => {
     const { ideation_id } = await richIdeation({ problem_statement: 'Why', proposed_approach: 'How' })
     const before = await world.ok('get_ideation', { ideation_id })

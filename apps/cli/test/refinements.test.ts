@@ -16,7 +16,7 @@ afterAll(() => world.stop())
 const get = (refinement_id: string) => world.ok('get_refinement', { refinement_id })
 const historyOf = (refinement_id: string) => world.ok('list_refinement_history', { refinement_id })
 
-describe('create (1.3, 3)', () => {
+describe('create (ideation 1.3, 3)', () => {
   test('stores what is sent and takes the labels of its ideation', async () => {
     const ideation_id = await scene.ideation('done', { labels: ['inherited'] })
     const sent = {
@@ -121,7 +121,7 @@ describe('create (1.3, 3)', () => {
   })
 })
 
-test('list answers summaries of one ideation, last changed first (3)', async () => {
+test('list answers summaries of one ideation, last changed first (ideation 3)', async () => {
   const ideation_id = await scene.ideation('done')
   const make = async () => (await world.ok('create_refinement', { ideation_id, title: 'x', in_scope: ['a'] })).id
   const ids = [await make(), await make(), await make()]
@@ -143,7 +143,7 @@ test('list answers summaries of one ideation, last changed first (3)', async () 
   expect(refinements.map((item: { id: string }) => item.id)).toEqual(ids)
 })
 
-describe('update (3, 5)', () => {
+describe('update (ideation 3, 5)', () => {
   test.each([
     [{ description: ' as sent ' }, 2],
     [{ in_scope: ['b'], out_of_scope: ['c'] }, 2],
@@ -185,7 +185,7 @@ describe('update (3, 5)', () => {
   })
 })
 
-describe('move (4.2)', () => {
+describe('move (ideation 4.2)', () => {
   test('into review needs a scope; the transition is judged first', async () => {
     const refinement_id = await scene.refinement('draft', { in_scope: null })
     const refused = await world.call('move_refinement', { refinement_id, status: 'review' })
@@ -232,7 +232,7 @@ describe('move (4.2)', () => {
   })
 })
 
-describe('knowledge (1.6)', () => {
+describe('knowledge (ideation 1.6)', () => {
   test('is added in every status, read whole and as a summary, and deleted', async () => {
     const refinement_id = await scene.refinement('done')
     const before = await get(refinement_id)
@@ -289,7 +289,7 @@ describe('knowledge (1.6)', () => {
   })
 })
 
-describe('delete and archive (10)', () => {
+describe('delete and archive (ideation 10)', () => {
   test('delete takes what hangs on it; its specs stay on their ideation', async () => {
     const { refinement_id, qa_id } = await scene.question('refinement')
     const { ideation_id } = await get(refinement_id)

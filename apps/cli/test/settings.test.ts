@@ -15,7 +15,7 @@ const defaults = Object.fromEntries(Object.entries(runtimeSettings).map(([key, s
 const get = () => world.ok('get_runtime_settings')
 const put = (values: object) => world.call('put_runtime_settings', { ...values })
 
-test('all keys come with their defaults, what the environment pins, and no restart is ever needed (12)', async () => {
+test('all keys come with their defaults, what the environment pins, and no restart is ever needed (access 12)', async () => {
   expect(await get()).toStrictEqual({
     ...defaults,
     page_cache_mb: 8,
@@ -24,7 +24,7 @@ test('all keys come with their defaults, what the environment pins, and no resta
   })
 })
 
-describe('put_runtime_settings (12)', () => {
+describe('put_runtime_settings (access 12)', () => {
   test('changes what is sent; absent, null and unknown keys change nothing', async () => {
     const { body } = await put({ kg_queue_max_attempts: 7, kg_queue_min_interval_ms: null, unknown: 'x' })
     expect(body).toStrictEqual({ ...(await get()), kg_queue_max_attempts: 7, kg_queue_min_interval_ms: 100 })
@@ -80,7 +80,7 @@ describe('put_runtime_settings (12)', () => {
   })
 })
 
-test('a change goes to the audit with the names of its keys; none when nothing changes (14)', async () => {
+test('a change goes to the audit with the names of its keys; none when nothing changes (access 14)', async () => {
   const before = audited(world, 'runtime').length
   await put({ kg_queue_max_attempts: 3, kg_decay_tick_max_age_days: 5 })
   await put({ kg_queue_max_attempts: 3 })

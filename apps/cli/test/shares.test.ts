@@ -22,7 +22,7 @@ async function shared(permission = 'viewer'): Promise<{ agent: TestAgent; share_
   return { agent, share_id: id }
 }
 
-describe('create_board_share (7)', () => {
+describe('create_board_share (access 7)', () => {
   test('gives a viewer’s access unless said', async () => {
     const agent = await world.agent()
     const share = await world.ok('create_board_share', { board_id, user_id: agent.id })
@@ -112,7 +112,7 @@ test('list_board_shares is for whoever sees the board, oldest first', async () =
   expect([seen.body, seen.headers.get('x-total-count')]).toStrictEqual([[shares[1]], '2'])
 })
 
-describe('update_board_share and delete_board_share (7)', () => {
+describe('update_board_share and delete_board_share (access 7)', () => {
   test('count from the next request on', async () => {
     const { agent, share_id } = await shared()
     const create = () => world.call('create_ideation', { board_id, title: 'Mine' }, { as: agent })
@@ -151,7 +151,7 @@ describe('update_board_share and delete_board_share (7)', () => {
   })
 })
 
-test('each write leaves one entry in the board’s activity (14)', async () => {
+test('each write leaves one entry in the board’s activity (access 14)', async () => {
   const before = logged(world, board_id).length
   const { agent, share_id } = await shared('viewer')
   await world.ok('update_board_share', { board_id, share_id, permission: 'viewer' })

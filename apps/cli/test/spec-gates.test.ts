@@ -50,7 +50,7 @@ const evaluation = (recommendation: string, overall_score = 80) => ({
   recommendation,
 })
 
-describe('move (5.1)', () => {
+describe('move (specs 5.1)', () => {
   test('goes through the statuses with history and activity', async () => {
     const spec_id = await scene.spec()
     for (const status of ['review', 'approved', 'validated']) {
@@ -155,7 +155,7 @@ describe('move (5.1)', () => {
   })
 })
 
-describe('coverage (6.1)', () => {
+describe('coverage (specs 6.1)', () => {
   const uncovered = { test_scenarios: [scenario] }
   const refusal = {
     error: 'COVERAGE_REQUIRED',
@@ -218,7 +218,7 @@ describe('coverage (6.1)', () => {
   })
 })
 
-describe('validation (7)', () => {
+describe('validation (specs 7)', () => {
   test('of success moves and locks the spec', async () => {
     const spec_id = await scene.spec('approved')
     const { status, body } = await validate(spec_id, {
@@ -329,7 +329,7 @@ describe('validation (7)', () => {
   })
 })
 
-describe('the lock (5.2)', () => {
+describe('the lock (specs 5.2)', () => {
   test('takes assignee, labels, statuses, evidence and links, and a value sent again', async () => {
     const spec_id = await lockedSpec({ description: 'd', test_scenarios: null, business_rules: null })
     expect((await update(spec_id, { assignee_id: 'x', labels: ['a'], description: 'd' })).status).toBe(200)
@@ -387,7 +387,7 @@ describe('the lock (5.2)', () => {
   })
 })
 
-describe('evaluation (6.2)', () => {
+describe('evaluation (specs 6.2)', () => {
   test('is stored, logged, and stands until its evaluator submits another', async () => {
     const spec_id = await scene.spec('validated')
     const { body } = await update(spec_id, { evaluation: evaluation('reject', 10) })
@@ -466,7 +466,7 @@ describe('evaluation (6.2)', () => {
   })
 })
 
-describe('done (6.3)', () => {
+describe('done (specs 6.3)', () => {
   test('asks criteria first', async () => {
     const spec_id = await scene.spec('in_progress', {
       acceptance_criteria: ['a', 'b'],
@@ -506,7 +506,7 @@ describe('done (6.3)', () => {
   })
 })
 
-describe('automatic rollback (5.1)', () => {
+describe('automatic rollback (specs 5.1)', () => {
   test('when a card is cancelled, a validated spec goes back to approved in the name of the mover', async () => {
     const mover = await world.agent({ permission_flags: { SPECS_MOVE: false, SPECS_UPDATE: false } })
     await scene.admit(mover)

@@ -48,7 +48,7 @@ const linksOf = async (specId: string): Promise<Record<string, string[] | null>>
   )
 }
 
-describe('scenarios and tasks (8)', () => {
+describe('scenarios and tasks (specs 8)', () => {
   test('a link stands on both sides, new ids at the end, and is logged', async () => {
     const spec_id = await scene.spec('approved', { test_scenarios: scenarios })
     const [first, second] = [await scene.card({ spec_id }), await scene.card({ spec_id })]
@@ -153,7 +153,7 @@ describe('scenarios and tasks (8)', () => {
   })
 })
 
-describe('PATCH of the lists (3.3, 8)', () => {
+describe('PATCH of the lists (specs 3.3, 8)', () => {
   test('keeps the cards in step, removed scenarios included', async () => {
     const spec_id = await scene.spec('approved', { test_scenarios: scenarios })
     const [first, second] = [await scene.card({ spec_id }), await scene.card({ spec_id })]
@@ -207,7 +207,7 @@ describe('PATCH of the lists (3.3, 8)', () => {
   })
 })
 
-describe('cards and specs (8)', () => {
+describe('cards and specs (specs 8)', () => {
   test.each(['draft', 'review', 'cancelled'] as const)('a %s spec takes no card', async status => {
     const spec_id = await scene.spec(status)
     const answer = await world.call('link_card_to_spec', { spec_id, card_id: await scene.card() })
@@ -296,7 +296,7 @@ describe('cards and specs (8)', () => {
 })
 
 describe('deletion', () => {
-  test('of a card takes it out of every list of its spec (8)', async () => {
+  test('of a card takes it out of every list of its spec (specs 8)', async () => {
     const spec_id = await scene.spec('approved', { test_scenarios: scenarios })
     const card_id = await scene.card({ spec_id, card_type: 'test', test_scenario_ids: ['s1'] })
     await update(spec_id, itemsOf(card_id))
@@ -306,7 +306,7 @@ describe('deletion', () => {
     expect((await get(spec_id)).version).toBe(version)
   })
 
-  test('of a spec leaves its cards without spec, sprint and scenarios (3.4)', async () => {
+  test('of a spec leaves its cards without spec, sprint and scenarios (specs 3.4)', async () => {
     const spec_id = await scene.spec('approved', { test_scenarios: scenarios })
     const card_id = await scene.card({ spec_id, card_type: 'test', test_scenario_ids: ['s1'] })
     const { id: sprint_id } = await world.ok('create_sprint', {

@@ -46,7 +46,7 @@ const noEvidence = {
   output_snippet: null,
 }
 
-describe('create (3.1)', () => {
+describe('create (specs 3.1)', () => {
   test('stores what is sent, items with their defaults, and sets the rest', async () => {
     const sent = {
       title: ' A spec ',
@@ -210,7 +210,7 @@ describe('create (3.1)', () => {
     ])
   })
 
-  test('asks evidence of scenarios that claim to have run (4.3)', async () => {
+  test('asks evidence of scenarios that claim to have run (specs 4.3)', async () => {
     const test_scenarios = [
       scenario({ id: 'a', status: 'automated', evidence: { test_function: 'f' } }),
       scenario({ id: 'p', status: 'passed', evidence: {}, latest_evidence: { last_run_at: 'now' } }),
@@ -270,7 +270,7 @@ describe('create (3.1)', () => {
   })
 })
 
-describe('list and get (3.2)', () => {
+describe('list and get (specs 3.2)', () => {
   test('answers the last changed first, filtered and in pages, archived ones only on request', async () => {
     const own = await Scene.on(world)
     const ids = [await own.spec(), await own.spec('review'), await own.spec()]
@@ -308,7 +308,7 @@ describe('list and get (3.2)', () => {
   })
 })
 
-describe('update (3.3)', () => {
+describe('update (specs 3.3)', () => {
   const gates = {
     skip_test_coverage: true,
     skip_rules_coverage: true,
@@ -404,7 +404,7 @@ describe('update (3.3)', () => {
     })
   })
 
-  test('references are judged on the final state, all offenders at once (4.1)', async () => {
+  test('references are judged on the final state, all offenders at once (specs 4.1)', async () => {
     const spec_id = await scene.spec('draft', {
       acceptance_criteria: ['a', 'b'],
       test_scenarios: [scenario({ linked_criteria: ['1'] }), scenario({ id: 's2', linked_criteria: ['b', 'a'] })],
@@ -422,7 +422,7 @@ describe('update (3.3)', () => {
     expect(body.test_scenarios[1].linked_criteria).toEqual(['a'])
   })
 
-  test('an active decision supersedes another, and back (4.2)', async () => {
+  test('an active decision supersedes another, and back (specs 4.2)', async () => {
     const spec_id = await scene.spec('draft', { decisions: [decision()] })
     const newer = decision({ id: 'd2', supersedes_decision_id: 'd1' })
     const statuses = async (decisions: object[]) => {
@@ -446,7 +446,7 @@ describe('update (3.3)', () => {
     expect((await update(spec_id, { refinement_id: null })).body.refinement_id).toBeNull()
   })
 
-  test('an archived spec takes no write but its deletion (5.1)', async () => {
+  test('an archived spec takes no write but its deletion (specs 5.1)', async () => {
     const spec_id = await scene.spec('approved')
     await world.ok('archive_record', { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id })
     expect(await get(spec_id)).toMatchObject({ archived: true, pre_archive_status: 'approved', status: 'approved' })
@@ -466,7 +466,7 @@ describe('update (3.3)', () => {
   })
 })
 
-describe('scenario statuses and evidence (4.3)', () => {
+describe('scenario statuses and evidence (specs 4.3)', () => {
   const evidence = { test_file_path: 'a.test.ts', test_function: 'adds' }
 
   test('each change is logged, untouched scenarios are not asked again', async () => {
@@ -599,7 +599,7 @@ describe('concurrent writes (general)', () => {
   })
 })
 
-describe('delete (3.4)', () => {
+describe('delete (specs 3.4)', () => {
   test('takes its parts along, leaves activity, and answers 404 the second time', async () => {
     const spec_id = await scene.spec('validated')
     await world.ok('create_spec_knowledge', { spec_id, title: 'k', content: 'c' })
@@ -617,7 +617,7 @@ describe('delete (3.4)', () => {
   })
 })
 
-describe('history (2.3)', () => {
+describe('history (specs 2.3)', () => {
   test('is newest first, 50 entries unless said', async () => {
     const spec_id = await scene.spec()
     for (let index = 0; index < 51; index++) await update(spec_id, { title: `Title ${index}` })
@@ -642,7 +642,7 @@ describe('history (2.3)', () => {
   })
 })
 
-describe('knowledge and questions (2.4)', () => {
+describe('knowledge and questions (specs 2.4)', () => {
   test('never change the version, are not covered by the lock, and leave entries', async () => {
     const spec_id = await scene.spec('validated')
     const before = await get(spec_id)

@@ -31,7 +31,7 @@ const settings = (changed: object) => world.ok('update_board', { board_id: scene
 const evaluate = (sprint_id: string, fields: object = {}, as = world.owner) =>
   world.call('submit_sprint_evaluation', { sprint_id, overall_score: 80, recommendation: 'approve', ...fields }, { as })
 
-describe('move (1.5)', () => {
+describe('move (planning 1.5)', () => {
   test('goes through the statuses with history and activity; the version stays', async () => {
     const { sprint_id, spec_id, card_id } = await scene.sprint()
     for (const [from, to] of [
@@ -94,7 +94,7 @@ describe('move (1.5)', () => {
   })
 })
 
-describe('gates (1.6)', () => {
+describe('gates (planning 1.6)', () => {
   test('active: a card that is not archived', async () => {
     const { sprint_id, card_id } = await scene.sprint('review')
     await world.ok('unassign_sprint_tasks', { sprint_id, card_ids: [card_id] })
@@ -226,7 +226,7 @@ describe('gates (1.6)', () => {
   })
 })
 
-describe('evaluations (1.7)', () => {
+describe('evaluations (planning 1.7)', () => {
   test('answers what was sent, what the server says of it, and where the gate stands', async () => {
     const { sprint_id } = await scene.sprint('review')
     const sent = {

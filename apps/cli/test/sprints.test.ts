@@ -36,7 +36,7 @@ const requirements = {
   business_rules: [{ id: 'r1', title: 'Rule', rule: 'x', when: 'y', then: 'z' }],
 }
 
-describe('create (1.4)', () => {
+describe('create (planning 1.4)', () => {
   test('answers a whole sprint in draft, every field there', async () => {
     const spec_id = await scene.spec('draft')
     const { status, body } = await create(spec_id)
@@ -229,7 +229,7 @@ describe('lists', () => {
   })
 })
 
-describe('update (1.4)', () => {
+describe('update (planning 1.4)', () => {
   test('raises the version when content differs, and only then', async () => {
     const { sprint_id } = await scene.sprint('draft', { spec_id: await scene.spec('approved', requirements) })
     const version = async (fields: object) => (await update(sprint_id, fields)).body.version
@@ -310,7 +310,7 @@ describe('update (1.4)', () => {
   })
 })
 
-describe('assign and unassign (1.4)', () => {
+describe('assign and unassign (planning 1.4)', () => {
   test('is all or nothing, and idempotent', async () => {
     const { sprint_id, spec_id, card_id } = await scene.sprint()
     const cards = [
@@ -411,7 +411,7 @@ describe('assign and unassign (1.4)', () => {
   })
 })
 
-describe('delete (1.4)', () => {
+describe('delete (planning 1.4)', () => {
   test('leaves the cards, takes the history, tells the board', async () => {
     const { sprint_id, spec_id, card_id } = await scene.sprint('closed')
     expect((await world.call('delete_sprint', { sprint_id })).status).toBe(204)
@@ -477,7 +477,7 @@ describe('what a caller may not read is empty', () => {
   })
 })
 
-describe('suggest (1.8)', () => {
+describe('suggest (planning 1.8)', () => {
   test('cuts the open cards, dependencies first; each suggestion makes a sprint', async () => {
     const spec_id = await scene.spec('in_progress', {
       acceptance_criteria: ['Alpha', 'Beta'],

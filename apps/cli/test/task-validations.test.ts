@@ -49,7 +49,7 @@ async function reported(): Promise<string> {
   return card_id
 }
 
-describe('plain (5.2)', () => {
+describe('plain (cards 5.2)', () => {
   test('is stored as sent and leaves the card where it is', async () => {
     const card_id = await imported()
     const evidence = [{ type: 'log', url: 'file:///log' }]
@@ -123,7 +123,7 @@ describe('plain (5.2)', () => {
   })
 })
 
-describe('scored (5.2)', () => {
+describe('scored (cards 5.2)', () => {
   test('at the thresholds it passes, and the card goes to done', async () => {
     const card_id = await reported()
     const { body } = await submit(card_id, scored)
@@ -226,7 +226,7 @@ describe('scored (5.2)', () => {
   })
 })
 
-describe('refusals (5.2)', () => {
+describe('refusals (cards 5.2)', () => {
   test.each([
     [undefined, ['outcome', 'summary']],
     [{}, ['outcome', 'summary']],
@@ -287,7 +287,7 @@ describe('refusals (5.2)', () => {
   })
 })
 
-describe('the conclusion of a success (5.2)', () => {
+describe('the conclusion of a success (cards 5.2)', () => {
   test('stands for a report that never came', async () => {
     const card_id = await imported()
     const { body } = await submit(card_id, { ...scored, reviewer_id: 'A person', auto_move: false })
@@ -326,7 +326,7 @@ describe('the conclusion of a success (5.2)', () => {
   })
 })
 
-describe('the active validation (5.4)', () => {
+describe('the active validation (cards 5.4)', () => {
   const listed = (card_id: string, paging: object = {}) => world.ok('list_task_validations', { card_id, ...paging })
 
   test('is the newest of the latest stay', async () => {

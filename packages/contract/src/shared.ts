@@ -1,4 +1,4 @@
-/** Schemas that several features share; each stands once (contract: general, Shared shapes). */
+/** Schemas that several features share; each stands once (general, Shared shapes). */
 import { z } from 'zod'
 
 /** An id in a path or body: any string; one that names nothing visible is 404. */

@@ -112,9 +112,23 @@ test('what is done from the command line stands in the audit, in the name of the
     const [owner, codex] = await agents(opened)
     const entries = await opened.service.database.read(db => db.selectFrom('audit').selectAll().orderBy('id').execute())
     const by = { actor_id: owner?.id, actor_name: 'Local Owner', created_at: expect.any(String) }
-    const regenerated = { ...by, action: 'agent_key_regenerated', target_id: owner?.id }
+    const door = { origin: 'cli', target_type: 'agent' }
+    const regenerated = {
+      ...by,
+      ...door,
+      action: 'key_regenerated',
+      target_id: owner?.id,
+      target_name: 'Local Owner',
+    }
     expect(entries.map(({ id, ...entry }) => ({ ...entry, fields: JSON.parse(entry.fields) }))).toStrictEqual([
-      { ...by, action: 'agent_created', target_id: codex?.id, fields: ['name', 'preset_id'] },
+      {
+        ...by,
+        ...door,
+        action: 'agent_created',
+        target_id: codex?.id,
+        target_name: 'Codex',
+        fields: ['name', 'preset_id'],
+      },
       { ...regenerated, fields: ['api_key'] },
       { ...regenerated, fields: ['api_key', 'is_active'] },
     ])

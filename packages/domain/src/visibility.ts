@@ -28,7 +28,7 @@ const field = (body: unknown, name: string): unknown => (body as Readonly<Record
 
 /**
  * What else a write names beside the records of its path, by operation: each finder throws NOT_FOUND for what
- * is not there. A caller without the permission is told that first (access, order of checks); a caller with it
+ * is not there. A caller without the permission is told that first (general, Access); a caller with it
  * by the operation itself, as reads do.
  */
 export const finders: Readonly<Record<string, Finder>> = {

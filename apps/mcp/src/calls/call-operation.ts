@@ -59,6 +59,7 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
       caller: operation.permission === 'public' ? null : context.caller,
       abort: context.abort,
       within: context.view.boardId,
+      origin: 'mcp',
     }
     if (operation.kind === 'upload') return await uploadOutcome(context, call, shaping, path)
     const answer = await context.service.perform(call)

@@ -44,7 +44,13 @@ export class Reader {
     const operation = operationByName.get(name)!
     const read = readArguments(operation, args)
     if (!read.ok) throw new TypeError(`Arguments of ${name}: ${JSON.stringify(read.items)}`)
-    return this.service.perform({ operation, input: read.input as never, caller: this.caller, within: this.within })
+    return this.service.perform({
+      operation,
+      input: read.input as never,
+      caller: this.caller,
+      within: this.within,
+      origin: 'mcp',
+    })
   }
 
   /**

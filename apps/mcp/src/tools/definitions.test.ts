@@ -15,10 +15,7 @@ const tools = (request: Parameters<typeof viewOf>[0] = {}): ToolDefinition[] => 
 }
 
 const listed = registry.map(operation => [operation.name, operation] as const)
-const contracted = readFileSync(
-  new URL('../../../../packages/contract/test/fixtures/operations.tsv', import.meta.url),
-  'utf8',
-)
+const contracted = readFileSync(new URL('../../../../docs/contract/operations.tsv', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map(line => line.split('\t')[1]!)

@@ -1,4 +1,4 @@
-/** Agents and their grants (contract: access 8, 9). */
+/** Agents and their grants (access 8, 9). */
 import { z } from 'zod'
 import { always, operation } from '../operation.ts'
 import { Id, Name, PermissionFlags, paging, Text, Timestamp } from '../shared.ts'
@@ -20,6 +20,7 @@ export const Agent = z
     permissions: z.array(z.string()),
     api_key: z.string().nullable(),
     api_key_prefix: z.string(),
+    key_expires_at: Timestamp.nullable().describe('null: never'),
     created_by: Id,
     created_at: Timestamp,
     last_used_at: Timestamp.nullable(),
@@ -38,6 +39,7 @@ export const AgentKey = z
     agent_id: Id,
     api_key: z.string().nullable().describe('null when an answer is replayed'),
     api_key_prefix: z.string(),
+    key_expires_at: Timestamp.nullable().describe('null: never'),
   })
   .meta({ id: 'AgentKey' })
 
@@ -48,11 +50,22 @@ const writable = {
   permission_flags: PermissionFlags.nullable().exactOptional().describe('deviations from the preset'),
 }
 
-export const AgentCreate = z.object({ name: Name, ...writable }).meta({ id: 'AgentCreate' })
+/** Days until a key expires. */
+const expires_in_days = z.int().min(1).max(3_650).exactOptional().describe('the key expires; else never')
+
+export const AgentCreate = z.object({ name: Name, ...writable, expires_in_days }).meta({ id: 'AgentCreate' })
 
 export const AgentUpdate = z
   .object({ name: Name.exactOptional(), ...writable, is_active: z.boolean().exactOptional() })
   .meta({ id: 'AgentUpdate' })
+
+/** Body of regenerate_agent_key (trust 3). */
+export const KeyRegenerate = z
+  .object({
+    expires_in_days,
+    overlap_minutes: z.int().min(0).max(1_440).exactOptional().describe('how long the old key works too'),
+  })
+  .meta({ id: 'KeyRegenerate' })
 
 const params = { agent_id: Id }
 const keywords = ['bot', 'api key', 'user', 'account']
@@ -134,8 +147,10 @@ const regenerate_agent_key = operation({
   path: '/api/v1/agents/{agent_id}/regenerate-key',
   permission: 'AGENTS_REGENERATE_KEY',
   title: 'Regenerate agent key',
-  description: 'Give an agent a new key, shown once. The old one stops at once.',
+  description: 'Give an agent a new key, shown once. The old one stops at once, or after overlap_minutes.',
   params,
+  body: KeyRegenerate,
+  bodyOptional: true,
   response: AgentKey,
   errors: [],
   effect: 'destructive_once',

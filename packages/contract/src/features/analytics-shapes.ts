@@ -1,4 +1,4 @@
-/** What analytics answer (contract: insight B). Percentages are 0-100, times are hours; null: nothing to measure. */
+/** What analytics answer (insight B). Percentages are 0-100, times are hours; null: nothing to measure. */
 import { z } from 'zod'
 import { Id, Text, Timestamp } from '../shared.ts'
 import { Conclusion, TaskValidation } from './card.ts'

@@ -1,4 +1,4 @@
-/** Analytics (contract: insight B). */
+/** Analytics (insight B). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { Id, LastMoment, Moment, paging } from '../shared.ts'

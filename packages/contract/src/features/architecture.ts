@@ -1,4 +1,4 @@
-/** Architecture (contract: insight A). */
+/** Architecture (insight A). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { ArchitectureDesignSummary, FreeObject, Id, paging, Text, Timestamp, Title } from '../shared.ts'

@@ -1,4 +1,4 @@
-/** Files on cards (contract: cards 11). */
+/** Files on cards (cards 11). */
 
 import { always, operation } from '../operation.ts'
 import { Id } from '../shared.ts'

@@ -1,4 +1,4 @@
-/** The governance rules of a board (contract: access 4). */
+/** The governance rules of a board (access 4). */
 import { z } from 'zod'
 
 const percent = z.int().min(0).max(100)

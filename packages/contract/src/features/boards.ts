@@ -1,4 +1,4 @@
-/** Boards (contract: access 3, 5, 6). */
+/** Boards (access 3, 5, 6). */
 import { z } from 'zod'
 import { always, operation } from '../operation.ts'
 import { Id, includeArchived, Name, paging, Timestamp } from '../shared.ts'

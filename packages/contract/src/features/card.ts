@@ -1,4 +1,4 @@
-/** The Card and what nests in it (contract: cards 1, 2). */
+/** The Card and what nests in it (cards 1, 2). */
 import { z } from 'zod'
 import { ArchitectureDesignSummary, Assignee, Id, Labels, ScreenMockup, Text, Timestamp } from '../shared.ts'
 import { BugSeverity, CardPriority, CardStatus, CardType } from './summaries.ts'

@@ -1,4 +1,4 @@
-/** Cards (contract: cards). */
+/** Cards (cards). */
 import { z } from 'zod'
 import { always, byField, byTarget, operation } from '../operation.ts'
 import type { Permission } from '../permissions.ts'

@@ -1,4 +1,4 @@
-/** Comments on cards (contract: cards 9). */
+/** Comments on cards (cards 9). */
 import { z } from 'zod'
 import { always, operation } from '../operation.ts'
 import { Id } from '../shared.ts'

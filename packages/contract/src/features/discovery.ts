@@ -1,4 +1,4 @@
-/** Discovery: ready questions about a board, and the searches that agents made (contract: planning 4). */
+/** Discovery: ready questions about a board, and the searches that agents made (planning 4). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { FreeObject, Id, paging, Timestamp } from '../shared.ts'

@@ -1,4 +1,4 @@
-/** Grants: an agent's access to a board, and what it takes away there (contract: access 9). */
+/** Grants: an agent's access to a board, and what it takes away there (access 9). */
 import { z } from 'zod'
 import { always, operation } from '../operation.ts'
 import { Id, PermissionFlags, Timestamp } from '../shared.ts'
@@ -36,7 +36,7 @@ export const grant_board_access = operation({
   bodyOptional: true,
   response: Grant,
   status: 201,
-  errors: ['VALIDATION_ERROR', 'ALREADY_GRANTED'],
+  errors: ['VALIDATION_ERROR', 'ALREADY_GRANTED', 'SELF_CHANGE'],
   effect: 'repeatable',
   keywords,
 })
@@ -51,7 +51,7 @@ export const update_board_access = operation({
   params,
   body: GrantOverrides,
   response: Grant,
-  errors: ['VALIDATION_ERROR'],
+  errors: ['VALIDATION_ERROR', 'SELF_CHANGE'],
   // AGENTS_GRANT, once the grant is found: asked by the implementation.
   asks: always(),
   keywords,
@@ -63,7 +63,7 @@ export const revoke_board_access = operation({
   path: '/api/v1/agents/{agent_id}/boards/{board_id}',
   permission: 'AGENTS_GRANT',
   title: 'Revoke board access',
-  description: "Take an agent's grant of a board back, or leave it.",
+  description: "Take an agent's grant of a board back, or leave the board.",
   params,
   errors: [],
   // AGENTS_GRANT, unless an agent gives up its own grant: asked by the implementation.

@@ -1,4 +1,4 @@
-/** Guidelines (contract: planning 2). */
+/** Guidelines (planning 2). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { Id, Labels, paging, Timestamp, Title } from '../shared.ts'

@@ -1,4 +1,4 @@
-/** Liveness (contract: access 13). */
+/** Liveness (access 13). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 

@@ -1,4 +1,4 @@
-/** Ideations (contract: ideation). */
+/** Ideations (ideation). */
 import { z } from 'zod'
 import { always, byField, byTarget, operation } from '../operation.ts'
 import {

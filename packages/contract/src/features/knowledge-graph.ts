@@ -1,4 +1,4 @@
-/** Knowledge graph (contract: knowledge-graph). */
+/** Knowledge graph (knowledge-graph). */
 import * as backfill from './knowledge-graph/backfill.ts'
 import * as nodes from './knowledge-graph/nodes.ts'
 import * as queries from './knowledge-graph/queries.ts'

@@ -1,4 +1,4 @@
-/** Lineage (contract: planning 3). */
+/** Lineage (planning 3). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { Id } from '../shared.ts'

@@ -1,4 +1,4 @@
-/** The caller itself (contract: access 11). */
+/** The caller itself (access 11). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { Id, PermissionFlags } from '../shared.ts'

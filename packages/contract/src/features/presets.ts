@@ -1,4 +1,4 @@
-/** Permission presets (contract: access 10). */
+/** Permission presets (access 10). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { Id, PermissionFlags, paging, Timestamp } from '../shared.ts'

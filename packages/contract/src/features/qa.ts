@@ -1,4 +1,4 @@
-/** Questions on cards (contract: cards 10). */
+/** Questions on cards (cards 10). */
 import { z } from 'zod'
 import { always, operation } from '../operation.ts'
 import { Id } from '../shared.ts'

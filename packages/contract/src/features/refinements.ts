@@ -1,4 +1,4 @@
-/** Refinements (contract: ideation). */
+/** Refinements (ideation). */
 import { z } from 'zod'
 import { always, byField, byTarget, operation } from '../operation.ts'
 import {

@@ -1,4 +1,4 @@
-/** Runtime settings of the service (contract: access 12). */
+/** Runtime settings of the service (access 12). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 

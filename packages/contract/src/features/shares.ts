@@ -1,4 +1,4 @@
-/** Shares of boards (contract: access 7). */
+/** Shares of boards (access 7). */
 import { z } from 'zod'
 import { always, operation } from '../operation.ts'
 import { Id, paging, Timestamp } from '../shared.ts'
@@ -65,7 +65,7 @@ export const update_board_share = operation({
   params: { board_id: Id, share_id: Id },
   body: ShareUpdate,
   response: Share,
-  errors: [],
+  errors: ['SELF_CHANGE'],
   keywords,
 })
 
@@ -75,7 +75,7 @@ export const delete_board_share = operation({
   path: '/api/v1/boards/{board_id}/shares/{share_id}',
   permission: 'BOARDS_SHARE',
   title: 'Delete board share',
-  description: 'Take a share of a board back, or leave it.',
+  description: 'Take a share of a board back, or leave the board.',
   params: { board_id: Id, share_id: Id },
   errors: [],
   // BOARDS_SHARE, unless an agent gives up its own share: asked by the implementation.

@@ -1,4 +1,4 @@
-/** Specs (contract: specs). */
+/** Specs (specs). */
 import { z } from 'zod'
 import { type Asked, always, byField, byTarget, operation } from '../operation.ts'
 import type { Permission } from '../permissions.ts'

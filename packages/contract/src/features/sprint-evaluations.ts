@@ -1,4 +1,4 @@
-/** Evaluations of sprints (contract: planning 1.7). */
+/** Evaluations of sprints (planning 1.7). */
 import { z } from 'zod'
 import { Id, Success, Timestamp } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'

@@ -1,4 +1,4 @@
-/** Sprints (contract: planning 1). */
+/** Sprints (planning 1). */
 import { z } from 'zod'
 import { always, byField, byTarget, operation } from '../operation.ts'
 import {

@@ -39,7 +39,7 @@ export const RefinementSummary = z
   .object({ ...summaryFields, ideation_id: Id, status: RefinementStatus })
   .meta({ id: 'RefinementSummary' })
 
-/** A spec in a list or in its ideation or refinement (interface statement). */
+/** A spec in a list or in its ideation or refinement (interface, SpecSummary). */
 export const SpecSummary = z
   .object({
     ...summaryFields,

@@ -1,13 +1,36 @@
+import type { AuditTarget } from '../schema/tables.ts'
 import type { Caller, Context } from './context.ts'
 
 /** What an entry of the audit needs of a unit of work; a command line has no more. */
-type Auditing = Pick<Context, 'db' | 'newId' | 'now'> & { readonly caller: Pick<Caller, 'id' | 'name'> }
+type Auditing = Pick<Context, 'db' | 'newId' | 'now' | 'origin'> & { readonly caller: Pick<Caller, 'id' | 'name'> }
 
-/** Appends an entry to the service's audit: writes without a board. Names of fields only, never a value (access 14). */
+/** What an entry is about, under the name that it has now. */
+interface Target {
+  readonly type: AuditTarget
+  readonly id: string
+  readonly name: string
+}
+
+/** What the audit tells of (trust 3). */
+export type AuditAction =
+  | 'agent_created'
+  | 'agent_updated'
+  | 'agent_deleted'
+  | 'key_regenerated'
+  | 'preset_created'
+  | 'preset_updated'
+  | 'preset_deleted'
+  | 'settings_updated'
+  | 'keys_refused'
+
+/**
+ * Appends an entry to the service's audit: writes without a board. Names of fields only, never a value
+ * (access 14, trust 3).
+ */
 export async function recordAudit(
   ctx: Auditing,
-  action: string,
-  targetId: string,
+  action: AuditAction,
+  { type, id, name }: Target,
   fields: readonly string[],
 ): Promise<void> {
   await ctx.db
@@ -17,8 +40,11 @@ export async function recordAudit(
       actor_id: ctx.caller.id,
       actor_name: ctx.caller.name,
       action,
-      target_id: targetId,
+      target_type: type,
+      target_id: id,
+      target_name: name,
       fields: JSON.stringify([...fields].sort()),
+      origin: ctx.origin,
       created_at: ctx.now(),
     })
     .execute()

@@ -1,5 +1,6 @@
 import type { AnyOperation, Permission } from '@specboard/contract'
 import type { Database, Db } from '../schema/database.ts'
+import type { Origin } from '../schema/tables.ts'
 import { Access } from './access/access.ts'
 import type { Base } from './access/base.ts'
 import { waysOf } from './access/boards.ts'
@@ -69,16 +70,19 @@ export class Context {
   /** Writes that follow a read before it is answered, each a unit of work of its own. */
   readonly following: ((ctx: Context) => Promise<void>)[] = []
   readonly environment: Environment
+  /** The door that the call came through. */
+  readonly origin: Origin
   readonly #target: Located | null
   #now: string | undefined
 
-  constructor(db: Db, caller: Caller, address: Address, environment: Environment) {
+  constructor(db: Db, caller: Caller, address: Address, environment: Environment, origin: Origin) {
     this.db = db
     this.caller = caller
     this.access = new Access(caller.base, address.way)
     this.records = address.records
     this.#target = address.target
     this.environment = environment
+    this.origin = origin
   }
 
   /** The record that the operation is about. */

@@ -16,6 +16,13 @@ export interface AgentsTable {
   permission_flags: Json | null
   key_hash: string | null
   api_key_prefix: string
+  /** When the key stops working; null: never. */
+  key_expires_at: string | null
+  /** The key before this one, while both work. */
+  former_key_hash: string | null
+  former_key_until: string | null
+  /** Who switched the agent off; null for an active one, or where nobody knows. */
+  disabled_by: string | null
   created_by: string
   created_at: string
   last_used_at: string | null
@@ -74,13 +81,24 @@ export interface RuntimeSettingsTable {
 }
 
 /** Writes without a board: agents, presets, runtime settings. Names of changed fields only, never values. */
+/** What an entry of the audit is about. */
+export type AuditTarget = 'agent' | 'preset' | 'settings' | 'address'
+
+/** The doors of the service. */
+export type Origin = 'http' | 'mcp' | 'cli' | 'web'
+
 export interface AuditTable {
   id: string
   actor_id: string
   actor_name: string
   action: string
+  target_type: AuditTarget
   target_id: string
+  /** The target's name at that time. */
+  target_name: string
   fields: Json
+  /** The door that the write came through. */
+  origin: Origin
   created_at: string
 }
 

@@ -94,7 +94,7 @@ export async function createAgentKey(
   const id = unit.newId()
   const fields = { id, name, preset_id: preset.id, created_by: owner.id, created_at: unit.now() }
   await insertRow(db, 'agents', newAgent(key, fields))
-  await recordAudit(unit, 'agent_created', id, ['name', 'preset_id'])
+  await recordAudit(unit, 'agent_created', { type: 'agent', id, name }, ['name', 'preset_id'])
   return key
 }
 
@@ -106,9 +106,20 @@ export async function resetOwnerKey(
   const owner = await findOwner(db)
   if (owner === undefined) return undefined
   const key = newKey()
-  await updateRow(db, 'agents', owner.id, { ...storedKey(key), is_active: 1 })
+  await updateRow(db, 'agents', owner.id, {
+    ...storedKey(key),
+    key_expires_at: null,
+    former_key_hash: null,
+    former_key_until: null,
+    is_active: 1,
+  })
   const fields = owner.is_active === 1 ? ['api_key'] : ['api_key', 'is_active']
-  await recordAudit(unitOf(db, environment, owner), 'agent_key_regenerated', owner.id, fields)
+  await recordAudit(
+    unitOf(db, environment, owner),
+    'key_regenerated',
+    { type: 'agent', id: owner.id, name: owner.name },
+    fields,
+  )
   return key
 }
 
@@ -118,6 +129,7 @@ const unitOf = (db: Db, { clock, newId }: Pick<Environment, 'clock' | 'newId'>, 
   newId,
   now: () => new Date(clock()).toISOString(),
   caller: owner,
+  origin: 'cli' as const,
 })
 
 type Owner = Pick<AgentsTable, 'id' | 'name' | 'is_active'>

@@ -57,7 +57,7 @@ export const createCard: Implementation<typeof features.boards.create_card> = as
   return readWholeCard(ctx.db, card.id, ctx.access)
 }
 
-/** A bug takes the spec of its origin, whatever is sent; any other card names its own (rules 3, 4). */
+/** A bug takes the spec of its origin, whatever is sent; any other card names its own (cards 3.1, rule 3, rule 4). */
 function specOf(body: Body, origin: CardRecord | null): string {
   const specId = body.card_type === 'bug' ? origin?.spec_id : body.spec_id
   if (specId != null) return specId
@@ -66,7 +66,7 @@ function specOf(body: Body, origin: CardRecord | null): string {
     : invalid('spec_id', 'A card belongs to a spec. Send spec_id.', { missing: ['spec_id'] })
 }
 
-/** The card in which the defect arose: what a bug cannot be without (rule 3). */
+/** The card in which the defect arose: what a bug cannot be without (cards 3.1, rule 3). */
 async function originOf(ctx: Context, body: Body): Promise<CardRecord | null> {
   const missing = body.card_type === 'bug' ? bugFields.filter(name => isBlank(body[name])) : []
   if (missing.length > 0) throw invalid(missing[0]!, `A bug needs ${missing.join(', ')}.`, { missing })

@@ -75,22 +75,26 @@ export function resolveBase(presetFlags: Flags | null, agentFlags: Flags | null)
   return { allowed, deniedBy: name => (fromPreset(name) ? 'agent' : 'preset') }
 }
 
-/** The names that one base holds and another lacks, sorted; state limits and groups left out (access 8.2, 10). */
-export const escalation = (wanted: ReadonlySet<Permission>, held: ReadonlySet<Permission>): Permission[] =>
-  [...wanted].filter(name => !held.has(name) && !isStateLimit(name) && !permissionGroups.has(name)).sort()
+/** The names that one base holds and another lacks, sorted; groups follow their children and are left out. */
+export const lacking = (wanted: ReadonlySet<Permission>, held: ReadonlySet<Permission>): Permission[] =>
+  [...wanted].filter(name => !held.has(name) && !permissionGroups.has(name)).sort()
+
+/** Whether a change takes rights away and gives none. */
+export const narrows = (before: ReadonlySet<Permission>, after: ReadonlySet<Permission>): boolean =>
+  lacking(after, before).length === 0 && lacking(before, after).length > 0
 
 /**
- * Refuses rights that the one who gives them does not hold.
+ * Refuses rights that the one who gives them, or would see a key that has them, does not hold (trust 2).
  * @throws DomainError FORBIDDEN with every such name in `missing`
  */
 export function refuseEscalation(wanted: ReadonlySet<Permission>, giver: Base): void {
-  const missing = escalation(wanted, giver.allowed)
+  const missing = lacking(wanted, giver.allowed)
   const [permission] = missing
   if (permission === undefined) return
   const denied_by = giver.deniedBy(permission)
   throw new DomainError(
     'FORBIDDEN',
-    `Nobody gives what it does not hold: your ${denied_by} denies ${missing.join(', ')}. Name a preset or flags without them.`,
+    `Nobody gives rights that it lacks itself: your ${denied_by} denies ${missing.join(', ')}. Leave them out, or ask an agent that holds them.`,
     { permission, missing, denied_by, board_id: null },
   )
 }

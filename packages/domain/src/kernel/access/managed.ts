@@ -24,3 +24,10 @@ const makers = hot<{ agent: string; manager: string }, { id: string }>((db, para
 export async function manages(db: Db, manager: string, agent: string): Promise<boolean> {
   return manager !== agent && (await makers(db, { manager, agent })).length > 0
 }
+
+const ownerById = hot<{ id: string }, { id: string }>((db, param) =>
+  db.selectFrom('agents').select('id').where('id', '=', param('id')).whereRef('created_by', '=', 'id'),
+)
+
+/** Whether an agent is the `Local Owner`: the first one, its own creator (access 1). */
+export const isOwner = async (db: Db, id: string): Promise<boolean> => (await ownerById(db, { id })).length > 0

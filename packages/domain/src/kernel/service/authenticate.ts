@@ -14,6 +14,8 @@ interface AgentRow {
   revision: number | null
   last_used_at: string | null
   key_hash: string | null
+  key_expires_at: string | null
+  former_key_until: string | null
 }
 
 const callingAgents = (db: Db) =>
@@ -28,12 +30,18 @@ const callingAgents = (db: Db) =>
       'presets.revision',
       'agents.last_used_at',
       'agents.key_hash',
+      'agents.key_expires_at',
+      'agents.former_key_until',
     ])
     .where('agents.is_active', '=', 1)
     .where('agents.deleted_at', 'is', null)
 
 const agentByKey = hot<{ hash: string }, AgentRow>((db, param) =>
   callingAgents(db).where('agents.key_hash', '=', param('hash')),
+)
+
+const agentByFormerKey = hot<{ hash: string }, AgentRow>((db, param) =>
+  callingAgents(db).where('agents.former_key_hash', '=', param('hash')),
 )
 
 const agentById = hot<{ id: string }, AgentRow>((db, param) => callingAgents(db).where('agents.id', '=', param('id')))
@@ -74,6 +82,8 @@ export class BaseResolver {
 export interface Authenticated {
   readonly caller: Caller
   readonly lastUsedAt: string | null
+  /** When the key stops working, ms of the epoch. */
+  readonly until: number
 }
 
 /** A caller with the hash of its key: what is signed with it holds as long as the key. */
@@ -92,11 +102,16 @@ const keptCallers = 1_000
 export class Authenticator {
   readonly #bases = new BaseResolver()
   readonly #kept = new Map<string, Authenticated>()
+  readonly #clock: () => number
   #version: number | undefined
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
 
   /**
    * The agent of a key.
-   * @throws DomainError UNAUTHORIZED when the key is malformed or unknown, or its agent deleted or inactive
+   * @throws DomainError UNAUTHORIZED when the key is malformed, unknown or expired, or its agent deleted or inactive
    */
   async authenticate(database: Database, key: string | undefined): Promise<Authenticated> {
     if (key === undefined || !isKey(key)) throw unauthorized()
@@ -105,30 +120,41 @@ export class Authenticator {
     this.#version = version
     const { key_hash } = storedKey(key)
     const kept = this.#kept.get(key_hash)
-    if (kept !== undefined) return kept
+    if (kept !== undefined) return this.#unexpired(kept)
     const found = await database.read(db => this.#find(db, key_hash))
     if (version === this.#version) this.#kept.set(key_hash, found)
-    return found
+    return this.#unexpired(found)
   }
 
   /** An agent by its id; undefined when it is deleted or inactive. */
   async agent(db: Db, id: string): Promise<KeyedCaller | undefined> {
     const [row] = await agentById(db, { id })
     if (row === undefined || row.key_hash === null) return undefined
-    const { caller } = await this.#authenticated(db, row)
+    const { caller } = await this.#authenticated(db, row, row.key_expires_at)
     return { caller, keyHash: row.key_hash }
   }
 
   async #find(db: Db, hash: string): Promise<Authenticated> {
     const [agent] = await agentByKey(db, { hash })
-    if (agent === undefined) throw unauthorized()
-    return this.#authenticated(db, agent)
+    if (agent !== undefined) return this.#authenticated(db, agent, agent.key_expires_at)
+    const [renewed] = await agentByFormerKey(db, { hash })
+    if (renewed === undefined) throw unauthorized()
+    return this.#authenticated(db, renewed, renewed.former_key_until)
   }
 
-  async #authenticated(db: Db, agent: AgentRow): Promise<Authenticated> {
+  #unexpired(found: Authenticated): Authenticated {
+    if (found.until <= this.#clock()) throw unauthorized()
+    return found
+  }
+
+  async #authenticated(db: Db, agent: AgentRow, until: string | null): Promise<Authenticated> {
     const base = await this.#bases.resolve(db, agent.preset_id, agent.revision, agent.permission_flags)
     const flags = parseNullable<Record<string, boolean>>(agent.permission_flags)
     const caller = { id: agent.id, name: agent.name, presetId: agent.preset_id, flags, base }
-    return { caller, lastUsedAt: agent.last_used_at }
+    return {
+      caller,
+      lastUsedAt: agent.last_used_at,
+      until: until === null ? Number.POSITIVE_INFINITY : Date.parse(until),
+    }
   }
 }

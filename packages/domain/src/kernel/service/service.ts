@@ -1,7 +1,8 @@
 import { type AnyOperation, isReading, type Permission } from '@specboard/contract'
 import { StorageError } from '@specboard/storage'
 import type { Database, Db } from '../../schema/database.ts'
-import { type Located, resolveAddress } from '../access/records.ts'
+import type { Origin } from '../../schema/tables.ts'
+import { type Address, type Located, resolveAddress } from '../access/records.ts'
 import { archived, isRootType } from '../archived.ts'
 import { type Caller, Context, type Environment } from '../context.ts'
 import { DomainError, invalid, notFound } from '../errors.ts'
@@ -41,6 +42,8 @@ export interface Call {
   readonly within?: string | undefined
   /** How the caller takes an event stream; as one answer unless said. */
   readonly following?: Following | undefined
+  /** The door that the call came through; HTTP unless said. */
+  readonly origin?: Origin | undefined
 }
 
 /** What an operation answers, before an adapter gives it its form. */
@@ -110,6 +113,9 @@ const nobody: Caller = {
   base: { allowed: new Set(), deniedBy: () => 'preset' },
 }
 
+/** What a call addresses that no operation made. */
+const nowhere: Address = { target: null, way: null, records: {} }
+
 const touchEveryMs = 60_000
 
 /**
@@ -119,7 +125,7 @@ const touchEveryMs = 60_000
 export class Service {
   readonly database: Database
   readonly environment: Environment
-  readonly #authenticator = new Authenticator()
+  readonly #authenticator: Authenticator
   readonly #listeners = new Set<Listener>()
   readonly #ending = new AbortController()
   readonly #watchers = new Set<Watcher>()
@@ -132,6 +138,7 @@ export class Service {
   constructor({ database, environment, runners, visibility, onFault }: ServiceParts) {
     this.database = database
     this.environment = environment
+    this.#authenticator = new Authenticator(environment.clock)
     this.#runners = runners
     this.#visibility = visibility
     this.#onFault = onFault
@@ -216,9 +223,7 @@ export class Service {
 
   /** Reads for an adapter's own needs, in the name of a caller. */
   read<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>): Promise<Value> {
-    return this.database.read(db =>
-      run(new Context(db, caller, { target: null, way: null, records: {} }, this.environment)),
-    )
+    return this.database.read(db => run(new Context(db, caller, nowhere, this.environment, 'http')))
   }
 
   /** Ends what is open for long, such as event streams, so that a server can stop. */
@@ -228,10 +233,7 @@ export class Service {
 
   /** A unit of work for the service's own needs, in the name of a caller. */
   async write<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>): Promise<Value> {
-    return this.#commit(
-      db => Promise.resolve(new Context(db, caller, { target: null, way: null, records: {} }, this.environment)),
-      run,
-    )
+    return this.#commit(db => Promise.resolve(new Context(db, caller, nowhere, this.environment, 'http')), run)
   }
 
   async #performRead(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
@@ -311,7 +313,7 @@ export class Service {
     const address = await resolveAddress(db, operation, input.params, caller.id)
     const outside = call.within !== undefined && address.way !== null && address.way.boardId !== call.within
     if (outside && address.target !== null) throw notFound(address.target.type, address.target.id)
-    const ctx = new Context(db, caller, address, this.environment)
+    const ctx = new Context(db, caller, address, this.environment, call.origin ?? 'http')
     await this.#checkVisible(ctx, operation, input.params)
     // A repeated call is not held to the status that its first one led to.
     const status = (await this.#kept(db, call)) !== undefined ? null : (address.target?.status ?? null)

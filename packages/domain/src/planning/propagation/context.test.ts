@@ -61,7 +61,7 @@ How
 **Q:** Which?
 **A:** Beta, Alpha — both`
 
-describe('the context of an ideation (8.2)', () => {
+describe('the context of an ideation (ideation 8.2)', () => {
   test('holds every part', () => {
     expect(ideationContext(full, questions)).toBe(block)
   })
@@ -107,7 +107,7 @@ test.each([
   expect(refinementDescription(own, context)).toBe(description)
 })
 
-describe('the context of a derived spec (8.3)', () => {
+describe('the context of a derived spec (ideation 8.3)', () => {
   test('from an ideation', () => {
     expect(specContextFromIdeation(full)).toBe(
       '## Problem Statement\nWhy\n\n## Proposed Approach\nHow\n\n## Scope Assessment\n- Domains: 2/5\n- Ambiguity: 1/5\n- Dependencies: ?/5\n- Complexity: medium',

@@ -21,8 +21,8 @@ export interface SpecOrigin {
 
 /**
  * Stores a new spec at version 1, `draft` unless said, every field that is not given at its default, with its
- * history entry `created` and activity `spec_created`. Judges nothing: the rules of specs section 4 are the
- * caller's to ask before. `create_spec` and both derive operations come through here.
+ * history entry `created` and activity `spec_created`. Checks nothing: the rules of items (specs 4) are the
+ * caller's to check first. `create_spec` and both derive operations come through here.
  */
 export async function insertSpec(ctx: Context, fields: NewSpec, origin?: SpecOrigin): Promise<SpecRecord> {
   const now = ctx.now()

@@ -65,7 +65,7 @@ export async function specIdsOf(
 /** What the deletion of its ideation or refinement is to a spec. */
 export const parentDeleted = (spec_id: string): DomainEvent => ({ name: 'spec.parent_deleted', spec_id })
 
-/** A row as SpecSummary (interface statement); without the right to read designs they are left empty. */
+/** A row as SpecSummary (interface, SpecSummary); without the right to read designs they are left empty. */
 export const specSummaryOf = (row: SpecSummaryRow, showDesigns: boolean) => ({
   ...planningFields<z.infer<typeof SpecStatus>>(row),
   ideation_id: row.ideation_id,

@@ -9,6 +9,7 @@ import { migration as mcpSessions } from './0007_mcp_sessions.ts'
 import { migration as leanWrites } from './0008_lean_writes.ts'
 import { migration as uploadTickets } from './0009_upload_tickets.ts'
 import { migration as analytics } from './0010_analytics.ts'
+import { migration as trust } from './0011_trust.ts'
 
 /** Every migration by its name; names sort as text. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008_lean_writes': leanWrites,
   '0009_upload_tickets': uploadTickets,
   '0010_analytics': analytics,
+  '0011_trust': trust,
 }

@@ -3,42 +3,29 @@ import { checkedFlags, type Flags } from '../../kernel/access/base.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, notFound } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
-import { parseNullable, sameJson, toJson } from '../../lib/json.ts'
-import type { Db } from '../../schema/database.ts'
-import { hot } from '../../schema/hot.ts'
+import { sameJson, toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { GrantsTable } from '../../schema/tables.ts'
+import { findGrant, grantOf, readGrant, recordGrant, removeGrant } from '../board-access/grants.ts'
+import { leaveBoard } from '../board-access/leave.ts'
 
 type Agents = typeof features.agents
 
-const grantByAgent = hot<{ agent: string; board: string }, GrantsTable>((db, param) =>
-  db.selectFrom('grants').selectAll().where('agent_id', '=', param('agent')).where('board_id', '=', param('board')),
-)
-
-interface OfAgent {
-  readonly agent_id: string
-  readonly board_id: string
+/**
+ * Refuses to change what the caller itself may do on a board (trust 2).
+ * @throws DomainError SELF_CHANGE
+ */
+function refuseOnOneself(ctx: Context, agentId: string): void {
+  if (agentId !== ctx.caller.id) return
+  throw blocked('SELF_CHANGE', 'Nobody changes its own access: ask an agent that manages you.', {
+    fields: ['permission_overrides'],
+  })
 }
-
-async function findGrant(db: Db, { agent_id, board_id }: OfAgent): Promise<GrantsTable | undefined> {
-  const [grant] = await grantByAgent(db, { agent: agent_id, board: board_id })
-  return grant
-}
-
-async function readGrant(db: Db, of: OfAgent): Promise<GrantsTable> {
-  const grant = await findGrant(db, of)
-  if (grant === undefined) throw notFound('grant', of.agent_id)
-  return grant
-}
-
-const grantOf = (row: GrantsTable) => ({
-  ...row,
-  permission_overrides: parseNullable<Record<string, boolean>>(row.permission_overrides),
-})
 
 /** Gives an agent that the caller sees access to a board. */
 export const grantBoardAccess: Implementation<Agents['grant_board_access']> = async ({ params, body }, ctx) => {
   const { agent_id, board_id } = params
+  refuseOnOneself(ctx, agent_id)
   const overrides = checkedOverrides(body.permission_overrides ?? null)
   if ((await findGrant(ctx.db, params)) !== undefined) {
     throw blocked('ALREADY_GRANTED', 'The agent has access to this board. PATCH the same path to change it.', {
@@ -63,6 +50,7 @@ export const grantBoardAccess: Implementation<Agents['grant_board_access']> = as
 export const updateBoardAccess: Implementation<Agents['update_board_access']> = async ({ params, body }, ctx) => {
   const grant = await readGrant(ctx.db, params)
   ctx.require('AGENTS_GRANT')
+  refuseOnOneself(ctx, params.agent_id)
   const { permission_overrides } = body
   if (permission_overrides === undefined) return grantOf(grant)
   const overrides = checkedOverrides(permission_overrides)
@@ -73,23 +61,16 @@ export const updateBoardAccess: Implementation<Agents['update_board_access']> = 
   return grantOf(updated)
 }
 
-/** Takes a grant back; an agent may always give up its own. */
+/** Takes a grant back. On oneself it leaves the board, with grant and share together (trust 2). */
 export const revokeBoardAccess: Implementation<Agents['revoke_board_access']> = async ({ params }, ctx) => {
+  if (params.agent_id === ctx.caller.id) {
+    if (!(await leaveBoard(ctx))) throw notFound('grant', params.agent_id)
+    return
+  }
   const grant = await readGrant(ctx.db, params)
-  if (params.agent_id !== ctx.caller.id) ctx.require('AGENTS_GRANT')
-  await ctx.db.deleteFrom('grants').where('id', '=', grant.id).execute()
-  await recordGrant(ctx, 'agent_revoked', grant)
+  ctx.require('AGENTS_GRANT')
+  await removeGrant(ctx, grant)
 }
 
 const checkedOverrides = (overrides: Flags | null): Flags | null =>
   overrides === null ? null : checkedFlags('permission_overrides', overrides)
-
-/** Appends an entry about a grant to the board's activity. */
-const recordGrant = (ctx: Context, action: string, grant: GrantsTable): Promise<void> => {
-  const { agent_id, permission_overrides } = grantOf(grant)
-  return ctx.record({
-    boardId: grant.board_id,
-    entity: { type: 'board', id: grant.board_id },
-    activity: { action, details: { agent_id, permission_overrides } },
-  })
-}

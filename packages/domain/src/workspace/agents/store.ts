@@ -21,13 +21,17 @@ export const newAgent = (key: string, fields: NewAgent): AgentsTable => ({
   preset_id: null,
   permission_flags: null,
   ...storedKey(key),
+  key_expires_at: null,
+  former_key_hash: null,
+  former_key_until: null,
+  disabled_by: null,
   last_used_at: null,
   deleted_at: null,
   ...fields,
 })
 
 /** The columns of an agent that say what it may do. */
-type Rights = Pick<AgentsTable, 'preset_id' | 'permission_flags'>
+export type Rights = Pick<AgentsTable, 'preset_id' | 'permission_flags'>
 
 /** Resolves the bases of some agents, each preset read once. */
 export async function basesOf<Row extends Rights>(db: Db, agents: readonly Row[]): Promise<(agent: Row) => Base> {
@@ -127,6 +131,7 @@ export const agentOf = (row: AgentsTable, allowed: ReadonlySet<Permission>) => (
   permissions: [...allowed].sort(),
   api_key: null,
   api_key_prefix: row.api_key_prefix,
+  key_expires_at: row.key_expires_at,
   created_by: row.created_by,
 })
 

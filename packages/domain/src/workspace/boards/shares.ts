@@ -1,12 +1,13 @@
 import type { features } from '@specboard/contract'
 import type { Context } from '../../kernel/context.ts'
-import { blocked, invalid, notFound } from '../../kernel/errors.ts'
+import { blocked, invalid } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { paged, window } from '../../kernel/page.ts'
-import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { SharesTable } from '../../schema/tables.ts'
+import { leaveBoard } from '../board-access/leave.ts'
+import { findShare, readShare, recordShare, removeShare } from '../board-access/shares.ts'
 
 type Boards = typeof features.boards
 
@@ -28,27 +29,12 @@ const counted = hot<{ board: string }, { count: number }>((db, param) =>
     .where('board_id', '=', param('board')),
 )
 
-const shareById = hot<{ id: string }, SharesTable>((db, param) =>
-  db.selectFrom('shares').selectAll().where('id', '=', param('id')),
-)
-
-async function readShare(db: Db, id: string): Promise<SharesTable> {
-  const [share] = await shareById(db, { id })
-  if (share === undefined) throw notFound('share', id)
-  return share
-}
-
 const shareOf = (row: SharesTable) => ({ ...row, realm_id: '' as const })
 
 /** Shares a board with an active agent other than its owner and the caller. */
 export const createBoardShare: Implementation<Boards['create_board_share']> = async ({ body }, ctx) => {
   await checkSharedWith(ctx, body.user_id)
-  const standing = await ctx.db
-    .selectFrom('shares')
-    .select('id')
-    .where('board_id', '=', ctx.boardId)
-    .where('user_id', '=', body.user_id)
-    .executeTakeFirst()
+  const standing = await findShare(ctx.db, ctx.boardId, body.user_id)
   if (standing !== undefined) {
     throw blocked('ALREADY_SHARED', 'The agent has a share of this board. PATCH that share to change its permission.', {
       share_id: standing.id,
@@ -77,6 +63,11 @@ export const listBoardShares: Implementation<Boards['list_board_shares']> = asyn
 /** Changes what a share allows. */
 export const updateBoardShare: Implementation<Boards['update_board_share']> = async ({ params, body }, ctx) => {
   const share = await readShare(ctx.db, params.share_id)
+  if (share.user_id === ctx.caller.id) {
+    throw blocked('SELF_CHANGE', 'Nobody changes its own share: ask an agent that manages you.', {
+      fields: ['permission'],
+    })
+  }
   const { permission } = body
   if (permission !== share.permission) {
     await updateRow(ctx.db, 'shares', share.id, { permission })
@@ -85,12 +76,15 @@ export const updateBoardShare: Implementation<Boards['update_board_share']> = as
   return shareOf({ ...share, permission })
 }
 
-/** Takes a share back; an agent may always give up its own. */
+/** Takes a share back. One's own leaves the board, with grant and share together (trust 2). */
 export const deleteBoardShare: Implementation<Boards['delete_board_share']> = async ({ params }, ctx) => {
   const share = await readShare(ctx.db, params.share_id)
-  if (share.user_id !== ctx.caller.id) ctx.require('BOARDS_SHARE')
-  await ctx.db.deleteFrom('shares').where('id', '=', share.id).execute()
-  await recordShare(ctx, 'board_unshared', share, share.permission)
+  if (share.user_id === ctx.caller.id) {
+    await leaveBoard(ctx)
+    return
+  }
+  ctx.require('BOARDS_SHARE')
+  await removeShare(ctx, share)
 }
 
 async function checkSharedWith(ctx: Context, userId: string): Promise<void> {
@@ -105,11 +99,3 @@ async function checkSharedWith(ctx: Context, userId: string): Promise<void> {
   if (agent === undefined) throw invalid('user_id', `${userId} is the id of no active agent.`)
   if (agent.owner_id === userId) throw invalid('user_id', "The board's owner needs no share.")
 }
-
-/** Appends an entry about a share to the board's activity. */
-const recordShare = (ctx: Context, action: string, share: SharesTable, permission: unknown): Promise<void> =>
-  ctx.record({
-    boardId: share.board_id,
-    entity: { type: 'board', id: share.board_id },
-    activity: { action, details: { share_id: share.id, user_id: share.user_id, permission } },
-  })

@@ -1,10 +1,12 @@
-import { features, type Permission, permissionNames } from '@specboard/contract'
+import { features, isStateLimit, type Permission, permissionNames } from '@specboard/contract'
 import {
   checkedFlags,
   completePreset,
   expand,
   type Flags,
+  narrows,
   refuseEscalation,
+  resolveBase,
   withGroups,
 } from '../../kernel/access/base.ts'
 import { recordAudit } from '../../kernel/audit.ts'
@@ -12,6 +14,7 @@ import type { Context } from '../../kernel/context.ts'
 import { blocked, DomainError } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { paged, window } from '../../kernel/page.ts'
+import { parseJson, parseNullable } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { PresetsTable } from '../../schema/tables.ts'
 import { agentsWith, flagsOf, presetOf, readPreset, type SeenPreset, visiblePresets } from './store.ts'
@@ -28,7 +31,7 @@ const listPresets: Implementation<Presets['list_presets']> = async ({ query }, c
 const createPreset: Implementation<Presets['create_preset']> = async ({ body }, ctx) => {
   const { name, description, flags } = body
   const map = judged(ctx, flags, completePreset(flags))
-  return insertPreset(ctx, 'preset_created', { name, description, base_preset_id: null }, map)
+  return insertPreset(ctx, { name, description, base_preset_id: null }, map)
 }
 
 const clonePreset: Implementation<Presets['clone_preset']> = async ({ params, body }, ctx) => {
@@ -42,7 +45,7 @@ const clonePreset: Implementation<Presets['clone_preset']> = async ({ params, bo
   )
   const { name, description } = body
   const named = { name, description: description || source.description, base_preset_id: source.id }
-  return insertPreset(ctx, 'preset_cloned', named, map)
+  return insertPreset(ctx, named, map)
 }
 
 const updatePreset: Implementation<Presets['update_preset']> = async ({ params, body }, ctx) => {
@@ -55,31 +58,33 @@ const updatePreset: Implementation<Presets['update_preset']> = async ({ params, 
   }
   const changed = Object.entries(wanted).filter(([column, value]) => value !== before[column as keyof PresetsTable])
   if (changed.length === 0) return presetOf(before)
+  if (wanted.flags !== undefined) await judgeAgents(ctx, before, parseJson<Flags>(wanted.flags))
   const after = { ...before, ...wanted, revision: before.revision + 1, updated_at: ctx.now() }
   const { id, revision, updated_at } = after
   await updateRow(ctx.db, 'presets', id, { ...wanted, revision, updated_at })
   await recordAudit(
     ctx,
     'preset_updated',
-    id,
+    targetOf(after),
     changed.map(([field]) => field),
   )
   return presetOf(after)
 }
 
 const deletePreset: Implementation<Presets['delete_preset']> = async ({ params }, ctx) => {
-  const { id } = await writablePreset(ctx, params.preset_id, 'PRESETS_DELETE')
-  const agents = await agentsWith(ctx.db, id)
+  const preset = await writablePreset(ctx, params.preset_id, 'PRESETS_DELETE')
+  const agents = await agentsWith(ctx.db, preset.id)
   if (agents.length > 0) {
-    throw blocked('PRESET_IN_USE', 'Agents have this preset. Give them another one first.', { agents })
+    throw blocked('PRESET_IN_USE', 'Agents have this preset. Give them another one first.', {
+      agents: agents.map(agent => agent.id),
+    })
   }
-  await ctx.db.deleteFrom('presets').where('id', '=', id).execute()
-  await recordAudit(ctx, 'preset_deleted', id, [])
+  await ctx.db.deleteFrom('presets').where('id', '=', preset.id).execute()
+  await recordAudit(ctx, 'preset_deleted', targetOf(preset), [])
 }
 
 async function insertPreset(
   ctx: Context,
-  action: string,
   named: Pick<PresetsTable, 'name' | 'description' | 'base_preset_id'>,
   flags: CompleteFlags,
 ) {
@@ -95,7 +100,7 @@ async function insertPreset(
     updated_at: now,
   }
   await insertRow(ctx.db, 'presets', preset)
-  await recordAudit(ctx, action, preset.id, ['name', 'description', 'flags'])
+  await recordAudit(ctx, 'preset_created', targetOf(preset), ['name', 'description', 'flags'])
   return presetOf(preset)
 }
 
@@ -122,10 +127,26 @@ async function writablePreset(ctx: Context, id: string, permission: Permission):
  * @throws DomainError FORBIDDEN when it holds what the caller's base lacks; VALIDATION_ERROR for an unknown name
  */
 function judged(ctx: Context, supplied: Readonly<Record<string, boolean>>, map: CompleteFlags): CompleteFlags {
-  refuseEscalation(new Set(permissionNames.filter(name => map[name])), ctx.caller.base)
+  refuseEscalation(new Set(permissionNames.filter(name => map[name] && !isStateLimit(name))), ctx.caller.base)
   checkedFlags('flags', supplied)
   return map
 }
+
+/**
+ * Refuses a change that gives the agents with the preset what the caller lacks, state limits included; it may
+ * always narrow what they hold (trust 2).
+ * @throws DomainError FORBIDDEN
+ */
+async function judgeAgents(ctx: Context, before: PresetsTable, flags: Flags): Promise<void> {
+  for (const { permission_flags } of await agentsWith(ctx.db, before.id)) {
+    const own = parseNullable<Flags>(permission_flags)
+    const held = resolveBase(flagsOf(before), own).allowed
+    const wanted = resolveBase(flags, own).allowed
+    if (!narrows(held, wanted)) refuseEscalation(wanted, ctx.caller.base)
+  }
+}
+
+const targetOf = ({ id, name }: Pick<PresetsTable, 'id' | 'name'>) => ({ type: 'preset', id, name }) as const
 
 export const presetOperations = implement(features.presets, {
   list_presets: listPresets,

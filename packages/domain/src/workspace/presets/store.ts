@@ -5,7 +5,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type { PresetsTable } from '../../schema/tables.ts'
+import type { AgentsTable, PresetsTable } from '../../schema/tables.ts'
 
 /**
  * Presets that an agent sees: built-ins, those that it or an agent it manages owns, and the one that it has
@@ -65,17 +65,15 @@ export const visiblePresets = {
 }
 
 /** The agents that have a preset, oldest first. */
-export async function agentsWith(db: Db, presetId: string): Promise<string[]> {
-  const agents = await db
+export const agentsWith = (db: Db, presetId: string): Promise<Pick<AgentsTable, 'id' | 'permission_flags'>[]> =>
+  db
     .selectFrom('agents')
-    .select('id')
+    .select(['id', 'permission_flags'])
     .where('preset_id', '=', presetId)
     .where('deleted_at', 'is', null)
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  return agents.map(agent => agent.id)
-}
 
 /** The complete map of a stored preset. */
 export const flagsOf = (row: PresetsTable): Flags => parseJson<Flags>(row.flags)

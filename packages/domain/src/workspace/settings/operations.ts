@@ -37,7 +37,7 @@ const putRuntimeSettings: Implementation<Settings['put_runtime_settings']> = asy
       .execute()
   }
   const fields = changed.map(([key]) => key)
-  await recordAudit(ctx, 'runtime_settings_updated', 'runtime', fields)
+  await recordAudit(ctx, 'settings_updated', { type: 'settings', id: 'runtime', name: 'runtime' }, fields)
   const { values } = await settings.read(ctx.db)
   ctx.afterCommit.push(() => settings.apply(values))
   return answered(ctx, values)

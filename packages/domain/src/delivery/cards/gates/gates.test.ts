@@ -10,7 +10,7 @@ import { gatesOf, isForward, rankLeft } from './transitions.ts'
 const status = fc.constantFrom<Status>(...CardStatus.options)
 const type = fc.constantFrom<CardType>('normal', 'test', 'bug')
 
-test('ranks: a paused or cancelled card begins anew (4.2)', () => {
+test('ranks: a paused or cancelled card begins anew (cards 4.2)', () => {
   expect(rankLeft).toEqual({
     not_started: 0,
     on_hold: 0,
@@ -43,7 +43,7 @@ const full = ['spec', 'sprint', 'validation', 'scenarios', 'bug_test', 'report',
 const begin = ['spec', 'sprint', 'report', 'dependencies']
 const work = ['spec', 'sprint', 'bug_test', 'report', 'dependencies']
 
-describe('the gates of each row (4.2)', () => {
+describe('the gates of each row (cards 4.2)', () => {
   test.each<[Status, readonly Status[], readonly string[]]>([
     ['not_started', CardStatus.options, free],
     ['started', ['not_started', 'on_hold', 'cancelled'], begin],
@@ -85,7 +85,7 @@ const codeOf =
   (to: Status, sent = {}) =>
     blockedBy({ facts: facts(...move), to, report: sent })
 
-describe('gate spec (4.3)', () => {
+describe('gate spec (cards 4.3)', () => {
   const ready = { draft: [], review: [], approved: [], cancelled: [], validated: ['test'] } as const
 
   test.each(['draft', 'review', 'approved', 'validated', 'in_progress', 'done', 'cancelled'] as const)(
@@ -113,7 +113,7 @@ describe('gate spec (4.3)', () => {
   })
 })
 
-describe('gate sprint (4.3)', () => {
+describe('gate sprint (cards 4.3)', () => {
   const usableSprints = [{ id: 'sprint', title: 'Sprint', status: 'draft' }]
 
   test('asks for a sprint once the spec has a usable one', () => {
@@ -134,7 +134,7 @@ describe('gate sprint (4.3)', () => {
   })
 })
 
-describe('gate validation (4.3)', () => {
+describe('gate validation (cards 4.3)', () => {
   const thresholds = {
     required: true,
     min_confidence: 70,
@@ -169,7 +169,7 @@ describe('gate validation (4.3)', () => {
   })
 })
 
-describe('gate scenarios (4.3)', () => {
+describe('gate scenarios (cards 4.3)', () => {
   const scenarios = [inSpec('s1', 'draft'), inSpec('s2', 'ready'), inSpec('s3', 'passed'), inSpec('s4', 'draft')]
   const card = { status: 'in_progress', test_scenario_ids: ['s1', 's2', 's3', 'gone'] } as const
 
@@ -202,7 +202,7 @@ describe('gate scenarios (4.3)', () => {
   })
 })
 
-describe('gate bug test (7.3)', () => {
+describe('gate bug test (cards 7.3)', () => {
   const bug = { card_type: 'bug', severity: 'major', linked_test_task_ids: ['t1'] } as const
   const spec = { test_scenarios: [inSpec('s1', 'passed')] }
 
@@ -261,7 +261,7 @@ describe('gate bug test (7.3)', () => {
   })
 })
 
-describe('gate report (4.4)', () => {
+describe('gate report (cards 4.4)', () => {
   const missing = ['conclusion', 'completeness', 'completeness_justification', 'drift', 'drift_justification']
 
   test.each<[CardType, Status, Status, boolean, boolean]>([
@@ -319,7 +319,7 @@ describe('gate report (4.4)', () => {
   })
 })
 
-test('gate dependencies names what is open (4.3)', () => {
+test('gate dependencies names what is open (cards 4.3)', () => {
   const openDependencies = [{ id: 'a', title: 'First', status: 'started' as const }]
   expect(codeOf({ openDependencies })('started')).toMatchObject({
     code: 'DEPENDENCIES_NOT_MET',

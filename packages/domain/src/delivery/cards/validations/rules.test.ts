@@ -11,7 +11,7 @@ const silent: Overrides = {
   validation_max_drift: null,
 }
 
-describe('thresholds (5.1)', () => {
+describe('thresholds (cards 5.1)', () => {
   test.each<[string, Partial<Overrides> | null, Partial<Overrides> | null, object]>([
     [
       'the board',
@@ -53,7 +53,7 @@ const refused = (extra: object) =>
   expect.objectContaining({ code: 'VALIDATION_ERROR', extra: expect.objectContaining(extra) })
 const justifications = ['confidence_justification', 'completeness_justification', 'drift_justification']
 
-describe('what a submission lacks, canonical names, all at once (5.2)', () => {
+describe('what a submission lacks, canonical names, all at once (cards 5.2)', () => {
   test.each([
     [{}, ['outcome', 'summary']],
     [{ outcome: null, summary: ' ' }, ['outcome', 'summary']],
@@ -68,7 +68,7 @@ describe('what a submission lacks, canonical names, all at once (5.2)', () => {
   })
 })
 
-describe('values that do not do (5.2)', () => {
+describe('values that do not do (cards 5.2)', () => {
   test.each([
     [{ ...plain, outcome: 'maybe' }, 'outcome'],
     [{ ...plain, outcome: 5 }, 'outcome'],
@@ -157,7 +157,7 @@ test.each([
   [[1, 1], 1, 1],
   [[1, 1], 2, null],
   [[1, 2, 2], 2, 2],
-])('of validations in the stays %j the active one of stay %i is number %s (5.4)', (stays, latest, index) => {
+])('of validations in the stays %j the active one of stay %i is number %s (cards 5.4)', (stays, latest, index) => {
   const rows = stays.map(stay => ({ stay }))
   expect(activeOf(rows, latest)).toBe(index === null ? null : rows[index])
 })
