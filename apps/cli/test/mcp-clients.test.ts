@@ -27,7 +27,7 @@ const process = () => ({
   env: { SPECBOARD_API_KEY: world.owner.key, PATH: globalThis.process.env.PATH ?? '' },
 })
 
-/** Every line of client over every transport, in the generations that it speaks. */
+/** Every client line over every transport, in the protocol generations that it supports. */
 const clients = {
   'older line, HTTP': async () => {
     const client = new OlderClient(identity)
@@ -76,7 +76,7 @@ describe.each(Object.entries(clients))('%s', (name, connect) => {
 
   afterAll(() => client.close())
 
-  test('knows the server and what it says of itself', () => {
+  test('knows the server and its description', () => {
     expect(client.getServerVersion()).toMatchObject({ name: 'specboard', title: 'Specboard' })
     expect(client.getInstructions()).toContain('get_my_permissions')
     expect(client.getServerCapabilities()).toMatchObject({
@@ -111,7 +111,7 @@ describe.each(Object.entries(clients))('%s', (name, connect) => {
     await expect(client.readResource({ uri: 'specboard://cards/nope' })).rejects.toThrow('No resource')
   })
 
-  test('hears of progress', async () => {
+  test('receives progress', async () => {
     const heard: number[] = []
     const waiting = { name: 'stream_kg_events', arguments: { board_id: scene.boardId, wait_ms: 300 } }
     const calls = [{ name: 'get_health' }, waiting]
@@ -124,7 +124,7 @@ describe.each(Object.entries(clients))('%s', (name, connect) => {
     expect(heard.length).toBeGreaterThan(0)
   })
 
-  test.skipIf(name.includes('without handshake') || name.includes('asks first'))('hears of changes', async () => {
+  test.skipIf(name.includes('without handshake') || name.includes('asks first'))('receives changes', async () => {
     const ideation_id = await scene.ideation()
     const heard: string[] = []
     client.fallbackNotificationHandler = async (notification: { method: string }) =>
