@@ -25,7 +25,7 @@ const built = new Map(registry.map(operation => [operation.name, operation]))
 const faults = [
   ...registry
     .filter(operation => !expected.has(operation.name))
-    .map(operation => `${operation.name} is none of the ${table.length} operations`),
+    .map(operation => `${operation.name} is not one of the ${table.length} operations`),
   ...table.flatMap(line => {
     const operation = built.get(line.name)
     if (operation === undefined) return []
