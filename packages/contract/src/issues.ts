@@ -13,8 +13,13 @@ export interface IssueItem {
 }
 
 /** The items of a failed parse. Inputs are echoed when they are short and no secret. */
-export function issueItems(target: Target, schema: z.ZodType, error: z.ZodError, value: unknown): IssueItem[] {
-  return withoutSafeRange(error.issues.flatMap(unfolded)).map(issue => {
+export function issueItems(
+  target: Target,
+  schema: z.ZodType,
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+): IssueItem[] {
+  return withoutSafeRange(issues.flatMap(unfolded)).map(issue => {
     const path = issue.path.map(step => (typeof step === 'symbol' ? String(step) : step))
     const input = valueAt(value, path)
     const { type, ctx } = judged(issue, target, schemaAt(schema, path), input)
