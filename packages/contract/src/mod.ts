@@ -36,9 +36,9 @@ export * from './features/spec-items.ts'
 export * from './features/spec-validations.ts'
 export * from './features/sprint-evaluations.ts'
 export * from './features/summaries.ts'
-export { hasFields, type ParsedInput, parseInput, type RawInput } from './input.ts'
+export { hasFields, type ParsedInput, parseInput, parseInputInPieces, type RawInput } from './input.ts'
 export { bare, type IssueItem, isInt, issueItem, issueItems, type Target } from './issues.ts'
-export { type JsonFault, jsonFault } from './json-faults.ts'
+export { type JsonFault, jsonFault, jsonFaultInPieces } from './json-faults.ts'
 export {
   type AnyOperation,
   type Asked,
@@ -65,6 +65,8 @@ export {
   permissionNames,
   permissions,
 } from './permissions.ts'
+export { atOnce, type InPieces, inTurns } from './pieces.ts'
+export { parseInPieces } from './piecewise.ts'
 export {
   type FeatureName,
   featureOf,

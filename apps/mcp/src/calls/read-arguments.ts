@@ -73,7 +73,9 @@ export function readArguments(operation: AnyOperation, args: Arguments): ReadCal
   const items = [
     ...(fault === undefined ? [] : [issueItem(fault.path, 'value_error', fault.message)]),
     ...(parsed.ok ? [] : parsed.items.map(item => named(plan, item))),
-    ...(options.success ? [] : issueItems('body', plan.tool, options.error, parts.tool).map(item => named(plan, item))),
+    ...(options.success
+      ? []
+      : issueItems('body', plan.tool, options.error.issues, parts.tool).map(item => named(plan, item))),
     ...clearFaults,
   ]
   if (items.length > 0 || !parsed.ok) return { ok: false, items: unique(items), warnings }

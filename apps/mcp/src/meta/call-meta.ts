@@ -122,7 +122,7 @@ async function parsed<Schema extends z.ZodObject>(
       unknown.map(key => unknownArgument(key, Object.keys(properties))),
     )
   return invalidArguments(
-    issueItems('body', schema, result.error, given).map(({ loc, ...item }) => ({
+    issueItems('body', schema, result.error.issues, given).map(({ loc, ...item }) => ({
       loc: loc.slice(1),
       ...item,
       ...(item.ctx?.expected !== undefined && { expected: item.ctx.expected }),

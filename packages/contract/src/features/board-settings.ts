@@ -1,5 +1,6 @@
 /** The governance rules of a board (access 4). */
 import { z } from 'zod'
+import { withinFreeJson } from '../free-json.ts'
 
 const percent = z.int().min(0).max(100)
 
@@ -16,6 +17,7 @@ const CognitiveModel = z
     max_tokens: z.int().exactOptional().describe('default 800'),
     timeout_s: z.int().exactOptional().describe('default 30'),
   })
+  .check(withinFreeJson)
   .meta({ id: 'CognitiveModel' })
 
 /** The governance rules of a board, each with its default (access 4). */

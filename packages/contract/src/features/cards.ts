@@ -1,5 +1,6 @@
 /** Cards (cards). */
 import { z } from 'zod'
+import { list } from '../limits.ts'
 import { always, byField, byTarget, operation } from '../operation.ts'
 import type { Permission } from '../permissions.ts'
 import { Assignee, Id, Moment, paging, paging50, ScreenMockup, Success, Text, Timestamp, Title } from '../shared.ts'
@@ -29,8 +30,8 @@ const writable = {
   labels: z.array(z.string().min(1).max(100)).max(50).nullable().exactOptional(),
   spec_id: Id.nullable().exactOptional(),
   sprint_id: Id.nullable().exactOptional(),
-  test_scenario_ids: z.array(z.string()).nullable().exactOptional(),
-  screen_mockups: z.array(ScreenMockup).nullable().exactOptional(),
+  test_scenario_ids: list(z.string()).nullable().exactOptional(),
+  screen_mockups: list(ScreenMockup).nullable().exactOptional(),
   severity: BugSeverity.nullable().exactOptional(),
   expected_behavior: Text.exactOptional(),
   observed_behavior: Text.exactOptional(),
@@ -74,8 +75,8 @@ export const CardUpdate = z
     priority: CardPriority.nullable().exactOptional(),
     position: Position,
     ...writable,
-    knowledge_bases: z.array(CardKnowledgeInput).nullable().exactOptional(),
-    linked_test_task_ids: z.array(Id).nullable().exactOptional(),
+    knowledge_bases: list(CardKnowledgeInput).nullable().exactOptional(),
+    linked_test_task_ids: list(Id).nullable().exactOptional(),
   })
   .meta({ id: 'CardUpdate' })
 

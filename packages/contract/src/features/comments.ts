@@ -1,5 +1,6 @@
 /** Comments on cards (cards 9). */
 import { z } from 'zod'
+import { list } from '../limits.ts'
 import { always, operation } from '../operation.ts'
 import { Id } from '../shared.ts'
 import { Comment, CommentChoice, CommentType } from './card.ts'
@@ -10,7 +11,7 @@ export const CommentCreate = z
   .object({
     content: Content,
     comment_type: CommentType.default('text'),
-    choices: z.array(CommentChoice).nullable().exactOptional(),
+    choices: list(CommentChoice).nullable().exactOptional(),
     allow_free_text: z.boolean().default(false),
   })
   .meta({ id: 'CommentCreate' })
@@ -18,7 +19,7 @@ export const CommentCreate = z
 export const CommentUpdate = z.object({ content: Content }).meta({ id: 'CommentUpdate' })
 
 export const CommentRespond = z
-  .object({ selected: z.array(z.string()).default([]), free_text: z.string().nullable().default(null) })
+  .object({ selected: list(z.string()).default([]), free_text: z.string().nullable().default(null) })
   .meta({ id: 'CommentRespond' })
 
 const keywords = ['discussion', 'remark', 'note']

@@ -1,5 +1,6 @@
 /** Ideations (ideation). */
 import { z } from 'zod'
+import { list } from '../limits.ts'
 import { always, byField, byTarget, operation } from '../operation.ts'
 import {
   ArchitectureDesignSummary,
@@ -50,7 +51,7 @@ const writable = {
   complexity: z.string().nullable().exactOptional().describe('small, medium or large'),
   assignee_id: Assignee.exactOptional(),
   labels: Labels.exactOptional(),
-  screen_mockups: z.array(ScreenMockup).nullable().exactOptional(),
+  screen_mockups: list(ScreenMockup).nullable().exactOptional(),
 }
 
 export const IdeationQuestion = z.object({ ...questionFields, ideation_id: Id }).meta({ id: 'IdeationQuestion' })

@@ -1,5 +1,6 @@
 /** Questions and answers, one shape for ideations, refinements and specs (ideation 1.5, 7). */
 import { z } from 'zod'
+import { list } from '../limits.ts'
 import type { Asked } from '../operation.ts'
 import type { Permission } from '../permissions.ts'
 import { Id, Timestamp } from '../shared.ts'
@@ -13,7 +14,7 @@ export const QuestionAsk = z
   .object({
     question: z.string().min(1),
     question_type: QuestionType.default('text'),
-    choices: z.array(Choice).nullable().default(null),
+    choices: list(Choice).nullable().default(null),
     allow_free_text: z.boolean().default(false),
   })
   .meta({ id: 'QuestionAsk' })
@@ -22,7 +23,7 @@ export const QuestionAsk = z
 export const QuestionAnswer = z
   .object({
     answer: z.string().nullable().default(null),
-    selected: z.array(z.string()).nullable().default(null),
+    selected: list(z.string()).nullable().default(null),
   })
   .meta({ id: 'QuestionAnswer' })
 

@@ -1,5 +1,6 @@
 /** Specs (specs). */
 import { z } from 'zod'
+import { list } from '../limits.ts'
 import { type Asked, always, byField, byTarget, operation } from '../operation.ts'
 import type { Permission } from '../permissions.ts'
 import {
@@ -39,14 +40,14 @@ const Percent = z.int().min(0).max(100).nullable()
 const requirements = {
   description: Text,
   context: Text,
-  functional_requirements: z.array(Sentence).nullable(),
-  technical_requirements: z.array(z.union([z.string(), TechnicalRequirement])).nullable(),
-  acceptance_criteria: z.array(Sentence).nullable(),
-  test_scenarios: z.array(TestScenario).nullable(),
-  business_rules: z.array(BusinessRule).nullable(),
-  api_contracts: z.array(ApiContract).nullable(),
-  decisions: z.array(SpecDecision).nullable(),
-  screen_mockups: z.array(ScreenMockup).nullable(),
+  functional_requirements: list(Sentence).nullable(),
+  technical_requirements: list(z.union([z.string(), TechnicalRequirement])).nullable(),
+  acceptance_criteria: list(Sentence).nullable(),
+  test_scenarios: list(TestScenario).nullable(),
+  business_rules: list(BusinessRule).nullable(),
+  api_contracts: list(ApiContract).nullable(),
+  decisions: list(SpecDecision).nullable(),
+  screen_mockups: list(ScreenMockup).nullable(),
   assignee_id: Assignee,
   labels: Labels,
   ideation_id: Id.nullable(),

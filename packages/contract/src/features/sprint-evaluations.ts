@@ -1,5 +1,6 @@
 /** Evaluations of sprints (planning 1.7). */
 import { z } from 'zod'
+import { withinFreeJson } from '../free-json.ts'
 import { Id, Success, Timestamp } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 import { Recommendation } from './spec-items.ts'
@@ -26,6 +27,7 @@ const judged = {
       dependency_coherence: Dimension.exactOptional(),
       test_coverage_quality: Dimension.exactOptional(),
     })
+    .check(withinFreeJson)
     .nullable()
     .exactOptional()
     .describe('score and justification each')

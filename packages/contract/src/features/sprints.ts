@@ -1,5 +1,6 @@
 /** Sprints (planning 1). */
 import { z } from 'zod'
+import { list, manyIds } from '../limits.ts'
 import { always, byField, byTarget, operation } from '../operation.ts'
 import {
   historyEntry,
@@ -19,10 +20,11 @@ import { SprintEvaluation, SprintEvaluationSubmit, SprintEvaluationSubmitted } f
 import { CardBrief, SprintStatus } from './summaries.ts'
 
 const Ids = z.array(z.string())
+const Scope = list(z.string()).nullable()
 const Percent = z.int().min(0).max(100).nullable()
 
 const texts = { description: Text, objective: Text, expected_outcome: Text }
-const scope = { test_scenario_ids: Ids.nullable(), business_rule_ids: Ids.nullable() }
+const scope = { test_scenario_ids: Scope, business_rule_ids: Scope }
 const dates = { start_date: Moment.nullable(), end_date: Moment.nullable() }
 
 const gates = {
@@ -80,7 +82,7 @@ export const SprintCreate = z
     ...sent(scope),
     ...sent(dates),
     labels: Labels.exactOptional(),
-    card_ids: Ids.exactOptional(),
+    card_ids: manyIds().exactOptional(),
   })
   .meta({ id: 'SprintCreate' })
 
@@ -91,7 +93,7 @@ export const SprintUpdate = z
 export const SprintMove = z.object({ status: SprintStatus }).meta({ id: 'SprintMove' })
 
 /** Cards to put in or take out; none is 400, not 422. */
-export const SprintTasks = z.object({ card_ids: Ids.exactOptional() }).meta({ id: 'SprintTasks' })
+export const SprintTasks = z.object({ card_ids: manyIds().exactOptional() }).meta({ id: 'SprintTasks' })
 
 export const SprintHistoryEntry = historyEntry('sprint_id', 'SprintHistoryEntry')
 
