@@ -1,6 +1,7 @@
 /** Comments on cards (contract: cards 9). */
 import { z } from 'zod'
-import { always, operation } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { always } from '../permission-rules.ts'
 import { Id } from '../shared.ts'
 import { Comment, CommentChoice, CommentType } from './card.ts'
 
@@ -35,7 +36,17 @@ const create_comment = operation({
   response: Comment,
   status: 201,
   errors: ['VALIDATION_ERROR', 'ARCHIVED'],
-  asks: ({ body }) => [body.comment_type === 'text' ? 'COMMENTS_CREATE' : 'COMMENTS_CREATE_CHOICE', 'CARDS_READ'],
+  asks: {
+    permissions: ({ body }) => [
+      body.comment_type === 'text' ? 'COMMENTS_CREATE' : 'COMMENTS_CREATE_CHOICE',
+      'CARDS_READ',
+    ],
+    guards: [
+      { permission: 'COMMENTS_CREATE', part: 'a text' },
+      { permission: 'COMMENTS_CREATE_CHOICE', part: 'a choice' },
+      { permission: 'CARDS_READ' },
+    ],
+  },
   keywords: [...keywords, 'poll'],
 })
 

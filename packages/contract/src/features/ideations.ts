@@ -1,6 +1,7 @@
 /** Ideations (contract: ideation). */
 import { z } from 'zod'
-import { always, byField, byTarget, operation } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { always, byField, byTarget } from '../permission-rules.ts'
 import {
   ArchitectureDesignSummary,
   Assignee,
@@ -142,7 +143,7 @@ const create_ideation = operation({
   response: Ideation,
   status: 201,
   errors: ['VALIDATION_ERROR'],
-  asks: () => ['IDEATIONS_CREATE', 'IDEATIONS_WRITE_IN_DRAFT'],
+  asks: always('IDEATIONS_CREATE', 'IDEATIONS_WRITE_IN_DRAFT'),
   keywords,
 })
 

@@ -1,6 +1,7 @@
 /** Refinements (contract: ideation). */
 import { z } from 'zod'
-import { always, byField, byTarget, operation } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { always, byField, byTarget } from '../permission-rules.ts'
 import {
   ArchitectureDesignSummary,
   Assignee,

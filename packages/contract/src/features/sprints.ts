@@ -1,6 +1,7 @@
 /** Sprints (contract: planning 1). */
 import { z } from 'zod'
-import { always, byField, byTarget, operation } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { always, byField, byTarget } from '../permission-rules.ts'
 import {
   historyEntry,
   Id,
