@@ -93,10 +93,10 @@ Examples:
     })
   specboard
     .command('mcp-tokens')
-    .description('Print the token cost of the tool list; exit code 1 when it is over budget.')
-    .option('--toolsets <names>', 'toolsets, separated by commas', 'all')
+    .description('Print what the list of tools costs a model; exit code 1 over its budget.')
+    .option('--toolsets <names>', 'toolsets, separated by commas; without it each view that has a budget')
     .option('--json', 'as JSON')
-    .action(async (flags: { toolsets: string; json?: boolean }) => {
+    .action(async (flags: { toolsets?: string; json?: boolean }) => {
       const { mcpTokens } = await import('./mcp.ts')
       exit(mcpTokens(flags))
     })

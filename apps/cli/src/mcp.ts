@@ -1,5 +1,6 @@
 import {
-  budgets,
+  budgetedViews,
+  budgetOf,
   clientNames,
   configurationFor,
   costOf,
@@ -103,21 +104,32 @@ export function mcpConfig(
   return 0
 }
 
-/** `specboard mcp-tokens`: prints the cost of a tool list; exit code 1 when it is over budget. */
-export function mcpTokens(options: { readonly toolsets?: string; readonly json?: boolean }): number {
-  const toolsets = options.toolsets ?? 'all'
+/** What the list of a view costs, its budget, and what of it is over. */
+function measured(toolsets: string) {
   const cost = costOf(toolsets)
-  const budget = budgets[toolsets]
-  const over = overBudget(toolsets, cost)
+  const exceeded = overBudget(toolsets, cost)
+  return { toolsets, ...cost, budget: budgetOf(toolsets), over: exceeded.length > 0, exceeded }
+}
+
+/**
+ * `specboard mcp-tokens`: prints what the list of tools costs in a view, unless one is named in each that has
+ * a budget; 1 when one is over it.
+ */
+export function mcpTokens(options: { readonly toolsets?: string; readonly json?: boolean }): number {
+  const views = (options.toolsets === undefined ? budgetedViews : [options.toolsets]).map(measured)
+  const [first] = views
   if (options.json) {
-    console.log(JSON.stringify({ toolsets, ...cost, budget, over: over.length > 0, exceeded: over }))
+    console.log(JSON.stringify(options.toolsets === undefined ? { ...first, views } : first))
   } else {
     const of = (limit: number | undefined) => (limit === undefined ? '' : ` of ${limit}`)
-    console.log(
-      `${toolsets}: ${cost.tools} tools, ${cost.model} tokens for a model${of(budget?.model)}, ${cost.wire} on the wire${of(budget?.wire)}`,
-    )
-    for (const { name, model, wire } of cost.byTool.slice(0, 10)) console.log(`  ${name} ${model} (${wire})`)
-    for (const line of over) console.log(`over budget: ${line}`)
+    for (const { toolsets, tools, model, wire, budget } of views)
+      console.log(
+        `${toolsets}: ${tools} tools, ${model} tokens for a model${of(budget?.model)}, ${wire} on the wire${of(budget?.wire)}`,
+      )
+    console.log(`largest tools of ${first?.toolsets}, for a model (on the wire):`)
+    for (const { name, model, wire } of first?.byTool.slice(0, 10) ?? []) console.log(`  ${name} ${model} (${wire})`)
+    for (const { toolsets, exceeded } of views)
+      for (const line of exceeded) console.log(`over budget: ${toolsets}: ${line}`)
   }
-  return over.length > 0 ? 1 : 0
+  return views.some(({ over }) => over) ? 1 : 0
 }

@@ -3,6 +3,7 @@ import { StdioClientTransport as ModernStdio } from '@modelcontextprotocol/clien
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { registry } from '@specboard/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { commandLine } from './support/command-line.ts'
 import { modernVersion } from './support/mcp.ts'
@@ -87,7 +88,7 @@ describe.each(Object.entries(clients))('%s', (name, connect) => {
 
   test('lists and calls tools', async () => {
     const { tools } = await client.listTools()
-    expect(tools.length).toBe(209)
+    expect(tools.length).toBe(registry.length)
     const created = await client.callTool({
       name: 'create_ideation',
       arguments: { board_id: scene.boardId, title: `From ${name}` },

@@ -6,6 +6,7 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { registry } from '@specboard/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { McpWire, modernVersion } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
@@ -131,7 +132,7 @@ describe('list_changed', () => {
     const { client, heard } = await legacyClient(agent)
     const { heard: modern, client: other } = await modernClient(agent)
     const subscription = await other.listen({ toolsListChanged: true, resourcesListChanged: true })
-    await vi.waitFor(async () => expect((await client.listTools()).tools.length).toBe(209))
+    await vi.waitFor(async () => expect((await client.listTools()).tools.length).toBe(registry.length))
     await world.ok('update_agent', { agent_id: agent.id, permission_flags: { CARDS_CREATE: false } })
     await vi.waitFor(() => expect(heard).toContain('tools'))
     await vi.waitFor(() => expect(modern).toContain('tools'))

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { registry } from '@specboard/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commandLine } from './support/command-line.ts'
 import { initializeParams } from './support/mcp.ts'
@@ -122,7 +123,7 @@ describe('no server', () => {
     const url = 'http://127.0.0.1:9'
     const stdio = new Stdio(['--url', url])
     expect((await stdio.request('initialize', initializeParams())).result.serverInfo.name).toBe('specboard')
-    expect((await stdio.request('tools/list')).result.tools.length).toBe(209)
+    expect((await stdio.request('tools/list')).result.tools.length).toBe(registry.length)
     expect(await stdio.tool('list_boards')).toEqual({
       status: 503,
       detail: { error: 'SERVER_UNREACHABLE', message: expect.stringMatching(/127\.0\.0\.1:9.*specboard serve/) },

@@ -24,6 +24,13 @@ test('has every operation under its method and path', () => {
   for (const operation of registry) expect(routeOf(operation).operationId).toBe(operation.name)
 })
 
+test('marks what goes beyond the interface', () => {
+  const [operation] = registry
+  const marked = JSON.parse(openApiDocument('1', [{ ...operation!, extension: true }]))
+  expect(marked.paths[operation!.path][operation!.method.toLowerCase()]['x-extension']).toBe(true)
+  expect(text).not.toContain('"x-extension":false')
+})
+
 test('names no schema that it does not have', () => {
   const named = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name)
   expect(new Set(named).difference(new Set(Object.keys(schemas)))).toStrictEqual(new Set())

@@ -146,6 +146,7 @@ function routeOf(operation: AnyOperation, found: Found) {
     description: operation.description,
     security: operation.permission === 'public' ? [] : [{ bearer: [] }, { header: [] }, { query: [] }],
     'x-permission': operation.permission,
+    ...(operation.extension && { 'x-extension': true }),
     'x-errors': [...errorsOf(operation).values()].flat(),
     parameters: parametersOf(operation, found),
     ...(body !== undefined && { requestBody: body }),

@@ -1,6 +1,3 @@
-import { listedPrompts } from './prompts/get-prompt.ts'
-import { listedTemplates } from './resources/listed.ts'
-import { instructionsFor } from './server/instructions.ts'
 import { definitionsOf, type ToolDefinition } from './tools/definitions.ts'
 import { viewOf } from './tools/view.ts'
 
@@ -14,31 +11,6 @@ export interface TokenCost {
   /** Each tool's share of the model view, dearest first. */
   readonly byTool: readonly { readonly name: string; readonly model: number; readonly wire: number }[]
 }
-
-/** The budget of a view (mcp 7.6). */
-export interface Budget {
-  readonly model: number
-  readonly wire: number
-}
-
-/** The budgets by toolset. */
-export const budgets: Readonly<Record<string, Budget>> = {
-  all: { model: 18_500, wire: 26_000 },
-  core: { model: 4_800, wire: 6_200 },
-  planner: { model: 4_400, wire: 5_700 },
-  executor: { model: 2_600, wire: 3_400 },
-  validator: { model: 1_900, wire: 2_600 },
-  meta: { model: 600, wire: 900 },
-}
-
-/** The budgets of single tools (mcp 7.6). */
-export const toolBudgets = {
-  model: { median: 90, most: 250, max: 450 },
-  wire: { median: 125, max: 500 },
-} as const
-
-/** The budgets of what a client receives once, besides the tools (mcp 7.6). */
-const onceBudgets = { instructions: 500, prompts: 700, templates: 700 } as const
 
 /** Tokens of a value. */
 export const tokensOf = (value: unknown): number => JSON.stringify(value).length / 4
@@ -58,49 +30,6 @@ export function costOf(toolsets: string): TokenCost {
     wire: tokensOf(definitions),
     byTool,
   }
-}
-
-/** What was measured, its tokens, and its budget. */
-type Measured = readonly [what: string, tokens: number, most: number]
-
-/** One line for each part of a toolset's list that is over budget (mcp 7.6). */
-export function overBudget(toolsets: string, cost: TokenCost): string[] {
-  const budget = budgets[toolsets]
-  const measured: readonly Measured[] = [
-    ...(budget === undefined
-      ? []
-      : ([
-          ['model view', cost.model, budget.model],
-          ['wire', cost.wire, budget.wire],
-        ] as const)),
-    ...(toolsets === 'all' ? singleTools(cost) : []),
-    ...once(toolsets),
-  ]
-  return measured.flatMap(([what, tokens, most]) => (tokens > most ? [`${what}: ${tokens} of ${most}`] : []))
-}
-
-/** Single tools; measured only for `all`, because every other view chooses from them. */
-function singleTools({ byTool }: TokenCost): Measured[] {
-  const models = byTool.map(tool => tool.model)
-  const wires = byTool.map(tool => tool.wire)
-  const { model, wire } = toolBudgets
-  return [
-    ['median of the model view', percentile(models, 0.5), model.median],
-    ['95 % of the model view', percentile(models, 0.95), model.most],
-    ['dearest tool for a model', Math.max(...models), model.max],
-    ['median of the wire', percentile(wires, 0.5), wire.median],
-    ['dearest tool on the wire', Math.max(...wires), wire.max],
-  ]
-}
-
-/** What a client receives once, besides the tools. */
-function once(toolsets: string): Measured[] {
-  const anybody = () => true
-  return [
-    ['instructions', instructionsFor(viewOf({ toolsets }, 'all')).length / 4, onceBudgets.instructions],
-    ['prompts/list', tokensOf(listedPrompts(anybody)), onceBudgets.prompts],
-    ['resources/templates/list', tokensOf(listedTemplates(anybody)), onceBudgets.templates],
-  ]
 }
 
 /** The value that a share of the sorted values does not exceed. */

@@ -36,21 +36,21 @@ export * from './features/spec-items.ts'
 export * from './features/spec-validations.ts'
 export * from './features/sprint-evaluations.ts'
 export * from './features/summaries.ts'
-export { hasFields, type ParsedInput, parseInput, parseInputInPieces, type RawInput } from './input.ts'
+export { type Guarded, guardedBy, guardsOf } from './guarded.ts'
+export { hasFields, type ParsedInput, parseInput, type RawInput } from './input.ts'
 export { bare, type IssueItem, isInt, issueItem, issueItems, type Target } from './issues.ts'
 export { type JsonFault, jsonFault, jsonFaultInPieces } from './json-faults.ts'
 export {
   type AnyOperation,
-  type Asked,
   type Effect,
   type Feature,
   type InputOf,
   isReading,
-  type LimitedResource,
   type Method,
   type Operation,
   pathNames,
 } from './operation.ts'
+export type { Asked, Guard, PermissionRule } from './permission-rules.ts'
 export {
   type BuiltinPreset,
   builtinAllows,
@@ -58,6 +58,7 @@ export {
   childrenOf,
   isPermission,
   isStateLimit,
+  type LimitedResource,
   type Permission,
   type PermissionRow,
   parentOf,

@@ -1,4 +1,4 @@
-import { type FeatureName, features } from '@specboard/contract'
+import { type FeatureName, features, registry } from '@specboard/contract'
 
 const names = (text: string): readonly string[] => text.split(/\s+/)
 
@@ -35,13 +35,17 @@ const validator = names(
 /** The tools that work on operations; every view except plain `all` has them (mcp 11). */
 export const metaTools = names('find_operations read_operation call_operation run_operations read_context')
 
+/** The toolsets that alone come without the meta tools: every operation of theirs is listed (mcp 6.2). */
+export const complete: ReadonlySet<string> = new Set(['all', 'interface'])
+
 const ofFeature = (feature: FeatureName) => Object.keys(features[feature])
 
 const allOperations = (Object.keys(features) as FeatureName[]).flatMap(ofFeature)
 
-/** The operations of each toolset: `all`, one for each feature, `core`, the roles, and `meta`, which adds none. */
+/** The operations of each toolset: all of them, the interface's own, each feature, the core, the roles, the meta tools alone. */
 export const toolsets: Readonly<Record<string, readonly string[]>> = {
   all: allOperations,
+  interface: registry.filter(operation => !operation.extension).map(operation => operation.name),
   ...Object.fromEntries((Object.keys(features) as FeatureName[]).map(feature => [feature, ofFeature(feature)])),
   core,
   planner,

@@ -1,20 +1,19 @@
+import { features, registry } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
-import { core, metaTools, toolsets } from './toolsets.ts'
+import { complete, core, metaTools, toolsets } from './toolsets.ts'
 import { isToolsets, toolNamed, type ViewRequest, viewOf } from './view.ts'
 
 const names = (request: ViewRequest) => viewOf(request, 'all').tools
 
-test('the toolsets have as many tools as the contract says', () => {
-  expect(
-    Object.fromEntries(['all', 'core', 'planner', 'executor', 'validator'].map(set => [set, toolsets[set]!.length])),
-  ).toEqual({
-    all: 209,
-    core: 35,
-    planner: 29,
-    executor: 18,
-    validator: 16,
-  })
-  for (const set of Object.values(toolsets)) expect(set.every(name => toolNamed(name) === name)).toBe(true)
+test('the toolsets name operations, none of them twice', () => {
+  expect(toolsets.all!.toSorted()).toEqual(registry.map(({ name }) => name).toSorted())
+  expect(toolsets.interface!.length).toBe(registry.filter(({ extension }) => !extension).length)
+  for (const [feature, operations] of Object.entries(features))
+    expect(toolsets[feature]).toEqual(Object.keys(operations))
+  for (const set of Object.values(toolsets)) {
+    expect(set.every(name => toolNamed(name) === name)).toBe(true)
+    expect(new Set(set).size).toBe(set.length)
+  }
 })
 
 describe('toolsets', () => {
@@ -23,21 +22,18 @@ describe('toolsets', () => {
     expect(viewOf({ toolsets: '' }, 'core').tools).toEqual(names({ toolsets: 'core' }))
   })
 
-  test('every view except plain all has the meta tools, after the first tool', () => {
-    expect(names({ toolsets: 'all' }).some(name => metaTools.includes(name))).toBe(false)
+  test('every view but plain all and interface has the meta tools, after the first tool', () => {
+    for (const toolsets of complete) expect(names({ toolsets }).some(name => metaTools.includes(name))).toBe(false)
+    expect(names({ toolsets: 'interface', tools: 'get_card' })).toContain('find_operations')
     expect(names({ toolsets: 'all,meta' }).slice(0, 6)).toEqual(['get_my_permissions', ...metaTools])
     expect(names({ toolsets: 'core' })).toEqual(['get_my_permissions', ...metaTools, ...core.slice(1)])
     expect(names({ toolsets: 'meta' })).toEqual(metaTools)
   })
 
   test('a feature is a toolset', () => {
-    expect(names({ toolsets: 'comments' })).toEqual([
-      ...metaTools,
-      'create_comment',
-      'update_comment',
-      'respond_to_comment',
-      'delete_comment',
-    ])
+    expect(names({ toolsets: 'comments' }).toSorted()).toEqual(
+      [...metaTools, ...Object.keys(features.comments)].toSorted(),
+    )
   })
 })
 

@@ -1,6 +1,6 @@
 import { isReading, operationByName } from '@specboard/contract'
 import { nearest } from '../nearest.ts'
-import { metaTools, order, renamed, toolsets } from './toolsets.ts'
+import { complete, metaTools, order, renamed, toolsets } from './toolsets.ts'
 
 /** What a connection shows and allows (mcp 6). It only narrows what the key may do. */
 export interface View {
@@ -83,7 +83,7 @@ function makeView(request: ViewRequest, defaultToolsets: string): View {
   const boardId = request.boardId || undefined
   const excluded = new Set([...toolNames('exclude', request.exclude), ...(boardId === undefined ? [] : acrossBoards)])
   const readonly = request.readonly === '1' || request.readonly === 'true'
-  const whole = sets.length === 1 && sets[0] === 'all' && only.length === 0
+  const whole = sets.length === 1 && complete.has(sets[0]!) && only.length === 0
   const meta = !whole
   const wanted = new Set([...sets.flatMap(set => toolsets[set]!), ...only, ...(meta ? metaTools : [])])
   const tools = order.filter(name => wanted.has(name) && !excluded.has(name) && (!readonly || readsOnly(name)))

@@ -1,6 +1,7 @@
 /** Agents and their grants (access 8, 9). */
 import { z } from 'zod'
-import { always, operation } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { askedByImplementation } from '../permission-rules.ts'
 import { Id, Name, PermissionFlags, paging, Text, Timestamp } from '../shared.ts'
 import { grant_board_access, revoke_board_access, update_board_access } from './grants.ts'
 
@@ -136,8 +137,10 @@ const update_agent = operation({
   body: AgentUpdate,
   response: Agent,
   errors: ['VALIDATION_ERROR', 'SELF_CHANGE'],
-  // AGENTS_UPDATE_SELF on oneself: asked by the implementation, which knows the caller.
-  asks: always(),
+  asks: askedByImplementation(
+    { permission: 'AGENTS_UPDATE', part: 'of others' },
+    { permission: 'AGENTS_UPDATE_SELF', part: 'of oneself: name, description, objective' },
+  ),
   keywords: [...keywords, 'disable', 'permissions'],
 })
 

@@ -1,6 +1,7 @@
 /** Files on cards (cards 11). */
 
-import { always, operation } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { always } from '../permission-rules.ts'
 import { Id } from '../shared.ts'
 import { Attachment } from './card.ts'
 

@@ -1,7 +1,8 @@
 /** Cards (cards). */
 import { z } from 'zod'
 import { list } from '../limits.ts'
-import { always, byField, byTarget, operation } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { always, byField, byTarget, createdIn } from '../permission-rules.ts'
 import type { Permission } from '../permissions.ts'
 import { Assignee, Id, Moment, paging, paging50, ScreenMockup, Success, Text, Timestamp, Title } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
@@ -176,6 +177,8 @@ const creating: Readonly<Record<string, Permission>> = {
   test: 'CARDS_CREATE_TEST',
 }
 
+const inStatus = createdIn('CARDS', 'not_started')
+
 /** Filed under boards, whose path it has. */
 export const create_card = operation({
   name: 'create_card',
@@ -198,15 +201,21 @@ export const create_card = operation({
     'VALIDATION_REQUIRED',
     'INVALID_STATE',
   ],
-  asks: ({ body }) => {
-    const status = String(body.status).toUpperCase()
-    const links = Array.isArray(body.test_scenario_ids) && body.test_scenario_ids.length > 0
-    return [
-      creating[String(body.card_type)]!,
-      ...(links ? (['CARDS_LINK_TESTS'] as const) : []),
-      ...(body.status === 'not_started' ? [] : [`CARDS_MOVE_${status}` as Permission]),
-      `CARDS_WRITE_IN_${status}` as Permission,
-    ]
+  asks: {
+    permissions: (input, status) => {
+      const { card_type, test_scenario_ids } = input.body
+      const links = Array.isArray(test_scenario_ids) && test_scenario_ids.length > 0
+      return [
+        creating[String(card_type)]!,
+        ...(links ? (['CARDS_LINK_TESTS'] as const) : []),
+        ...inStatus.permissions(input, status),
+      ]
+    },
+    guards: [
+      ...Object.entries(creating).map(([type, permission]) => ({ permission, part: `card_type ${type}` })),
+      { permission: 'CARDS_LINK_TESTS', part: 'test_scenario_ids' },
+      ...inStatus.guards,
+    ],
   },
   keywords: [...bugWords, 'add task'],
 })
@@ -241,6 +250,9 @@ const updating = byField('CARDS_UPDATE', {
   knowledge_bases: 'KNOWLEDGE_CREATE_CARDS',
 })
 
+/** A status that differs is a move. */
+const moving = byTarget('CARDS_MOVE')
+
 const update_card = operation({
   name: 'update_card',
   method: 'PATCH',
@@ -268,9 +280,12 @@ const update_card = operation({
     'CONCLUSION_REQUIRED',
     'DEPENDENCIES_NOT_MET',
   ],
-  asks: (input, status) => {
-    const moves = input.body.status !== undefined && input.body.status !== status
-    return [...updating(input), ...(moves ? byTarget('CARDS_MOVE')(input) : [])]
+  asks: {
+    permissions: (input, status) => {
+      const moves = input.body.status !== undefined && input.body.status !== status
+      return [...updating.permissions(input, status), ...(moves ? moving.permissions(input, status) : [])]
+    },
+    guards: [...updating.guards, ...moving.guards],
   },
   writesIn: 'CARDS',
   keywords: [...keywords, 'assign', 'label', 'priority'],

@@ -1,7 +1,8 @@
 /** Comments on cards (cards 9). */
 import { z } from 'zod'
 import { list } from '../limits.ts'
-import { always, operation } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { always } from '../permission-rules.ts'
 import { Id } from '../shared.ts'
 import { Comment, CommentChoice, CommentType } from './card.ts'
 
@@ -36,7 +37,17 @@ const create_comment = operation({
   response: Comment,
   status: 201,
   errors: ['VALIDATION_ERROR', 'ARCHIVED'],
-  asks: ({ body }) => [body.comment_type === 'text' ? 'COMMENTS_CREATE' : 'COMMENTS_CREATE_CHOICE', 'CARDS_READ'],
+  asks: {
+    permissions: ({ body }) => [
+      body.comment_type === 'text' ? 'COMMENTS_CREATE' : 'COMMENTS_CREATE_CHOICE',
+      'CARDS_READ',
+    ],
+    guards: [
+      { permission: 'COMMENTS_CREATE', part: 'a text' },
+      { permission: 'COMMENTS_CREATE_CHOICE', part: 'a choice' },
+      { permission: 'CARDS_READ' },
+    ],
+  },
   keywords: [...keywords, 'poll'],
 })
 

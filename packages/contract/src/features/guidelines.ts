@@ -1,6 +1,7 @@
 /** Guidelines (planning 2). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
+import { askedByImplementation } from '../permission-rules.ts'
 import { Id, Labels, paging, Timestamp, Title } from '../shared.ts'
 
 const GuidelineScope = z.enum(['global', 'inline'])
@@ -83,7 +84,7 @@ const list_guidelines = operation({
   keywords,
 })
 
-/** The permission is asked in the implementation: the board is in the body, and an unknown one comes before 403. */
+/** The board is in the body, and an unknown one comes before 403. */
 const create_guideline = operation({
   name: 'create_guideline',
   method: 'POST',
@@ -95,7 +96,7 @@ const create_guideline = operation({
   response: Guideline,
   status: 201,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
-  asks: () => [],
+  asks: askedByImplementation({ permission: 'GUIDELINES_CREATE' }),
   keywords,
 })
 
@@ -152,7 +153,7 @@ const list_board_guidelines = operation({
   keywords,
 })
 
-/** The permission is asked in the implementation: an unknown guideline of the body comes before 403. */
+/** An unknown guideline of the body comes before 403. */
 const add_board_guideline = operation({
   name: 'add_board_guideline',
   method: 'POST',
@@ -165,7 +166,7 @@ const add_board_guideline = operation({
   response: BoardGuidelineAdded,
   status: 201,
   errors: ['VALIDATION_ERROR', 'ALREADY_LINKED'],
-  asks: () => [],
+  asks: askedByImplementation({ permission: 'GUIDELINES_LINK' }),
   effect: 'repeatable',
   keywords,
 })

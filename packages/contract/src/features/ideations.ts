@@ -1,7 +1,8 @@
 /** Ideations (ideation). */
 import { z } from 'zod'
 import { list } from '../limits.ts'
-import { always, byField, byTarget, operation } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { always, byField, byTarget } from '../permission-rules.ts'
 import {
   ArchitectureDesignSummary,
   Assignee,
@@ -143,7 +144,7 @@ const create_ideation = operation({
   response: Ideation,
   status: 201,
   errors: ['VALIDATION_ERROR'],
-  asks: () => ['IDEATIONS_CREATE', 'IDEATIONS_WRITE_IN_DRAFT'],
+  asks: always('IDEATIONS_CREATE', 'IDEATIONS_WRITE_IN_DRAFT'),
   keywords,
 })
 

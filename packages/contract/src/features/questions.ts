@@ -1,7 +1,7 @@
 /** Questions and answers, one shape for ideations, refinements and specs (ideation 1.5, 7). */
 import { z } from 'zod'
 import { list } from '../limits.ts'
-import type { Asked } from '../operation.ts'
+import type { PermissionRule } from '../permission-rules.ts'
 import type { Permission } from '../permissions.ts'
 import { Id, Timestamp } from '../shared.ts'
 
@@ -60,9 +60,11 @@ export const QuestionSnapshot = z
   .nullable()
 
 /** Permission rule of the ask operations: a choice question has its own child; then the record's read permission. */
-export const asking =
-  (read: Permission) =>
-  ({ body }: Asked): readonly Permission[] => [
-    (body.question_type ?? 'text') === 'text' ? 'QA_CREATE' : 'QA_CREATE_CHOICE',
-    read,
-  ]
+export const asking = (read: Permission): PermissionRule => ({
+  permissions: ({ body }) => [(body.question_type ?? 'text') === 'text' ? 'QA_CREATE' : 'QA_CREATE_CHOICE', read],
+  guards: [
+    { permission: 'QA_CREATE', part: 'a text' },
+    { permission: 'QA_CREATE_CHOICE', part: 'a choice' },
+    { permission: read },
+  ],
+})

@@ -1,7 +1,8 @@
 /** Refinements (ideation). */
 import { z } from 'zod'
 import { list } from '../limits.ts'
-import { always, byField, byTarget, operation } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { always, byField, byTarget } from '../permission-rules.ts'
 import {
   ArchitectureDesignSummary,
   Assignee,

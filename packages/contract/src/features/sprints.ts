@@ -1,7 +1,8 @@
 /** Sprints (planning 1). */
 import { z } from 'zod'
 import { list, manyIds } from '../limits.ts'
-import { always, byField, byTarget, operation } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { always, byField, byTarget } from '../permission-rules.ts'
 import {
   historyEntry,
   Id,

@@ -36,7 +36,7 @@ export interface PresetsTable {
   description: string
   is_builtin: Flag
   base_preset_id: string | null
-  /** The complete map of the 194 names. */
+  /** The complete map of all permission names. */
   flags: Json
   /** Raised by every write; what is resolved from the flags is kept under it. */
   revision: number

@@ -62,7 +62,7 @@ export class Access {
     return this.allows(name) || childrenOf(name).some(child => this.allows(child))
   }
 
-  /** The complete map of the 194 names. */
+  /** The complete map of all permission names. */
   flags(): Record<Permission, boolean> {
     return withGroups(name => this.allows(name))
   }

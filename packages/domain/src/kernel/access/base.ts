@@ -31,7 +31,7 @@ export function expand(flags: Flags): Flags {
 }
 
 /**
- * The supplied flags, refused when a name is none of the 194 (access 2.1).
+ * The supplied flags, refused when a name is no permission's (access 2.1).
  * @throws DomainError VALIDATION_ERROR with `unknown`, sorted
  */
 export function checkedFlags(field: string, flags: Readonly<Record<string, boolean>>): Flags {

@@ -56,7 +56,7 @@ async function flagsOfPreset(db: Db, id: string): Promise<Flags> {
   return preset === undefined ? {} : parseJson<Flags>(preset.flags)
 }
 
-/** Resolved bases that are kept; each is a set of at most 194 names. */
+/** Resolved bases that are kept; each is a set of permission names. */
 const keptBases = 500
 
 /**

@@ -414,7 +414,7 @@ export class Service {
 function askedPermissions(operation: AnyOperation, input: Input<AnyOperation>, status: string | null): Permission[] {
   if (operation.permission === '-' || operation.permission === 'public') return []
   const body = (input.body ?? {}) as Record<string, unknown>
-  const asked = operation.asks?.({ params: input.params, query: input.query, body }, status)
+  const asked = operation.asks?.permissions({ params: input.params, query: input.query, body }, status)
   const limit =
     operation.writesIn !== undefined && status !== null
       ? [`${operation.writesIn}_WRITE_IN_${status.toUpperCase()}` as Permission]
