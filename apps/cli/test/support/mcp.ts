@@ -33,7 +33,8 @@ export interface ToolAnswer {
 
 export const modernVersion = '2026-07-28'
 
-const modernMeta = {
+/** The envelope of every request of the generation without handshake. */
+export const modernMeta = {
   'io.modelcontextprotocol/protocolVersion': modernVersion,
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
