@@ -33,7 +33,7 @@ function specboard(args: readonly string[], variables: Readonly<Record<string, s
   child.stderr.on('data', chunk => {
     errors += chunk
   })
-  return new Promise(resolve => child.once('exit', code => resolve({ code, output, errors })))
+  return new Promise(resolve => child.once('close', code => resolve({ code, output, errors })))
 }
 
 let folder: string

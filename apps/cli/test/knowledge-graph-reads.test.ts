@@ -349,7 +349,7 @@ describe('relevance', () => {
     const detail = () => world.ok('get_kg_node', { board_id: own.boardId, node_id })
     const before = await detail()
     for (let count = 0; count < 10; count++) await world.ok('find_similar_kg_nodes', asked)
-    await expect.poll(async () => (await detail()).query_hits, { interval: 5 }).toBe(10)
+    await expect.poll(async () => (await detail()).query_hits).toBe(10)
     const after = await detail()
     expect(after.last_queried_at).not.toBeNull()
     expect(after.relevance_score).toBeCloseTo(before.relevance_score + (0.3 * Math.log(11)) / Math.log(100), 3)

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { serveMcpStdio } from './serve-stdio.ts'
@@ -23,6 +24,7 @@ class Run {
   readonly log: string[] = []
   readonly told = new AbortController()
   readonly answered: Promise<boolean>
+  readonly #coming = new EventEmitter()
   written = ''
 
   constructor(input: Readable, output?: Writable) {
@@ -51,7 +53,13 @@ class Run {
     const { id, method } = (await request.json()) as { id: number; method: string }
     request.signal.addEventListener('abort', () => reject(request.signal.reason), { once: true })
     this.sent.push({ id, method, signal: request.signal, answer: resolve })
+    this.#coming.emit('request')
     return promise
+  }
+
+  /** Waits until so many requests have come. */
+  async requests(count: number): Promise<void> {
+    while (this.sent.length < count) await once(this.#coming, 'request')
   }
 
   get ids(): unknown[] {
@@ -71,7 +79,7 @@ const piped = (...lines: readonly string[]): Readable => Readable.from([Buffer.f
 
 test('an answer that takes as long as the longest call is given', async () => {
   const run = new Run(piped(line(1), line(2)))
-  await vi.waitFor(() => expect(run.sent.length).toBe(2))
+  await run.requests(2)
   await vi.advanceTimersByTimeAsync(60_000)
   run.sent[0]!.answer(result(1))
   await vi.advanceTimersByTimeAsync(60_000)
@@ -83,7 +91,7 @@ test('an answer that takes as long as the longest call is given', async () => {
 
 test('when no answer comes for 90 seconds, each request that is left is named', async () => {
   const run = new Run(piped(line(1), line('two', 'tools/list'), line(3)))
-  await vi.waitFor(() => expect(run.sent.length).toBe(3))
+  await run.requests(3)
   run.sent[2]!.answer(result(3))
   await vi.advanceTimersByTimeAsync(90_000)
   expect(await run.answered).toBe(false)
@@ -97,7 +105,7 @@ test('when no answer comes for 90 seconds, each request that is left is named', 
 
 test('a stream has no answer of its own and ends with the input', async () => {
   const run = new Run(piped(line(1, 'subscriptions/listen'), line(2)))
-  await vi.waitFor(() => expect(run.sent.length).toBe(2))
+  await run.requests(2)
   run.sent[1]!.answer(result(2))
   expect(await run.answered).toBe(true)
   expect(run.sent[0]!.signal.aborted).toBe(true)
@@ -112,7 +120,7 @@ test('a cancelled request is owed no answer', async () => {
 
 test('a request that the service ends without an answer is answered with an error', async () => {
   const run = new Run(piped(line(1), line(2)))
-  await vi.waitFor(() => expect(run.sent.length).toBe(2))
+  await run.requests(2)
   run.sent[0]!.answer(new Response('', { headers: { 'content-type': 'text/event-stream' } }))
   run.sent[1]!.answer(new Response('<html>', { status: 502, headers: { 'content-type': 'text/html' } }))
   expect(await run.answered).toBe(true)
@@ -122,7 +130,7 @@ test('a request that the service ends without an answer is answered with an erro
 
 test('two requests with one id are both answered', async () => {
   const run = new Run(piped(line(1), line(1)))
-  await vi.waitFor(() => expect(run.sent.length).toBe(2))
+  await run.requests(2)
   for (const { answer } of run.sent) answer(result(1))
   expect(await run.answered).toBe(true)
   expect(run.ids).toEqual([1, 1])
@@ -135,19 +143,14 @@ test('a line that is not a message is refused before the end', async () => {
 })
 
 test('waits for a reader that takes its answers late', async () => {
-  let take = () => {}
-  const slow = new Writable({
-    write: (_chunk, _encoding, done) => {
-      take = done
-    },
-  })
-  const write = vi.spyOn(slow, 'write')
+  const writing = Promise.withResolvers<() => void>()
+  const slow = new Writable({ write: (_chunk, _encoding, done) => writing.resolve(done) })
   const run = new Run(piped(line(1)), slow)
   const ended = vi.fn()
   void run.answered.then(ended)
-  await vi.waitFor(() => expect(run.sent.length).toBe(1))
+  await run.requests(1)
   run.sent[0]!.answer(result(1))
-  await vi.waitFor(() => expect(write).toHaveBeenCalled())
+  const take = await writing.promise
   await vi.advanceTimersByTimeAsync(60_000)
   expect(ended).not.toHaveBeenCalled()
   take()
@@ -158,7 +161,7 @@ test('told to end, it does not wait and names what is left', async () => {
   const input = new PassThrough()
   const run = new Run(input)
   input.write(line(1))
-  await vi.waitFor(() => expect(run.sent.length).toBe(1))
+  await run.requests(1)
   run.told.abort()
   expect(await run.answered).toBe(false)
   expect(run.log).toEqual(['specboard mcp: dropped ping (id 1): interrupted'])
@@ -174,7 +177,7 @@ test.each([
   })
   const run = new Run(input, failing)
   input.write(line(1))
-  await vi.waitFor(() => expect(run.sent.length).toBe(1))
+  await run.requests(1)
   run.sent[0]!.answer(result(1))
   expect(await run.answered).toBe(answered)
   expect(run.log).toEqual(log)

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Database } from './database.ts'
 import { type Db, groupOf } from './executor.ts'
 import { insertRow } from './rows.ts'
@@ -13,6 +13,12 @@ let database: Database
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'specboard-groups-'))
   database = await Database.open({ folder })
+})
+
+// The clock stands still: what comes together is one group, however long the machine takes for it.
+beforeEach(() => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+  return () => clock.mockRestore()
 })
 
 afterAll(async () => {
