@@ -18,9 +18,10 @@ interface Finished {
   readonly errors: string
 }
 
+/** The environment without settings, in a home of its own: the data folder lies there unless it is said. */
 function environmentWith(variables: Readonly<Record<string, string>>): Record<string, string | undefined> {
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SPECBOARD_')))
-  return { ...clean, ...variables }
+  return { ...clean, HOME: folder, USERPROFILE: folder, ...variables }
 }
 
 function specboard(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<Finished> {
