@@ -21,6 +21,8 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     projects: [
       project('contract', './packages/contract'),
+      project('storage', './packages/storage'),
+      project('cypher', './packages/cypher'),
       project('domain', './packages/domain'),
       project('client', './packages/client'),
       project('http', './apps/http'),

@@ -1,6 +1,6 @@
 /**
- * Measures the product against a bare server doing the same work, in one run: requests a second, p50, p99
- * and the ratio; the time from start to the first answer; memory after 1, 100 and 1,000 boards.
+ * Compares the product with a bare server that does the same work, in one run: requests a second, p50, p99 and the
+ * ratio; the time from start to the first answer; memory after 1, 100 and 1,000 boards.
  *
  * Usage: pnpm bench [--quick] [--scale] [--graph]
  */
@@ -28,7 +28,7 @@ if (process.argv.includes('--graph')) {
   process.exit()
 }
 
-/** What is asked of both servers, and the least ratio in per cent; 0 where none is set. */
+/** The request that both servers answer, and the minimum ratio in per cent; 0 if none is set. */
 type Pair = readonly [
   name: string,
   request: Omit<Load, 'headers' | 'url'> & { readonly ours: string; readonly bare: string },
@@ -68,7 +68,7 @@ try {
       },
       200,
     ],
-    // The last: it leaves the graph's worker tens of thousands of records, beside which nothing else is measured.
+    // Comes last: it leaves the graph's worker tens of thousands of records, which would disturb other measurements.
     [
       'create',
       {
@@ -140,7 +140,7 @@ function keep(server: ServerProcess): ServerProcess {
   return server
 }
 
-/** From start to the first answer of /health on an existing database. */
+/** Measures the time from start to the first answer of /health, on an existing database. */
 async function reportStart(data: string): Promise<void> {
   const times: number[] = []
   for (let round = 0; round < (quick ? 2 : 6); round++) {
@@ -154,7 +154,7 @@ async function reportStart(data: string): Promise<void> {
   console.log(`start to first answer: ${Math.round(sorted[Math.floor(sorted.length / 2)]!)} ms (goal ≤ 500)`)
 }
 
-/** tools/call of a read against what the bare SDK handler does with a fixed result. */
+/** Compares tools/call of a read with the bare SDK handler that answers a fixed result. */
 async function reportMcp(ours: ServerProcess, key: string, ideationId: string): Promise<void> {
   const bare = keep(await startScript('./bare-mcp.ts', []))
   const body = JSON.stringify({
@@ -173,7 +173,7 @@ async function reportMcp(ours: ServerProcess, key: string, ideationId: string): 
   show('MCP tools/call', await compare(load(ours.url), load(bare.url), seconds, rounds), 60)
 }
 
-/** The lineage of a board with 5,000 nodes, on a server whose graph worker is all but asleep. */
+/** Measures the lineage of a board with 5,000 nodes, on a server whose graph worker is almost idle. */
 async function reportLineage(parent: string): Promise<void> {
   const server = keep(
     await startProduct(join(parent, 'lineage'), {
@@ -204,10 +204,10 @@ async function reportLineage(parent: string): Promise<void> {
     nodes = graph.nodes.length
   }
   const sorted = times.slice(2).sort((a, b) => a - b)
-  console.log(`lineage of ${nodes} nodes: p50 ${Math.round(sorted[5]!)} ms with its transfer (goal ≤ 100)`)
+  console.log(`lineage of ${nodes} nodes: p50 ${Math.round(sorted[5]!)} ms including its transfer (goal ≤ 100)`)
 }
 
-/** Resident memory after 1, 100 and 1,000 boards, each read and written. */
+/** Measures resident memory after 1, 100 and 1,000 boards, each read and written. */
 async function reportMemory(parent: string): Promise<void> {
   const server = keep(await startProduct(join(parent, 'memory')))
   const client = createClient({ url: server.url, key: server.key! })

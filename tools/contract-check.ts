@@ -10,7 +10,7 @@ interface Line {
   readonly permission: string
 }
 
-const table = readFileSync(new URL('../packages/contract/test/fixtures/operations.tsv', import.meta.url), 'utf8')
+const table = readFileSync(new URL('../docs/contract/operations.tsv', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .slice(1)
@@ -25,7 +25,7 @@ const built = new Map(registry.map(operation => [operation.name, operation]))
 const faults = [
   ...registry
     .filter(operation => !expected.has(operation.name))
-    .map(operation => `${operation.name} is none of the ${table.length} operations`),
+    .map(operation => `${operation.name} is not one of the ${table.length} operations`),
   ...table.flatMap(line => {
     const operation = built.get(line.name)
     if (operation === undefined) return []

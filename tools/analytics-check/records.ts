@@ -10,7 +10,7 @@ export type SpecValidation = Answer<'listSpecValidations'>['validations'][number
 export type Sprint = Answer<'getSprint'>
 type Entry = Answer<'listSpecHistory'>['items'][number]
 
-/** A record of the planning chain with the times of its moves: into which status, when. */
+/** A record of the planning chain with its moves: the status entered, and when. */
 export interface Chained {
   readonly id: string
   readonly title: string
@@ -29,7 +29,7 @@ export interface Records {
   readonly sprints: readonly (Sprint & Chained)[]
   /** Oldest first. */
   readonly cards: readonly Card[]
-  /** Archived ones too: what cards may wait for. */
+  /** Includes archived cards, because others may wait for them. */
   readonly allCards: ReadonlyMap<string, Card>
   readonly agentNames: ReadonlyMap<string, string>
 }
@@ -56,7 +56,7 @@ async function whole<Item>(page: (offset: number) => Promise<{ items: Item[]; to
   }
 }
 
-/** Reads a board as an agent would. */
+/** Reads a board the way an agent would. */
 export async function readRecords(client: Client, board_id: string): Promise<Records> {
   const board = await client.getBoard({ board_id })
   const cards = (board.cards ?? []).toSorted(byAge)

@@ -1,4 +1,4 @@
-/** The yardstick for MCP: the SDK's own handler with one tool that answers a fixed result. Prints its port. */
+/** The baseline for MCP: the SDK's own handler with one tool that answers a fixed result. Prints its port. */
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'

@@ -1,21 +1,21 @@
 import autocannon from 'autocannon'
 
-/** A request to be sent over and over. */
+/** A request that is sent repeatedly. */
 export interface Load {
   readonly url: string
   readonly method?: 'GET' | 'POST' | 'PATCH'
   readonly headers: Readonly<Record<string, string>>
-  /** `[<id>]` in it is another text than in the requests before. */
+  /** `[<id>]` in it is replaced by a different text in each request. */
   readonly body?: string
 }
 
-/** What stands for another text in each request. */
+/** The placeholder for a different text in each request. */
 const placeholder = '[<id>]'
 
-/** Requests that a connection sends over and over, made beforehand: a load that makes each one anew would itself be the limit. */
+/** Requests that a connection sends repeatedly, built beforehand so that building them is not the bottleneck. */
 const preparedRequests = 100
 
-/** What a load measured. */
+/** The result of a load. */
 export interface Measured {
   /** Requests a second. */
   readonly rate: number
@@ -24,7 +24,7 @@ export interface Measured {
   readonly p99: number
 }
 
-/** Loads a server with 16 connections for some seconds. */
+/** Sends load to a server over 16 connections for some seconds. */
 export async function measure(
   { url, method = 'GET', headers, body }: Load,
   seconds: number,
@@ -55,19 +55,19 @@ export async function measure(
   return { rate: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 }
 }
 
-/** The compiler of the engine needs so long until a path runs at its speed. */
+/** The engine's compiler needs this long until a path runs at full speed. */
 const warmUpSeconds = 4
 
 /** Two servers under the same load. */
 export interface Compared {
-  /** The rounds of the median rate of each. */
+  /** The round with the median rate of each. */
   readonly ours: Measured
   readonly bare: Measured
-  /** How many times the requests of the bare server ours answers: the median of the rounds. */
+  /** Our rate as a multiple of the bare server's: the median of the rounds. */
   readonly ratio: number
 }
 
-/** Measures two servers in turn, several times: a machine's speed may change between rounds, less within one. */
+/** Measures two servers in turn, several times: a machine's speed may change between rounds, but less within one. */
 export async function compare(ours: Load, bare: Load, seconds: number, rounds: number): Promise<Compared> {
   const measured: Compared[] = []
   await measure(ours, warmUpSeconds)

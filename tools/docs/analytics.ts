@@ -18,11 +18,11 @@ const section = ({ name, about, sources, formulas }: Metrics): string =>
 export function analyticsPage(): string {
   return [
     '# Analytics',
-    'Every figure is computed from the records when it is asked for; nothing is kept beside them that could disagree. Each answer takes a fixed number of queries, whatever the size of the board.',
-    '## Words',
+    'Every figure is computed from the records when it is requested; no stored copy can disagree with them. Each answer takes a fixed number of queries, whatever the size of the board. The contract of the answers is [insight B](contract/insight.md#b-analytics).',
+    '## Terms',
     table(
-      ['Word', 'Meaning'],
-      Object.entries(metricDefinitions).map(([word, meaning]) => [word, meaning]),
+      ['Term', 'Meaning'],
+      Object.entries(metricDefinitions).map(([term, meaning]) => [term, meaning]),
     ),
     '## Aggregates',
     ...metricsOfAggregates.map(section),

@@ -15,6 +15,30 @@ const titles: Readonly<Partial<Record<FeatureName, string>>> = { qa: 'Card quest
 const titleOf = (feature: FeatureName) =>
   titles[feature] ?? `${feature[0]!.toUpperCase()}${feature.slice(1).replaceAll('-', ' ')}`
 
+/** The section of the contract that settles each feature, as a link. */
+const sections: Readonly<Record<FeatureName, string>> = {
+  agents: '[access 8](contract/access.md#8-agents), [access 9](contract/access.md#9-grants-and-overrides)',
+  analytics: '[insight B](contract/insight.md#b-analytics)',
+  architecture: '[insight A](contract/insight.md#a-architecture-designs)',
+  attachments: '[cards 11](contract/cards.md#11-attachments)',
+  boards: '[access 3](contract/access.md#3-boards) to [access 7](contract/access.md#7-shares)',
+  cards: '[cards](contract/cards.md)',
+  comments: '[cards 9](contract/cards.md#9-comments)',
+  discovery: '[planning 4](contract/planning.md#4-discovery)',
+  guidelines: '[planning 2](contract/planning.md#2-guidelines)',
+  health: '[access 13](contract/access.md#13-health)',
+  ideations: '[ideation](contract/ideation.md)',
+  'knowledge-graph': '[knowledge-graph](contract/knowledge-graph.md)',
+  lineage: '[planning 3](contract/planning.md#3-lineage)',
+  me: '[access 11](contract/access.md#11-me)',
+  presets: '[access 10](contract/access.md#10-presets)',
+  qa: '[cards 10](contract/cards.md#10-card-questions)',
+  refinements: '[ideation](contract/ideation.md)',
+  settings: '[access 12](contract/access.md#12-runtime-settings)',
+  specs: '[specs](contract/specs.md)',
+  sprints: '[planning 1](contract/planning.md#1-sprints)',
+}
+
 /** The anchor of a heading. */
 const anchor = (title: string) => title.toLowerCase().replaceAll(' ', '-')
 
@@ -36,7 +60,7 @@ function bodyOf({ body, bodyOptional }: AnyOperation): string | undefined {
   if (body === undefined) return undefined
   const object = bare(body)
   const fields = object instanceof z.ZodObject ? fieldsOf(object.shape as Record<string, z.ZodType>) : nameOf(body)
-  return `${fields}${bodyOptional ? '; may be left out' : ''}`
+  return `${fields}${bodyOptional ? '; the body is optional' : ''}`
 }
 
 function answerOf({ status, response, list, kind }: AnyOperation): string {
@@ -72,7 +96,7 @@ function section(operation: AnyOperation): string {
 }
 
 const featureSection = ([name, operations]: readonly [FeatureName, Feature]): string =>
-  [`## ${titleOf(name)}`, ...Object.values(operations).map(section)].join('\n\n')
+  [`## ${titleOf(name)}`, `Contract: ${sections[name]}.`, ...Object.values(operations).map(section)].join('\n\n')
 
 const overview = (entries: readonly (readonly [FeatureName, Feature])[]): string =>
   table(
@@ -90,7 +114,7 @@ export const operationsPage = (): string => {
   const entries = Object.entries(features) as [FeatureName, Feature][]
   return [
     '# Operations',
-    `${registry.length} operations, each a route under its path and a tool under its name. Required fields are bold. The types are in \`/openapi.json\` of a running service, which \`/docs\` shows; every operation with a key may also answer 401, 403, 404 and 422. An id in a path may be any string; one that names nothing visible is 404.`,
+    `${registry.length} operations, each a route under its path and a tool under its name. Required fields are bold. The types are in \`/openapi.json\` of a running service, which \`/docs\` shows; every operation that needs a key may also answer 401, 403, 404 and 422. An id in a path may be any string; one that names nothing visible is 404. What each operation does, to the letter, is in [the contract](contract/README.md).`,
     overview(entries),
     ...entries.map(featureSection),
   ].join('\n\n')

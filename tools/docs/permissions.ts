@@ -28,8 +28,8 @@ const section = (resource: string): string => {
 export const permissionsPage = (): string =>
   [
     '# Permissions',
-    `What an agent may do is decided by ${permissions.length} names, ${permissionGroups.size} of them groups and ${permissions.filter(row => isStateLimit(row.name)).length} state limits. On one board: its preset, replaced by its own flags, narrowed by how it reaches the board (owner, grant, share), narrowed by the overrides of the grant. A call that lacks one answers 403 with \`permission\`, \`missing\` and \`denied_by\`.`,
-    "A permission with a parent guards a part of what the parent's operations do: a target status, a field, a kind of record. The part is guarded by the child alone. A parent that a preset, an agent or a grant names gives its value to the children that are not named beside it. A group holds when one of its children does. A state limit `<RESOURCE>_WRITE_IN_<STATUS>` is asked besides when a record itself is changed in that status.",
+    `What an agent may do is decided by ${permissions.length} names, ${permissionGroups.size} of them groups and ${permissions.filter(row => isStateLimit(row.name)).length} state limits. On a board these come from its preset, are replaced by the agent's own flags, and are narrowed by how it reaches the board (owner, grant, share) and by the overrides of the grant. A call that lacks one answers 403 with \`permission\`, \`missing\` and \`denied_by\`.`,
+    "A permission with a parent guards a part of what the parent's operations do: a target status, a field, a kind of record. The part is guarded by the child alone. A parent that a preset, an agent or a grant names gives its value to those of its children that are not named there themselves. A group holds when one of its children does. A state limit `<RESOURCE>_WRITE_IN_<STATUS>` is needed in addition when a record itself is changed in that status. The full rules are in the contract: [access 2](contract/access.md#2-permissions).",
     '## Built-in presets',
     table(
       ['Preset', 'What it is for', 'Id'],

@@ -11,11 +11,11 @@ const gates: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   spec: {
     coverage: 'criteria, rules, requirements, contracts and decisions are covered, else `COVERAGE_REQUIRED`',
     spec_validation:
-      'a board that requires spec validation moves by `submit_spec_validation`, else `SPEC_VALIDATION_REQUIRED`',
+      'on a board that requires spec validation only `submit_spec_validation` moves the spec here, else `SPEC_VALIDATION_REQUIRED`',
     evaluation:
-      'an approving evaluation of enough score and no rejection, else `EVALUATION_REQUIRED`, `EVALUATION_BELOW_THRESHOLD`, `EVALUATION_REJECTED`',
+      'an evaluation approves, with a sufficient mean score, and none rejects, else `EVALUATION_REQUIRED`, `EVALUATION_BELOW_THRESHOLD`, `EVALUATION_REJECTED`',
     criteria: 'every acceptance criterion has a scenario, else `CRITERIA_UNCOVERED`',
-    sprints: 'its sprints are over and one is closed, else `SPRINTS_OPEN`, `NO_CLOSED_SPRINT`',
+    sprints: 'its sprints are closed or cancelled, and one is closed, else `SPRINTS_OPEN`, `NO_CLOSED_SPRINT`',
     tasks: 'its cards are done or cancelled, else `TASKS_OPEN`',
   },
   sprint: {
@@ -23,15 +23,15 @@ const gates: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     scenarios: 'the scenarios in its scope have passed, else `COVERAGE_REQUIRED`',
     evidence: 'the scenarios in its scope carry their evidence, else `TEST_EVIDENCE_REQUIRED`',
     evaluations:
-      'an approving evaluation of enough score and no rejection, else `EVALUATION_REQUIRED`, `EVALUATION_BELOW_THRESHOLD`, `EVALUATION_REJECTED`',
+      'an evaluation approves, with a sufficient mean score, and none rejects, else `EVALUATION_REQUIRED`, `EVALUATION_BELOW_THRESHOLD`, `EVALUATION_REJECTED`',
   },
   card: {
-    spec: 'the spec of the card is far enough, else `SPEC_NOT_READY`',
-    sprint: 'in a spec with sprints the card is in an active one, else `SPRINT_REQUIRED`, `SPRINT_NOT_ACTIVE`',
+    spec: 'the spec of the card has reached the status that the move needs, else `SPEC_NOT_READY`',
+    sprint: 'the card is in an active sprint when its spec has sprints, else `SPRINT_REQUIRED`, `SPRINT_NOT_ACTIVE`',
     validation: 'the task validation succeeded, else `VALIDATION_REQUIRED`',
     scenarios: 'the scenarios of the card were run, else `SCENARIOS_NOT_RUN`',
     bug_test: 'a bug has its test task, else `TEST_TASK_REQUIRED`, `TEST_TASK_INVALID`',
-    report: 'a report that is due or sent is complete, else `CONCLUSION_REQUIRED`',
+    report: 'a report that is required or sent is complete, else `CONCLUSION_REQUIRED`',
     dependencies: 'what the card waits for is done or cancelled, else `DEPENDENCIES_NOT_MET`',
   },
 }
@@ -46,7 +46,7 @@ function gateRows(entity: string, used: readonly string[]): string[][] {
 }
 
 const gateTable = (entity: string, used: readonly string[]): string =>
-  used.length === 0 ? 'No move has a gate.' : table(['Gate', 'Asks'], gateRows(entity, used))
+  used.length === 0 ? 'No move has a gate.' : table(['Gate', 'Passes when'], gateRows(entity, used))
 
 const titleOf = (entity: string) => `${entity[0]!.toUpperCase()}${entity.slice(1)}s`
 
@@ -71,7 +71,7 @@ const machineSection = ({ entity, states, transitions }: (typeof stateMachines)[
 const cardSection = (): string =>
   [
     '## Cards',
-    'Every status may be left for every other one; what limits a move are its gates. The numbers are rows of the table: the first that fits a move counts. A move without a row is free, except that a report which is sent must be complete.',
+    'A card may move from any status to any other; only the gates limit a move. The numbers in the diagram are rows of the table; the first row that matches a move applies. A move without a row has no gate, except that a report that is sent must be complete.',
     mermaid([
       'stateDiagram-v2',
       '  [*] --> not_started',
@@ -114,9 +114,9 @@ const chain = `flowchart LR
 export const workflowPage = (): string =>
   [
     '# Workflow',
-    'An idea becomes work in steps, and each step has states. A move outside the table answers 409 `INVALID_TRANSITION` with `from`, `to` and `allowed`; a gate that blocks answers 409 with what is missing. A move needs the permission of its target, `<RESOURCE>_MOVE_<STATUS>`.',
+    'An idea becomes work in steps, and each step has states. A move outside the table answers 409 `INVALID_TRANSITION` with `from`, `to` and `allowed`; a gate that blocks answers 409 with what is missing. A move needs the permission of its target, `<RESOURCE>_MOVE_<STATUS>`. The full rules are in the contract: [ideation 4](contract/ideation.md#4-states), [specs 5](contract/specs.md#5-states) and [6](contract/specs.md#6-gates), [planning 1.5](contract/planning.md#15-state-machine) and [1.6](contract/planning.md#16-gates), [cards 4](contract/cards.md#4-moving-a-card).',
     mermaid(chain.split('\n')),
-    'An ideation that is `done` gives specs, straight when it is small, through refinements when it is medium or large. What was asked and answered, drawn and designed comes along. A spec says what is to be built and how it is tested; cards are the work, sprints group them.',
+    'Specs are derived from an ideation that is `done`: directly when it is small or not evaluated, through refinements when it is medium or large. Answered questions, mockups and designs are copied along. A spec says what is to be built and how it is tested; cards are the work, and sprints group them.',
     ...stateMachines.map(machineSection),
     cardSection(),
   ].join('\n\n')

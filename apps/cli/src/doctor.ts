@@ -1,10 +1,11 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
-import { filesWithoutRow, inspect, lockFolder, readBeside, StorageError } from '@specboard/domain'
+import { filesWithoutRow, inspect, readBeside } from '@specboard/domain'
+import { lockFolder, StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
 import { type Settings, settingNames, settingTable, variableOf } from './settings.ts'
 import { version } from './version.ts'
 
-/** One thing that was looked at. */
+/** The result of one check. */
 interface Finding {
   readonly name: string
   readonly ok: boolean
@@ -15,7 +16,7 @@ const lowDiskBytes = 100 << 20
 
 function folderFindings(folder: string): Finding[] {
   if (!existsSync(folder))
-    return [{ name: 'data folder', ok: true, says: `${folder} does not exist yet; "specboard serve" makes it` }]
+    return [{ name: 'data folder', ok: true, says: `${folder} does not exist yet; "specboard serve" creates it` }]
   const findings: Finding[] = []
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -28,7 +29,7 @@ function folderFindings(folder: string): Finding[] {
   findings.push({ name: 'free space', ok: free >= lowDiskBytes, says: `${Math.floor(free / (1 << 20))} MiB` })
   try {
     lockFolder(folder)()
-    findings.push({ name: 'server', ok: true, says: 'none uses this folder' })
+    findings.push({ name: 'server', ok: true, says: 'none is using this folder' })
   } catch (error) {
     const running = error instanceof StorageError && error.code === 'FOLDER_LOCKED'
     findings.push({ name: 'server', ok: running, says: running ? 'one is running on this folder' : explain(error) })
@@ -61,12 +62,12 @@ async function databaseFindings(folder: string): Promise<Finding[]> {
   }
 }
 
-/** Files of attachments that no row names: they take room and nobody reaches them. */
+/** Attachment files without a row: they take up space and nobody can reach them. */
 async function fileFindings(folder: string): Promise<Finding[]> {
   try {
     const paths = await readBeside(folder, db => filesWithoutRow(db, folder))
     const says =
-      paths.length === 0 ? 'each has its row' : `${paths.length} without row: ${paths.slice(0, 3).join(', ')}`
+      paths.length === 0 ? 'every file has a row' : `${paths.length} without a row: ${paths.slice(0, 3).join(', ')}`
     return [{ name: 'attachment files', ok: paths.length === 0, says }]
   } catch (error) {
     if (error instanceof StorageError) return []
@@ -74,7 +75,7 @@ async function fileFindings(folder: string): Promise<Finding[]> {
   }
 }
 
-/** `specboard doctor`: prints the settings in effect and what it finds; 1 when something is wrong. */
+/** `specboard doctor`: prints the settings in effect and its findings; exit code 1 when something is wrong. */
 export async function doctor(settings: Settings): Promise<number> {
   console.log(`specboard ${version}, Node ${process.versions.node}`)
   for (const name of settingNames) {

@@ -11,7 +11,7 @@ import { pino } from 'pino'
 import { SettingError, type Settings } from './settings.ts'
 import { version } from './version.ts'
 
-/** The flags of `specboard mcp`; each but the folders has a variable (mcp 4.1). */
+/** The flags of `specboard mcp`; all but `embedded` and `allowDir` have an environment variable (mcp 4.1). */
 export interface McpFlags {
   readonly url?: string
   readonly key?: string
@@ -22,7 +22,7 @@ export interface McpFlags {
   readonly board?: string
   /** Open the database in this process instead of asking a running server. */
   readonly embedded?: boolean
-  /** Folders beside the working directory in which files may be read and written. */
+  /** Folders in which files may be read and written, besides the working directory. */
   readonly allowDir?: readonly string[]
 }
 
@@ -34,13 +34,13 @@ const lastMoments = 400
 const defaultUrl = 'http://127.0.0.1:8100'
 
 /**
- * `specboard mcp`: speaks MCP on stdin and stdout until stdin ends, SIGINT or SIGTERM comes (mcp 4).
+ * `specboard mcp`: speaks MCP on stdin and stdout until stdin ends or SIGINT or SIGTERM arrives (mcp 4).
  * @returns 0; 1 when a request was not answered, which stderr names; 2 without a key
  */
 export async function mcp(flags: McpFlags, settings: Settings, variables: Variables): Promise<number> {
   const key = flags.key ?? variables.SPECBOARD_API_KEY
   if (!key) {
-    console.error('specboard mcp: no API key. Set SPECBOARD_API_KEY; "specboard key create" makes one.')
+    console.error('specboard mcp: no API key. Set SPECBOARD_API_KEY; "specboard key create" creates one.')
     return 2
   }
   const told = new AbortController()
@@ -111,7 +111,7 @@ export function mcpConfig(
   return 0
 }
 
-/** `specboard mcp-tokens`: prints what a list of tools costs; 1 when it is over its budget. */
+/** `specboard mcp-tokens`: prints the cost of a tool list; exit code 1 when it is over budget. */
 export function mcpTokens(options: { readonly toolsets?: string; readonly json?: boolean }): number {
   const toolsets = options.toolsets ?? 'all'
   const cost = costOf(toolsets)

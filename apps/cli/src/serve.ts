@@ -11,7 +11,7 @@ export interface Running {
   readonly port: number
   /** The owner's key, at the first start only. */
   readonly ownerKey: string | undefined
-  /** Finishes what was accepted, then closes everything. */
+  /** Finishes accepted requests, then closes everything. */
   stop(): Promise<void>
 }
 
@@ -28,9 +28,9 @@ export interface Application {
 }
 
 /**
- * Opens the data folder and makes the application on it.
- * @param listens whether it will be served, and works on what waits
- * @throws SettingError of the default toolsets, StorageError of the data folder
+ * Opens the data folder and creates the application on it.
+ * @param listens whether it will serve requests and run the background workers
+ * @throws SettingError for the default toolsets, StorageError for the data folder
  */
 export async function openApplication(
   settings: Settings,
@@ -82,8 +82,9 @@ export async function openApplication(
 }
 
 /**
- * Starts the service: opens the data folder, listens, answers.
- * @throws SettingError of the default toolsets, StorageError of the data folder, and the system's error of a port that cannot be taken
+ * Starts the service: opens the data folder and listens.
+ * @throws SettingError for the default toolsets, StorageError for the data folder, the system's error when the port
+ * cannot be used
  */
 export async function startService(settings: Settings, log: Logger): Promise<Running> {
   const { app, ownerKey, endStreams, close } = await openApplication(settings, log)
@@ -106,14 +107,15 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
   }
 }
 
-/** The default toolsets are known to the MCP adapter, which is loaded only for one that is not `all`. */
+/** Checks the default toolsets with the MCP adapter, which is loaded only when they are not `all`. */
 async function checkToolsets(toolsets: string): Promise<void> {
   if (toolsets === 'all') return
   const { isToolsets } = await import('@specboard/mcp')
-  if (!isToolsets(toolsets)) throw new SettingError(`SPECBOARD_MCP_DEFAULT_TOOLSETS names no toolset: "${toolsets}".`)
+  if (!isToolsets(toolsets))
+    throw new SettingError(`SPECBOARD_MCP_DEFAULT_TOOLSETS names an unknown toolset: "${toolsets}".`)
 }
 
-/** Something that takes time and memory to make: made when first asked for, once. */
+/** Delays something that takes time and memory to make until it is first used; makes it once. */
 function onFirstUse<Value>(make: () => Promise<Value>) {
   let making: Promise<Value> | undefined
   return {
@@ -121,12 +123,15 @@ function onFirstUse<Value>(make: () => Promise<Value>) {
       making ??= make()
       return making
     },
-    /** What was made; undefined when nobody asked. */
+    /** What was made; undefined if it was never used. */
     made: async (): Promise<Value | undefined> => making,
   }
 }
 
-/** How the knowledge graph is set up: an embeddings endpoint needs its model and dimension. */
+/**
+ * The settings of the knowledge graph.
+ * @throws SettingError for an embeddings endpoint without model or dimension
+ */
 export function graphSettings(settings: Settings): KnowledgeGraphSettings {
   const { kgEmbeddingUrl: url, kgEmbeddingModel: model, kgEmbeddingDim: dimension } = settings
   if (url !== undefined && (model === undefined || dimension === undefined))
@@ -145,21 +150,21 @@ export function graphSettings(settings: Settings): KnowledgeGraphSettings {
 /** Where the files of upload tickets are sent. */
 const uploadPath = '/mcp/uploads'
 
-/** Puts the MCP endpoint on `/mcp`, behind the guards of the application. */
+/** Mounts the MCP endpoint on `/mcp`, behind the application's checks. */
 function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>): void {
   for (const path of ['/mcp', '/mcp/'])
     app.mountWeb(path, async (request, context) => (await endpoint()).fetch(request, context))
   app.mountUploads(uploadPath, async (ticket, file, seen) => (await endpoint()).upload(ticket, file, seen))
 }
 
-/** `specboard serve`: prints the address, at the first start the owner's key, and serves until SIGINT or SIGTERM. */
+/** `specboard serve`: prints the address, and at the first start the owner's key; serves until SIGINT or SIGTERM. */
 export async function serve(settings: Settings): Promise<number> {
   const destination = pino.destination({ fd: 2, sync: false })
   const log = pino({ level: settings.logLevel, base: null }, destination)
   const running = await startService(settings, log)
   if (running.ownerKey !== undefined) {
     console.log(`API key: ${running.ownerKey}`)
-    console.log('This is the owner\'s key, shown once. Lost it? "specboard key reset-owner" makes a new one.')
+    console.log('This is the owner\'s key, shown once. Lost it? "specboard key reset-owner" creates a new one.')
   }
   console.log(
     `Specboard ${version} serves on ${running.url} (MCP on ${running.url}/mcp, console on ${running.url}/docs)`,

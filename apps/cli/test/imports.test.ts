@@ -1,17 +1,31 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const root = new URL('../../../', import.meta.url).pathname
 
 /** Which packages each may import; everything else points the wrong way (docs/architecture.md). */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'packages/contract': [],
-  'packages/domain': ['contract'],
+  'packages/storage': [],
+  'packages/cypher': ['contract'],
+  'packages/domain': ['contract', 'storage', 'cypher'],
   'packages/client': ['contract'],
   'apps/http': ['contract', 'domain'],
   'apps/mcp': ['contract', 'domain', 'http'],
-  'apps/cli': ['contract', 'domain', 'client', 'http', 'mcp'],
+  'apps/cli': ['contract', 'storage', 'domain', 'client', 'http', 'mcp'],
+}
+
+/** Which other rooms of the domain each may import; the files at the root compose them all. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  schema: [],
+  kernel: ['lib', 'schema'],
+  planning: ['lib', 'schema', 'kernel'],
+  delivery: ['lib', 'schema', 'kernel', 'planning'],
+  graph: ['lib', 'schema', 'kernel'],
+  workspace: ['lib', 'schema', 'kernel', 'delivery'],
+  insight: ['lib', 'schema', 'kernel', 'planning', 'delivery', 'graph'],
 }
 
 const sources = (folder: string): string[] =>
@@ -20,19 +34,31 @@ const sources = (folder: string): string[] =>
     return statSync(path).isDirectory() ? sources(path) : /\.[jt]s$/.test(path) ? [path] : []
   })
 
+const isTest = (file: string): boolean => /\.(?:test|testing)\.ts$/.test(file)
+
 /** What a file imports: statements at the start of a line (`} from '…'` closes a long one) and `import('…')`. */
-const importsOf = (file: string) =>
+const importsOf = (file: string): string[] =>
   [
     ...readFileSync(file, 'utf8').matchAll(
       /^(?:import|(?:import|export)\b[^'\n]*\bfrom) '([^']+)'$|^\} from '([^']+)'$|\bimport\('([^']+)'\)/gm,
     ),
   ].map(match => match[1] ?? match[2] ?? match[3]!)
 
+/** The relative imports of the sources below a folder, both ends as paths from it. */
+const edgesOf = (folder: string): (readonly [from: string, to: string])[] =>
+  sources(folder)
+    .filter(file => !isTest(file))
+    .flatMap(file =>
+      importsOf(file)
+        .filter(specifier => specifier.startsWith('.'))
+        .map(specifier => [relative(folder, file), relative(folder, join(file, '..', specifier))] as const),
+    )
+
 test.each(Object.entries(allowed))('%s imports only what it may', (folder, packages) => {
   const declared = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
   const names = new Set(Object.keys({ ...declared.dependencies, ...declared.devDependencies }))
   const faults = sources(join(root, folder, 'src'))
-    .filter(file => !file.endsWith('.test.ts'))
+    .filter(file => !isTest(file))
     .flatMap(file =>
       importsOf(file)
         .filter(specifier => !isAllowed(file, specifier))
@@ -47,3 +73,87 @@ test.each(Object.entries(allowed))('%s imports only what it may', (folder, packa
     return [...names].some(name => specifier === name || specifier.startsWith(`${name}/`))
   }
 })
+
+test('every package is named above', () => {
+  const found = ['packages', 'apps'].flatMap(group => readdirSync(join(root, group)).map(name => `${group}/${name}`))
+  expect(found.toSorted()).toEqual(Object.keys(allowed).toSorted())
+})
+
+describe('the rooms of the domain', () => {
+  const domain = join(root, 'packages/domain/src')
+  const roomOf = (path: string): string => (path.includes(sep) ? path.slice(0, path.indexOf(sep)) : '')
+
+  test('import one another only in the directions above, and nothing from the root', () => {
+    const faults = edgesOf(domain)
+      .filter(([from]) => roomOf(from) !== '')
+      .filter(([from, to]) => roomOf(to) !== roomOf(from) && !rooms[roomOf(from)]?.includes(roomOf(to)))
+      .map(([from, to]) => `${from} imports ${to}`)
+    expect(faults).toEqual([])
+  })
+
+  test('are all named above', () => {
+    const folders = readdirSync(domain).filter(name => statSync(join(domain, name)).isDirectory())
+    expect(folders.toSorted()).toEqual(Object.keys(rooms).toSorted())
+  })
+})
+
+test.each([...Object.keys(allowed).map(folder => `${folder}/src`), 'tools'])(
+  'no files or folders of %s import one another in a circle',
+  folder => {
+    expect(circlesBetween(edgesOf(join(root, folder)))).toEqual([])
+  },
+)
+
+test('detects a circle between folders, and between a folder and a file beside it', () => {
+  const acyclic = [
+    ['a/x.ts', 'b/y.ts'],
+    ['a/z.ts', 'a/x.ts'],
+  ] as const
+  expect(circlesBetween(acyclic)).toEqual([])
+  expect(circlesBetween([...acyclic, ['b/deep/w.ts', 'a/z.ts']])).toEqual(['./: a → b → a'])
+  expect(circlesBetween([...acyclic, ['b/y.ts', 'c.ts'], ['c.ts', 'a/x.ts']])).toEqual(['./: a → b → c.ts → a'])
+  expect(
+    circlesBetween([
+      ['a/b/x.ts', 'a/c.ts'],
+      ['a/c.ts', 'a/b/y.ts'],
+    ]),
+  ).toEqual(['a/: b → c.ts → b'])
+})
+
+/** One circle for each folder whose direct members, files and folders, import one another in a circle. */
+function circlesBetween(edges: readonly (readonly [from: string, to: string])[]): string[] {
+  const folders = new Map<string, Map<string, Set<string>>>()
+  for (const [from, to] of edges) {
+    const [here, there] = [from.split(sep), to.split(sep)]
+    const shared = here.findIndex((part, index) => part !== there[index])
+    if (shared === -1) continue
+    const folder = here.slice(0, shared).join(sep)
+    const members = folders.get(folder) ?? new Map<string, Set<string>>()
+    folders.set(folder, members)
+    members.set(here[shared]!, (members.get(here[shared]!) ?? new Set()).add(there[shared]!))
+  }
+  return [...folders].flatMap(([folder, members]) => {
+    const circle = circleIn(members)
+    return circle === undefined ? [] : [`${folder || '.'}/: ${circle.join(' → ')}`]
+  })
+}
+
+/** A circle in a graph, with its first member repeated at the end. */
+function circleIn(members: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
+  const done = new Set<string>()
+  const follow = (member: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(member)) return [...path.slice(path.indexOf(member)), member]
+    if (done.has(member)) return undefined
+    for (const next of members.get(member) ?? []) {
+      const circle = follow(next, [...path, member])
+      if (circle !== undefined) return circle
+    }
+    done.add(member)
+    return undefined
+  }
+  for (const member of members.keys()) {
+    const circle = follow(member, [])
+    if (circle !== undefined) return circle
+  }
+  return undefined
+}

@@ -28,7 +28,7 @@ const process = () => ({
   env: { SPECBOARD_API_KEY: world.owner.key, PATH: globalThis.process.env.PATH ?? '' },
 })
 
-/** Every line of client over every transport, in the generations that it speaks. */
+/** Every client line over every transport, in the protocol generations that it supports. */
 const clients = {
   'older line, HTTP': async () => {
     const client = new OlderClient(identity)
@@ -77,7 +77,7 @@ describe.each(Object.entries(clients))('%s', (name, connect) => {
 
   afterAll(() => client.close())
 
-  test('knows the server and what it says of itself', () => {
+  test('knows the server and its description', () => {
     expect(client.getServerVersion()).toMatchObject({ name: 'specboard', title: 'Specboard' })
     expect(client.getInstructions()).toContain('get_my_permissions')
     expect(client.getServerCapabilities()).toMatchObject({
@@ -112,7 +112,7 @@ describe.each(Object.entries(clients))('%s', (name, connect) => {
     await expect(client.readResource({ uri: 'specboard://cards/nope' })).rejects.toThrow('No resource')
   })
 
-  test('hears of progress', async () => {
+  test('receives progress', async () => {
     const quiet = await Scene.on(world)
     const waiting = { name: 'stream_kg_events', arguments: { board_id: quiet.boardId, since: 0, wait_ms: 25_000 } }
     const calls = [{ name: 'get_health' }, waiting]
@@ -127,7 +127,7 @@ describe.each(Object.entries(clients))('%s', (name, connect) => {
     expect((await running).structuredContent).toMatchObject({ failed: 0 })
   })
 
-  test.skipIf(name.includes('without handshake') || name.includes('asks first'))('hears of changes', async () => {
+  test.skipIf(name.includes('without handshake') || name.includes('asks first'))('receives changes', async () => {
     const ideation_id = await scene.ideation()
     const heard: string[] = []
     client.fallbackNotificationHandler = async (notification: { method: string }) =>

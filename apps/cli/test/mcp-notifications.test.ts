@@ -24,12 +24,12 @@ beforeAll(async () => {
 
 afterAll(() => world.stop())
 
-/** What a listener heard so far. */
+/** What a listener has received so far. */
 type Heard = string[]
 
 const headers = ({ key }: TestAgent) => ({ authorization: `Bearer ${key}` })
 
-/** A client of the handshake generation that writes down what it hears. */
+/** A client of the handshake generation that records what it receives. */
 async function legacyClient(
   agent: TestAgent,
   sessionId?: string,
@@ -47,7 +47,7 @@ async function legacyClient(
   return { client, transport, heard }
 }
 
-/** A client without handshake that writes down what it hears. */
+/** A client without a handshake that records what it receives. */
 async function modernClient(agent: TestAgent): Promise<{ client: ModernClient; heard: Heard }> {
   const client = new ModernClient(
     { name: 'test', version: '1' },
@@ -65,7 +65,7 @@ const ideationUri = (id: string) => `specboard://ideations/${id}`
 const rename = (ideation_id: string, title: string) => world.ok('update_ideation', { ideation_id, title })
 
 describe('resources/subscribe', () => {
-  test('tells of changes of the record on the stream of the session', async () => {
+  test('reports changes of the record on the stream of the session', async () => {
     const ideation_id = await scene.ideation()
     const other = await scene.ideation()
     const { client, heard } = await legacyClient(world.owner)
@@ -80,7 +80,7 @@ describe('resources/subscribe', () => {
     await client.close()
   })
 
-  test('needs a session and a resource that is visible', async () => {
+  test('needs a session and a visible resource', async () => {
     const uri = ideationUri(await scene.ideation())
     expect((await mcp.legacy('resources/subscribe', { uri })).body.error.code).toBe(-32600)
     const agent = await world.agent()
@@ -91,7 +91,7 @@ describe('resources/subscribe', () => {
       ).toBe(-32602)
   })
 
-  test('a card tells its spec and sprint', async () => {
+  test('a change of a card notifies its spec and sprint', async () => {
     const { sprint_id, spec_id, card_id } = await scene.sprint()
     const { client, heard } = await legacyClient(world.owner)
     await client.subscribeResource({ uri: `specboard://specs/${spec_id}` })
@@ -103,7 +103,7 @@ describe('resources/subscribe', () => {
     await client.close()
   })
 
-  test('nothing is told to who may no longer see it', async () => {
+  test('nothing is sent to an agent that may no longer see it', async () => {
     const agent = await world.agent()
     const own = await Scene.on(world)
     const { id: share_id } = await world.ok('create_board_share', {
@@ -126,7 +126,7 @@ describe('resources/subscribe', () => {
 })
 
 describe('list_changed', () => {
-  test('comes when what the agent may do changes', async () => {
+  test('is sent when the permissions of the agent change', async () => {
     const agent = await world.agent()
     const { client, heard } = await legacyClient(agent)
     const { heard: modern, client: other } = await modernClient(agent)
@@ -146,7 +146,7 @@ describe('list_changed', () => {
 })
 
 describe('subscriptions/listen', () => {
-  test('acknowledges what can be read, and tells of it', async () => {
+  test('acknowledges what can be read, and reports its changes', async () => {
     const ideation_id = await scene.ideation()
     const { client, heard } = await modernClient(world.owner)
     const subscription = await client.listen({ resourceSubscriptions: [ideationUri(ideation_id), ideationUri('nope')] })
@@ -171,7 +171,7 @@ describe('subscriptions/listen', () => {
   })
 })
 
-test('a stream of the session is one: the newest wins', async () => {
+test('a session has one stream: the newest wins', async () => {
   const session = await mcp.session()
   const open = (signal: AbortSignal) =>
     fetch(mcp.url(), {
@@ -218,7 +218,7 @@ test('sessions and their subscriptions survive a restart', async () => {
   }
 })
 
-test('a cancelled call of a session is ended without an answer', async () => {
+test('a cancelled call of a session ends without an answer', async () => {
   const session = await mcp.session()
   const inSession = { headers: { 'mcp-session-id': session } }
   const waiting = mcp.legacy(
@@ -265,7 +265,7 @@ describe('a connection that is closed in the middle of a run', () => {
     await eventually(async () => expect(await titles()).toContain(first))
     controller.abort()
     await expect(closed).rejects.toThrow()
-    // Another run that waits for the same: once that is done, the closed one would be.
+    // Another run waits for the same event: when it is done, the closed one would be done too.
     const other = mcp.tool('run_operations', run(`${first} too`, quiet.boardId, `${second} too`).arguments)
     await eventually(async () => expect(await titles()).toContain(`${first} too`))
     await quiet.ideation()

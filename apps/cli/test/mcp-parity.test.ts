@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop())
 
-/** What a tool must answer where the API answered this (mcp 9.1-9.3): lean, writes compact, arrays as pages. */
+/** What a tool must answer when the API answers this (mcp 9.1-9.3): lean, writes compact, arrays as pages. */
 function toolForm(operation: AnyOperation, answer: TestAnswer, args: Readonly<Record<string, unknown>>): unknown {
   if (answer.status >= 300) return { status: answer.status, detail: answer.body.detail }
   if (answer.body === undefined) {
@@ -50,7 +50,7 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 const measured = ['ms', 'duration_ms', 'execution_time_ms', 'age_seconds', 'api_key', 'api_key_prefix', 'position']
 
-/** A value without what differs between two equal records: ids, times, keys, what was measured. */
+/** A value without what differs between two equal records: ids, times, keys, measurements. */
 const normal = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (key, inner: unknown) => (measured.includes(key) ? 0 : inner))
@@ -61,7 +61,7 @@ const normal = (value: unknown): unknown =>
       .replaceAll(/[0-9a-f]{64}/g, 'hash'),
   )
 
-/** Repeats a call that found the one tick of the service running, which the call before had started. */
+/** Repeats a call that found the service's only tick still running, because the call before had started it. */
 const idle = (call: () => Promise<ToolAnswer>): Promise<ToolAnswer> =>
   eventually(async () => {
     const answer = await call()
@@ -80,7 +80,7 @@ describe('reads answer the same as over the API', () => {
   })
 })
 
-describe('writes answer the same as over the API, on records made alike', () => {
+describe('writes answer the same as over the API, on equal records', () => {
   test.each(listed(plain.filter(operation => !isRead(operation))))('%s', async (_, operation) => {
     const [one, other] = [await Scene.on(world), await Scene.on(world)]
     const httpArgs = await rows[nameOf(operation)].args(one, world.owner)
@@ -115,7 +115,7 @@ test.each(listed(permitted))('%s without its permission answers 403 naming it', 
   expect(value.next_actions).toEqual([{ name: 'get_my_permissions', arguments: {}, reason: expect.any(String) }])
 })
 
-/** A row's arguments as a tool takes them: an upload brings its file as text, an update empties by name. */
+/** A row's arguments as a tool takes them: an upload has its file as text, an update clears fields by name. */
 function toolArguments(
   { kind, method }: AnyOperation,
   args: Readonly<Record<string, unknown>>,

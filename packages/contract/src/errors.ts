@@ -1,5 +1,5 @@
 /**
- * Every error code of the service with its HTTP status (contract: general, Errors and 409 codes).
+ * Every error code of the service with its HTTP status (general, Errors, 409 codes).
  * One code means one thing everywhere.
  */
 export const errorStatus = {

@@ -13,8 +13,13 @@ export interface IssueItem {
 }
 
 /** The items of a failed parse. Inputs are echoed when they are short and no secret. */
-export function issueItems(target: Target, schema: z.ZodType, error: z.ZodError, value: unknown): IssueItem[] {
-  return withoutSafeRange(error.issues.flatMap(unfolded)).map(issue => {
+export function issueItems(
+  target: Target,
+  schema: z.ZodType,
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+): IssueItem[] {
+  return withoutSafeRange(issues.flatMap(unfolded)).map(issue => {
     const path = issue.path.map(step => (typeof step === 'symbol' ? String(step) : step))
     const input = valueAt(value, path)
     const { type, ctx } = judged(issue, target, schemaAt(schema, path), input)
@@ -90,10 +95,20 @@ function judged(issue: z.core.$ZodIssue, target: Target, schema: z.ZodType | und
     case 'invalid_format':
       return { type: 'value_error', ctx: { format: issue.format } }
     case 'custom':
-      return { type: typeof issue.params?.type === 'string' ? issue.params.type : 'value_error' }
+      return customOf(issue.params)
     default:
       return { type: 'value_error' }
   }
+}
+
+/** What a check of our own says of itself. */
+const Said = z.object({ type: z.string(), ctx: z.record(z.string(), z.unknown()).optional() })
+
+function customOf(params: unknown): Judgement {
+  const { data } = Said.safeParse(params)
+  return data === undefined
+    ? { type: 'value_error' }
+    : { type: data.type, ...(data.ctx !== undefined && { ctx: data.ctx }) }
 }
 
 function wrongType(expected: string, target: Target, schema: z.ZodType | undefined, input: unknown): string {

@@ -1,6 +1,8 @@
 /** The contract: what the service's operations are. No I/O; depends on zod alone. */
-export * as analyticsShapes from './analytics-shapes.ts'
-export { Blocker, BlockerType, MeasuredType } from './analytics-shapes.ts'
+
+export { type ErrorCode, errorStatus } from './errors.ts'
+export * as analyticsShapes from './features/analytics-shapes.ts'
+export { Blocker, BlockerType, MeasuredType } from './features/analytics-shapes.ts'
 export {
   ArchitectureCreate,
   ArchitectureDesign,
@@ -11,21 +13,32 @@ export {
   DiagramFormat,
   DiagramPayload,
   DiagramType,
-} from './architecture.ts'
-export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './board-settings.ts'
-export * from './card.ts'
-export { DiscoveryIntent, DiscoveryResult, DiscoveryRow, SavedSearch, SearchHistoryEntry } from './discovery.ts'
-export { type ErrorCode, errorStatus } from './errors.ts'
-export { IdeationEvaluate } from './ideations.ts'
-export { hasFields, type ParsedInput, parseInput, type RawInput } from './input.ts'
+} from './features/architecture.ts'
+export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './features/board-settings.ts'
+export * from './features/card.ts'
+export {
+  DiscoveryIntent,
+  DiscoveryResult,
+  DiscoveryRow,
+  SavedSearch,
+  SearchHistoryEntry,
+} from './features/discovery.ts'
+export { IdeationEvaluate } from './features/ideations.ts'
+export * from './features/knowledge.ts'
+export * from './features/knowledge-graph/model.ts'
+export { KgNode, KgNodeDetail } from './features/knowledge-graph/nodes.ts'
+export { KgDeadLetter, KgPendingNode, KgQueueEntry } from './features/knowledge-graph/queue.ts'
+export { KgSession } from './features/knowledge-graph/sessions.ts'
+export { LineageEdge, LineageKind, LineageNode, LineageRelationship } from './features/lineage.ts'
+export * from './features/questions.ts'
+export { type RuntimeSettingKey, type RuntimeSettingValues, runtimeSettings } from './features/settings.ts'
+export * from './features/spec-items.ts'
+export * from './features/spec-validations.ts'
+export * from './features/sprint-evaluations.ts'
+export * from './features/summaries.ts'
+export { hasFields, type ParsedInput, parseInput, parseInputInPieces, type RawInput } from './input.ts'
 export { bare, type IssueItem, isInt, issueItem, issueItems, type Target } from './issues.ts'
-export { type JsonFault, jsonFault } from './json-faults.ts'
-export * from './knowledge.ts'
-export * from './knowledge-graph/model.ts'
-export { KgNode, KgNodeDetail } from './knowledge-graph/nodes.ts'
-export { KgDeadLetter, KgPendingNode, KgQueueEntry } from './knowledge-graph/queue.ts'
-export { KgSession } from './knowledge-graph/sessions.ts'
-export { LineageEdge, LineageKind, LineageNode, LineageRelationship } from './lineage.ts'
+export { type JsonFault, jsonFault, jsonFaultInPieces } from './json-faults.ts'
 export {
   type AnyOperation,
   type Asked,
@@ -52,7 +65,8 @@ export {
   permissionNames,
   permissions,
 } from './permissions.ts'
-export * from './questions.ts'
+export { atOnce, type InPieces, inTurns } from './pieces.ts'
+export { parseInPieces } from './piecewise.ts'
 export {
   type FeatureName,
   featureOf,
@@ -62,10 +76,5 @@ export {
   operationByName,
   registry,
 } from './registry.ts'
-export { type RuntimeSettingKey, type RuntimeSettingValues, runtimeSettings } from './settings.ts'
 export * from './shared.ts'
-export * from './spec-items.ts'
-export * from './spec-validations.ts'
-export * from './sprint-evaluations.ts'
-export * from './summaries.ts'
 export { type ToolHint, toolHints } from './tool-hints.ts'

@@ -1,5 +1,5 @@
 /**
- * The permission table (contract: access 2.5), the one source of the 194 names, their parents, the
+ * The permission table (access 2.5), the one source of the 194 names, their parents, the
  * built-in presets, docs/permissions.md and the checks.
  *
  * A row: name, parent, presets that hold it (S Spec, E Executor, Q QA, V Validator, R Reporter,

@@ -1,5 +1,7 @@
-/** Schemas that several features share; each stands once (contract: general, Shared shapes). */
+/** Schemas that several features share; each stands once (general, Shared shapes). */
 import { z } from 'zod'
+import { withinFreeJson } from './free-json.ts'
+import { list } from './limits.ts'
 
 /** An id in a path or body: any string; one that names nothing visible is 404. */
 export const Id = z.string()
@@ -24,13 +26,16 @@ export const Name = namedWithin(255)
 export const Text = z.string().nullable()
 
 /** Labels: an array of strings, or null. */
-export const Labels = z.array(z.string()).nullable()
+export const Labels = list(z.string()).nullable()
 
 /** An assignee: a free string, not checked. */
 export const Assignee = z.string().max(255).nullable()
 
 /** An object whose keys are the caller's own. */
-export const FreeObject = z.record(z.string(), z.unknown())
+export const FreeObject = z.record(z.string(), z.unknown()).check(withinFreeJson)
+
+/** An array of whatever the caller has. */
+export const FreeArray = z.array(z.unknown()).check(withinFreeJson)
 
 /** Permission names with whether they hold; a name outside the catalogue is 400 (access 2.1). */
 export const PermissionFlags = z.record(z.string(), z.boolean())
@@ -67,7 +72,7 @@ export const ScreenMockup = z
     description: z.string().nullable().default(null),
     screen_type: z.string().default('page'),
     html_content: z.string().default(''),
-    annotations: z.array(MockupAnnotation).nullable().default(null),
+    annotations: list(MockupAnnotation).nullable().default(null),
     order: z.int().default(0),
     origin_id: z.string().nullable().default(null),
   })

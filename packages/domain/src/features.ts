@@ -1,30 +1,30 @@
 import { type AnyOperation, type FeatureName, featureOf } from '@specboard/contract'
-import type { Runner } from './implement.ts'
+import type { Runner } from './kernel/implement.ts'
 
 type Runners = Readonly<Record<string, Runner>>
 
 /** Every feature is loaded with its first call: all of them together would be a seventh of a start. */
 const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
-  agents: async () => (await import('./agents/operations.ts')).agentOperations,
-  analytics: async () => (await import('./analytics/operations.ts')).analyticsOperations,
-  architecture: async () => (await import('./architecture/operations.ts')).architectureOperations,
-  attachments: async () => (await import('./attachments/operations.ts')).attachmentOperations,
-  boards: async () => (await import('./boards/operations.ts')).boardOperations,
-  cards: async () => (await import('./cards/operations.ts')).cardOperations,
-  comments: async () => (await import('./comments/operations.ts')).commentOperations,
-  discovery: async () => (await import('./discovery/operations.ts')).discoveryOperations,
-  guidelines: async () => (await import('./guidelines/operations.ts')).guidelineOperations,
-  health: async () => (await import('./health/operations.ts')).healthOperations,
-  ideations: async () => (await import('./ideations/operations.ts')).ideationOperations,
-  'knowledge-graph': async () => (await import('./knowledge-graph/operations.ts')).knowledgeGraphOperations,
-  lineage: async () => (await import('./lineage/operations.ts')).lineageOperations,
-  me: async () => (await import('./me/operations.ts')).meOperations,
-  presets: async () => (await import('./presets/operations.ts')).presetOperations,
-  qa: async () => (await import('./qa/operations.ts')).qaOperations,
-  refinements: async () => (await import('./refinements/operations.ts')).refinementOperations,
-  settings: async () => (await import('./settings/operations.ts')).settingsOperations,
-  specs: async () => (await import('./specs/operations.ts')).specOperations,
-  sprints: async () => (await import('./sprints/operations.ts')).sprintOperations,
+  agents: async () => (await import('./workspace/agents/operations.ts')).agentOperations,
+  analytics: async () => (await import('./insight/analytics/operations.ts')).analyticsOperations,
+  architecture: async () => (await import('./planning/architecture/operations.ts')).architectureOperations,
+  attachments: async () => (await import('./delivery/attachments/operations.ts')).attachmentOperations,
+  boards: async () => (await import('./workspace/boards/operations.ts')).boardOperations,
+  cards: async () => (await import('./delivery/cards/operations.ts')).cardOperations,
+  comments: async () => (await import('./delivery/comments/operations.ts')).commentOperations,
+  discovery: async () => (await import('./insight/discovery/operations.ts')).discoveryOperations,
+  guidelines: async () => (await import('./workspace/guidelines/operations.ts')).guidelineOperations,
+  health: async () => (await import('./workspace/health/operations.ts')).healthOperations,
+  ideations: async () => (await import('./planning/ideations/operations.ts')).ideationOperations,
+  'knowledge-graph': async () => (await import('./graph/operations.ts')).knowledgeGraphOperations,
+  lineage: async () => (await import('./planning/lineage/operations.ts')).lineageOperations,
+  me: async () => (await import('./workspace/me/operations.ts')).meOperations,
+  presets: async () => (await import('./workspace/presets/operations.ts')).presetOperations,
+  qa: async () => (await import('./delivery/qa/operations.ts')).qaOperations,
+  refinements: async () => (await import('./planning/refinements/operations.ts')).refinementOperations,
+  settings: async () => (await import('./workspace/settings/operations.ts')).settingsOperations,
+  specs: async () => (await import('./planning/specs/operations.ts')).specOperations,
+  sprints: async () => (await import('./planning/sprints/operations.ts')).sprintOperations,
 }
 
 const loaded: Record<string, Runner> = {}

@@ -1,12 +1,15 @@
-import { aggregated, isAggregate, same, withParts } from '../src/knowledge-graph/cypher/aggregation.ts'
-import type {
-  Expression,
-  Match,
-  NodePattern,
-  PathPattern,
-  Query,
-  RelationshipPattern,
-} from '../src/knowledge-graph/cypher/ast.ts'
+import {
+  aggregated,
+  type Expression,
+  isAggregate,
+  type Match,
+  type NodePattern,
+  type PathPattern,
+  type Query,
+  type RelationshipPattern,
+  same,
+  withParts,
+} from '@specboard/cypher'
 import type { PlainEdge, PlainGraph, PlainNode } from './cypher-graph.ts'
 
 class PathValue {

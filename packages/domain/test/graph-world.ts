@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type OperationName, operationByName, parseInput } from '@specboard/contract'
-import { type OpenedService, openService, type ServiceOptions } from '../src/service/open.ts'
+import { type OpenedService, openService, type ServiceOptions } from '../src/open.ts'
 
 const ownerKey = `dash_${'0123456789abcdef'.repeat(3)}`
 

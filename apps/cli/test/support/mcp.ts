@@ -1,6 +1,6 @@
 import type { TestAgent, World } from './world.ts'
 
-/** A JSON-RPC answer as it came over the socket. */
+/** A JSON-RPC answer as received over the socket. */
 export interface RpcAnswer {
   readonly status: number
   readonly headers: Headers
@@ -9,7 +9,7 @@ export interface RpcAnswer {
   readonly body: any
 }
 
-/** How a request of a test deviates from the usual one. */
+/** How a test's request differs from the usual one. */
 export interface RpcOptions {
   /** Null for a request without a key. */
   readonly as?: TestAgent | null
@@ -20,7 +20,7 @@ export interface RpcOptions {
   readonly signal?: AbortSignal
 }
 
-/** What a tool answered. */
+/** The answer of a tool. */
 export interface ToolAnswer {
   readonly isError: boolean
   /** The value of the text, parsed. */
@@ -40,7 +40,7 @@ export const modernMeta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** Speaks JSON-RPC with the endpoint of a world, in both protocol generations, without a library. */
+/** Speaks JSON-RPC with a world's endpoint, in both protocol generations, without a library. */
 export class McpWire {
   readonly world: World
 
@@ -79,7 +79,7 @@ export class McpWire {
     return this.send({ method: 'POST', body: JSON.stringify(message) }, options)
   }
 
-  /** A request of the generation without handshake, with its headers and envelope. */
+  /** A request of the generation without a handshake, with its headers and envelope. */
   modern(method: string, params: Readonly<Record<string, unknown>> = {}, options: RpcOptions = {}): Promise<RpcAnswer> {
     return this.send(...modernRequest(method, params, options))
   }
@@ -89,7 +89,7 @@ export class McpWire {
     return this.#fetch(...modernRequest(method, params, {}))
   }
 
-  /** Calls a tool and answers its result. */
+  /** Calls a tool and returns its result. */
   async tool(name: string, args: object = {}, options: RpcOptions = {}): Promise<ToolAnswer> {
     const { body } = await this.legacy('tools/call', { name, arguments: args }, options)
     if (body.result === undefined) throw new Error(`${name}: ${JSON.stringify(body)}`)
@@ -103,7 +103,7 @@ export class McpWire {
     return body.result.tools.map((tool: { name: string }) => tool.name)
   }
 
-  /** Initializes a session and answers its token. */
+  /** Initializes a session and returns its token. */
   async session(options: RpcOptions = {}): Promise<string> {
     const { headers } = await this.legacy('initialize', initializeParams(), options)
     return headers.get('mcp-session-id')!

@@ -5,7 +5,7 @@ const secretByName = hot<{ name: string }, { value: string }>((db, param) =>
   db.selectFrom('secrets').select('value').where('name', '=', param('name')),
 )
 
-/** A secret that signs tokens: made once, kept in the database, so that what it signed outlives a restart. */
+/** A secret that signs tokens: created once and kept in the database, so that its tokens outlive a restart. */
 export class StoredSecret {
   readonly #service: Service
   readonly #name: string

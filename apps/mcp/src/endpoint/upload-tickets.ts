@@ -12,7 +12,7 @@ import { hashOfToken } from './session-token.ts'
 import { StoredSecret } from './stored-secret.ts'
 import { issueTicketToken, readTicketToken, type TicketClaim, ticketLifeMs } from './ticket-token.ts'
 
-/** A ticket for one file, by its agent. */
+/** A ticket for one file. */
 export interface IssuedToken {
   readonly token: string
   /** ms since 1970. */
@@ -20,8 +20,8 @@ export interface IssuedToken {
 }
 
 /**
- * Signed, single-use permissions to upload a file without a key (mcp 10). A ticket is its token: it outlives a
- * restart, and only those that were used have a row until they expire.
+ * Signed, single-use permissions to upload a file without a key (mcp 10). A ticket is its token: it survives a
+ * restart, and only used tickets have a row, until they expire.
  */
 export class UploadTickets {
   readonly #service: Service
@@ -32,7 +32,7 @@ export class UploadTickets {
     this.#secret = new StoredSecret(service, 'mcp_upload_tickets')
   }
 
-  /** Makes a ticket for a file of its agent; whether the agent may upload is settled before. */
+  /** Issues a ticket for a file; the caller has checked that the agent may upload it. */
   async issue(asked: Omit<TicketClaim, 'expiresAt'>): Promise<IssuedToken> {
     const expiresAt = this.#service.environment.clock() + ticketLifeMs
     const agent = await this.#service.agent(asked.agentId)
@@ -41,9 +41,9 @@ export class UploadTickets {
   }
 
   /**
-   * Uploads the file of a ticket; one that is refused may be sent again.
-   * @param seen told who the ticket is of
-   * @throws DomainError NOT_FOUND of the ticket, also when its agent has another key by now, and those of the upload
+   * Uploads the file of a ticket; the ticket stays valid if the upload is refused.
+   * @param seen called with the agent of the ticket
+   * @throws DomainError NOT_FOUND for an invalid ticket or one whose agent's key has changed; those of the upload
    */
   async redeem(token: string, file: IncomingFile, seen: (caller: Caller) => void): Promise<Answer> {
     const ticket = readTicketToken(token)
@@ -66,7 +66,7 @@ export class UploadTickets {
     }
   }
 
-  /** Marks a ticket as used, before its file is taken: of two that come at once one is refused. */
+  /** Marks a ticket as used before its file is read, so that only one of two concurrent uploads succeeds. */
   async #use(id_hash: string, expiresAt: number): Promise<void> {
     const now = new Date(this.#service.environment.clock()).toISOString()
     await this.#service.database.write(async db => {
@@ -84,4 +84,4 @@ export class UploadTickets {
 }
 
 const noTicket = () =>
-  new DomainError('NOT_FOUND', 'The ticket was used, has expired or is none. Ask upload_attachment for another.')
+  new DomainError('NOT_FOUND', 'The ticket is invalid, was used or has expired. Ask upload_attachment for another.')

@@ -1,7 +1,7 @@
 import type { GetPromptResult, Prompt, ReadResourceResult } from '@modelcontextprotocol/server'
 import { type AnyOperation, operationByName } from '@specboard/contract'
-import { nearest } from '../calls/nearest.ts'
-import { UnknownName } from '../server/backend.ts'
+import { UnknownName } from '../backend.ts'
+import { nearest } from '../nearest.ts'
 import { type Workflow, workflows } from './prompts.ts'
 
 type MayUse = (operation: AnyOperation) => boolean

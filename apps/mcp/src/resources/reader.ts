@@ -10,19 +10,19 @@ export type BodyOf<Name extends OperationName> = Operations[Name] extends { read
     ? z.output<R>
     : undefined
 
-/** A move that the state table has, and what blocks it now. */
+/** A move in the state table, and what blocks it now. */
 export interface Move {
   readonly to: string
   /** Undefined when the move would pass. */
   readonly blockedBy: string | undefined
 }
 
-/** The operations that move a record, with the argument of its id and that of the target. */
+/** The operations that move a record. */
 export type MoveOperation = 'move_ideation' | 'move_refinement' | 'move_spec' | 'move_sprint' | 'move_card'
 
 const targetOf = (operation: MoveOperation) => (operation === 'move_card' ? 'target_status' : 'status')
 
-/** Reads records for pages through the operations, so that access is theirs. */
+/** Reads records for pages through the operations, which check access. */
 export class Reader {
   readonly service: Service
   readonly caller: Caller
@@ -44,7 +44,13 @@ export class Reader {
     const operation = operationByName.get(name)!
     const read = readArguments(operation, args)
     if (!read.ok) throw new TypeError(`Arguments of ${name}: ${JSON.stringify(read.items)}`)
-    return this.service.perform({ operation, input: read.input as never, caller: this.caller, within: this.within })
+    return this.service.perform({
+      operation,
+      input: read.input as never,
+      caller: this.caller,
+      within: this.within,
+      origin: 'mcp',
+    })
   }
 
   /**
@@ -55,7 +61,7 @@ export class Reader {
     return (await this.answer(name, args)).body as BodyOf<Name>
   }
 
-  /** The body of an answer; undefined where the caller may not read it or it is not there. */
+  /** The body of an answer; undefined when the record does not exist or the caller may not read it. */
   async optional<Name extends OperationName>(name: Name, args: Arguments): Promise<BodyOf<Name> | undefined> {
     try {
       return await this.body(name, args)
@@ -76,7 +82,7 @@ export class Reader {
     )
   }
 
-  /** The targets that the state table has for a record in a status. */
+  /** The statuses to which the state table lets a record move. */
   async allowedTargets(
     operation: MoveOperation,
     params: Readonly<Record<string, string>>,

@@ -7,15 +7,15 @@ import type {
   ReadResourceResult,
 } from '@modelcontextprotocol/server'
 import { DomainError } from '@specboard/domain'
-import { nearest } from '../calls/nearest.ts'
+import { type Backend, UnknownName, UnknownResource } from '../backend.ts'
 import { refused, toolResult } from '../calls/results.ts'
+import { nearest } from '../nearest.ts'
 import { complete } from '../prompts/complete.ts'
 import { listedPrompts } from '../prompts/get-prompt.ts'
 import { guides } from '../resources/guides.ts'
 import { listedTemplates } from '../resources/listed.ts'
 import { fixedPage } from '../resources/read-resource.ts'
 import { addressOf, guideUri } from '../resources/uris.ts'
-import { type Backend, UnknownName, UnknownResource } from '../server/backend.ts'
 import { definitionsOf, type ToolDefinition } from '../tools/definitions.ts'
 import { order } from '../tools/toolsets.ts'
 import { toolNamed, type View } from '../tools/view.ts'
@@ -89,7 +89,7 @@ export class OfflineBackend implements Backend {
   }
 }
 
-/** What a caller is told while there is no server. */
+/** The error of every call while no server answers. */
 export const unreachable = (url: string): DomainError =>
   new DomainError(
     'SERVER_UNREACHABLE',

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { type AnyOperation, registry } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
+import { budgets, costOf, overBudget, percentile } from '../token-cost.ts'
 import { additionsOf, reservedNames } from './additions.ts'
 import { clashesOf, knownClashes, planOf } from './arguments.ts'
 import { definitionsOf, type ToolDefinition, wholeDefinition } from './definitions.ts'
 import { hints } from './hints.ts'
-import { budgets, costOf, overBudget, percentile } from './tokens.ts'
 import { order } from './toolsets.ts'
 import { viewOf } from './view.ts'
 
@@ -15,10 +15,7 @@ const tools = (request: Parameters<typeof viewOf>[0] = {}): ToolDefinition[] => 
 }
 
 const listed = registry.map(operation => [operation.name, operation] as const)
-const contracted = readFileSync(
-  new URL('../../../../packages/contract/test/fixtures/operations.tsv', import.meta.url),
-  'utf8',
-)
+const contracted = readFileSync(new URL('../../../../docs/contract/operations.tsv', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map(line => line.split('\t')[1]!)
@@ -40,7 +37,7 @@ describe('all', () => {
     expect(names[0]).toBe('get_my_permissions')
   })
 
-  test('is the same bytes each time', () => {
+  test('is byte-identical each time', () => {
     expect(JSON.stringify(tools())).toBe(JSON.stringify(tools()))
   })
 })
@@ -68,7 +65,7 @@ describe('budgets', () => {
 })
 
 describe.each(tools({ toolsets: 'all,meta' }).map(tool => [tool.name, tool] as const))('%s', (_, tool) => {
-  test('has a name, a title and a description as models need them', () => {
+  test('has a name, a title and a description that models can use', () => {
     expect(tool.name).toMatch(/^[a-z][a-z0-9_]{2,39}$/)
     expect(tool.title.length).toBeLessThanOrEqual(32)
     expect(tool.title).toMatch(/^[A-Z]/)
@@ -78,7 +75,7 @@ describe.each(tools({ toolsets: 'all,meta' }).map(tool => [tool.name, tool] as c
     expect(tool.description).toMatch(/^[A-Z].*\.$/)
   })
 
-  test('has arguments that every client takes', () => {
+  test('has arguments that every client accepts', () => {
     const { inputSchema } = tool
     const keywords = keywordsOf(inputSchema)
     for (const keyword of [
@@ -114,7 +111,7 @@ describe.each(tools({ toolsets: 'all,meta' }).map(tool => [tool.name, tool] as c
     for (const name of inputSchema.required ?? []) expect(Object.keys(inputSchema.properties)).toContain(name)
   })
 
-  test('says all four hints, and the title once', () => {
+  test('states all four hints, and the title only once', () => {
     const { title: _, ...annotations } = { title: undefined, ...tool.annotations }
     expect(Object.keys(annotations).toSorted()).toEqual([
       'destructiveHint',
@@ -162,7 +159,7 @@ test.each(listed)('%s has the hints of its kind', (_, operation) => {
   expect(wholeDefinition(operation).annotations).toEqual(expectedHints(operation))
 })
 
-test.each(listed)('%s uses no name twice and no reserved one', (name, operation) => {
+test.each(listed)('%s uses no name twice and no reserved name', (name, operation) => {
   expect(clashesOf(operation)).toEqual(knownClashes[name] ?? [])
   const own = [...planOf(operation).arguments.values()].filter(({ places }) => places[0]!.part !== 'tool')
   expect(own.map(argument => argument.name).filter(argument => reservedNames.includes(argument))).toEqual([])
@@ -170,7 +167,7 @@ test.each(listed)('%s uses no name twice and no reserved one', (name, operation)
   expect(own.map(argument => argument.name).filter(argument => added.includes(argument))).toEqual([])
 })
 
-test('a shape that tools share is written once and named elsewhere', () => {
+test('a shape that several tools share is written once and referred to elsewhere', () => {
   const [board, design] = [tools(), tools()].map(list => new Map(list.map(tool => [tool.name, tool])))
   const described = (list: typeof board, tool: string, argument: string) =>
     list?.get(tool)?.inputSchema.properties?.[argument]?.description
@@ -183,7 +180,7 @@ test('a shape that tools share is written once and named elsewhere', () => {
   )
 })
 
-test('output schemas come when they are asked for, small and open', () => {
+test('output schemas appear only on request, small and open', () => {
   expect(tools().some(tool => 'outputSchema' in tool)).toBe(false)
   for (const { outputSchema } of tools({ schemas: 'output' })) {
     if (outputSchema === undefined) continue
@@ -193,7 +190,7 @@ test('output schemas come when they are asked for, small and open', () => {
   }
 })
 
-test('a view of one board shows no board_id and nothing across boards', () => {
+test('a view of one board shows no board_id and no tool that works across boards', () => {
   const bound = tools({ boardId: 'b' })
   expect(bound.some(tool => 'board_id' in (tool.inputSchema.properties ?? {}))).toBe(false)
   for (const name of ['list_boards', 'create_board', 'create_agent', 'list_presets', 'create_board_share'])

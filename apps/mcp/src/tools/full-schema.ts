@@ -13,13 +13,13 @@ export interface FullDescription {
   readonly input_schema: unknown
   /** The shape of the answer, or of the items of a list. */
   readonly output_shape: string
-  /** Codes of refusals with their status, beside those that every operation has. */
+  /** Error codes with their status, without those that every operation has. */
   readonly errors: Readonly<Record<string, number>>
 }
 
 const made = new WeakMap<AnyOperation, FullDescription>()
 
-/** The full description of an operation, made once; of one bound to a board, without the argument for it. */
+/** The full description of an operation, built once; when bound to a board, without `board_id`. */
 export function fullDescription(operation: AnyOperation, bound = false): FullDescription {
   if (bound) return describe(operation, ({ name }) => name !== 'board_id')
   const known = made.get(operation) ?? describe(operation, () => true)

@@ -18,12 +18,12 @@ test('the toolsets have as many tools as the contract says', () => {
 })
 
 describe('toolsets', () => {
-  test('the default is the setting', () => {
+  test('the default comes from the setting', () => {
     expect(viewOf({}, 'core').tools).toEqual(names({ toolsets: 'core' }))
     expect(viewOf({ toolsets: '' }, 'core').tools).toEqual(names({ toolsets: 'core' }))
   })
 
-  test('every view but plain all has the meta tools, after the first tool', () => {
+  test('every view except plain all has the meta tools, after the first tool', () => {
     expect(names({ toolsets: 'all' }).some(name => metaTools.includes(name))).toBe(false)
     expect(names({ toolsets: 'all,meta' }).slice(0, 6)).toEqual(['get_my_permissions', ...metaTools])
     expect(names({ toolsets: 'core' })).toEqual(['get_my_permissions', ...metaTools, ...core.slice(1)])
@@ -46,7 +46,7 @@ describe('tools', () => {
     expect(names({ toolsets: 'comments', tools: 'get_card' })).toContain('get_card')
   })
 
-  test('alone are all there is, beside the meta tools', () => {
+  test('alone are the whole list, with the meta tools', () => {
     expect(names({ tools: 'get_card, move_card' })).toEqual([...metaTools, 'get_card', 'move_card'])
   })
 })
@@ -61,7 +61,7 @@ describe('exclude', () => {
 })
 
 describe('readonly', () => {
-  test('leaves what reads, and wins over tools', () => {
+  test('keeps only tools that read, and wins over tools', () => {
     const tools = names({ toolsets: 'core', tools: 'delete_card', readonly: '1' })
     expect(tools).toContain('get_card')
     expect(tools).toContain('find_operations')
@@ -75,7 +75,7 @@ describe('unknown names', () => {
   test.each<[ViewRequest, RegExp]>([
     [{ toolsets: 'cor' }, /Unknown toolset 'cor'; did you mean 'core'\? Valid names: all, /],
     [{ tools: 'get_crd' }, /Unknown tool in tools 'get_crd'; did you mean 'get_card'\?/],
-    [{ exclude: 'nothing_like_it_at_all' }, /Unknown tool in exclude 'nothing_like_it_at_all' Valid names/],
+    [{ exclude: 'nothing_like_it_at_all' }, /Unknown tool in exclude 'nothing_like_it_at_all'\. Valid names/],
   ])('%j', (request, message) => {
     expect(() => viewOf(request, 'all')).toThrow(message)
   })
@@ -86,6 +86,6 @@ test('equal views have one key', () => {
   expect(viewOf({ toolsets: 'core' }, 'all').key).not.toBe(viewOf({ toolsets: 'core', boardId: 'b' }, 'all').key)
 })
 
-test('default toolsets are judged before the start', () => {
+test('default toolsets can be checked before the start', () => {
   expect([isToolsets('core'), isToolsets('core, cards'), isToolsets('nope')]).toEqual([true, true, false])
 })

@@ -1,0 +1,57 @@
+import type {
+  CallToolResult,
+  CompleteRequestParams,
+  CompleteResult,
+  GetPromptResult,
+  Notification,
+  Prompt,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplateType,
+} from '@modelcontextprotocol/server'
+import type { Arguments } from './calls/read-arguments.ts'
+import type { ToolDefinition } from './tools/definitions.ts'
+import type { View } from './tools/view.ts'
+
+/** The abort signal and the notifications of one tool call. */
+export interface CallOptions {
+  /** Fires when the caller cancels. */
+  readonly abort: AbortSignal
+  /** Reports progress; does nothing when the caller did not ask for it. */
+  readonly progress: (done: number, total?: number) => void
+  /** Sends any other notification before the answer. */
+  readonly notify: (notification: Notification) => Promise<void>
+}
+
+/** A resource that does not exist or that the caller may not see; the error does not tell which. */
+export class UnknownResource extends Error {
+  readonly uri: string
+
+  constructor(uri: string) {
+    super(`No resource ${uri} is visible to this key.`)
+    this.uri = uri
+  }
+}
+
+/** An unknown name or reference; the message suggests the nearest. */
+export class UnknownName extends Error {}
+
+/** Answers for an MCP server: as one agent through one view, or as nobody while the service is unreachable. */
+export interface Backend {
+  readonly view: View
+  tools(): readonly ToolDefinition[]
+  /** @throws UnknownName */
+  callTool(name: string, args: Arguments, options: CallOptions): Promise<CallToolResult>
+  resources(): Promise<readonly Resource[]>
+  templates(): readonly ResourceTemplateType[]
+  /** @throws UnknownResource */
+  readResource(uri: string): Promise<ReadResourceResult>
+  /** Subscribes the session of the request. @throws UnknownResource */
+  subscribe(uri: string): Promise<void>
+  unsubscribe(uri: string): Promise<void>
+  prompts(): readonly Prompt[]
+  /** @throws UnknownName, UnknownResource */
+  getPrompt(name: string, args: Readonly<Record<string, string>>): Promise<GetPromptResult>
+  /** @throws UnknownName */
+  complete(params: CompleteRequestParams): Promise<CompleteResult['completion']>
+}

@@ -1,0 +1,80 @@
+import { type Hints, hints } from './hints.ts'
+import type { LeanProperty } from './lean.ts'
+
+/** A tool that works on operations (mcp 11). */
+export interface MetaDefinition {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: {
+    readonly type: 'object'
+    readonly properties: Readonly<Record<string, LeanProperty>>
+    readonly required: readonly string[]
+  }
+  readonly annotations: Hints
+}
+
+const text: LeanProperty = { type: 'string' }
+const object: LeanProperty = { type: 'object' }
+
+/** Writes whatever the named operation writes. */
+const anyWrite: Hints = { ...hints.once, destructiveHint: true }
+
+const all: readonly MetaDefinition[] = [
+  {
+    name: 'find_operations',
+    title: 'Find operations',
+    description: 'Find operations, with their arguments, by words or feature.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: text,
+        feature: text,
+        detail: { type: 'string', enum: ['names', 'schema', 'full'] },
+        limit: { type: 'integer', description: '1-20' },
+      },
+      required: ['query'],
+    },
+    annotations: hints.read,
+  },
+  {
+    name: 'read_operation',
+    title: 'Read with an operation',
+    description: 'Run an operation that only reads.',
+    inputSchema: { type: 'object', properties: { name: text, arguments: object, fields: text }, required: ['name'] },
+    annotations: hints.read,
+  },
+  {
+    name: 'call_operation',
+    title: 'Call an operation',
+    description: 'Run any operation by name.',
+    inputSchema: { type: 'object', properties: { name: text, arguments: object, fields: text }, required: ['name'] },
+    annotations: anyWrite,
+  },
+  {
+    name: 'run_operations',
+    title: 'Run operations',
+    description:
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder is the tool's own
+      'Run up to 25 operations in order; ${as.path} in arguments takes an earlier value. Stops at the first error.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        calls: { type: 'array', items: object, description: '{as,name*,arguments{},fields}' },
+        continue_on_error: { type: 'boolean' },
+      },
+      required: ['calls'],
+    },
+    annotations: anyWrite,
+  },
+  {
+    name: 'read_context',
+    title: 'Read context',
+    description: 'Read a specboard:// resource: a record, guide or operation.',
+    inputSchema: { type: 'object', properties: { uri: text }, required: ['uri'] },
+    annotations: hints.read,
+  },
+]
+
+/** The meta tools by name. */
+export const metaDefinitions: ReadonlyMap<string, MetaDefinition> = new Map(all.map(tool => [tool.name, tool]))

@@ -1,0 +1,184 @@
+/** Agents and their grants (access 8, 9). */
+import { z } from 'zod'
+import { always, operation } from '../operation.ts'
+import { Id, Name, PermissionFlags, paging, Text, Timestamp } from '../shared.ts'
+import { grant_board_access, revoke_board_access, update_board_access } from './grants.ts'
+
+const described = {
+  id: Id,
+  name: z.string(),
+  description: Text,
+  objective: Text,
+  is_active: z.boolean(),
+  preset_id: Id.nullable(),
+  permission_flags: PermissionFlags.nullable(),
+}
+
+export const Agent = z
+  .object({
+    ...described,
+    permissions: z.array(z.string()),
+    api_key: z.string().nullable(),
+    api_key_prefix: z.string(),
+    key_expires_at: Timestamp.nullable().describe('null: never'),
+    created_by: Id,
+    created_at: Timestamp,
+    last_used_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'Agent' })
+
+/** An agent as those who share a board with it see it: never a key or its prefix. */
+export const AgentSummary = z
+  .object({ ...described, created_at: Timestamp, last_used_at: Timestamp.nullable() })
+  .meta({ id: 'AgentSummary' })
+
+/** A new key of an agent, shown this once. */
+export const AgentKey = z
+  .object({
+    message: z.string(),
+    agent_id: Id,
+    api_key: z.string().nullable().describe('null when an answer is replayed'),
+    api_key_prefix: z.string(),
+    key_expires_at: Timestamp.nullable().describe('null: never'),
+  })
+  .meta({ id: 'AgentKey' })
+
+const writable = {
+  description: Text.exactOptional(),
+  objective: Text.exactOptional(),
+  preset_id: Id.nullable().exactOptional().describe('null: Full Control'),
+  permission_flags: PermissionFlags.nullable().exactOptional().describe('deviations from the preset'),
+}
+
+/** Days until a key expires. */
+const expires_in_days = z.int().min(1).max(3_650).exactOptional().describe('the key expires; else never')
+
+export const AgentCreate = z.object({ name: Name, ...writable, expires_in_days }).meta({ id: 'AgentCreate' })
+
+export const AgentUpdate = z
+  .object({ name: Name.exactOptional(), ...writable, is_active: z.boolean().exactOptional() })
+  .meta({ id: 'AgentUpdate' })
+
+/** Body of regenerate_agent_key (trust 3). */
+export const KeyRegenerate = z
+  .object({
+    expires_in_days,
+    overlap_minutes: z.int().min(0).max(1_440).exactOptional().describe('how long the old key works too'),
+  })
+  .meta({ id: 'KeyRegenerate' })
+
+const params = { agent_id: Id }
+const keywords = ['bot', 'api key', 'user', 'account']
+
+const create_agent = operation({
+  name: 'create_agent',
+  method: 'POST',
+  path: '/api/v1/agents',
+  permission: 'AGENTS_CREATE',
+  title: 'Create agent',
+  description: 'Create an agent. Its key is shown in this answer only.',
+  body: AgentCreate,
+  response: Agent,
+  status: 201,
+  errors: ['VALIDATION_ERROR'],
+  secret: true,
+  keywords,
+})
+
+const list_agents = operation({
+  name: 'list_agents',
+  method: 'GET',
+  path: '/api/v1/agents',
+  permission: 'AGENTS_READ',
+  title: 'List agents',
+  description: 'List yourself and the agents that you manage.',
+  query: paging,
+  list: Agent,
+  errors: [],
+  keywords,
+})
+
+const list_board_agents = operation({
+  name: 'list_board_agents',
+  method: 'GET',
+  path: '/api/v1/agents/board/{board_id}',
+  permission: 'AGENTS_READ',
+  title: 'List board agents',
+  description: 'List the agents with a grant of a board.',
+  params: { board_id: Id },
+  query: paging,
+  list: AgentSummary,
+  errors: [],
+  keywords: [...keywords, 'team', 'member'],
+})
+
+const get_agent = operation({
+  name: 'get_agent',
+  method: 'GET',
+  path: '/api/v1/agents/{agent_id}',
+  permission: 'AGENTS_READ',
+  title: 'Get agent',
+  description: 'Get an agent that you manage, or yourself.',
+  params,
+  response: Agent,
+  errors: [],
+  keywords,
+})
+
+const update_agent = operation({
+  name: 'update_agent',
+  method: 'PATCH',
+  path: '/api/v1/agents/{agent_id}',
+  permission: 'AGENTS_UPDATE',
+  title: 'Update agent',
+  description: 'Change an agent that you manage; of yourself only texts.',
+  params,
+  body: AgentUpdate,
+  response: Agent,
+  errors: ['VALIDATION_ERROR', 'SELF_CHANGE'],
+  // AGENTS_UPDATE_SELF on oneself: asked by the implementation, which knows the caller.
+  asks: always(),
+  keywords: [...keywords, 'disable', 'permissions'],
+})
+
+const regenerate_agent_key = operation({
+  name: 'regenerate_agent_key',
+  method: 'POST',
+  path: '/api/v1/agents/{agent_id}/regenerate-key',
+  permission: 'AGENTS_REGENERATE_KEY',
+  title: 'Regenerate agent key',
+  description: 'Give an agent a new key, shown once. The old one stops at once, or after overlap_minutes.',
+  params,
+  body: KeyRegenerate,
+  bodyOptional: true,
+  response: AgentKey,
+  errors: [],
+  effect: 'destructive_once',
+  secret: true,
+  keywords: [...keywords, 'rotate', 'revoke', 'secret'],
+})
+
+const delete_agent = operation({
+  name: 'delete_agent',
+  method: 'DELETE',
+  path: '/api/v1/agents/{agent_id}',
+  permission: 'AGENTS_DELETE',
+  title: 'Delete agent',
+  description: 'Delete an agent that owns no board, with key and grants.',
+  params,
+  errors: ['SELF_CHANGE', 'AGENT_OWNS_BOARDS'],
+  keywords,
+})
+
+export const agents = {
+  create_agent,
+  list_agents,
+  list_board_agents,
+  get_agent,
+  update_agent,
+  regenerate_agent_key,
+  delete_agent,
+  grant_board_access,
+  update_board_access,
+  revoke_board_access,
+} as const

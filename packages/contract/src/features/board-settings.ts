@@ -1,0 +1,75 @@
+/** The governance rules of a board (access 4). */
+import { z } from 'zod'
+import { withinFreeJson } from '../free-json.ts'
+
+const percent = z.int().min(0).max(100)
+
+/** A language model for clients: stored and answered only. Further keys are kept. */
+const CognitiveModel = z
+  .looseObject({
+    provider: z.string().exactOptional(),
+    model: z.string().exactOptional(),
+    api_key_env: z
+      .string()
+      .regex(/^[A-Za-z_]\w*$/, { error: 'must be the name of an environment variable, never the key' })
+      .exactOptional()
+      .describe('name of a variable, never the key'),
+    max_tokens: z.int().exactOptional().describe('default 800'),
+    timeout_s: z.int().exactOptional().describe('default 30'),
+  })
+  .check(withinFreeJson)
+  .meta({ id: 'CognitiveModel' })
+
+/** The governance rules of a board, each with its default (access 4). */
+const settingsFields = {
+  max_scenarios_per_card: z.int().min(1).max(100),
+  skip_test_coverage_global: z.boolean(),
+  skip_rules_coverage_global: z.boolean(),
+  skip_trs_coverage_global: z.boolean(),
+  skip_contract_coverage_global: z.boolean(),
+  skip_decisions_coverage_global: z.boolean(),
+  skip_test_evidence_global: z.boolean(),
+  require_task_validation: z.boolean(),
+  min_confidence: percent,
+  min_completeness: percent,
+  max_drift: percent,
+  require_spec_validation: z.boolean(),
+  min_spec_completeness: percent,
+  min_spec_assertiveness: percent,
+  max_spec_ambiguity: percent,
+  require_test_task_for_bug: z.boolean(),
+  bug_test_gate_min_severity: z.enum(['minor', 'major', 'critical']),
+  cognitive_llm_config: CognitiveModel,
+}
+
+/** The complete settings of a board, as every answer shows them. */
+export const BoardSettings = z.object(settingsFields).meta({ id: 'BoardSettings' })
+
+/** Settings as a create or update sends them: any of the keys. */
+export const BoardSettingsInput = z
+  .object(settingsFields)
+  .extend({ cognitive_llm_config: CognitiveModel.nullable().describe('null: {}') })
+  .partial()
+  .meta({ id: 'BoardSettingsInput' })
+
+/** The defaults of a new board. */
+export const defaultBoardSettings: z.output<typeof BoardSettings> = {
+  max_scenarios_per_card: 3,
+  skip_test_coverage_global: false,
+  skip_rules_coverage_global: false,
+  skip_trs_coverage_global: false,
+  skip_contract_coverage_global: false,
+  skip_decisions_coverage_global: false,
+  skip_test_evidence_global: false,
+  require_task_validation: false,
+  min_confidence: 70,
+  min_completeness: 80,
+  max_drift: 50,
+  require_spec_validation: false,
+  min_spec_completeness: 80,
+  min_spec_assertiveness: 80,
+  max_spec_ambiguity: 30,
+  require_test_task_for_bug: true,
+  bug_test_gate_min_severity: 'minor',
+  cognitive_llm_config: {},
+}

@@ -1,0 +1,226 @@
+/** The Card and what nests in it (cards 1, 2). */
+import { z } from 'zod'
+import { ArchitectureDesignSummary, Assignee, Id, Labels, ScreenMockup, Text, Timestamp } from '../shared.ts'
+import { BugSeverity, CardPriority, CardStatus, CardType } from './summaries.ts'
+
+export const CommentType = z.enum(['text', 'choice', 'multi_choice'])
+export const ValidationOutcome = z.enum(['success', 'failed'])
+export const ValidationRecommendation = z.enum(['approve', 'reject'])
+
+const percent = z.int().min(0).max(100)
+
+/** An execution report, or what a reviewer's record says in its place (cards 2.2). */
+export const Conclusion = z
+  .object({
+    text: z.string(),
+    author_id: z.string(),
+    created_at: Timestamp,
+    completeness: percent.nullable(),
+    completeness_justification: z.string(),
+    drift: percent.nullable(),
+    drift_justification: z.string(),
+    source: z.string(),
+    validation_id: Id.exactOptional(),
+  })
+  .meta({ id: 'Conclusion' })
+
+/** A pointer to what a reviewer looked at. */
+export const ValidationEvidence = z
+  .object({ type: z.string().min(1).max(100), url: z.string().min(1).max(2048) })
+  .meta({ id: 'ValidationEvidence' })
+
+/** The thresholds in force for a card's validation (cards 5.1). */
+export const ResolvedThresholds = z
+  .object({
+    required: z.boolean(),
+    min_confidence: percent,
+    min_completeness: percent,
+    max_drift: percent,
+    resolved_from: z.enum(['sprint', 'spec', 'board']),
+  })
+  .meta({ id: 'ResolvedThresholds' })
+
+const validationFields = {
+  id: Id,
+  validation_id: Id,
+  card_id: Id,
+  board_id: Id,
+  outcome: ValidationOutcome,
+  verdict: z.enum(['pass', 'fail']),
+  recommendation: ValidationRecommendation,
+  reviewer_id: z.string(),
+  evaluator_id: z.string(),
+  submitted_by: z.string(),
+  reviewer_name: z.string(),
+  summary: z.string(),
+  general_justification: z.string(),
+  evidence: z.array(ValidationEvidence),
+  confidence: percent.nullable(),
+  confidence_justification: Text,
+  completeness: percent.nullable(),
+  estimated_completeness: percent.nullable(),
+  completeness_justification: Text,
+  drift: percent.nullable(),
+  estimated_drift: percent.nullable(),
+  drift_justification: Text,
+  threshold_violations: z.array(z.string()),
+  resolved_thresholds: ResolvedThresholds.nullable(),
+  active: z.boolean(),
+  created_at: Timestamp,
+  submitted_at: Timestamp,
+}
+
+/** A reviewer's verdict on a card (cards 2.3). */
+export const TaskValidation = z.object(validationFields).meta({ id: 'TaskValidation' })
+
+/** A card that a move or a list of dependencies names. */
+export const CardReference = z
+  .object({ id: Id, title: z.string(), status: CardStatus, card_type: CardType })
+  .meta({ id: 'CardReference' })
+
+/** The answer to a submitted validation: the record, and where it left the card (cards 5.2). */
+export const TaskValidationSubmitted = z
+  .object({
+    ...validationFields,
+    card_status: CardStatus,
+    routing_blocked: z
+      .object({
+        error: z.literal('DEPENDENCIES_NOT_MET'),
+        details: z.array(z.object({ id: Id, title: z.string(), status: CardStatus })),
+      })
+      .exactOptional(),
+  })
+  .meta({ id: 'TaskValidationSubmitted' })
+
+export const Attachment = z
+  .object({
+    id: Id,
+    card_id: Id,
+    filename: z.string(),
+    original_filename: z.string(),
+    mime_type: z.string(),
+    size: z.int().min(0),
+    sha256: z.string(),
+    uploaded_by: z.string(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'Attachment' })
+
+/** A question on a card: text only, in the short form (cards 2.4, 10). */
+export const CardQuestion = z
+  .object({
+    id: Id,
+    card_id: Id,
+    question: z.string(),
+    answer: z.string().nullable(),
+    asked_by: z.string(),
+    answered_by: z.string().nullable(),
+    created_at: Timestamp,
+    answered_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'CardQuestion' })
+
+/** A choice of a comment. */
+export const CommentChoice = z
+  .object({ id: z.string().min(1).max(200), label: z.string().min(1).max(200) })
+  .meta({ id: 'CommentChoice' })
+
+export const Comment = z
+  .object({
+    id: Id,
+    card_id: Id,
+    content: z.string(),
+    author_id: z.string(),
+    comment_type: CommentType,
+    choices: z.array(CommentChoice).nullable(),
+    responses: z.array(
+      z.object({
+        responder_id: z.string(),
+        responder_name: z.string(),
+        selected: z.array(z.string()),
+        free_text: z.string().nullable(),
+      }),
+    ),
+    allow_free_text: z.boolean(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Comment' })
+
+/** Knowledge that a card carries itself (cards 2.5). */
+export const CardKnowledge = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    description: Text,
+    content: z.string(),
+    mime_type: z.string(),
+    source: z.string(),
+    author_id: z.string(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'CardKnowledge' })
+
+const fields = {
+  id: Id,
+  board_id: Id,
+  title: z.string(),
+  description: Text,
+  details: Text,
+  card_type: CardType,
+  type: CardType,
+  status: CardStatus,
+  priority: CardPriority,
+  position: z.int().min(0),
+  spec_id: Id.nullable(),
+  sprint_id: Id.nullable(),
+  assignee_id: Assignee,
+  due_date: Timestamp.nullable(),
+  labels: Labels,
+  test_scenario_ids: z.array(z.string()),
+  screen_mockups: z.array(ScreenMockup),
+  knowledge_bases: z.array(CardKnowledge),
+  origin_task_id: Id.nullable(),
+  severity: BugSeverity.nullable(),
+  expected_behavior: Text,
+  observed_behavior: Text,
+  steps_to_reproduce: Text,
+  action_plan: Text,
+  linked_test_task_ids: z.array(Id),
+  conclusions: z.array(Conclusion),
+  validations: z.array(TaskValidation),
+  dependencies: z.array(Id),
+  architecture_designs: z.array(ArchitectureDesignSummary),
+  attachments: z.array(Attachment),
+  qa_items: z.array(CardQuestion),
+  comments: z.array(Comment),
+  created_by: z.string(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  moved_at: Timestamp,
+  moved_by: z.string(),
+  archived: z.boolean(),
+  pre_archive_status: z.string().nullable(),
+}
+
+/** A card with everything on it (cards 2.1). */
+export const Card = z.object(fields).meta({ id: 'Card' })
+
+/** A card after a move, with where it came from (cards 4.1). */
+export const MovedCard = z.object({ ...fields, from_status: CardStatus }).meta({ id: 'MovedCard' })
+
+/** An entry of a board's activity (cards 2.6). */
+export const ActivityEntry = z
+  .object({
+    id: Id,
+    board_id: Id,
+    card_id: Id.nullable(),
+    action: z.string(),
+    actor_type: z.literal('agent'),
+    actor_id: z.string(),
+    actor_name: z.string(),
+    details: z.record(z.string(), z.unknown()).nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'ActivityEntry' })

@@ -1,0 +1,625 @@
+/** Cards (cards). */
+import { z } from 'zod'
+import { list } from '../limits.ts'
+import { always, byField, byTarget, operation } from '../operation.ts'
+import type { Permission } from '../permissions.ts'
+import { Assignee, Id, Moment, paging, paging50, ScreenMockup, Success, Text, Timestamp, Title } from '../shared.ts'
+import { toolHints } from '../tool-hints.ts'
+import {
+  ActivityEntry,
+  Card,
+  CardKnowledge,
+  CardReference,
+  MovedCard,
+  TaskValidation,
+  TaskValidationSubmitted,
+  ValidationEvidence,
+} from './card.ts'
+import { BugSeverity, CardPriority, CardStatus, CardType } from './summaries.ts'
+
+const LongText = z.string().max(200_000).nullable()
+
+/** Where in its column a card is put: so far below the largest safe integer that the cards behind it can always move up. */
+const Position = z.int().min(-1).max(1_000_000_000).nullable().exactOptional().describe('-1 = end')
+
+const writable = {
+  description: LongText.exactOptional(),
+  details: LongText.exactOptional(),
+  assignee_id: Assignee.exactOptional(),
+  due_date: Moment.nullable().exactOptional(),
+  labels: z.array(z.string().min(1).max(100)).max(50).nullable().exactOptional(),
+  spec_id: Id.nullable().exactOptional(),
+  sprint_id: Id.nullable().exactOptional(),
+  test_scenario_ids: list(z.string()).nullable().exactOptional(),
+  screen_mockups: list(ScreenMockup).nullable().exactOptional(),
+  severity: BugSeverity.nullable().exactOptional(),
+  expected_behavior: Text.exactOptional(),
+  observed_behavior: Text.exactOptional(),
+  steps_to_reproduce: Text.exactOptional(),
+  action_plan: Text.exactOptional(),
+}
+
+/** Body of create_card; a bug needs its origin, severity, expected and observed behavior. */
+export const CardCreate = z
+  .object({
+    title: Title,
+    card_type: CardType.default('normal'),
+    status: CardStatus.default('not_started'),
+    priority: CardPriority.default('none'),
+    ...writable,
+    origin_task_id: Id.nullable().exactOptional().describe('card in which the defect arose'),
+  })
+  .meta({ id: 'CardCreate' })
+
+const knowledgeText = {
+  title: z.string().max(500),
+  content: z.string().max(1_000_000),
+  description: z.string().nullable().exactOptional(),
+  mime_type: z.string().max(100).exactOptional(),
+}
+
+/** An entry of `knowledge_bases` as an update sends it; without id it is a new one. */
+export const CardKnowledgeInput = z
+  .object({
+    id: z.string().min(1).max(255).exactOptional(),
+    ...knowledgeText,
+    source: z.string().max(500).exactOptional(),
+  })
+  .meta({ id: 'CardKnowledgeInput' })
+
+export const CardUpdate = z
+  .object({
+    title: Title.nullable().exactOptional(),
+    card_type: CardType.exactOptional().describe('fixed at creation, ignored').register(toolHints, { hidden: true }),
+    status: CardStatus.exactOptional().describe('as move_card'),
+    priority: CardPriority.nullable().exactOptional(),
+    position: Position,
+    ...writable,
+    knowledge_bases: list(CardKnowledgeInput).nullable().exactOptional(),
+    linked_test_task_ids: list(Id).nullable().exactOptional(),
+  })
+  .meta({ id: 'CardUpdate' })
+
+export const CardMove = z
+  .object({
+    target_status: CardStatus,
+    position: Position,
+    conclusion: LongText.exactOptional(),
+    completeness: z.int().nullable().exactOptional().describe('0-100'),
+    completeness_justification: z.string().nullable().exactOptional(),
+    drift: z.int().nullable().exactOptional().describe('0-100, 0 = as planned'),
+    drift_justification: z.string().nullable().exactOptional(),
+  })
+  .meta({ id: 'CardMove' })
+
+/** Any value: the operation judges it with 400, not the schema with 422; `shown` is what it should be. */
+const judged = (shown: Readonly<Record<string, unknown>>) => z.unknown().optional().meta(shown)
+
+const score = judged({ type: 'integer', description: '0-100' })
+const justification = z.string().nullable().exactOptional()
+
+/** Body of submit_task_validation: with any score it is scored, else plain (cards 5.2). */
+export const TaskValidationSubmit = z
+  .object({
+    outcome: judged({ type: 'string', enum: ['success', 'failed'] }),
+    recommendation: judged({ type: 'string', enum: ['approve', 'reject'] }),
+    summary: LongText.exactOptional(),
+    evidence: z.array(ValidationEvidence).max(100).nullable().exactOptional(),
+    reviewer_id: z.string().min(1).max(255).nullable().exactOptional(),
+    confidence: score,
+    confidence_justification: justification,
+    estimated_completeness: score,
+    completeness_justification: justification,
+    estimated_drift: score,
+    drift_justification: justification,
+    auto_move: z.boolean().nullable().exactOptional().describe('to done on success'),
+  })
+  .meta({ id: 'TaskValidationSubmit' })
+
+export const CardKnowledgeCreate = z
+  .object({ ...knowledgeText, source: z.string().max(500).exactOptional() })
+  .meta({ id: 'CardKnowledgeCreate' })
+
+export const CardKnowledgeUpdate = z
+  .object({
+    title: knowledgeText.title.exactOptional(),
+    content: knowledgeText.content.exactOptional(),
+    description: knowledgeText.description,
+    mime_type: knowledgeText.mime_type,
+  })
+  .meta({ id: 'CardKnowledgeUpdate' })
+
+export const TestTaskLink = z.object({ test_task_id: Id }).meta({ id: 'TestTaskLink' })
+
+const CardDependency = z
+  .object({ id: Id, card_id: Id, depends_on_id: Id, created_at: Timestamp })
+  .meta({ id: 'CardDependency' })
+
+const TestTaskLinked = z
+  .object({
+    success: Success,
+    bug_card_id: Id,
+    test_task_id: Id,
+    linked_test_task_ids: z.array(Id),
+    is_unblocked: z.boolean(),
+  })
+  .meta({ id: 'TestTaskLinked' })
+
+const TaskValidations = z
+  .object({
+    card_id: Id,
+    total: z.int(),
+    current_validation_id: Id.nullable(),
+    validations: z.array(TaskValidation),
+  })
+  .meta({ id: 'TaskValidations' })
+
+const CardKnowledgeList = z.object({ card_id: Id, knowledge: z.array(CardKnowledge) }).meta({ id: 'CardKnowledgeList' })
+
+const CardSeen = z
+  .object({
+    items: z.record(z.string(), z.array(z.object({ agent_id: Id, agent_name: z.string(), seen_at: Timestamp }))),
+  })
+  .meta({ id: 'CardSeen' })
+
+const params = { card_id: Id }
+const keywords = ['task', 'ticket', 'issue', 'story']
+const dependencyWords = [...keywords, 'blocked', 'blocker']
+const knowledgeWords = [...keywords, 'notes', 'documents']
+const bugWords = [...keywords, 'bug', 'defect']
+const reviewWords = [...keywords, 'review', 'approve', 'sign off', 'quality gate']
+
+/** The permission of a creation by kind of card. */
+const creating: Readonly<Record<string, Permission>> = {
+  normal: 'CARDS_CREATE',
+  bug: 'CARDS_CREATE_BUG',
+  test: 'CARDS_CREATE_TEST',
+}
+
+/** Filed under boards, whose path it has. */
+export const create_card = operation({
+  name: 'create_card',
+  method: 'POST',
+  path: '/api/v1/boards/{board_id}/cards',
+  permission: 'CARDS_CREATE',
+  title: 'Create card',
+  description: 'Create a card of an approved spec.',
+  params: { board_id: Id },
+  body: CardCreate,
+  aliases: { type: 'card_type' },
+  response: Card,
+  status: 201,
+  errors: [
+    'VALIDATION_ERROR',
+    'ARCHIVED',
+    'SPEC_NOT_READY',
+    'SCENARIO_LIMIT',
+    'INVALID_TRANSITION',
+    'VALIDATION_REQUIRED',
+    'INVALID_STATE',
+  ],
+  asks: ({ body }) => {
+    const status = String(body.status).toUpperCase()
+    const links = Array.isArray(body.test_scenario_ids) && body.test_scenario_ids.length > 0
+    return [
+      creating[String(body.card_type)]!,
+      ...(links ? (['CARDS_LINK_TESTS'] as const) : []),
+      ...(body.status === 'not_started' ? [] : [`CARDS_MOVE_${status}` as Permission]),
+      `CARDS_WRITE_IN_${status}` as Permission,
+    ]
+  },
+  keywords: [...bugWords, 'add task'],
+})
+
+const get_card = operation({
+  name: 'get_card',
+  method: 'GET',
+  path: '/api/v1/cards/{card_id}',
+  permission: 'CARDS_READ',
+  title: 'Get card',
+  description: 'Get a card with everything on it.',
+  params,
+  response: Card,
+  errors: [],
+  keywords,
+})
+
+/** The fields with a permission of their own (access 2.5). */
+const updating = byField('CARDS_UPDATE', {
+  assignee_id: 'CARDS_ASSIGN',
+  labels: 'CARDS_LABEL',
+  severity: 'CARDS_UPDATE_BUG_FIELDS',
+  expected_behavior: 'CARDS_UPDATE_BUG_FIELDS',
+  observed_behavior: 'CARDS_UPDATE_BUG_FIELDS',
+  steps_to_reproduce: 'CARDS_UPDATE_BUG_FIELDS',
+  action_plan: 'CARDS_UPDATE_BUG_FIELDS',
+  screen_mockups: 'CARDS_UPDATE_MOCKUPS',
+  test_scenario_ids: 'CARDS_LINK_TESTS',
+  linked_test_task_ids: 'CARDS_LINK_TESTS',
+  spec_id: 'SPECS_LINK_CARDS',
+  sprint_id: 'SPRINTS_ASSIGN',
+  knowledge_bases: 'KNOWLEDGE_CREATE_CARDS',
+})
+
+const update_card = operation({
+  name: 'update_card',
+  method: 'PATCH',
+  path: '/api/v1/cards/{card_id}',
+  permission: 'CARDS_UPDATE',
+  title: 'Update card',
+  description: 'Change fields of a card.',
+  params,
+  body: CardUpdate,
+  aliases: { type: 'card_type' },
+  response: Card,
+  errors: [
+    'VALIDATION_ERROR',
+    'ARCHIVED',
+    'SPEC_NOT_READY',
+    'SPEC_LOCKED',
+    'SCENARIO_LIMIT',
+    'INVALID_STATE',
+    'SPRINT_REQUIRED',
+    'SPRINT_NOT_ACTIVE',
+    'VALIDATION_REQUIRED',
+    'SCENARIOS_NOT_RUN',
+    'TEST_TASK_REQUIRED',
+    'TEST_TASK_INVALID',
+    'CONCLUSION_REQUIRED',
+    'DEPENDENCIES_NOT_MET',
+  ],
+  asks: (input, status) => {
+    const moves = input.body.status !== undefined && input.body.status !== status
+    return [...updating(input), ...(moves ? byTarget('CARDS_MOVE')(input) : [])]
+  },
+  writesIn: 'CARDS',
+  keywords: [...keywords, 'assign', 'label', 'priority'],
+})
+
+const move_card = operation({
+  name: 'move_card',
+  method: 'POST',
+  path: '/api/v1/cards/{card_id}/move',
+  permission: 'CARDS_MOVE',
+  title: 'Move card',
+  description: 'Move a card. A blocked move lists what is missing.',
+  params,
+  body: CardMove,
+  aliases: { status: 'target_status' },
+  response: MovedCard,
+  errors: [
+    'VALIDATION_ERROR',
+    'ARCHIVED',
+    'SPEC_NOT_READY',
+    'SPRINT_REQUIRED',
+    'SPRINT_NOT_ACTIVE',
+    'VALIDATION_REQUIRED',
+    'SCENARIOS_NOT_RUN',
+    'TEST_TASK_REQUIRED',
+    'TEST_TASK_INVALID',
+    'CONCLUSION_REQUIRED',
+    'DEPENDENCIES_NOT_MET',
+  ],
+  asks: byTarget('CARDS_MOVE', 'target_status'),
+  writesIn: 'CARDS',
+  keywords: [...keywords, 'start', 'finish', 'done', 'cancel', 'status', 'report'],
+})
+
+const list_card_dependencies = operation({
+  name: 'list_card_dependencies',
+  method: 'GET',
+  path: '/api/v1/cards/{card_id}/dependencies',
+  permission: 'CARDS_READ',
+  title: 'List card dependencies',
+  description: 'List the cards that a card waits for.',
+  params,
+  query: paging,
+  list: CardReference,
+  errors: [],
+  keywords: dependencyWords,
+})
+
+const list_card_dependents = operation({
+  name: 'list_card_dependents',
+  method: 'GET',
+  path: '/api/v1/cards/{card_id}/dependents',
+  permission: 'CARDS_READ',
+  title: 'List card dependents',
+  description: 'List the cards that wait for a card.',
+  params,
+  query: paging,
+  list: CardReference,
+  errors: [],
+  keywords: dependencyWords,
+})
+
+const dependencyParams = { card_id: Id, depends_on_id: Id }
+
+const add_card_dependency = operation({
+  name: 'add_card_dependency',
+  method: 'POST',
+  path: '/api/v1/cards/{card_id}/dependencies/{depends_on_id}',
+  permission: 'CARDS_LINK',
+  title: 'Add card dependency',
+  description: 'Make a card wait for another. A cycle is refused.',
+  params: dependencyParams,
+  response: CardDependency,
+  status: 201,
+  errors: ['VALIDATION_ERROR', 'ARCHIVED', 'DEPENDENCY_CYCLE', 'DEPENDENCY_EXISTS'],
+  asks: always('CARDS_LINK_DEPENDENCIES'),
+  writesIn: 'CARDS',
+  effect: 'repeatable',
+  keywords: dependencyWords,
+})
+
+const remove_card_dependency = operation({
+  name: 'remove_card_dependency',
+  method: 'DELETE',
+  path: '/api/v1/cards/{card_id}/dependencies/{depends_on_id}',
+  permission: 'CARDS_LINK',
+  title: 'Remove card dependency',
+  description: 'Let a card no longer wait for another one.',
+  params: dependencyParams,
+  errors: ['ARCHIVED'],
+  asks: always('CARDS_LINK_DEPENDENCIES'),
+  writesIn: 'CARDS',
+  keywords: dependencyWords,
+})
+
+const list_card_activity = operation({
+  name: 'list_card_activity',
+  method: 'GET',
+  path: '/api/v1/cards/{card_id}/activity',
+  permission: 'CARDS_READ',
+  title: 'List card activity',
+  description: 'List what happened to a card.',
+  params,
+  query: paging50,
+  list: ActivityEntry,
+  errors: [],
+  asks: always('CARDS_READ_ACTIVITY', 'CARDS_READ'),
+  keywords: [...keywords, 'history', 'log'],
+})
+
+const get_card_seen = operation({
+  name: 'get_card_seen',
+  method: 'GET',
+  path: '/api/v1/cards/{card_id}/seen',
+  permission: 'CARDS_READ',
+  title: 'Get card seen marks',
+  description: 'Get who has seen which comments and questions of a card.',
+  params,
+  response: CardSeen,
+  errors: [],
+  keywords: [...keywords, 'read receipts'],
+})
+
+const link_test_task = operation({
+  name: 'link_test_task',
+  method: 'POST',
+  path: '/api/v1/cards/{card_id}/test-tasks',
+  permission: 'CARDS_LINK',
+  title: 'Link test task',
+  description: 'Link a test card to a bug, so that it may be worked on.',
+  params,
+  body: TestTaskLink,
+  response: TestTaskLinked,
+  status: 201,
+  errors: ['VALIDATION_ERROR', 'ARCHIVED'],
+  asks: always('CARDS_LINK_TESTS'),
+  writesIn: 'CARDS',
+  effect: 'repeatable',
+  keywords: bugWords,
+})
+
+const unlink_test_task = operation({
+  name: 'unlink_test_task',
+  method: 'DELETE',
+  path: '/api/v1/cards/{card_id}/test-tasks/{test_task_id}',
+  permission: 'CARDS_LINK',
+  title: 'Unlink test task',
+  description: 'Take the link to a test card from a bug.',
+  params: { card_id: Id, test_task_id: Id },
+  errors: ['ARCHIVED'],
+  asks: always('CARDS_LINK_TESTS'),
+  writesIn: 'CARDS',
+  keywords: bugWords,
+})
+
+const delete_card = operation({
+  name: 'delete_card',
+  method: 'DELETE',
+  path: '/api/v1/cards/{card_id}',
+  permission: 'CARDS_DELETE',
+  title: 'Delete card',
+  description: 'Delete a card with everything on it.',
+  params,
+  errors: [],
+  writesIn: 'CARDS',
+  keywords,
+})
+
+const submit_task_validation = operation({
+  name: 'submit_task_validation',
+  method: 'POST',
+  path: '/api/v1/cards/{card_id}/validate',
+  permission: 'CARDS_VALIDATE',
+  title: 'Submit task validation',
+  description: 'Submit the verdict on a card in validation.',
+  params,
+  body: TaskValidationSubmit,
+  bodyOptional: true,
+  aliases: {
+    general_justification: 'summary',
+    completeness: 'estimated_completeness',
+    drift: 'estimated_drift',
+  },
+  response: TaskValidationSubmitted,
+  status: 201,
+  errors: ['VALIDATION_ERROR', 'ARCHIVED', 'CARD_NOT_IN_VALIDATION', 'VALIDATION_NOT_APPLICABLE'],
+  asks: always('CARDS_VALIDATE', 'CARDS_READ'),
+  writesIn: 'CARDS',
+  keywords: reviewWords,
+})
+
+const list_task_validations = operation({
+  name: 'list_task_validations',
+  method: 'GET',
+  path: '/api/v1/cards/{card_id}/validations',
+  permission: 'CARDS_READ',
+  title: 'List task validations',
+  description: 'List the validations of a card.',
+  params,
+  query: paging,
+  response: TaskValidations,
+  errors: [],
+  asks: always('CARDS_READ_VALIDATIONS', 'CARDS_READ'),
+  keywords: reviewWords,
+})
+
+const validationParams = { card_id: Id, validation_id: Id }
+
+const get_task_validation = operation({
+  name: 'get_task_validation',
+  method: 'GET',
+  path: '/api/v1/cards/{card_id}/validations/{validation_id}',
+  permission: 'CARDS_READ',
+  title: 'Get task validation',
+  description: 'Get one validation of a card.',
+  params: validationParams,
+  response: TaskValidation,
+  errors: [],
+  asks: always('CARDS_READ_VALIDATIONS', 'CARDS_READ'),
+  keywords: reviewWords,
+})
+
+const delete_task_validation = operation({
+  name: 'delete_task_validation',
+  method: 'DELETE',
+  path: '/api/v1/cards/{card_id}/validations/{validation_id}',
+  permission: 'CARDS_DELETE_VALIDATION',
+  title: 'Delete task validation',
+  description: 'Delete a validation of a card.',
+  params: validationParams,
+  errors: ['ARCHIVED'],
+  asks: always('CARDS_DELETE_VALIDATION', 'CARDS_READ'),
+  writesIn: 'CARDS',
+  keywords: reviewWords,
+})
+
+const list_card_knowledge = operation({
+  name: 'list_card_knowledge',
+  method: 'GET',
+  path: '/api/v1/cards/{card_id}/knowledge',
+  permission: 'KNOWLEDGE_READ',
+  title: 'List card knowledge',
+  description: 'List the knowledge on a card.',
+  params,
+  query: paging,
+  response: CardKnowledgeList,
+  errors: [],
+  asks: always('KNOWLEDGE_READ', 'CARDS_READ'),
+  keywords: knowledgeWords,
+})
+
+const create_card_knowledge = operation({
+  name: 'create_card_knowledge',
+  method: 'POST',
+  path: '/api/v1/cards/{card_id}/knowledge',
+  permission: 'KNOWLEDGE_CREATE',
+  title: 'Create card knowledge',
+  description: 'Put a piece of knowledge on a card.',
+  params,
+  body: CardKnowledgeCreate,
+  response: CardKnowledge,
+  status: 201,
+  errors: ['VALIDATION_ERROR', 'ARCHIVED'],
+  asks: always('KNOWLEDGE_CREATE_CARDS', 'CARDS_READ'),
+  writesIn: 'CARDS',
+  keywords: knowledgeWords,
+})
+
+const knowledgeParams = { card_id: Id, kb_id: Id }
+
+const get_card_knowledge = operation({
+  name: 'get_card_knowledge',
+  method: 'GET',
+  path: '/api/v1/cards/{card_id}/knowledge/{kb_id}',
+  permission: 'KNOWLEDGE_READ',
+  title: 'Get card knowledge',
+  description: 'Get one piece of knowledge of a card.',
+  params: knowledgeParams,
+  response: CardKnowledge,
+  errors: [],
+  asks: always('KNOWLEDGE_READ', 'CARDS_READ'),
+  keywords: knowledgeWords,
+})
+
+const update_card_knowledge = operation({
+  name: 'update_card_knowledge',
+  method: 'PATCH',
+  path: '/api/v1/cards/{card_id}/knowledge/{kb_id}',
+  permission: 'KNOWLEDGE_UPDATE',
+  title: 'Update card knowledge',
+  description: 'Change a piece of knowledge of a card.',
+  params: knowledgeParams,
+  body: CardKnowledgeUpdate,
+  response: CardKnowledge,
+  errors: ['VALIDATION_ERROR', 'ARCHIVED'],
+  asks: always('KNOWLEDGE_UPDATE', 'CARDS_READ'),
+  writesIn: 'CARDS',
+  keywords: knowledgeWords,
+})
+
+const delete_card_knowledge = operation({
+  name: 'delete_card_knowledge',
+  method: 'DELETE',
+  path: '/api/v1/cards/{card_id}/knowledge/{kb_id}',
+  permission: 'KNOWLEDGE_DELETE',
+  title: 'Delete card knowledge',
+  description: 'Delete a piece of knowledge of a card.',
+  params: knowledgeParams,
+  errors: ['ARCHIVED'],
+  asks: always('KNOWLEDGE_DELETE_CARDS', 'CARDS_READ'),
+  writesIn: 'CARDS',
+  keywords: knowledgeWords,
+})
+
+const download_card_knowledge = operation({
+  name: 'download_card_knowledge',
+  method: 'GET',
+  path: '/api/v1/cards/{card_id}/knowledge/{kb_id}/download',
+  permission: 'KNOWLEDGE_READ',
+  title: 'Download card knowledge',
+  description: 'Download knowledge of a card as a Markdown file.',
+  params: knowledgeParams,
+  kind: 'file',
+  errors: [],
+  asks: always('KNOWLEDGE_READ', 'CARDS_READ'),
+  keywords: [...knowledgeWords, 'markdown'],
+})
+
+export const cards = {
+  get_card,
+  update_card,
+  move_card,
+  list_card_dependencies,
+  list_card_dependents,
+  add_card_dependency,
+  remove_card_dependency,
+  list_card_activity,
+  get_card_seen,
+  link_test_task,
+  unlink_test_task,
+  delete_card,
+  submit_task_validation,
+  list_task_validations,
+  get_task_validation,
+  delete_task_validation,
+  list_card_knowledge,
+  create_card_knowledge,
+  get_card_knowledge,
+  update_card_knowledge,
+  delete_card_knowledge,
+  download_card_knowledge,
+} as const

@@ -1,0 +1,158 @@
+/** Discovery: ready questions about a board, and the searches that agents made (planning 4). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { FreeObject, Id, paging, Timestamp } from '../shared.ts'
+
+/** A ready question. */
+export const DiscoveryIntent = z
+  .object({
+    id: Id,
+    name: z.string(),
+    label: z.string(),
+    description: z.string().nullable(),
+    category: z.string(),
+    tool_binding: z.string(),
+    params_schema: z
+      .record(z.string(), z.object({ type: z.literal('text'), required: z.boolean(), label: z.string() }))
+      .nullable(),
+    renderer: z.literal('table'),
+    min_permission: z.enum(['DISCOVERY_EXECUTE', 'KG_READ']),
+    active: z.literal(true),
+    is_seed: z.literal(true),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'DiscoveryIntent' })
+
+/** A row of a result; `meta` always names the record that the row leads to. */
+export const DiscoveryRow = z
+  .object({
+    id: z.string(),
+    type: z.string(),
+    title: z.string(),
+    summary: z.string(),
+    meta: z.looseObject({
+      entity_type: z.enum(['card', 'spec', 'sprint', 'ideation', 'refinement', 'kg_node']).nullable(),
+      entity_id: z.string().nullable(),
+      entity_title: z.string().nullable(),
+    }),
+  })
+  .meta({ id: 'DiscoveryRow' })
+
+export const SavedSearch = z
+  .object({
+    id: Id,
+    board_id: Id,
+    name: z.string(),
+    query: z.string().nullable(),
+    intent_id: Id.nullable(),
+    filters_json: FreeObject.nullable(),
+    created_by: Id,
+    created_at: Timestamp,
+  })
+  .meta({ id: 'SavedSearch' })
+
+export const SearchHistoryEntry = z
+  .object({
+    id: Id,
+    board_id: Id,
+    user_id: Id,
+    query: z.string().nullable(),
+    intent_id: Id,
+    result_count: z.int(),
+    searched_at: Timestamp,
+  })
+  .meta({ id: 'SearchHistoryEntry' })
+
+export const DiscoveryExecute = z
+  .object({
+    board_id: Id.nullable().exactOptional(),
+    params: FreeObject.default({}).describe('texts, by the names in params_schema'),
+    save_as: z.string().trim().min(1).max(200).exactOptional().describe('stores it as a saved search'),
+  })
+  .meta({ id: 'DiscoveryExecute' })
+
+export const DiscoveryResult = z
+  .object({
+    rows: z.array(DiscoveryRow),
+    columns: z.array(z.string()),
+    total: z.int(),
+    tool_binding: z.string(),
+    params_echo: z.record(z.string(), z.string()),
+    execution: z.enum(['real_tool', 'semantic_fallback']),
+    intent_id: Id,
+    intent_name: z.string(),
+    summary: z.record(z.string(), z.int()).exactOptional(),
+    message: z.string().exactOptional(),
+    active_sprint_ids: z.array(Id).exactOptional(),
+    warning: z.string().exactOptional(),
+    saved_search: SavedSearch.exactOptional(),
+  })
+  .meta({ id: 'DiscoveryResult' })
+
+const keywords = ['search', 'question', 'report']
+
+const list_discovery_intents = operation({
+  name: 'list_discovery_intents',
+  method: 'GET',
+  path: '/api/v1/discovery/intents',
+  permission: 'DISCOVERY_READ',
+  title: 'List discovery intents',
+  description: 'List the ready questions about a board.',
+  query: { category: z.string().optional(), ...paging },
+  list: DiscoveryIntent,
+  errors: [],
+  keywords,
+})
+
+const list_saved_searches = operation({
+  name: 'list_saved_searches',
+  method: 'GET',
+  path: '/api/v1/discovery/boards/{board_id}/saved-searches',
+  permission: 'DISCOVERY_READ',
+  title: 'List saved searches',
+  description: 'List the saved searches of a board.',
+  params: { board_id: Id },
+  query: paging,
+  list: SavedSearch,
+  errors: [],
+  keywords,
+})
+
+const list_search_history = operation({
+  name: 'list_search_history',
+  method: 'GET',
+  path: '/api/v1/discovery/boards/{board_id}/search-history',
+  permission: 'DISCOVERY_READ',
+  title: 'List search history',
+  description: 'List your latest searches on a board.',
+  params: { board_id: Id },
+  query: paging,
+  list: SearchHistoryEntry,
+  errors: [],
+  keywords,
+})
+
+/** Permissions are asked in the implementation: the board is in the body, and what is needed depends on the intent. */
+const execute_discovery_intent = operation({
+  name: 'execute_discovery_intent',
+  method: 'POST',
+  path: '/api/v1/discovery/intents/{intent_id}/execute',
+  permission: 'DISCOVERY_EXECUTE',
+  title: 'Execute intent',
+  description: 'Ask a ready question about a board; answers a table.',
+  params: { intent_id: z.string() },
+  body: DiscoveryExecute,
+  bodyOptional: true,
+  response: DiscoveryResult,
+  errors: ['VALIDATION_ERROR', 'NAME_TAKEN', 'LIMIT_REACHED'],
+  asks: () => [],
+  keywords: [...keywords, 'blockers', 'coverage', 'mentions', 'activity'],
+})
+
+export const discovery = {
+  list_discovery_intents,
+  list_saved_searches,
+  list_search_history,
+  execute_discovery_intent,
+} as const

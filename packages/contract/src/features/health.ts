@@ -1,0 +1,20 @@
+/** Liveness (access 13). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+
+export const Health = z.object({ status: z.enum(['healthy', 'unhealthy']), version: z.string() }).meta({ id: 'Health' })
+
+const get_health = operation({
+  name: 'get_health',
+  method: 'GET',
+  path: '/health',
+  permission: 'public',
+  title: 'Get health',
+  description: 'Tell whether the service answers, and its version.',
+  response: Health,
+  otherStatus: 503,
+  errors: [],
+  keywords: ['alive', 'status', 'version', 'ping'],
+})
+
+export const health = { get_health } as const

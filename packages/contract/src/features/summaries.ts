@@ -1,0 +1,65 @@
+/** Summaries of records that nest in their parents, so that a feature's file need not import its children's. */
+import { z } from 'zod'
+import { ArchitectureDesignSummary, Id, Labels, Text, Timestamp } from '../shared.ts'
+
+export const IdeationStatus = z.enum(['draft', 'review', 'approved', 'evaluating', 'done', 'cancelled'])
+export const RefinementStatus = z.enum(['draft', 'review', 'approved', 'done', 'cancelled'])
+export const SpecStatus = z.enum(['draft', 'review', 'approved', 'validated', 'in_progress', 'done', 'cancelled'])
+export const SprintStatus = z.enum(['draft', 'active', 'review', 'closed', 'cancelled'])
+export const CardStatus = z.enum([
+  'not_started',
+  'started',
+  'in_progress',
+  'validation',
+  'on_hold',
+  'done',
+  'cancelled',
+])
+export const CardPriority = z.enum(['critical', 'very_high', 'high', 'medium', 'low', 'none'])
+export const CardType = z.enum(['normal', 'test', 'bug'])
+export const BugSeverity = z.enum(['minor', 'major', 'critical'])
+
+const summaryFields = {
+  id: Id,
+  board_id: Id,
+  title: z.string(),
+  description: Text,
+  version: z.int(),
+  assignee_id: z.string().nullable(),
+  created_by: z.string(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  labels: Labels,
+  archived: z.boolean(),
+  pre_archive_status: z.string().nullable(),
+}
+
+/** A refinement in a list or in its ideation (ideation 1.3). */
+export const RefinementSummary = z
+  .object({ ...summaryFields, ideation_id: Id, status: RefinementStatus })
+  .meta({ id: 'RefinementSummary' })
+
+/** A spec in a list or in its ideation or refinement (interface, SpecSummary). */
+export const SpecSummary = z
+  .object({
+    ...summaryFields,
+    ideation_id: Id.nullable(),
+    refinement_id: Id.nullable(),
+    status: SpecStatus,
+    architecture_designs: z.array(ArchitectureDesignSummary),
+  })
+  .meta({ id: 'SpecSummary' })
+
+/** A card in its spec or sprint (specs 2.1). */
+export const CardBrief = z
+  .object({
+    id: Id,
+    title: z.string(),
+    status: CardStatus,
+    priority: CardPriority,
+    assignee_id: z.string().nullable(),
+    sprint_id: Id.nullable(),
+    card_type: CardType,
+    archived: z.boolean(),
+  })
+  .meta({ id: 'CardBrief' })

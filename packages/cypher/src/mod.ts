@@ -1,0 +1,10 @@
+/** Cypher text to a syntax tree to one SELECT. Knows no board. */
+export { aggregated, aggregates, isAggregate, same, withParts } from './aggregation.ts'
+export type * from './ast.ts'
+export { CypherError } from './error.ts'
+export { functions } from './functions.ts'
+export { listsEqual } from './lists.ts'
+export { maxHops, maxLength, parseCypher } from './parse.ts'
+export { unsafeWord } from './tokens.ts'
+export { type Translated, translate } from './translate.ts'
+export type { Type } from './types.ts'

@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, rename, rm, unlink } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { DomainError } from '../../kernel/errors.ts'
+
+/** Where the files lie in the data folder: one folder a board (cards 11). */
+export const attachmentFolder = 'attachments'
+
+/** Where uploads lie until they are whole. */
+const incomingFolder = join(attachmentFolder, 'incoming')
+
+/** The path of an attachment's file in the data folder. */
+export const attachmentPath = (boardId: string, filename: string): string => join(attachmentFolder, boardId, filename)
+
+/** Whether the system said that there is no such file. */
+export const isAbsent = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+
+/** What is known of a file once all of it came. */
+export interface StoredFile {
+  readonly size: number
+  /** Lower-case hex, of the bytes. */
+  readonly sha256: string
+}
+
+/**
+ * Stores bytes as they come, hashing on the way, and answers once they are on the disk under their path.
+ * Whatever goes wrong leaves nothing behind.
+ * @param path in the data folder
+ * @throws DomainError PAYLOAD_TOO_LARGE with `max_bytes` as soon as there are more; the errors of the source
+ * and of the system
+ */
+export async function storeFile(
+  folder: string,
+  path: string,
+  bytes: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<StoredFile> {
+  const target = join(folder, path)
+  const part = join(folder, incomingFolder, `${randomBytes(16).toString('hex')}.part`)
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  await mkdir(dirname(part), { recursive: true, mode: 0o700 })
+  try {
+    const stored = await writeBytes(part, bytes, maxBytes)
+    await rename(part, target)
+    await syncFolder(dirname(target))
+    return stored
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+async function writeBytes(file: string, bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
+  const handle = await open(file, 'wx', 0o600)
+  try {
+    const hash = createHash('sha256')
+    let size = 0
+    for await (const chunk of bytes) {
+      size += chunk.byteLength
+      if (size > maxBytes) throw tooLarge(maxBytes)
+      hash.update(chunk)
+      await writeAll(handle, chunk)
+    }
+    await handle.sync()
+    return { size, sha256: hash.digest('hex') }
+  } finally {
+    await handle.close()
+  }
+}
+
+async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  let written = 0
+  while (written < chunk.byteLength) written += (await handle.write(chunk, written)).bytesWritten
+}
+
+const tooLarge = (maxBytes: number) =>
+  new DomainError('PAYLOAD_TOO_LARGE', `An attachment has at most ${maxBytes} bytes; nothing was kept of this one.`, {
+    max_bytes: maxBytes,
+  })
+
+/** A new file lasts only once its folder is on the disk too. */
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Removes a file that no row names; one that is gone already is no error. */
+export async function removeFile(folder: string, path: string): Promise<void> {
+  try {
+    await unlink(join(folder, path))
+  } catch (error) {
+    if (!isAbsent(error)) throw error
+  }
+}
+
+/** Removes uploads that an earlier process did not finish. */
+export const removeIncoming = (folder: string): Promise<void> =>
+  rm(join(folder, incomingFolder), { recursive: true, force: true })
+
+/** The paths of all files of attachments in a data folder, but for uploads under way. */
+export async function storedPaths(folder: string): Promise<string[]> {
+  const entries = await readdir(join(folder, attachmentFolder), { recursive: true, withFileTypes: true }).catch(
+    error => {
+      if (isAbsent(error)) return []
+      throw error
+    },
+  )
+  const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  return files.map(file => relative(folder, file)).filter(path => !path.startsWith(incomingFolder))
+}

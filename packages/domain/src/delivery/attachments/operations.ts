@@ -1,0 +1,102 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { features } from '@specboard/contract'
+import { refuseArchivedCard } from '../../kernel/archived.ts'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { type Implementation, implement, inSteps } from '../../kernel/implement.ts'
+import { fileDisposition } from '../../lib/content-disposition.ts'
+import { insertRow } from '../../schema/rows.ts'
+import type { AttachmentsTable } from '../../schema/tables.ts'
+import { readCard } from '../card-record/store.ts'
+import { recordOnCard } from '../card-record/write.ts'
+import { attachmentPath, isAbsent, removeFile, storeFile } from './files.ts'
+import { contentType, mimeTypeOf, originalName, storedName } from './names.ts'
+import { queueFilesOf } from './removal.ts'
+import { attachmentById } from './store.ts'
+
+type Attachments = typeof features.attachments
+
+/** The file is on the disk before its row commits; a row that does not take it with it (cards 11). */
+const uploadAttachment = inSteps<Attachments['upload_attachment']>(async ({ params, file }, steps) => {
+  const { folder, maxBytes } = await steps.read(async ctx => {
+    refuseArchivedCard(await readCard(ctx.db, params.card_id))
+    return { folder: ctx.environment.folder, maxBytes: ctx.environment.attachmentMaxBytes }
+  })
+  const original_filename = originalName(file.filename)
+  const filename = storedName(original_filename)
+  const path = attachmentPath(params.board_id, filename)
+  const stored = await storeFile(folder, path, file.open(), maxBytes)
+  try {
+    return await steps.write(async ctx => {
+      const card = await readCard(ctx.db, params.card_id)
+      refuseArchivedCard(card)
+      const attachment = {
+        id: ctx.newId(),
+        card_id: card.id,
+        filename,
+        original_filename,
+        mime_type: mimeTypeOf(file.mimeType, original_filename),
+        ...stored,
+        uploaded_by: ctx.caller.id,
+        created_at: ctx.now(),
+      }
+      await insertRow(ctx.db, 'attachments', { ...attachment, board_id: card.board_id })
+      const { id, size } = attachment
+      await recordOnCard(ctx, card, 'attachment_uploaded', { attachment_id: id, filename: original_filename, size })
+      return attachment
+    })
+  } catch (error) {
+    await removeFile(folder, path)
+    throw error
+  }
+})
+
+const downloadAttachment = inSteps<Attachments['download_attachment']>(async ({ params }, steps) => {
+  const { row, folder } = await steps.read(async ctx => ({
+    row: await storedAttachment(ctx, params.attachment_id),
+    folder: ctx.environment.folder,
+  }))
+  const file = join(folder, attachmentPath(row.board_id, row.filename))
+  const { size } = await stat(file).catch(error => {
+    throw isAbsent(error) ? notFound('attachment', row.id) : error
+  })
+  return {
+    filename: row.original_filename,
+    mimeType: contentType(row.mime_type),
+    size,
+    headers: {
+      'content-disposition': fileDisposition(row.original_filename),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    },
+    content: bytesOf(file),
+  }
+})
+
+/** The file is opened by the first who reads: an answer without body opens none. */
+async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(file) as AsyncIterable<Uint8Array>
+}
+
+const deleteAttachment: Implementation<Attachments['delete_attachment']> = async ({ params }, ctx) => {
+  const row = await storedAttachment(ctx, params.attachment_id)
+  const card = await readCard(ctx.db, row.card_id)
+  refuseArchivedCard(card)
+  await queueFilesOf(ctx, 'id', row.id)
+  await ctx.db.deleteFrom('attachments').where('id', '=', row.id).execute()
+  await recordOnCard(ctx, card, 'attachment_deleted', { attachment_id: row.id, filename: row.original_filename })
+}
+
+async function storedAttachment(ctx: Context, id: string): Promise<AttachmentsTable> {
+  const [row] = await attachmentById(ctx.db, { id })
+  if (row === undefined) throw notFound('attachment', id)
+  return row
+}
+
+export const attachmentOperations = implement(features.attachments, {
+  upload_attachment: uploadAttachment,
+  download_attachment: downloadAttachment,
+  delete_attachment: deleteAttachment,
+})

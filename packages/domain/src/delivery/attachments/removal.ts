@@ -1,0 +1,61 @@
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import type { Database, Db } from '../../schema/database.ts'
+import { attachmentFolder, attachmentPath, removeFile, removeIncoming, storedPaths } from './files.ts'
+
+/**
+ * Queues the files of attachments whose rows are about to go, and removes them once that is durable. What
+ * cannot be removed then is tried again at the next start and never undoes the delete.
+ * @param column what the attachments are chosen by: one of them, a card's, or a board's
+ */
+export async function queueFilesOf(ctx: Context, column: 'id' | 'card_id' | 'board_id', id: string): Promise<void> {
+  const queued = await ctx.db
+    .insertInto('file_removals')
+    .columns(['path'])
+    .expression(eb =>
+      eb
+        .selectFrom('attachments')
+        .select(sql<string>`${`${attachmentFolder}/`} || board_id || '/' || filename`.as('path'))
+        .where(column, '=', id),
+    )
+    .executeTakeFirst()
+  if (queued.numInsertedOrUpdatedRows === 0n) return
+  const { folder } = ctx.environment
+  ctx.afterCommit.push(database => removeQueuedFiles(database, folder))
+}
+
+/**
+ * Removes the files that are queued; one that is gone already is no error.
+ * @throws the first error of the system, once all others are removed
+ */
+export async function removeQueuedFiles(database: Database, folder: string): Promise<void> {
+  const rows = await database.read(db => db.selectFrom('file_removals').select('path').execute())
+  if (rows.length === 0) return
+  const outcomes = await Promise.allSettled(rows.map(({ path }) => removeFile(folder, path)))
+  const gone = rows.map(({ path }) => path).filter((_, index) => outcomes[index]?.status === 'fulfilled')
+  await database.write(db =>
+    db
+      .deleteFrom('file_removals')
+      .where(eb => dialect.inList(eb.ref('path'), JSON.stringify(gone)))
+      .execute(),
+  )
+  const failed = outcomes.find(outcome => outcome.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+}
+
+/**
+ * The files of a data folder that no row names, as a crash between storing a file and its row leaves them.
+ */
+export async function filesWithoutRow(db: Db, folder: string): Promise<string[]> {
+  const paths = await storedPaths(folder)
+  const rows = await db.selectFrom('attachments').select(['board_id', 'filename']).execute()
+  const named = new Set(rows.map(row => attachmentPath(row.board_id, row.filename)))
+  return paths.filter(path => !named.has(path))
+}
+
+/** At the start: uploads that an earlier process did not finish go, and the files that it left queued. */
+export async function clearLeftovers(database: Database, folder: string): Promise<void> {
+  await removeIncoming(folder)
+  await removeQueuedFiles(database, folder)
+}

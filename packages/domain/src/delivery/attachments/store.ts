@@ -1,0 +1,33 @@
+import { dialect } from '@specboard/storage'
+import type { ExpressionBuilder } from 'kysely'
+import { hot } from '../../schema/hot.ts'
+import type { AttachmentsTable, Schema } from '../../schema/tables.ts'
+
+/** The attachments of a card, oldest first, as one JSON column. */
+export const withAttachments = (eb: ExpressionBuilder<Schema, keyof Schema>) =>
+  dialect.jsonArrayFrom(
+    eb
+      .selectFrom('attachments')
+      .select([
+        'attachments.id',
+        'attachments.card_id',
+        'attachments.filename',
+        'attachments.original_filename',
+        'attachments.mime_type',
+        'attachments.size',
+        'attachments.sha256',
+        'attachments.uploaded_by',
+        'attachments.created_at',
+      ])
+      .whereRef('attachments.card_id', '=', 'cards.id')
+      .orderBy('attachments.created_at')
+      .orderBy('attachments.id'),
+  )
+
+/** An attachment in the wire's shape (cards 2.4): everything but its board. */
+export type AttachmentRecord = Omit<AttachmentsTable, 'board_id'>
+
+/** An attachment by its id. */
+export const attachmentById = hot<{ id: string }, AttachmentsTable>((db, param) =>
+  db.selectFrom('attachments').selectAll().where('id', '=', param('id')),
+)

@@ -1,0 +1,77 @@
+import type { Card, CardKnowledge, Conclusion } from '@specboard/contract'
+import type { z } from 'zod'
+import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
+import type { CardsTable } from '../../schema/tables.ts'
+
+type CardFields = z.output<typeof Card>
+
+export type Status = CardFields['status']
+export type CardType = CardFields['card_type']
+export type Severity = NonNullable<CardFields['severity']>
+export type Report = z.output<typeof Conclusion>
+export type Knowledge = z.output<typeof CardKnowledge>
+
+/** A card's own fields, parsed: what rules compare and writes change. */
+export type CardRecord = Omit<
+  CardFields,
+  'type' | 'validations' | 'dependencies' | 'architecture_designs' | 'attachments' | 'qa_items' | 'comments'
+> & {
+  /** Counts the times the card entered `validation` (cards 5.4). */
+  readonly validation_stay: number
+}
+
+/** The fields of a row, parsed. */
+export const recordOf = (row: CardsTable): CardRecord => ({
+  id: row.id,
+  board_id: row.board_id,
+  title: row.title,
+  description: row.description,
+  details: row.details,
+  card_type: row.card_type as CardType,
+  status: row.status as Status,
+  priority: row.priority as CardFields['priority'],
+  position: row.position,
+  spec_id: row.spec_id,
+  sprint_id: row.sprint_id,
+  assignee_id: row.assignee_id,
+  due_date: row.due_date,
+  labels: parseNullable<string[]>(row.labels),
+  test_scenario_ids: parseJson<string[]>(row.test_scenario_ids),
+  screen_mockups: parseJson<CardFields['screen_mockups']>(row.screen_mockups),
+  knowledge_bases: parseJson<Knowledge[]>(row.knowledge_bases),
+  origin_task_id: row.origin_task_id,
+  severity: row.severity as Severity | null,
+  expected_behavior: row.expected_behavior,
+  observed_behavior: row.observed_behavior,
+  steps_to_reproduce: row.steps_to_reproduce,
+  action_plan: row.action_plan,
+  linked_test_task_ids: parseJson<string[]>(row.linked_test_task_ids),
+  conclusions: parseJson<Report[]>(row.conclusions),
+  validation_stay: row.validation_stay,
+  created_by: row.created_by,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  moved_at: row.moved_at,
+  moved_by: row.moved_by,
+  archived: row.archived === 1,
+  pre_archive_status: row.pre_archive_status,
+})
+
+const written = new Map<string, (value: never) => unknown>([
+  ['labels', toJson],
+  ['test_scenario_ids', toJson],
+  ['screen_mockups', toJson],
+  ['knowledge_bases', toJson],
+  ['linked_test_task_ids', toJson],
+  ['conclusions', toJson],
+  ['archived', (archived: boolean) => (archived ? 1 : 0)],
+])
+
+/** The columns of a card's fields, or of some of them. */
+export function columnsOf(record: CardRecord): CardsTable
+export function columnsOf(fields: Partial<CardRecord>): Partial<CardsTable>
+export function columnsOf(fields: Partial<CardRecord>): Partial<CardsTable> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, written.get(name)?.(value as never) ?? value]),
+  )
+}

@@ -1,0 +1,33 @@
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import { hot } from '../../schema/hot.ts'
+import type { SeenMarksTable } from '../../schema/tables.ts'
+
+const insertMarks = hot<{ ids: string; card: string; agent: string; name: string; now: string }, never>(
+  (db, param) => ({
+    compile: () =>
+      sql<never>`insert into seen_marks (item_id, card_id, agent_id, agent_name, seen_at)
+        select item.value, ${param('card')}, ${param('agent')}, ${param('name')}, ${param('now')}
+        from ${dialect.jsonElements(sql`${param('ids')}`)} as item
+        where exists (select 1 from comments c where c.id = item.value and c.card_id = ${param('card')})
+          or exists (select 1 from questions q where q.id = item.value and q.owner_id = ${param('card')})
+        on conflict do nothing`.compile(db),
+  }),
+)
+
+/** Marks comments and questions of a card as seen by the caller; the first time counts (cards 12). */
+export async function markSeen(ctx: Context, cardId: string, itemIds: readonly string[]): Promise<void> {
+  const { id, name } = ctx.caller
+  await insertMarks(ctx.db, { ids: JSON.stringify(itemIds), card: cardId, agent: id, name, now: ctx.now() })
+}
+
+/** Takes the marks of an item that is deleted with it. */
+export const forgetMarks = hot<{ item: string }, never>(
+  (db, param) => db.deleteFrom('seen_marks').where('item_id', '=', param('item')) as never,
+)
+
+/** The marks of a card, oldest first. */
+export const marksOf = hot<{ card: string }, SeenMarksTable>((db, param) =>
+  db.selectFrom('seen_marks').selectAll().where('card_id', '=', param('card')).orderBy('seen_at').orderBy('agent_id'),
+)

@@ -1,0 +1,50 @@
+import type { features } from '@specboard/contract'
+import type { Implementation } from '../../kernel/implement.ts'
+import { paged, window } from '../../kernel/page.ts'
+import { parseNullable } from '../../lib/json.ts'
+import { hot } from '../../schema/hot.ts'
+import type { EventsTable } from '../../schema/tables.ts'
+
+type EntryRow = Pick<
+  EventsTable,
+  'id' | 'board_id' | 'card_id' | 'actor_id' | 'actor_name' | 'details' | 'created_at'
+> & {
+  action: string
+}
+
+const entriesOf = hot<{ card: string; limit: number; offset: number }, EntryRow>(
+  (db, param) =>
+    db
+      .selectFrom('events')
+      .select(['id', 'board_id', 'card_id', 'action', 'actor_id', 'actor_name', 'details', 'created_at'])
+      .where('card_id', '=', param('card'))
+      .where('action', 'is not', null)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(param('limit'))
+      .offset(param('offset')) as never,
+)
+
+const countOf = hot<{ card: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('events')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('card_id', '=', param('card'))
+    .where('action', 'is not', null),
+)
+
+/** What happened to a card, newest first, read from the event log; it outlives the card (cards 13). */
+export const listCardActivity: Implementation<(typeof features.cards)['list_card_activity']> = async (
+  { params, query },
+  ctx,
+) =>
+  paged(
+    await entriesOf(ctx.db, { card: params.card_id, ...window(query) }),
+    query,
+    async () => (await countOf(ctx.db, { card: params.card_id }))[0]!.count,
+    ({ details, ...row }) => ({
+      ...row,
+      actor_type: 'agent' as const,
+      details: parseNullable<Record<string, unknown>>(details),
+    }),
+  )

@@ -1,0 +1,80 @@
+import type { Access } from '../../kernel/access/access.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { CardsTable } from '../../schema/tables.ts'
+import { type CardRecord, recordOf } from '../card-record/record.ts'
+
+/** A card in a column of its board (access 5). */
+export type ColumnCard = Pick<
+  CardRecord,
+  | 'id'
+  | 'board_id'
+  | 'spec_id'
+  | 'sprint_id'
+  | 'title'
+  | 'description'
+  | 'status'
+  | 'priority'
+  | 'position'
+  | 'assignee_id'
+  | 'created_by'
+  | 'created_at'
+  | 'updated_at'
+  | 'due_date'
+  | 'test_scenario_ids'
+  | 'conclusions'
+  | 'card_type'
+  | 'origin_task_id'
+  | 'severity'
+  | 'linked_test_task_ids'
+  | 'archived'
+> & { readonly labels: string[] }
+
+const inColumns = hot<{ board: string; archived: 0 | 1 }, CardsTable>((db, param) =>
+  db
+    .selectFrom('cards')
+    .selectAll()
+    .where('board_id', '=', param('board'))
+    .where('archived', '<=', param('archived'))
+    .orderBy('position')
+    .orderBy('created_at')
+    .orderBy('id'),
+)
+
+/** The cards of a board in the order of their columns; archived ones only when asked for. */
+export async function readColumnCards(
+  db: Db,
+  boardId: string,
+  includeArchived: boolean,
+  access: Access,
+): Promise<ColumnCard[]> {
+  if (!access.allows('CARDS_READ')) return []
+  const showConclusions = access.allows('CARDS_READ_CONCLUSIONS')
+  const rows = await inColumns(db, { board: boardId, archived: includeArchived ? 1 : 0 })
+  return rows.map(row => columnCardOf(recordOf(row), showConclusions))
+}
+
+const columnCardOf = (card: CardRecord, showConclusions: boolean): ColumnCard => ({
+  id: card.id,
+  board_id: card.board_id,
+  spec_id: card.spec_id,
+  sprint_id: card.sprint_id,
+  title: card.title,
+  description: card.description,
+  status: card.status,
+  priority: card.priority,
+  position: card.position,
+  assignee_id: card.assignee_id,
+  created_by: card.created_by,
+  created_at: card.created_at,
+  updated_at: card.updated_at,
+  due_date: card.due_date,
+  labels: card.labels ?? [],
+  test_scenario_ids: card.test_scenario_ids,
+  conclusions: showConclusions ? card.conclusions : [],
+  card_type: card.card_type,
+  origin_task_id: card.origin_task_id,
+  severity: card.severity,
+  linked_test_task_ids: card.linked_test_task_ids,
+  archived: card.archived,
+})

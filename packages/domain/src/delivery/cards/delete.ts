@@ -1,0 +1,54 @@
+import type { features } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import { parseJson } from '../../lib/json.ts'
+import { removeDesigns } from '../../planning/architecture/removal.ts'
+import { removeFromItems } from '../../planning/specs/card-links.ts'
+import { queueFilesOf } from '../attachments/removal.ts'
+import type { CardRecord } from '../card-record/record.ts'
+import { readCard } from '../card-record/store.ts'
+import { recordOnCard, writeCard } from '../card-record/write.ts'
+
+/**
+ * Deletes a card in whatever status, archived or not (cards 14). What refers to its row goes with it; here
+ * goes what does not, and its id where others keep it.
+ */
+export const deleteCard: Implementation<(typeof features.cards)['delete_card']> = async ({ params }, ctx) => {
+  const card = await readCard(ctx.db, params.card_id)
+  await queueFilesOf(ctx, 'card_id', card.id)
+  await removeDesigns(ctx, 'card', [card.id])
+  await ctx.db.deleteFrom('questions').where('owner_id', '=', card.id).execute()
+  if (card.spec_id !== null) await removeFromItems(ctx, card.spec_id, card.id)
+  await leaveBugs(ctx, card)
+  await ctx.db.deleteFrom('cards').where('id', '=', card.id).execute()
+  await recordOnCard(ctx, card, 'card_deleted', { title: card.title, card_type: card.card_type })
+}
+
+/** Bugs that came from the card lose their origin, bugs that it tests lose the link. */
+async function leaveBugs(ctx: Context, card: CardRecord): Promise<void> {
+  await ctx.db
+    .updateTable('cards')
+    .set({ origin_task_id: null, updated_at: ctx.now() })
+    .where('origin_task_id', '=', card.id)
+    .execute()
+  const tested = await ctx.db
+    .selectFrom('cards')
+    .select(['id', 'linked_test_task_ids'])
+    .where('board_id', '=', card.board_id)
+    .where('card_type', '=', 'bug')
+    .where(eb =>
+      eb.exists(
+        eb
+          .selectFrom(dialect.jsonElements(eb.ref('cards.linked_test_task_ids')).as('linked'))
+          .select(sql<number>`1`.as('one'))
+          .where('linked.value', '=', card.id),
+      ),
+    )
+    .execute()
+  for (const bug of tested) {
+    const left = parseJson<string[]>(bug.linked_test_task_ids).filter(id => id !== card.id)
+    await writeCard(ctx, bug.id, { linked_test_task_ids: left })
+  }
+}

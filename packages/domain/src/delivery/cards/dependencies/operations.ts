@@ -1,0 +1,123 @@
+import type { features } from '@specboard/contract'
+import { sql } from 'kysely'
+import { refuseArchivedCard } from '../../../kernel/archived.ts'
+import { blocked, invalid, notFound } from '../../../kernel/errors.ts'
+import type { Implementation } from '../../../kernel/implement.ts'
+import { type Page, type Paging, paged, window } from '../../../kernel/page.ts'
+import type { Db } from '../../../schema/database.ts'
+import { hot } from '../../../schema/hot.ts'
+import { insertRow } from '../../../schema/rows.ts'
+import type { CardsTable } from '../../../schema/tables.ts'
+import type { CardType, Status } from '../../card-record/record.ts'
+import { readCard } from '../../card-record/store.ts'
+import { recordOnCard } from '../../card-record/write.ts'
+import { cycleClosedBy, type Waiting } from './cycle.ts'
+
+type Cards = typeof features.cards
+type ReferenceRow = Pick<CardsTable, 'id' | 'title' | 'status' | 'card_type'>
+
+const ends = { awaited: ['card_id', 'depends_on_id'], waiting: ['depends_on_id', 'card_id'] } as const
+
+/** The cards at the other end of a card's links: those it waits for, or those that wait for it. */
+function linkedCards(which: keyof typeof ends) {
+  const [own, other] = ends[which]
+  const rows = hot<{ card: string; limit: number; offset: number }, ReferenceRow>((db, param) =>
+    db
+      .selectFrom('card_dependencies')
+      .innerJoin('cards', 'cards.id', `card_dependencies.${other}`)
+      .select(['cards.id', 'cards.title', 'cards.status', 'cards.card_type'])
+      .where(`card_dependencies.${own}`, '=', param('card'))
+      .orderBy('card_dependencies.created_at')
+      .orderBy('card_dependencies.id')
+      .limit(param('limit'))
+      .offset(param('offset')),
+  )
+  const count = hot<{ card: string }, { count: number }>((db, param) =>
+    db
+      .selectFrom('card_dependencies')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where(own, '=', param('card')),
+  )
+  return async (db: Db, card: string, paging: Paging): Promise<Page<ReturnType<typeof referenceOf>>> =>
+    paged(
+      await rows(db, { card, ...window(paging) }),
+      paging,
+      async () => (await count(db, { card }))[0]!.count,
+      referenceOf,
+    )
+}
+
+const referenceOf = (row: ReferenceRow) => ({
+  ...row,
+  status: row.status as Status,
+  card_type: row.card_type as CardType,
+})
+
+const listAwaited = linkedCards('awaited')
+const listWaiting = linkedCards('waiting')
+
+export const listCardDependencies: Implementation<Cards['list_card_dependencies']> = ({ params, query }, ctx) =>
+  listAwaited(ctx.db, params.card_id, query)
+
+export const listCardDependents: Implementation<Cards['list_card_dependents']> = ({ params, query }, ctx) =>
+  listWaiting(ctx.db, params.card_id, query)
+
+const reachedFrom = hot<{ start: string }, Waiting>((db, param) => ({
+  compile: () =>
+    sql<Waiting>`with recursive reached (id) as (
+        select ${param('start')} union select d.depends_on_id from card_dependencies d join reached r on d.card_id = r.id
+      )
+      select d.card_id, d.depends_on_id from card_dependencies d join reached r on d.card_id = r.id
+      order by d.created_at, d.id`.compile(db),
+}))
+
+const linkBetween = hot<Waiting, { id: string }>((db, param) =>
+  db
+    .selectFrom('card_dependencies')
+    .select('id')
+    .where('card_id', '=', param('card_id'))
+    .where('depends_on_id', '=', param('depends_on_id')),
+)
+
+const deleteLink = hot<{ id: string }, never>(
+  (db, param) => db.deleteFrom('card_dependencies').where('id', '=', param('id')) as never,
+)
+
+/** Check and insert are one unit of work: two agents cannot close a cycle together (cards 6). */
+export const addCardDependency: Implementation<Cards['add_card_dependency']> = async ({ params }, ctx) => {
+  const card = await readCard(ctx.db, params.card_id)
+  const awaited = await readCard(ctx.db, params.depends_on_id)
+  if (card.board_id !== awaited.board_id)
+    throw invalid('depends_on_id', 'A card waits for cards of its own board only; this one is on another board.')
+  refuseArchivedCard(card)
+  refuseArchivedCard(awaited)
+  const link = { card_id: card.id, depends_on_id: awaited.id }
+  const path = cycleClosedBy(link, await reachedFrom(ctx.db, { start: awaited.id }))
+  if (path !== null)
+    throw blocked('DEPENDENCY_CYCLE', `The cards would wait for each other: ${path.join(' → ')}.`, { path })
+  if ((await linkBetween(ctx.db, link)).length > 0)
+    throw blocked('DEPENDENCY_EXISTS', 'The card waits for that one already.')
+  const row = { id: ctx.newId(), ...link, created_at: ctx.now() }
+  await insertRow(ctx.db, 'card_dependencies', { ...row, board_id: card.board_id })
+  await recordOnCard(ctx, card, 'dependency_added', { depends_on_id: awaited.id, title: awaited.title })
+  return row
+}
+
+/**
+ * The link that a path names.
+ * @throws DomainError NOT_FOUND
+ */
+export async function readCardDependency(db: Db, ends: Waiting): Promise<{ id: string }> {
+  const [link] = await linkBetween(db, ends)
+  if (link === undefined) throw notFound('dependency', ends.depends_on_id)
+  return link
+}
+
+export const removeCardDependency: Implementation<Cards['remove_card_dependency']> = async ({ params }, ctx) => {
+  const link = await readCardDependency(ctx.db, params)
+  const card = await readCard(ctx.db, params.card_id)
+  refuseArchivedCard(card)
+  const awaited = await readCard(ctx.db, params.depends_on_id)
+  await deleteLink(ctx.db, link)
+  await recordOnCard(ctx, card, 'dependency_removed', { depends_on_id: awaited.id, title: awaited.title })
+}

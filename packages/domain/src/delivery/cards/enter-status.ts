@@ -1,0 +1,52 @@
+import type { Context } from '../../kernel/context.ts'
+import type { DomainEvent } from '../../kernel/events.ts'
+import { excerpt } from '../../lib/excerpt.ts'
+import { rollBackValidatedSpec } from '../../planning/specs/change-status.ts'
+import type { CardRecord, Report, Status } from '../card-record/record.ts'
+import { recordOnCard, writeCard } from '../card-record/write.ts'
+import { place } from './positions.ts'
+
+/** What comes with a card's change of status. */
+export interface Entering {
+  /** The position in the new column; the end unless said. */
+  readonly position?: number | null | undefined
+  /** Reports that the card gets with it. */
+  readonly conclusions?: readonly Report[]
+}
+
+/** The domain event of an appended conclusion. */
+export const conclusionAdded = ({ text, source }: Report): DomainEvent => ({
+  name: 'card.conclusion_added',
+  source,
+  text: excerpt(text, 280),
+})
+
+/**
+ * Gives a card another status, with the effects of entering it (cards 4.2, 4.5) and the entry `card_moved`.
+ * Asks no gate.
+ */
+export async function enterStatus(
+  ctx: Context,
+  card: CardRecord,
+  to: Status,
+  { position, conclusions = [] }: Entering = {},
+): Promise<void> {
+  const now = ctx.now()
+  const placed = await place(ctx.db, card, to, position, now)
+  await writeCard(ctx, card.id, {
+    status: to,
+    position: placed,
+    moved_at: now,
+    moved_by: ctx.caller.id,
+    ...(conclusions.length > 0 && { conclusions: [...card.conclusions, ...conclusions] }),
+    ...(to === 'validation' && { validation_stay: card.validation_stay + 1 }),
+  })
+  if (to === 'cancelled' && card.spec_id !== null) await rollBackValidatedSpec(ctx, card.spec_id, card)
+  const details = { from_status: card.status, to_status: to, from_position: card.position, to_position: placed }
+  await recordOnCard(ctx, card, 'card_moved', details, [
+    { name: 'card.moved', from_status: card.status, to_status: to },
+    ...(to === 'cancelled' ? [{ name: 'card.cancelled' }] : []),
+    ...(card.status === 'cancelled' ? [{ name: 'card.restored' }] : []),
+    ...conclusions.map(conclusionAdded),
+  ])
+}

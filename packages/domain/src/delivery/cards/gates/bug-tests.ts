@@ -1,0 +1,95 @@
+import type { Settings } from '../../../kernel/board-settings.ts'
+import { blocked, type DomainError } from '../../../kernel/errors.ts'
+import type { CardRecord, Severity, Status } from '../../card-record/record.ts'
+import { rankLeft } from './transitions.ts'
+
+/** Why a linked test task does not count (cards 7.3). */
+export type TestTaskProblem =
+  | 'not_found'
+  | 'not_a_test'
+  | 'no_scenario'
+  | 'other_spec'
+  | 'older_than_bug'
+  | 'unknown_scenario'
+
+/** What is judged of a test task. */
+export type TestTask = Pick<CardRecord, 'id' | 'card_type' | 'spec_id' | 'created_at' | 'test_scenario_ids'>
+
+/** What is judged of a bug. */
+export type Bug = Pick<
+  CardRecord,
+  'card_type' | 'status' | 'severity' | 'spec_id' | 'created_at' | 'linked_test_task_ids'
+>
+
+/** All that is wrong with a test task of a bug, in the order of the contract. */
+export function testTaskProblems(
+  bug: Pick<Bug, 'spec_id' | 'created_at'>,
+  task: TestTask | undefined,
+  scenarioIds: readonly string[],
+): TestTaskProblem[] {
+  if (task === undefined) return ['not_found']
+  const judged: readonly (readonly [TestTaskProblem, boolean])[] = [
+    ['not_a_test', task.card_type !== 'test'],
+    ['no_scenario', task.test_scenario_ids.length === 0],
+    ['other_spec', task.spec_id !== bug.spec_id],
+    ['older_than_bug', task.created_at < bug.created_at],
+    ['unknown_scenario', task.test_scenario_ids.some(id => !scenarioIds.includes(id))],
+  ]
+  return judged.filter(([, wrong]) => wrong).map(([problem]) => problem)
+}
+
+/** Each problem in words, as refusals say it. */
+export const problemTexts: Readonly<Record<TestTaskProblem, string>> = {
+  not_found: 'does not exist',
+  not_a_test: 'is no test card',
+  no_scenario: 'has no test scenario',
+  other_spec: 'belongs to another spec than the bug',
+  older_than_bug: 'was created before the bug',
+  unknown_scenario: 'has a test scenario that the spec no longer has',
+}
+
+const severities: readonly Severity[] = ['minor', 'major', 'critical']
+
+type GateSettings = Pick<Settings, 'require_test_task_for_bug' | 'bug_test_gate_min_severity'>
+
+/** Whether a bug's move asks for test tasks: it begins its work, and the board asks bugs as severe as it. */
+export function asksTestTasks(bug: Bug, from: Status, settings: GateSettings): boolean {
+  const { require_test_task_for_bug, bug_test_gate_min_severity } = settings
+  return (
+    bug.card_type === 'bug' &&
+    rankLeft[from] <= 1 &&
+    require_test_task_for_bug &&
+    severities.indexOf(bug.severity ?? 'minor') >= severities.indexOf(bug_test_gate_min_severity)
+  )
+}
+
+/** What the linked test tasks of a bug lack: none at all, or all problems of all of them; null when they do. */
+export function testTasksMissing(
+  bug: Bug,
+  tasks: readonly TestTask[],
+  scenarioIds: readonly string[],
+): DomainError | null {
+  if (bug.linked_test_task_ids.length === 0) {
+    return blocked(
+      'TEST_TASK_REQUIRED',
+      'A bug is worked on once a test covers it. Create a test card after the bug and link it with link_test_task.',
+      { missing: ['linked_test_task_ids'] },
+    )
+  }
+  const details = bug.linked_test_task_ids.flatMap(id =>
+    testTaskProblems(
+      bug,
+      tasks.find(task => task.id === id),
+      scenarioIds,
+    ).map(problem => ({ test_task_id: id, problem })),
+  )
+  if (details.length === 0) return null
+  const texts = details.map(({ test_task_id, problem }) => `${test_task_id} ${problemTexts[problem]}`)
+  return blocked(
+    'TEST_TASK_INVALID',
+    `Test tasks of this bug do not count: ${texts.join('; ')}. Unlink or mend them.`,
+    {
+      details,
+    },
+  )
+}

@@ -1,0 +1,102 @@
+import { defaultBoardSettings } from '@specboard/contract'
+import type { CardRecord } from '../../card-record/record.ts'
+import type { TestTask } from './bug-tests.ts'
+import type { MoveFacts, ScenarioFacts, SpecFacts, SprintFacts } from './facts.ts'
+
+export const defaultSettings = defaultBoardSettings
+
+const made = '2026-02-01T00:00:00.000Z'
+
+const card: CardRecord = {
+  id: 'card',
+  board_id: 'board',
+  title: 'Card',
+  description: null,
+  details: null,
+  card_type: 'normal',
+  status: 'not_started',
+  priority: 'none',
+  position: 0,
+  spec_id: 'spec',
+  sprint_id: null,
+  assignee_id: null,
+  due_date: null,
+  labels: null,
+  test_scenario_ids: [],
+  screen_mockups: [],
+  knowledge_bases: [],
+  origin_task_id: null,
+  severity: null,
+  expected_behavior: null,
+  observed_behavior: null,
+  steps_to_reproduce: null,
+  action_plan: null,
+  linked_test_task_ids: [],
+  conclusions: [],
+  validation_stay: 0,
+  created_by: 'agent',
+  created_at: made,
+  updated_at: made,
+  moved_at: made,
+  moved_by: 'agent',
+  archived: false,
+  pre_archive_status: null,
+}
+
+const inherited = {
+  require_task_validation: null,
+  validation_min_confidence: null,
+  validation_min_completeness: null,
+  validation_max_drift: null,
+}
+
+const spec: SpecFacts = {
+  id: 'spec',
+  status: 'in_progress',
+  skip_test_coverage: false,
+  test_scenarios: [],
+  ...inherited,
+}
+
+/** What a fact deviates in from a new normal card on a spec in progress, where no gate is closed. */
+export interface Given extends Partial<Omit<MoveFacts, 'card' | 'spec' | 'sprint' | 'settings'>> {
+  readonly card?: Partial<{
+    readonly [K in keyof CardRecord]: CardRecord[K] extends (infer I)[] ? readonly I[] : CardRecord[K]
+  }>
+  readonly spec?: Partial<SpecFacts> | null
+  readonly sprint?: Partial<SprintFacts>
+  readonly settings?: Partial<MoveFacts['settings']>
+}
+
+/** Facts of a card's move, nothing in the way unless said. */
+export const facts = (given: Given = {}): MoveFacts => ({
+  card: { ...card, ...(given.card as Partial<CardRecord>) },
+  settings: { ...defaultSettings, ...given.settings },
+  spec: given.spec === null ? null : { ...spec, ...given.spec },
+  sprint: given.sprint === undefined ? null : { id: 'sprint', status: 'active', ...inherited, ...given.sprint },
+  usableSprints: given.usableSprints ?? [],
+  activeOutcome: given.activeOutcome ?? null,
+  openDependencies: given.openDependencies ?? [],
+  testTasks: given.testTasks ?? [],
+})
+
+/** A complete report. */
+export const report = {
+  conclusion: 'Done.',
+  completeness: 100,
+  completeness_justification: 'All of it.',
+  drift: 0,
+  drift_justification: 'As planned.',
+}
+
+export const inSpec = (id: string, status: string): ScenarioFacts => ({ id, title: 'Works', status })
+
+/** A test task that counts for a bug of these facts. */
+export const task = (id: string, fields: Partial<TestTask> = {}): TestTask => ({
+  id,
+  card_type: 'test',
+  spec_id: 'spec',
+  created_at: made,
+  test_scenario_ids: ['s1'],
+  ...fields,
+})

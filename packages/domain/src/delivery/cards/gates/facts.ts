@@ -1,0 +1,249 @@
+import { dialect } from '@specboard/storage'
+import type { ExpressionBuilder } from 'kysely'
+import { type Settings, settingsOf } from '../../../kernel/board-settings.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { parseJson } from '../../../lib/json.ts'
+import type { Status as SpecStatus } from '../../../planning/specs/store.ts'
+import type { Flag } from '../../../schema/columns.ts'
+import type { Db } from '../../../schema/database.ts'
+import { hot } from '../../../schema/hot.ts'
+import type { CardsTable, Schema, SpecsTable, SprintsTable } from '../../../schema/tables.ts'
+import { type CardRecord, recordOf, type Status } from '../../card-record/record.ts'
+import type { TestTask } from './bug-tests.ts'
+import type { Overrides } from './thresholds.ts'
+
+/** What the gates read of a test scenario. */
+export interface ScenarioFacts {
+  readonly id: string
+  readonly title: string
+  readonly status: string
+}
+
+/** What the gates read of a card's spec. */
+export interface SpecFacts extends Overrides {
+  readonly id: string
+  readonly status: SpecStatus
+  readonly skip_test_coverage: boolean
+  readonly test_scenarios: readonly ScenarioFacts[]
+}
+
+/** What the gates read of a sprint. */
+export interface SprintFacts extends Overrides {
+  readonly id: string
+  readonly status: string
+}
+
+/** All that the gates of a move and the routing of a validation read: one query. */
+export interface MoveFacts {
+  readonly card: CardRecord
+  readonly settings: Settings
+  readonly spec: SpecFacts | null
+  /** The card's own. */
+  readonly sprint: SprintFacts | null
+  /** The sprints of the spec that are neither archived nor cancelled, oldest first. */
+  readonly usableSprints: readonly { readonly id: string; readonly title: string; readonly status: string }[]
+  /** Outcome of the active validation; null without one. */
+  readonly activeOutcome: 'success' | 'failed' | null
+  /** Cards that this one waits for and that are neither done, cancelled nor archived, in the order added. */
+  readonly openDependencies: readonly { readonly id: string; readonly title: string; readonly status: Status }[]
+  readonly testTasks: readonly TestTask[]
+}
+
+const overrideColumns = [
+  'require_task_validation',
+  'validation_min_confidence',
+  'validation_min_completeness',
+  'validation_max_drift',
+] as const
+
+interface OverrideColumns {
+  require_task_validation: Flag | null
+  validation_min_confidence: number | null
+  validation_min_completeness: number | null
+  validation_max_drift: number | null
+}
+
+/** The fields of a row with the flag as a boolean. */
+export const overridesOf = (row: OverrideColumns): Overrides => ({
+  require_task_validation: row.require_task_validation === null ? null : row.require_task_validation === 1,
+  validation_min_confidence: row.validation_min_confidence,
+  validation_min_completeness: row.validation_min_completeness,
+  validation_max_drift: row.validation_max_drift,
+})
+
+type SpecRow = OverrideColumns & Pick<SpecsTable, 'id' | 'status' | 'skip_test_coverage' | 'test_scenarios'>
+type SprintRow = OverrideColumns & Pick<SprintsTable, 'id' | 'status'>
+type TaskRow = Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 'created_at' | 'test_scenario_ids'>
+
+interface FactColumns {
+  settings: string
+  spec: string | null
+  sprint: string | null
+  usable_sprints: string
+  active: string | null
+  open_dependencies: string
+  test_tasks: string
+}
+
+const factColumns = (builder: unknown) => {
+  const eb = builder as ExpressionBuilder<Schema, 'cards'>
+  return [
+    eb.selectFrom('boards').select('boards.settings').whereRef('boards.id', '=', 'cards.board_id').as('settings'),
+    dialect
+      .jsonObjectFrom(
+        eb
+          .selectFrom('specs')
+          .select(['specs.id', 'specs.status', 'specs.skip_test_coverage', 'specs.test_scenarios'])
+          .select(overrideColumns.map(name => `specs.${name}` as const))
+          .whereRef('specs.id', '=', 'cards.spec_id'),
+      )
+      .as('spec'),
+    dialect
+      .jsonObjectFrom(
+        eb
+          .selectFrom('sprints')
+          .select(['sprints.id', 'sprints.status'])
+          .select(overrideColumns.map(name => `sprints.${name}` as const))
+          .whereRef('sprints.id', '=', 'cards.sprint_id'),
+      )
+      .as('sprint'),
+    dialect
+      .jsonArrayFrom(
+        eb
+          .selectFrom('sprints as usable')
+          .select(['usable.id', 'usable.title', 'usable.status'])
+          .whereRef('usable.spec_id', '=', 'cards.spec_id')
+          .where('usable.archived', '=', 0)
+          .where('usable.status', '<>', 'cancelled')
+          .orderBy('usable.created_at')
+          .orderBy('usable.id'),
+      )
+      .as('usable_sprints'),
+    eb
+      .selectFrom('task_validations')
+      .select('task_validations.outcome')
+      .whereRef('task_validations.card_id', '=', 'cards.id')
+      .whereRef('task_validations.stay', '=', 'cards.validation_stay')
+      .orderBy('task_validations.created_at', 'desc')
+      .orderBy('task_validations.id', 'desc')
+      .limit(1)
+      .as('active'),
+    dialect
+      .jsonArrayFrom(
+        eb
+          .selectFrom('card_dependencies')
+          .innerJoin('cards as awaited', 'awaited.id', 'card_dependencies.depends_on_id')
+          .select(['awaited.id', 'awaited.title', 'awaited.status'])
+          .whereRef('card_dependencies.card_id', '=', 'cards.id')
+          .where('awaited.status', '<>', 'done')
+          .where('awaited.status', '<>', 'cancelled')
+          .where('awaited.archived', '=', 0)
+          .orderBy('card_dependencies.created_at')
+          .orderBy('card_dependencies.id'),
+      )
+      .as('open_dependencies'),
+    dialect
+      .jsonArrayFrom(
+        eb
+          .selectFrom('cards as task')
+          .select(['task.id', 'task.card_type', 'task.spec_id', 'task.created_at', 'task.test_scenario_ids'])
+          .where(inner =>
+            inner(
+              'task.id',
+              'in',
+              inner
+                .selectFrom(dialect.jsonElements(inner.ref('cards.linked_test_task_ids')).as('linked'))
+                .select('value'),
+            ),
+          ),
+      )
+      .as('test_tasks'),
+  ] as const
+}
+
+const factsById = hot<{ id: string }, CardsTable & FactColumns>(
+  (db, param) =>
+    db
+      .selectFrom('cards')
+      .selectAll()
+      .select(factColumns as never)
+      .where('id', '=', param('id')) as never,
+)
+
+const nullable = <Row, Value>(text: string | null, value: (row: Row) => Value): Value | null =>
+  text === null ? null : value(parseJson<Row>(text))
+
+const specFactsOf = ({ test_scenarios, skip_test_coverage, ...row }: SpecRow): SpecFacts => ({
+  id: row.id,
+  status: row.status as SpecStatus,
+  skip_test_coverage: skip_test_coverage === 1,
+  test_scenarios: test_scenarios === null ? [] : parseJson<ScenarioFacts[]>(test_scenarios),
+  ...overridesOf(row),
+})
+
+const sprintFactsOf = (row: SprintRow): SprintFacts => ({ id: row.id, status: row.status, ...overridesOf(row) })
+
+/** A spec that a card is put on. */
+export interface CardSpec extends SpecFacts {
+  readonly board_id: string
+  readonly archived: boolean
+}
+
+/** A sprint that a card is put into. */
+export interface CardSprint extends SprintFacts {
+  readonly board_id: string
+  readonly spec_id: string
+  readonly archived: boolean
+}
+
+const specById = hot<{ id: string }, SpecRow & Pick<SpecsTable, 'board_id' | 'archived'>>((db, param) =>
+  db
+    .selectFrom('specs')
+    .select(['id', 'board_id', 'archived', 'status', 'skip_test_coverage', 'test_scenarios'])
+    .select(overrideColumns)
+    .where('id', '=', param('id')),
+)
+
+const sprintById = hot<{ id: string }, SprintRow & Pick<SprintsTable, 'board_id' | 'spec_id' | 'archived'>>(
+  (db, param) =>
+    db
+      .selectFrom('sprints')
+      .select(['id', 'board_id', 'spec_id', 'archived', 'status'])
+      .select(overrideColumns)
+      .where('id', '=', param('id')),
+)
+
+/** The spec of that id; undefined when there is none. */
+export async function findCardSpec(db: Db, id: string): Promise<CardSpec | undefined> {
+  const [row] = await specById(db, { id })
+  return row && { ...specFactsOf(row), board_id: row.board_id, archived: row.archived === 1 }
+}
+
+/** The sprint of that id; undefined when there is none. */
+export async function findCardSprint(db: Db, id: string): Promise<CardSprint | undefined> {
+  const [row] = await sprintById(db, { id })
+  return row && { ...sprintFactsOf(row), board_id: row.board_id, spec_id: row.spec_id, archived: row.archived === 1 }
+}
+
+/**
+ * What the gates of a card's moves read, as it is now.
+ * @throws DomainError NOT_FOUND
+ */
+export async function readMoveFacts(db: Db, cardId: string): Promise<MoveFacts> {
+  const [row] = await factsById(db, { id: cardId })
+  if (row === undefined) throw notFound('card', cardId)
+  return {
+    card: recordOf(row),
+    settings: settingsOf(row.settings),
+    spec: nullable(row.spec, specFactsOf),
+    sprint: nullable(row.sprint, sprintFactsOf),
+    usableSprints: parseJson<MoveFacts['usableSprints'][number][]>(row.usable_sprints),
+    activeOutcome: row.active as MoveFacts['activeOutcome'],
+    openDependencies: parseJson<MoveFacts['openDependencies'][number][]>(row.open_dependencies),
+    testTasks: parseJson<TaskRow[]>(row.test_tasks).map(task => ({
+      ...task,
+      card_type: task.card_type as TestTask['card_type'],
+      test_scenario_ids: parseJson<string[]>(task.test_scenario_ids),
+    })),
+  }
+}

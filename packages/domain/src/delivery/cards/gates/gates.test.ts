@@ -1,0 +1,357 @@
+import { CardStatus } from '@specboard/contract'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { CardType, Status } from '../../card-record/record.ts'
+import { defaultSettings, facts, inSpec, report, task } from './facts.testing.ts'
+import { blockedBy } from './gates.ts'
+import { checkShares, isSent, missingParts, needsReport, reportOf } from './report.ts'
+import { gatesOf, isForward, rankLeft } from './transitions.ts'
+
+const status = fc.constantFrom<Status>(...CardStatus.options)
+const type = fc.constantFrom<CardType>('normal', 'test', 'bug')
+
+test('ranks: a paused or cancelled card begins anew (cards 4.2)', () => {
+  expect(rankLeft).toEqual({
+    not_started: 0,
+    on_hold: 0,
+    cancelled: 0,
+    started: 1,
+    in_progress: 2,
+    validation: 2,
+    done: 3,
+  })
+})
+
+test.each<[Status, Status, boolean]>([
+  ['not_started', 'started', true],
+  ['on_hold', 'started', true],
+  ['cancelled', 'done', true],
+  ['started', 'validation', true],
+  ['in_progress', 'validation', false],
+  ['validation', 'in_progress', false],
+  ['validation', 'done', true],
+  ['done', 'validation', false],
+  ['in_progress', 'started', false],
+  ['started', 'on_hold', false],
+  ['started', 'cancelled', false],
+])('%s to %s leads on: %s', (from, to, forward) => {
+  expect(isForward(from, to)).toBe(forward)
+})
+
+const free = ['report']
+const full = ['spec', 'sprint', 'validation', 'scenarios', 'bug_test', 'report', 'dependencies']
+const begin = ['spec', 'sprint', 'report', 'dependencies']
+const work = ['spec', 'sprint', 'bug_test', 'report', 'dependencies']
+
+describe('the gates of each row (cards 4.2)', () => {
+  test.each<[Status, readonly Status[], readonly string[]]>([
+    ['not_started', CardStatus.options, free],
+    ['started', ['not_started', 'on_hold', 'cancelled'], begin],
+    ['started', ['in_progress', 'validation', 'done'], free],
+    ['in_progress', ['not_started', 'on_hold', 'cancelled', 'started'], work],
+    ['in_progress', ['validation', 'done'], free],
+    ['validation', ['not_started', 'on_hold', 'cancelled', 'started'], work],
+    ['validation', ['in_progress', 'done'], free],
+    ['done', ['not_started', 'on_hold', 'cancelled', 'started', 'in_progress'], full],
+    ['on_hold', CardStatus.options, free],
+    ['cancelled', CardStatus.options, free],
+  ])('to %s from %j: %j', (to, sources, gates) => {
+    for (const from of sources)
+      for (const of of ['normal', 'test', 'bug'] as const) expect(gatesOf(of, from, to)).toEqual(gates)
+  })
+
+  test.each<[CardType, readonly string[]]>([
+    ['normal', ['validation', 'report', 'dependencies']],
+    ['bug', ['validation', 'report', 'dependencies']],
+    ['test', full],
+  ])('to done from validation, %s: %j', (of, gates) => {
+    expect(gatesOf(of, 'validation', 'done')).toEqual(gates)
+  })
+
+  test('spec, sprint and dependencies are asked of forward moves only', () => {
+    fc.assert(
+      fc.property(type, status, status, (of, from, to) => {
+        const gates = gatesOf(of, from, to)
+        if (!isForward(from, to)) expect(gates).not.toContain('dependencies')
+        else if (to !== 'done' || from !== 'validation') expect(gates).toContain('spec')
+      }),
+    )
+  })
+})
+
+const open = { card: { status: 'in_progress' } } as const
+const codeOf =
+  (...move: Parameters<typeof facts>) =>
+  (to: Status, sent = {}) =>
+    blockedBy({ facts: facts(...move), to, report: sent })
+
+describe('gate spec (cards 4.3)', () => {
+  const ready = { draft: [], review: [], approved: [], cancelled: [], validated: ['test'] } as const
+
+  test.each(['draft', 'review', 'approved', 'validated', 'in_progress', 'done', 'cancelled'] as const)(
+    'a spec that is %s',
+    spec_status => {
+      for (const card_type of ['normal', 'test', 'bug'] as const) {
+        const refusal = codeOf({ card: { card_type }, spec: { status: spec_status } })('started')
+        const admits: readonly string[] = ready[spec_status as keyof typeof ready] ?? ['normal', 'test', 'bug']
+        if (admits.includes(card_type)) expect(refusal).toBeNull()
+        else
+          expect(refusal).toMatchObject({
+            code: 'SPEC_NOT_READY',
+            extra: {
+              spec_id: 'spec',
+              spec_status,
+              required_status: card_type === 'test' ? 'validated' : 'in_progress',
+            },
+          })
+      }
+    },
+  )
+
+  test('a card without spec has no spec gate and no sprint gate', () => {
+    expect(codeOf({ card: { spec_id: null }, spec: null })('started')).toBeNull()
+  })
+})
+
+describe('gate sprint (cards 4.3)', () => {
+  const usableSprints = [{ id: 'sprint', title: 'Sprint', status: 'draft' }]
+
+  test('asks for a sprint once the spec has a usable one', () => {
+    expect(codeOf({ usableSprints })('started')).toMatchObject({
+      code: 'SPRINT_REQUIRED',
+      extra: { spec_id: 'spec', details: usableSprints },
+    })
+  })
+
+  test.each(['draft', 'active', 'review', 'closed', 'cancelled'])('a card in a sprint that is %s', sprint_status => {
+    const refusal = codeOf({ usableSprints, sprint: { status: sprint_status } })('started')
+    if (sprint_status === 'active') expect(refusal).toBeNull()
+    else expect(refusal).toMatchObject({ code: 'SPRINT_NOT_ACTIVE', extra: { sprint_id: 'sprint', sprint_status } })
+  })
+
+  test('without usable sprints none is asked for', () => {
+    expect(codeOf({ sprint: { status: 'cancelled' } })('started')).toBeNull()
+  })
+})
+
+describe('gate validation (cards 4.3)', () => {
+  const thresholds = {
+    required: true,
+    min_confidence: 70,
+    min_completeness: 80,
+    max_drift: 50,
+    resolved_from: 'board',
+  }
+  const refused = (required: boolean) => ({
+    code: 'VALIDATION_REQUIRED',
+    extra: { missing: ['task_validation'], required_thresholds: { ...thresholds, required } },
+  })
+
+  test.each([null, 'failed'] as const)(
+    'in validation, active outcome %s: blocked whatever the settings',
+    activeOutcome => {
+      expect(codeOf({ card: { status: 'validation' }, activeOutcome })('done', report)).toMatchObject(refused(false))
+    },
+  )
+
+  test('in validation with an approval: open, and without a report', () => {
+    expect(codeOf({ card: { status: 'validation' }, activeOutcome: 'success' })('done')).toBeNull()
+  })
+
+  test.each(['normal', 'bug', 'test'] as const)('elsewhere it is asked where it is required: %s', card_type => {
+    const settings = { require_task_validation: true, require_test_task_for_bug: false }
+    const refusal = codeOf({ card: { card_type, status: 'in_progress' }, settings })('done', report)
+    if (card_type === 'test') expect(refusal).toBeNull()
+    else {
+      expect(refusal).toMatchObject(refused(true))
+      expect(refusal?.message).toContain('Move it to validation first')
+    }
+  })
+})
+
+describe('gate scenarios (cards 4.3)', () => {
+  const scenarios = [inSpec('s1', 'draft'), inSpec('s2', 'ready'), inSpec('s3', 'passed'), inSpec('s4', 'draft')]
+  const card = { status: 'in_progress', test_scenario_ids: ['s1', 's2', 's3', 'gone'] } as const
+
+  test('names the ones that were not run', () => {
+    expect(codeOf({ card, spec: { test_scenarios: scenarios } })('done', report)).toMatchObject({
+      code: 'SCENARIOS_NOT_RUN',
+      extra: {
+        details: [
+          { scenario_id: 's1', title: 'Works', status: 'draft' },
+          { scenario_id: 's2', title: 'Works', status: 'ready' },
+        ],
+      },
+    })
+  })
+
+  test.each([
+    ['the spec', { spec: { test_scenarios: scenarios, skip_test_coverage: true } }],
+    ['the board', { spec: { test_scenarios: scenarios }, settings: { skip_test_coverage_global: true } }],
+  ])('%s skips it', (_, given) => {
+    expect(codeOf({ card, ...given })('done', report)).toBeNull()
+  })
+
+  test('is asked of a test card from validation, not of a validated normal one', () => {
+    const from = { ...card, status: 'validation' } as const
+    const approved = { spec: { test_scenarios: scenarios }, activeOutcome: 'success' } as const
+    expect(codeOf({ card: { ...from, card_type: 'test' }, ...approved })('done', report)?.code).toBe(
+      'SCENARIOS_NOT_RUN',
+    )
+    expect(codeOf({ card: from, ...approved })('done')).toBeNull()
+  })
+})
+
+describe('gate bug test (cards 7.3)', () => {
+  const bug = { card_type: 'bug', severity: 'major', linked_test_task_ids: ['t1'] } as const
+  const spec = { test_scenarios: [inSpec('s1', 'passed')] }
+
+  test.each(['in_progress', 'validation', 'done'] as const)('no linked task blocks the way to %s', to => {
+    expect(codeOf({ card: { ...bug, linked_test_task_ids: [] } })(to, report)).toMatchObject({
+      code: 'TEST_TASK_REQUIRED',
+      extra: { missing: ['linked_test_task_ids'] },
+    })
+  })
+
+  test('names all problems of all linked tasks at once', () => {
+    const testTasks = [
+      task('t1', { card_type: 'normal', test_scenario_ids: [] }),
+      task('t2', { spec_id: 'other', created_at: '2026-01-01T00:00:00.000Z', test_scenario_ids: ['s1', 'gone'] }),
+      task('t4'),
+    ]
+    const card = { ...bug, linked_test_task_ids: ['t1', 't2', 't3', 't4'] }
+    expect(codeOf({ card, spec, testTasks })('in_progress')).toMatchObject({
+      code: 'TEST_TASK_INVALID',
+      extra: {
+        details: [
+          { test_task_id: 't1', problem: 'not_a_test' },
+          { test_task_id: 't1', problem: 'no_scenario' },
+          { test_task_id: 't2', problem: 'other_spec' },
+          { test_task_id: 't2', problem: 'older_than_bug' },
+          { test_task_id: 't2', problem: 'unknown_scenario' },
+          { test_task_id: 't3', problem: 'not_found' },
+        ],
+      },
+    })
+  })
+
+  test('a task as old as the bug counts', () => {
+    expect(codeOf({ card: bug, spec, testTasks: [task('t1')] })('in_progress')).toBeNull()
+  })
+
+  test.each([
+    [null, 'minor', true],
+    [null, 'major', false],
+    ['minor', 'minor', true],
+    ['minor', 'major', false],
+    ['major', 'major', true],
+    ['major', 'critical', false],
+    ['critical', 'critical', true],
+  ] as const)('severity %s where the board asks from %s: %s', (severity, bug_test_gate_min_severity, asked) => {
+    const card = { ...bug, severity, linked_test_task_ids: [] }
+    const refusal = codeOf({ card, settings: { bug_test_gate_min_severity } })('in_progress')
+    expect(refusal?.code).toBe(asked ? 'TEST_TASK_REQUIRED' : undefined)
+  })
+
+  test('is not asked where the board does not, of other types, nor of a bug that has passed', () => {
+    const without = { ...bug, linked_test_task_ids: [] }
+    expect(codeOf({ card: without, settings: { require_test_task_for_bug: false } })('in_progress')).toBeNull()
+    expect(codeOf({ card: { ...without, card_type: 'normal' } })('in_progress')).toBeNull()
+    expect(codeOf({ card: { ...without, status: 'in_progress' } })('done', report)).toBeNull()
+  })
+})
+
+describe('gate report (cards 4.4)', () => {
+  const missing = ['conclusion', 'completeness', 'completeness_justification', 'drift', 'drift_justification']
+
+  test.each<[CardType, Status, Status, boolean, boolean]>([
+    ['normal', 'in_progress', 'validation', false, true],
+    ['bug', 'not_started', 'validation', false, true],
+    ['test', 'in_progress', 'validation', false, false],
+    ['normal', 'done', 'validation', false, false],
+    ['normal', 'in_progress', 'done', false, true],
+    ['test', 'validation', 'done', false, true],
+    ['bug', 'validation', 'done', true, false],
+    ['normal', 'validation', 'done', false, true],
+    ['normal', 'in_progress', 'started', false, false],
+    ['normal', 'started', 'cancelled', false, false],
+    ['normal', 'done', 'done', false, false],
+    ['normal', 'validation', 'validation', false, false],
+  ])('%s from %s to %s, approved %s: asked %s', (of, from, to, approved, asked) => {
+    expect(needsReport(of, from, to, approved)).toBe(asked)
+  })
+
+  test('names all that is missing at once; blank counts as missing', () => {
+    expect(codeOf(open)('validation')).toMatchObject({ code: 'CONCLUSION_REQUIRED', extra: { missing } })
+    expect(codeOf(open)('validation', { ...report, drift: null, completeness_justification: ' ' })).toMatchObject({
+      extra: { missing: ['completeness_justification', 'drift'] },
+    })
+    expect(codeOf(open)('validation', report)).toBeNull()
+  })
+
+  test('one that is sent where none is asked must be complete too', () => {
+    expect(codeOf(open)('on_hold', { conclusion: 'Halfway.' })?.code).toBe('CONCLUSION_REQUIRED')
+    expect(codeOf(open)('on_hold', { conclusion: '  ', drift: 4 })).toBeNull()
+    expect(codeOf(open)('in_progress', report)).toBeNull()
+  })
+
+  test('is sent with a conclusion, and missing its blank parts', () => {
+    expect([isSent({}), isSent({ conclusion: '' }), isSent({ conclusion: 'x' })]).toEqual([false, false, true])
+    expect(missingParts({ ...report, completeness: 0 })).toEqual([])
+  })
+
+  test('shares are whole parts of a hundred', () => {
+    expect(() => checkShares({ completeness: 0, drift: 100 })).not.toThrow()
+    for (const name of ['completeness', 'drift'])
+      for (const share of [-1, 101])
+        expect(() => checkShares({ [name]: share })).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }))
+  })
+
+  test('is kept trimmed, with its author and where it led', () => {
+    expect(reportOf({ ...report, conclusion: ' Done. ' }, 'validation', 'me', 'now')).toEqual({
+      ...report,
+      conclusion: undefined,
+      text: 'Done.',
+      author_id: 'me',
+      created_at: 'now',
+      source: 'move_to_validation',
+    })
+  })
+})
+
+test('gate dependencies names what is open (cards 4.3)', () => {
+  const openDependencies = [{ id: 'a', title: 'First', status: 'started' as const }]
+  expect(codeOf({ openDependencies })('started')).toMatchObject({
+    code: 'DEPENDENCIES_NOT_MET',
+    extra: { details: openDependencies },
+  })
+  expect(codeOf({ openDependencies })('on_hold')).toBeNull()
+})
+
+test('the first closed gate answers, in the order of the row', () => {
+  const closed = {
+    card: { card_type: 'bug', severity: 'critical', test_scenario_ids: ['s1'] },
+    spec: { status: 'approved', test_scenarios: [inSpec('s1', 'draft')] },
+    usableSprints: [{ id: 'sprint', title: 'Sprint', status: 'draft' }],
+    settings: { ...defaultSettings, require_task_validation: true },
+    openDependencies: [{ id: 'a', title: 'First', status: 'started' }],
+  } as const
+  const opened = [
+    { spec: { ...closed.spec, status: 'in_progress' } },
+    { usableSprints: [] },
+    { settings: { ...closed.settings, require_task_validation: false } },
+    { card: { ...closed.card, test_scenario_ids: [] } },
+    { card: { ...closed.card, test_scenario_ids: [], severity: null }, settings: { require_test_task_for_bug: false } },
+  ] as const
+  const answers = [closed, ...opened].map(
+    (_, index) => codeOf(Object.assign({ ...closed }, ...opened.slice(0, index)))('done')?.code,
+  )
+  expect(answers).toEqual([
+    'SPEC_NOT_READY',
+    'SPRINT_REQUIRED',
+    'VALIDATION_REQUIRED',
+    'SCENARIOS_NOT_RUN',
+    'TEST_TASK_REQUIRED',
+    'CONCLUSION_REQUIRED',
+  ])
+})

@@ -1,0 +1,130 @@
+import { blocked, type DomainError } from '../../../kernel/errors.ts'
+import type { Status } from '../../card-record/record.ts'
+import { asksTestTasks, testTasksMissing } from './bug-tests.ts'
+import type { MoveFacts } from './facts.ts'
+import { isSent, missingParts, needsReport, reportRequired, type SentReport } from './report.ts'
+import { resolveThresholds, type Thresholds } from './thresholds.ts'
+import { type Gate, gatesOf } from './transitions.ts'
+
+/** A move that is asked for: the facts, where to, and the report that came with it. */
+export interface Move {
+  readonly facts: MoveFacts
+  readonly to: Status
+  readonly report: SentReport
+}
+
+/** What blocks at a gate; null when it is open. */
+type Judge = (move: Move) => DomainError | null
+
+const specOrder: readonly string[] = ['draft', 'review', 'approved', 'validated', 'in_progress', 'done']
+
+const specGate: Judge = ({ facts: { card, spec } }) => {
+  if (spec === null) return null
+  const required = card.card_type === 'test' ? 'validated' : 'in_progress'
+  if (specOrder.indexOf(spec.status) >= specOrder.indexOf(required)) return null
+  return blocked(
+    'SPEC_NOT_READY',
+    `The spec of this card is ${spec.status}; cards like this move once it is ${required}. Move the spec first.`,
+    { spec_id: spec.id, spec_status: spec.status, required_status: required },
+  )
+}
+
+const sprintGate: Judge = ({ facts: { spec, sprint, usableSprints } }) => {
+  if (spec === null || usableSprints.length === 0) return null
+  if (sprint === null) {
+    return blocked('SPRINT_REQUIRED', 'The spec is worked on in sprints. Assign this card to one of them.', {
+      spec_id: spec.id,
+      details: usableSprints,
+    })
+  }
+  if (sprint.status === 'active') return null
+  return blocked(
+    'SPRINT_NOT_ACTIVE',
+    `The sprint of this card is ${sprint.status}. Its cards move while it is active.`,
+    {
+      sprint_id: sprint.id,
+      sprint_status: sprint.status,
+    },
+  )
+}
+
+/** The refusal of `done` without a successful validation. */
+export const validationRequired = (thresholds: Thresholds, way: string): DomainError =>
+  blocked('VALIDATION_REQUIRED', `This card needs a successful task validation. ${way}`, {
+    missing: ['task_validation'],
+    required_thresholds: thresholds,
+  })
+
+/** Whether the card's active validation succeeded. */
+export const isApproved = ({ activeOutcome }: Pick<MoveFacts, 'activeOutcome'>): boolean => activeOutcome === 'success'
+
+const validationGate: Judge = ({ facts }) => {
+  const { card } = facts
+  if (card.card_type === 'test') return null
+  const thresholds = thresholdsOf(facts)
+  if (card.status === 'validation') {
+    return isApproved(facts)
+      ? null
+      : validationRequired(thresholds, 'Submit one with submit_task_validation, then move it to done.')
+  }
+  return thresholds.required
+    ? validationRequired(thresholds, 'Move it to validation first, then submit one with submit_task_validation.')
+    : null
+}
+
+/** The thresholds in force for a card. */
+export const thresholdsOf = ({ sprint, spec, settings }: MoveFacts): Thresholds =>
+  resolveThresholds(sprint, spec, settings)
+
+const notRun: ReadonlySet<string> = new Set(['draft', 'ready'])
+
+const scenariosGate: Judge = ({ facts: { card, spec, settings } }) => {
+  if (spec === null || spec.skip_test_coverage || settings.skip_test_coverage_global) return null
+  const details = spec.test_scenarios
+    .filter(scenario => card.test_scenario_ids.includes(scenario.id) && notRun.has(scenario.status))
+    .map(({ id, title, status }) => ({ scenario_id: id, title, status }))
+  if (details.length === 0) return null
+  return blocked(
+    'SCENARIOS_NOT_RUN',
+    'Test scenarios of this card were not run yet. Run them and set their status in the spec first.',
+    { details },
+  )
+}
+
+const bugTestGate: Judge = ({ facts: { card, spec, settings, testTasks } }) =>
+  asksTestTasks(card, card.status, settings)
+    ? testTasksMissing(card, testTasks, spec?.test_scenarios.map(scenario => scenario.id) ?? [])
+    : null
+
+const reportGate: Judge = ({ facts, to, report }) => {
+  const { card_type, status } = facts.card
+  const asked = needsReport(card_type, status, to, isApproved(facts)) || isSent(report)
+  return asked && missingParts(report).length > 0 ? reportRequired(report) : null
+}
+
+const dependenciesGate: Judge = ({ facts: { openDependencies } }) =>
+  openDependencies.length === 0
+    ? null
+    : blocked('DEPENDENCIES_NOT_MET', 'Cards that this one waits for are neither done nor cancelled.', {
+        details: openDependencies,
+      })
+
+const gates: Readonly<Record<Gate, Judge>> = {
+  spec: specGate,
+  sprint: sprintGate,
+  validation: validationGate,
+  scenarios: scenariosGate,
+  bug_test: bugTestGate,
+  report: reportGate,
+  dependencies: dependenciesGate,
+}
+
+/** What blocks a move: the first closed gate of its row; null when all are open (cards 4.2, 4.3). */
+export function blockedBy(move: Move): DomainError | null {
+  const { card } = move.facts
+  for (const gate of gatesOf(card.card_type, card.status, move.to)) {
+    const refusal = gates[gate](move)
+    if (refusal !== null) return refusal
+  }
+  return null
+}

@@ -1,0 +1,69 @@
+import { blocked, type DomainError, invalid } from '../../../kernel/errors.ts'
+import type { CardType, Report, Status } from '../../card-record/record.ts'
+
+/** An execution report as a move sends it (cards 4.4). */
+export interface SentReport {
+  readonly conclusion?: string | null
+  readonly completeness?: number | null
+  readonly completeness_justification?: string | null
+  readonly drift?: number | null
+  readonly drift_justification?: string | null
+}
+
+const parts = [
+  'conclusion',
+  'completeness',
+  'completeness_justification',
+  'drift',
+  'drift_justification',
+] as const satisfies readonly (keyof SentReport)[]
+
+/** Whether a value says nothing: absent, null or only white space. */
+export const isBlank = (value: unknown): boolean => value == null || (typeof value === 'string' && value.trim() === '')
+
+/** Whether a report was sent at all. */
+export const isSent = (report: SentReport): boolean => !isBlank(report.conclusion)
+
+/** The parts that a report lacks. */
+export const missingParts = (report: SentReport): string[] => parts.filter(name => isBlank(report[name]))
+
+/**
+ * Refuses shares outside 0..100.
+ * @throws DomainError VALIDATION_ERROR
+ */
+export function checkShares(report: SentReport): void {
+  for (const name of ['completeness', 'drift'] as const) {
+    const share = report[name]
+    if (share != null && (share < 0 || share > 100)) throw invalid(name, `${name} must be from 0 to 100, not ${share}.`)
+  }
+}
+
+/**
+ * Whether a move asks for a report (cards 4.4).
+ * @param approved the active validation succeeded, so that the reviewer's record takes the report's place
+ */
+export function needsReport(type: CardType, from: Status, to: Status, approved: boolean): boolean {
+  if (from === to) return false
+  if (to === 'validation') return type !== 'test' && from !== 'done'
+  return to === 'done' && !(from === 'validation' && approved)
+}
+
+/** The refusal of a report that is incomplete; it names all that is missing at once. */
+export const reportRequired = (report: SentReport): DomainError => {
+  const missing = missingParts(report)
+  return blocked('CONCLUSION_REQUIRED', `The move needs a complete report. Send ${missing.join(', ')} with it.`, {
+    missing,
+  })
+}
+
+/** A complete report as the card keeps it. */
+export const reportOf = (report: SentReport, to: Status, authorId: string, now: string): Report => ({
+  text: (report.conclusion ?? '').trim(),
+  author_id: authorId,
+  created_at: now,
+  completeness: report.completeness ?? null,
+  completeness_justification: (report.completeness_justification ?? '').trim(),
+  drift: report.drift ?? null,
+  drift_justification: (report.drift_justification ?? '').trim(),
+  source: `move_to_${to}`,
+})

@@ -1,0 +1,61 @@
+import type { CardType, Status } from '../../card-record/record.ts'
+
+/** What a move must pass (cards 4.3). */
+export type Gate = 'spec' | 'sprint' | 'validation' | 'scenarios' | 'bug_test' | 'report' | 'dependencies'
+
+/** How far a card is that leaves a status: a paused or cancelled one begins anew (cards 4.2). */
+export const rankLeft: Readonly<Record<Status, number>> = {
+  not_started: 0,
+  on_hold: 0,
+  cancelled: 0,
+  started: 1,
+  in_progress: 2,
+  validation: 2,
+  done: 3,
+}
+
+/** How far a status is as a target; parking and giving up lead nowhere. */
+const rankOfTarget: Readonly<Partial<Record<Status, number>>> = {
+  not_started: 0,
+  started: 1,
+  in_progress: 2,
+  validation: 2,
+  done: 3,
+}
+
+/** Whether a move leads on. */
+export const isForward = (from: Status, to: Status): boolean => (rankOfTarget[to] ?? 0) > rankLeft[from]
+
+const statuses = Object.keys(rankLeft) as Status[]
+const begun = (atMost: number) => statuses.filter(status => rankLeft[status] <= atMost)
+
+/** One row of the table of gates: the moves that it is about, and what they pass, in that order. */
+export interface MoveRow {
+  readonly to: Status
+  readonly from: readonly Status[]
+  /** All types unless said. */
+  readonly types?: readonly CardType[]
+  readonly gates: readonly Gate[]
+}
+
+/**
+ * The moves with gates of their own (cards 4.2); the first row that fits counts. Every status may be left for
+ * every other one: a move without a row is free, except that a report which is sent must be complete (4.4).
+ */
+export const gatedMoves: readonly MoveRow[] = [
+  { to: 'started', from: begun(0), gates: ['spec', 'sprint', 'report', 'dependencies'] },
+  { to: 'in_progress', from: begun(1), gates: ['spec', 'sprint', 'bug_test', 'report', 'dependencies'] },
+  { to: 'validation', from: begun(1), gates: ['spec', 'sprint', 'bug_test', 'report', 'dependencies'] },
+  { to: 'done', from: ['validation'], types: ['normal', 'bug'], gates: ['validation', 'report', 'dependencies'] },
+  {
+    to: 'done',
+    from: statuses.filter(status => status !== 'done'),
+    gates: ['spec', 'sprint', 'validation', 'scenarios', 'bug_test', 'report', 'dependencies'],
+  },
+]
+
+/** The gates of a move, in the order in which they answer. */
+export const gatesOf = (type: CardType, from: Status, to: Status): readonly Gate[] =>
+  gatedMoves.find(row => row.to === to && row.from.includes(from) && (row.types ?? [type]).includes(type))?.gates ?? [
+    'report',
+  ]

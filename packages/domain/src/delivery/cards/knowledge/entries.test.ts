@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { mergedEntries, mergedEntry } from './entries.ts'
+
+let ids = 0
+const author = { id: 'me', now: '2026-02-02T00:00:00.000Z', newId: () => `id${++ids}` }
+const stored = {
+  id: 'k1',
+  title: 'Notes',
+  description: null,
+  content: ' Text\n',
+  mime_type: 'text/markdown',
+  source: 'manual',
+  author_id: 'other',
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+}
+const refused = expect.objectContaining({ code: 'VALIDATION_ERROR' })
+
+test('a new entry has its defaults; title and description are trimmed, content is kept', () => {
+  expect(mergedEntry({ title: ' Notes ', content: ' Text\n', description: ' ' }, undefined, author)).toEqual({
+    ...stored,
+    id: expect.stringMatching(/^id\d+$/),
+    author_id: 'me',
+    created_at: author.now,
+    updated_at: author.now,
+  })
+})
+
+test('nothing new leaves an entry as it is; a change keeps its author and sets its time', () => {
+  expect(mergedEntry({}, stored, author)).toEqual(stored)
+  expect(mergedEntry({ title: 'Notes ' }, stored, author)).toEqual(stored)
+  expect(mergedEntry({ description: 'More' }, stored, author)).toEqual({
+    ...stored,
+    description: 'More',
+    updated_at: author.now,
+  })
+  expect(mergedEntry({ description: null }, { ...stored, description: 'x' }, author).description).toBeNull()
+})
+
+test.each([{ title: ' ' }, { content: '\n' }])('%j is refused', sent => {
+  expect(() => mergedEntry(sent, stored, author)).toThrow(refused)
+})
+
+test('the whole list is replaced: known ids go on, others begin, one id twice is refused', () => {
+  const [kept, named, made] = mergedEntries(
+    [stored, { id: 'mine', title: 'A', content: 'B' }, { title: 'C', content: 'D' }],
+    [stored],
+    author,
+  )
+  expect(kept).toEqual(stored)
+  expect(named).toMatchObject({ id: 'mine', author_id: 'me' })
+  expect(made?.id).toMatch(/^id\d+$/)
+  const before = { ...stored, description: 'D', mime_type: 'text/plain', source: 'spec' }
+  const [bare] = mergedEntries([{ id: 'k1', title: 'Notes', content: ' Text\n' }], [before], author)
+  expect(bare).toEqual({ ...stored, updated_at: author.now })
+  expect(() => mergedEntries([stored, stored], [stored], author)).toThrow(refused)
+})

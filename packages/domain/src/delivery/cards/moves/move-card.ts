@@ -1,0 +1,67 @@
+import type { features } from '@specboard/contract'
+import { refuseArchivedCard } from '../../../kernel/archived.ts'
+import type { Context } from '../../../kernel/context.ts'
+import type { Implementation } from '../../../kernel/implement.ts'
+import type { CardRecord, Report, Status } from '../../card-record/record.ts'
+import { recordOnCard, recordUpdate, writeCard } from '../../card-record/write.ts'
+import { conclusionAdded, enterStatus } from '../enter-status.ts'
+import { readMoveFacts } from '../gates/facts.ts'
+import { blockedBy } from '../gates/gates.ts'
+import { checkShares, isSent, reportOf, type SentReport } from '../gates/report.ts'
+import { place } from '../positions.ts'
+import { readWholeCard } from '../whole-card.ts'
+
+/**
+ * Moves a card through the gates of its row (cards 4).
+ * @returns the status that it left
+ * @throws DomainError with the code of the first closed gate
+ */
+export async function moveThroughGates(
+  ctx: Context,
+  cardId: string,
+  to: Status,
+  position: number | null | undefined,
+  report: SentReport = {},
+): Promise<Status> {
+  const facts = await readMoveFacts(ctx.db, cardId)
+  const { card } = facts
+  refuseArchivedCard(card)
+  const refusal = blockedBy({ facts, to, report })
+  if (refusal !== null) throw refusal
+  const conclusions = isSent(report) ? [reportOf(report, to, ctx.caller.id, ctx.now())] : []
+  if (card.status === to) await stay(ctx, card, position, conclusions)
+  else await enterStatus(ctx, card, to, { position, conclusions })
+  return card.status
+}
+
+/** A move to the current status: another position if one was sent, and the report (cards 4.2). */
+async function stay(
+  ctx: Context,
+  card: CardRecord,
+  wanted: number | null | undefined,
+  reports: readonly Report[],
+): Promise<void> {
+  const position =
+    wanted == null || wanted === card.position
+      ? card.position
+      : await place(ctx.db, card, card.status, wanted, ctx.now())
+  const moved = position !== card.position
+  if (!moved && reports.length === 0) return
+  const conclusions = [...card.conclusions, ...reports]
+  await writeCard(ctx, card.id, { ...(moved && { position }), ...(reports.length > 0 && { conclusions }) })
+  const { status } = card
+  const domain = reports.map(conclusionAdded)
+  if (moved) {
+    const details = { from_status: status, to_status: status, from_position: card.position, to_position: position }
+    await recordOnCard(ctx, card, 'card_moved', details, domain)
+  } else {
+    await recordUpdate(ctx, card, [{ field: 'conclusions', old: card.conclusions, new: conclusions }], domain)
+  }
+}
+
+export const moveCard: Implementation<typeof features.cards.move_card> = async ({ params, body }, ctx) => {
+  const { target_status, position, ...report } = body
+  checkShares(report)
+  const from_status = await moveThroughGates(ctx, params.card_id, target_status, position, report)
+  return { ...(await readWholeCard(ctx.db, params.card_id, ctx.access)), from_status }
+}

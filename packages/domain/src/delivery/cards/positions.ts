@@ -1,0 +1,66 @@
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { CardRecord, Status } from '../card-record/record.ts'
+
+/** A column is a board and a status; cards in it are ordered by position, `created_at`, id (cards 4.6). */
+interface Column {
+  readonly board: string
+  readonly status: Status
+  /** The card that is placed: it does not count itself. */
+  readonly card: string
+}
+
+const highest = hot<Column, { position: number | null }>((db, param) =>
+  db
+    .selectFrom('cards')
+    .select(({ fn }) => fn.max('position').as('position'))
+    .where('board_id', '=', param('board'))
+    .where('status', '=', param('status'))
+    .where('id', '<>', param('card')),
+)
+
+const takenBy = hot<Column & { position: number }, { id: string }>((db, param) =>
+  db
+    .selectFrom('cards')
+    .select('id')
+    .where('board_id', '=', param('board'))
+    .where('status', '=', param('status'))
+    .where('position', '=', param('position'))
+    .where('id', '<>', param('card'))
+    .limit(1),
+)
+
+const shift = hot<Column & { position: number; now: string }, never>(
+  (db, param) =>
+    db
+      .updateTable('cards')
+      .set(eb => ({ position: eb('position', '+', 1), updated_at: param('now') }))
+      .where('board_id', '=', param('board'))
+      .where('status', '=', param('status'))
+      .where('position', '>=', param('position'))
+      .where('id', '<>', param('card')) as never,
+)
+
+/** The position after the last card of a column, archived ones too; 0 in an empty one. */
+export async function endOfColumn(db: Db, boardId: string, status: Status, cardId: string): Promise<number> {
+  const [last] = await highest(db, { board: boardId, status, card: cardId })
+  return last?.position == null ? 0 : last.position + 1
+}
+
+/**
+ * The position that a card gets in a column: the wanted one, from which the cards there move up when it is
+ * taken; the end when none (null) or -1 is wanted.
+ */
+export async function place(
+  db: Db,
+  { board_id, id }: Pick<CardRecord, 'board_id' | 'id'>,
+  status: Status,
+  wanted: number | null | undefined,
+  now: string,
+): Promise<number> {
+  if (wanted == null || wanted < 0) return endOfColumn(db, board_id, status, id)
+  const column = { board: board_id, status, card: id }
+  const taken = await takenBy(db, { ...column, position: wanted })
+  if (taken.length > 0) await shift(db, { ...column, position: wanted, now })
+  return wanted
+}

@@ -1,0 +1,60 @@
+import { archived } from '../../kernel/archived.ts'
+import type { Context } from '../../kernel/context.ts'
+import { blocked, invalid } from '../../kernel/errors.ts'
+import { type CardSpec, type CardSprint, findCardSpec, findCardSprint } from './gates/facts.ts'
+
+/**
+ * The spec that a card is put on.
+ * @throws DomainError VALIDATION_ERROR when the board has no such spec
+ */
+export async function specOfBoard(ctx: Context, boardId: string, specId: string): Promise<CardSpec> {
+  const spec = await findCardSpec(ctx.db, specId)
+  if (spec !== undefined && spec.board_id === boardId) return spec
+  throw invalid('spec_id', `This board has no spec ${specId}. list_specs shows those it has.`)
+}
+
+/**
+ * Refuses to put a card on an archived spec.
+ * @throws DomainError ARCHIVED
+ */
+export function refuseArchivedSpec(spec: CardSpec): void {
+  if (spec.archived)
+    throw archived({ type: 'spec', id: spec.id, board_id: spec.board_id }, { type: 'spec', id: spec.id })
+}
+
+/**
+ * Scenario ids as sent, without repeats: each a scenario of the spec.
+ * @throws DomainError VALIDATION_ERROR with `unknown` and `available`
+ */
+export function scenariosOfSpec(spec: CardSpec | null, ids: readonly string[] | null | undefined): string[] {
+  const wanted = [...new Set(ids ?? [])]
+  const available = spec?.test_scenarios.map(scenario => scenario.id) ?? []
+  const unknown = wanted.filter(id => !available.includes(id))
+  if (unknown.length === 0) return wanted
+  throw invalid('test_scenario_ids', `The card's spec has no test scenario ${unknown.join(', ')}.`, {
+    unknown,
+    available,
+  })
+}
+
+/**
+ * The sprint that a card is put into.
+ * @throws DomainError VALIDATION_ERROR unless it is one of the card's spec
+ */
+export async function sprintOfSpec(ctx: Context, specId: string | null, sprintId: string): Promise<CardSprint> {
+  const sprint = await findCardSprint(ctx.db, sprintId)
+  if (sprint !== undefined && sprint.spec_id === specId) return sprint
+  throw invalid('sprint_id', `The card's spec has no sprint ${sprintId}. list_spec_sprints shows those it has.`)
+}
+
+const ended: ReadonlySet<string> = new Set(['closed', 'cancelled'])
+
+/**
+ * Refuses a sprint that takes no cards, as assign_sprint_tasks does.
+ * @throws DomainError ARCHIVED, INVALID_STATE with `status`
+ */
+export function refuseEndedSprint(sprint: CardSprint): void {
+  const { id, board_id, spec_id, status } = sprint
+  if (sprint.archived) throw archived({ type: 'sprint', id, board_id }, { type: 'spec', id: spec_id })
+  if (ended.has(status)) throw blocked('INVALID_STATE', `The sprint is ${status} and takes no more cards.`, { status })
+}

@@ -1,0 +1,173 @@
+import type { features, InputOf } from '@specboard/contract'
+import { refuseArchivedCard } from '../../kernel/archived.ts'
+import { boardSettings } from '../../kernel/board-settings.ts'
+import { changedFields } from '../../kernel/changes.ts'
+import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import type { Change, DomainEvent } from '../../kernel/events.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import { sameJson } from '../../lib/json.ts'
+import { checkMockups } from '../../planning/mockups.ts'
+import { lockOf, refuseLocked } from '../../planning/spec-lock.ts'
+import { removeFromItems, replaceScenarios } from '../../planning/specs/card-links.ts'
+import { checkScenarioLimit } from '../../planning/specs/link-rules.ts'
+import { linkableStatuses, refuseNotReady } from '../../planning/specs/states.ts'
+import type { CardRecord } from '../card-record/record.ts'
+import { readCard } from '../card-record/store.ts'
+import { recordUpdate, writeCard } from '../card-record/write.ts'
+import { type CardSpec, type CardSprint, findCardSpec } from './gates/facts.ts'
+import { isBlank } from './gates/report.ts'
+import { mergedEntries } from './knowledge/entries.ts'
+import { moveThroughGates } from './moves/move-card.ts'
+import { place } from './positions.ts'
+import { refuseArchivedSpec, refuseEndedSprint, scenariosOfSpec, specOfBoard, sprintOfSpec } from './references.ts'
+import { checkedTestTasks } from './test-tasks.ts'
+import { readWholeCard } from './whole-card.ts'
+
+type Body = InputOf<typeof features.cards.update_card>['body']
+
+/** Changes the fields that are sent; a new status goes through the gates of a move (cards 3.3). */
+export const updateCard: Implementation<typeof features.cards.update_card> = async ({ params, body }, ctx) => {
+  const before = await readCard(ctx.db, params.card_id)
+  const target = body.status === before.status ? undefined : body.status
+  const links = await wantedLinks(ctx, before, body)
+  const fields = { ...(await wantedFields(ctx, before, body, links)), ...links.fields }
+  refuseArchivedCard(before)
+  await refuseLinks(ctx, before, links)
+  const position = await wantedPosition(ctx, before, body, target !== undefined)
+  const changes = changedFields({ ...before }, { ...fields, ...position })
+  if (changes.length > 0) {
+    await writeCard(ctx, before.id, Object.fromEntries(changes.map(change => [change.field, change.new])))
+    await writeLinks(ctx, before, links)
+    await recordUpdate(ctx, before, changes, domainEvents(before, changes, links))
+  }
+  if (target !== undefined) await moveThroughGates(ctx, before.id, target, body.position)
+  return readWholeCard(ctx.db, before.id, ctx.access)
+}
+
+/** Where the card hangs after the update. */
+interface Links {
+  /** The spec after it. */
+  readonly spec: CardSpec | null
+  readonly leavesSpec: boolean
+  /** The sprint that the card is newly put into. */
+  readonly sprint: CardSprint | null
+  readonly fields: Pick<CardRecord, 'spec_id' | 'sprint_id' | 'test_scenario_ids'>
+}
+
+/** The links that are wanted, references checked (400). */
+async function wantedLinks(ctx: Context, before: CardRecord, body: Body): Promise<Links> {
+  const spec_id = body.spec_id === undefined ? before.spec_id : body.spec_id
+  const leavesSpec = spec_id !== before.spec_id
+  const spec = await specAfter(ctx, before, spec_id, leavesSpec)
+  const kept = leavesSpec ? [] : before.test_scenario_ids
+  const sent = body.test_scenario_ids === undefined ? kept : (body.test_scenario_ids ?? [])
+  const test_scenario_ids = sameJson(sent, kept) ? kept : scenariosOfSpec(spec, sent)
+  if (before.card_type === 'test' && before.test_scenario_ids.length > 0 && test_scenario_ids.length === 0)
+    throw invalid('test_scenario_ids', 'A test card tests at least one scenario of its spec. Name one.')
+  const keptSprint = leavesSpec ? null : before.sprint_id
+  const sprint_id = body.sprint_id === undefined ? keptSprint : body.sprint_id
+  const sprint = sprint_id === null || sprint_id === keptSprint ? null : await sprintOfSpec(ctx, spec_id, sprint_id)
+  return { spec, leavesSpec, sprint, fields: { spec_id, sprint_id, test_scenario_ids } }
+}
+
+async function specAfter(
+  ctx: Context,
+  before: CardRecord,
+  specId: string | null,
+  leavesSpec: boolean,
+): Promise<CardSpec | null> {
+  if (specId === null) return null
+  return leavesSpec ? specOfBoard(ctx, before.board_id, specId) : ((await findCardSpec(ctx.db, specId)) ?? null)
+}
+
+/** What blocks the wanted links (409), in the order of the contract. */
+async function refuseLinks(
+  ctx: Context,
+  before: CardRecord,
+  { spec, leavesSpec, sprint, fields }: Links,
+): Promise<void> {
+  if (leavesSpec && spec !== null) {
+    refuseArchivedSpec(spec)
+    refuseNotReady(spec, linkableStatuses)
+  }
+  const stood = leavesSpec ? [] : before.test_scenario_ids
+  if (spec !== null && stood.some(id => !fields.test_scenario_ids.includes(id)))
+    refuseLocked(await lockOf(ctx.db, spec.id))
+  if (!sameJson(stood, fields.test_scenario_ids)) {
+    const { max_scenarios_per_card } = await boardSettings(ctx.db, before.board_id)
+    checkScenarioLimit(before.id, stood, fields.test_scenario_ids, max_scenarios_per_card)
+  }
+  if (sprint !== null) refuseEndedSprint(sprint)
+}
+
+/** Both sides of the scenario links; a card that leaves its spec leaves every item of it. */
+async function writeLinks(ctx: Context, before: CardRecord, { leavesSpec, fields }: Links): Promise<void> {
+  const { spec_id, test_scenario_ids } = fields
+  if (leavesSpec && before.spec_id !== null) await removeFromItems(ctx, before.spec_id, before.id)
+  const stood = leavesSpec ? [] : before.test_scenario_ids
+  if (spec_id !== null && !sameJson(stood, test_scenario_ids))
+    await replaceScenarios(ctx, spec_id, before.id, test_scenario_ids)
+}
+
+/** The fields beside links, status and position, values checked (400). */
+async function wantedFields(ctx: Context, before: CardRecord, body: Body, links: Links): Promise<Partial<CardRecord>> {
+  const { card_type, status, position, spec_id, sprint_id, test_scenario_ids, ...sent } = body
+  const { title, priority, screen_mockups, knowledge_bases, linked_test_task_ids, ...plain } = sent
+  checkBugFields(before, body)
+  checkMockups(screen_mockups)
+  const author = { id: ctx.caller.id, now: ctx.now(), newId: () => ctx.newId() }
+  return {
+    ...plain,
+    ...(title != null && { title }),
+    ...(priority != null && { priority }),
+    ...(screen_mockups !== undefined && { screen_mockups: screen_mockups ?? [] }),
+    ...(knowledge_bases !== undefined && {
+      knowledge_bases: mergedEntries(knowledge_bases ?? [], before.knowledge_bases, author),
+    }),
+    ...(linked_test_task_ids !== undefined && {
+      linked_test_task_ids: await checkedTestTasks(ctx, before, links.spec, linked_test_task_ids ?? []),
+    }),
+  }
+}
+
+/** What a bug was created with it keeps, with whatever value. */
+function checkBugFields(before: CardRecord, body: Body): void {
+  if (before.card_type !== 'bug') return
+  const missing = (['severity', 'expected_behavior', 'observed_behavior'] as const).filter(
+    name => body[name] !== undefined && isBlank(body[name]),
+  )
+  if (missing.length > 0)
+    throw invalid(missing[0]!, `A bug keeps its ${missing.join(', ')}: send a value.`, { missing })
+}
+
+/** Another position in the column that the card stays in; a move places the card itself. */
+async function wantedPosition(
+  ctx: Context,
+  before: CardRecord,
+  { position }: Body,
+  moves: boolean,
+): Promise<Pick<Partial<CardRecord>, 'position'>> {
+  if (moves || position == null || position === before.position) return {}
+  return { position: await place(ctx.db, before, before.status, position, ctx.now()) }
+}
+
+function domainEvents(before: CardRecord, changes: readonly Change[], { leavesSpec, fields }: Links): DomainEvent[] {
+  return changes.flatMap(({ field, old, new: value }): DomainEvent[] => {
+    if (field === 'test_scenario_ids' && !leavesSpec) return scenarioEvents(before, fields.test_scenario_ids)
+    if (field === 'priority') return [{ name: 'card.priority_changed', old, new: value }]
+    if (field === 'severity' && before.card_type === 'bug') return [{ name: 'card.severity_changed', old, new: value }]
+    if (field !== 'spec_id') return []
+    return [
+      ...(old === null ? [] : [{ name: 'card.unlinked_from_spec', spec_id: old }]),
+      ...(value === null ? [] : [{ name: 'card.linked_to_spec', spec_id: value }]),
+    ]
+  })
+}
+
+/** The scenarios of its spec that a card was linked to or unlinked from. */
+function scenarioEvents({ test_scenario_ids: before }: CardRecord, after: readonly string[]): DomainEvent[] {
+  const events = (name: string, ids: Iterable<string>) => [...ids].map(scenario_id => ({ name, scenario_id }))
+  const [was, is] = [new Set(before), new Set(after)]
+  return [...events('spec.task_unlinked', was.difference(is)), ...events('spec.task_linked', is.difference(was))]
+}

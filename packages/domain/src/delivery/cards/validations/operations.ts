@@ -1,0 +1,138 @@
+import type { features } from '@specboard/contract'
+import { refuseArchivedCard } from '../../../kernel/archived.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { blocked, notFound } from '../../../kernel/errors.ts'
+import { Answered, type Implementation } from '../../../kernel/implement.ts'
+import { pageOf } from '../../../kernel/page.ts'
+import { toJson } from '../../../lib/json.ts'
+import { insertRow } from '../../../schema/rows.ts'
+import type { TaskValidationsTable } from '../../../schema/tables.ts'
+import type { CardRecord } from '../../card-record/record.ts'
+import { readCard } from '../../card-record/store.ts'
+import { recordOnCard, writeCard } from '../../card-record/write.ts'
+import { conclusionAdded, enterStatus } from '../enter-status.ts'
+import { readMoveFacts } from '../gates/facts.ts'
+import { thresholdsOf } from '../gates/gates.ts'
+import type { Thresholds } from '../gates/thresholds.ts'
+import { conclusionOf, readSubmission, type Submission, verdictOf } from './rules.ts'
+import { activeOf, taskValidationOf, taskValidations, validationsOf } from './store.ts'
+
+type Cards = typeof features.cards
+
+/** Stores the verdict, lets it stand for a missing report, and routes the card (cards 5.2). */
+export const submitTaskValidation: Implementation<Cards['submit_task_validation']> = async ({ params, body }, ctx) => {
+  const submission = readSubmission(body, ctx.caller.id)
+  const facts = await readMoveFacts(ctx.db, params.card_id)
+  const { card, openDependencies } = facts
+  refuseUnlessInValidation(card)
+  const row = await storeValidation(ctx, card, submission, thresholdsOf(facts))
+  const succeeded = row.outcome === 'success'
+  const reported = card.conclusions.some(conclusion => conclusion.source === 'move_to_validation')
+  const conclusions = succeeded && !reported ? [conclusionOf(submission, row.id, ctx.now())] : []
+  const routed = succeeded && submission.autoMove
+  const moves = routed && openDependencies.length === 0
+  await recordOnCard(ctx, card, 'validation_submitted', activityOf(card, row), [
+    { name: 'card.validation_submitted', validation_id: row.id, outcome: row.outcome, reviewer_id: row.reviewer_id },
+    ...(moves ? [] : conclusions.map(conclusionAdded)),
+  ])
+  if (moves) await enterStatus(ctx, card, 'done', { conclusions })
+  else if (conclusions.length > 0) await writeCard(ctx, card.id, { conclusions: [...card.conclusions, ...conclusions] })
+  return {
+    ...taskValidationOf(row, true),
+    card_status: moves ? 'done' : card.status,
+    ...(routed && !moves && { routing_blocked: { error: 'DEPENDENCIES_NOT_MET', details: [...openDependencies] } }),
+  }
+}
+
+function refuseUnlessInValidation(card: CardRecord): void {
+  refuseArchivedCard(card)
+  if (card.status !== 'validation') {
+    throw blocked(
+      'CARD_NOT_IN_VALIDATION',
+      `A card is validated while it is in validation; this one is ${card.status}. Move it to validation first.`,
+      { status: card.status },
+    )
+  }
+  if (card.card_type === 'test') {
+    throw blocked('VALIDATION_NOT_APPLICABLE', 'A test card takes no validation. Move it to done when its tests ran.')
+  }
+}
+
+async function storeValidation(
+  ctx: Context,
+  card: CardRecord,
+  submission: Submission,
+  thresholds: Thresholds,
+): Promise<TaskValidationsTable> {
+  const { recommendation, summary, evidence, reviewerId, scores } = submission
+  const { outcome, violations } = verdictOf(submission, thresholds)
+  const row: TaskValidationsTable = {
+    id: ctx.newId(),
+    board_id: card.board_id,
+    card_id: card.id,
+    stay: card.validation_stay,
+    outcome,
+    recommendation,
+    reviewer_id: reviewerId,
+    reviewer_name: await reviewerName(ctx, reviewerId),
+    submitted_by: ctx.caller.id,
+    summary,
+    evidence: JSON.stringify(evidence),
+    confidence: scores?.confidence ?? null,
+    confidence_justification: scores?.confidence_justification ?? null,
+    completeness: scores?.completeness ?? null,
+    completeness_justification: scores?.completeness_justification ?? null,
+    drift: scores?.drift ?? null,
+    drift_justification: scores?.drift_justification ?? null,
+    threshold_violations: JSON.stringify(violations),
+    resolved_thresholds: toJson(thresholds),
+    created_at: ctx.now(),
+  }
+  await insertRow(ctx.db, 'task_validations', row)
+  return row
+}
+
+/** The reviewer may be a person or an agent of another service: then the id is all there is. */
+async function reviewerName(ctx: Context, reviewerId: string): Promise<string> {
+  if (reviewerId === ctx.caller.id) return ctx.caller.name
+  const agent = await ctx.db.selectFrom('agents').select('name').where('id', '=', reviewerId).executeTakeFirst()
+  return agent?.name ?? reviewerId
+}
+
+const activityOf = (card: CardRecord, row: TaskValidationsTable) => ({
+  validation_id: row.id,
+  outcome: row.outcome,
+  recommendation: row.recommendation,
+  confidence: row.confidence,
+  estimated_completeness: row.completeness,
+  estimated_drift: row.drift,
+  threshold_violations: JSON.parse(row.threshold_violations) as string[],
+  card_title: card.title,
+})
+
+export const listTaskValidations: Implementation<Cards['list_task_validations']> = async ({ params, query }, ctx) => {
+  const { validation_stay } = await readCard(ctx.db, params.card_id)
+  const rows = await validationsOf(ctx.db, { card: params.card_id })
+  const { items, total } = pageOf(taskValidations(rows, validation_stay).reverse(), query)
+  const current_validation_id = activeOf(rows, validation_stay)?.id ?? null
+  return new Answered({ card_id: params.card_id, total, current_validation_id, validations: [...items] }, { total })
+}
+
+export const getTaskValidation: Implementation<Cards['get_task_validation']> = async ({ params }, ctx) => {
+  const { validation_stay } = await readCard(ctx.db, params.card_id)
+  const rows = await validationsOf(ctx.db, { card: params.card_id })
+  const found = taskValidations(rows, validation_stay).find(validation => validation.id === params.validation_id)
+  if (found === undefined) throw notFound('validation', params.validation_id)
+  return found
+}
+
+export const deleteTaskValidation: Implementation<Cards['delete_task_validation']> = async ({ params }, ctx) => {
+  const card = await readCard(ctx.db, params.card_id)
+  refuseArchivedCard(card)
+  const { outcome } = await ctx.db
+    .deleteFrom('task_validations')
+    .where('id', '=', params.validation_id)
+    .returning('outcome')
+    .executeTakeFirstOrThrow()
+  await recordOnCard(ctx, card, 'validation_deleted', { validation_id: params.validation_id, outcome })
+}

@@ -1,0 +1,103 @@
+import type { TaskValidation } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import type { ExpressionBuilder } from 'kysely'
+import type { z } from 'zod'
+import { parseJson, parseNullable } from '../../../lib/json.ts'
+import { hot } from '../../../schema/hot.ts'
+import type { Schema, TaskValidationsTable } from '../../../schema/tables.ts'
+
+/** A task validation in the wire's shape (cards 2.3). */
+export type TaskValidationRecord = z.output<typeof TaskValidation>
+
+/** The validations of a card, oldest first, as one JSON column. */
+export const withValidations = (eb: ExpressionBuilder<Schema, keyof Schema>) =>
+  dialect.jsonArrayFrom(
+    eb
+      .selectFrom('task_validations')
+      .select([
+        'task_validations.id',
+        'task_validations.board_id',
+        'task_validations.card_id',
+        'task_validations.stay',
+        'task_validations.outcome',
+        'task_validations.recommendation',
+        'task_validations.reviewer_id',
+        'task_validations.reviewer_name',
+        'task_validations.submitted_by',
+        'task_validations.summary',
+        'task_validations.evidence',
+        'task_validations.confidence',
+        'task_validations.confidence_justification',
+        'task_validations.completeness',
+        'task_validations.completeness_justification',
+        'task_validations.drift',
+        'task_validations.drift_justification',
+        'task_validations.threshold_violations',
+        'task_validations.resolved_thresholds',
+        'task_validations.created_at',
+      ])
+      .whereRef('task_validations.card_id', '=', 'cards.id')
+      .orderBy('task_validations.created_at')
+      .orderBy('task_validations.id'),
+  )
+
+/** All validations of a card, oldest first. */
+export const validationsOf = hot<{ card: string }, TaskValidationsTable>((db, param) =>
+  db
+    .selectFrom('task_validations')
+    .selectAll()
+    .where('card_id', '=', param('card'))
+    .orderBy('created_at')
+    .orderBy('id'),
+)
+
+/**
+ * The active validation of a card (cards 5.4): the newest of its latest stay in `validation`, null without
+ * one. `rows` are oldest first.
+ */
+export const activeOf = <Row extends Pick<TaskValidationsTable, 'stay'>>(
+  rows: readonly Row[],
+  latestStay: number,
+): Row | null => rows.findLast(row => row.stay === latestStay) ?? null
+
+/** The validations of a card in the order of the rows, the active one marked. `rows` are oldest first. */
+export function taskValidations(rows: readonly TaskValidationsTable[], latestStay: number): TaskValidationRecord[] {
+  const active = activeOf(rows, latestStay)
+  return rows.map(row => taskValidationOf(row, row === active))
+}
+
+/** A row as a task validation; each of its scores and texts under both of its names. */
+export function taskValidationOf(row: TaskValidationsTable, active: boolean): TaskValidationRecord {
+  const outcome = row.outcome as TaskValidationRecord['outcome']
+  return {
+    id: row.id,
+    validation_id: row.id,
+    card_id: row.card_id,
+    board_id: row.board_id,
+    outcome,
+    verdict: outcome === 'success' ? 'pass' : 'fail',
+    recommendation: row.recommendation as TaskValidationRecord['recommendation'],
+    reviewer_id: row.reviewer_id,
+    evaluator_id: row.reviewer_id,
+    submitted_by: row.submitted_by,
+    reviewer_name: row.reviewer_name,
+    summary: row.summary,
+    general_justification: row.summary,
+    evidence: parseJson<TaskValidationRecord['evidence']>(row.evidence),
+    confidence: row.confidence,
+    confidence_justification: row.confidence_justification,
+    completeness: row.completeness,
+    estimated_completeness: row.completeness,
+    completeness_justification: row.completeness_justification,
+    drift: row.drift,
+    estimated_drift: row.drift,
+    drift_justification: row.drift_justification,
+    threshold_violations: parseJson<string[]>(row.threshold_violations),
+    resolved_thresholds: parseNullable<NonNullable<TaskValidationRecord['resolved_thresholds']>>(
+      row.resolved_thresholds,
+    ),
+    active,
+    created_at: row.created_at,
+    submitted_at: row.created_at,
+  }
+}

@@ -1,0 +1,134 @@
+import type { Card } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import type { ExpressionBuilder } from 'kysely'
+import type { z } from 'zod'
+import type { Access } from '../../kernel/access/access.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { parseJson } from '../../lib/json.ts'
+import { designSummaryOf, withDesigns } from '../../planning/architecture/summaries.ts'
+import { type NestedQuestion, withQuestions } from '../../planning/questions/store.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type {
+  ArchitectureDesignsTable,
+  CardsTable,
+  CommentsTable,
+  Schema,
+  TaskValidationsTable,
+} from '../../schema/tables.ts'
+import { type AttachmentRecord, withAttachments } from '../attachments/store.ts'
+import { recordOf } from '../card-record/record.ts'
+import { commentOf, withComments } from '../comments/store.ts'
+import { cardQuestionOf } from '../qa/record.ts'
+import { taskValidations, withValidations } from './validations/store.ts'
+
+/** A card with everything on it, in the wire's shape (cards 2.1). */
+export type WholeCard = z.input<typeof Card>
+
+interface Nested {
+  validations: string
+  dependencies: string
+  architecture_designs: string
+  attachments: string
+  qa_items: string
+  comments: string
+}
+
+const withDependencies = (eb: ExpressionBuilder<Schema, keyof Schema>) =>
+  dialect.jsonArrayFrom(
+    eb
+      .selectFrom('card_dependencies')
+      .select('card_dependencies.depends_on_id')
+      .whereRef('card_dependencies.card_id', '=', 'cards.id')
+      .orderBy('card_dependencies.created_at')
+      .orderBy('card_dependencies.id'),
+  )
+
+const withSeen = (eb: ExpressionBuilder<Schema, keyof Schema>, agent: string) =>
+  dialect.jsonArrayFrom(
+    eb
+      .selectFrom('seen_marks')
+      .select('seen_marks.item_id')
+      .whereRef('seen_marks.card_id', '=', 'cards.id')
+      .where('seen_marks.agent_id', '=', agent),
+  )
+
+const nested = (builder: unknown) => {
+  const eb = builder as ExpressionBuilder<Schema, keyof Schema>
+  return [
+    withValidations(eb).as('validations'),
+    withDependencies(eb).as('dependencies'),
+    withDesigns(eb, 'cards.id').as('architecture_designs'),
+    withAttachments(eb).as('attachments'),
+    withQuestions(eb, 'cards.id').as('qa_items'),
+    withComments(eb).as('comments'),
+  ] as const
+}
+
+const wholeById = hot<{ id: string; agent: string }, CardsTable & Nested & { seen: string }>(
+  (db, param) =>
+    db
+      .selectFrom('cards')
+      .selectAll()
+      .select(nested)
+      .select(eb => withSeen(eb as never, param('agent')).as('seen'))
+      .where('id', '=', param('id')) as never,
+)
+
+const wholeOfBoard = hot<{ board: string }, CardsTable & Nested>(
+  (db, param) =>
+    db
+      .selectFrom('cards')
+      .selectAll()
+      .select(nested)
+      .where('board_id', '=', param('board'))
+      .orderBy('created_at')
+      .orderBy('id') as never,
+)
+
+/** A card with everything on it that the caller may read: one query. */
+export async function readWholeCard(db: Db, id: string, access: Access): Promise<WholeCard> {
+  const { card } = await readCardOf(db, id, access, '')
+  return card
+}
+
+/** A card with everything on it that the caller may read, and which of it an agent has seen before: one query. */
+export async function readCardOf(
+  db: Db,
+  id: string,
+  access: Access,
+  agent: string,
+): Promise<{ readonly card: WholeCard; readonly seen: ReadonlySet<string> }> {
+  const [row] = await wholeById(db, { id, agent })
+  if (row === undefined) throw notFound('card', id)
+  const marks = parseJson<{ item_id: string }[]>(row.seen)
+  return { card: wholeOf(row, access), seen: new Set(marks.map(mark => mark.item_id)) }
+}
+
+/** All cards of a board, archived ones too, oldest first, each as `readWholeCard` gives it: one query. */
+export async function readCardsOfBoard(db: Db, boardId: string, access: Access): Promise<WholeCard[]> {
+  if (!access.allows('CARDS_READ')) return []
+  return (await wholeOfBoard(db, { board: boardId })).map(row => wholeOf(row, access))
+}
+
+function wholeOf(row: CardsTable & Nested, access: Access): WholeCard {
+  const { validation_stay, conclusions, knowledge_bases, ...record } = recordOf(row)
+  return {
+    ...record,
+    type: record.card_type,
+    knowledge_bases: access.allows('KNOWLEDGE_READ') ? knowledge_bases : [],
+    conclusions: access.allows('CARDS_READ_CONCLUSIONS') ? conclusions : [],
+    validations: access.allows('CARDS_READ_VALIDATIONS')
+      ? taskValidations(parseJson<TaskValidationsTable[]>(row.validations), validation_stay)
+      : [],
+    dependencies: parseJson<{ depends_on_id: string }[]>(row.dependencies).map(link => link.depends_on_id),
+    architecture_designs: access.allows('ARCHITECTURE_READ')
+      ? parseJson<ArchitectureDesignsTable[]>(row.architecture_designs).map(designSummaryOf)
+      : [],
+    attachments: access.allows('ATTACHMENTS_READ') ? parseJson<AttachmentRecord[]>(row.attachments) : [],
+    qa_items: access.allows('QA_READ')
+      ? parseJson<NestedQuestion[]>(row.qa_items).map(question => cardQuestionOf(row.id, question))
+      : [],
+    comments: access.allows('COMMENTS_READ') ? parseJson<CommentsTable[]>(row.comments).map(commentOf) : [],
+  }
+}

@@ -1,0 +1,51 @@
+import type { Comment } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import type { ExpressionBuilder } from 'kysely'
+import type { z } from 'zod'
+import { parseJson, parseNullable } from '../../lib/json.ts'
+import { hot } from '../../schema/hot.ts'
+import type { CommentsTable, Schema } from '../../schema/tables.ts'
+
+/** A comment in the wire's shape (cards 2.4). */
+export type CommentRecord = z.output<typeof Comment>
+
+/** The comments of a card, oldest first, as one JSON column. */
+export const withComments = (eb: ExpressionBuilder<Schema, keyof Schema>) =>
+  dialect.jsonArrayFrom(
+    eb
+      .selectFrom('comments')
+      .select([
+        'comments.id',
+        'comments.card_id',
+        'comments.content',
+        'comments.author_id',
+        'comments.comment_type',
+        'comments.choices',
+        'comments.responses',
+        'comments.allow_free_text',
+        'comments.created_at',
+        'comments.updated_at',
+      ])
+      .whereRef('comments.card_id', '=', 'cards.id')
+      .orderBy('comments.created_at')
+      .orderBy('comments.id'),
+  )
+
+/** A row as a comment. */
+export const commentOf = (row: Omit<CommentsTable, 'board_id'>): CommentRecord => ({
+  id: row.id,
+  card_id: row.card_id,
+  content: row.content,
+  author_id: row.author_id,
+  comment_type: row.comment_type as CommentRecord['comment_type'],
+  choices: parseNullable<NonNullable<CommentRecord['choices']>>(row.choices),
+  responses: parseJson<CommentRecord['responses']>(row.responses),
+  allow_free_text: row.allow_free_text === 1,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})
+
+/** A comment by its id. */
+export const commentById = hot<{ id: string }, CommentsTable>((db, param) =>
+  db.selectFrom('comments').selectAll().where('id', '=', param('id')),
+)

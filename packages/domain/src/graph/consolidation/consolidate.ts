@@ -1,0 +1,170 @@
+import type { Database, Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { Embedder } from '../embedding/embedder.ts'
+import { storeEvent } from '../events/store.ts'
+import { artifactRef } from '../extraction/refs.ts'
+import { enqueue, enqueueBugs } from '../queue/entries.ts'
+import { latestHash, storeSession } from '../sessions/store.ts'
+import { GraphChanges, system } from '../store/changes.ts'
+import { updateContradictions } from '../store/contradictions.ts'
+import { type Artifact, type Plan, planFor, planOf, Vectors } from './plan.ts'
+import { type Reconciled, reconcile } from './reconcile.ts'
+
+/** What consolidation works with. */
+export interface Workshop {
+  readonly database: Database
+  readonly embedder: Embedder
+  readonly clock: () => number
+  readonly newId: () => string
+  /** Told of an embedder that fails: consolidation goes on without vectors. */
+  readonly onFault: (error: unknown) => void
+}
+
+/** How one record is consolidated. */
+export interface Consolidation {
+  readonly artifact: Artifact
+  readonly sessionId: string
+  /** Whether an unchanged extraction is let be. */
+  readonly compareHash: boolean
+  readonly signal?: AbortSignal | undefined
+  /** Whether the work is still wanted; asked in the transaction that writes, after which `done` is called. */
+  readonly wanted: (db: Db) => Promise<boolean>
+  readonly done: (db: Db, now: string) => Promise<void>
+}
+
+/** What became of a record. */
+export type Outcome = 'committed' | 'unchanged' | 'unwanted'
+
+/** How often a record that changed meanwhile is read anew, before it goes in as it was read: it is queued again anyway. */
+const readings = 3
+
+/**
+ * Brings one record into the graph: reads it, makes vectors, and writes everything in one transaction
+ * (knowledge-graph, Pipeline). A record that changes meanwhile is read anew, a few times.
+ */
+export async function consolidate(workshop: Workshop, consolidation: Consolidation): Promise<Outcome> {
+  const { database, embedder, clock, onFault } = workshop
+  const { artifact, signal } = consolidation
+  const startedAt = new Date(clock()).toISOString()
+  for (let reading = 1; ; reading++) {
+    const plan = await database.read(db => planFor(db, artifact))
+    const vectors = await Vectors.of(plan, embedder, onFault, signal)
+    const outcome = await database.write(db =>
+      commit(db, workshop, consolidation, { plan, vectors, startedAt, isLast: reading >= readings }),
+    )
+    if (outcome !== 'changed') return outcome
+  }
+}
+
+async function commit(
+  db: Db,
+  { clock, newId }: Workshop,
+  consolidation: Consolidation,
+  prepared: { readonly plan: Plan; readonly vectors: Vectors; readonly startedAt: string; readonly isLast: boolean },
+): Promise<Outcome | 'changed'> {
+  const { artifact, sessionId, compareHash } = consolidation
+  if (!(await consolidation.wanted(db))) return 'unwanted'
+  const current = await planFor(db, artifact, prepared.plan)
+  const hasChanged = current.hash !== prepared.plan.hash
+  if (hasChanged && (!prepared.isLast || current.source === null)) return 'changed'
+  const plan = hasChanged ? await planOf(db, artifact, prepared.plan) : current
+  const now = new Date(clock()).toISOString()
+  if (compareHash && (await isUnchanged(db, plan))) {
+    await consolidation.done(db, now)
+    return 'unchanged'
+  }
+  const changes = await GraphChanges.begin(db, { boardId: artifact.boardId, sessionId, now })
+  const reconciled = await reconcile(db, plan, changes, prepared.vectors)
+  await updateContradictions(db, changes, changes.decisions)
+  await changes.settle()
+  const isNew = plan.source !== null && plan.hash !== (await latestHash(db, artifact))
+  if (isNew || changes.recorded.length > 0)
+    await recordSession(db, newId, changes, plan, reconciled, prepared.startedAt)
+  await queueDependents(db, { now, newId }, plan, reconciled)
+  await consolidation.done(db, now)
+  return 'committed'
+}
+
+const ownedCounts = hot<{ board: string; owner: string }, { nodes: number; edges: number }>((db, param) =>
+  db.selectNoFrom(eb => [
+    eb
+      .selectFrom('kg_nodes')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('board_id', '=', param('board'))
+      .where('owner_ref', '=', param('owner'))
+      .where(({ or, eb }) => or([eb('revocation_reason', 'is', null), eb('revocation_reason', '<>', 'source_removed')]))
+      .as('nodes') as never,
+    eb
+      .selectFrom('kg_edges')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('board_id', '=', param('board'))
+      .where('owner_ref', '=', param('owner'))
+      .where('edge_type', '<>', 'contradicts')
+      .as('edges') as never,
+  ]),
+)
+
+/** Whether the latest session yielded the same, and all of it is still there. */
+async function isUnchanged(db: Db, { artifact, source, extraction, hash, stored }: Plan): Promise<boolean> {
+  if (source === null) return stored.size === 0
+  if ((await latestHash(db, artifact)) !== hash) return false
+  const owner = artifactRef(artifact.type, artifact.id)
+  const [counts] = await ownedCounts(db, { board: artifact.boardId, owner })
+  const nodes = extraction.nodes.filter(({ ref }) => !ref.startsWith('tech:')).length
+  return counts!.nodes === nodes && counts!.edges === extraction.edges.length
+}
+
+async function recordSession(
+  db: Db,
+  newId: () => string,
+  changes: GraphChanges,
+  { artifact, source, hash, stored }: Plan,
+  { counts }: Reconciled,
+  startedAt: string,
+): Promise<void> {
+  const root = [...stored.values()].find(node => node.source_artifact_ref === artifactRef(artifact.type, artifact.id))
+  const title = source?.title ?? root?.title ?? ''
+  const session = await storeSession(db, changes, newId, {
+    artifact_id: artifact.id,
+    artifact_type: artifact.type,
+    agent_id: system,
+    started_at: startedAt,
+    summary_text: `Consolidation of ${artifact.type} '${title}'`,
+    content_hash: hash,
+    ...counts,
+  })
+  await storeEvent(
+    db,
+    { now: changes.now, newId },
+    {
+      boardId: artifact.boardId,
+      type: 'consolidation_committed',
+      sessionId: session.id,
+      payload: {
+        session_id: session.id,
+        artifact_type: artifact.type,
+        artifact_id: artifact.id,
+        nodes_added: session.nodes_added,
+        nodes_updated: session.nodes_updated,
+        nodes_superseded: session.nodes_superseded,
+        nodes_removed: session.nodes_removed,
+        edges_added: session.edges_added,
+        edges_removed: session.edges_removed,
+        content_hash: session.content_hash,
+      },
+    },
+  )
+}
+
+/** Queues the records whose extraction yields something else now, though they did not change themselves. */
+async function queueDependents(
+  db: Db,
+  unit: { readonly now: string; readonly newId: () => string },
+  { artifact }: Plan,
+  { bereft, addedTargets }: Reconciled,
+): Promise<void> {
+  const event = `${artifact.type}.consolidated`
+  for (const { boardId, type, id } of bereft)
+    await enqueue(db, unit, { boardId, type, id, source: `event:${event}`, event, priority: 'normal' })
+  if (addedTargets) await enqueueBugs(db, unit, artifact.boardId, { bugsOf: 'spec', id: artifact.id, event })
+}

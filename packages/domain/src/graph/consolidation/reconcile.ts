@@ -1,0 +1,187 @@
+import type { Db } from '../../schema/database.ts'
+import { embeddedText } from '../embedding/embedder.ts'
+import { type DraftEdge, type DraftNode, keyText } from '../extraction/draft.ts'
+import { artifactOf, artifactRef } from '../extraction/refs.ts'
+import type { GraphChanges, NewEdge, NodeChange } from '../store/changes.ts'
+import { edgeIdOf, nodeIdOf } from '../store/ids.ts'
+import { type EdgeRow, edgesAt, edgesOwnedBy, type NodeRow, nodesByIds } from '../store/rows.ts'
+import { type Artifact, contentChange, type Marks, marksOf, type Plan, type Vectors } from './plan.ts'
+
+/** What a reconciliation counts; additions and removals are counted as they are recorded. */
+interface Counts {
+  nodes_updated: number
+  nodes_superseded: number
+  missing_links: number
+}
+
+/** What a reconciliation came to. */
+export interface Reconciled {
+  readonly counts: Counts
+  /** Other records whose edges went with removed nodes: they are to be extracted anew. */
+  readonly bereft: readonly Artifact[]
+  /** Whether nodes were added that bugs may point to. */
+  readonly addedTargets: boolean
+}
+
+/** Brings what is stored of a record to what its extraction yields (knowledge-graph 3.8). */
+export async function reconcile(db: Db, plan: Plan, changes: GraphChanges, vectors: Vectors): Promise<Reconciled> {
+  return new Reconciliation(db, plan, changes, vectors).run()
+}
+
+class Reconciliation {
+  readonly #db: Db
+  readonly #plan: Plan
+  readonly #changes: GraphChanges
+  readonly #vectors: Vectors
+  readonly #owner: string
+  /** Ids of all nodes that the extraction names, by key. */
+  readonly #ids: Map<string, string>
+  readonly #bereft = new Map<string, Artifact>()
+  readonly #counts: Counts
+  #addedTargets = false
+
+  constructor(db: Db, plan: Plan, changes: GraphChanges, vectors: Vectors) {
+    this.#db = db
+    this.#plan = plan
+    this.#changes = changes
+    this.#vectors = vectors
+    this.#owner = artifactRef(plan.artifact.type, plan.artifact.id)
+    this.#ids = new Map(plan.known)
+    this.#counts = { nodes_updated: 0, nodes_superseded: 0, missing_links: plan.extraction.missing_links }
+  }
+
+  async run(): Promise<Reconciled> {
+    const { extraction, stubs, stored } = this.#plan
+    for (const { node, owner } of stubs)
+      await this.#add(node, owner, marksOf(null, node.revocation_reason, null, this.#changes.now))
+    const edges = await edgesOwnedBy(this.#db, this.#changes.boardId, this.#owner)
+    const fresh = extraction.nodes.filter(draft => !this.#ids.has(keyText(draft)))
+    for (const draft of fresh) this.#ids.set(keyText(draft), nodeIdOf(this.#changes.boardId, draft))
+    const wanted = this.#wantedEdges()
+    const supersededBy = await this.#winners(wanted)
+    for (const draft of extraction.nodes) await this.#node(draft, supersededBy)
+    await this.#edges(edges, wanted)
+    const yielded = new Set(extraction.nodes.map(keyText))
+    for (const [key, node] of stored) if (!yielded.has(key)) await this.#gone(node)
+    await this.#sweepTechnologies()
+    return { counts: this.#counts, bereft: [...this.#bereft.values()], addedTargets: this.#addedTargets }
+  }
+
+  async #node(draft: DraftNode, supersededBy: ReadonlyMap<string, string>): Promise<void> {
+    const key = keyText(draft)
+    const stored = this.#plan.stored.get(key)
+    const marks = marksOf(
+      stored ?? null,
+      draft.revocation_reason,
+      supersededBy.get(this.#ids.get(key)!) ?? null,
+      this.#changes.now,
+    )
+    if (stored !== undefined) await this.#update(stored, draft, marks)
+    else if (!this.#plan.known.has(key))
+      await this.#add(draft, draft.ref.startsWith('tech:') ? null : this.#owner, marks)
+  }
+
+  async #add(draft: DraftNode, owner: string | null, marks: Marks): Promise<void> {
+    const { ref, revocation_reason, ...fields } = draft
+    const id = nodeIdOf(this.#changes.boardId, draft)
+    this.#ids.set(keyText(draft), id)
+    await this.#changes.addNode(
+      { id, ...fields, ...marks, source_artifact_ref: ref, owner_ref: owner },
+      this.#vectors.for(draft),
+    )
+    if (marks.superseded_by !== null) this.#counts.nodes_superseded++
+    if (draft.node_type === 'TestScenario' || draft.node_type === 'Constraint') this.#addedTargets = true
+  }
+
+  async #update(stored: NodeRow, draft: DraftNode, marks: Marks): Promise<void> {
+    const content = contentChange(stored, draft)
+    const changedMarks = Object.fromEntries(
+      Object.entries(marks).filter(([name, value]) => stored[name as keyof Marks] !== value),
+    ) as Partial<Marks>
+    const texts = ['title', 'content', 'context', 'justification'].some(name => name in content)
+    const change: NodeChange = { ...content, ...changedMarks, ...(texts && { updated_at: this.#changes.now }) }
+    if (Object.keys(change).length === 0) return
+    const newText = embeddedText(stored) !== embeddedText(draft)
+    await this.#changes.updateNode(stored, change, newText ? this.#vectors.for(draft) : undefined)
+    const newlySuperseded = changedMarks.superseded_by != null
+    if (newlySuperseded) this.#counts.nodes_superseded++
+    if (!newlySuperseded || Object.keys(content).length > 0) this.#counts.nodes_updated++
+  }
+
+  /** A node that is no longer yielded: a decision stays as a memory of itself while its record is there. */
+  async #gone(node: NodeRow): Promise<void> {
+    if (node.node_type === 'Decision' && this.#plan.source !== null) {
+      if (node.revocation_reason === 'source_removed') return
+      await this.#changes.updateNode(node, {
+        revocation_reason: 'source_removed',
+        superseded_by: null,
+        superseded_at: this.#changes.now,
+      })
+      this.#counts.nodes_updated++
+      return
+    }
+    await this.#remove(node)
+  }
+
+  async #remove(node: NodeRow): Promise<void> {
+    for (const edge of await this.#changes.removeNode(node)) {
+      const artifact = artifactOf(edge.owner_ref)
+      if (artifact !== null && edge.owner_ref !== this.#owner && edge.edge_type !== 'contradicts')
+        this.#bereft.set(edge.owner_ref, { boardId: this.#changes.boardId, ...artifact })
+    }
+  }
+
+  /** The edges that the extraction yields between nodes that there are; the others are counted as missing. */
+  #wantedEdges(): Map<string, NewEdge> {
+    const wanted = new Map<string, NewEdge>()
+    for (const draft of this.#plan.extraction.edges) {
+      const from = this.#ids.get(keyText(draft.from))
+      const to = this.#ids.get(keyText(draft.to))
+      if (from === undefined || to === undefined) this.#counts.missing_links++
+      else wanted.set(edgeIdOf(draft.edge_type, from, to), this.#edge(draft, from, to))
+    }
+    return wanted
+  }
+
+  #edge(
+    { edge_type, confidence, layer, rule_id, fallback_reason }: DraftEdge,
+    from_id: string,
+    to_id: string,
+  ): NewEdge {
+    const id = edgeIdOf(edge_type, from_id, to_id)
+    return { id, edge_type, from_id, to_id, confidence, layer, rule_id, fallback_reason, owner_ref: this.#owner }
+  }
+
+  async #edges(stored: readonly EdgeRow[], wanted: Map<string, NewEdge>): Promise<void> {
+    for (const edge of stored) {
+      const same = wanted.get(edge.id)
+      if (same !== undefined && same.rule_id === edge.rule_id && same.confidence === edge.confidence)
+        wanted.delete(edge.id)
+      else await this.#changes.removeEdge(edge)
+    }
+    for (const edge of wanted.values()) await this.#changes.addEdge(edge)
+  }
+
+  /** Which decision superseded which: of several the one that was made last (knowledge-graph 6.1). */
+  async #winners(wanted: ReadonlyMap<string, NewEdge>): Promise<Map<string, string>> {
+    const edges = [...wanted.values()].filter(({ edge_type }) => edge_type === 'supersedes')
+    const rows = await nodesByIds(this.#db, [...new Set(edges.map(({ from_id }) => from_id))])
+    const createdAt = new Map(rows.map(({ id, created_at }) => [id, created_at]))
+    const madeAt = (id: string) => createdAt.get(id) ?? this.#changes.now
+    const winners = new Map<string, string>()
+    for (const { from_id, to_id } of edges) {
+      const known = winners.get(to_id)
+      if (known === undefined || madeAt(from_id) >= madeAt(known)) winners.set(to_id, from_id)
+    }
+    return winners
+  }
+
+  /** Technologies that nothing names any more go. */
+  async #sweepTechnologies(): Promise<void> {
+    const cut = this.#changes.recorded.filter(
+      ({ kind, before, after }) => kind === 'edge' && after === null && before?.edge_type === 'mentions',
+    )
+    for (const node of await nodesByIds(this.#db, [...new Set(cut.map(({ before }) => String(before!.to_id)))]))
+      if ((await edgesAt(this.#db, node.id)).length === 0) await this.#remove(node)
+  }
+}

@@ -1,0 +1,105 @@
+import type { Db } from '../../schema/database.ts'
+import type { KgStreamEventsTable } from '../../schema/graph-tables.ts'
+import { hot } from '../../schema/hot.ts'
+
+/** An event of a board's graph, before it has its number. */
+export interface GraphEvent {
+  readonly boardId: string
+  readonly type: string
+  readonly sessionId?: string | null
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** An event as it is streamed (knowledge-graph 12). */
+export interface StreamedEvent {
+  readonly event_id: string
+  readonly id: number
+  readonly event_type: string
+  readonly board_id: string
+  readonly session_id: string | null
+  readonly created_at: string
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+const insert = hot<Omit<KgStreamEventsTable, 'id'>, never>(
+  (db, param) =>
+    db.insertInto('kg_stream_events').values({
+      event_id: param('event_id'),
+      board_id: param('board_id'),
+      event_type: param('event_type'),
+      session_id: param('session_id'),
+      payload: param('payload'),
+      created_at: param('created_at'),
+    }) as never,
+)
+
+/** Stores an event in the transaction of what it tells. */
+export const storeEvent = (
+  db: Db,
+  { now, newId }: { readonly now: string; readonly newId: () => string },
+  { boardId, type, sessionId = null, payload }: GraphEvent,
+): Promise<unknown> =>
+  insert(db, {
+    event_id: newId(),
+    board_id: boardId,
+    event_type: type,
+    session_id: sessionId,
+    payload: JSON.stringify(payload),
+    created_at: now,
+  })
+
+type EventRow = Omit<KgStreamEventsTable, 'id'> & { readonly id: number }
+
+const after = hot<{ board: string; id: number; limit: number }, EventRow>(
+  (db, param) =>
+    db
+      .selectFrom('kg_stream_events')
+      .selectAll()
+      .where('board_id', '=', param('board'))
+      .where('id', '>', param('id'))
+      .orderBy('id')
+      .limit(param('limit')) as never,
+)
+
+/** The events of a board after one, oldest first. */
+export const eventsAfter = async (db: Db, board: string, id: number, limit: number): Promise<StreamedEvent[]> =>
+  (await after(db, { board, id, limit })).map(row => ({
+    event_id: row.event_id,
+    id: row.id,
+    event_type: row.event_type,
+    board_id: row.board_id,
+    session_id: row.session_id,
+    created_at: row.created_at,
+    payload: JSON.parse(row.payload) as Record<string, unknown>,
+  }))
+
+/** The number of the last event of a board; that of the last of all when it has none. */
+export async function lastEventId(db: Db, board: string): Promise<number> {
+  const row = await db
+    .selectFrom('kg_stream_events')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('board_id', '=', board)
+    .executeTakeFirstOrThrow()
+  return Number(row.id ?? 0)
+}
+
+/** The number of the oldest event of a board that is kept; null when it has none. */
+export async function oldestEventId(db: Db, board: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('kg_stream_events')
+    .select(({ fn }) => fn.min('id').as('id'))
+    .where('board_id', '=', board)
+    .executeTakeFirstOrThrow()
+  return row.id === null ? null : Number(row.id)
+}
+
+/** The number of the last event of a board before a time; 0 when it has none. */
+export async function lastEventBefore(db: Db, board: string, time: string): Promise<number> {
+  const row = await db
+    .selectFrom('kg_stream_events')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('board_id', '=', board)
+    .where('created_at', '<', time)
+    .executeTakeFirstOrThrow()
+  return Number(row.id ?? 0)
+}

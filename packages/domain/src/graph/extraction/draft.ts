@@ -1,0 +1,136 @@
+import { type EdgeLayer, type EdgeType, edgePairs, type NodeType, type RevocationReason } from '@specboard/contract'
+import { canonicalJson, sha256 } from '../../lib/canonical-json.ts'
+import { byCodePoint } from '../../lib/text-order.ts'
+
+/** What a node is known by on its board. */
+export interface NodeKey {
+  readonly node_type: NodeType
+  readonly ref: string
+}
+
+/** A node as an extraction yields it. */
+export interface DraftNode extends NodeKey {
+  readonly title: string
+  readonly content: string
+  readonly context: string
+  readonly justification: string
+  readonly source_confidence: number
+  readonly priority_boost: number
+  readonly revocation_reason: RevocationReason | null
+}
+
+/** An edge as an extraction yields it. */
+export interface DraftEdge {
+  readonly edge_type: EdgeType
+  readonly from: NodeKey
+  readonly to: NodeKey
+  readonly confidence: number
+  readonly layer: EdgeLayer
+  readonly rule_id: string
+  readonly fallback_reason: string | null
+}
+
+/** What a record yields: its own nodes, the technologies that it names, and the edges. */
+export interface Extraction {
+  readonly nodes: readonly DraftNode[]
+  readonly edges: readonly DraftEdge[]
+  /** Links of the record that name nothing. */
+  readonly missing_links: number
+}
+
+/** Version of the rules, the suffix of every `rule_id`. */
+export const extractionVersion = 'v1'
+
+/** The most confidence of an edge of layer `fallback`. */
+const fallbackConfidence = 0.85
+
+/** The id of a rule. */
+export const ruleId = (edgeType: EdgeType, name: string): string => `${edgeType}/${name}@${extractionVersion}`
+
+/** One text for each node of a board. */
+export const keyText = ({ node_type, ref }: NodeKey): string => `${node_type} ${ref}`
+
+const edgeText = ({ edge_type, from, to }: DraftEdge): string => `${edge_type} ${keyText(from)} ${keyText(to)}`
+
+/** Gathers what an extraction yields. Each node and edge counts once, the first time. */
+export class Draft implements Extraction {
+  readonly #nodes = new Map<string, DraftNode>()
+  readonly #edges = new Map<string, DraftEdge>()
+  /** Why every node of the record is out of force, if it is. */
+  readonly #reason: RevocationReason | null
+  missing_links = 0
+
+  constructor(reason: RevocationReason | null = null) {
+    this.#reason = reason
+  }
+
+  get nodes(): readonly DraftNode[] {
+    return [...this.#nodes.values()]
+  }
+
+  get edges(): readonly DraftEdge[] {
+    return [...this.#edges.values()]
+  }
+
+  /** Adds a node of the record; what is not given is empty, and the confidence that of structured data. */
+  node(
+    key: NodeKey,
+    fields: Partial<Omit<DraftNode, keyof NodeKey>> & { readonly title: string; readonly content: string },
+  ): NodeKey {
+    const node: DraftNode = {
+      node_type: key.node_type,
+      ref: key.ref,
+      context: '',
+      justification: '',
+      source_confidence: 1,
+      priority_boost: 0,
+      ...fields,
+      revocation_reason: this.#reason ?? fields.revocation_reason ?? null,
+    }
+    if (!this.#nodes.has(keyText(key))) this.#nodes.set(keyText(key), node)
+    return key
+  }
+
+  /** Adds a node that belongs to no single record and is never out of force. */
+  shared(key: NodeKey, title: string): NodeKey {
+    const node = { ...key, title, content: title, context: '', justification: '', source_confidence: 1 }
+    this.#nodes.set(keyText(key), { ...node, priority_boost: 0, revocation_reason: null })
+    return key
+  }
+
+  /** Adds an edge; one between types that it may not join is counted as a missing link. */
+  edge(
+    edge_type: EdgeType,
+    from: NodeKey,
+    to: NodeKey,
+    name: string,
+    { confidence = 1, fallback = null }: { readonly confidence?: number; readonly fallback?: string | null } = {},
+  ): void {
+    const pairs: readonly (readonly [NodeType, NodeType])[] = edgePairs[edge_type]
+    if (!pairs.some(([a, b]) => a === from.node_type && b === to.node_type)) {
+      this.missing_links++
+      return
+    }
+    const edge: DraftEdge = {
+      edge_type,
+      from: { node_type: from.node_type, ref: from.ref },
+      to: { node_type: to.node_type, ref: to.ref },
+      confidence: fallback === null ? confidence : Math.min(confidence, fallbackConfidence),
+      layer: fallback === null ? 'deterministic' : 'fallback',
+      rule_id: ruleId(edge_type, name),
+      fallback_reason: fallback,
+    }
+    if (!this.#edges.has(edgeText(edge))) this.#edges.set(edgeText(edge), edge)
+  }
+}
+
+/** The hash by which an unchanged extraction is known: SHA-256 of all nodes and edges in a fixed order. */
+export function contentHash({ nodes, edges }: Pick<Extraction, 'nodes' | 'edges'>): string {
+  return sha256(canonicalJson({ nodes: sortedBy(nodes, keyText), edges: sortedBy(edges, edgeText) }))
+}
+
+const sortedBy = <Item>(items: readonly Item[], textOf: (item: Item) => string): Item[] =>
+  items
+    .map(item => ({ item, text: textOf(item) }))
+    .sort((a, b) => byCodePoint(a.text, b.text))
+    .map(({ item }) => item)

@@ -1,0 +1,69 @@
+import type { ArtifactType } from '@specboard/contract'
+
+/** The reference of a record's root node, and the owner of all that its extraction yields (knowledge-graph 2.4). */
+export const artifactRef = (type: ArtifactType, id: string): string => `${type}:${id}`
+
+/** The reference of a part of a record. */
+export const partRef = (owner: string, section: string, key: string): string => `${owner}:${section}:${key}`
+
+/** The record that a reference begins with; null for technologies and designs. */
+export function artifactOf(ref: string): { readonly type: ArtifactType; readonly id: string } | null {
+  const match = /^(ideation|refinement|spec|sprint|card):([^:]+)/.exec(ref)
+  return match === null ? null : { type: match[1] as ArtifactType, id: match[2]! }
+}
+
+/** An object of a record's list, whatever it holds. */
+type Item = Readonly<Record<string, unknown>>
+
+const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A member of an item as text; empty when it is none. */
+export const member = (item: unknown, name: string): string => {
+  const value = isItem(item) ? item[name] : undefined
+  return typeof value === 'string' ? value : ''
+}
+
+/** A member of an item as a list; empty when it is none. */
+export const listMember = (item: unknown, name: string): readonly unknown[] => {
+  const value = isItem(item) ? item[name] : undefined
+  return Array.isArray(value) ? value : []
+}
+
+/** The text of an item: itself, or the first of its `text`, `rule`, `description`, or its JSON. */
+export function textOf(item: unknown): string {
+  if (typeof item === 'string') return item
+  const named = ['text', 'rule', 'description'].map(name => member(item, name)).find(text => text !== '')
+  return named ?? JSON.stringify(item)
+}
+
+/**
+ * The keys of a list's items: each its own id, white space and colons as `_`, else its position. Of two with
+ * one id the later is named by its position, so that no two share a key.
+ */
+export function keysOf(items: readonly unknown[]): string[] {
+  const taken = new Set<string>()
+  return items.map((item, position) => {
+    const own = member(item, 'id').replaceAll(/[\s:]/g, '_')
+    let key = own === '' || taken.has(own) ? String(position) : own
+    while (taken.has(key)) key = `_${key}`
+    taken.add(key)
+    return key
+  })
+}
+
+/**
+ * Finds the position that a link names in a list: a position, as a number or as digits, or the first exact text;
+ * null for none.
+ */
+export function linksInto(items: readonly unknown[]): (link: unknown) => number | null {
+  const byText = new Map<string, number>()
+  for (const [position, item] of items.entries()) {
+    const text = textOf(item).trim()
+    if (!byText.has(text)) byText.set(text, position)
+  }
+  return link => {
+    const text = String(link).trim()
+    const position = /^\d+$/.test(text) ? Number(text) : -1
+    return position >= 0 && position < items.length ? position : (byText.get(text) ?? null)
+  }
+}

@@ -1,0 +1,238 @@
+import type { NodeType, RevocationReason } from '@specboard/contract'
+import { bulletsUnder, sectionLines, sentences, tellsAlternative, tellsAssumption } from '../text/sections.ts'
+import { lines, titleOf } from '../text/titles.ts'
+import { entity, extractDesigns, mention, reasonOf } from './common.ts'
+import { Draft, type DraftNode, type Extraction, type NodeKey } from './draft.ts'
+import { artifactRef, keysOf, linksInto, listMember, member, partRef, textOf } from './refs.ts'
+import type { SpecSource } from './sources.ts'
+
+/** Confidence of what only the words of a text tell. */
+const textConfidence = 0.6
+
+/** Confidence of a decision's edge to a requirement that it does not name. */
+const cooccurrenceConfidence = 0.6
+
+/** What a spec yields (knowledge-graph 3.3). */
+export function extractSpec(spec: SpecSource): Extraction {
+  return new SpecExtraction(spec).run()
+}
+
+class SpecExtraction {
+  readonly #spec: SpecSource
+  readonly #draft: Draft
+  readonly #ref: string
+  readonly #root: NodeKey
+
+  constructor(spec: SpecSource) {
+    this.#spec = spec
+    this.#draft = new Draft(reasonOf(spec))
+    this.#ref = artifactRef('spec', spec.id)
+    this.#root = entity(this.#ref)
+  }
+
+  run(): Extraction {
+    const { title, description, context, technical_requirements, acceptance_criteria, functional_requirements } =
+      this.#spec
+    this.#draft.node(this.#root, { title, content: description ?? '', context: context ?? '' })
+    this.#parent()
+    const plain = (item: unknown) => ({ title: titleOf(textOf(item)), content: textOf(item) })
+    const requirements = this.#children('Requirement', 'fr', 'fr', functional_requirements, plain)
+    this.#children('Constraint', 'tr', 'tr', technical_requirements, plain)
+    const criteria = this.#children('Criterion', 'ac', 'ac', acceptance_criteria, plain)
+    this.#children('Constraint', 'business_rule', 'br', this.#spec.business_rules, item => ({
+      title: member(item, 'title') || titleOf(textOf(item)),
+      content: textOf(item),
+    }))
+    this.#scenarios(criteria)
+    this.#contracts(requirements)
+    this.#decisions(requirements)
+    this.#legacyDecisions(requirements)
+    this.#patterns()
+    extractDesigns(this.#draft, this.#root, this.#spec.designs)
+    return this.#draft
+  }
+
+  #parent(): void {
+    const { refinement_id, ideation_id } = this.#spec
+    if (refinement_id !== null)
+      this.#draft.edge('belongs_to', this.#root, entity(artifactRef('refinement', refinement_id)), 'spec_to_refinement')
+    else if (ideation_id !== null)
+      this.#draft.edge('belongs_to', this.#root, entity(artifactRef('ideation', ideation_id)), 'spec_to_ideation')
+  }
+
+  /** A node for each item of a list, belonging to the spec; answers their keys in order. */
+  #children(
+    node_type: NodeType,
+    section: string,
+    name: string,
+    items: readonly unknown[],
+    fields: (item: unknown, position: number) => Partial<DraftNode> & { title: string; content: string },
+  ): NodeKey[] {
+    const keys = keysOf(items)
+    return items.map((item, position) => {
+      const key: NodeKey = { node_type, ref: partRef(this.#ref, section, keys[position]!) }
+      this.#draft.node(key, fields(item, position))
+      this.#draft.edge('belongs_to', key, this.#root, name)
+      return key
+    })
+  }
+
+  #scenarios(criteria: readonly NodeKey[]): void {
+    const { test_scenarios, acceptance_criteria } = this.#spec
+    const scenarios = this.#children('TestScenario', 'test_scenario', 'ts', test_scenarios, (item, position) => ({
+      title: member(item, 'title') || `TS-${position + 1}`,
+      content: lines(
+        ...['Given', 'When', 'Then'].map(word => {
+          const text = member(item, word.toLowerCase())
+          return text === '' ? null : `${word}: ${text}`
+        }),
+      ),
+    }))
+    for (const [position, item] of test_scenarios.entries())
+      for (const criterion of this.#linked(listMember(item, 'linked_criteria'), acceptance_criteria, criteria))
+        this.#draft.edge('tests', scenarios[position]!, criterion, 'ac_match')
+  }
+
+  #contracts(requirements: readonly NodeKey[]): void {
+    const { api_contracts, functional_requirements } = this.#spec
+    const contracts = this.#children('APIContract', 'api_contract', 'api', api_contracts, (item, position) => ({
+      title: `${member(item, 'method')} ${member(item, 'path')}`.trim() || `API-${position + 1}`,
+      content: member(item, 'description') || JSON.stringify(item),
+    }))
+    for (const [position, item] of api_contracts.entries())
+      for (const requirement of this.#linked(
+        listMember(item, 'linked_requirements'),
+        functional_requirements,
+        requirements,
+      ))
+        this.#draft.edge('implements', contracts[position]!, requirement, 'fr_match')
+  }
+
+  #decisions(requirements: readonly NodeKey[]): void {
+    const { decisions, functional_requirements } = this.#spec
+    const { superseded, links } = supersessions(decisions)
+    this.#draft.missing_links += links.missing
+    const nodes = this.#children('Decision', 'decision', 'fdec', decisions, (item, position) => {
+      const title = member(item, 'title')
+      return {
+        title: titleOf(title),
+        content: contentOf(item),
+        context: member(item, 'context'),
+        justification: member(item, 'notes'),
+        revocation_reason: ownReason(item) ?? (superseded.has(position) ? 'superseded' : null),
+      }
+    })
+    for (const [position, item] of decisions.entries()) {
+      const node = nodes[position]!
+      const named = listMember(item, 'linked_requirements')
+      for (const requirement of this.#linked(named, functional_requirements, requirements))
+        this.#draft.edge('derives_from', node, requirement, 'explicit_link')
+      if (named.length === 0 && ownReason(item) === null) this.#cooccurs(node, requirements)
+      this.#alternatives(node, listMember(item, 'alternatives_considered'))
+      mention(this.#draft, node, titleOf(member(item, 'title')), contentOf(item))
+    }
+    for (const [newer, older] of links.pairs) this.#draft.edge('supersedes', nodes[newer]!, nodes[older]!, 'explicit')
+  }
+
+  #cooccurs(decision: NodeKey, requirements: readonly NodeKey[]): void {
+    for (const requirement of requirements)
+      this.#draft.edge('derives_from', decision, requirement, 'cooccurrence', { confidence: cooccurrenceConfidence })
+  }
+
+  #alternatives(decision: NodeKey, alternatives: readonly unknown[]): void {
+    const decisionKey = decision.ref.slice(partRef(this.#ref, 'decision', '').length)
+    for (const [position, item] of alternatives.entries()) {
+      const text = textOf(item)
+      const key: NodeKey = {
+        node_type: 'Alternative',
+        ref: partRef(this.#ref, 'alternative', `${decisionKey}_${position}`),
+      }
+      this.#draft.node(key, { title: titleOf(text), content: text })
+      this.#draft.edge('belongs_to', key, this.#root, 'alt')
+      this.#draft.edge('relates_to', decision, key, 'alternative')
+    }
+  }
+
+  /** Bullets of a `## Decisions` section, but for those that are decisions of their own. */
+  #legacyDecisions(requirements: readonly NodeKey[]): void {
+    const formal = new Set(this.#spec.decisions.map(item => member(item, 'title').trim()))
+    for (const [position, text] of bulletsUnder(this.#spec.context ?? '', 'Decisions').entries()) {
+      if (formal.has(text)) continue
+      const key: NodeKey = {
+        node_type: 'Decision',
+        ref: partRef(this.#ref, 'decision_legacy', String(position)),
+      }
+      this.#draft.node(key, { title: titleOf(text), content: text })
+      this.#draft.edge('belongs_to', key, this.#root, 'dec')
+      this.#cooccurs(key, requirements)
+      mention(this.#draft, key, titleOf(text), text)
+    }
+  }
+
+  /** What sentences of the analysis and of answers tell. */
+  #patterns(): void {
+    const texts = [sectionLines(this.#spec.context ?? '', 'Analysis').join('\n'), ...this.#spec.answers]
+    const told = [...new Set(texts.flatMap(sentences))]
+    this.#told('Alternative', 'alternative', 'alt', told.filter(tellsAlternative))
+    this.#told('Assumption', 'assumption', 'asm', told.filter(tellsAssumption))
+  }
+
+  #told(node_type: NodeType, section: string, name: string, found: readonly string[]): void {
+    for (const [position, sentence] of found.entries()) {
+      const key: NodeKey = { node_type, ref: partRef(this.#ref, section, String(position)) }
+      this.#draft.node(key, {
+        title: titleOf(sentence),
+        content: sentence,
+        source_confidence: textConfidence,
+      })
+      this.#draft.edge('belongs_to', key, this.#root, name, {
+        confidence: textConfidence,
+        fallback: 'text_pattern',
+      })
+    }
+  }
+
+  /** The nodes that links name; those that name none are counted. */
+  #linked(links: readonly unknown[], items: readonly unknown[], keys: readonly NodeKey[]): NodeKey[] {
+    const positionOf = linksInto(items)
+    return links.flatMap(link => {
+      const position = positionOf(link)
+      if (position !== null) return [keys[position]!]
+      this.#draft.missing_links++
+      return []
+    })
+  }
+}
+
+/** What a decision says: its rationale, else its title. */
+const contentOf = (decision: unknown): string => member(decision, 'rationale') || member(decision, 'title')
+
+/** The reason that a decision's own status gives. */
+function ownReason(decision: unknown): RevocationReason | null {
+  const status = member(decision, 'status')
+  return status === 'superseded' || status === 'revoked' ? status : null
+}
+
+/**
+ * Which decisions supersede which, by position, newer first; links to nothing, to themselves or closing a
+ * cycle are left out and counted (knowledge-graph 6.1).
+ */
+function supersessions(decisions: readonly unknown[]) {
+  const positions = new Map(decisions.map((item, position) => [member(item, 'id'), position] as const).toReversed())
+  const older = new Map<number, number>()
+  let missing = 0
+  for (const [newer, item] of decisions.entries()) {
+    const named = member(item, 'supersedes_decision_id')
+    if (named === '') continue
+    const target = positions.get(named)
+    if (target === undefined || reaches(older, target, newer)) missing++
+    else older.set(newer, target)
+  }
+  return { superseded: new Set(older.values()), links: { pairs: [...older], missing } }
+}
+
+/** Whether a walk along what each decision supersedes comes to another, or starts there. */
+function reaches(older: ReadonlyMap<number, number>, from: number, to: number): boolean {
+  for (let at: number | undefined = from; at !== undefined; at = older.get(at)) if (at === to) return true
+  return false
+}

@@ -1,0 +1,32 @@
+import type { features } from '@specboard/contract'
+import { DomainError } from '../../kernel/errors.ts'
+import { inSteps } from '../../kernel/implement.ts'
+import { runCypher } from '../queries/run.ts'
+import { isLive, onceAnswer, streamAnswer } from '../streams/stream.ts'
+
+type Graph = (typeof features)['knowledge-graph']
+
+export const queryCypher = inSteps<Graph['query_kg_cypher']>(async ({ params, query, body }, steps) => {
+  const { graph } = steps.environment
+  const agentId = await steps.read(async ctx => ctx.caller.id)
+  const wait = graph.cypherRate.take(agentId)
+  if (wait !== null)
+    throw new DomainError('RATE_LIMITED', `Too many queries in a minute. Wait ${wait} s.`, { retry_after: wait })
+  // With the query in the URL the limits are there too, and the body is the parameters themselves.
+  const sent = query.cypher === undefined ? body : { ...query, cypher: query.cypher, params: body }
+  return steps
+    .read(async ctx => ({ db: ctx.db }))
+    .then(({ db }) =>
+      runCypher(db, graph.cypher, {
+        boardId: params.board_id,
+        cypher: sent.cypher,
+        parameters: sent.params ?? {},
+        maxRows: sent.max_rows ?? query.max_rows,
+        timeoutMs: sent.timeout_ms ?? query.timeout_ms,
+      }),
+    )
+})
+
+export const streamEvents = inSteps<Graph['stream_kg_events']>(async ({ params, query }, steps) =>
+  isLive(steps) ? streamAnswer(params.board_id, query, steps) : onceAnswer(params.board_id, query, steps),
+)

@@ -1,0 +1,53 @@
+/** The other side of `CypherThread`: runs queries on a read-only connection of its own, in a thread of its own. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { listsEqual } from '@specboard/cypher'
+import { Connection } from '@specboard/storage'
+import type { Asking, ThreadStart, Told } from './thread.ts'
+
+const cacheMb = 16
+
+/** The deadline of the query that runs, ms of the epoch. */
+let deadline = 0
+
+class OutOfTime extends Error {}
+
+const { file, stopped } = workerData as ThreadStart
+const connection = new Connection(file, { readonly: true, cacheMb })
+connection.pragma('query_only = on')
+const isOver = () => Date.now() > deadline || Atomics.load(stopped, 0) !== 0
+// Called for each row that a query looks at, so that no query runs on past its time.
+connection.define('within', () => {
+  if (isOver()) throw new OutOfTime()
+  return 1
+})
+connection.define('cypher_lower', text => (typeof text === 'string' ? text.toLowerCase() : null))
+connection.define('cypher_upper', text => (typeof text === 'string' ? text.toUpperCase() : null))
+connection.define('lists_equal', (a, b) =>
+  typeof a === 'string' && typeof b === 'string' ? inSql(listsEqual(JSON.parse(a), JSON.parse(b))) : null,
+)
+
+const inSql = (truth: boolean | null): number | null => (truth === null ? null : Number(truth))
+
+/** What a query can ask too much of: tables, columns, arguments, depth, or numbers and texts beyond measure. */
+const limit =
+  /at most 64 tables|too many (?:columns|arguments|SQL variables|terms)|Expression tree is too large|stack overflow|integer overflow|too big/
+
+function answer({ sql, parameters, deadline: until }: Asking): Told {
+  deadline = until
+  try {
+    const { rows } = connection.execute<Record<string, unknown>>(sql, parameters)
+    return { rows: rows.map(row => Object.values(row)) }
+  } catch (error) {
+    if (isOver()) return { timedOut: true }
+    const fault = error instanceof Error ? error.message : String(error)
+    const [exceeded] = limit.exec(fault) ?? []
+    return exceeded === undefined ? { fault } : { exceeded }
+  }
+}
+
+/** Answers a query, or ends the thread when there are no more. */
+parentPort!.on('message', (asking: Asking | null) => {
+  if (asking !== null) return parentPort!.postMessage(answer(asking))
+  connection.close()
+  parentPort!.close()
+})

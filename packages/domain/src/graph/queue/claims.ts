@@ -1,0 +1,212 @@
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Db } from '../../schema/database.ts'
+import type { KgQueueTable } from '../../schema/graph-tables.ts'
+import { hot } from '../../schema/hot.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import { storeEvent } from '../events/store.ts'
+import { readGraphBoard } from '../store/boards.ts'
+import { afterFailure } from './failure.ts'
+
+/** What a unit of work gives to what it writes. */
+interface Unit {
+  readonly nowMs: number
+  readonly newId: () => string
+}
+
+const time = (ms: number) => new Date(ms).toISOString()
+
+/** Goes from board to board and compares their first entries: however much waits, a claim takes as long. */
+const claim = hot<{ claim: string; now: string; timeout: string; except: string }, KgQueueTable>((db, param) => ({
+  compile: () => {
+    const nextBoard = sql`select min(board_id) from kg_queue`
+    const order = sql`q.priority_rank, q.triggered_at, q.lineage_rank, q.id`
+    return sql<KgQueueTable>`with recursive waiting (board_id) as (
+        ${nextBoard} union all select (${nextBoard} where board_id > waiting.board_id) from waiting
+        where waiting.board_id is not null)
+      update kg_queue set status = 'claimed', claimed_by_session_id = ${param('claim')},
+        claimed_at = ${param('now')}, claim_timeout_at = ${param('timeout')}
+      where id = (select q.id from waiting join kg_queue q on q.id = (select q.id from kg_queue q
+          where q.board_id = waiting.board_id and q.status = 'pending'
+            and (q.next_retry_at is null or q.next_retry_at <= ${param('now')})
+            and not ${dialect.inList(sql.ref('q.id'), param('except'))} order by ${order} limit 1)
+        where not exists (select 1 from kg_queue c where c.board_id = waiting.board_id and c.status = 'claimed')
+        order by ${order} limit 1)
+      returning *`.compile(db)
+  },
+}))
+
+/** Claims the entry that is next, `except` for some, of a board where none is claimed; undefined when nothing is due. */
+export async function claimNext(
+  db: Db,
+  { nowMs, newId }: Unit,
+  timeoutSeconds: number,
+  except: readonly string[] = [],
+): Promise<KgQueueTable | undefined> {
+  const [entry] = await claim(db, {
+    claim: newId(),
+    now: time(nowMs),
+    timeout: time(nowMs + timeoutSeconds * 1_000),
+    except: JSON.stringify(except),
+  })
+  return entry
+}
+
+const claimed = hot<{ id: string; claim: string }, KgQueueTable>((db, param) =>
+  db
+    .selectFrom('kg_queue')
+    .selectAll()
+    .where('id', '=', param('id'))
+    .where('claimed_by_session_id', '=', param('claim')),
+)
+
+/** The entry of a claim as it is now; undefined when the claim was taken away or the entry deleted. */
+export const readClaim = async (
+  db: Db,
+  { id, claimed_by_session_id }: Pick<KgQueueTable, 'id' | 'claimed_by_session_id'>,
+): Promise<KgQueueTable | undefined> => (await claimed(db, { id, claim: claimed_by_session_id ?? '' }))[0]
+
+/** Puts an entry back among those that wait, or among the paused where the board's consolidation is off. */
+async function unclaim(db: Db, { id, board_id }: KgQueueTable, columns: Partial<KgQueueTable> = {}): Promise<void> {
+  const { consolidation_enabled } = await readGraphBoard(db, board_id)
+  await updateRow(db, 'kg_queue', id, {
+    status: consolidation_enabled === 1 ? 'pending' : 'paused',
+    claimed_by_session_id: null,
+    claimed_at: null,
+    claim_timeout_at: null,
+    changed: 0,
+    ...columns,
+  })
+}
+
+/** Gives a claim back as if it had never been. */
+export const releaseClaim = (db: Db, entry: KgQueueTable): Promise<void> => unclaim(db, entry)
+
+const remove = hot<{ id: string }, never>(
+  (db, param) => db.deleteFrom('kg_queue').where('id', '=', param('id')) as never,
+)
+
+/** An entry whose record changed meanwhile begins its attempts anew, at once. */
+const anew = { attempts: 0, errors: '[]', next_retry_at: null } as const
+
+/** Ends a claim whose work is done; a record that changed meanwhile waits again at once. */
+export async function finishClaim(db: Db, unit: Unit, entry: KgQueueTable): Promise<void> {
+  if (entry.changed === 1) await unclaim(db, entry, { ...anew, last_error: null, run_id: null })
+  else await remove(db, { id: entry.id })
+  await endRun(db, unit, entry)
+}
+
+/** Ends a claim whose work failed: the entry waits, or becomes a dead letter; answers whether it did. */
+export async function failClaim(
+  db: Db,
+  unit: Unit,
+  entry: KgQueueTable,
+  error: unknown,
+  { maxAttempts, withTrace }: { readonly maxAttempts: number; readonly withTrace: boolean },
+): Promise<boolean> {
+  const failed = afterFailure(entry, error, { nowMs: unit.nowMs, maxAttempts, withTrace })
+  if (entry.changed === 1) {
+    await unclaim(db, entry, { ...anew, last_error: failed.last_error })
+    return false
+  }
+  if (!failed.dead) {
+    const { dead, ...columns } = failed
+    await unclaim(db, entry, columns)
+    return false
+  }
+  const { artifact_type, artifact_id, board_id, run_id } = entry
+  const id = unit.newId()
+  await insertRow(db, 'kg_dead_letters', {
+    id,
+    board_id,
+    artifact_type,
+    artifact_id,
+    original_queue_id: entry.id,
+    attempts: failed.attempts,
+    errors: failed.errors,
+    run_id,
+    dead_lettered_at: time(unit.nowMs),
+  })
+  await remove(db, { id: entry.id })
+  await storeEvent(
+    db,
+    { now: time(unit.nowMs), newId: unit.newId },
+    {
+      boardId: board_id,
+      type: 'kg.queue.dead_letter',
+      payload: {
+        dead_letter_id: id,
+        artifact_type,
+        artifact_id,
+        attempts: failed.attempts,
+        last_error: failed.last_error,
+      },
+    },
+  )
+  await endRun(db, unit, entry)
+  return true
+}
+
+const timedOut = hot<{ now: string }, KgQueueTable>((db, param) =>
+  db
+    .selectFrom('kg_queue')
+    .selectAll()
+    .where('status', '=', sql.lit('claimed'))
+    .where('claim_timeout_at', '<=', param('now')),
+)
+
+/** The claims past their timeout. */
+export const timedOutClaims = (db: Db, nowMs: number): Promise<KgQueueTable[]> => timedOut(db, { now: time(nowMs) })
+
+/** All claims: at the start of a process those of one that died. */
+export const allClaims = (db: Db): Promise<KgQueueTable[]> =>
+  db.selectFrom('kg_queue').selectAll().where('status', '=', 'claimed').execute()
+
+/** When the next entry that waits for another attempt is due; null when none waits. */
+export const nextRetryAt = async (db: Db): Promise<string | null> => (await nextRetry(db, {}))[0]?.at ?? null
+
+const nextRetry = hot<object, { at: string | null }>(db =>
+  db
+    .selectFrom('kg_queue')
+    .select('next_retry_at as at')
+    .where('status', '=', sql.lit('pending'))
+    .where('next_retry_at', 'is not', null)
+    .orderBy('next_retry_at')
+    .limit(1),
+)
+
+// Asks only whether there is one, each time an entry is finished: to count them would take longer than the rest.
+const finishedRun = hot<{ run: string }, { failed: number }>((db, param) => ({
+  compile: () =>
+    sql<{ failed: number }>`select
+        (select count(*) from kg_dead_letters where board_id = b.board_id and run_id = b.run_id) as failed
+      from kg_boards b where b.run_id = ${param('run')} and b.run_finished_at is null
+        and not exists (select 1 from kg_queue where board_id = b.board_id and run_id = b.run_id)`.compile(db),
+}))
+
+/** Ends a backfill with its last entry. */
+export async function endRun(
+  db: Db,
+  { nowMs, newId }: Unit,
+  { board_id, run_id }: Pick<KgQueueTable, 'board_id' | 'run_id'>,
+): Promise<void> {
+  if (run_id === null) return
+  const [run] = await finishedRun(db, { run: run_id })
+  if (run === undefined) return
+  const { run_total, run_removed, run_cancelled } = await db
+    .updateTable('kg_boards')
+    .set({ run_finished_at: time(nowMs) })
+    .where('run_id', '=', run_id)
+    .returning(['run_total', 'run_removed', 'run_cancelled'])
+    .executeTakeFirstOrThrow()
+  if (run_cancelled === 1) return
+  await storeEvent(
+    db,
+    { now: time(nowMs), newId },
+    {
+      boardId: board_id,
+      type: 'kg.backfill.completed',
+      payload: { total: run_total, removed: run_removed, failed: run.failed },
+    },
+  )
+}

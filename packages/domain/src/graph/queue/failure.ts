@@ -1,0 +1,69 @@
+import type { Json } from '../../schema/columns.ts'
+
+/** A failed attempt, as dead letters show it (knowledge-graph 4.7). */
+export interface Attempt {
+  /** From 1. */
+  readonly attempt: number
+  readonly occurred_at: string
+  readonly error_type: string
+  readonly message: string
+  readonly traceback: string | null
+}
+
+/** A claim that was never ended: its process died, or it took too long. */
+export class ClaimTimeout extends Error {
+  constructor() {
+    super('The claim was not ended in time.')
+    this.name = 'ClaimTimeout'
+  }
+}
+
+/** The longest wait before another attempt, seconds. */
+const longestWait = 300
+
+/** The wait before another attempt, ms (knowledge-graph 4.3). */
+export const backoffMs = (attempts: number): number => Math.min(2 ** attempts, longestWait) * 1_000
+
+/** An error as an attempt keeps it. */
+export function attemptOf(error: unknown, attempt: number, now: string, withTrace: boolean): Attempt {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
+  return {
+    attempt,
+    occurred_at: now,
+    error_type: name.slice(0, 80),
+    message: message.slice(0, 500),
+    traceback: withTrace ? (stack?.slice(0, 2_000) ?? null) : null,
+  }
+}
+
+/** What becomes of an entry after a failed attempt: it waits, or it is a dead letter. */
+export type AfterFailure =
+  | {
+      readonly dead: false
+      readonly attempts: number
+      readonly errors: Json
+      readonly last_error: string
+      readonly next_retry_at: string
+    }
+  | { readonly dead: true; readonly attempts: number; readonly errors: Json; readonly last_error: string }
+
+/** Judges a failed attempt. */
+export function afterFailure(
+  entry: { readonly attempts: number; readonly errors: Json },
+  error: unknown,
+  {
+    nowMs,
+    maxAttempts,
+    withTrace,
+  }: { readonly nowMs: number; readonly maxAttempts: number; readonly withTrace: boolean },
+): AfterFailure {
+  const attempts = entry.attempts + 1
+  const attempt = attemptOf(error, attempts, new Date(nowMs).toISOString(), withTrace)
+  const failed = {
+    attempts,
+    errors: JSON.stringify([...(JSON.parse(entry.errors) as Attempt[]), attempt]),
+    last_error: `${attempt.error_type}: ${attempt.message}`,
+  }
+  if (attempts >= maxAttempts) return { dead: true, ...failed }
+  return { dead: false, ...failed, next_retry_at: new Date(nowMs + backoffMs(attempts)).toISOString() }
+}

@@ -1,0 +1,184 @@
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { blocked } from '../../kernel/errors.ts'
+import { parseNullable, sameJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import type { KgSessionChangesTable, KgSessionsTable } from '../../schema/graph-tables.ts'
+import { hot } from '../../schema/hot.ts'
+import { updateRow } from '../../schema/rows.ts'
+import { embeddedText } from '../embedding/embedder.ts'
+import { storeEvent } from '../events/store.ts'
+import { GraphChanges, type NodeChange, statementColumns } from '../store/changes.ts'
+import { updateContradictions } from '../store/contradictions.ts'
+import { type EdgeRow, edgesAt, type NodeRow, nodesByIds } from '../store/rows.ts'
+
+/** What an undo did. */
+export interface Undone {
+  readonly counts: {
+    readonly nodes_removed: number
+    readonly nodes_restored: number
+    readonly edges_removed: number
+    readonly edges_restored: number
+  }
+  /** Nodes whose text is another now: their vectors are to be made anew. */
+  readonly unembedded: readonly string[]
+}
+
+const changesOf = hot<{ session: string }, KgSessionChangesTable>((db, param) =>
+  db.selectFrom('kg_session_changes').selectAll().where('session_id', '=', param('session')).orderBy('id', 'desc'),
+)
+
+const member = (name: string) => dialect.jsonText(sql.ref<string | null>('l.after'), name)
+
+/** Later sessions that changed a node which this one added or changed, or tied an edge to a node that it added. */
+const buildingOn = hot<{ session: string }, { id: string }>((db, param) => ({
+  compile: () =>
+    sql<{ id: string }>`with own as (select kind, target_id, before, after from kg_session_changes
+          where session_id = ${param('session')}),
+        later as (select s.id, c.kind, c.target_id, c.before, c.after from kg_sessions s
+          join kg_session_changes c on c.session_id = s.id
+          where s.board_id = (select board_id from kg_sessions where id = ${param('session')})
+            and s.undone_at is null
+            and (s.committed_at, s.id) > (select committed_at, id from kg_sessions where id = ${param('session')}))
+      select distinct l.id, (select committed_at from kg_sessions where id = l.id) as at from later l
+      where (l.kind = 'node' and exists (select 1 from own where own.kind = 'node' and own.target_id = l.target_id
+              and own.after is not null))
+        or (l.kind = 'edge' and l.before is null and exists (select 1 from own where own.kind = 'node'
+              and own.before is null
+              and own.target_id in (${member('from_id')}, ${member('to_id')})))
+      order by at, l.id`.compile(db),
+}))
+
+/**
+ * Takes back what a session did (knowledge-graph 8.4), in the caller's unit of work.
+ * @throws DomainError ALREADY_UNDONE; UNDO_BLOCKED with `blocking_sessions` unless forced
+ */
+export async function undoSession(
+  db: Db,
+  session: KgSessionsTable,
+  by: { readonly agentId: string; readonly now: string; readonly newId: () => string; readonly force: boolean },
+): Promise<Undone> {
+  if (session.undone_at !== null) throw blocked('ALREADY_UNDONE', `This session was undone at ${session.undone_at}.`)
+  const blocking_sessions = (await buildingOn(db, { session: session.id })).map(({ id }) => id)
+  if (blocking_sessions.length > 0 && !by.force)
+    throw blocked(
+      'UNDO_BLOCKED',
+      'Later sessions build on this one. Undo them first, the latest first, or use force=true.',
+      { blocking_sessions },
+    )
+  const changes = await GraphChanges.begin(db, { boardId: session.board_id, sessionId: session.id, now: by.now })
+  const undone = await new Undo(db, changes).run(await changesOf(db, { session: session.id }))
+  await updateContradictions(db, changes, changes.decisions)
+  await changes.settle()
+  await updateRow(db, 'kg_sessions', session.id, { undone_at: by.now, undone_by: by.agentId })
+  await storeEvent(db, by, {
+    boardId: session.board_id,
+    type: 'kg.session.undone',
+    sessionId: session.id,
+    payload: {
+      session_id: session.id,
+      undone_by: by.agentId,
+      nodes_removed: undone.counts.nodes_removed,
+      nodes_restored: undone.counts.nodes_restored,
+    },
+  })
+  return undone
+}
+
+interface Kept {
+  readonly kind: 'node' | 'edge'
+  readonly target_id: string
+  readonly before: Readonly<Record<string, unknown>> | null
+  readonly after: Readonly<Record<string, unknown>> | null
+  readonly vector: Uint8Array | null
+}
+
+/** Columns that follow from the text of a node. */
+const followsText: ReadonlySet<string> = new Set(['embedding_model', 'polarity', 'core'])
+
+/** Goes back over the changes of a session: nodes come back before edges, and go after them. */
+class Undo {
+  readonly #db: Db
+  readonly #changes: GraphChanges
+  readonly #counts = { nodes_removed: 0, nodes_restored: 0, edges_removed: 0, edges_restored: 0 }
+  readonly #unembedded: string[] = []
+
+  constructor(db: Db, changes: GraphChanges) {
+    this.#db = db
+    this.#changes = changes
+  }
+
+  async run(rows: readonly KgSessionChangesTable[]): Promise<Undone> {
+    const kept: Kept[] = rows.map(row => ({
+      ...row,
+      before: parseNullable<Record<string, unknown>>(row.before),
+      after: parseNullable<Record<string, unknown>>(row.after),
+    }))
+    const of = (kind: Kept['kind'], keep: (change: Kept) => boolean) =>
+      kept.filter(change => change.kind === kind && keep(change))
+    for (const change of of('node', ({ after }) => after === null)) await this.#bringBack(change)
+    for (const change of of('node', ({ before, after }) => before !== null && after !== null))
+      await this.#turnBack(change)
+    for (const change of of('edge', ({ before }) => before === null)) await this.#cut(change)
+    for (const change of of('node', ({ before }) => before === null)) await this.#takeAway(change)
+    for (const change of of('edge', ({ after }) => after === null)) await this.#tie(change)
+    return { counts: this.#counts, unembedded: this.#unembedded }
+  }
+
+  async #node(id: string): Promise<NodeRow | undefined> {
+    return (await nodesByIds(this.#db, [id]))[0]
+  }
+
+  async #bringBack({ target_id, before, vector }: Kept): Promise<void> {
+    if ((await this.#node(target_id)) !== undefined) return
+    await this.#changes.restoreNode(before as unknown as NodeRow, vector)
+    this.#counts.nodes_restored++
+  }
+
+  /** Gives a changed node its values back, but for those that changed again since. */
+  async #turnBack({ target_id, before, after }: Kept): Promise<void> {
+    const node = await this.#node(target_id)
+    if (node === undefined) return
+    const current = node as unknown as Readonly<Record<string, unknown>>
+    const columns = Object.fromEntries(
+      Object.entries(before!).filter(([name]) => !followsText.has(name) && sameJson(current[name], after![name])),
+    ) as NodeChange
+    if (Object.keys(columns).length === 0) return
+    this.#counts.nodes_restored++
+    if (embeddedText({ ...node, ...columns }) === embeddedText(node)) return this.#changes.writeNode(node, columns)
+    // Beside what stays as it is this text may be one that never was.
+    const { title = node.title } = columns
+    const written = { ...columns, ...statementColumns(node.node_type, title), embedding_model: '' }
+    await this.#changes.writeNode(node, written, null)
+    this.#unembedded.push(node.id)
+  }
+
+  async #cut({ target_id }: Kept): Promise<void> {
+    const edge = await this.#edge(target_id)
+    if (edge === undefined) return
+    await this.#changes.removeEdge(edge)
+    this.#counts.edges_removed++
+  }
+
+  async #takeAway({ target_id }: Kept): Promise<void> {
+    const node = await this.#node(target_id)
+    if (node === undefined) return
+    this.#counts.edges_removed += (await edgesAt(this.#db, node.id)).length
+    await this.#changes.removeNode(node)
+    this.#counts.nodes_removed++
+  }
+
+  async #tie({ target_id, before }: Kept): Promise<void> {
+    const edge = before as unknown as EdgeRow
+    const ends = await nodesByIds(this.#db, [edge.from_id, edge.to_id])
+    if (ends.length < 2 || (await this.#edge(target_id)) !== undefined) return
+    await this.#changes.restoreEdge(edge)
+    this.#counts.edges_restored++
+  }
+
+  async #edge(id: string): Promise<EdgeRow | undefined> {
+    return (await this.#db.selectFrom('kg_edges').selectAll().where('id', '=', id).executeTakeFirst()) as
+      | EdgeRow
+      | undefined
+  }
+}

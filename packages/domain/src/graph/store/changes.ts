@@ -1,0 +1,232 @@
+import type { NodeType } from '@specboard/contract'
+import type { Db } from '../../schema/database.ts'
+import type { KgNodesTable } from '../../schema/graph-tables.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import { encodeVector } from '../embedding/vectors.ts'
+import { statementOf } from '../text/polarity.ts'
+import { countRemovals, raiseRevision } from './boards.ts'
+import { rescore } from './rescore.ts'
+import { type EdgeRow, edgesAt, type NodeRow, readOrdinal, removeVector, storeVector, vectorOf } from './rows.ts'
+import { indexNode } from './term-index.ts'
+
+/** A vector with the model that made it; null when it could not be made. */
+export type NodeVector = { readonly model: string; readonly vector: Float32Array } | null
+
+/** A node to be stored; the rest follows from it. */
+export type NewNode = Omit<
+  NodeRow,
+  | 'ordinal'
+  | 'board_id'
+  | 'source_session_id'
+  | 'created_at'
+  | 'updated_at'
+  | 'created_by_agent'
+  | 'relevance_score'
+  | 'query_hits'
+  | 'last_queried_at'
+  | 'last_recomputed_at'
+  | 'manual_boost'
+  | 'boosted_at'
+  | 'embedding_model'
+  | 'degree'
+  | 'polarity'
+  | 'core'
+  | 'revision'
+>
+
+/** An edge to be stored; the rest follows from it. */
+export type NewEdge = Omit<EdgeRow, 'board_id' | 'created_by' | 'created_by_session_id' | 'created_at'>
+
+/** The columns of a node that a session or an undo writes. */
+export type NodeChange = Partial<Omit<NodeRow, 'ordinal' | 'id' | 'board_id' | 'revision' | 'degree'>>
+
+/** What a unit of work changed of a graph, with what was there before. */
+export interface Recorded {
+  readonly kind: 'node' | 'edge'
+  readonly target_id: string
+  readonly before: Readonly<Record<string, unknown>> | null
+  readonly after: Readonly<Record<string, unknown>> | null
+  readonly vector: Uint8Array | null
+}
+
+/** Who makes the graph, but for boosts. */
+export const system = 'system:consolidation'
+
+/** Relevance before the first computation. */
+const firstScore = 0.5
+
+/** The columns that say what a decision is about. */
+export const statementColumns = (node_type: NodeType, title: string): Pick<KgNodesTable, 'polarity' | 'core'> => {
+  if (node_type !== 'Decision') return { polarity: null, core: null }
+  const { polarity, core } = statementOf(title)
+  return { polarity, core: JSON.stringify(core) }
+}
+
+/**
+ * The changes of one unit of work on a board's graph: every write of nodes and edges comes through here, so
+ * that index, vectors, pre-images and scores follow.
+ */
+export class GraphChanges {
+  readonly boardId: string
+  readonly sessionId: string
+  readonly now: string
+  readonly recorded: Recorded[] = []
+  /** Decisions that were added, changed or removed: what they contradict is to be looked at. */
+  readonly decisions = new Set<string>()
+  readonly #db: Db
+  readonly #board: { readonly ordinal: number; readonly revision: number }
+  readonly #touched = new Set<string>()
+  #removed = 0
+
+  private constructor(
+    db: Db,
+    unit: { readonly boardId: string; readonly sessionId: string; readonly now: string },
+    board: { readonly ordinal: number; readonly revision: number },
+  ) {
+    this.#db = db
+    this.boardId = unit.boardId
+    this.sessionId = unit.sessionId
+    this.now = unit.now
+    this.#board = board
+  }
+
+  /** Begins to change the graph of a board. */
+  static async begin(
+    db: Db,
+    unit: { readonly boardId: string; readonly sessionId: string; readonly now: string },
+  ): Promise<GraphChanges> {
+    return new GraphChanges(db, unit, await raiseRevision(db, unit.boardId))
+  }
+
+  /** Adds a node. */
+  async addNode(node: NewNode, vector: NodeVector): Promise<void> {
+    await this.#insertNode(
+      {
+        ...node,
+        board_id: this.boardId,
+        source_session_id: this.sessionId,
+        created_at: this.now,
+        updated_at: this.now,
+        created_by_agent: system,
+        relevance_score: firstScore,
+        query_hits: 0,
+        last_queried_at: null,
+        last_recomputed_at: null,
+        manual_boost: 0,
+        boosted_at: null,
+        embedding_model: vector?.model ?? '',
+        degree: 0,
+        ...statementColumns(node.node_type, node.title),
+        revision: this.#board.revision,
+      },
+      vector === null ? null : encodeVector(vector.vector),
+    )
+    this.#record('node', node.id, null, {})
+  }
+
+  /** Puts a node back as it was. */
+  async restoreNode(node: Omit<NodeRow, 'ordinal'>, vector: Uint8Array | null): Promise<void> {
+    await this.#insertNode({ ...node, revision: this.#board.revision }, vector)
+  }
+
+  async #insertNode(node: Omit<NodeRow, 'ordinal'>, vector: Uint8Array | null): Promise<void> {
+    await insertRow(this.#db, 'kg_nodes', node as NodeRow & KgNodesTable)
+    const ordinal = await readOrdinal(this.#db, node.id)
+    await indexNode(this.#db, this.#board.ordinal, { ...node, ordinal })
+    if (vector !== null) await this.#storeVector(ordinal, node.embedding_model, vector)
+    this.#touch(node)
+  }
+
+  #storeVector(ordinal: number, model: string, vector: Uint8Array): Promise<unknown> {
+    const { revision } = this.#board
+    return storeVector(this.#db, { ordinal, board: this.boardId, model, vector, revision })
+  }
+
+  /** Changes columns of a node; `vector` is that of its new text, undefined when the text stays. */
+  async updateNode(before: NodeRow, change: NodeChange, vector?: NodeVector): Promise<void> {
+    const columns: NodeChange = {
+      ...change,
+      ...(change.title !== undefined && statementColumns(before.node_type, change.title)),
+      ...(vector !== undefined && { embedding_model: vector?.model ?? '' }),
+    }
+    await this.writeNode(before, columns, vector == null ? vector : encodeVector(vector.vector))
+    const names = Object.keys(columns) as (keyof NodeChange)[]
+    this.#record('node', before.id, Object.fromEntries(names.map(name => [name, before[name]])), { ...columns })
+  }
+
+  /** Writes columns of a node and its vector, null to forget it, and keeps no pre-image. */
+  async writeNode(before: NodeRow, columns: NodeChange, vector?: Uint8Array | null): Promise<void> {
+    const after = { ...before, ...columns }
+    await updateRow(this.#db, 'kg_nodes', before.id, { ...columns, revision: this.#board.revision })
+    if (before.title !== after.title || before.content !== after.content || before.context !== after.context)
+      await indexNode(this.#db, this.#board.ordinal, after)
+    if (vector === null) await removeVector(this.#db, before.ordinal)
+    else if (vector !== undefined) await this.#storeVector(before.ordinal, after.embedding_model, vector)
+    this.#touch(after)
+  }
+
+  /** Removes a node with its edges; answers the edges. */
+  async removeNode(node: NodeRow): Promise<EdgeRow[]> {
+    const edges = await edgesAt(this.#db, node.id)
+    for (const edge of edges) await this.removeEdge(edge)
+    const kept = await vectorOf(this.#db, node.ordinal)
+    await this.#db.deleteFrom('kg_nodes').where('id', '=', node.id).execute()
+    const { ordinal, revision, ...columns } = node
+    this.#record('node', node.id, columns, null, kept?.vector ?? null)
+    this.#removed++
+    this.#touch(node)
+    return edges
+  }
+
+  /** Adds an edge. */
+  async addEdge(edge: NewEdge): Promise<void> {
+    const row: EdgeRow = {
+      ...edge,
+      board_id: this.boardId,
+      created_by: system,
+      created_by_session_id: this.sessionId,
+      created_at: this.now,
+    }
+    await this.restoreEdge(row)
+    this.#record('edge', edge.id, null, { ...row })
+  }
+
+  /** Puts an edge back as it was. */
+  async restoreEdge(edge: EdgeRow): Promise<void> {
+    await insertRow(this.#db, 'kg_edges', edge)
+    this.#touchEnds(edge)
+  }
+
+  /** Removes an edge. */
+  async removeEdge(edge: EdgeRow): Promise<void> {
+    await this.#db.deleteFrom('kg_edges').where('id', '=', edge.id).execute()
+    this.#record('edge', edge.id, { ...edge }, null)
+    this.#touchEnds(edge)
+  }
+
+  /** Recomputes the relevance of every node that was touched, and of what an edge was tied to or cut from. */
+  async settle(): Promise<void> {
+    await countRemovals(this.#db, this.boardId, this.#removed)
+    await rescore(this.#db, [...this.#touched], this.now, this.#board.revision)
+  }
+
+  #touch(node: { readonly id: string; readonly node_type: NodeType }): void {
+    this.#touched.add(node.id)
+    if (node.node_type === 'Decision') this.decisions.add(node.id)
+  }
+
+  #touchEnds({ from_id, to_id }: EdgeRow): void {
+    this.#touched.add(from_id)
+    this.#touched.add(to_id)
+  }
+
+  #record(
+    kind: Recorded['kind'],
+    target_id: string,
+    before: Recorded['before'],
+    after: Recorded['after'],
+    vector: Uint8Array | null = null,
+  ): void {
+    this.recorded.push({ kind, target_id, before, after, vector })
+  }
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { rounded } from '../scores.ts'
+
+/** Two decisions that contradict each other: a, the later, and b. */
+export interface Contradiction {
+  readonly id_a: string
+  readonly title_a: string
+  readonly id_b: string
+  readonly title_b: string
+  readonly confidence: number
+}
+
+const listed = hot<{ board: string; node: string; limit: number; offset: number }, Contradiction>((db, param) => ({
+  compile: () =>
+    sql<Contradiction>`select a.id as id_a, a.title as title_a, b.id as id_b, b.title as title_b, e.confidence
+      from kg_edges e join kg_nodes a on a.id = e.from_id join kg_nodes b on b.id = e.to_id
+      where e.board_id = ${param('board')} and e.edge_type = 'contradicts'
+        and (${param('node')} = '' or e.from_id = ${param('node')} or e.to_id = ${param('node')})
+      order by e.confidence desc, e.created_at desc, e.id desc
+      limit ${param('limit')} offset ${param('offset')}`.compile(db),
+}))
+
+const counted = hot<{ board: string; node: string }, { count: number }>((db, param) => ({
+  compile: () =>
+    sql<{ count: number }>`select count(*) as count from kg_edges e
+      where e.board_id = ${param('board')} and e.edge_type = 'contradicts'
+        and (${param('node')} = '' or e.from_id = ${param('node')} or e.to_id = ${param('node')})`.compile(db),
+}))
+
+/** Pairs of contradicting decisions of a board, the surest first; those with one node when it is named. */
+export async function readContradictions(
+  db: Db,
+  board: string,
+  { node = '', limit, offset = 0 }: { readonly node?: string; readonly limit: number; readonly offset?: number },
+): Promise<{ readonly contradictions: Contradiction[]; readonly total: number }> {
+  const rows = await listed(db, { board, node, limit, offset })
+  const [all] = await counted(db, { board, node })
+  return {
+    contradictions: rows.map(row => ({ ...row, confidence: rounded(row.confidence) })),
+    total: all!.count,
+  }
+}

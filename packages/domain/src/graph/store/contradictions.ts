@@ -1,0 +1,114 @@
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { contradiction, type Statement } from '../text/polarity.ts'
+import { readGraphBoard } from './boards.ts'
+import type { GraphChanges, NewEdge } from './changes.ts'
+import { edgeIdOf } from './ids.ts'
+import { among, edgesOfTypeAt } from './rows.ts'
+
+/** A decision in force, as it is compared. */
+interface Live extends Statement {
+  readonly id: string
+  readonly created_at: string
+  readonly owner_ref: string
+}
+
+interface LiveRow {
+  readonly id: string
+  readonly created_at: string
+  readonly owner_ref: string | null
+  readonly polarity: 1 | -1
+  readonly core: string
+}
+
+const liveDecisions = hot<{ board: string; polarity: number }, LiveRow>(
+  (db, param) =>
+    db
+      .selectFrom('kg_nodes')
+      .select(['id', 'created_at', 'owner_ref', 'polarity', 'core'])
+      .where('board_id', '=', param('board'))
+      .where('polarity', '=', param('polarity') as 1)
+      .where('revocation_reason', 'is', null)
+      .where('superseded_by', 'is', null) as never,
+)
+
+const liveAmong = hot<{ ids: string }, LiveRow>(
+  (db, param) =>
+    db
+      .selectFrom('kg_nodes')
+      .select(['id', 'created_at', 'owner_ref', 'polarity', 'core'])
+      .where(among('id', param('ids')))
+      .where('polarity', 'is not', null)
+      .where('revocation_reason', 'is', null)
+      .where('superseded_by', 'is', null) as never,
+)
+
+const liveOf = (row: LiveRow): Live => ({
+  ...row,
+  core: JSON.parse(row.core) as string[],
+  owner_ref: row.owner_ref ?? '',
+})
+
+/**
+ * Decisions by the terms of their matter, so that each is compared only with those that share one. Both being
+ * in force, no chain of supersession can lie between two of them.
+ */
+function byTerm(decisions: readonly Live[]): (core: readonly string[]) => Set<Live> {
+  const index = new Map<string, Live[]>()
+  for (const decision of decisions)
+    for (const term of decision.core) {
+      const sharing = index.get(term)
+      if (sharing === undefined) index.set(term, [decision])
+      else sharing.push(decision)
+    }
+  return core => new Set(core.flatMap(term => index.get(term) ?? []))
+}
+
+/** Whether one decision was made after another; at one time the larger id is the later. */
+const isLater = (a: Live, b: Live): boolean =>
+  a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at
+
+function edgeBetween(a: Live, b: Live, confidence: number): NewEdge {
+  const [from, to] = isLater(a, b) ? [a, b] : [b, a]
+  return {
+    id: edgeIdOf('contradicts', from.id, to.id),
+    edge_type: 'contradicts',
+    from_id: from.id,
+    to_id: to.id,
+    confidence,
+    layer: 'fallback',
+    rule_id: 'contradicts/polarity@v1',
+    fallback_reason: 'opposite_polarity',
+    owner_ref: from.owner_ref,
+  }
+}
+
+/** The edges that decisions ought to have. */
+async function wantedEdges(db: Db, board: string, ids: ReadonlySet<string>): Promise<Map<string, NewEdge>> {
+  const wanted = new Map<string, NewEdge>()
+  const changed = (await liveAmong(db, { ids: JSON.stringify([...ids]) })).map(liveOf)
+  for (const [polarity, decisions] of Map.groupBy(changed, decision => decision.polarity)) {
+    const sharing = byTerm((await liveDecisions(db, { board, polarity: -polarity })).map(liveOf))
+    for (const decision of decisions)
+      for (const other of sharing(decision.core)) {
+        const confidence = contradiction(decision, other)
+        if (confidence === null) continue
+        const edge = edgeBetween(decision, other, confidence)
+        wanted.set(edge.id, edge)
+      }
+  }
+  return wanted
+}
+
+/** Brings the contradictions of decisions up to date (knowledge-graph 6.3); nothing where the board switched them off. */
+export async function updateContradictions(db: Db, changes: GraphChanges, ids: ReadonlySet<string>): Promise<void> {
+  const { contradiction_detection } = await readGraphBoard(db, changes.boardId)
+  if (ids.size === 0 || contradiction_detection === 0) return
+  const wanted = await wantedEdges(db, changes.boardId, ids)
+  for (const edge of await edgesOfTypeAt(db, 'contradicts', [...ids])) {
+    const same = wanted.get(edge.id)
+    if (same?.confidence === edge.confidence) wanted.delete(edge.id)
+    else await changes.removeEdge(edge)
+  }
+  for (const edge of wanted.values()) await changes.addEdge(edge)
+}

@@ -1,0 +1,113 @@
+import { artifactTypes, type NodeType } from '@specboard/contract'
+import { sql } from 'kysely'
+import { notFound } from '../../kernel/errors.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { rounded } from '../scores.ts'
+import { among, type EdgeRow, type NodeRow, nodesByIds, nodesOfRefs } from './rows.ts'
+
+/** A node as the walk weighs it. */
+interface Weighed {
+  readonly id: string
+  readonly node_type: NodeType
+  readonly relevance_score: number
+}
+
+const centred = hot<{ board: string; id: string }, { id: string }>((db, param) =>
+  db.selectFrom('kg_nodes').select('id').where('id', '=', param('id')).where('board_id', '=', param('board')),
+)
+
+/**
+ * The node that a centre names: by its id, its reference, or the id of its record.
+ * @throws DomainError NOT_FOUND
+ */
+async function centreOf(db: Db, board: string, center: string): Promise<string> {
+  const [node] = await centred(db, { board, id: center })
+  const refs = [center, ...artifactTypes.map(type => `${type}:${center}`)]
+  const [named] = node === undefined ? await nodesOfRefs(db, board, refs) : [node]
+  if (named === undefined) throw notFound('kg_node', center)
+  return named.id
+}
+
+const adjacent = hot<{ ids: string }, { id: string }>((db, param) => ({
+  compile: () =>
+    sql<{ id: string }>`select to_id as id from kg_edges where ${among('from_id', param('ids'))}
+      union select from_id from kg_edges where ${among('to_id', param('ids'))}`.compile(db),
+}))
+
+const weighed = hot<{ ids: string }, Weighed>((db, param) =>
+  db
+    .selectFrom('kg_nodes')
+    .select(['id', 'node_type', 'relevance_score'])
+    .where(among('id', param('ids'))),
+)
+
+/** What surrounds a node. */
+export interface Neighbourhood {
+  readonly nodes: readonly (NodeRow & { readonly distance: number })[]
+  /** More nodes are within reach than were asked for. */
+  readonly truncated: boolean
+}
+
+/**
+ * Walks from a node over edges in both directions, nearest first, then the most relevant, then by id
+ * (knowledge-graph 7.5).
+ */
+export async function walk(
+  db: Db,
+  board: string,
+  center: string,
+  wanted: {
+    readonly depth: number
+    readonly limit: number
+    readonly type: NodeType | null
+    readonly minRelevance: number
+  },
+): Promise<Neighbourhood> {
+  const centre = await centreOf(db, board, center)
+  const distances = new Map([[centre, 0]])
+  const taken = [centre]
+  let frontier = [centre]
+  for (let distance = 1; distance <= wanted.depth && frontier.length > 0 && taken.length <= wanted.limit; distance++) {
+    const reached = await adjacent(db, { ids: JSON.stringify(frontier) })
+    frontier = reached.map(({ id }) => id).filter(id => !distances.has(id))
+    for (const id of frontier) distances.set(id, distance)
+    const nodes = await weighed(db, { ids: JSON.stringify(frontier) })
+    const shown = nodes.filter(
+      node => (wanted.type === null || node.node_type === wanted.type) && node.relevance_score >= wanted.minRelevance,
+    )
+    shown.sort((a, b) => b.relevance_score - a.relevance_score || (a.id < b.id ? -1 : 1))
+    taken.push(...shown.map(({ id }) => id))
+  }
+  const ids = taken.slice(0, wanted.limit)
+  const rows = new Map((await nodesByIds(db, ids)).map(row => [row.id, row]))
+  return {
+    nodes: ids.map(id => ({ ...rows.get(id)!, distance: distances.get(id)! })),
+    truncated: taken.length > wanted.limit,
+  }
+}
+
+const between = hot<{ ids: string }, EdgeRow>(
+  (db, param) =>
+    db
+      .selectFrom('kg_edges')
+      .selectAll()
+      .where(among('from_id', param('ids')))
+      .where(among('to_id', param('ids'))) as never,
+)
+
+/** All edges that have both ends among nodes, as the graph shows them. */
+export async function edgesBetween(db: Db, ids: readonly string[]) {
+  const edges = await between(db, { ids: JSON.stringify(ids) })
+  return edges
+    .map(({ from_id, to_id, edge_type, confidence, layer, rule_id }) => ({
+      id: `${from_id}-${edge_type}-${to_id}`,
+      source: from_id,
+      target: to_id,
+      edge_type,
+      confidence: rounded(confidence),
+      layer,
+      rule_id,
+    }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+}

@@ -1,0 +1,45 @@
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { type Measures, relevance } from '../scores.ts'
+
+interface Measured extends Measures {
+  readonly id: string
+}
+
+/** An edge whose confidence is unknown counts as half. */
+const unknownConfidence = 0.5
+
+const measured = hot<{ ids: string }, Measured>((db, param) => ({
+  compile: () =>
+    sql<Measured>`select n.id, n.source_confidence, n.query_hits, n.last_queried_at, n.priority_boost, n.manual_boost,
+        n.boosted_at, n.revocation_reason,
+        (select count(*) from kg_edges e where e.from_id = n.id)
+          + (select count(*) from kg_edges e where e.to_id = n.id) as degree,
+        (select coalesce(sum(coalesce(e.confidence, ${sql.lit(unknownConfidence)})), 0.0) from kg_edges e
+          where e.to_id = n.id and e.edge_type = 'contradicts') as contradictions
+      from kg_nodes n where ${dialect.inList(sql.ref('n.id'), param('ids'))}`.compile(db),
+}))
+
+const store = hot<{ id: string; score: number; degree: number; now: string; revision: number }, never>(
+  (db, param) =>
+    db
+      .updateTable('kg_nodes')
+      .set({
+        relevance_score: param('score'),
+        degree: param('degree'),
+        last_recomputed_at: param('now'),
+        revision: param('revision'),
+      })
+      .where('id', '=', param('id')) as never,
+)
+
+/** Recomputes the relevance and degree of nodes; answers how many there are. */
+export async function rescore(db: Db, ids: readonly string[], now: string, revision: number): Promise<number> {
+  if (ids.length === 0) return 0
+  const nodes = await measured(db, { ids: JSON.stringify(ids) })
+  for (const node of nodes)
+    await store(db, { id: node.id, score: relevance(node, now), degree: node.degree, now, revision })
+  return nodes.length
+}

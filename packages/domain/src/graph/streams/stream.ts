@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto'
+import { Moment } from '@specboard/contract'
+import { DomainError, invalid } from '../../kernel/errors.ts'
+import type { Steps, StreamAnswer, StreamComment, StreamEvent } from '../../kernel/implement.ts'
+import type { Db } from '../../schema/database.ts'
+import { processedOf } from '../backfill/backfill.ts'
+import { eventsAfter, lastEventBefore, lastEventId, oldestEventId } from '../events/store.ts'
+import { readQueueCounts } from '../queue/lists.ts'
+
+/** When nothing was sent for so long, a comment keeps the stream alive, ms. */
+const keepAliveMs = 10_000
+
+/** How long after it was settled that the caller may listen it is settled anew, ms. */
+const settledMs = 1_000
+
+/** How long a client waits before it connects again, ms. */
+const retryMs = 2_000
+
+/** Events that are read at once. */
+const pageSize = 500
+
+/** How a stream was asked for. */
+interface Asked {
+  readonly since?: string | number | undefined
+  readonly wait_ms: number
+}
+
+/** Whether the caller takes an open stream. */
+export const isLive = ({ following }: Steps): boolean => following.live
+
+const eventNumber = /^\d{1,15}$/
+
+/**
+ * The event after which a stream begins: the one that the client has seen, else the last before a time,
+ * else the last of all.
+ * @throws DomainError VALIDATION_ERROR
+ */
+async function resumeAt(db: Db, board: string, asked: Asked['since'], lastSeen: string | undefined): Promise<number> {
+  if (lastSeen !== undefined && eventNumber.test(lastSeen.trim())) return Number(lastSeen)
+  const since = String(asked ?? '')
+  if (since === '') return lastEventId(db, board)
+  if (eventNumber.test(since)) return Number(since)
+  const time = Moment.safeParse(since)
+  if (!time.success) throw invalid('since', 'since is an event id or an ISO 8601 time.')
+  return lastEventBefore(db, board, time.data)
+}
+
+/** The numbers of a board's queue (knowledge-graph 12). */
+interface Progress {
+  readonly pending: number
+  readonly claimed: number
+  readonly done: number
+  readonly failed: number
+  readonly paused: number
+  readonly total: number
+  readonly processed: number
+}
+
+async function readProgressOf(db: Db, board: string): Promise<Progress> {
+  const { pending, claimed, paused, failed } = await readQueueCounts(db, board)
+  const processed = await processedOf(db, board)
+  return { pending, claimed, done: processed, failed, paused, total: pending + claimed + paused + processed, processed }
+}
+
+/** The numbers of a board's queue, read once for all that ask at the same time. */
+const sharedProgress = ({ environment }: Steps, board: string): Promise<Progress> =>
+  environment.graph.shared.read(`progress ${board}`, db => readProgressOf(db, board))
+
+const progressEvent = (payload: Progress, now: string) => ({
+  event_id: `progress:${createHash('sha256')
+    .update(`${now} ${JSON.stringify(payload)}`)
+    .digest('hex')
+    .slice(0, 16)}`,
+  event_type: 'kg.queue.progress' as const,
+  created_at: now,
+  payload,
+})
+
+/** What of an agent decides whether it may listen to a board that is there: a change of any of it ends its streams. */
+const standing = async (db: Db, board: string, agentId: string): Promise<string> =>
+  JSON.stringify(
+    await db
+      .selectFrom('agents')
+      .innerJoin('boards', join => join.on(({ eb, val }) => eb('boards.id', '=', val(board))))
+      .leftJoin('presets', 'presets.id', 'agents.preset_id')
+      .select([
+        'agents.is_active',
+        'agents.deleted_at',
+        'agents.key_hash',
+        'agents.preset_id',
+        'agents.permission_flags',
+        'presets.revision',
+      ])
+      .where('agents.id', '=', agentId)
+      .execute(),
+  )
+
+/**
+ * An open stream of a board's events (knowledge-graph 12): those after the resume point, then each as it
+ * comes, in order and once. Between reads it holds nothing of the database.
+ * @throws DomainError VALIDATION_ERROR, TOO_MANY_STREAMS
+ */
+export async function streamAnswer(board: string, { since }: Asked, steps: Steps): Promise<StreamAnswer> {
+  const { graph } = steps.environment
+  const start = await steps.read(async ctx => ({
+    agentId: ctx.caller.id,
+    after: await resumeAt(ctx.db, board, since, steps.following.lastEventId),
+    last: await lastEventId(ctx.db, board),
+    oldest: await oldestEventId(ctx.db, board),
+    standing: await standing(ctx.db, board, ctx.caller.id),
+  }))
+  const close = graph.streams.open(start.agentId)
+  if (close === null)
+    throw new DomainError('TOO_MANY_STREAMS', 'This agent has 20 open streams. Close one first.', { retry_after: 10 })
+  return { events: messages(board, start, steps, close) }
+}
+
+async function* messages(
+  board: string,
+  start: {
+    readonly agentId: string
+    readonly after: number
+    readonly last: number
+    readonly oldest: number | null
+    readonly standing: string
+  },
+  steps: Steps,
+  close: () => void,
+): AsyncGenerator<StreamEvent | StreamComment> {
+  const { signals, shared } = steps.environment.graph
+  const { agentId } = start
+  let settledAt = performance.now()
+  const mayListen = async (): Promise<boolean> => {
+    const stands = await shared.read(`standing ${board} ${agentId}`, db => standing(db, board, agentId))
+    if (stands !== start.standing) return false
+    if (performance.now() - settledAt < settledMs) return true
+    settledAt = performance.now()
+    try {
+      return await steps.read(async () => true)
+    } catch (error) {
+      if (error instanceof DomainError) return false
+      throw error
+    }
+  }
+  try {
+    yield { event: 'hello', data: { board_id: board, last_event_id: start.last }, retry: retryMs }
+    let shown = await sharedProgress(steps, board)
+    yield { event: 'kg.queue.progress', data: progressEvent(shown, nowOf(steps)) }
+    if (start.oldest !== null && start.after > 0 && start.after < start.oldest)
+      yield { event: 'kg.stream.reset', data: { oldest_id: start.oldest } }
+    let after = start.after
+    let sentAt = performance.now()
+    const gone = steps.gone()
+    while (!gone.aborted) {
+      // Waited for from before the read on, so that nothing that comes meanwhile is missed.
+      const changed = signals.next(board, Math.max(0, sentAt + keepAliveMs - performance.now()), gone)
+      if (!(await mayListen())) return
+      const [events, progress] = await Promise.all([
+        shared.read(`events ${board} ${after}`, db => eventsAfter(db, board, after, pageSize)),
+        sharedProgress(steps, board),
+      ])
+      for (const event of events) {
+        after = event.id
+        yield { id: String(event.id), event: event.event_type, data: event }
+        sentAt = performance.now()
+      }
+      if (JSON.stringify(progress) !== JSON.stringify(shown)) {
+        shown = progress
+        yield { event: 'kg.queue.progress', data: progressEvent(shown, nowOf(steps)) }
+        sentAt = performance.now()
+      }
+      if (events.length < pageSize) await changed
+      if (performance.now() - sentAt >= keepAliveMs && !gone.aborted) {
+        yield { comment: 'keepalive' }
+        sentAt = performance.now()
+      }
+    }
+  } finally {
+    close()
+  }
+}
+
+const nowOf = ({ environment }: Steps): string => new Date(environment.clock()).toISOString()
+
+/** The events after the resume point in one answer, waiting for the first as long as was asked. */
+export async function onceAnswer(board: string, { since, wait_ms }: Asked, steps: Steps) {
+  const { signals } = steps.environment.graph
+  const after = await steps.read(ctx => resumeAt(ctx.db, board, since, steps.following.lastEventId))
+  const until = performance.now() + wait_ms
+  const gone = steps.gone()
+  for (;;) {
+    const left = until - performance.now()
+    const changed = left > 0 ? signals.next(board, left, gone) : Promise.resolve()
+    const { events, progress } = await steps.read(async ctx => ({
+      events: await eventsAfter(ctx.db, board, after, pageSize),
+      progress: await readProgressOf(ctx.db, board),
+    }))
+    if (events.length > 0 || left <= 0 || gone.aborted)
+      return { events, last_event_id: events.at(-1)?.id ?? after, progress: progressEvent(progress, nowOf(steps)) }
+    await changed
+  }
+}

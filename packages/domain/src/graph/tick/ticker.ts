@@ -1,0 +1,231 @@
+import { sql } from 'kysely'
+import { blocked, type DomainError } from '../../kernel/errors.ts'
+import type { RuntimeSettings } from '../../kernel/runtime-settings.ts'
+import type { Database, Db } from '../../schema/database.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import { embedBoard } from '../consolidation/embed-board.ts'
+import type { Embedder } from '../embedding/embedder.ts'
+import { storeEvent } from '../events/store.ts'
+import type { Hits } from '../store/hits.ts'
+import { rescoreBoard } from './rescore-board.ts'
+
+const dayMs = 86_400_000
+
+/** Events of streams are kept so long. */
+const eventDays = 7
+
+/** What a tick takes: one board, the boards of an owner, or all. */
+export interface TickScope {
+  readonly boardId: string | null
+  readonly ownerId: string | null
+  /** Every node is due. */
+  readonly all: boolean
+}
+
+/** The refusal of a tick while one runs. */
+const running = (): DomainError => blocked('TICK_ALREADY_RUNNING', 'A tick runs already. Wait until it is done.')
+
+/** Deletes the sessions of a board that are too old, but each record's latest that was not undone. */
+async function retireSessions(db: Db, boardId: string, now: number): Promise<void> {
+  const board = await db
+    .selectFrom('kg_boards')
+    .select('audit_retention_days')
+    .where('board_id', '=', boardId)
+    .executeTakeFirst()
+  if (board?.audit_retention_days == null) return
+  const before = new Date(now - board.audit_retention_days * dayMs).toISOString()
+  await sql`delete from kg_sessions where board_id = ${boardId} and committed_at < ${before}
+    and (undone_at is not null or id <> (select max(l.id) from kg_sessions l where l.board_id = kg_sessions.board_id
+      and l.artifact_type = kg_sessions.artifact_type and l.artifact_id = kg_sessions.artifact_id
+      and l.undone_at is null))`.execute(db)
+}
+
+/** Runs ticks: one at a time in this process, on time and on demand. */
+export class Ticker {
+  readonly #database: Database
+  readonly #embedder: Embedder
+  readonly #settings: RuntimeSettings
+  readonly #clock: () => number
+  readonly #newId: () => string
+  readonly #hits: Hits
+  readonly #onFault: (error: unknown) => void
+  readonly #onChange: (boardId: string) => void
+  #timer: NodeJS.Timeout | undefined
+  #interval = 0
+  #unlisten: () => void = () => {}
+  #running: Promise<void> | undefined
+  #stopped = false
+
+  constructor(options: {
+    readonly database: Database
+    readonly embedder: Embedder
+    readonly settings: RuntimeSettings
+    readonly clock: () => number
+    readonly newId: () => string
+    readonly hits: Hits
+    readonly onFault: (error: unknown) => void
+    readonly onChange: (boardId: string) => void
+  }) {
+    this.#database = options.database
+    this.#embedder = options.embedder
+    this.#settings = options.settings
+    this.#clock = options.clock
+    this.#newId = options.newId
+    this.#hits = options.hits
+    this.#onFault = options.onFault
+    this.#onChange = options.onChange
+  }
+
+  /** Whether a tick runs now. */
+  get isRunning(): boolean {
+    return this.#running !== undefined
+  }
+
+  /** Ticks on time from now on; a changed interval counts from its change. */
+  start(): void {
+    this.#schedule()
+    this.#unlisten = this.#settings.onChange(({ kg_decay_tick_interval_minutes }) => {
+      if (kg_decay_tick_interval_minutes !== this.#interval) this.#schedule()
+    })
+  }
+
+  #schedule(): void {
+    clearInterval(this.#timer)
+    this.#interval = this.#settings.values.kg_decay_tick_interval_minutes
+    this.#timer = setInterval(() => {
+      if (this.isRunning) return
+      this.begin({ boardId: null, ownerId: null, all: false }).catch(this.#onFault)
+    }, this.#interval * 60_000).unref()
+  }
+
+  /** Stops ticking and waits for the batch that runs. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#unlisten()
+    clearInterval(this.#timer)
+    await this.#running
+  }
+
+  /** Waits for the tick that runs, if one does. */
+  async settled(): Promise<void> {
+    await this.#running
+  }
+
+  /**
+   * Begins a tick and answers once its record is durable, while the tick itself runs on.
+   * @param write the unit of work that the record is written in
+   * @throws DomainError TICK_ALREADY_RUNNING
+   */
+  async begin(
+    scope: TickScope,
+    write: (run: (db: Db) => Promise<void>) => Promise<void> = run => this.#database.write(run),
+  ): Promise<{ readonly id: string; readonly startedAt: string }> {
+    if (this.isRunning) throw running()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#running = promise
+    const end = () => {
+      this.#running = undefined
+      resolve()
+    }
+    const id = this.#newId()
+    const startedAt = new Date(this.#clock()).toISOString()
+    try {
+      await write(db => insertTick(db, { id, startedAt, scope }))
+    } catch (error) {
+      end()
+      throw error
+    }
+    this.#run(id, scope).catch(this.#onFault).finally(end)
+    return { id, startedAt }
+  }
+
+  async #run(id: string, scope: TickScope): Promise<void> {
+    const startedMs = this.#clock()
+    const boards = await this.#database.read(db => boardsOf(db, scope))
+    let nodes = 0
+    let error: string | null = null
+    const onFault = (fault: unknown) => {
+      this.#onFault(fault)
+      error ??= fault instanceof Error ? fault.message.slice(0, 500) : String(fault)
+    }
+    await this.#hits.flush().catch(onFault)
+    for (const boardId of boards) {
+      if (this.#stopped) break
+      try {
+        nodes += await this.#tickBoard(boardId, scope, { startedMs, onFault })
+      } catch (fault) {
+        onFault(fault)
+      }
+    }
+    await this.#database.write(async db => {
+      const keptFrom = new Date(this.#clock() - eventDays * dayMs).toISOString()
+      await db.deleteFrom('kg_stream_events').where('created_at', '<', keptFrom).execute()
+      const now = new Date(this.#clock()).toISOString()
+      const duration_ms = Math.max(0, this.#clock() - startedMs)
+      await updateRow(db, 'kg_ticks', id, {
+        completed_at: now,
+        nodes_recomputed: nodes,
+        boards_processed: boards.length,
+        duration_ms,
+        error,
+      })
+      for (const boardId of boards)
+        await storeEvent(
+          db,
+          { now, newId: this.#newId },
+          {
+            boardId,
+            type: 'kg.tick.completed',
+            payload: { tick_id: id, nodes_recomputed: nodes, duration_ms, error },
+          },
+        )
+    })
+    for (const boardId of boards) this.#onChange(boardId)
+  }
+
+  async #tickBoard(
+    boardId: string,
+    { all }: TickScope,
+    { startedMs, onFault }: { readonly startedMs: number; readonly onFault: (fault: unknown) => void },
+  ): Promise<number> {
+    const { kg_decay_tick_staleness_days, kg_decay_tick_max_age_days } = this.#settings.values
+    const daysAgo = (days: number) => new Date(startedMs - days * dayMs).toISOString()
+    const due = {
+      stale: daysAgo(kg_decay_tick_staleness_days),
+      old: kg_decay_tick_max_age_days > 0 ? daysAgo(kg_decay_tick_max_age_days) : null,
+      all,
+    }
+    const count = await rescoreBoard(this.#database, boardId, due, { clock: this.#clock, onFault })
+    await this.#database.write(db => retireSessions(db, boardId, startedMs))
+    try {
+      await embedBoard(this.#database, this.#embedder, boardId)
+    } catch (fault) {
+      this.#onFault(fault)
+    }
+    return count
+  }
+}
+
+const insertTick = (
+  db: Db,
+  { id, startedAt, scope }: { readonly id: string; readonly startedAt: string; readonly scope: TickScope },
+): Promise<void> =>
+  insertRow(db, 'kg_ticks', {
+    id,
+    board_id: scope.boardId,
+    owner_id: scope.boardId === null ? scope.ownerId : null,
+    started_at: startedAt,
+    completed_at: null,
+    nodes_recomputed: 0,
+    boards_processed: 0,
+    duration_ms: null,
+    error: null,
+  })
+
+/** The boards of a tick that still exist. */
+async function boardsOf(db: Db, { boardId, ownerId }: TickScope): Promise<string[]> {
+  let query = db.selectFrom('boards').select('id').orderBy('id')
+  if (boardId !== null) query = query.where('id', '=', boardId)
+  else if (ownerId !== null) query = query.where('owner_id', '=', ownerId)
+  return (await query.execute()).map(({ id }) => id)
+}

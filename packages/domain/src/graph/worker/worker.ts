@@ -1,0 +1,343 @@
+import { StorageError } from '@specboard/storage'
+import type { RuntimeSettings } from '../../kernel/runtime-settings.ts'
+import type { KgQueueTable } from '../../schema/graph-tables.ts'
+import { consolidate, type Workshop } from '../consolidation/consolidate.ts'
+import {
+  allClaims,
+  claimNext,
+  failClaim,
+  finishClaim,
+  nextRetryAt,
+  readClaim,
+  releaseClaim,
+  timedOutClaims,
+} from '../queue/claims.ts'
+import { ClaimTimeout } from '../queue/failure.ts'
+import { DepthAlarm } from './depth-alarm.ts'
+
+/** The longest rest between two looks at the queue, ms. */
+const restMs = 30_000
+
+/** The shortest, ms: an entry that is due and cannot be claimed, its board stuck, is not asked for at once again. */
+const shortestRestMs = 200
+
+/** The shortest time from a look that found nothing to the next, unless an entry was done meanwhile, ms. */
+const emptyLookMs = 25
+
+/** How long an entry whose record changed while it was at work lets others go first, ms. */
+const hotMs = 500
+
+/** How often claims past their timeout are looked for, ms. */
+const sweepMs = 60_000
+
+/** The span of the numbers of the queue's health, ms. */
+const memoryMs = 300_000
+
+/** What the worker is told of and asked. */
+export interface WorkerOptions {
+  readonly settings: RuntimeSettings
+  /** Told of the board whose graph or queue changed. */
+  readonly onChange: (boardId: string) => void
+  /** Whether failed attempts keep their traces. */
+  readonly withTrace: boolean
+}
+
+/** One of the workers side by side. */
+interface Lane {
+  busy: boolean
+  /** From when on it may claim again, ms of `performance.now`. */
+  readyAt: number
+}
+
+/**
+ * Takes work off the queue: as many entries side by side as the setting allows, of one board one at a time,
+ * each in units of work of its own, so that calls go on between them (knowledge-graph 4.3).
+ */
+export class QueueWorker {
+  readonly #workshop: Workshop
+  readonly #options: WorkerOptions
+  readonly #lanes: Lane[] = []
+  readonly #running = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  readonly #claims: { readonly at: number; readonly boardId: string }[] = []
+  readonly #lockRetries: number[] = []
+  readonly #unlisten: () => void
+  readonly #alarm: DepthAlarm
+  #timer: NodeJS.Timeout | undefined
+  #sweeper: NodeJS.Timeout | undefined
+  #pumping: Promise<void> | undefined
+  #again = false
+  #started = false
+  /** Boards that were at work when nothing else was due; null when that is not known. */
+  #exhaustedBeside: ReadonlySet<string> | null = null
+  readonly #activeBoards = new Set<string>()
+  /** Entries whose record changed while they were at work, each with the end of its rest. */
+  readonly #hot = new Map<string, NodeJS.Timeout>()
+  #emptyLookAt = Number.NEGATIVE_INFINITY
+
+  constructor(workshop: Workshop, options: WorkerOptions) {
+    this.#workshop = workshop
+    this.#options = options
+    this.#alarm = new DepthAlarm(
+      workshop.database,
+      () => options.settings.values.kg_queue_alert_threshold,
+      workshop.onFault,
+    )
+    this.#unlisten = options.settings.onChange(() => this.wake())
+  }
+
+  /** Takes up what a process that died has left, then works whenever it is woken. */
+  async start(): Promise<void> {
+    this.#started = true
+    await this.recover()
+    this.#sweeper = setInterval(() => this.#inBackground(this.#sweep()), sweepMs).unref()
+    this.wake()
+  }
+
+  /** Counts the claims that a dead process left as failed attempts: no other process has the data folder. */
+  async recover(): Promise<void> {
+    await this.#fail(await this.#workshop.database.read(allClaims), new ClaimTimeout())
+  }
+
+  /**
+   * Looks at the queue soon: something was put there, for some boards or for any. Those at work are looked at
+   * again when they are done.
+   */
+  wake(boardIds?: ReadonlySet<string>): void {
+    this.#alarm.changed(boardIds)
+    if (!this.#started || this.#stopping.signal.aborted) return
+    if (boardIds?.isSubsetOf(this.#activeBoards)) return
+    this.#exhaustedBeside = null
+    this.#pump()
+  }
+
+  /** Ends what is at work, giving back what waits for others, and stops. */
+  async stop(): Promise<void> {
+    this.#unlisten()
+    clearTimeout(this.#timer)
+    clearInterval(this.#sweeper)
+    for (const timer of this.#hot.values()) clearTimeout(timer)
+    this.#alarm.stop()
+    this.#stopping.abort(new Stopped())
+    await this.#pumping
+    await Promise.all(this.#running)
+  }
+
+  /** Works off everything that is due, in order, whether started or not; answers how many entries that were. */
+  async drain({ signal, onEntry }: { signal?: AbortSignal | undefined; onEntry?: () => void } = {}): Promise<number> {
+    for (let count = 0; ; count++) {
+      signal?.throwIfAborted()
+      const entry = await this.#claim()
+      if (entry === undefined) return count
+      await this.#work(entry)
+      onEntry?.()
+    }
+  }
+
+  /** The numbers of this process (knowledge-graph 4.8), of the boards that a caller sees. */
+  stats(sees: (boardId: string) => boolean) {
+    const now = performance.now()
+    const seen = this.#claims.filter(({ boardId }) => sees(boardId))
+    const within = (ms: number) => seen.filter(({ at }) => now - at <= ms).length
+    const max = this.#maxLanes
+    const active = this.#lanes.filter(({ busy }) => busy).length
+    return {
+      claims_per_min_1m: within(60_000),
+      claims_per_min_5m: Math.round(within(memoryMs) / 5),
+      workers_active: active,
+      workers_idle: this.#started ? Math.max(0, max - active) : 0,
+      workers_draining_count: Math.max(0, active - max),
+      alert_fired_total: this.#alarm.fired,
+      lock_retries_5m: this.#lockRetries.filter(at => now - at <= memoryMs).length,
+    }
+  }
+
+  get #maxLanes(): number {
+    return this.#options.settings.values.kg_queue_max_concurrent_workers
+  }
+
+  #inBackground(work: Promise<void>): void {
+    const settled = work
+      .catch(error => {
+        if (!(error instanceof StorageError && error.code === 'CLOSED')) this.#workshop.onFault(error)
+      })
+      .finally(() => this.#running.delete(settled))
+    this.#running.add(settled)
+  }
+
+  /** Fills the free lanes; one pump at a time. */
+  #pump(): void {
+    this.#again = true
+    if (this.#pumping !== undefined) return
+    const pumping = this.#fillLanes()
+      .catch(error => this.#workshop.onFault(error))
+      .finally(() => {
+        this.#pumping = undefined
+        if (this.#again && !this.#stopping.signal.aborted) this.#pump()
+      })
+    this.#pumping = pumping
+  }
+
+  async #fillLanes(): Promise<void> {
+    this.#again = false
+    clearTimeout(this.#timer)
+    if (this.#started) await this.#alarm.look()
+    while (!this.#stopping.signal.aborted) {
+      const lane = this.#freeLane()
+      if (lane === undefined || this.#isExhausted()) break
+      const wait = Math.max(lane.readyAt, this.#emptyLookAt + emptyLookMs) - performance.now()
+      if (wait > 0) return this.#wakeIn(wait)
+      const beside = new Set(this.#activeBoards)
+      const entry = await this.#claim([...this.#hot.keys()])
+      if (entry === undefined) {
+        this.#emptyLookAt = performance.now()
+        // What woke it meanwhile may have come too late for this look.
+        this.#exhaustedBeside = this.#again ? null : beside
+        break
+      }
+      lane.busy = true
+      lane.readyAt = performance.now() + this.#options.settings.values.kg_queue_min_interval_ms
+      this.#activeBoards.add(entry.board_id)
+      this.#inBackground(
+        this.#work(entry).finally(() => {
+          lane.busy = false
+          this.#activeBoards.delete(entry.board_id)
+          // What its board has further can only be found now.
+          this.#emptyLookAt = Number.NEGATIVE_INFINITY
+          this.#pump()
+        }),
+      )
+    }
+    if (this.#started && this.#activeBoards.size === 0 && !this.#stopping.signal.aborted) await this.#rest()
+  }
+
+  /** The free lane that may claim first; undefined when all are at work. */
+  #freeLane(): Lane | undefined {
+    const active = this.#lanes.filter(({ busy }) => busy).length
+    if (active >= this.#maxLanes) return undefined
+    while (this.#lanes.length < this.#maxLanes) this.#lanes.push({ busy: false, readyAt: 0 })
+    return this.#lanes.filter(({ busy }) => !busy).sort((a, b) => a.readyAt - b.readyAt)[0]
+  }
+
+  /** Nothing was due but on boards that are all still at work, and nothing came since. */
+  #isExhausted(): boolean {
+    const beside = this.#exhaustedBeside
+    return beside !== null && [...beside].every(board => this.#activeBoards.has(board))
+  }
+
+  #wakeIn(ms: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(
+      () => {
+        this.#exhaustedBeside = null
+        this.#pump()
+      },
+      Math.max(1, Math.ceil(ms)),
+    ).unref()
+  }
+
+  /** Rests until another attempt is due, at most 30 s. */
+  async #rest(): Promise<void> {
+    const at = await this.#workshop.database.read(nextRetryAt)
+    const wait = at === null ? restMs : Date.parse(at) - this.#workshop.clock()
+    this.#wakeIn(Math.min(restMs, Math.max(shortestRestMs, wait)))
+  }
+
+  /** Claims the next entry, except for some. */
+  async #claim(except: readonly string[] = []): Promise<KgQueueTable | undefined> {
+    const { database, clock, newId } = this.#workshop
+    const timeout = this.#options.settings.values.kg_queue_claim_timeout_s
+    const entry = await this.#patiently(() =>
+      database.write(db => claimNext(db, { nowMs: clock(), newId }, timeout, except)),
+    )
+    if (entry !== undefined) this.#remember(entry.board_id)
+    return entry
+  }
+
+  #remember(boardId: string): void {
+    const at = performance.now()
+    this.#claims.push({ at, boardId })
+    while (this.#claims[0] !== undefined && at - this.#claims[0].at > memoryMs) this.#claims.shift()
+    this.#changed(boardId)
+  }
+
+  #changed(boardId: string): void {
+    this.#alarm.changed(new Set([boardId]))
+    this.#options.onChange(boardId)
+  }
+
+  /** Tries a write again while the write queue is full: the callers go first. */
+  async #patiently<Value>(write: () => Promise<Value>): Promise<Value> {
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        if (!(error instanceof StorageError && error.code === 'BUSY')) throw error
+        this.#lockRetries.push(performance.now())
+        if (this.#lockRetries.length > 10_000) this.#lockRetries.shift()
+        await new Promise(resolve => setTimeout(resolve, 20))
+      }
+    }
+  }
+
+  async #work(entry: KgQueueTable): Promise<void> {
+    const { clock, newId, database } = this.#workshop
+    try {
+      const outcome = await this.#patiently(() =>
+        consolidate(this.#workshop, {
+          artifact: { boardId: entry.board_id, type: entry.artifact_type, id: entry.artifact_id },
+          sessionId: entry.claimed_by_session_id!,
+          compareHash: entry.source !== 'migrate_schema',
+          signal: this.#stopping.signal,
+          wanted: async db => (await readClaim(db, entry)) !== undefined,
+          done: async db => {
+            const current = await readClaim(db, entry)
+            if (current === undefined) return
+            await finishClaim(db, { nowMs: clock(), newId }, current)
+            if (current.changed === 1) this.#letOthersFirst(entry)
+          },
+        }),
+      )
+      if (outcome !== 'unwanted') this.#changed(entry.board_id)
+    } catch (error) {
+      if (error instanceof Stopped) await database.write(db => releaseClaim(db, entry))
+      else await this.#fail([entry], error)
+    }
+  }
+
+  /** A record that is written over and over would be worked on over and over, before all others of its board. */
+  #letOthersFirst({ id }: KgQueueTable): void {
+    clearTimeout(this.#hot.get(id))
+    const timer = setTimeout(() => {
+      this.#hot.delete(id)
+      this.wake()
+    }, hotMs).unref()
+    this.#hot.set(id, timer)
+  }
+
+  async #sweep(): Promise<void> {
+    const { database, clock } = this.#workshop
+    await this.#fail(await database.read(db => timedOutClaims(db, clock())), new ClaimTimeout())
+  }
+
+  async #fail(entries: readonly KgQueueTable[], error: unknown): Promise<void> {
+    const { database, clock, newId, onFault } = this.#workshop
+    const { withTrace, settings } = this.#options
+    if (entries.length > 0 && !(error instanceof ClaimTimeout)) onFault(error)
+    for (const entry of entries) {
+      await this.#patiently(() =>
+        database.write(async db => {
+          const current = await readClaim(db, entry)
+          if (current === undefined) return
+          const maxAttempts = settings.values.kg_queue_max_attempts
+          await failClaim(db, { nowMs: clock(), newId }, current, error, { maxAttempts, withTrace })
+        }),
+      )
+      this.#changed(entry.board_id)
+    }
+    if (entries.length > 0) this.wake()
+  }
+}
+
+/** The worker stops while an entry waits for something outside the database. */
+class Stopped extends Error {}

@@ -1,0 +1,164 @@
+import type { features } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Implementation } from '../../kernel/implement.ts'
+import { pageOf } from '../../kernel/page.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { readSpecValidations } from './facts.ts'
+import { oneDecimal, percent } from './measures.ts'
+import { boundsOf, type Range, rangeOf } from './periods.ts'
+import { allOf, among, reader, within } from './population.ts'
+import { ascending, descending, ranked } from './ranking.ts'
+
+/** The cards that an agent made. */
+export interface Made {
+  readonly created_by: string
+  readonly cards: number
+  readonly done: number
+}
+
+/** What the last conclusions of an agent's done cards report: means, unrounded. */
+export interface Reported {
+  readonly created_by: string
+  readonly completeness: number | null
+  readonly drift: number | null
+}
+
+/** A validation, as the ranking counts it for its reviewer. */
+export interface Review {
+  readonly reviewer_id: string
+  readonly outcome: string
+}
+
+/** The oldest validation of a card, as the ranking counts it for who made the card. */
+export interface FirstReview {
+  readonly created_by: string
+  readonly outcome: string
+}
+
+/** What the ranking of agents is made from. */
+export interface AgentWork {
+  /** By agent, each once. */
+  readonly made: readonly Made[]
+  readonly reported: readonly Reported[]
+  readonly firstReviews: readonly FirstReview[]
+  /** The task and spec validations submitted in the range. */
+  readonly taskReviews: readonly Review[]
+  readonly specReviews: readonly Review[]
+  /** The names of the agents that exist. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+const successRate = (reviews: readonly { readonly outcome: string }[]) =>
+  percent(reviews.filter(({ outcome }) => outcome === 'success').length, reviews.length)
+
+const rounded = (value: number | null = null) => (value === null ? null : oneDecimal(value))
+
+/** The agents of a board, those who did most first (B.3). */
+export function rankAgents({ made, reported, firstReviews, taskReviews, specReviews, names }: AgentWork) {
+  const madeBy = new Map(made.map(row => [row.created_by, row]))
+  const reportedBy = new Map(reported.map(row => [row.created_by, row]))
+  const firstOf = Map.groupBy(firstReviews, review => review.created_by)
+  const judgedTasks = Map.groupBy(taskReviews, review => review.reviewer_id)
+  const judgedSpecs = Map.groupBy(specReviews, review => review.reviewer_id)
+  const actors = new Set([...madeBy.keys(), ...judgedTasks.keys(), ...judgedSpecs.keys()])
+  const rows = [...actors].map(actor => {
+    const tasks = judgedTasks.get(actor) ?? []
+    const specs = judgedSpecs.get(actor) ?? []
+    const firstPass = successRate(firstOf.get(actor) ?? [])
+    return {
+      actor_id: actor,
+      actor_name: names.get(actor) ?? actor.slice(0, 20),
+      total_cards: madeBy.get(actor)?.cards ?? 0,
+      done_cards: madeBy.get(actor)?.done ?? 0,
+      avg_completeness: rounded(reportedBy.get(actor)?.completeness),
+      avg_drift: rounded(reportedBy.get(actor)?.drift),
+      task_validations_submitted: tasks.length,
+      task_validation_success_rate: successRate(tasks),
+      spec_validations_submitted: specs.length,
+      spec_validation_success_rate: successRate(specs),
+      first_pass_acceptance: firstPass,
+      first_pass_acceptance_rate: firstPass,
+    }
+  })
+  return ranked(
+    rows,
+    descending(row => row.done_cards + row.task_validations_submitted + row.spec_validations_submitted),
+    descending(row => row.total_cards),
+    ascending(row => row.actor_name),
+    ascending(row => row.actor_id),
+  )
+}
+
+const readMade = reader(
+  ['board_id'],
+  (column, param) => sql<Made>`select c.created_by, count(*) as cards, count(*) filter (where c.status = 'done') as done
+    from cards c where ${within('c', column, param)} group by c.created_by`,
+)
+
+const readReported = reader(
+  ['board_id'],
+  (column, param) => sql<Reported>`select c.created_by,
+      avg(${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'completeness')}) as completeness,
+      avg(${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'drift')}) as drift
+    from cards c where ${within('c', column, param)} and c.status = 'done' and c.conclusions <> '[]' group by c.created_by`,
+)
+
+/** A task validation with who made its card, and when. */
+interface TaskReview extends Review {
+  readonly card_id: string
+  readonly created_at: string
+  readonly created_by: string
+  readonly card_created_at: string
+}
+
+/** Task validations of cards that are not archived, by card, each card's oldest first. */
+const readTaskReviews = reader(
+  ['board_id'],
+  (column, param) => sql<TaskReview>`select v.card_id, v.reviewer_id, v.outcome, v.created_at, c.created_by,
+      c.created_at as card_created_at
+    from task_validations v join cards c on c.id = v.card_id
+    where ${among(`v.${column}`, param)} and c.archived = 0 order by v.card_id, v.id`,
+)
+
+const isIn = (range: Range) => {
+  const { from, to } = boundsOf(range)
+  return (time: string) => time >= from && time <= to
+}
+
+const namesOf = hot<{ ids: string }, { id: string; name: string }>((db, param) => ({
+  compile: () =>
+    sql<{ id: string; name: string }>`select a.id, a.name from agents a
+      where a.deleted_at is null and ${dialect.inList(sql.ref('a.id'), param('ids'))}`.compile(db),
+}))
+
+async function readNames(db: Db, ids: ReadonlySet<string>): Promise<Map<string, string>> {
+  const rows = await namesOf(db, { ids: JSON.stringify([...ids]) })
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** get_agent_analytics (B.3). */
+export const agentAnalytics: Implementation<(typeof features.analytics)['get_agent_analytics']> = async (
+  { query },
+  ctx,
+) => {
+  const range = rangeOf(query)
+  const inRange = isIn(range)
+  const population = { ids: [ctx.boardId], range }
+  const made = await readMade(ctx.db, 'board_id', population)
+  const reported = await readReported(ctx.db, 'board_id', population)
+  const all = await readTaskReviews(ctx.db, 'board_id', allOf(ctx.boardId))
+  const firstReviews = all.filter(
+    (review, place) => review.card_id !== all[place - 1]?.card_id && inRange(review.card_created_at),
+  )
+  const taskReviews = all.filter(review => inRange(review.created_at))
+  const specValidations = await readSpecValidations(ctx.db, 'board_id', allOf(ctx.boardId))
+  const specReviews = [...specValidations.values()].flat().filter(review => inRange(review.created_at))
+  const actors = new Set([
+    ...made.map(row => row.created_by),
+    ...[...taskReviews, ...specReviews].map(review => review.reviewer_id),
+  ])
+  const names = await readNames(ctx.db, actors)
+  return pageOf(rankAgents({ made, reported, firstReviews, taskReviews, specReviews, names }), query)
+}

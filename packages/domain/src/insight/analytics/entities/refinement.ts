@@ -1,0 +1,46 @@
+import type { SpecStatus } from '@specboard/contract'
+import type { z } from 'zod'
+import type { Context } from '../../../kernel/context.ts'
+import { countKnowledge } from '../../../planning/knowledge/store.ts'
+import { readRefinement } from '../../../planning/refinements/store.ts'
+import { hot } from '../../../schema/hot.ts'
+
+interface DerivedSpec {
+  id: string
+  title: string
+  status: z.infer<typeof SpecStatus>
+}
+
+const derivedSpecs = hot<{ refinement: string }, DerivedSpec>(
+  (db, param) =>
+    db
+      .selectFrom('specs')
+      .select(['id', 'title', 'status'])
+      .where('refinement_id', '=', param('refinement'))
+      .where('archived', '=', 0)
+      .orderBy('created_at')
+      .orderBy('id') as never,
+)
+
+/** The figures of a refinement (B.13). */
+export async function refinementEntity(ctx: Context, id: string) {
+  const refinement = await readRefinement(ctx.db, id)
+  const [knowledge] = await countKnowledge(ctx.db, { owner: id })
+  const specs = await derivedSpecs(ctx.db, { refinement: id })
+  return {
+    refinement_id: id,
+    title: refinement.title,
+    description: refinement.description,
+    status: refinement.status,
+    version: refinement.version,
+    ideation_id: refinement.ideation_id,
+    in_scope: refinement.in_scope,
+    out_of_scope: refinement.out_of_scope,
+    analysis: refinement.analysis,
+    decisions: refinement.decisions,
+    knowledge_base_count: knowledge!.count,
+    derived_specs: ctx.access.allows('SPECS_READ') ? specs : [],
+    created_at: refinement.created_at,
+    updated_at: refinement.updated_at,
+  }
+}

@@ -1,0 +1,131 @@
+import { type features, MeasuredType } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import { Answered, type Implementation } from '../../kernel/implement.ts'
+import { oneOf } from '../../kernel/one-of.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { boundsOf, type RangeQuery, rangeOf } from './periods.ts'
+
+type Type = z.infer<typeof MeasuredType>
+
+const count = (from: string, where: string) =>
+  sql.raw(`(select count(*) from ${from} n where ${where} and n.archived = 0)`)
+
+const length = (column: string) => dialect.jsonLength(sql.ref(`r.${column}`))
+
+/** The table of each type, and what its items show beside id, title, status and created_at. */
+const kinds: Readonly<Record<Type, { readonly table: string; readonly figures: RawBuilder<unknown> }>> = {
+  ideation: {
+    table: 'ideations',
+    figures: sql`r.complexity, ${count('refinements', 'n.ideation_id = r.id')} as refinement_count,
+      ${count('specs', 'n.ideation_id = r.id')} as spec_count`,
+  },
+  refinement: {
+    table: 'refinements',
+    figures: sql`r.ideation_id, r.version, ${count('specs', 'n.refinement_id = r.id')} as spec_count`,
+  },
+  spec: {
+    table: 'specs',
+    figures: sql`${length('acceptance_criteria')} as ac_count, ${length('test_scenarios')} as scenario_count,
+      ${count('cards', 'n.spec_id = r.id')} as card_count, ${length('business_rules')} as rules_count,
+      ${length('api_contracts')} as contracts_count`,
+  },
+  sprint: {
+    table: 'sprints',
+    figures: sql`r.spec_id, ${count('cards', 'n.sprint_id = r.id')} as card_count,
+      ${count('cards', `n.sprint_id = r.id and n.status = 'done'`)} as done_count`,
+  },
+  card: {
+    table: 'cards',
+    figures: sql`r.card_type, ${dialect.jsonLastNumber(sql.ref('r.conclusions'), 'completeness')} as completeness,
+      ${dialect.jsonLastNumber(sql.ref('r.conclusions'), 'drift')} as drift`,
+  },
+}
+
+interface Item {
+  readonly id: string
+  readonly title: string
+  readonly status: string
+  readonly created_at: string
+}
+
+interface ListQuery extends RangeQuery {
+  readonly search: string
+  readonly offset: number
+  readonly limit: number
+}
+
+interface Parameters {
+  readonly board: string
+  readonly from: string
+  readonly to: string
+}
+
+const queries = new Map(
+  MeasuredType.options.map(type => {
+    const { table, figures } = kinds[type]
+    const inRange = (param: (name: keyof Parameters) => unknown) =>
+      sql`r.board_id = ${param('board')} and r.archived = 0
+        and r.created_at >= ${param('from')} and r.created_at <= ${param('to')}`
+    const page = hot<Parameters & { limit: number; offset: number }, { id: string }>((db, param) => ({
+      compile: () =>
+        sql<{ id: string }>`select r.id from ${sql.table(table)} r where ${inRange(param)}
+          order by r.created_at desc, r.id limit ${param('limit')} offset ${param('offset')}`.compile(db),
+    }))
+    const count = hot<Parameters, { total: number }>((db, param) => ({
+      compile: () =>
+        sql<{ total: number }>`select count(*) as total from ${sql.table(table)} r where ${inRange(param)}`.compile(db),
+    }))
+    const titles = hot<{ board: string }, Pick<Item, 'id' | 'title'>>((db, param) => ({
+      compile: () =>
+        sql<Pick<Item, 'id' | 'title'>>`select r.id, r.title from ${sql.table(table)} r
+          where r.board_id = ${param('board')} and r.archived = 0 order by r.created_at desc, r.id`.compile(db),
+    }))
+    const items = hot<{ ids: string }, Item>((db, param) => ({
+      compile: () =>
+        sql<Item>`select r.id, r.title, r.status, r.created_at, ${figures} from ${sql.table(table)} r
+          where ${dialect.inList(sql.ref('r.id'), param('ids'))} order by r.created_at desc, r.id`.compile(db),
+    }))
+    return [type, { page, count, titles, items }]
+  }),
+)
+
+/** Whether a title holds a text, whatever the case. */
+export const titleHolds = (title: string, search: string): boolean => title.toLowerCase().includes(search.toLowerCase())
+
+interface Matches {
+  readonly ids: readonly string[]
+  readonly total: number
+}
+
+/** A page of a board's records of one type, newest first: those of the range, or those whose title holds the search. */
+async function matching(db: Db, type: Type, board: string, query: ListQuery): Promise<Matches> {
+  const { search, offset, limit } = query
+  const { page, count, titles } = queries.get(type)!
+  if (search === '') {
+    const parameters = { board, ...boundsOf(rangeOf(query)) }
+    const rows = await page(db, { ...parameters, limit, offset })
+    return { ids: rows.map(row => row.id), total: (await count(db, parameters))[0]!.total }
+  }
+  const found = (await titles(db, { board })).filter(row => titleHolds(row.title, search))
+  return { ids: found.slice(offset, offset + limit).map(row => row.id), total: found.length }
+}
+
+/** An item in the wire's shape. */
+const itemOf = (type: Type, item: Item) =>
+  type === 'card' ? { ...item, is_test: (item as Item & { card_type: string }).card_type === 'test' } : item
+
+/** list_entity_analytics (B.12). */
+export const entityList: Implementation<(typeof features.analytics)['list_entity_analytics']> = async (
+  { query },
+  ctx,
+) => {
+  const { offset, limit } = query
+  const type = oneOf('type', MeasuredType.options, query.type)
+  const { ids, total } = await matching(ctx.db, type, ctx.boardId, query)
+  const items = await queries.get(type)!.items(ctx.db, { ids: JSON.stringify(ids) })
+  const body = { total, offset, limit, items: items.map(item => itemOf(type, item)) as never }
+  return new Answered(body, { total })
+}

@@ -1,0 +1,161 @@
+import type { features } from '@specboard/contract'
+import type { Context } from '../../kernel/context.ts'
+import { type FileAnswer, type Implementation, inSteps, type Steps } from '../../kernel/implement.ts'
+import { contentDisposition } from '../../lib/content-disposition.ts'
+import { type Cell, csvRecords, csvRow, csvSection, emptyRow } from '../../lib/csv.ts'
+import { measureEntity } from './entity.ts'
+import { readTaskValidations } from './facts.ts'
+import { funnelOf, readChain } from './funnel.ts'
+import { readHappenings } from './happenings.ts'
+import { overviewOf } from './overview.ts'
+import { dateOf, type Range, rangeOf, velocityWindow } from './periods.ts'
+import { allOf } from './population.ts'
+import { conclusionReported, type DonePage, readJudged, readReported, validationReported } from './quality.ts'
+import { type WeekBucket, weeksOf } from './velocity.ts'
+
+type Analytics = typeof features.analytics
+
+/** A CSV file under its name with the date. */
+function csvFile(name: string, now: string, content: FileAnswer['content']): FileAnswer {
+  const filename = `${name}-${dateOf(Date.parse(now))}.csv`
+  return {
+    filename,
+    mimeType: 'text/csv; charset=utf-8',
+    headers: { 'content-disposition': contentDisposition(filename) },
+    content,
+  }
+}
+
+const weekColumns = {
+  Week: 'week',
+  Impl: 'impl',
+  Test: 'test',
+  Bug: 'bug',
+  'Validation Bounce': 'validation_bounce',
+  'Spec Done': 'spec_done',
+  'Sprint Done': 'sprint_done',
+} as const satisfies Record<string, keyof WeekBucket>
+
+const boardColumns = {
+  'Board ID': 'board_id',
+  'Board Name': 'board_name',
+  Ideations: 'ideations',
+  Specs: 'specs',
+  Cards: 'cards',
+  'Cards Done': 'cards_done',
+  Refinements: 'refinements',
+  Sprints: 'sprints',
+  Bugs: 'bugs',
+} as const
+
+/** The sections of the overview (B.15). */
+export const overviewSections = (overview: Awaited<ReturnType<typeof overviewOf>>): string =>
+  [
+    csvSection(
+      ['Metric', 'Value'],
+      [
+        ['Total Ideations', overview.total_ideations],
+        ['Total Specs', overview.total_specs],
+        ['Total Cards (Impl)', overview.total_cards_impl],
+        ['Total Cards (Test)', overview.total_cards_test],
+        ['Avg Completeness', overview.avg_completeness],
+        ['Avg Drift', overview.avg_drift],
+        ['Total Cards (Bug)', overview.total_cards_bug],
+        ['Total Sprints', overview.total_sprints],
+        ['Avg Cycle Hours', overview.avg_cycle_hours],
+      ],
+    ),
+    csvSection(['Funnel Stage', 'Count'], Object.entries(overview.funnel)),
+    csvRecords(weekColumns, overview.velocity),
+    csvRecords(boardColumns, overview.boards),
+  ].join(emptyRow)
+
+/** The stages of a funnel: each field, the members of an object as `name.key` (B.15). */
+export const funnelSection = (funnel: ReturnType<typeof funnelOf>): string =>
+  csvSection(
+    ['Funnel Stage', 'Count'],
+    Object.entries(funnel).flatMap(([name, value]): Cell[][] =>
+      typeof value === 'object' && value !== null
+        ? Object.entries(value).map(([key, count]) => [`${name}.${key}`, count])
+        : [[name, value]],
+    ),
+  )
+
+/** A field of an entity's figures as rows: a value, an object as JSON, a list of records under their columns (B.15). */
+function fieldRows([field, value]: [string, unknown]): string {
+  if (!Array.isArray(value)) return csvRow([field, value])
+  const isRecords =
+    value.length > 0 && value.every(item => typeof item === 'object' && item !== null && !Array.isArray(item))
+  if (!isRecords) return `${emptyRow}${csvRow([field, value])}`
+  const records = value as readonly Readonly<Record<string, unknown>>[]
+  const columns = [...new Set(records.flatMap(Object.keys))]
+  const rows = records.map(record => ['', ...columns.map(column => record[column])])
+  return emptyRow + csvSection([field, ...columns], rows)
+}
+
+/** The figures of an entity, field by field (B.15). */
+export const entityRows = (figures: object): string =>
+  csvRow(['Field', 'Value']) + Object.entries(figures).map(fieldRows).join('')
+
+const pageSize = 500
+
+const qualityRow = (source: string, row: { card_id: string; title: string; completeness: Cell; drift: Cell }): string =>
+  csvRow([row.card_id, row.title, row.completeness, row.drift, source])
+
+/** The rows of a page of done cards, by what they are taken from, and the cards. */
+const qualityRows = {
+  conclusion: async (ctx: Context, page: DonePage) => {
+    const cards = await readReported(ctx.db, page)
+    return { cards, rows: conclusionReported(cards).map(row => qualityRow('conclusion', row)) }
+  },
+  validation: async (ctx: Context, page: DonePage) => {
+    const cards = await readJudged(ctx.db, page)
+    const ids = cards.map(card => card.id)
+    const validations = await readTaskValidations(ctx.db, 'id', allOf(...ids))
+    return { cards, rows: validationReported(cards, validations).map(row => qualityRow('validation', row)) }
+  },
+} as const
+
+/** The quality of done cards, in pages by key: no query stays open while the file is sent. */
+async function* qualityPages(steps: Steps, range: Range): AsyncIterable<string> {
+  yield csvRow(['Card ID', 'Title', 'Completeness', 'Drift', 'Source'])
+  for (const source of ['conclusion', 'validation'] as const) {
+    let after: DonePage['after']
+    do {
+      const { cards, rows } = await steps.read(ctx =>
+        qualityRows[source](ctx, { board: ctx.boardId, range, after, limit: pageSize }),
+      )
+      if (rows.length > 0) yield rows.join('')
+      after = cards.length < pageSize ? undefined : cards.at(-1)
+    } while (after !== undefined)
+  }
+}
+
+async function* encoded(texts: AsyncIterable<string>): AsyncIterable<Uint8Array> {
+  for await (const text of texts) yield Buffer.from(text)
+}
+
+/** export_analytics_overview (B.15). */
+export const exportOverview: Implementation<Analytics['export_analytics_overview']> = async ({ query }, ctx) =>
+  csvFile('analytics-overview', ctx.now(), overviewSections(await overviewOf(ctx, query, 'ANALYTICS_EXPORT')))
+
+/** export_board_analytics (B.15): streamed, for a board may have any number of cards. */
+export const exportBoard = inSteps<Analytics['export_board_analytics']>(async ({ query }, steps) => {
+  const range = rangeOf(query)
+  const { now, funnel, velocity } = await steps.read(async ctx => {
+    const window = velocityWindow('week', range, Date.parse(ctx.now()), 12)
+    const { happenings } = await readHappenings(ctx.db, [ctx.boardId], window)
+    const chain = await readChain(ctx.db, { ids: [ctx.boardId], range })
+    return { now: ctx.now(), funnel: funnelOf(chain), velocity: weeksOf(window, happenings) }
+  })
+  async function* sections(): AsyncIterable<string> {
+    yield funnelSection(funnel) + emptyRow
+    yield* qualityPages(steps, range)
+    yield emptyRow + csvRecords(weekColumns, velocity)
+  }
+  return csvFile('analytics-board', now, encoded(sections()))
+})
+
+/** export_entity_analytics (B.15). */
+export const exportEntity: Implementation<Analytics['export_entity_analytics']> = async ({ params }, ctx) =>
+  csvFile('analytics-entity', ctx.now(), entityRows(await measureEntity(ctx, params)))

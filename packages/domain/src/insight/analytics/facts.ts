@@ -1,0 +1,200 @@
+/**
+ * The records that analytics read one by one: the columns that the formulas need, never whole records with their
+ * texts. What can be counted where it lies is in tallies.ts.
+ */
+
+import { dialect } from '@specboard/storage'
+import { type RawBuilder, sql } from 'kysely'
+import { parseJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import type { Judged } from './evaluations.ts'
+import type { SpecSubmission, TaskSubmission } from './gates.ts'
+import { among, counting, type Population, reader, within } from './population.ts'
+
+type CardStatus = 'not_started' | 'started' | 'in_progress' | 'validation' | 'on_hold' | 'done' | 'cancelled'
+
+/** A card as the formulas read it; the scores are those of its last conclusion. */
+export interface CardFact {
+  readonly id: string
+  readonly title: string
+  readonly status: CardStatus
+  readonly card_type: 'normal' | 'test' | 'bug'
+  readonly sprint_id: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  /** The last change of status: for a done card its completion (cards 2.1). */
+  readonly moved_at: string
+  readonly completeness: number | null
+  readonly drift: number | null
+}
+
+/** The cards of specs, oldest first. */
+export const readCardFacts = reader(
+  ['spec_id'],
+  (column, param) => sql<CardFact>`select c.id, c.title, c.status, c.card_type, c.sprint_id, c.created_at, c.updated_at,
+      c.moved_at, ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'completeness')} as completeness,
+      ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'drift')} as drift
+    from cards c where ${within('c', column, param)} order by c.created_at, c.id`,
+)
+
+/** A card that was submitted to its gate. */
+export interface JudgedCard extends Pick<CardFact, 'id' | 'title' | 'card_type' | 'sprint_id' | 'status'> {
+  readonly spec_id: string | null
+}
+
+/** The cards that have a validation, oldest first. */
+export const readJudgedCards = reader(
+  ['board_id'],
+  (column, param) => sql<JudgedCard>`select c.id, c.title, c.card_type, c.spec_id, c.sprint_id, c.status from cards c
+    where ${within('c', column, param)} and exists (select 1 from task_validations v where v.card_id = c.id)
+    order by c.created_at, c.id`,
+)
+
+/** A task validation as the formulas read it. */
+export interface TaskValidationFact extends TaskSubmission {
+  readonly card_id: string
+  readonly card_type: string
+  readonly sprint_id: string | null
+}
+
+type WithText<Fact> = Omit<Fact, 'violations'> & { readonly threshold_violations: string }
+
+const readTaskValidationRows = reader(
+  ['board_id', 'spec_id', 'sprint_id', 'id'],
+  (column, param) => sql<WithText<TaskValidationFact>>`select v.card_id, c.card_type, c.sprint_id, v.outcome,
+      v.recommendation, v.confidence, v.completeness, v.drift, v.threshold_violations
+    from task_validations v join cards c on c.id = v.card_id
+    where ${among(column === 'board_id' ? 'v.board_id' : `c.${column}`, param)} and ${counting('c', param)}
+    order by v.card_id, v.id`,
+)
+
+const none: readonly string[] = []
+
+const withViolations = <Row extends { readonly threshold_violations: string }>(row: Row) =>
+  Object.assign(row, {
+    violations: row.threshold_violations === '[]' ? none : parseJson<string[]>(row.threshold_violations),
+  })
+
+/** The task validations of cards, by card, each card's oldest first. */
+export async function readTaskValidations(
+  db: Db,
+  column: 'board_id' | 'spec_id' | 'sprint_id' | 'id',
+  population: Population,
+): Promise<Map<string, TaskValidationFact[]>> {
+  const rows = await readTaskValidationRows(db, column, population)
+  return Map.groupBy(rows.map(withViolations), row => row.card_id)
+}
+
+/** A spec validation as the formulas read it. */
+export interface SpecValidationFact extends SpecSubmission {
+  readonly spec_id: string
+  readonly reviewer_id: string
+  readonly created_at: string
+}
+
+const readSpecValidationRows = reader(
+  ['board_id'],
+  (column, param) => sql<WithText<SpecValidationFact>>`select v.spec_id, v.reviewer_id, v.outcome, v.recommendation,
+      v.completeness, v.assertiveness, v.ambiguity, v.threshold_violations, v.created_at
+    from specs s join spec_validations v on v.spec_id = s.id
+    where ${within('s', column, param)} order by v.spec_id, v.id`,
+)
+
+/** The validations of specs, by spec, each spec's oldest first. */
+export async function readSpecValidations(
+  db: Db,
+  column: 'board_id',
+  population: Population,
+): Promise<Map<string, SpecValidationFact[]>> {
+  const rows = await readSpecValidationRows(db, column, population)
+  return Map.groupBy(rows.map(withViolations), row => row.spec_id)
+}
+
+/** The latest change of a record's status, else its creation: when it came into the status it has (B.1). */
+const enteredAt = (alias: string, entity: string): RawBuilder<string> => sql`coalesce(
+  (select max(e.created_at) from events e where e.entity_type = ${sql.lit(entity)}
+    and e.entity_id = ${sql.ref(`${alias}.id`)} and e.history_action = 'status_changed'), ${sql.ref(`${alias}.created_at`)})`
+
+const completedAt = (alias: string, entity: string, final: string): RawBuilder<string | null> =>
+  sql`case when ${sql.ref(`${alias}.status`)} = ${sql.lit(final)} then ${enteredAt(alias, entity)} end`
+
+/** A record of the planning chain as the formulas read it. */
+export interface PlanningFact {
+  readonly id: string
+  readonly board_id: string
+  readonly status: string
+  readonly created_at: string
+  /** When it came into its final status; null unless it is in it. */
+  readonly completed_at: string | null
+}
+
+const planningReader = (table: 'ideations' | 'refinements', entity: string) =>
+  reader(
+    ['board_id'],
+    (column, param) => sql<PlanningFact>`select r.id, r.board_id, r.status, r.created_at,
+        ${completedAt('r', entity, 'done')} as completed_at
+      from ${sql.table(table)} r where ${within('r', column, param)} order by r.created_at, r.id`,
+  )
+
+/** Ideations, oldest first. */
+export const readIdeationFacts = planningReader('ideations', 'ideation')
+
+/** Refinements, oldest first. */
+export const readRefinementFacts = planningReader('refinements', 'refinement')
+
+/** A spec as the formulas read it. */
+export interface SpecFact extends PlanningFact {
+  readonly title: string
+  readonly status: 'draft' | 'review' | 'approved' | 'validated' | 'in_progress' | 'done' | 'cancelled'
+  readonly current_validation_id: string | null
+}
+
+/** Specs, oldest first. */
+export const readSpecFacts = reader(
+  ['board_id'],
+  (column, param) => sql<SpecFact>`select s.id, s.board_id, s.title, s.status, s.created_at, s.current_validation_id,
+      ${completedAt('s', 'spec', 'done')} as completed_at
+    from specs s where ${within('s', column, param)} order by s.created_at, s.id`,
+)
+
+/** A sprint as the formulas read it. */
+export interface SprintFact extends PlanningFact {
+  readonly title: string
+  readonly status: 'draft' | 'active' | 'review' | 'closed' | 'cancelled'
+  readonly spec_id: string
+}
+
+/** Sprints, oldest first. */
+export const readSprintFacts = reader(
+  ['board_id', 'spec_id'],
+  (column, param) => sql<SprintFact>`select s.id, s.board_id, s.title, s.status, s.spec_id, s.created_at,
+      ${completedAt('s', 'sprint', 'closed')} as completed_at
+    from sprints s where ${within('s', column, param)} order by s.created_at, s.id`,
+)
+
+/** An evaluation of a spec or sprint as stored. */
+export interface EvaluationFact extends Judged {
+  readonly id: string
+  readonly evaluator_id: string
+  readonly evaluator_name: string
+  readonly recommendation: 'approve' | 'request_changes' | 'reject'
+  readonly stale: boolean
+  readonly created_at: string
+}
+
+const evaluationReader = <Column extends string>(table: 'specs' | 'sprints', columns: readonly Column[]) => {
+  const rows = reader(
+    columns,
+    (column, param) => sql<{ id: string; evaluations: string }>`select r.id, r.evaluations
+      from ${sql.table(table)} r where ${within('r', column, param)}
+        and r.evaluations is not null and r.evaluations <> '[]'`,
+  )
+  return async (db: Db, column: Column, population: Population): Promise<Map<string, EvaluationFact[]>> =>
+    new Map((await rows(db, column, population)).map(row => [row.id, parseJson<EvaluationFact[]>(row.evaluations)]))
+}
+
+/** The evaluations of specs that have any, by spec, in order of submission. */
+export const readSpecEvaluations = evaluationReader('specs', ['board_id'])
+
+/** The evaluations of sprints that have any, by sprint, in order of submission. */
+export const readSprintEvaluations = evaluationReader('sprints', ['board_id', 'spec_id'])

@@ -1,0 +1,114 @@
+import { SpecStatus, SprintStatus } from '@specboard/contract'
+import type { Db } from '../../schema/database.ts'
+import { planningCycle } from './cards.ts'
+import {
+  type PlanningFact,
+  readIdeationFacts,
+  readRefinementFacts,
+  readSpecFacts,
+  readSprintFacts,
+  type SpecFact,
+  type SprintFact,
+} from './facts.ts'
+import { breakdown, mean } from './measures.ts'
+import type { Population } from './population.ts'
+import {
+  bugCounts,
+  type CardTally,
+  cardBreakdown,
+  cardCounts,
+  readCardCycle,
+  readCardTallies,
+  readSpecContents,
+  type SpecContents,
+  typeCounts,
+} from './tallies.ts'
+
+/** The records of boards, as the funnel counts them. */
+export interface Chain {
+  readonly ideations: readonly PlanningFact[]
+  readonly refinements: readonly PlanningFact[]
+  readonly specs: readonly SpecFact[]
+  readonly contents: SpecContents
+  readonly sprints: readonly SprintFact[]
+  /** By board. */
+  readonly cards: readonly CardTally[]
+  /** Mean cycle hours of the done cards. */
+  readonly cardCycle: number | null
+}
+
+/** The records of a population of boards: seven queries. */
+export async function readChain(db: Db, population: Population): Promise<Chain> {
+  return {
+    ideations: await readIdeationFacts(db, 'board_id', population),
+    refinements: await readRefinementFacts(db, 'board_id', population),
+    specs: await readSpecFacts(db, 'board_id', population),
+    contents: await readSpecContents(db, population),
+    sprints: await readSprintFacts(db, 'board_id', population),
+    cards: await readCardTallies(db, 'board_id', population),
+    cardCycle: await readCardCycle(db, population),
+  }
+}
+
+/** Mean cycle hours of each kind of record; null of none that ended. */
+export const cycleTimes = ({ ideations, refinements, specs, sprints, cardCycle }: Chain) => ({
+  ideation: mean(ideations.map(planningCycle)),
+  refinement: mean(refinements.map(planningCycle)),
+  spec: mean(specs.map(planningCycle)),
+  sprint: mean(sprints.map(planningCycle)),
+  card: cardCycle,
+})
+
+/** How many specs have each status. */
+export const specBreakdown = (specs: readonly SpecFact[]) =>
+  breakdown(
+    SpecStatus.options,
+    specs.map(spec => spec.status),
+  )
+
+/** How many sprints have each status. */
+export const sprintBreakdown = (sprints: readonly Pick<SprintFact, 'status'>[]) =>
+  breakdown(
+    SprintStatus.options,
+    sprints.map(sprint => sprint.status),
+  )
+
+/** The records of the chain that ended. */
+export const endedOf = (records: readonly PlanningFact[]): number =>
+  records.filter(record => record.completed_at !== null).length
+
+/** The funnel of a board, from idea to done (B.5). */
+export function funnelOf(chain: Chain) {
+  const { ideations, refinements, specs, contents, sprints, cards } = chain
+  const { total, done } = cardCounts(cards)
+  const types = typeCounts(cards)
+  const bugs = bugCounts(cards)
+  const cycles = cycleTimes(chain)
+  return {
+    ideations: ideations.length,
+    refinements: refinements.length,
+    specs: specs.length,
+    sprints: sprints.length,
+    cards: total,
+    done,
+    ideations_done: endedOf(ideations),
+    refinements_done: endedOf(refinements),
+    specs_done: endedOf(specs),
+    cards_impl: types.normal,
+    cards_test: types.test,
+    cards_bug: types.bug,
+    rules_count: contents.rules,
+    contracts_count: contents.contracts,
+    specs_with_rules: contents.with_rules,
+    specs_with_contracts: contents.with_contracts,
+    specs_with_tests: contents.with_tests,
+    bugs_total: bugs.total,
+    bugs_open: bugs.open,
+    bugs_by_severity: bugs.bySeverity,
+    spec_status_breakdown: specBreakdown(specs),
+    card_status_breakdown: cardBreakdown(cards),
+    sprint_status_breakdown: sprintBreakdown(sprints),
+    avg_cycle_hours: cycles.card,
+    cycle_time_by_phase: cycles,
+  }
+}

@@ -1,0 +1,37 @@
+import { features } from '@specboard/contract'
+import { implement } from '../../kernel/implement.ts'
+import { agentAnalytics } from './agents.ts'
+import { blockersAnalytics } from './blockers.ts'
+import { entityAnalytics } from './entity.ts'
+import { entityList } from './entity-list.ts'
+import { exportBoard, exportEntity, exportOverview } from './exports.ts'
+import { funnelOf, readChain } from './funnel.ts'
+import { overviewOf } from './overview.ts'
+import { rangeOf } from './periods.ts'
+import { qualityAnalytics } from './quality.ts'
+import { specAnalytics } from './spec.ts'
+import { coverageAnalytics } from './spec-coverage.ts'
+import { sprintAnalytics } from './sprint.ts'
+import { sprintsAnalytics } from './sprints.ts'
+import { validationAnalytics } from './validations.ts'
+import { velocityAnalytics } from './velocity-analytics.ts'
+
+export const analyticsOperations = implement(features.analytics, {
+  get_analytics_overview: ({ query }, ctx) => overviewOf(ctx, query, 'ANALYTICS_READ'),
+  get_blockers_analytics: blockersAnalytics,
+  get_funnel_analytics: async ({ query }, ctx) =>
+    funnelOf(await readChain(ctx.db, { ids: [ctx.boardId], range: rangeOf(query) })),
+  get_quality_analytics: qualityAnalytics,
+  get_velocity_analytics: velocityAnalytics,
+  get_coverage_analytics: coverageAnalytics,
+  get_validation_analytics: validationAnalytics,
+  get_sprints_analytics: sprintsAnalytics,
+  get_spec_analytics: specAnalytics,
+  get_sprint_analytics: sprintAnalytics,
+  get_agent_analytics: agentAnalytics,
+  list_entity_analytics: entityList,
+  get_entity_analytics: entityAnalytics,
+  export_analytics_overview: exportOverview,
+  export_board_analytics: exportBoard,
+  export_entity_analytics: exportEntity,
+})

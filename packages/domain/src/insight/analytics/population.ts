@@ -1,0 +1,54 @@
+/** The records that a figure is measured on, and how queries choose them. Archived records are left out. */
+
+import { dialect } from '@specboard/storage'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { always, boundsOf, type Range } from './periods.ts'
+
+/** Which records are meant: those whose column has one of the ids, created within the range. */
+export interface Population {
+  /** Ids of boards, specs, sprints, or of the records themselves. */
+  readonly ids: readonly string[]
+  readonly range: Range
+}
+
+/** Parts of a population by its ids: the whole of time. */
+export const allOf = (...ids: readonly string[]): Population => ({ ids, range: always })
+
+interface Parameters {
+  readonly ids: string
+  readonly from: string
+  readonly to: string
+}
+
+/** Stands for a parameter of a population's query. */
+export type Named = (name: keyof Parameters) => unknown
+
+/** Rows whose column, `alias.name`, has one of the ids. */
+export const among = (column: string, param: Named) => dialect.inList(sql.ref(column), param('ids') as string)
+
+/** Rows of an alias that are not archived and were created in the range. */
+export const counting = (alias: string, param: Named): RawBuilder<unknown> => {
+  const created = sql.ref<string>(`${alias}.created_at`)
+  return sql`${sql.ref(`${alias}.archived`)} = 0
+    and ${dialect.usually(sql`${created} >= ${param('from')}`)} and ${dialect.usually(sql`${created} <= ${param('to')}`)}`
+}
+
+/** Rows of an alias that belong to the population by a column of it. */
+export const within = (alias: string, column: string, param: Named): RawBuilder<unknown> =>
+  sql`${among(`${alias}.${column}`, param)} and ${counting(alias, param)}`
+
+/** A reader of rows by board, and by what else they belong to: one query for each, whatever the board's size. */
+export function reader<Column extends string, Row>(
+  columns: readonly Column[],
+  query: (column: Column, param: Named) => RawBuilder<Row>,
+): (db: Db, column: Column, population: Population) => Promise<Row[]> {
+  const queries = new Map(
+    columns.map(column => [
+      column,
+      hot<Parameters, Row>((db, param) => ({ compile: () => query(column, param).compile(db) })),
+    ]),
+  )
+  return (db, column, { ids, range }) => queries.get(column)!(db, { ids: JSON.stringify(ids), ...boundsOf(range) })
+}

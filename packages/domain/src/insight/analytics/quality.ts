@@ -1,0 +1,88 @@
+import type { features } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Implementation } from '../../kernel/implement.ts'
+import { noLimit } from '../../kernel/page.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { type CardFact, readTaskValidations, type TaskValidationFact } from './facts.ts'
+import { boundsOf, type Range, rangeOf } from './periods.ts'
+
+/** A page of a board's done cards, oldest first: those of a range after a card. */
+export interface DonePage {
+  readonly board: string
+  readonly range: Range
+  readonly after?: Pick<CardFact, 'created_at' | 'id'> | undefined
+  readonly limit: number
+}
+
+interface Parameters {
+  readonly board: string
+  readonly from: string
+  readonly to: string
+  readonly after: string
+  readonly after_id: string
+  readonly limit: number
+}
+
+type DoneCard = Pick<CardFact, 'id' | 'title' | 'card_type' | 'created_at'>
+type ReportedCard = DoneCard & Pick<CardFact, 'completeness' | 'drift'>
+
+const pageReader = <Row>(columns: ReturnType<typeof sql>, condition: ReturnType<typeof sql>) => {
+  const query = hot<Parameters, Row>((db, param) => ({
+    compile: () =>
+      sql<Row>`select c.id, c.title, c.card_type, c.created_at ${columns} from cards c
+        where c.board_id = ${param('board')} and c.archived = 0 and c.status = 'done' and ${condition}
+          and c.created_at >= ${param('from')} and c.created_at <= ${param('to')}
+          and (c.created_at, c.id) > (${param('after')}, ${param('after_id')})
+        order by c.created_at, c.id limit ${param('limit')}`.compile(db),
+  }))
+  return (db: Db, { board, range, after, limit }: DonePage) =>
+    query(db, { board, ...boundsOf(range), after: after?.created_at ?? '', after_id: after?.id ?? '', limit })
+}
+
+/** Done cards that have a conclusion, with what the last one reports. */
+export const readReported = pageReader<ReportedCard>(
+  sql`, ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'completeness')} as completeness,
+    ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'drift')} as drift`,
+  sql`c.conclusions <> '[]'`,
+)
+
+/** Done cards that have a validation. */
+export const readJudged = pageReader<DoneCard>(
+  sql``,
+  sql`exists (select 1 from task_validations v where v.card_id = c.id)`,
+)
+
+const named = ({ id, title, card_type }: DoneCard) => ({ card_id: id, title, card_type })
+
+/** What executors reported of done cards (B.6). */
+export const conclusionReported = (cards: readonly ReportedCard[]) =>
+  cards.map(card => ({ ...named(card), completeness: card.completeness, drift: card.drift }))
+
+/** What reviewers found of those cards that have a validation: the latest success, else the latest record (B.6). */
+export const validationReported = (
+  cards: readonly DoneCard[],
+  validations: ReadonlyMap<string, readonly TaskValidationFact[]>,
+) =>
+  cards.flatMap(card => {
+    const records = validations.get(card.id) ?? []
+    const record = records.findLast(({ outcome }) => outcome === 'success') ?? records.at(-1)
+    if (record === undefined) return []
+    const { confidence, completeness, drift, outcome } = record
+    return [{ ...named(card), confidence, completeness, drift, outcome: outcome as 'success' | 'failed' }]
+  })
+
+/** get_quality_analytics (B.6). */
+export const qualityAnalytics: Implementation<(typeof features.analytics)['get_quality_analytics']> = async (
+  { query },
+  ctx,
+) => {
+  const range = rangeOf(query)
+  const done = { board: ctx.boardId, range, limit: noLimit }
+  const validations = await readTaskValidations(ctx.db, 'board_id', { ids: [ctx.boardId], range })
+  return {
+    conclusion_reported: conclusionReported(await readReported(ctx.db, done)),
+    validation_reported: validationReported(await readJudged(ctx.db, done), validations),
+  }
+}

@@ -1,0 +1,146 @@
+/** What is counted where it lies: figures over any number of records in few rows, read from indexes alone. */
+import { CardStatus } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Db } from '../../schema/database.ts'
+import { meanOf, oneDecimal, percent } from './measures.ts'
+import { type Population, reader, within } from './population.ts'
+
+/** The cards of a board, spec or sprint that have one status. */
+export interface CardTally {
+  /** The board, spec or sprint. */
+  readonly key: string
+  readonly status: Status
+  readonly cards: number
+  readonly tests: number
+  readonly bugs: number
+  readonly critical: number
+  readonly major: number
+  readonly minor: number
+}
+
+type Status = (typeof CardStatus.options)[number]
+
+/** Cards counted by status, for each board, spec or sprint. */
+export const readCardTallies = reader(
+  ['board_id', 'spec_id', 'sprint_id'],
+  (column, param) => sql<CardTally>`select ${sql.ref(`c.${column}`)} as key, c.status, count(*) as cards,
+      count(*) filter (where c.card_type = 'test') as tests,
+      count(*) filter (where c.card_type = 'bug') as bugs,
+      count(*) filter (where c.card_type = 'bug' and c.severity = 'critical') as critical,
+      count(*) filter (where c.card_type = 'bug' and c.severity = 'major') as major,
+      count(*) filter (where c.card_type = 'bug' and c.severity = 'minor') as minor
+    from cards c where ${within('c', column, param)} group by ${sql.ref(`c.${column}`)}, c.status`,
+)
+
+type Count = 'cards' | 'tests' | 'bugs' | 'critical' | 'major' | 'minor'
+
+/** How many cards, tests or bugs there are; of the tallies that pass. */
+const sum = (tallies: readonly CardTally[], count: Count, passes: (status: Status) => boolean = () => true) =>
+  tallies.reduce((total, tally) => (passes(tally.status) ? total + tally[count] : total), 0)
+
+const isDone = (status: Status) => status === 'done'
+
+/** How many cards there are, and how many of them are done. */
+export const cardCounts = (tallies: readonly CardTally[]) => ({
+  total: sum(tallies, 'cards'),
+  done: sum(tallies, 'cards', isDone),
+})
+
+/** How many cards have each status. */
+export const cardBreakdown = (tallies: readonly CardTally[]): Record<Status, number> =>
+  Object.fromEntries(
+    CardStatus.options.map(status => [status, sum(tallies, 'cards', each => each === status)]),
+  ) as Record<Status, number>
+
+/** How many cards are of each type. */
+export function typeCounts(tallies: readonly CardTally[]) {
+  const [test, bug] = [sum(tallies, 'tests'), sum(tallies, 'bugs')]
+  return { normal: sum(tallies, 'cards') - test - bug, test, bug }
+}
+
+/** The bugs among the cards: how many are open, how many done, and how severe they are. */
+export const bugCounts = (tallies: readonly CardTally[]) => ({
+  total: sum(tallies, 'bugs'),
+  open: sum(tallies, 'bugs', status => status !== 'done' && status !== 'cancelled'),
+  done: sum(tallies, 'bugs', isDone),
+  bySeverity: {
+    critical: sum(tallies, 'critical'),
+    major: sum(tallies, 'major'),
+    minor: sum(tallies, 'minor'),
+  },
+})
+
+/** The share of cards that are done, in percent; 0 of none. */
+export const completionRate = ({ done, total }: { readonly done: number; readonly total: number }): number =>
+  percent(done, total, 0)
+
+const cycles = reader(
+  ['board_id'],
+  (column, param) => sql<{ mean: number | null }>`select
+      avg(${dialect.millisecondsBetween(sql.ref('c.created_at'), sql.ref('c.moved_at'))}) as mean
+    from cards c where ${within('c', column, param)} and c.status = 'done'`,
+)
+
+/** Mean cycle hours of the done cards of boards; null of none (B.1). */
+export async function readCardCycle(db: Db, population: Population): Promise<number | null> {
+  const [row] = await cycles(db, 'board_id', population)
+  return row!.mean === null ? null : oneDecimal(row!.mean / 3_600_000)
+}
+
+/** What the last conclusions of the cards of a board or sprint report, summed up. */
+export interface Reports {
+  /** The board or sprint. */
+  readonly key: string
+  readonly completeness: number
+  readonly completeness_reports: number
+  readonly drift: number
+  readonly drift_reports: number
+}
+
+const reported = (member: 'completeness' | 'drift') => dialect.jsonLastNumber(sql.ref('c.conclusions'), member)
+
+/** What last conclusions report, for each board or sprint that has any. */
+export const readReports = reader(
+  ['board_id', 'sprint_id'],
+  (column, param) => sql<Reports>`select ${sql.ref(`c.${column}`)} as key,
+      coalesce(sum(${reported('completeness')}), 0) as completeness,
+      count(${reported('completeness')}) as completeness_reports,
+      coalesce(sum(${reported('drift')}), 0) as drift,
+      count(${reported('drift')}) as drift_reports
+    from cards c where ${within('c', column, param)} and c.conclusions <> '[]' group by ${sql.ref(`c.${column}`)}`,
+)
+
+/** The means of what last conclusions report (B.1). */
+export function reportedMeans(reports: readonly Reports[]) {
+  const total = (name: Exclude<keyof Reports, 'key'>) => reports.reduce((sum, each) => sum + each[name], 0)
+  return {
+    avg_completeness: meanOf(total('completeness'), total('completeness_reports')),
+    avg_drift: meanOf(total('drift'), total('drift_reports')),
+  }
+}
+
+/** What the specs of a population hold. */
+export interface SpecContents {
+  readonly rules: number
+  readonly contracts: number
+  readonly with_rules: number
+  readonly with_contracts: number
+  readonly with_tests: number
+}
+
+const contents = reader(['board_id'], (column, param) => {
+  const items = (name: string) => dialect.jsonLength(sql.ref(`s.${name}`))
+  return sql<SpecContents>`select coalesce(sum(rules), 0) as rules, coalesce(sum(contracts), 0) as contracts,
+      count(*) filter (where rules > 0) as with_rules, count(*) filter (where contracts > 0) as with_contracts,
+      count(*) filter (where scenarios > 0) as with_tests
+    from (select ${items('business_rules')} as rules, ${items('api_contracts')} as contracts,
+        ${items('test_scenarios')} as scenarios
+      from specs s where ${within('s', column, param)}) as counted`
+})
+
+/** What the specs of boards hold: rules, contracts, and how many specs have any. */
+export async function readSpecContents(db: Db, population: Population): Promise<SpecContents> {
+  const [row] = await contents(db, 'board_id', population)
+  return row!
+}

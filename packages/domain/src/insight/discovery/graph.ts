@@ -1,0 +1,115 @@
+import type { Search, SimilarNode, SimilarQuery } from '../../graph/search/search.ts'
+import { longestTopic, topicOf } from '../../graph/search/topic.ts'
+import { readContradictions } from '../../graph/store/contradiction-list.ts'
+import { readLearnings } from '../../graph/store/learnings.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { noLimit } from '../../kernel/page.ts'
+import type { Db } from '../../schema/database.ts'
+import { type Found, leadingTo, type Row } from './found.ts'
+
+const likeEnough = { min_similarity: 0.3, include_superseded: true }
+const mostDecisions = 10
+const mostNodes = 20
+const mostPairs = 50
+const mostLearnings = 50
+
+/** A node of the graph as the record that a row leads to. */
+const leadingToNode = (id: string, title: string) => leadingTo({ type: 'kg_node', id, title })
+
+const likeness = ({ similarity, combined_score }: SimilarNode) =>
+  `${Math.round(similarity * 100)} % alike, score ${combined_score}`
+
+/** What decisions and other nodes that are like a text say of themselves. */
+const measured = ({ source_artifact_ref, similarity, combined_score }: SimilarNode) => ({
+  source_artifact_ref,
+  similarity,
+  combined_score,
+})
+
+async function nodesLike(
+  search: Pick<Search, 'similar'>,
+  boardId: string,
+  wanted: Pick<SimilarQuery, 'topic' | 'type' | 'top_k'>,
+  furtherOf: (node: SimilarNode) => object,
+): Promise<Found> {
+  const { results, warning } = await search.similar(boardId, { ...wanted, ...likeEnough })
+  const rows = results.map(
+    (node): Row => ({
+      id: node.id,
+      type: node.node_type,
+      title: node.title,
+      summary: likeness(node),
+      meta: { ...leadingToNode(node.id, node.title), ...furtherOf(node), ...measured(node) },
+    }),
+  )
+  return { rows, ...(warning !== undefined && { warning }) }
+}
+
+/** Decisions like a topic, the best score first. */
+export function decisionsOn(search: Pick<Search, 'similar'>, boardId: string, topic: string): Promise<Found> {
+  const wanted = { topic: topicOf('topic', topic, longestTopic), type: 'Decision', top_k: mostDecisions } as const
+  return nodesLike(search, boardId, wanted, () => ({}))
+}
+
+/** Nodes of any type like a phrase, the best score first. */
+export function nodesOn(search: Pick<Search, 'similar'>, boardId: string, phrase: string): Promise<Found> {
+  const wanted = { topic: topicOf('query', phrase, longestTopic), type: 'all', top_k: mostNodes } as const
+  return nodesLike(search, boardId, wanted, ({ id, node_type }) => ({ node_id: id, node_type }))
+}
+
+/** Pairs of decisions that contradict each other, the surest first. */
+export async function contradictingDecisions(db: Db, boardId: string): Promise<Found> {
+  const { contradictions, total } = await readContradictions(db, boardId, { limit: mostPairs })
+  const rows = contradictions.map(
+    (pair): Row => ({
+      id: `${pair.id_a}__${pair.id_b}`,
+      type: 'ContradictionPair',
+      title: `${pair.title_a} / ${pair.title_b}`,
+      summary: `"${pair.title_a}" contradicts "${pair.title_b}", confidence ${pair.confidence}`,
+      meta: {
+        ...leadingToNode(pair.id_a, pair.title_a),
+        ...pair,
+        counterpart_id: pair.id_b,
+        counterpart_title: pair.title_b,
+      },
+    }),
+  )
+  return { rows, total }
+}
+
+/** Lessons with the bug that each was learned from, the most relevant first; `area` keeps bugs whose text contains it. */
+export async function lessonsFromBugs(db: Db, boardId: string, area = ''): Promise<Found> {
+  const learnings = await readLearnings(db, boardId, { area, limit: noLimit })
+  const rows = learnings.slice(0, mostLearnings).map(
+    (learning): Row => ({
+      id: learning.learning_id,
+      type: 'Learning',
+      title: learning.learning_title,
+      summary: `Learned from "${learning.bug_title}"`,
+      meta: {
+        ...leadingToNode(learning.learning_id, learning.learning_title),
+        node_type: 'Learning',
+        source_bug_id: learning.bug_id,
+        source_bug_title: learning.bug_title,
+        learning_id: learning.learning_id,
+        learning_title: learning.learning_title,
+        learning_content: learning.learning_content,
+        justification: learning.justification,
+        source_confidence: learning.source_confidence,
+        bug_id: learning.bug_id,
+        bug_title: learning.bug_title,
+      },
+    }),
+  )
+  return { rows, total: learnings.length }
+}
+
+/** What the graph answers; an empty table with a warning when it cannot be read. */
+export async function orWarning(find: () => Promise<Found>): Promise<Found> {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof DomainError) throw error
+    return { rows: [], warning: 'The knowledge graph cannot be read now. Ask again later.' }
+  }
+}

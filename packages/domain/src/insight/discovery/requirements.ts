@@ -1,0 +1,101 @@
+import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
+import { excerpt } from '../../lib/excerpt.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { type Found, leadingTo, type Row } from './found.ts'
+import { criterionOf, requirementOf, uncovered } from './references.ts'
+import { type AskedSpec, readSpecs, specEntity } from './specs.ts'
+
+const kinds = {
+  functional_requirement: { type: 'UncoveredFR', needs: 'a business rule' },
+  acceptance_criterion: { type: 'UncoveredAC', needs: 'a test scenario' },
+  technical_requirement: { type: 'UncoveredTR', needs: 'a card' },
+} as const
+
+/** A requirement, criterion or technical requirement of a spec that nothing covers. */
+interface Gap {
+  readonly kind: keyof typeof kinds
+  readonly index: number
+  readonly id: string
+  readonly text: string
+}
+
+/**
+ * What nothing in a spec covers: functional requirements without a rule, criteria without a scenario,
+ * technical requirements in object form without a card (planning 4.2).
+ * @param counting ids of the cards that cover
+ */
+export function gapsOf(spec: AskedSpec, counting: ReadonlySet<string>): Gap[] {
+  const { functional_requirements, acceptance_criteria, technical_requirements } = spec
+  const rules = spec.business_rules.flatMap(rule => rule.linked_requirements ?? [])
+  const criteria = spec.test_scenarios.flatMap(scenario => scenario.linked_criteria ?? [])
+  return [
+    ...uncovered(functional_requirements, rules, requirementOf).map(index => ({
+      kind: 'functional_requirement' as const,
+      index,
+      id: `${spec.id}:fr:${index}`,
+      text: functional_requirements[index]!,
+    })),
+    ...uncovered(acceptance_criteria, criteria, criterionOf).map(index => ({
+      kind: 'acceptance_criterion' as const,
+      index,
+      id: `${spec.id}:ac:${index}`,
+      text: acceptance_criteria[index]!,
+    })),
+    ...technical_requirements.flatMap((item, index) =>
+      typeof item === 'string' || item.linked_task_ids?.some(id => counting.has(id))
+        ? []
+        : [
+            {
+              kind: 'technical_requirement' as const,
+              index,
+              id: item.id === '' ? `${spec.id}:tr:${index}` : item.id,
+              text: item.text,
+            },
+          ],
+    ),
+  ]
+}
+
+/** Whether the matching check of a spec's validation is dropped, by the spec or by its board. */
+const dropped: Readonly<Record<Gap['kind'], (spec: AskedSpec, board: Settings) => boolean>> = {
+  functional_requirement: (spec, board) => spec.skip_rules_coverage || board.skip_rules_coverage_global,
+  acceptance_criterion: (spec, board) => spec.skip_test_coverage || board.skip_test_coverage_global,
+  technical_requirement: (spec, board) => spec.skip_trs_coverage || board.skip_trs_coverage_global,
+}
+
+const countingCards = hot<{ board: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom('cards')
+    .select('id')
+    .where('board_id', '=', param('board'))
+    .where('archived', '=', 0)
+    .where('status', '!=', 'cancelled'),
+)
+
+/** What nothing covers, over the specs of a board that are neither archived nor cancelled. */
+export async function uncoveredRequirements(db: Db, boardId: string): Promise<Found> {
+  const settings = await boardSettings(db, boardId)
+  const counting = new Set((await countingCards(db, { board: boardId })).map(card => card.id))
+  const specs = (await readSpecs(db, boardId)).filter(spec => spec.status !== 'cancelled')
+  return { rows: specs.flatMap(spec => gapsOf(spec, counting).map(gap => gapRow(gap, spec, settings))) }
+}
+
+function gapRow({ kind, index, id, text }: Gap, spec: AskedSpec, settings: Settings): Row {
+  const { type, needs } = kinds[kind]
+  return {
+    id,
+    type,
+    title: excerpt(text, 160),
+    summary: `${kind.replace('_', ' ')} ${index} of "${spec.title}" needs ${needs}`,
+    meta: {
+      ...leadingTo(specEntity(spec)),
+      spec_id: spec.id,
+      spec_status: spec.status,
+      in_flight: spec.status !== 'done',
+      kind,
+      index,
+      skipped_at_validation: dropped[kind](spec, settings),
+    },
+  }
+}

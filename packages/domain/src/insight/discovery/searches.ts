@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import { blocked } from '../../kernel/errors.ts'
+import { type Page, type Paging, paged, pageOf, window } from '../../kernel/page.ts'
+import { parseNullable } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import type { SavedSearchesTable, SearchHistoryTable } from '../../schema/tables.ts'
+import type { Params } from './intents.ts'
+
+/** Entries of the history that are kept for an agent on a board. */
+const historyKept = 50
+
+/** Saved searches that a board holds. */
+const savedMost = 200
+
+/** What was asked and how much it found, as history and saved searches keep it. */
+export interface Asked {
+  readonly intent_id: string
+  /** The value of the question's first declared parameter. */
+  readonly query: string | null
+  readonly params: Params
+}
+
+/** A saved search in the wire's shape. */
+export type Saved = ReturnType<typeof savedOf>
+
+const savedOf = (row: SavedSearchesTable) => ({
+  ...row,
+  filters_json: parseNullable<Record<string, unknown>>(row.filters_json),
+})
+
+const savedRows = hot<{ board: string; limit: number; offset: number }, SavedSearchesTable>((db, param) =>
+  db
+    .selectFrom('saved_searches')
+    .selectAll()
+    .where('board_id', '=', param('board'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(param('limit'))
+    .offset(param('offset')),
+)
+
+const savedCount = hot<{ board: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('saved_searches')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('board_id', '=', param('board')),
+)
+
+const countSaved = async (db: Db, board: string) => (await savedCount(db, { board }))[0]!.count
+
+/** The saved searches of a board, newest first. */
+export async function listSaved(db: Db, board: string, paging: Paging): Promise<Page<Saved>> {
+  const rows = await savedRows(db, { board, ...window(paging) })
+  return paged(rows, paging, () => countSaved(db, board), savedOf)
+}
+
+const historyRows = hot<{ board: string; agent: string }, SearchHistoryTable>((db, param) =>
+  db
+    .selectFrom('search_history')
+    .selectAll()
+    .where('board_id', '=', param('board'))
+    .where('user_id', '=', param('agent'))
+    .orderBy('searched_at', 'desc')
+    .orderBy('id', 'desc'),
+)
+
+/** An agent's own searches on a board, newest first; they are few. */
+export const listHistory = async (
+  db: Db,
+  board: string,
+  agent: string,
+  paging: Paging,
+): Promise<Page<SearchHistoryTable>> => pageOf(await historyRows(db, { board, agent }), paging)
+
+const forgetOlder = hot<{ board: string; agent: string }, never>((db, param) => ({
+  compile: () =>
+    sql<never>`delete from search_history where board_id = ${param('board')} and user_id = ${param('agent')}
+      and id not in (select id from search_history where board_id = ${param('board')} and user_id = ${param('agent')}
+        order by searched_at desc, id desc limit ${sql.lit(historyKept)})`.compile(db),
+}))
+
+/** Adds an execution to the caller's history on a board; the oldest beyond the limit go. */
+export async function remember(ctx: Context, board_id: string, asked: Asked, result_count: number): Promise<void> {
+  await insertRow(ctx.db, 'search_history', {
+    id: ctx.newId(),
+    board_id,
+    user_id: ctx.caller.id,
+    query: asked.query,
+    intent_id: asked.intent_id,
+    result_count,
+    searched_at: ctx.now(),
+  })
+  await forgetOlder(ctx.db, { board: board_id, agent: ctx.caller.id })
+}
+
+const savedByName = hot<{ board: string; name: string }, SavedSearchesTable>((db, param) =>
+  db.selectFrom('saved_searches').selectAll().where('board_id', '=', param('board')).where('name', '=', param('name')),
+)
+
+/**
+ * The caller's own saved search of a name, which saving under it overwrites; undefined when the name is free.
+ * @throws DomainError NAME_TAKEN by another agent, LIMIT_REACHED when the board takes no further one
+ */
+export async function savedUnder(ctx: Context, board: string, name: string): Promise<Saved | undefined> {
+  const [row] = await savedByName(ctx.db, { board, name })
+  if (row?.created_by === ctx.caller.id) return savedOf(row)
+  if (row !== undefined)
+    throw blocked('NAME_TAKEN', `Another agent saved a search as "${name}" on this board. Choose another name.`)
+  if ((await countSaved(ctx.db, board)) < savedMost) return undefined
+  throw blocked('LIMIT_REACHED', `A board holds ${savedMost} saved searches. Save it under a name of your own again.`)
+}
+
+/**
+ * Saves a search under a name, over the caller's own of that name.
+ * @throws DomainError NAME_TAKEN, LIMIT_REACHED
+ */
+export async function save(ctx: Context, board_id: string, name: string, asked: Asked): Promise<Saved> {
+  const before = await savedUnder(ctx, board_id, name)
+  const said = {
+    query: asked.query,
+    intent_id: asked.intent_id,
+    filters_json: Object.keys(asked.params).length === 0 ? null : { params: asked.params },
+    created_at: ctx.now(),
+  }
+  const columns = { ...said, filters_json: said.filters_json && JSON.stringify(said.filters_json) }
+  if (before !== undefined) {
+    await updateRow(ctx.db, 'saved_searches', before.id, columns)
+    return { ...before, ...said }
+  }
+  const row = { id: ctx.newId(), board_id, name, created_by: ctx.caller.id }
+  await insertRow(ctx.db, 'saved_searches', { ...row, ...columns })
+  return { ...row, ...said }
+}

@@ -1,0 +1,197 @@
+import {
+  builtinPresets,
+  childrenOf,
+  isStateLimit,
+  type Permission,
+  parentOf,
+  permissionGroups,
+  permissionNames,
+} from '@specboard/contract'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { anyFlags, anyName, detailOf } from '../../../test/any-flags.ts'
+import {
+  builtinFlags,
+  checkedFlags,
+  completePreset,
+  expand,
+  type Flags,
+  lacking,
+  namedPermission,
+  refuseEscalation,
+  resolveBase,
+} from './base.ts'
+
+const leaves = permissionNames.filter(name => !permissionGroups.has(name))
+
+describe('expansion', () => {
+  test.each<[string, Flags, Flags]>([
+    [
+      'a parent gives its value to the children that are not named',
+      { CARDS_MOVE: true, CARDS_MOVE_DONE: false },
+      { CARDS_MOVE_VALIDATION: true, CARDS_MOVE_DONE: false },
+    ],
+    [
+      'a denied parent takes its fields away',
+      { SPECS_UPDATE: false },
+      { SPECS_ASSIGN: false, SPECS_UPDATE_SCENARIOS: false },
+    ],
+    ['a child leaves its parent as it is', { SPECS_ASSIGN: true }, { SPECS_ASSIGN: true }],
+  ])('%s', (_, flags, expected) => {
+    expect(expand(flags)).toMatchObject(expected)
+  })
+
+  test('keeps what is named, gives a child its parent’s value, adds nothing else', () => {
+    fc.assert(
+      fc.property(anyFlags, flags => {
+        const expanded = expand(flags)
+        for (const name of permissionNames) {
+          const parent = parentOf(name)
+          const expected = flags[name] ?? (parent === null ? undefined : flags[parent])
+          expect(expanded[name]).toBe(expected)
+        }
+      }),
+    )
+  })
+
+  test('goes one level: expanding twice changes nothing', () => {
+    fc.assert(
+      fc.property(anyFlags, flags => {
+        expect(expand(expand(flags))).toStrictEqual(expand(flags))
+      }),
+    )
+  })
+})
+
+describe('the base of an agent', () => {
+  test('is Full Control without a preset and flags', () => {
+    expect(resolveBase(null, null).allowed).toStrictEqual(new Set(permissionNames))
+  })
+
+  test('is each preset’s column without flags', () => {
+    for (const builtin of builtinPresets) {
+      const flags = builtinFlags(builtin)
+      expect(resolveBase(flags, null).allowed).toStrictEqual(new Set(permissionNames.filter(name => flags[name])))
+    }
+  })
+
+  test('is the preset’s value, replaced by the agent’s expanded flags; groups follow their children', () => {
+    fc.assert(
+      fc.property(anyFlags, fc.option(anyFlags), (presetFlags, agentFlags) => {
+        const preset = completePreset(presetFlags)
+        const own = expand(agentFlags ?? {})
+        const { allowed } = resolveBase(preset, agentFlags)
+        for (const name of leaves) expect(allowed.has(name)).toBe(own[name] ?? preset[name])
+        for (const group of permissionGroups) {
+          expect(allowed.has(group)).toBe(childrenOf(group).some(child => allowed.has(child)))
+        }
+      }),
+    )
+  })
+
+  test('names the first layer that denies: the preset, else the agent’s flags', () => {
+    fc.assert(
+      fc.property(anyFlags, anyFlags, (presetFlags, agentFlags) => {
+        const preset = completePreset(presetFlags)
+        const base = resolveBase(preset, agentFlags)
+        for (const name of leaves.filter(candidate => !base.allowed.has(candidate))) {
+          expect(base.deniedBy(name)).toBe(preset[name] ? 'agent' : 'preset')
+        }
+      }),
+    )
+  })
+})
+
+describe('the complete map of a custom preset', () => {
+  test('has all names: nothing is allowed by omission but the state limits', () => {
+    const empty = completePreset({})
+    expect(Object.keys(empty)).toStrictEqual([...permissionNames])
+    expect(permissionNames.filter(name => empty[name])).toStrictEqual(permissionNames.filter(isStateLimit))
+  })
+
+  test('gives a child its parent’s value, and stays as it is when it is made anew', () => {
+    fc.assert(
+      fc.property(anyFlags, flags => {
+        const map = completePreset(flags)
+        for (const name of leaves.filter(candidate => !isStateLimit(candidate))) {
+          const parent = parentOf(name)
+          expect(map[name]).toBe(flags[name] ?? (parent === null ? undefined : flags[parent]) ?? false)
+        }
+        expect(completePreset(map)).toStrictEqual(map)
+      }),
+    )
+  })
+})
+
+test('unknown names are refused, sorted', () => {
+  const detail = detailOf(() => checkedFlags('flags', { ZEBRA: true, CARDS_READ: true, APE: false }))
+  expect(detail).toMatchObject({ error: 'VALIDATION_ERROR', field: 'flags', unknown: ['APE', 'ZEBRA'] })
+})
+
+describe('escalation', () => {
+  const held = (flags: Flags) => resolveBase(completePreset(flags), null)
+
+  test('is every name that is wanted and not held, state limits included, without groups, sorted', () => {
+    fc.assert(
+      fc.property(anyFlags, anyFlags, (wantedFlags, heldFlags) => {
+        const wanted = held(wantedFlags).allowed
+        const { allowed } = held(heldFlags)
+        const expected = leaves.filter(name => wanted.has(name) && !allowed.has(name)).sort()
+        expect(lacking(wanted, allowed)).toStrictEqual(expected)
+      }),
+    )
+  })
+
+  test('nobody escalates with what it holds, and Full Control gives everything', () => {
+    fc.assert(
+      fc.property(anyFlags, flags => {
+        const base = held(flags)
+        refuseEscalation(base.allowed, base)
+        refuseEscalation(base.allowed, resolveBase(null, null))
+      }),
+    )
+  })
+
+  test('is refused with the first name, all of them and the layer', () => {
+    const giver = resolveBase(completePreset({ CARDS_READ: true }), { CARDS_READ_ACTIVITY: false })
+    const wanted = held({ SPECS_READ: true, CARDS_READ: true }).allowed
+    expect(detailOf(() => refuseEscalation(wanted, giver))).toMatchObject({
+      error: 'FORBIDDEN',
+      permission: 'CARDS_READ_ACTIVITY',
+      missing: ['CARDS_READ_ACTIVITY', 'SPECS_READ', 'SPECS_READ_HISTORY', 'SPECS_READ_VALIDATIONS'],
+      denied_by: 'agent',
+      board_id: null,
+    })
+  })
+})
+
+describe('the name that a refusal shows', () => {
+  const shown = (first: Permission, flags: Flags) => namedPermission(first, name => completePreset(flags)[name])
+
+  test.each<[string, Permission, Flags, Permission]>([
+    [
+      'the child, when the agent can do other moves',
+      'CARDS_MOVE_DONE',
+      { CARDS_MOVE_STARTED: true },
+      'CARDS_MOVE_DONE',
+    ],
+    ['the parent, when it can move no card at all', 'CARDS_MOVE_DONE', {}, 'CARDS_MOVE'],
+    ['the parent, when it can change nothing', 'SPECS_LABEL', {}, 'SPECS_UPDATE'],
+    ['the child, when the parent holds', 'SPECS_LABEL', { SPECS_UPDATE: true, SPECS_LABEL: false }, 'SPECS_LABEL'],
+    ['the parent itself', 'SPECS_UPDATE', { SPECS_LABEL: true }, 'SPECS_UPDATE'],
+    ['a name without a parent', 'BOARDS_CREATE', {}, 'BOARDS_CREATE'],
+  ])('is %s', (_, first, flags, expected) => {
+    expect(shown(first, flags)).toBe(expected)
+  })
+
+  test('is the missing name, or its parent when that and all of its children are missing', () => {
+    fc.assert(
+      fc.property(anyName, anyFlags, (first, flags) => {
+        const map = { ...completePreset(flags), [first]: false }
+        const parent = parentOf(first)
+        const allMissing = parent !== null && !map[parent] && childrenOf(parent).every(child => !map[child])
+        expect(namedPermission(first, name => map[name])).toBe(allMissing ? parent : first)
+      }),
+    )
+  })
+})

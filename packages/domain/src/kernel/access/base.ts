@@ -1,0 +1,107 @@
+import {
+  builtinAllows,
+  type builtinPresets,
+  childrenOf,
+  isPermission,
+  isStateLimit,
+  type Permission,
+  parentOf,
+  permissionGroups,
+  permissionNames,
+} from '@specboard/contract'
+import { DomainError } from '../errors.ts'
+
+/** Names with a boolean, as presets, agents and grants carry them. */
+export type Flags = Readonly<Partial<Record<Permission, boolean>>>
+
+/** What an agent's preset and own flags allow, before any board (access 2.2, step 1). */
+export interface Base {
+  readonly allowed: ReadonlySet<Permission>
+  /** The layer that denies a permission that is not allowed. */
+  deniedBy(name: Permission): 'preset' | 'agent'
+}
+
+/** Expansion (access 2.1): a named parent gives its value to each child that is not named. */
+export function expand(flags: Flags): Flags {
+  const expanded: Partial<Record<Permission, boolean>> = { ...flags }
+  for (const [name, value] of Object.entries(flags) as [Permission, boolean][]) {
+    for (const child of childrenOf(name)) if (!(child in flags)) expanded[child] = value
+  }
+  return expanded
+}
+
+/**
+ * The supplied flags, refused when a name is none of the 194 (access 2.1).
+ * @throws DomainError VALIDATION_ERROR with `unknown`, sorted
+ */
+export function checkedFlags(field: string, flags: Readonly<Record<string, boolean>>): Flags {
+  const unknown = Object.keys(flags)
+    .filter(name => !isPermission(name))
+    .sort()
+  if (unknown.length > 0) {
+    throw new DomainError(
+      'VALIDATION_ERROR',
+      `Unknown permission names: ${unknown.join(', ')}. docs/permissions.md lists all of them.`,
+      { field, unknown },
+    )
+  }
+  return flags as Flags
+}
+
+/** The complete map of a custom preset: a child takes its parent's value, a state limit is true, the rest false. */
+export function completePreset(flags: Flags): Record<Permission, boolean> {
+  const expanded = expand(flags)
+  return withGroups(name => expanded[name] ?? isStateLimit(name))
+}
+
+/** The complete map of a built-in preset. */
+export const builtinFlags = (builtin: (typeof builtinPresets)[number]): Record<Permission, boolean> =>
+  withGroups(name => builtinAllows(builtin, name))
+
+/** A complete map of all names from a rule for those that are no group; groups follow their children. */
+export function withGroups(allows: (name: Permission) => boolean): Record<Permission, boolean> {
+  const map = {} as Record<Permission, boolean>
+  for (const name of permissionNames)
+    map[name] = permissionGroups.has(name) ? childrenOf(name).some(allows) : allows(name)
+  return map
+}
+
+/** Resolves preset and agent flags; no preset means Full Control. */
+export function resolveBase(presetFlags: Flags | null, agentFlags: Flags | null): Base {
+  const own = agentFlags === null ? {} : expand(agentFlags)
+  const fromPreset = (name: Permission) => presetFlags === null || presetFlags[name] === true
+  const map = withGroups(name => own[name] ?? fromPreset(name))
+  const allowed = new Set(permissionNames.filter(name => map[name]))
+  return { allowed, deniedBy: name => (fromPreset(name) ? 'agent' : 'preset') }
+}
+
+/** The names that one base holds and another lacks, sorted; groups follow their children and are left out. */
+export const lacking = (wanted: ReadonlySet<Permission>, held: ReadonlySet<Permission>): Permission[] =>
+  [...wanted].filter(name => !held.has(name) && !permissionGroups.has(name)).sort()
+
+/** Whether a change takes rights away and gives none. */
+export const narrows = (before: ReadonlySet<Permission>, after: ReadonlySet<Permission>): boolean =>
+  lacking(after, before).length === 0 && lacking(before, after).length > 0
+
+/**
+ * Refuses rights that the one who gives them, or would see a key that has them, does not hold (trust 2).
+ * @throws DomainError FORBIDDEN with every such name in `missing`
+ */
+export function refuseEscalation(wanted: ReadonlySet<Permission>, giver: Base): void {
+  const missing = lacking(wanted, giver.allowed)
+  const [permission] = missing
+  if (permission === undefined) return
+  const denied_by = giver.deniedBy(permission)
+  throw new DomainError(
+    'FORBIDDEN',
+    `Nobody gives rights that it lacks itself: your ${denied_by} denies ${missing.join(', ')}. Leave them out, or ask an agent that holds them.`,
+    { permission, missing, denied_by, board_id: null },
+  )
+}
+
+/** The name that a refusal shows: the parent in place of its child when it and all of its children are missing. */
+export function namedPermission(first: Permission, allows: (name: Permission) => boolean): Permission {
+  const parent = parentOf(first)
+  if (parent === null || allows(parent)) return first
+  return childrenOf(parent).some(allows) ? first : parent
+}

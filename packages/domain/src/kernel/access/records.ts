@@ -1,0 +1,306 @@
+import { type AnyOperation, pathNames } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { type RawBuilder, sql } from 'kysely'
+import { parseNullable } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { Schema } from '../../schema/tables.ts'
+import { notFound } from '../errors.ts'
+import { type BoardWay, reaches, type ShareLevel } from './access.ts'
+import type { Flags } from './base.ts'
+
+/** The kinds of record that a path can address. */
+export type RecordType =
+  | 'board'
+  | 'ideation'
+  | 'refinement'
+  | 'spec'
+  | 'sprint'
+  | 'card'
+  | 'comment'
+  | 'question'
+  | 'architecture_design'
+
+/** A record that a path addresses, with what access and the state limits need of it. */
+export interface Located {
+  readonly type: RecordType
+  readonly id: string
+  readonly board_id: string
+  /** Null for records without a status of their own. */
+  readonly status: string | null
+  readonly archived: boolean
+}
+
+interface RecordKind {
+  readonly type: RecordType
+  readonly table: keyof Schema
+  /** The rows that count, where not all of the table do. */
+  readonly rows?: RawBuilder<unknown>
+  /** The record has `status` and `archived`. */
+  readonly stateful: boolean
+}
+
+/** Path parameters that name a record wherever they stand. */
+const recordParams: Readonly<Record<string, RecordKind>> = {
+  ideation_id: { type: 'ideation', table: 'ideations', stateful: true },
+  refinement_id: { type: 'refinement', table: 'refinements', stateful: true },
+  spec_id: { type: 'spec', table: 'specs', stateful: true },
+  sprint_id: { type: 'sprint', table: 'sprints', stateful: true },
+  card_id: { type: 'card', table: 'cards', stateful: true },
+  depends_on_id: { type: 'card', table: 'cards', stateful: true },
+  comment_id: { type: 'comment', table: 'comments', stateful: false },
+  design_id: { type: 'architecture_design', table: 'architecture_designs', stateful: false },
+}
+
+/** The card question of `/qa/{qa_id}`, which stands without its card in the path. */
+const question: RecordKind = {
+  type: 'question',
+  table: 'questions',
+  rows: sql`(select id, board_id from questions where owner_type = 'card')`,
+  stateful: false,
+}
+
+/** A card as its activity knows it, which outlives it (cards 13). */
+const rememberedCard: RecordKind = {
+  type: 'card',
+  table: 'cards',
+  rows: sql`(select id, board_id, status, archived from cards
+    union all select card_id, board_id, null, 0 from events where action = 'card_deleted')`,
+  stateful: true,
+}
+
+/** A part of a record: a row that names its owner, or an object with an id in a JSON column of its owner. */
+interface PartKind {
+  readonly table: keyof Schema
+  readonly owner: string
+  readonly type: string
+  readonly inside?: string
+}
+
+/** Path parameters that name a part of the record before them. */
+const partParams: Readonly<Record<string, PartKind>> = {
+  qa_id: { table: 'questions', owner: 'owner_id', type: 'question' },
+  kb_id: { table: 'cards', owner: 'id', type: 'knowledge', inside: 'knowledge_bases' },
+  knowledge_id: { table: 'knowledge', owner: 'owner_id', type: 'knowledge' },
+  validation_id: { table: 'task_validations', owner: 'card_id', type: 'validation' },
+  attachment_id: { table: 'attachments', owner: 'card_id', type: 'attachment' },
+  share_id: { table: 'shares', owner: 'board_id', type: 'share' },
+  node_id: { table: 'kg_nodes', owner: 'board_id', type: 'kg_node' },
+  decision_id: { table: 'kg_nodes', owner: 'board_id', type: 'kg_node' },
+  session_id: { table: 'kg_sessions', owner: 'board_id', type: 'kg_session' },
+}
+
+/** The columns of a query that tell how an agent reaches a board. */
+export interface WayRow {
+  board_id: string
+  owner_id: string
+  grant_id: string | null
+  overrides: string | null
+  share: ShareLevel | null
+}
+
+/** The columns of a WayRow, in a query over boards `b` with `waysTo`. */
+export const wayColumns = sql.raw(
+  'b.id as board_id, b.owner_id, g.id as grant_id, g.permission_overrides as overrides, s.permission as share',
+)
+
+/** Joins an agent's grant `g` and share `s` to the boards `b` of a query. */
+export const waysTo = (agent: string): RawBuilder<unknown> =>
+  sql`left join grants g on g.board_id = b.id and g.agent_id = ${agent}
+    left join shares s on s.board_id = b.id and s.user_id = ${agent}`
+
+interface LocatedRow extends WayRow {
+  id: string
+  status: string | null
+  archived: number
+}
+
+type Locator = (db: Db, parameters: { id: string; agent: string }) => Promise<LocatedRow[]>
+
+const locators = new Map<RecordKind, Locator>()
+
+/** One query finds the record, its board and the caller's ways to it. */
+function locatorOf(kind: RecordKind): Locator {
+  const made = locators.get(kind)
+  if (made !== undefined) return made
+  const state = kind.stateful ? 'r.status, r.archived' : 'null as status, 0 as archived'
+  const locator = hot<{ id: string; agent: string }, LocatedRow>((db, param) => ({
+    compile: () =>
+      sql<LocatedRow>`select r.id, ${sql.raw(state)}, ${wayColumns}
+        from ${kind.rows ?? sql.table(kind.table)} r join boards b on b.id = r.board_id ${waysTo(param('agent'))}
+        where r.id = ${param('id')}`.compile(db),
+  }))
+  locators.set(kind, locator)
+  return locator
+}
+
+const locateBoard = hot<{ id: string; agent: string }, LocatedRow>((db, param) => ({
+  compile: () =>
+    sql<LocatedRow>`select b.id, null as status, 0 as archived, ${wayColumns}
+      from boards b ${waysTo(param('agent'))} where b.id = ${param('id')}`.compile(db),
+}))
+
+/** A record found for an agent, and how the agent reaches its board. */
+export interface Reached {
+  readonly record: Located
+  readonly way: BoardWay
+}
+
+/** How an agent reaches the board of a row. */
+export const wayOf = (row: WayRow, agentId: string): BoardWay => ({
+  boardId: row.board_id,
+  owner: row.owner_id === agentId,
+  grant: row.grant_id !== null,
+  share: row.share,
+  overrides: parseNullable<Flags>(row.overrides),
+})
+
+function reached(type: RecordType, row: LocatedRow | undefined, id: string, agentId: string): Reached {
+  if (row === undefined) throw notFound(type, id)
+  const way = wayOf(row, agentId)
+  if (!reaches(way)) throw notFound(type, id)
+  return { record: { type, id: row.id, board_id: row.board_id, status: row.status, archived: row.archived === 1 }, way }
+}
+
+/**
+ * The board, for an agent that sees it.
+ * @throws DomainError NOT_FOUND
+ */
+export async function reachBoard(db: Db, id: string, agentId: string): Promise<Reached> {
+  const [row] = await locateBoard(db, { id, agent: agentId })
+  return reached('board', row, id, agentId)
+}
+
+/**
+ * A record, for an agent that sees its board.
+ * @throws DomainError NOT_FOUND
+ */
+async function reachRecord(db: Db, kind: RecordKind, id: string, agentId: string): Promise<Reached> {
+  const [row] = await locatorOf(kind)(db, { id, agent: agentId })
+  return reached(kind.type, row, id, agentId)
+}
+
+/** A record by its type, for an agent that sees its board: for ids that come in queries and bodies. */
+export function reachByType(db: Db, type: RecordType, id: string, agentId: string): Promise<Reached> {
+  if (type === 'board') return reachBoard(db, id, agentId)
+  const kind = type === 'question' ? question : Object.values(recordParams).find(candidate => candidate.type === type)
+  if (kind === undefined) throw notFound(type, id)
+  return reachRecord(db, kind, id, agentId)
+}
+
+const partExists = new Map<string, ReturnType<typeof partQuery>>()
+
+function partQuery({ table, owner, inside }: PartKind) {
+  return hot<{ id: string; owner: string }, { id: string }>((db, param) => {
+    const isPart =
+      inside === undefined
+        ? sql`id = ${param('id')}`
+        : sql`exists (select 1 from ${dialect.jsonElements(sql.ref(inside))} part where part.value ->> 'id' = ${param('id')})`
+    return {
+      compile: () =>
+        sql<{
+          id: string
+        }>`select id from ${sql.table(table)} where ${sql.ref(owner)} = ${param('owner')} and ${isPart}`.compile(db),
+    }
+  })
+}
+
+interface Sought {
+  readonly param: string
+  readonly kind: RecordKind
+}
+
+/** What a path addresses, worked out once per operation. */
+interface AddressPlan {
+  readonly board: string | null
+  readonly primary: Sought | null
+  /** The other records, those looked for before the primary one and those after it. */
+  readonly before: readonly Sought[]
+  readonly after: readonly Sought[]
+  readonly parts: readonly string[]
+}
+
+/** Where a parameter names another kind of record than elsewhere, by operation. */
+const ownKinds: Readonly<Record<string, Readonly<Record<string, RecordKind>>>> = {
+  answer_card_question: { qa_id: question },
+  delete_card_question: { qa_id: question },
+  list_card_activity: { card_id: rememberedCard },
+}
+
+/** The record that is missed first where it is not the addressed one, by operation (insight A.3). */
+const soughtFirst: Readonly<Record<string, string>> = { copy_architecture_to_card: 'spec_id' }
+
+const plans = new WeakMap<AnyOperation, AddressPlan>()
+
+function planOf(operation: AnyOperation): AddressPlan {
+  const made = plans.get(operation)
+  if (made !== undefined) return made
+  const names = pathNames(operation.path)
+  const [primary, ...others] = names.flatMap(param => {
+    const kind = ownKinds[operation.name]?.[param] ?? recordParams[param]
+    return kind === undefined ? [] : [{ param, kind }]
+  })
+  const plan: AddressPlan = {
+    board: names.includes('board_id') ? 'board_id' : null,
+    primary: primary ?? null,
+    before: others.filter(({ param }) => param === soughtFirst[operation.name]),
+    after: others.filter(({ param }) => param !== soughtFirst[operation.name]),
+    parts: names.filter(name => name in partParams && name !== primary?.param),
+  }
+  plans.set(operation, plan)
+  return plan
+}
+
+/** Whether an operation's path addresses a record, so that a foreign board answers 404. */
+export const addressesRecord = (operation: AnyOperation): boolean => {
+  const plan = planOf(operation)
+  return plan.board !== null || plan.primary !== null
+}
+
+/** What a call's path addresses, found and visible. */
+export interface Address {
+  /** The record that the operation is about: the first in the path after its board; null without any. */
+  readonly target: Located | null
+  readonly way: BoardWay | null
+  /** Every record of the path by parameter name. */
+  readonly records: Readonly<Record<string, Located>>
+}
+
+/**
+ * Finds what the path of a call addresses, with the caller's way to its board.
+ * @throws DomainError NOT_FOUND when any of it does not exist, is not on the path's board or not visible
+ */
+export async function resolveAddress(
+  db: Db,
+  operation: AnyOperation,
+  params: Readonly<Record<string, unknown>>,
+  agentId: string,
+): Promise<Address> {
+  const plan = planOf(operation)
+  const records: Record<string, Located> = {}
+  let target: Reached | null = null
+  const seek = async ({ param, kind }: Sought) => {
+    records[param] = (await reachRecord(db, kind, String(params[param]), agentId)).record
+  }
+  if (plan.board !== null) {
+    target = await reachBoard(db, String(params[plan.board]), agentId)
+    records[plan.board] = target.record
+  }
+  for (const sought of plan.before) await seek(sought)
+  if (plan.primary !== null) {
+    const boardId = target?.record.board_id
+    const { param, kind } = plan.primary
+    target = await reachRecord(db, kind, String(params[param]), agentId)
+    if (boardId !== undefined && target.record.board_id !== boardId) throw notFound(kind.type, target.record.id)
+    records[param] = target.record
+  }
+  for (const sought of plan.after) await seek(sought)
+  for (const param of plan.parts) {
+    const part = partParams[param]!
+    const query = partExists.get(param) ?? partQuery(part)
+    partExists.set(param, query)
+    const rows = await query(db, { id: String(params[param]), owner: target?.record.id ?? '' })
+    if (rows.length === 0) throw notFound(part.type, String(params[param]))
+  }
+  return { target: target?.record ?? null, way: target?.way ?? null, records }
+}

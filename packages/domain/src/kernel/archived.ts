@@ -1,0 +1,50 @@
+import type { Located } from './access/records.ts'
+import { blocked, type DomainError } from './errors.ts'
+
+/** The records that an archive or restore can start from (access 6). */
+export const rootTypes = ['ideation', 'refinement', 'spec'] as const
+
+/** What an archive or restore starts from. */
+export type RootType = (typeof rootTypes)[number]
+
+/** Whether a word names a record that can be archived. */
+export const isRootType = (word: string): word is RootType => (rootTypes as readonly string[]).includes(word)
+
+/** The refusal of a write on or below an archived record (access 6). `root` is what restoring it takes: its own record, or its spec. */
+export function archived(
+  record: Pick<Located, 'type' | 'id' | 'board_id'>,
+  root: { readonly type: string; readonly id: string } | null,
+): DomainError {
+  const restore = root === null ? null : `/api/v1/boards/${record.board_id}/restore/${root.type}/${root.id}`
+  const way = restore === null ? '' : ` Restore it with POST ${restore}.`
+  return blocked('ARCHIVED', `This ${record.type} is archived and takes no writes.${way}`, {
+    entity_type: record.type,
+    entity_id: record.id,
+    restore,
+  })
+}
+
+/**
+ * Refuses a write on an archived ideation, refinement or spec.
+ * @throws DomainError ARCHIVED
+ */
+export function refuseArchived(record: Located): void {
+  if (record.archived) throw archived(record, record)
+}
+
+/**
+ * Refuses a write on an archived card or on a part of it; its spec is what brings it back (access 6).
+ * @throws DomainError ARCHIVED
+ */
+export function refuseArchivedCard(card: {
+  readonly id: string
+  readonly board_id: string
+  readonly spec_id: string | null
+  readonly archived: boolean
+}): void {
+  if (!card.archived) return
+  throw archived(
+    { type: 'card', id: card.id, board_id: card.board_id },
+    card.spec_id === null ? null : { type: 'spec', id: card.spec_id },
+  )
+}

@@ -1,0 +1,31 @@
+import { BoardSettings, type BoardSettingsInput, defaultBoardSettings } from '@specboard/contract'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { parseJson } from '../lib/json.ts'
+import type { Db } from '../schema/database.ts'
+import { hot } from '../schema/hot.ts'
+
+/** The governance rules of a board (access 4). */
+export type Settings = z.output<typeof BoardSettings>
+
+/** The complete settings of a stored board: keys that it lacks have their default. */
+export const settingsOf = (stored: string): Settings => ({
+  ...defaultBoardSettings,
+  ...parseJson<Partial<Settings>>(stored),
+})
+
+/** Settings with the supplied keys in their place; a null `cognitive_llm_config` is an empty one. */
+export function mergedSettings(present: Settings, supplied: z.output<typeof BoardSettingsInput>): Settings {
+  const { cognitive_llm_config = present.cognitive_llm_config, ...others } = supplied
+  return BoardSettings.parse({ ...present, ...others, cognitive_llm_config: cognitive_llm_config ?? {} })
+}
+
+const stored = hot<{ id: string }, { settings: string }>((db, param) => ({
+  compile: () => sql<{ settings: string }>`select settings from boards where id = ${param('id')}`.compile(db),
+}))
+
+/** The settings of a board, complete. */
+export async function boardSettings(db: Db, boardId: string): Promise<Settings> {
+  const [row] = await stored(db, { id: boardId })
+  return settingsOf(row?.settings ?? '{}')
+}

@@ -1,0 +1,27 @@
+import { sameJson } from '../lib/json.ts'
+import type { Change } from './events.ts'
+
+/** The fields whose value differs, with old and new value, in the order of the new ones. */
+export function changedFields(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Change[] {
+  return Object.entries(after)
+    .filter(([field, value]) => !sameJson(before[field], value))
+    .map(([field, value]) => ({ field, old: before[field] ?? null, new: value }))
+}
+
+/** Of a revised record's columns those to write: the changed fields, the version, the time of the change. */
+export function revisedColumns<Columns extends { version: number; updated_at: string }>(
+  columns: Columns,
+  changes: readonly Change[],
+): Partial<Columns> {
+  const names = [...changes.map(change => change.field), 'version', 'updated_at'] as (keyof Columns)[]
+  return Object.fromEntries(names.map(name => [name, columns[name]])) as Partial<Columns>
+}
+
+/** The entries of a creation: each given field from null. */
+export const createdFields = (fields: Readonly<Record<string, unknown>>): Change[] =>
+  Object.entries(fields)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([field, value]) => ({ field, old: null, new: value }))

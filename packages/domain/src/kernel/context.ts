@@ -1,0 +1,142 @@
+import type { AnyOperation, Permission } from '@specboard/contract'
+import type { Database, Db } from '../schema/database.ts'
+import type { Origin } from '../schema/tables.ts'
+import { Access } from './access/access.ts'
+import type { Base } from './access/base.ts'
+import { waysOf } from './access/boards.ts'
+import { type Address, type Located, type RecordType, reachByType } from './access/records.ts'
+import { appendEvent, type Entry, type RecordedEvent } from './events.ts'
+import type { RuntimeSettings } from './runtime-settings.ts'
+
+/** The agent whose key came with the call. */
+export interface Caller {
+  readonly id: string
+  readonly name: string
+  readonly presetId: string | null
+  /** The agent's own flags as stored: only the deviations from its preset. */
+  readonly flags: Readonly<Record<string, boolean>> | null
+  readonly base: Base
+}
+
+/** What a write of the service's own rooms needs of the unit of work that it joins. */
+export interface Unit {
+  readonly now: string
+  readonly newId: () => string
+}
+
+/**
+ * What surrounds the service: time, ids, the data folder, the settings in effect. Tests bring their own. A room
+ * that runs beside the calls adds itself by declaration merging (`graph/environment.ts`).
+ */
+export interface Environment {
+  /** The present time, ms. */
+  readonly clock: () => number
+  readonly newId: () => string
+  readonly folder: string
+  /** The running version, `info.version` of /openapi.json. */
+  readonly version: string
+  readonly settings: RuntimeSettings
+  /** The most bytes of an attachment. */
+  readonly attachmentMaxBytes: number
+  /** Told of every entry of the event log, in its own transaction. */
+  readonly onEntry: (db: Db, unit: Unit, entry: Entry) => Promise<void>
+  /** The OpenAPI document of some operations: an adapter's, for the domain knows no HTTP. */
+  readonly openApi: (operations: readonly AnyOperation[]) => unknown
+}
+
+const lastTime = { ms: Number.NaN, text: '' }
+
+/** A time as text. Calls of one group mostly have the same, and writing it out takes as long as a small query. */
+function timeOf(ms: number): string {
+  if (ms !== lastTime.ms) Object.assign(lastTime, { ms, text: new Date(ms).toISOString() })
+  return lastTime.text
+}
+
+/**
+ * What an implementation works with: the database of its unit of work, the caller and what it may do, the
+ * records that the path addresses, time and ids, and the event log.
+ */
+export class Context {
+  readonly db: Db
+  readonly caller: Caller
+  /** What the caller may do on the addressed board; without a board what its base allows. */
+  readonly access: Access
+  /** Every record of the path by parameter name. */
+  readonly records: Readonly<Record<string, Located>>
+  /** Entries recorded so far. */
+  readonly recorded: RecordedEvent[] = []
+  /** What is to be done once the write is durable; a failure there undoes nothing. */
+  readonly afterCommit: ((database: Database) => void | Promise<void>)[] = []
+  /** Writes that follow a read before it is answered, each a unit of work of its own. */
+  readonly following: ((ctx: Context) => Promise<void>)[] = []
+  readonly environment: Environment
+  /** The door that the call came through. */
+  readonly origin: Origin
+  readonly #target: Located | null
+  #now: string | undefined
+
+  constructor(db: Db, caller: Caller, address: Address, environment: Environment, origin: Origin) {
+    this.db = db
+    this.caller = caller
+    this.access = new Access(caller.base, address.way)
+    this.records = address.records
+    this.#target = address.target
+    this.environment = environment
+    this.origin = origin
+  }
+
+  /** The record that the operation is about. */
+  get target(): Located {
+    if (this.#target === null) throw new Error('This operation addresses no record.')
+    return this.#target
+  }
+
+  /** The addressed board's id. */
+  get boardId(): string {
+    return this.target.board_id
+  }
+
+  /** The time of this call, the same for everything it writes. */
+  now(): string {
+    this.#now ??= timeOf(this.environment.clock())
+    return this.#now
+  }
+
+  /** A new id; later ones sort after earlier ones. */
+  newId(): string {
+    return this.environment.newId()
+  }
+
+  /**
+   * Refuses unless the caller has every permission, for rules that need the stored record.
+   * @throws DomainError FORBIDDEN
+   */
+  require(...names: readonly Permission[]): void {
+    this.access.require(names)
+  }
+
+  /** Appends an entry to the event log of a board, and tells who follows the log in its transaction. */
+  async record(entry: Entry): Promise<void> {
+    const written = { id: this.newId(), actorId: this.caller.id, actorName: this.caller.name, createdAt: this.now() }
+    this.recorded.push(await appendEvent(this.db, entry, written))
+    await this.environment.onEntry(this.db, { now: this.now(), newId: this.environment.newId }, entry)
+  }
+
+  /**
+   * What the caller may do on each board that it sees, by board id, boards without the permission left out:
+   * for lists across boards (access 2.2).
+   */
+  async boardsAllowing(permission: Permission): Promise<Access[]> {
+    const ways = await waysOf(this.db, this.caller.id)
+    return ways.map(way => new Access(this.caller.base, way)).filter(access => access.allows(permission))
+  }
+
+  /**
+   * A record that a query or body names, with what the caller may do on its board.
+   * @throws DomainError NOT_FOUND when it does not exist or is not visible
+   */
+  async reach(type: RecordType, id: string): Promise<{ readonly record: Located; readonly access: Access }> {
+    const { record, way } = await reachByType(this.db, type, id, this.caller.id)
+    return { record, access: new Access(this.caller.base, way) }
+  }
+}

@@ -1,0 +1,122 @@
+import { type Counter, groupOf } from '@specboard/storage'
+import { toJson } from '../lib/json.ts'
+import type { Db } from '../schema/database.ts'
+import { hot } from '../schema/hot.ts'
+
+/** One field of a change, with its old and new value. */
+export interface Change {
+  readonly field: string
+  readonly old?: unknown
+  readonly new?: unknown
+  readonly [extra: string]: unknown
+}
+
+/** A domain event: what the knowledge graph and live streams are told. */
+export interface DomainEvent {
+  readonly name: string
+  readonly [member: string]: unknown
+}
+
+/** What a write records of itself: one entry of the board's activity, of the record's history, or both. */
+export interface Entry {
+  readonly boardId: string
+  /** The record that the entry is about. */
+  readonly entity: { readonly type: string; readonly id: string }
+  /** Entry in the board's activity. */
+  readonly activity?: { readonly action: string; readonly details?: Readonly<Record<string, unknown>> | null }
+  /** Entry in the record's own history. */
+  readonly history?: {
+    readonly action: string
+    readonly changes?: readonly Change[] | null
+    readonly summary?: string | null
+    readonly version?: number | null
+  }
+  /** The card whose activity shows the entry. */
+  readonly cardId?: string | null
+  readonly domain?: readonly DomainEvent[]
+}
+
+/** An entry as it was written. */
+export interface RecordedEvent extends Entry {
+  readonly id: string
+  readonly seq: number
+  readonly actorId: string
+  readonly actorName: string
+  readonly createdAt: string
+}
+
+/** The sequence of a board's events, which its row counts. */
+export const boardSequence: Counter = {
+  read: 'select seq as value from boards where id = ?',
+  write: 'update boards set seq = ? where id = ?',
+}
+
+const insertEvent = hot<
+  {
+    id: string
+    board_id: string
+    seq: number
+    entity_type: string
+    entity_id: string
+    action: string | null
+    history_action: string | null
+    card_id: string | null
+    actor_id: string
+    actor_name: string
+    details: string | null
+    changes: string | null
+    summary: string | null
+    version: number | null
+    domain: string | null
+    created_at: string
+  },
+  never
+>(
+  (db, param) =>
+    db.insertInto('events').values({
+      id: param('id'),
+      board_id: param('board_id'),
+      seq: param('seq'),
+      entity_type: param('entity_type'),
+      entity_id: param('entity_id'),
+      action: param('action'),
+      history_action: param('history_action'),
+      card_id: param('card_id'),
+      actor_id: param('actor_id'),
+      actor_name: param('actor_name'),
+      details: param('details'),
+      changes: param('changes'),
+      summary: param('summary'),
+      version: param('version'),
+      domain: param('domain'),
+      created_at: param('created_at'),
+    }) as never,
+)
+
+/** Appends an entry to the event log, in the write's own transaction. */
+export async function appendEvent(
+  db: Db,
+  entry: Entry,
+  written: { readonly id: string; readonly actorId: string; readonly actorName: string; readonly createdAt: string },
+): Promise<RecordedEvent> {
+  const seq = groupOf(db).next(boardSequence, entry.boardId)
+  await insertEvent(db, {
+    id: written.id,
+    board_id: entry.boardId,
+    seq,
+    entity_type: entry.entity.type,
+    entity_id: entry.entity.id,
+    action: entry.activity?.action ?? null,
+    history_action: entry.history?.action ?? null,
+    card_id: entry.cardId ?? null,
+    actor_id: written.actorId,
+    actor_name: written.actorName,
+    details: toJson(entry.activity?.details),
+    changes: toJson(entry.history?.changes),
+    summary: entry.history?.summary ?? null,
+    version: entry.history?.version ?? null,
+    domain: toJson(entry.domain),
+    created_at: written.createdAt,
+  })
+  return { ...entry, ...written, seq }
+}

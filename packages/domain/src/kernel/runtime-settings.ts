@@ -1,0 +1,88 @@
+import { type RuntimeSettingKey, type RuntimeSettingValues, runtimeSettings } from '@specboard/contract'
+import type { Db } from '../schema/database.ts'
+
+const keys = Object.keys(runtimeSettings) as RuntimeSettingKey[]
+
+const defaults = Object.fromEntries(keys.map(key => [key, runtimeSettings[key].default])) as Record<
+  RuntimeSettingKey,
+  number
+>
+
+const inRange = (key: RuntimeSettingKey, value: number) =>
+  value >= runtimeSettings[key].min && value <= runtimeSettings[key].max
+
+/**
+ * The service-wide settings in effect (access 12): the environment's value, else the stored one, else the
+ * default. All are hot: a listener is told of every change.
+ */
+export class RuntimeSettings {
+  readonly pinned: readonly RuntimeSettingKey[]
+  readonly #pinnedValues: Readonly<Partial<Record<RuntimeSettingKey, number>>>
+  readonly #listeners = new Set<(values: RuntimeSettingValues) => void>()
+  #values: RuntimeSettingValues
+
+  constructor(pinnedValues: Readonly<Partial<Record<RuntimeSettingKey, number>>>) {
+    this.pinned = keys.filter(key => pinnedValues[key] !== undefined)
+    this.#pinnedValues = pinnedValues
+    this.#values = { ...defaults, ...pinnedValues }
+  }
+
+  /** The values in effect now. */
+  get values(): RuntimeSettingValues {
+    return this.#values
+  }
+
+  /** Tells of every later change; answers the function that ends it. */
+  onChange(listener: (values: RuntimeSettingValues) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Puts values into effect. */
+  apply(values: RuntimeSettingValues): void {
+    this.#values = values
+    for (const listener of this.#listeners) listener(values)
+  }
+
+  /** The values that follow from what is stored, and the stored keys that are out of range and ignored. */
+  async read(db: Db): Promise<{ readonly values: RuntimeSettingValues; readonly ignored: readonly string[] }> {
+    const rows = await db.selectFrom('runtime_settings').select(['key', 'value']).execute()
+    const known = rows.filter((row): row is { key: RuntimeSettingKey; value: number } => row.key in runtimeSettings)
+    const taken = known.filter(row => inRange(row.key, row.value))
+    const stored = Object.fromEntries(taken.map(row => [row.key, row.value]))
+    return {
+      values: { ...defaults, ...stored, ...this.#pinnedValues },
+      ignored: known.filter(row => !taken.includes(row)).map(row => row.key),
+    }
+  }
+
+  /** Puts the stored values into effect; answers the keys whose stored value is out of range and ignored. */
+  async load(db: Db): Promise<readonly string[]> {
+    const { values, ignored } = await this.read(db)
+    this.apply(values)
+    return ignored
+  }
+}
+
+/**
+ * The settings that the environment fixes: `SPECBOARD_` and the key in upper case, not empty.
+ * @throws RangeError naming the variable whose value is no whole number in range
+ */
+export function pinnedSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+): Partial<Record<RuntimeSettingKey, number>> {
+  const pinned: Partial<Record<RuntimeSettingKey, number>> = {}
+  for (const key of keys) {
+    const name = `SPECBOARD_${key.toUpperCase()}`
+    const text = environment[name]
+    if (text === undefined || text === '') continue
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || !inRange(key, value)) {
+      throw new RangeError(
+        `${name} must be a whole number from ${runtimeSettings[key].min} to ${runtimeSettings[key].max}, not "${text}".`,
+      )
+    }
+    pinned[key] = value
+  }
+  return pinned
+}

@@ -1,0 +1,160 @@
+import { parseJson, parseNullable } from '../../lib/json.ts'
+import type { Database, Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { type Base, type Flags, resolveBase } from '../access/base.ts'
+import { isKey, storedKey, unauthorized } from '../access/keys.ts'
+import type { Caller } from '../context.ts'
+
+/** An agent that may call: active, with a key. */
+interface AgentRow {
+  id: string
+  name: string
+  preset_id: string | null
+  permission_flags: string | null
+  revision: number | null
+  last_used_at: string | null
+  key_hash: string | null
+  key_expires_at: string | null
+  former_key_until: string | null
+}
+
+const callingAgents = (db: Db) =>
+  db
+    .selectFrom('agents')
+    .leftJoin('presets', 'presets.id', 'agents.preset_id')
+    .select([
+      'agents.id',
+      'agents.name',
+      'agents.preset_id',
+      'agents.permission_flags',
+      'presets.revision',
+      'agents.last_used_at',
+      'agents.key_hash',
+      'agents.key_expires_at',
+      'agents.former_key_until',
+    ])
+    .where('agents.is_active', '=', 1)
+    .where('agents.deleted_at', 'is', null)
+
+const agentByKey = hot<{ hash: string }, AgentRow>((db, param) =>
+  callingAgents(db).where('agents.key_hash', '=', param('hash')),
+)
+
+const agentByFormerKey = hot<{ hash: string }, AgentRow>((db, param) =>
+  callingAgents(db).where('agents.former_key_hash', '=', param('hash')),
+)
+
+const agentById = hot<{ id: string }, AgentRow>((db, param) => callingAgents(db).where('agents.id', '=', param('id')))
+
+const presetFlags = hot<{ id: string }, { flags: string }>((db, param) =>
+  db.selectFrom('presets').select('flags').where('id', '=', param('id')),
+)
+
+/** The flags of a preset; one that is gone allows nothing. */
+async function flagsOfPreset(db: Db, id: string): Promise<Flags> {
+  const [preset] = await presetFlags(db, { id })
+  return preset === undefined ? {} : parseJson<Flags>(preset.flags)
+}
+
+/** Resolved bases that are kept; each is a set of at most 194 names. */
+const keptBases = 500
+
+/**
+ * Resolves what agents may do. Bases are kept under the preset's revision and the agent's own flags, so
+ * that every change of either counts from the next request on.
+ */
+export class BaseResolver {
+  readonly #kept = new Map<string, Base>()
+
+  /** The base of an agent with this preset, its revision, and these flags (JSON text as stored). */
+  async resolve(db: Db, presetId: string | null, revision: number | null, flags: string | null): Promise<Base> {
+    const key = `${presetId}:${revision}:${flags}`
+    const kept = this.#kept.get(key)
+    if (kept !== undefined) return kept
+    const base = resolveBase(presetId === null ? null : await flagsOfPreset(db, presetId), parseNullable<Flags>(flags))
+    if (this.#kept.size >= keptBases) this.#kept.clear()
+    this.#kept.set(key, base)
+    return base
+  }
+}
+
+/** The caller of a key, and when it was last seen. */
+export interface Authenticated {
+  readonly caller: Caller
+  readonly lastUsedAt: string | null
+  /** When the key stops working, ms of the epoch. */
+  readonly until: number
+}
+
+/** A caller with the hash of its key: what is signed with it holds as long as the key. */
+export interface KeyedCaller {
+  readonly caller: Caller
+  readonly keyHash: string
+}
+
+/** Callers that are kept at most. */
+const keptCallers = 1_000
+
+/**
+ * Finds the agents of keys. What was found is kept until somebody changes an agent or preset, this process or
+ * another, so that the change counts from the next request on.
+ */
+export class Authenticator {
+  readonly #bases = new BaseResolver()
+  readonly #kept = new Map<string, Authenticated>()
+  readonly #clock: () => number
+  #version: number | undefined
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  /**
+   * The agent of a key.
+   * @throws DomainError UNAUTHORIZED when the key is malformed, unknown or expired, or its agent deleted or inactive
+   */
+  async authenticate(database: Database, key: string | undefined): Promise<Authenticated> {
+    if (key === undefined || !isKey(key)) throw unauthorized()
+    const version = database.watchedVersion
+    if (version !== this.#version || this.#kept.size >= keptCallers) this.#kept.clear()
+    this.#version = version
+    const { key_hash } = storedKey(key)
+    const kept = this.#kept.get(key_hash)
+    if (kept !== undefined) return this.#unexpired(kept)
+    const found = await database.read(db => this.#find(db, key_hash))
+    if (version === this.#version) this.#kept.set(key_hash, found)
+    return this.#unexpired(found)
+  }
+
+  /** An agent by its id; undefined when it is deleted or inactive. */
+  async agent(db: Db, id: string): Promise<KeyedCaller | undefined> {
+    const [row] = await agentById(db, { id })
+    if (row === undefined || row.key_hash === null) return undefined
+    const { caller } = await this.#authenticated(db, row, row.key_expires_at)
+    return { caller, keyHash: row.key_hash }
+  }
+
+  async #find(db: Db, hash: string): Promise<Authenticated> {
+    const [agent] = await agentByKey(db, { hash })
+    if (agent !== undefined) return this.#authenticated(db, agent, agent.key_expires_at)
+    const [renewed] = await agentByFormerKey(db, { hash })
+    if (renewed === undefined) throw unauthorized()
+    return this.#authenticated(db, renewed, renewed.former_key_until)
+  }
+
+  #unexpired(found: Authenticated): Authenticated {
+    if (found.until <= this.#clock()) throw unauthorized()
+    return found
+  }
+
+  async #authenticated(db: Db, agent: AgentRow, until: string | null): Promise<Authenticated> {
+    const base = await this.#bases.resolve(db, agent.preset_id, agent.revision, agent.permission_flags)
+    const flags = parseNullable<Record<string, boolean>>(agent.permission_flags)
+    const caller = { id: agent.id, name: agent.name, presetId: agent.preset_id, flags, base }
+    return {
+      caller,
+      lastUsedAt: agent.last_used_at,
+      until: until === null ? Number.POSITIVE_INFINITY : Date.parse(until),
+    }
+  }
+}

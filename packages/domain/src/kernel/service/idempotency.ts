@@ -1,0 +1,85 @@
+import type { Db } from '../../schema/database.ts'
+import { DomainError } from '../errors.ts'
+import type { DigestedFile } from './digested-file.ts'
+
+/** What a repeated POST is known by (general, Wire). */
+export interface IdempotencyKey {
+  readonly key: string
+  /** The path as requested. */
+  readonly path: string
+  /** Hash of the request's body. */
+  readonly bodyHash: string
+  /** The file of an upload: its hash stands for the body's. */
+  readonly file?: DigestedFile | undefined
+}
+
+/** An answer as it is kept for replay. */
+export interface KeptAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+const dayMs = 86_400_000
+
+/** A row that keeps an answer. */
+export interface KeptRow {
+  readonly body_hash: string
+  readonly answer: string
+}
+
+/** What is kept of this key from this agent on this path within 24 h; undefined when it was not answered. */
+export const keptFor = (
+  db: Db,
+  agentId: string,
+  { key, path }: IdempotencyKey,
+  nowMs: number,
+): Promise<KeptRow | undefined> =>
+  db
+    .selectFrom('idempotency_keys')
+    .select(['body_hash', 'answer'])
+    .where('agent_id', '=', agentId)
+    .where('path', '=', path)
+    .where('key', '=', key)
+    .where('created_at', '>', new Date(nowMs - dayMs).toISOString())
+    .executeTakeFirst()
+
+/**
+ * The first answer to a key.
+ * @throws DomainError IDEMPOTENCY_KEY_REUSED when it came with another body
+ */
+export function replay(kept: KeptRow, bodyHash: string): KeptAnswer {
+  if (kept.body_hash !== bodyHash) {
+    throw new DomainError(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This Idempotency-Key came before with another body. Use a new key for a new request.',
+    )
+  }
+  return JSON.parse(kept.answer) as KeptAnswer
+}
+
+/** Keeps an answer for replay and forgets those older than 24 h. */
+export async function keepAnswer(
+  db: Db,
+  agentId: string,
+  { key, path }: IdempotencyKey,
+  bodyHash: string,
+  answer: KeptAnswer,
+  nowMs: number,
+): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<=', new Date(nowMs - dayMs).toISOString())
+    .execute()
+  await db
+    .insertInto('idempotency_keys')
+    .values({
+      agent_id: agentId,
+      path,
+      key,
+      body_hash: bodyHash,
+      answer: JSON.stringify(answer),
+      created_at: new Date(nowMs).toISOString(),
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}

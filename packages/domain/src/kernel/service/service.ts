@@ -1,0 +1,462 @@
+import { type AnyOperation, isReading, type Permission } from '@specboard/contract'
+import { StorageError } from '@specboard/storage'
+import type { Database, Db } from '../../schema/database.ts'
+import type { Origin } from '../../schema/tables.ts'
+import { type Address, type Located, resolveAddress } from '../access/records.ts'
+import { archived, isRootType } from '../archived.ts'
+import { type Caller, Context, type Environment } from '../context.ts'
+import { DomainError, invalid, notFound } from '../errors.ts'
+import type { RecordedEvent } from '../events.ts'
+import {
+  Answered,
+  type FileAnswer,
+  type Following,
+  type Input,
+  type Runner,
+  type Steps,
+  type StreamAnswer,
+} from '../implement.ts'
+import type { Page } from '../page.ts'
+import { Authenticator, type KeyedCaller } from './authenticate.ts'
+import { etagOf, heedsMatch, representationOf } from './etag.ts'
+import { type IdempotencyKey, type KeptRow, keepAnswer, keptFor, replay } from './idempotency.ts'
+import { KeyedQueue } from './keyed-queue.ts'
+
+/** A call of an operation with parsed input. */
+export interface Call {
+  readonly operation: AnyOperation
+  readonly input: Input<AnyOperation>
+  /** Null only for public operations. */
+  readonly caller: Caller | null
+  /** Tags of which the record must carry one (`If-Match`); `*` takes any. */
+  readonly ifMatch?: readonly string[] | undefined
+  readonly idempotency?: IdempotencyKey | undefined
+  /**
+   * Gives the signal that fires when the caller goes away, for the few that ask. No getter of a literal: each
+   * would have a hidden class of its own, which keeps the request until the engine's next full collection.
+   */
+  readonly gone?: (() => AbortSignal) | undefined
+  /** Rolls a write back, and throws the reason, when it fires before the commit. */
+  readonly abort?: AbortSignal | undefined
+  /** The one board that the call may address; a record of another is not found. */
+  readonly within?: string | undefined
+  /** How the caller takes an event stream; as one answer unless said. */
+  readonly following?: Following | undefined
+  /** The door that the call came through; HTTP unless said. */
+  readonly origin?: Origin | undefined
+}
+
+/** What an operation answers, before an adapter gives it its form. */
+export interface Answer {
+  readonly status: number
+  /** The JSON body; undefined for files, streams and 204. */
+  readonly body?: unknown
+  /** The whole length of a list. */
+  readonly total?: number
+  readonly file?: FileAnswer
+  readonly stream?: StreamAnswer
+}
+
+/** The implementations of the operations; the composition root knows where they are. */
+export interface Runners {
+  /** The implementation of an operation, loaded where it was not. */
+  readonly runnerOf: (operation: AnyOperation) => Runner | Promise<Runner>
+  /** The implementation of an operation that was loaded before, for units of work, which cannot wait for it. */
+  readonly loadedRunner: (operation: AnyOperation) => Runner
+}
+
+/** Refuses what the caller of an operation cannot see. */
+export type VisibilityCheck = (ctx: Context, id: string, operation: AnyOperation) => Promise<void>
+
+/** The parameters and body of a call. */
+export interface Named {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly body: unknown
+}
+
+/** Looks for what a call names beside the records of its path; throws NOT_FOUND for what is not there. */
+export type Finder = (ctx: Context, named: Named) => Promise<unknown>
+
+/** Who sees what has no board, and what else a call names; each feature knows its own. */
+export interface Visibility {
+  /** Checks of records without a board that a path names, by parameter. */
+  readonly ownVisibility: Readonly<Record<string, VisibilityCheck>>
+  /** Finders by operation. */
+  readonly finders: Readonly<Record<string, Finder>>
+}
+
+/** What a service is made of. */
+export interface ServiceParts {
+  readonly database: Database
+  readonly environment: Environment
+  readonly runners: Runners
+  readonly visibility: Visibility
+  /** Told of failures behind a call that was answered already. */
+  readonly onFault: (error: unknown) => void
+}
+
+/** An in-process listener on what was written, called once it is durable. */
+export type Listener = (events: readonly RecordedEvent[]) => void
+
+/** An in-process listener on calls that may have changed something, called once they are durable. */
+export type Watcher = (call: Call) => void
+
+/** Undoes a unit of work that was only tried. */
+class RolledBack extends Error {}
+
+/** The caller of public operations: nobody, who may do nothing else. */
+const nobody: Caller = {
+  id: '',
+  name: '',
+  presetId: null,
+  flags: null,
+  base: { allowed: new Set(), deniedBy: () => 'preset' },
+}
+
+/** What a call addresses that no operation made. */
+const nowhere: Address = { target: null, way: null, records: {} }
+
+const touchEveryMs = 60_000
+
+/**
+ * Runs operations: settles access, opens the unit of work, runs the implementation, and answers only when
+ * what it wrote is durable. Both adapters come through here.
+ */
+export class Service {
+  readonly database: Database
+  readonly environment: Environment
+  readonly #authenticator: Authenticator
+  readonly #listeners = new Set<Listener>()
+  readonly #ending = new AbortController()
+  readonly #watchers = new Set<Watcher>()
+  readonly #touched = new Map<string, number>()
+  readonly #queue = new KeyedQueue()
+  readonly #runners: Runners
+  readonly #visibility: Visibility
+  readonly #onFault: (error: unknown) => void
+
+  constructor({ database, environment, runners, visibility, onFault }: ServiceParts) {
+    this.database = database
+    this.environment = environment
+    this.#authenticator = new Authenticator(environment.clock)
+    this.#runners = runners
+    this.#visibility = visibility
+    this.#onFault = onFault
+  }
+
+  /**
+   * The agent of a key; its `last_used_at` is set at most once in 60 s.
+   * @throws DomainError UNAUTHORIZED
+   */
+  async authenticate(key: string | undefined): Promise<Caller> {
+    const { caller, lastUsedAt } = await this.#authenticator.authenticate(this.database, key)
+    this.#touch(caller.id, lastUsedAt)
+    return caller
+  }
+
+  /** An agent by its id, for what was signed in its name; undefined when it is deleted or inactive. */
+  agent(id: string): Promise<KeyedCaller | undefined> {
+    return this.database.read(db => this.#authenticator.agent(db, id))
+  }
+
+  /** Listens to what is written from now on; answers the function that ends it. */
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Watches the calls that may have changed something from now on; answers the function that ends it. */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
+  }
+
+  /**
+   * Runs one call.
+   * @throws DomainError with the code that the contract names
+   */
+  async perform(call: Call): Promise<Answer> {
+    const { operation } = call
+    const runner = await this.#runners.runnerOf(operation)
+    // A unit of work cannot wait until it is loaded.
+    const matched = call.ifMatch === undefined ? null : representationOf(operation)
+    if (matched !== null) await this.#runners.runnerOf(matched)
+    const reading = isReading(operation)
+    try {
+      call.abort?.throwIfAborted()
+      const answer = runner.steps
+        ? await this.#performSteps(call, runner)
+        : reading
+          ? await this.#performRead(call, runner)
+          : await this.#performWrite(call, runner)
+      if (!reading) for (const watcher of this.#watchers) watcher(call)
+      return answer
+    } catch (error) {
+      throw storageRefusal(error)
+    }
+  }
+
+  /**
+   * Settles the access of a call without running it.
+   * @throws DomainError when the caller may not make it
+   */
+  async check(call: Call): Promise<void> {
+    await this.#runners.runnerOf(call.operation)
+    await this.database.read(db => this.#settle(db, call))
+  }
+
+  /** Why a write would be refused now, undefined when it would succeed: it is run and rolled back. */
+  async tryOut(call: Call): Promise<DomainError | undefined> {
+    const runner = await this.#runners.runnerOf(call.operation)
+    if (runner.steps) throw new Error(`${call.operation.name} cannot be tried out.`)
+    try {
+      await this.database.write(async db => {
+        await runner.run(call.input, await this.#settle(db, call))
+        throw new RolledBack()
+      })
+    } catch (error) {
+      if (error instanceof DomainError) return error
+      if (!(error instanceof RolledBack)) throw storageRefusal(error)
+    }
+    return undefined
+  }
+
+  /** Reads for an adapter's own needs, in the name of a caller. */
+  read<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>): Promise<Value> {
+    return this.database.read(db => run(new Context(db, caller, nowhere, this.environment, 'http')))
+  }
+
+  /** Ends what is open for long, such as event streams, so that a server can stop. */
+  end(): void {
+    this.#ending.abort()
+  }
+
+  /** A unit of work for the service's own needs, in the name of a caller. */
+  async write<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>): Promise<Value> {
+    return this.#commit(db => Promise.resolve(new Context(db, caller, nowhere, this.environment, 'http')), run)
+  }
+
+  async #performRead(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
+    const { ctx, result } = await this.database.read(async db => {
+      const settled = await this.#settle(db, call)
+      return { ctx: settled, result: await runner.run(call.input, settled) }
+    })
+    for (const follow of ctx.following) await this.#commit(db => this.#settle(db, call), follow)
+    return answerOf(call.operation, result)
+  }
+
+  async #performWrite(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
+    return this.#commit(
+      db => this.#settle(db, call),
+      async ctx => {
+        const bodyHash = call.idempotency?.bodyHash ?? ''
+        const kept = await this.#kept(ctx.db, call)
+        if (kept !== undefined) return replay(kept, bodyHash)
+        await this.#checkMatch(ctx, call)
+        const answer = answerOf(call.operation, await runner.run(call.input, ctx))
+        await this.#keep(ctx.db, call, bodyHash, answer)
+        call.abort?.throwIfAborted()
+        return answer
+      },
+    )
+  }
+
+  #performSteps(call: Call, runner: Runner & { steps: true }): Promise<Answer> {
+    const { operation, caller, idempotency } = call
+    if (idempotency === undefined || caller === null || operation.method !== 'POST') return this.#runSteps(call, runner)
+    // Steps are no unit of work, in which the second of two calls with one key would see the first.
+    const name = JSON.stringify([caller.id, idempotency.path, idempotency.key])
+    return this.#queue.run(name, () => this.#runSteps(call, runner))
+  }
+
+  async #runSteps(call: Call, runner: Runner & { steps: true }): Promise<Answer> {
+    const kept = await this.database.read(async db => {
+      const ctx = await this.#settle(db, call)
+      const found = await this.#kept(db, call)
+      if (found === undefined) await this.#checkMatch(ctx, call)
+      return found
+    })
+    if (kept !== undefined) return replay(kept, await this.#bodyHash(call))
+    let signal: AbortSignal | undefined
+    const steps: Steps = {
+      read: run => this.database.read(async db => run(await this.#settle(db, call))),
+      write: run =>
+        this.#commit(
+          db => this.#settle(db, call),
+          async ctx => {
+            const value = await run(ctx)
+            call.abort?.throwIfAborted()
+            return value
+          },
+        ),
+      gone: () => {
+        signal ??= AbortSignal.any(
+          [call.gone?.() ?? call.abort, this.#ending.signal].filter(part => part !== undefined),
+        )
+        return signal
+      },
+      environment: this.environment,
+      following: call.following ?? { live: false },
+    }
+    const answer = answerOf(call.operation, await runner.run(call.input, steps))
+    if (call.idempotency !== undefined) {
+      const bodyHash = await this.#bodyHash(call)
+      await this.database.write(async db => this.#keep(db, call, bodyHash, answer))
+    }
+    return answer
+  }
+
+  /** Access, settled once: the records of the path are visible (404), the permissions hold (403). */
+  async #settle(db: Db, call: Call): Promise<Context> {
+    const { operation, input } = call
+    const caller = call.caller ?? nobody
+    const address = await resolveAddress(db, operation, input.params, caller.id)
+    const outside = call.within !== undefined && address.way !== null && address.way.boardId !== call.within
+    if (outside && address.target !== null) throw notFound(address.target.type, address.target.id)
+    const ctx = new Context(db, caller, address, this.environment, call.origin ?? 'http')
+    await this.#checkVisible(ctx, operation, input.params)
+    // A repeated call is not held to the status that its first one led to.
+    const status = (await this.#kept(db, call)) !== undefined ? null : (address.target?.status ?? null)
+    const refusal = ctx.access.refusalOf(askedPermissions(operation, input, status))
+    if (refusal !== undefined) throw (await this.#notFoundBy(call, ctx)) ?? refusal
+    const [conflict] = input.conflicts ?? []
+    if (conflict !== undefined) throw conflicting(conflict, address.target)
+    return ctx
+  }
+
+  /** What a call names and does not find, for a caller that may not make it: a write has a finder, a read is one. */
+  async #notFoundBy({ operation, input }: Call, ctx: Context): Promise<DomainError | undefined> {
+    const runner = this.#runners.loadedRunner(operation)
+    try {
+      const find = this.#visibility.finders[operation.name]
+      if (find !== undefined) await find(ctx, input)
+      else if (isReading(operation) && !runner.steps) await runner.run(input, ctx)
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'NOT_FOUND') return error
+    }
+    return undefined
+  }
+
+  /** Records without a board that a path names; each feature says who sees them. */
+  async #checkVisible(ctx: Context, operation: AnyOperation, params: Readonly<Record<string, unknown>>): Promise<void> {
+    for (const param in operation.params) {
+      const check = this.#visibility.ownVisibility[param]
+      if (check !== undefined) await check(ctx, String(params[param]), operation)
+    }
+  }
+
+  /** Commits a unit of work, then tells the listeners and does what was put off until it was durable. */
+  async #commit<Value>(settle: (db: Db) => Promise<Context>, run: (ctx: Context) => Promise<Value>): Promise<Value> {
+    const { ctx, value } = await this.database.write(async db => {
+      const settled = await settle(db)
+      return { ctx: settled, value: await run(settled) }
+    })
+    if (ctx.recorded.length > 0) for (const listener of this.#listeners) listener(ctx.recorded)
+    for (const act of ctx.afterCommit) {
+      try {
+        await act(this.database)
+      } catch (error) {
+        this.#onFault(error)
+      }
+    }
+    return value
+  }
+
+  async #checkMatch(ctx: Context, { operation, input, ifMatch }: Call): Promise<void> {
+    if (ifMatch === undefined || ifMatch.includes('*') || !heedsMatch(operation)) return
+    const representation = representationOf(operation)
+    if (representation === null) return
+    const runner = this.#runners.loadedRunner(representation)
+    if (runner.steps) return
+    const current = etagOf(
+      JSON.stringify(await runner.run({ params: input.params, query: {}, body: undefined } as never, ctx)),
+    )
+    if (ifMatch.includes(current)) return
+    throw new DomainError(
+      'PRECONDITION_FAILED',
+      'The record has changed since it was read. Read it again and repeat the change on what it is now.',
+      {
+        etag: current,
+      },
+    )
+  }
+
+  #kept(db: Db, { operation, caller, idempotency }: Call): Promise<KeptRow | undefined> | undefined {
+    if (idempotency === undefined || caller === null || operation.method !== 'POST') return undefined
+    return keptFor(db, caller.id, idempotency, this.environment.clock())
+  }
+
+  /** What tells the body of a call from another's; of an upload only once its file came. */
+  async #bodyHash({ idempotency }: Call): Promise<string> {
+    return (await idempotency?.file?.digest(this.environment.attachmentMaxBytes)) ?? idempotency?.bodyHash ?? ''
+  }
+
+  #keep(db: Db, { operation, caller, idempotency }: Call, bodyHash: string, answer: Answer): Promise<void> | undefined {
+    if (idempotency === undefined || caller === null || operation.method !== 'POST') return undefined
+    const body = operation.secret ? { ...(answer.body as object), api_key: null } : answer.body
+    const kept = { status: answer.status, body }
+    return keepAnswer(db, caller.id, idempotency, bodyHash, kept, this.environment.clock())
+  }
+
+  #touch(agentId: string, lastUsedAt: string | null): void {
+    const now = this.environment.clock()
+    const last = this.#touched.get(agentId) ?? (lastUsedAt === null ? 0 : Date.parse(lastUsedAt))
+    if (now - last < touchEveryMs) return
+    this.#touched.set(agentId, now)
+    const last_used_at = new Date(now).toISOString()
+    this.database
+      .write(db => db.updateTable('agents').set({ last_used_at }).where('id', '=', agentId).execute())
+      .catch(error => this.#onFault(error))
+  }
+}
+
+/** The permissions that a call asks for, the state limit of its record last (access 2.3, 2.4). */
+function askedPermissions(operation: AnyOperation, input: Input<AnyOperation>, status: string | null): Permission[] {
+  if (operation.permission === '-' || operation.permission === 'public') return []
+  const body = (input.body ?? {}) as Record<string, unknown>
+  const asked = operation.asks?.({ params: input.params, query: input.query, body }, status)
+  const limit =
+    operation.writesIn !== undefined && status !== null
+      ? [`${operation.writesIn}_WRITE_IN_${status.toUpperCase()}` as Permission]
+      : []
+  return [...(asked ?? [operation.permission]), ...limit]
+}
+
+/** The refusal of a field that came under two names; planning records are judged archived before any value (ideation, specs). */
+function conflicting(field: string, target: Located | null): DomainError {
+  if (target?.archived && isRootType(target.type)) return archived(target, target)
+  return invalid(field, `${field} came under two names with different values. Send one of them.`)
+}
+
+function answerOf(operation: AnyOperation, result: unknown): Answer {
+  const { status } = operation
+  if (operation.list !== undefined) {
+    const { items, total } = result as Page<unknown>
+    return { status, body: items, total }
+  }
+  if (operation.kind === 'file') return { status, file: result as FileAnswer }
+  if (operation.kind === 'events' && isStream(result)) return { status, stream: result }
+  if (result === undefined) return { status }
+  if (result instanceof Answered) {
+    const { body, total } = result
+    return { status: result.status ?? status, body, ...(total !== undefined && { total }) }
+  }
+  return { status, body: result }
+}
+
+const isStream = (result: unknown): result is StreamAnswer =>
+  typeof result === 'object' &&
+  result !== null &&
+  'events' in result &&
+  typeof result.events === 'object' &&
+  result.events !== null &&
+  Symbol.asyncIterator in result.events
+
+/** A fault of the storage as the caller is told of it. */
+function storageRefusal(error: unknown): unknown {
+  if (!(error instanceof StorageError)) return error
+  if (error.code === 'STORAGE_FULL') return new DomainError('STORAGE_FULL', error.message, { retry_after: 10 })
+  if (error.code === 'BUSY' || error.code === 'CLOSED')
+    return new DomainError('BUSY', error.message, { retry_after: 1 })
+  return error
+}

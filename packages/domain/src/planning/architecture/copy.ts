@@ -1,0 +1,114 @@
+import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import type { Design, Diagram, Parent } from './design.ts'
+import { readDesigns, readPayloads } from './store.ts'
+import { createDesign, type PayloadWrite, saveDesign } from './write.ts'
+
+const modes: Readonly<Record<string, boolean>> = { copy: true, derive: true, reference_only: false, none: false }
+
+/**
+ * Whether a propagation mode copies designs (A.9).
+ * @throws DomainError VALIDATION_ERROR for a word outside the enumeration
+ */
+export function copiesDesigns(mode: string): boolean {
+  if (Object.hasOwn(modes, mode)) return modes[mode]!
+  throw invalid('architecture_propagation_mode', `The mode must be one of ${Object.keys(modes).join(', ')}.`, {
+    allowed: Object.keys(modes),
+  })
+}
+
+/** Those of the ids that name no design of the record. */
+export async function unknownDesigns(ctx: Context, parentId: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const own = new Set((await readDesigns(ctx.db, parentId)).map(design => design.id))
+  return ids.filter(id => !own.has(id))
+}
+
+/**
+ * Copies designs of one record to another of the same board, with their payloads; a copy made before is
+ * synced with its source instead, and keeps its version when nothing differs (A.9).
+ * @param ids the designs to copy; null for all of them
+ * @param action of the copies' activity; null for none, where they are part of a derived record (ideation 9)
+ * @returns the copies, in the list order of their sources
+ */
+export async function copyDesigns(
+  ctx: Context,
+  from: Parent,
+  to: Parent,
+  ids: readonly string[] | null = null,
+  action: 'architecture_copied' | null = 'architecture_copied',
+): Promise<Design[]> {
+  const sources = (await readDesigns(ctx.db, from.id)).filter(source => ids === null || ids.includes(source.id))
+  if (sources.length === 0) return []
+  const present = await readDesigns(ctx.db, to.id)
+  const copies: Design[] = []
+  for (const source of sources) {
+    const copy = present.find(design => design.source_ref === sourceRef(source))
+    const payloads = await readPayloads(ctx.db, source.id)
+    const written = copiedDiagrams(source.diagrams, payloads, copy?.diagrams ?? [], () => ctx.newId())
+    const fields = { ...copiedFields(source), diagrams: written.diagrams }
+    if (copy === undefined) {
+      const now = ctx.now()
+      const made: Design = {
+        id: ctx.newId(),
+        board_id: source.board_id,
+        parent_type: to.type,
+        parent_id: to.id,
+        ...fields,
+        version: 1,
+        created_by: ctx.caller.id,
+        created_at: now,
+        updated_at: now,
+      }
+      await createDesign(ctx, made, written.payloads, action)
+      copies.push(made)
+    } else {
+      const summary = `synced with ${source.parent_type}`
+      copies.push(await saveDesign(ctx, copy, { ...copy, ...fields }, written.payloads, summary, action))
+    }
+  }
+  return copies
+}
+
+const sourceRef = (source: Design) => `architecture_design:${source.id}`
+
+/** The fields of a copy that come from its source. */
+const copiedFields = (source: Design) => ({
+  title: source.title,
+  global_description: source.global_description,
+  entities: source.entities,
+  interfaces: source.interfaces,
+  source_ref: sourceRef(source),
+  source_version: source.version,
+  source_design_id: source.id,
+  stale: false,
+  breaking_change_flag: false,
+  requires_arch_review: false,
+})
+
+/**
+ * The diagrams of a copy, each with a payload of its own where the source has one; a diagram that the copy
+ * had keeps its ref. Payloads that the copy holds already are not written again.
+ */
+export function copiedDiagrams(
+  sources: readonly Diagram[],
+  contents: ReadonlyMap<string, string>,
+  present: readonly Diagram[],
+  newId: () => string,
+): { diagrams: Diagram[]; payloads: PayloadWrite[] } {
+  const payloads: PayloadWrite[] = []
+  const diagrams = sources.map(source => {
+    const own = present.find(diagram => diagram.id === source.id)
+    const content = source.adapter_payload_ref === null ? undefined : contents.get(source.id)
+    const ref = content === undefined ? null : (own?.adapter_payload_ref ?? newId())
+    if (ref !== null && content !== undefined && own?.content_hash !== source.content_hash)
+      payloads.push({ ref, diagramId: source.id, content })
+    return {
+      ...source,
+      adapter_payload_ref: ref,
+      source_diagram_id: source.id,
+      source_payload_ref: source.adapter_payload_ref,
+    }
+  })
+  return { diagrams, payloads }
+}

@@ -1,0 +1,150 @@
+import { ArchitectureCreate, DiagramFormat, DiagramType, Title } from '@specboard/contract'
+import { DomainError } from '../../../kernel/errors.ts'
+import { defaultFormat, payloadSize } from '../payload.ts'
+import { type Draft, isGiven, isObject, repeats, resolver } from '../references.ts'
+import { countLinks, judgeElements, type References } from './elements.ts'
+import { Findings } from './findings.ts'
+import { badName, judgeEntities, judgeInterfaces } from './parts.ts'
+
+/** A design as it is to be judged; nothing of it needs to be right. */
+export interface DesignDraft {
+  readonly title?: unknown
+  readonly global_description?: unknown
+  readonly entities: readonly Draft[]
+  readonly interfaces: readonly Draft[]
+  readonly diagrams: readonly Draft[]
+}
+
+/** Most of each that one design may hold (A.2). */
+export const limits = { entities: 500, interfaces: 500, diagrams: 50, payloadBytes: 2 << 20 } as const
+
+/** What a critique says of a design (A.4). */
+export type Report = ReturnType<typeof critique>
+
+/** Judges a design: what blocks it, what could be better, how to put it right. Never throws. */
+export function critique(draft: DesignDraft) {
+  const findings = new Findings()
+  judgeHead(draft, findings)
+  const entityOf = resolver(draft.entities)
+  judgeEntities(draft.entities, findings)
+  judgeInterfaces(draft.interfaces, entityOf, findings)
+  const references = { interfaces: draft.interfaces, entityOf, interfaceOf: resolver(draft.interfaces) }
+  judgeDiagrams(draft.diagrams, references, findings)
+  return reportOf(draft, findings)
+}
+
+/**
+ * Judges a design that comes as free JSON, the types of its fields too: what passes here passes on creation.
+ */
+export function critiqueOfDraft(draft: DesignDraft): Report {
+  const report = critique(draft)
+  const findings = new Findings()
+  for (const { path, message } of ArchitectureCreate.safeParse(draft).error?.issues ?? []) {
+    const at = pathOf(path)
+    if (!report.issues.some(issue => issue.startsWith(`${at} `))) findings.issue('schema', at, `is wrong: ${message}`)
+  }
+  if (findings.issues.length === 0) return report
+  return {
+    ...report,
+    valid: false,
+    issues: [...report.issues, ...findings.issues],
+    suggested_fixes: [...report.suggested_fixes, ...findings.suggestedFixes],
+  }
+}
+
+/**
+ * Refuses a design that has blocking issues.
+ * @throws DomainError VALIDATION_ERROR with `issues`, `warnings`, `suggested_fixes`
+ */
+export function refuseFaulty(draft: DesignDraft): void {
+  const { issues, warnings, suggested_fixes } = critique(draft)
+  if (issues.length === 0) return
+  throw new DomainError(
+    'VALIDATION_ERROR',
+    `The design has ${issues.length} blocking ${issues.length === 1 ? 'issue' : 'issues'}; the first: ${issues[0]}. Put them right and send it again.`,
+    { issues, warnings, suggested_fixes },
+  )
+}
+
+/** A path as text: `diagrams[0].title`. */
+const pathOf = (path: readonly PropertyKey[]): string =>
+  path
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`))
+    .join('')
+
+function judgeHead(draft: DesignDraft, findings: Findings): void {
+  const { title, global_description } = draft
+  if (!Title.safeParse(title).success) findings.issue('title', 'title', 'must have 1 to 500 characters')
+  if (!isGiven(global_description)) findings.issue('description', 'global_description', 'must not be empty')
+  for (const list of ['entities', 'interfaces', 'diagrams'] as const)
+    if (draft[list].length > limits[list]) findings.issue('limit', list, `has more than ${limits[list]} members`)
+}
+
+const formats: readonly unknown[] = DiagramFormat.options
+const types: readonly unknown[] = DiagramType.options
+
+function judgeDiagrams(diagrams: readonly Draft[], references: References, findings: Findings): void {
+  const sameIds = repeats(diagrams, 'id')
+  for (const [index, diagram] of diagrams.entries()) {
+    const at = `diagrams[${index}]`
+    const { adapter_payload: payload, diagram_type: type } = diagram
+    const format = diagram.format ?? defaultFormat(payload)
+    if (sameIds.has(index)) findings.issue('diagramId', `${at}.id`, `repeats the id of diagrams[${sameIds.get(index)}]`)
+    if (badName(diagram.title)) findings.issue('diagramTitle', `${at}.title`, 'must have 1 to 255 characters')
+    if (!formats.includes(format))
+      findings.issue('diagramFormat', `${at}.format`, `must be one of ${formats.join(', ')}`)
+    else if (format !== 'excalidraw_json')
+      findings.warning('otherFormat', `${at}.format`, 'is not excalidraw_json: its content cannot be linked')
+    if (type !== undefined && !types.includes(type))
+      findings.issue('diagramType', `${at}.diagram_type`, `must be one of ${types.join(', ')}`)
+    if (payload !== undefined && payload !== null)
+      judgePayload(payload, format, `${at}.adapter_payload`, references, findings)
+  }
+}
+
+const wanted: Readonly<Record<string, string>> = {
+  excalidraw_json: 'an object with an array elements',
+  raw: 'a string, an object or an array',
+}
+
+function judgePayload(payload: unknown, format: unknown, at: string, references: References, findings: Findings): void {
+  if (!takes(format, payload)) {
+    findings.issue('payload', at, `must be ${wanted[String(format)] ?? 'a text that is not empty'}`)
+    return
+  }
+  if (payloadSize(payload) > limits.payloadBytes) findings.issue('limit', at, 'has more than 2 MiB')
+  else if (format === 'excalidraw_json' && isObject(payload) && Array.isArray(payload.elements))
+    judgeElements(payload.elements, `${at}.elements`, references, findings)
+}
+
+/** Whether a payload is of the kind that a format takes; an unknown format takes anything. */
+function takes(format: unknown, payload: unknown): boolean {
+  if (!formats.includes(format)) return true
+  if (format === 'excalidraw_json') return isObject(payload) && Array.isArray(payload.elements)
+  if (format === 'raw') return typeof payload === 'string' || typeof payload === 'object'
+  return typeof payload === 'string' && payload !== ''
+}
+
+function reportOf(draft: DesignDraft, findings: Findings) {
+  const scenes = draft.diagrams.flatMap(({ format, adapter_payload: payload }) =>
+    (format ?? defaultFormat(payload)) === 'excalidraw_json' && isObject(payload) && Array.isArray(payload.elements)
+      ? [countLinks(payload.elements)]
+      : [],
+  )
+  const sum = (count: 'elements' | 'entityLinks' | 'interfaceLinks') =>
+    scenes.reduce((total, scene) => total + scene[count], 0)
+  return {
+    valid: findings.issues.length === 0,
+    issues: findings.issues,
+    warnings: findings.warnings,
+    suggested_fixes: findings.suggestedFixes,
+    summary: {
+      entities_count: draft.entities.length,
+      interfaces_count: draft.interfaces.length,
+      diagrams_count: draft.diagrams.length,
+      diagram_elements_count: sum('elements'),
+      linked_entity_elements_count: sum('entityLinks'),
+      linked_interface_elements_count: sum('interfaceLinks'),
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type {
+  ArchitectureDesign,
+  ArchitectureDiagram,
+  ArchitectureEntity,
+  ArchitectureInterface,
+} from '@specboard/contract'
+import type { z } from 'zod'
+import { notFound } from '../../kernel/errors.ts'
+import { sameJson } from '../../lib/json.ts'
+
+/** A part of the system. */
+export type Entity = z.output<typeof ArchitectureEntity>
+
+/** A connection between entities. */
+export type Interface = z.output<typeof ArchitectureInterface>
+
+/** A diagram as stored: its payload lies apart, under `adapter_payload_ref`. */
+export type Diagram = Omit<z.output<typeof ArchitectureDiagram>, 'adapter_payload'>
+
+/** The record that a design belongs to. */
+export interface Parent {
+  readonly type: 'ideation' | 'refinement' | 'spec' | 'card'
+  readonly id: string
+}
+
+/** A design as stored. */
+export interface Design extends Omit<z.output<typeof ArchitectureDesign>, 'diagrams'> {
+  readonly diagrams: Diagram[]
+}
+
+/** The fields of a design that say what the system is (A.7). */
+export const semanticFields = ['title', 'global_description', 'entities', 'interfaces', 'diagrams'] as const
+
+const keptFields = [
+  ...semanticFields,
+  'source_ref',
+  'source_version',
+  'source_design_id',
+  'stale',
+  'breaking_change_flag',
+  'requires_arch_review',
+] as const
+
+/** What a version keeps of a design: everything that a write can change. */
+export type Envelope = Pick<Design, (typeof keptFields)[number]>
+
+const pick = <Key extends keyof Design>(design: Pick<Design, Key>, fields: readonly Key[]): Pick<Design, Key> =>
+  Object.fromEntries(fields.map(field => [field, design[field]])) as Pick<Design, Key>
+
+/** The envelope of a design. */
+export const envelopeOf = (design: Design): Envelope => pick(design, keptFields)
+
+/** Whether two states of a design are the same, payloads compared by their hash. */
+export const sameDesign = (before: Design, after: Design): boolean => sameJson(envelopeOf(before), envelopeOf(after))
+
+/** Whether a change touched what the system is, not only flags and sources. */
+export const changesSemantics = (before: Design, after: Design): boolean =>
+  !sameJson(pick(before, semanticFields), pick(after, semanticFields))
+
+/** A design in the wire's shape, its diagrams with the payloads that are at hand. */
+export const answered = (design: Design, payloads: ReadonlyMap<string, unknown> = new Map()) => ({
+  ...design,
+  diagrams: design.diagrams.map(diagram => ({
+    ...diagram,
+    adapter_payload: (payloads.get(diagram.id) ?? null) as z.output<typeof ArchitectureDiagram>['adapter_payload'],
+  })),
+})
+
+/**
+ * A diagram of a design.
+ * @throws DomainError NOT_FOUND
+ */
+export function diagramOf(design: Design, id: string): Diagram {
+  const diagram = design.diagrams.find(candidate => candidate.id === id)
+  if (diagram === undefined) throw notFound('diagram', id)
+  return diagram
+}

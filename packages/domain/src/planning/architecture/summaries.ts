@@ -1,0 +1,83 @@
+import { dialect } from '@specboard/storage'
+import type { ExpressionBuilder } from 'kysely'
+import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
+import { parseJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { ArchitectureDesignsTable, Schema } from '../../schema/tables.ts'
+
+type SummaryRow = Omit<
+  ArchitectureDesignsTable,
+  'global_description' | 'entities' | 'interfaces' | 'source_design_id' | 'created_by'
+>
+
+const summaryColumns = [
+  'design.id',
+  'design.board_id',
+  'design.parent_type',
+  'design.parent_id',
+  'design.title',
+  'design.version',
+  'design.source_ref',
+  'design.source_version',
+  'design.stale',
+  'design.breaking_change_flag',
+  'design.requires_arch_review',
+  'design.diagrams',
+  'design.created_at',
+  'design.updated_at',
+] as const
+
+/** The design summaries of a record, oldest first, as one JSON column. */
+export const withDesigns = (eb: ExpressionBuilder<Schema, keyof Schema>, parentId: string) =>
+  dialect.jsonArrayFrom(
+    eb
+      .selectFrom('architecture_designs as design')
+      .select(summaryColumns)
+      .whereRef('design.parent_id', '=', parentId as never)
+      .orderBy('design.created_at')
+      .orderBy('design.id'),
+  )
+
+/** A row as ArchitectureDesignSummary (insight A.2). */
+export function designSummaryOf(row: SummaryRow) {
+  const { diagrams, stale, breaking_change_flag, requires_arch_review, ...fields } = row
+  const listed = parseJson<{ adapter_payload_ref: string | null }[]>(diagrams)
+  return {
+    ...fields,
+    stale: stale === 1,
+    breaking_change_flag: breaking_change_flag === 1,
+    requires_arch_review: requires_arch_review === 1,
+    diagrams_count: listed.length,
+    adapter_payload_refs: listed.flatMap(diagram => diagram.adapter_payload_ref ?? []),
+  }
+}
+
+const listed = hot<{ parent: string; limit: number; offset: number }, SummaryRow>((db, param) =>
+  db
+    .selectFrom('architecture_designs as design')
+    .select(summaryColumns)
+    .where('design.parent_id', '=', param('parent'))
+    .orderBy('design.updated_at', 'desc')
+    .orderBy('design.title')
+    .orderBy('design.id')
+    .limit(param('limit'))
+    .offset(param('offset')),
+)
+
+const counted = hot<{ parent: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('architecture_designs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('parent_id', '=', param('parent')),
+)
+
+/** The designs of a record, last changed first, then by title and id (A.3). */
+export async function listDesigns(
+  db: Db,
+  parentId: string,
+  paging: Paging,
+): Promise<Page<ReturnType<typeof designSummaryOf>>> {
+  const rows = await listed(db, { parent: parentId, ...window(paging) })
+  return paged(rows, paging, async () => (await counted(db, { parent: parentId }))[0]!.count, designSummaryOf)
+}

@@ -1,0 +1,102 @@
+import type { Context } from '../../kernel/context.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import { changesSemantics, type Design, envelopeOf, sameDesign } from './design.ts'
+import { columnsOf, markStale, removePayloads, storePayload } from './store.ts'
+
+/** A payload that a write stores: under which ref, of which diagram, as canonical JSON. */
+export interface PayloadWrite {
+  readonly ref: string
+  readonly diagramId: string
+  readonly content: string
+}
+
+type Action = 'architecture_created' | 'architecture_updated' | 'architecture_deleted' | 'architecture_copied'
+
+/** Stores a new design as version 1, with its payloads; an action of null records no entry. */
+export async function createDesign(
+  ctx: Context,
+  design: Design,
+  payloads: readonly PayloadWrite[],
+  action: Action | null = 'architecture_created',
+): Promise<void> {
+  await insertRow(ctx.db, 'architecture_designs', columnsOf(design))
+  await storePayloads(ctx, design, payloads)
+  await keepVersion(ctx, design, 'created')
+  if (action !== null) await recordDesign(ctx, design, action)
+}
+
+/**
+ * Stores a changed design as its next version; equal to what is stored, it stays as it is (A.7). Copies of
+ * it become stale when the change touched what the system is.
+ */
+export async function saveDesign(
+  ctx: Context,
+  before: Design,
+  wanted: Design,
+  payloads: readonly PayloadWrite[],
+  changeSummary: string,
+  action: Action | null = 'architecture_updated',
+): Promise<Design> {
+  if (sameDesign(before, wanted)) return before
+  const after: Design = { ...wanted, version: before.version + 1, updated_at: ctx.now() }
+  const { id, ...columns } = columnsOf(after)
+  await updateRow(ctx.db, 'architecture_designs', id, columns)
+  const kept = new Set(after.diagrams.map(diagram => diagram.adapter_payload_ref))
+  const dropped = before.diagrams.flatMap(diagram => diagram.adapter_payload_ref ?? []).filter(ref => !kept.has(ref))
+  await removePayloads(ctx.db, dropped)
+  await storePayloads(ctx, after, payloads)
+  await keepVersion(ctx, after, changeSummary)
+  if (changesSemantics(before, after)) await markStale(ctx.db, after)
+  if (action !== null)
+    await recordDesign(ctx, after, action, { changeSummary, semantic: changesSemantics(before, after) })
+  return after
+}
+
+async function storePayloads(ctx: Context, design: Design, payloads: readonly PayloadWrite[]): Promise<void> {
+  for (const { ref, diagramId, content } of payloads)
+    await storePayload(ctx.db, {
+      id: ref,
+      board_id: design.board_id,
+      design_id: design.id,
+      diagram_id: diagramId,
+      content,
+    })
+}
+
+const keepVersion = (ctx: Context, design: Design, changeSummary: string): Promise<void> =>
+  insertRow(ctx.db, 'architecture_versions', {
+    id: ctx.newId(),
+    board_id: design.board_id,
+    design_id: design.id,
+    version: design.version,
+    content: JSON.stringify(envelopeOf(design)),
+    change_summary: changeSummary,
+    created_by: ctx.caller.id,
+    created_at: ctx.now(),
+  })
+
+/** Appends the activity of a design, and for the knowledge graph that its parent changed. */
+export function recordDesign(
+  ctx: Context,
+  { id, board_id, parent_type, parent_id, title, version }: Design,
+  action: Action,
+  { changeSummary, semantic = true }: { readonly changeSummary?: string; readonly semantic?: boolean } = {},
+): Promise<void> {
+  return ctx.record({
+    boardId: board_id,
+    entity: { type: 'architecture_design', id },
+    activity: {
+      action,
+      details: {
+        design_id: id,
+        parent_type,
+        parent_id,
+        title,
+        version,
+        ...(changeSummary !== undefined && { change_summary: changeSummary }),
+      },
+    },
+    cardId: parent_type === 'card' ? parent_id : null,
+    ...(semantic && { domain: [{ name: action.replace('_', '.'), design_id: id, parent_type, parent_id }] }),
+  })
+}

@@ -1,0 +1,57 @@
+import type { ErrorCode } from '@specboard/contract'
+import { changedFields } from '../kernel/changes.ts'
+import { blocked } from '../kernel/errors.ts'
+import type { Change } from '../kernel/events.ts'
+import type { StateMachine } from '../kernel/state-machine.ts'
+
+/**
+ * Refuses to edit an ideation or refinement outside `draft`.
+ * @throws DomainError with `status` and `allowed`, the statuses it can move to
+ */
+export function refuseLocked<State extends string>(
+  states: Pick<StateMachine<State, string>, 'entity' | 'allowed'>,
+  code: ErrorCode,
+  status: State,
+): void {
+  if (status === 'draft') return
+  const allowed = states.allowed(status)
+  const way = allowed.length === 0 ? 'It is final.' : `Move it to ${allowed.join(' or ')} first.`
+  throw blocked(code, `This ${states.entity} is ${status}; it is edited in draft only. ${way}`, { status, allowed })
+}
+
+/** A record after an update, and what the update changed. */
+export interface Revision<Stored> {
+  readonly after: Stored
+  readonly changes: readonly Change[]
+}
+
+/**
+ * A record with the wanted fields, its version one higher when a content field differs from what is stored
+ * (ideation 5); null when nothing differs. A title of null is left as it is.
+ */
+export function revise<Stored extends { readonly version: number; readonly updated_at: string }>(
+  before: Stored,
+  { title, ...fields }: Partial<Omit<Stored, 'title'>> & { readonly title?: string | null },
+  contentFields: readonly (keyof Stored & string)[],
+  now: string,
+): Revision<Stored> | null {
+  const wanted = { ...(title != null && { title }), ...fields }
+  const changes = changedFields({ ...before }, wanted)
+  if (changes.length === 0) return null
+  const raised = changes.some(({ field }) => (contentFields as readonly string[]).includes(field))
+  const version = raised ? before.version + 1 : before.version
+  return { after: { ...before, ...wanted, version, updated_at: now }, changes }
+}
+
+/** The version of an ideation or refinement after a move: one higher when it is taken back from `done` (ideation 5). */
+export const versionAfterMove = (version: number, from: string, to: string): number =>
+  from === 'done' && to === 'draft' ? version + 1 : version
+
+/**
+ * Refuses to derive from an ideation or refinement that is not `done`.
+ * @throws DomainError with `status`
+ */
+export function refuseUnfinished(entity: string, code: ErrorCode, status: string): void {
+  if (status === 'done') return
+  throw blocked(code, `This ${entity} is ${status}; it must be done before anything is made of it.`, { status })
+}

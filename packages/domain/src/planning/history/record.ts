@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import type { Entry } from '../../kernel/events.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+
+/** The planning records: what questions, knowledge, snapshots and versions hang on. */
+export type PlanningType = 'ideation' | 'refinement' | 'spec'
+
+/** What an entry needs to know of its record. */
+export interface Recorded {
+  readonly id: string
+  readonly board_id: string
+  readonly version: number
+}
+
+/** Appends an entry about a planning record or sprint; its history entry carries the version that the record has now. */
+export const recordOn = (
+  ctx: Context,
+  type: PlanningType | 'sprint',
+  { id, board_id, version }: Recorded,
+  entry: Pick<Entry, 'activity' | 'history' | 'domain'>,
+): Promise<void> =>
+  ctx.record({
+    boardId: board_id,
+    entity: { type, id },
+    ...entry,
+    ...(entry.history !== undefined && { history: { ...entry.history, version } }),
+  })
+
+/** Appends an entry about something that hangs on a planning record and leaves its version as it is. */
+export async function recordOnPart(
+  ctx: Context,
+  type: PlanningType,
+  { id, board_id }: Omit<Recorded, 'version'>,
+  entry: Pick<Entry, 'activity' | 'history' | 'domain'>,
+): Promise<void> {
+  await recordOn(ctx, type, { id, board_id, version: await versionOf(ctx.db, type, id) }, entry)
+}
+
+const versionQuery = (table: 'ideations' | 'refinements' | 'specs') =>
+  hot<{ id: string }, { version: number }>((db, param) => ({
+    compile: () =>
+      sql<{ version: number }>`select version from ${sql.table(table)} where id = ${param('id')}`.compile(db),
+  }))
+
+const versions = {
+  ideation: versionQuery('ideations'),
+  refinement: versionQuery('refinements'),
+  spec: versionQuery('specs'),
+}
+
+/** The version that a planning record has now. */
+async function versionOf(db: Db, type: PlanningType, id: string): Promise<number> {
+  const [row] = await versions[type](db, { id })
+  if (row === undefined) throw notFound(type, id)
+  return row.version
+}

@@ -1,0 +1,192 @@
+import { features, IdeationStatus } from '@specboard/contract'
+import { refuseArchived } from '../../kernel/archived.ts'
+import { changedFields, createdFields, revisedColumns } from '../../kernel/changes.ts'
+import { blocked } from '../../kernel/errors.ts'
+import { type Implementation, implement } from '../../kernel/implement.ts'
+import { paged } from '../../kernel/page.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import { refuseLocked, refuseUnfinished, revise, versionAfterMove } from '../drafts.ts'
+import { movedEntry, updatedEntry } from '../history/entries.ts'
+import { historyRoom } from '../history/history.ts'
+import { recordOn } from '../history/record.ts'
+import { filterOf } from '../list-filter.ts'
+import { checkMockups } from '../mockups.ts'
+import { deleteParts } from '../parts.ts'
+import { specContextFromIdeation } from '../propagation/context.ts'
+import { questionRoom } from '../questions/questions.ts'
+import { snapshotRoom } from '../snapshots/snapshots.ts'
+import { deriveSpec } from '../specs/derive.ts'
+import { refinementIdsOf } from '../summaries/refinements.ts'
+import { parentDeleted, specIdsOf } from '../summaries/specs.ts'
+import { checkedComplexity, checkScores, contentFields, evaluated, ideationStates, refuseComplex } from './rules.ts'
+import { columnsOf, type IdeationRecord, listIdeations, newIdeation, readIdeation, readWholeIdeation } from './store.ts'
+
+type Ideations = typeof features.ideations
+
+const questions = questionRoom('ideation')
+const history = historyRoom('ideation')
+
+const snapshots = snapshotRoom<IdeationRecord>()({
+  owner: 'ideation',
+  keeps: ['title', 'description', 'problem_statement', 'proposed_approach', 'scope_assessment', 'complexity', 'labels'],
+  shows: ['title', 'complexity'],
+})
+
+const createIdeation: Implementation<Ideations['create_ideation']> = async ({ body }, ctx) => {
+  checkScores(body.scope_assessment)
+  checkMockups(body.screen_mockups)
+  const now = ctx.now()
+  const record: IdeationRecord = {
+    id: ctx.newId(),
+    board_id: ctx.boardId,
+    title: body.title,
+    description: body.description ?? null,
+    problem_statement: body.problem_statement ?? null,
+    proposed_approach: body.proposed_approach ?? null,
+    scope_assessment: body.scope_assessment ?? null,
+    complexity: checkedComplexity(body.complexity ?? null),
+    status: 'draft',
+    version: 1,
+    assignee_id: body.assignee_id ?? null,
+    labels: body.labels ?? null,
+    screen_mockups: body.screen_mockups ?? null,
+    archived: false,
+    pre_archive_status: null,
+    created_by: ctx.caller.id,
+    created_at: now,
+    updated_at: now,
+  }
+  const row = columnsOf(record)
+  await insertRow(ctx.db, 'ideations', row)
+  const { title, status, problem_statement, proposed_approach } = record
+  await recordOn(ctx, 'ideation', record, {
+    activity: { action: 'ideation_created', details: { title, ideation_id: record.id } },
+    history: {
+      action: 'created',
+      changes: createdFields({ title, status, problem_statement, proposed_approach }),
+      summary: `Created "${title}"`,
+    },
+  })
+  return newIdeation(row, ctx.access)
+}
+
+const listIdeationsOfBoard: Implementation<Ideations['list_ideations']> = async ({ query }, ctx) => {
+  const filter = { board: ctx.boardId, ...filterOf(query, IdeationStatus.options) }
+  const rows = await listIdeations.rows(ctx.db, filter)
+  return paged(
+    rows,
+    query,
+    () => listIdeations.count(ctx.db, filter),
+    row => listIdeations.item(row, ctx.access),
+  )
+}
+
+const getIdeation: Implementation<Ideations['get_ideation']> = ({ params }, ctx) =>
+  readWholeIdeation(ctx.db, params.ideation_id, ctx.access)
+
+const updateIdeation: Implementation<Ideations['update_ideation']> = async ({ params, body }, ctx) => {
+  refuseArchived(ctx.target)
+  const before = await readWholeIdeation(ctx.db, params.ideation_id, ctx.access)
+  refuseLocked(ideationStates, 'IDEATION_LOCKED', before.status)
+  checkScores(body.scope_assessment)
+  checkMockups(body.screen_mockups)
+  const { complexity, ...fields } = body
+  const wanted = { ...fields, ...(complexity !== undefined && { complexity: checkedComplexity(complexity) }) }
+  const revision = revise(before, wanted, contentFields, ctx.now())
+  if (revision === null) return before
+  const { after, changes } = revision
+  await updateRow(ctx.db, 'ideations', after.id, revisedColumns(columnsOf(after), changes))
+  await recordOn(ctx, 'ideation', after, updatedEntry('ideation', after, changes))
+  return after
+}
+
+const moveIdeation: Implementation<Ideations['move_ideation']> = async ({ params, body }, ctx) => {
+  refuseArchived(ctx.target)
+  const before = await readIdeation(ctx.db, params.ideation_id)
+  const { status } = body
+  ideationStates.transition(before.status, status)
+  if (status === 'done') await snapshots.take(ctx, before)
+  const after = { ...before, status, version: versionAfterMove(before.version, before.status, status) }
+  await updateRow(ctx.db, 'ideations', after.id, { status, version: after.version, updated_at: ctx.now() })
+  await recordOn(ctx, 'ideation', after, movedEntry('ideation', after, before.status, status))
+  return readWholeIdeation(ctx.db, before.id, ctx.access)
+}
+
+const deleteIdeation: Implementation<Ideations['delete_ideation']> = async ({ params }, ctx) => {
+  const { id, title, board_id } = await readIdeation(ctx.db, params.ideation_id)
+  const refinements = await refinementIdsOf(ctx.db, id)
+  const specs = new Set([
+    ...(await specIdsOf(ctx.db, 'ideation', [id])),
+    ...(await specIdsOf(ctx.db, 'refinement', refinements)),
+  ])
+  await deleteParts(ctx, 'refinement', refinements)
+  await deleteParts(ctx, 'ideation', [id])
+  await ctx.db.deleteFrom('ideations').where('id', '=', id).execute()
+  await ctx.record({
+    boardId: board_id,
+    entity: { type: 'ideation', id },
+    activity: { action: 'ideation_deleted', details: { ideation_id: id, title } },
+    domain: [
+      ...refinements.map(refinement_id => ({ name: 'refinement.deleted', refinement_id })),
+      ...[...specs].map(parentDeleted),
+    ],
+  })
+}
+
+const evaluateIdeation: Implementation<Ideations['evaluate_ideation']> = async ({ params, body }, ctx) => {
+  refuseArchived(ctx.target)
+  const before = await readIdeation(ctx.db, params.ideation_id)
+  if (before.status !== 'evaluating') {
+    throw blocked(
+      'EVALUATION_NOT_OPEN',
+      `An ideation is evaluated in evaluating; this one is ${before.status}. Move it there first.`,
+      { status: before.status },
+    )
+  }
+  const after = { ...before, ...evaluated(before.scope_assessment, body), updated_at: ctx.now() }
+  const { id, complexity, scope_assessment } = after
+  const { scope_assessment: assessment, updated_at } = columnsOf(after)
+  await updateRow(ctx.db, 'ideations', id, { complexity, scope_assessment: assessment, updated_at })
+  await recordOn(ctx, 'ideation', after, {
+    activity: { action: 'ideation_complexity_evaluated', details: { ideation_id: id, complexity } },
+    history: {
+      action: 'complexity_evaluated',
+      changes: [
+        { field: 'complexity', old: before.complexity, new: complexity },
+        ...changedFields({ ...before }, { scope_assessment }),
+      ],
+      summary: `Evaluated as ${complexity}`,
+    },
+  })
+  return readWholeIdeation(ctx.db, id, ctx.access)
+}
+
+const deriveFromIdeation: Implementation<Ideations['derive_spec_from_ideation']> = async ({ params, body }, ctx) => {
+  refuseArchived(ctx.target)
+  const ideation = await readIdeation(ctx.db, params.ideation_id)
+  refuseUnfinished('ideation', 'IDEATION_NOT_DONE', ideation.status)
+  refuseComplex(ideation.complexity)
+  return deriveSpec(ctx, { ...ideation, type: 'ideation' }, body, {
+    ideation_id: ideation.id,
+    refinement_id: null,
+    context: specContextFromIdeation(ideation),
+  })
+}
+
+export const ideationOperations = implement(features.ideations, {
+  create_ideation: createIdeation,
+  list_ideations: listIdeationsOfBoard,
+  get_ideation: getIdeation,
+  update_ideation: updateIdeation,
+  move_ideation: moveIdeation,
+  delete_ideation: deleteIdeation,
+  evaluate_ideation: evaluateIdeation,
+  derive_spec_from_ideation: deriveFromIdeation,
+  list_ideation_snapshots: snapshots.list,
+  get_ideation_snapshot: snapshots.get,
+  list_ideation_history: history.list,
+  list_ideation_questions: questions.list,
+  ask_ideation_question: questions.ask,
+  answer_ideation_question: questions.answer,
+  delete_ideation_question: questions.delete,
+})

@@ -1,0 +1,91 @@
+import { type IdeationEvaluate, IdeationStatus } from '@specboard/contract'
+import type { z } from 'zod'
+import { blocked, invalid } from '../../kernel/errors.ts'
+import { oneOf } from '../../kernel/one-of.ts'
+import { stateMachine } from '../../kernel/state-machine.ts'
+
+export type Status = z.infer<typeof IdeationStatus>
+
+/** The state table of ideations (ideation 4.1). */
+export const ideationStates = stateMachine('ideation', IdeationStatus.options, [
+  { from: 'draft', to: 'review' },
+  { from: 'draft', to: 'cancelled' },
+  { from: 'review', to: 'draft' },
+  { from: 'review', to: 'approved' },
+  { from: 'review', to: 'cancelled' },
+  { from: 'approved', to: 'review' },
+  { from: 'approved', to: 'evaluating' },
+  { from: 'approved', to: 'cancelled' },
+  { from: 'evaluating', to: 'approved' },
+  { from: 'evaluating', to: 'done' },
+  { from: 'evaluating', to: 'cancelled' },
+  { from: 'done', to: 'draft' },
+])
+
+/** Fields whose change raises the version (ideation 5). */
+export const contentFields = ['description', 'problem_statement', 'proposed_approach', 'scope_assessment'] as const
+
+export const complexities = ['small', 'medium', 'large'] as const
+
+/** How complex an ideation is: null until it was evaluated. */
+export type Complexity = (typeof complexities)[number]
+
+/**
+ * A complexity as sent.
+ * @throws DomainError VALIDATION_ERROR for a word outside the enumeration
+ */
+export const checkedComplexity = (value: string | null): Complexity | null =>
+  value === null ? null : oneOf('complexity', complexities, value)
+
+export const scores = ['domains', 'ambiguity', 'dependencies'] as const
+
+const isScore = (value: unknown) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 5
+
+type Assessment = Readonly<Record<string, unknown>>
+
+/**
+ * A scope assessment as sent: its three scores, where present, are whole numbers from 1 to 5.
+ * @throws DomainError VALIDATION_ERROR with `details` naming the fields
+ */
+export function checkScores(assessment: Assessment | null | undefined): void {
+  const details = scores
+    .filter(name => assessment != null && Object.hasOwn(assessment, name) && !isScore(assessment[name]))
+    .map(name => ({ field: name, message: 'must be a whole number from 1 to 5' }))
+  if (details.length > 0) throw invalid('scope_assessment', 'Scores are whole numbers from 1 to 5.', { details })
+}
+
+/** Complexity from the scores (ideation 6): the greatest of the three, each 1 when missing, decides. */
+export function complexityOf(assessment: Assessment): Complexity {
+  const greatest = Math.max(...scores.map(name => (isScore(assessment[name]) ? (assessment[name] as number) : 1)))
+  return complexities[Math.min(greatest, 3) - 1]!
+}
+
+/**
+ * An assessment with what an evaluation supplies merged into it, and the complexity that follows (ideation 6).
+ * @throws DomainError VALIDATION_ERROR with `details` naming the scores outside 1 to 5
+ */
+export function evaluated(
+  assessment: Assessment | null,
+  evaluation: z.output<typeof IdeationEvaluate>,
+): { readonly scope_assessment: Record<string, unknown>; readonly complexity: Complexity } {
+  const isName = (name: string) => (scores as readonly string[]).includes(name)
+  const supplied = Object.entries(evaluation)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => [name, isName(name) ? Number(value) : value] as const)
+  const merged = { ...assessment, ...Object.fromEntries(supplied) }
+  checkScores(Object.fromEntries(supplied))
+  return { scope_assessment: merged, complexity: complexityOf(merged) }
+}
+
+/**
+ * Refuses a spec straight from an ideation that is medium or large: it needs refinements (ideation 8.3).
+ * @throws DomainError REFINEMENT_REQUIRED
+ */
+export function refuseComplex(complexity: Complexity | null): void {
+  if (complexity === null || complexity === 'small') return
+  throw blocked(
+    'REFINEMENT_REQUIRED',
+    `A ${complexity} ideation needs refinements, and specs come from those. Create a refinement of it.`,
+    { complexity, missing: ['refinement'] },
+  )
+}

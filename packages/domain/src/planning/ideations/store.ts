@@ -1,0 +1,138 @@
+import type { IdeationStatus } from '@specboard/contract'
+import type { z } from 'zod'
+import type { Access } from '../../kernel/access/access.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { ArchitectureDesignsTable, IdeationsTable } from '../../schema/tables.ts'
+import { designSummaryOf, withDesigns } from '../architecture/summaries.ts'
+import { planningFields } from '../fields.ts'
+import { counterOf, type ListFilter, matches } from '../list-filter.ts'
+import type { Mockup } from '../mockups.ts'
+import { nestedQuestions, withQuestions } from '../questions/store.ts'
+import { type RefinementSummaryRow, refinementSummaryOf, withRefinements } from '../summaries/refinements.ts'
+import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../summaries/specs.ts'
+
+const recordById = hot<{ id: string }, IdeationsTable>((db, param) =>
+  db.selectFrom('ideations').selectAll().where('id', '=', param('id')),
+)
+
+/** A row with what is nested in it, each a JSON array. */
+interface WholeRow extends IdeationsTable {
+  architecture_designs: string
+  qa_items: string
+  refinements: string
+  specs: string
+}
+
+const wholeById = hot<{ id: string }, WholeRow>(
+  (db, param) =>
+    db
+      .selectFrom('ideations')
+      .selectAll()
+      .select(eb => [
+        withDesigns(eb as never, 'ideations.id').as('architecture_designs'),
+        withQuestions(eb as never, 'ideations.id').as('qa_items'),
+        withRefinements(eb as never).as('refinements'),
+        withSpecs(eb as never, 'ideation').as('specs'),
+      ])
+      .where('id', '=', param('id')) as never,
+)
+
+/** An ideation's own fields, parsed: what rules compare and writes change. */
+export interface IdeationRecord extends ReturnType<typeof storedFields> {
+  readonly screen_mockups: Mockup[] | null
+}
+
+const storedFields = (row: Omit<IdeationsTable, 'screen_mockups'>) => ({
+  ...planningFields<z.infer<typeof IdeationStatus>>(row),
+  problem_statement: row.problem_statement,
+  proposed_approach: row.proposed_approach,
+  scope_assessment: parseNullable<Record<string, unknown>>(row.scope_assessment),
+  complexity: row.complexity as 'small' | 'medium' | 'large' | null,
+})
+
+const recordOf = (row: IdeationsTable): IdeationRecord => ({
+  ...storedFields(row),
+  screen_mockups: parseNullable<Mockup[]>(row.screen_mockups),
+})
+
+/** An ideation's own fields. */
+export async function readIdeation(db: Db, id: string): Promise<IdeationRecord> {
+  const [row] = await recordById(db, { id })
+  if (row === undefined) throw notFound('ideation', id)
+  return recordOf(row)
+}
+
+/** An ideation with everything nested in it that the caller may read: one query. */
+export async function readWholeIdeation(db: Db, id: string, access: Access) {
+  const [row] = await wholeById(db, { id })
+  if (row === undefined) throw notFound('ideation', id)
+  return wholeOf(row, access)
+}
+
+/** An ideation that was just made, in which nothing is nested yet. */
+export const newIdeation = (row: IdeationsTable, access: Access) =>
+  wholeOf({ ...row, architecture_designs: '[]', qa_items: '[]', refinements: '[]', specs: '[]' }, access)
+
+function wholeOf(row: WholeRow, access: Access) {
+  const { id } = row
+  const showDesigns = access.allows('ARCHITECTURE_READ')
+  return {
+    ...recordOf(row),
+    architecture_designs: showDesigns
+      ? parseJson<ArchitectureDesignsTable[]>(row.architecture_designs).map(designSummaryOf)
+      : [],
+    knowledge_bases: [],
+    qa_items: access.allows('QA_READ') ? nestedQuestions(row.qa_items, 'ideation', id) : [],
+    refinements: access.allows('REFINEMENTS_READ')
+      ? parseJson<RefinementSummaryRow[]>(row.refinements).map(refinementSummaryOf)
+      : [],
+    specs: access.allows('SPECS_READ')
+      ? parseJson<SpecSummaryRow[]>(row.specs).map(spec => specSummaryOf(spec, showDesigns))
+      : [],
+  }
+}
+
+interface BoardFilter extends ListFilter {
+  board: string
+}
+
+const listed = hot<
+  BoardFilter & { limit: number; offset: number },
+  Omit<IdeationsTable, 'screen_mockups'> & { architecture_designs: string }
+>(
+  (db, param) =>
+    db
+      .selectFrom('ideations')
+      .selectAll()
+      .select(eb => withDesigns(eb as never, 'ideations.id').as('architecture_designs'))
+      .where('board_id', '=', param('board'))
+      .where(matches(param))
+      .orderBy('updated_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(param('limit'))
+      .offset(param('offset')) as never,
+)
+
+/** The ideations of a board as list items, last changed first, and the query that counts them all. */
+export const listIdeations = {
+  rows: listed,
+  count: counterOf('ideations', 'board'),
+  item: (row: Omit<IdeationsTable, 'screen_mockups'> & { architecture_designs: string }, access: Access) => ({
+    ...storedFields(row),
+    architecture_designs: access.allows('ARCHITECTURE_READ')
+      ? parseJson<ArchitectureDesignsTable[]>(row.architecture_designs).map(designSummaryOf)
+      : [],
+  }),
+}
+
+/** The columns of an ideation's fields. */
+export const columnsOf = (record: IdeationRecord): IdeationsTable => ({
+  ...record,
+  labels: toJson(record.labels),
+  scope_assessment: toJson(record.scope_assessment),
+  screen_mockups: toJson(record.screen_mockups),
+  archived: record.archived ? 1 : 0,
+})

@@ -1,0 +1,71 @@
+import { dialect } from '@specboard/storage'
+import type { ExpressionBuilder } from 'kysely'
+import { hot } from '../../schema/hot.ts'
+import type { KnowledgeTable, Schema } from '../../schema/tables.ts'
+
+const summaryColumns = [
+  'knowledge.id',
+  'knowledge.owner_id',
+  'knowledge.title',
+  'knowledge.description',
+  'knowledge.mime_type',
+  'knowledge.source_type',
+  'knowledge.source_id',
+  'knowledge.source_title',
+  'knowledge.source_version',
+  'knowledge.source_kb_id',
+  'knowledge.created_at',
+] as const
+
+/** A row of the columns of a summary. */
+export type KnowledgeSummaryRow = Omit<
+  KnowledgeTable,
+  'board_id' | 'owner_type' | 'content' | 'created_by' | 'updated_at'
+>
+
+/** The knowledge summaries of a record, oldest first, as one JSON column. */
+export const withKnowledge = (eb: ExpressionBuilder<Schema, keyof Schema>, ownerId: string) =>
+  dialect.jsonArrayFrom(
+    eb
+      .selectFrom('knowledge')
+      .select(summaryColumns)
+      .whereRef('knowledge.owner_id', '=', ownerId as never)
+      .orderBy('knowledge.created_at')
+      .orderBy('knowledge.id'),
+  )
+
+/** A knowledge item by its id. */
+export const knowledgeById = hot<{ id: string }, KnowledgeTable>((db, param) =>
+  db.selectFrom('knowledge').selectAll().where('id', '=', param('id')),
+)
+
+/** The whole knowledge of a record, oldest first. */
+export const knowledgeOf = hot<{ owner: string }, KnowledgeTable>((db, param) =>
+  db.selectFrom('knowledge').selectAll().where('owner_id', '=', param('owner')).orderBy('created_at').orderBy('id'),
+)
+
+/** A page of the knowledge of a record without its content, oldest first. */
+export const listKnowledge = hot<{ owner: string; limit: number; offset: number }, KnowledgeSummaryRow>(
+  (db, param) =>
+    db
+      .selectFrom('knowledge')
+      .select(summaryColumns)
+      .where('owner_id', '=', param('owner'))
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(param('limit'))
+      .offset(param('offset')) as never,
+)
+
+/** How many knowledge items a record has. */
+export const countKnowledge = hot<{ owner: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('knowledge')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_id', '=', param('owner')),
+)
+
+/** Removes a knowledge item. */
+export const deleteKnowledge = hot<{ id: string }, never>(
+  (db, param) => db.deleteFrom('knowledge').where('id', '=', param('id')) as never,
+)

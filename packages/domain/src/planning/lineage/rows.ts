@@ -1,0 +1,223 @@
+import { dialect } from '@specboard/storage'
+import type { QueryCreator } from 'kysely'
+import { parseJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import type {
+  ArchitectureDesignsTable,
+  CardDependenciesTable,
+  CardsTable,
+  IdeationsTable,
+  KnowledgeTable,
+  RefinementsTable,
+  Schema,
+  SpecsTable,
+  SpecValidationsTable,
+  SprintsTable,
+  TaskValidationsTable,
+} from '../../schema/tables.ts'
+import type { Root } from './root.ts'
+
+type State = 'id' | 'title' | 'status' | 'archived'
+
+/** Columns that are large and read only where a graph shows them. */
+interface Mockups {
+  readonly screen_mockups?: string | null
+}
+
+const entryColumns = [
+  'business_rules',
+  'technical_requirements',
+  'test_scenarios',
+  'api_contracts',
+  'decisions',
+] as const
+
+export type IdeationRow = Pick<IdeationsTable, State> & Mockups
+export type RefinementRow = Pick<RefinementsTable, State | 'ideation_id'> & Mockups
+export type SpecRow = Pick<SpecsTable, State | 'ideation_id' | 'refinement_id'> &
+  Mockups &
+  Partial<Pick<SpecsTable, (typeof entryColumns)[number]>>
+export type SprintRow = Pick<SprintsTable, State | 'spec_id' | 'test_scenario_ids' | 'business_rule_ids'>
+export type CardRow = Pick<
+  CardsTable,
+  State | 'spec_id' | 'sprint_id' | 'card_type' | 'origin_task_id' | 'linked_test_task_ids' | 'test_scenario_ids'
+> &
+  Mockups & { readonly knowledge_bases?: string }
+
+/** Everything that a graph is built from, each list by `created_at`, then `id`. */
+export interface LineageRows {
+  readonly ideations: IdeationRow[]
+  readonly refinements: RefinementRow[]
+  readonly specs: SpecRow[]
+  readonly sprints: SprintRow[]
+  readonly cards: CardRow[]
+  readonly dependencies: Pick<CardDependenciesTable, 'card_id' | 'depends_on_id'>[]
+  readonly spec_validations: Pick<SpecValidationsTable, 'id' | 'spec_id' | 'outcome'>[]
+  readonly task_validations: Pick<TaskValidationsTable, 'id' | 'card_id' | 'outcome'>[]
+  readonly knowledge: Pick<KnowledgeTable, 'id' | 'owner_id' | 'title'>[]
+  readonly designs: Pick<ArchitectureDesignsTable, 'id' | 'parent_id' | 'title'>[]
+}
+
+/** The ideations of a tree: all of the board, the root, or none. */
+const ideationsOf = (db: QueryCreator<Schema>, root: Root, boardId: string) =>
+  db
+    .selectFrom('ideations')
+    .selectAll()
+    .where('board_id', '=', boardId)
+    .$if(root.type !== 'board', query => query.where('id', '=', root.type === 'ideation' ? root.id : ''))
+
+/** The specs of a tree: all of the board, the root, or the root's own and those of its refinements. */
+const specsOf = (db: QueryCreator<Schema>, root: Root, boardId: string) =>
+  db
+    .selectFrom('specs')
+    .selectAll()
+    .where('board_id', '=', boardId)
+    .$if(root.type === 'spec', query => query.where('id', '=', root.id))
+    .$if(root.type === 'ideation', query =>
+      query.where(eb =>
+        eb.or([
+          eb('ideation_id', '=', root.id),
+          eb.and([
+            eb('ideation_id', 'is', null),
+            eb('refinement_id', 'in', eb.selectFrom('refinements').select('id').where('ideation_id', '=', root.id)),
+          ]),
+        ]),
+      ),
+    )
+
+/** Which of the large parts are read. */
+export interface Parts {
+  /** The entries of specs. */
+  readonly entries: boolean
+  /** Mockups, knowledge and architecture. */
+  readonly artifacts: boolean
+}
+
+/** The rows of a whole tree in one query, however large it is. */
+export async function readRows(db: Db, boardId: string, root: Root, parts: Parts): Promise<LineageRows> {
+  const { jsonArrayFrom } = dialect
+  const state = [
+    'id',
+    'title',
+    'status',
+    'archived',
+    ...(parts.artifacts ? (['screen_mockups'] as const) : []),
+  ] as const
+  const row = await db
+    .with('tree_ideations', at => ideationsOf(at, root, boardId))
+    .with('tree_refinements', at =>
+      at
+        .selectFrom('refinements')
+        .selectAll()
+        .where('ideation_id', 'in', eb => eb.selectFrom('tree_ideations').select('tree_ideations.id')),
+    )
+    .with('tree_specs', at => specsOf(at, root, boardId))
+    .with('tree_cards', at =>
+      at
+        .selectFrom('cards')
+        .selectAll()
+        .where('spec_id', 'in', eb => eb.selectFrom('tree_specs').select('tree_specs.id')),
+    )
+    .with('owners', at =>
+      at
+        .selectFrom('tree_ideations')
+        .select('id')
+        .unionAll(at.selectFrom('tree_refinements').select('id'))
+        .unionAll(at.selectFrom('tree_specs').select('id'))
+        .unionAll(at.selectFrom('tree_cards').select('id')),
+    )
+    .selectNoFrom(eb => {
+      const ownerIds = eb
+        .selectFrom('owners')
+        .select('owners.id')
+        .$if(!parts.artifacts, query => query.limit(0))
+      const cardIds = eb.selectFrom('tree_cards').select('tree_cards.id')
+      const specIds = eb.selectFrom('tree_specs').select('tree_specs.id')
+      return [
+        jsonArrayFrom(eb.selectFrom('tree_ideations').select(state).orderBy('created_at').orderBy('id')).as(
+          'ideations',
+        ),
+        jsonArrayFrom(
+          eb
+            .selectFrom('tree_refinements')
+            .select([...state, 'ideation_id'])
+            .orderBy('created_at')
+            .orderBy('id'),
+        ).as('refinements'),
+        jsonArrayFrom(
+          eb
+            .selectFrom('tree_specs')
+            .select([...state, 'ideation_id', 'refinement_id', ...(parts.entries ? entryColumns : [])])
+            .orderBy('created_at')
+            .orderBy('id'),
+        ).as('specs'),
+        jsonArrayFrom(
+          eb
+            .selectFrom('sprints')
+            .select(['id', 'title', 'status', 'archived', 'spec_id', 'test_scenario_ids', 'business_rule_ids'])
+            .where('spec_id', 'in', specIds)
+            .orderBy('created_at')
+            .orderBy('id'),
+        ).as('sprints'),
+        jsonArrayFrom(
+          eb
+            .selectFrom('tree_cards')
+            .select([
+              ...state,
+              'spec_id',
+              'sprint_id',
+              'card_type',
+              'origin_task_id',
+              'linked_test_task_ids',
+              'test_scenario_ids',
+              ...(parts.artifacts ? (['knowledge_bases'] as const) : []),
+            ])
+            .orderBy('created_at')
+            .orderBy('id'),
+        ).as('cards'),
+        jsonArrayFrom(
+          eb
+            .selectFrom('card_dependencies')
+            .select(['card_id', 'depends_on_id'])
+            .where('card_id', 'in', cardIds)
+            .orderBy('created_at')
+            .orderBy('id'),
+        ).as('dependencies'),
+        jsonArrayFrom(
+          eb
+            .selectFrom('spec_validations')
+            .select(['id', 'spec_id', 'outcome'])
+            .where('spec_id', 'in', specIds)
+            .orderBy('created_at')
+            .orderBy('id'),
+        ).as('spec_validations'),
+        jsonArrayFrom(
+          eb
+            .selectFrom('task_validations')
+            .select(['id', 'card_id', 'outcome'])
+            .where('card_id', 'in', cardIds)
+            .orderBy('created_at')
+            .orderBy('id'),
+        ).as('task_validations'),
+        jsonArrayFrom(
+          eb
+            .selectFrom('knowledge')
+            .select(['id', 'owner_id', 'title'])
+            .where('owner_id', 'in', ownerIds)
+            .orderBy('created_at')
+            .orderBy('id'),
+        ).as('knowledge'),
+        jsonArrayFrom(
+          eb
+            .selectFrom('architecture_designs')
+            .select(['id', 'parent_id', 'title'])
+            .where('parent_id', 'in', ownerIds)
+            .orderBy('created_at')
+            .orderBy('id'),
+        ).as('designs'),
+      ]
+    })
+    .executeTakeFirstOrThrow()
+  const lists = Object.entries(row).map(([name, list]) => [name, parseJson<unknown>(list as unknown as string)])
+  return Object.fromEntries(lists) as LineageRows
+}

@@ -1,0 +1,31 @@
+import type { ScreenMockup } from '@specboard/contract'
+import type { z } from 'zod'
+import { invalid } from '../kernel/errors.ts'
+import { shortId } from '../lib/short-id.ts'
+
+/** A screen of the product (ideation 1.4). */
+export type Mockup = z.output<typeof ScreenMockup>
+
+/**
+ * The mockups of one record: no two share an id.
+ * @throws DomainError VALIDATION_ERROR
+ */
+export function checkMockups(mockups: readonly Mockup[] | null | undefined): void {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const { id } of mockups ?? []) (seen.has(id) ? repeated : seen).add(id)
+  if (repeated.size === 0) return
+  throw invalid('screen_mockups', `Two mockups share an id: ${[...repeated].join(', ')}. Give each its own.`, {
+    details: [...repeated].map(id => ({ field: 'screen_mockups', message: `the id ${id} stands twice` })),
+  })
+}
+
+/** Copies of mockups for a record that has some: ids of their own, `origin_id` telling what was copied (ideation 8.1). */
+export function copiedMockups(mockups: readonly Mockup[], present: readonly Mockup[], newId: () => string): Mockup[] {
+  const taken = new Set(present.map(mockup => mockup.id))
+  return mockups.map(mockup => {
+    const id = shortId('sm', newId, taken)
+    taken.add(id)
+    return { ...mockup, id, origin_id: mockup.id }
+  })
+}

@@ -1,0 +1,30 @@
+import { invalid } from '../../kernel/errors.ts'
+
+/** The filters of a derivation by what they choose (ideation 8.1). */
+export interface Filters {
+  readonly mockup_ids: readonly string[] | null
+  readonly kb_ids: readonly string[] | null
+  readonly architecture_design_ids: readonly string[] | null
+  readonly architecture_propagation_mode: string
+}
+
+/**
+ * The items that a filter chooses, in their own order: all of them without one.
+ * @throws DomainError VALIDATION_ERROR with `details`, the ids that the source does not have
+ */
+export function chosen<Item extends { readonly id: string }>(
+  field: keyof Filters,
+  items: readonly Item[],
+  ids: readonly string[] | null,
+): readonly Item[] {
+  if (ids === null) return items
+  const wanted = new Set(ids)
+  const known = new Set(items.map(item => item.id))
+  const unknown = [...wanted].filter(id => !known.has(id))
+  if (unknown.length > 0) {
+    throw invalid(field, `The source has nothing with the id ${unknown.join(', ')}. Leave out what it lacks.`, {
+      details: unknown,
+    })
+  }
+  return items.filter(item => wanted.has(item.id))
+}

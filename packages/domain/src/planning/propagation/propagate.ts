@@ -1,0 +1,86 @@
+import type { Context } from '../../kernel/context.ts'
+import { insertRow } from '../../schema/rows.ts'
+import type { KnowledgeTable, QuestionsTable } from '../../schema/tables.ts'
+import { copiesDesigns, copyDesigns } from '../architecture/copy.ts'
+import { readDesigns } from '../architecture/store.ts'
+import type { KnowledgeOwner } from '../knowledge/knowledge.ts'
+import { knowledgeOf } from '../knowledge/store.ts'
+import { copiedMockups, type Mockup } from '../mockups.ts'
+import { isAnswered } from '../questions/rules.ts'
+import { questionOf, questionsOf } from '../questions/store.ts'
+import type { SnapshotOwner } from '../snapshots/snapshots.ts'
+import { chosen, type Filters } from './filters.ts'
+
+/** The record that another one is derived from. */
+export interface Source {
+  readonly type: SnapshotOwner
+  readonly id: string
+  readonly title: string
+  readonly version: number
+  readonly screen_mockups: readonly Mockup[] | null
+}
+
+/** What a derived record takes along, chosen and checked before anything is written. */
+export interface Baggage {
+  readonly source: Source
+  readonly mockups: readonly Mockup[]
+  readonly answered: readonly QuestionsTable[]
+  readonly knowledge: readonly KnowledgeTable[]
+  readonly designIds: readonly string[]
+}
+
+/** The answered questions of a record, oldest first. */
+export async function answeredQuestions(ctx: Context, ownerId: string): Promise<QuestionsTable[]> {
+  return (await questionsOf(ctx.db, { owner: ownerId })).filter(row => isAnswered(questionOf(row)))
+}
+
+/**
+ * Chooses what a derived record takes along of its source (ideation 8.1).
+ * @throws DomainError VALIDATION_ERROR for an unknown mode, or an id that the source does not have
+ */
+export async function pack(ctx: Context, source: Source, filters: Filters): Promise<Baggage> {
+  const copies = copiesDesigns(filters.architecture_propagation_mode)
+  const mockups = chosen('mockup_ids', source.screen_mockups ?? [], filters.mockup_ids)
+  const knowledge = chosen('kb_ids', await knowledgeOf(ctx.db, { owner: source.id }), filters.kb_ids)
+  const designs = await readDesigns(ctx.db, source.id)
+  const kept = chosen('architecture_design_ids', designs, filters.architecture_design_ids)
+  return {
+    source,
+    mockups,
+    answered: await answeredQuestions(ctx, source.id),
+    knowledge,
+    designIds: copies ? kept.map(design => design.id) : [],
+  }
+}
+
+/** The mockups of a derived record: its own, then copies of the packed ones; null when there are none. */
+export function unpackMockups(ctx: Context, own: readonly Mockup[] | null, { mockups }: Baggage): Mockup[] | null {
+  const all = [...(own ?? []), ...copiedMockups(mockups, own ?? [], () => ctx.newId())]
+  return all.length === 0 && own === null ? null : all
+}
+
+/** Copies the packed questions, knowledge and designs to a record that was just made; no entries of their own. */
+export async function unpack(
+  ctx: Context,
+  baggage: Baggage,
+  target: { readonly type: KnowledgeOwner; readonly id: string },
+): Promise<void> {
+  const { source, answered, knowledge, designIds } = baggage
+  const placed = { owner_type: target.type, owner_id: target.id, created_at: ctx.now() } as const
+  for (const row of answered) await insertRow(ctx.db, 'questions', { ...row, ...placed, id: ctx.newId() })
+  for (const row of knowledge) {
+    await insertRow(ctx.db, 'knowledge', {
+      ...row,
+      ...placed,
+      id: ctx.newId(),
+      source_type: source.type,
+      source_id: source.id,
+      source_title: source.title,
+      source_version: source.version,
+      source_kb_id: row.id,
+      created_by: ctx.caller.id,
+      updated_at: ctx.now(),
+    })
+  }
+  await copyDesigns(ctx, source, target, designIds, null)
+}

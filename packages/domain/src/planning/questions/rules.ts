@@ -1,0 +1,100 @@
+import type { QuestionAnswer, QuestionAsk } from '@specboard/contract'
+import type { z } from 'zod'
+import { invalid } from '../../kernel/errors.ts'
+
+/** A question as it is asked (ideation 7). */
+export type Asking = z.output<typeof QuestionAsk>
+
+/** An answer as it is given (ideation 7). */
+export type Answering = z.output<typeof QuestionAnswer>
+
+export type QuestionType = Asking['question_type']
+
+/** A choice of a question. */
+export type Choice = NonNullable<Asking['choices']>[number]
+
+const isBlank = (text: string) => text.trim() === ''
+
+/**
+ * The choices of a new question as they are stored.
+ * @throws DomainError VALIDATION_ERROR when they do not fit the question's type
+ */
+export function checkedChoices({ question_type, choices }: Pick<Asking, 'question_type' | 'choices'>): Choice[] | null {
+  const given = choices ?? []
+  if (question_type === 'text') {
+    if (given.length === 0) return null
+    throw invalid('choices', 'A text question takes no choices. Leave them out, or ask a choice question.')
+  }
+  if (given.length === 0) {
+    throw invalid('choices', `A question of type ${question_type} needs at least one choice {id, label}.`)
+  }
+  if (given.some(({ id, label }) => isBlank(id) || isBlank(label))) {
+    throw invalid('choices', 'The id and the label of a choice must not be blank.')
+  }
+  if (new Set(given.map(choice => choice.id)).size < given.length) {
+    throw invalid('choices', 'Two choices share an id. Give each its own.')
+  }
+  return given
+}
+
+/** What an answer sets; a part that was not supplied is left out. */
+export interface Accepted {
+  readonly answer?: string
+  readonly selected?: string[]
+}
+
+/**
+ * The supplied parts of an answer, judged by the question's type. An empty array and a blank text count as
+ * not supplied.
+ * @throws DomainError VALIDATION_ERROR
+ */
+export function acceptedAnswer(
+  question: { readonly question_type: QuestionType; readonly choices: readonly Choice[] | null } & {
+    readonly allow_free_text: boolean
+  },
+  { answer, selected }: Answering,
+): Accepted {
+  const text = answer !== null && !isBlank(answer) ? { answer } : {}
+  const chosen = selected !== null && selected.length > 0 ? { selected: [...new Set(selected)] } : {}
+  if (question.question_type === 'text') {
+    if ('selected' in chosen) throw invalid('selected', 'A text question has no choices to select. Send answer alone.')
+    if (!('answer' in text)) throw invalid('answer', 'Answer a text question with a text that is not blank.')
+    return text
+  }
+  if ('answer' in text && !question.allow_free_text) {
+    throw invalid('answer', 'This question takes no free text. Send the ids of its choices in selected.')
+  }
+  if (!('answer' in text) && !('selected' in chosen)) {
+    throw invalid('selected', 'Nothing was answered. Send the ids of choices in selected.', {
+      choices: question.choices,
+    })
+  }
+  checkSelected(question, selected ?? [])
+  return { ...text, ...chosen }
+}
+
+function checkSelected(
+  question: { readonly question_type: QuestionType; readonly choices: readonly Choice[] | null },
+  selected: readonly string[],
+): void {
+  const known = new Set(question.choices?.map(choice => choice.id))
+  const unknown = selected.filter(id => !known.has(id))
+  if (unknown.length > 0) {
+    throw invalid('selected', `No choice of this question has the id ${unknown.join(', ')}.`, {
+      details: unknown,
+      choices: question.choices,
+    })
+  }
+  if (question.question_type !== 'multi_choice' && selected.length > 1) {
+    throw invalid('selected', 'This question takes one choice. Send exactly one id in selected.')
+  }
+}
+
+/** Whether a question is answered: it has a text or a selection (ideation 1.5). */
+export const isAnswered = ({
+  answer,
+  selected,
+}: {
+  readonly answer: string | null
+  readonly selected: readonly string[] | null
+}): boolean => (answer !== null && answer !== '') || (selected !== null && selected.length > 0)

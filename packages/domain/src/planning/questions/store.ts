@@ -1,0 +1,97 @@
+import { dialect } from '@specboard/storage'
+import type { ExpressionBuilder } from 'kysely'
+import { parseJson, parseNullable } from '../../lib/json.ts'
+import { hot } from '../../schema/hot.ts'
+import type { QuestionsTable, Schema } from '../../schema/tables.ts'
+import type { PlanningType } from '../history/record.ts'
+import type { Choice, QuestionType } from './rules.ts'
+
+/** A question in the wire's shape, beside its owner's id. */
+export type Question = ReturnType<typeof questionOf>
+
+/** A question with the id of the record it hangs on. */
+export type OwnedQuestion<Owner extends PlanningType> = Question & Readonly<Record<`${Owner}_id`, string>>
+
+/** A question as it is nested in its owner. */
+export type NestedQuestion = Omit<QuestionsTable, 'board_id' | 'owner_type' | 'owner_id'>
+
+/** The questions of a record, oldest first, as one JSON column of `NestedQuestion`. */
+export const withQuestions = (eb: ExpressionBuilder<Schema, keyof Schema>, ownerId: string) =>
+  dialect.jsonArrayFrom(
+    eb
+      .selectFrom('questions')
+      .select([
+        'questions.id',
+        'questions.question',
+        'questions.question_type',
+        'questions.choices',
+        'questions.allow_free_text',
+        'questions.answer',
+        'questions.selected',
+        'questions.asked_by',
+        'questions.answered_by',
+        'questions.created_at',
+        'questions.answered_at',
+      ])
+      .whereRef('questions.owner_id', '=', ownerId as never)
+      .orderBy('questions.created_at')
+      .orderBy('questions.id'),
+  )
+
+/** A row as a question, without its owner. */
+export const questionOf = (row: NestedQuestion) => ({
+  id: row.id,
+  question: row.question,
+  question_type: row.question_type as QuestionType,
+  choices: parseNullable<Choice[]>(row.choices),
+  allow_free_text: row.allow_free_text === 1,
+  answer: row.answer,
+  selected: parseNullable<string[]>(row.selected),
+  asked_by: row.asked_by,
+  answered_by: row.answered_by,
+  created_at: row.created_at,
+  answered_at: row.answered_at,
+})
+
+/** A row as a question of a planning record. */
+export const ownedQuestionOf = <const Owner extends PlanningType>(owner: Owner, id: string, row: NestedQuestion) =>
+  ({ ...questionOf(row), [`${owner}_id`]: id }) as OwnedQuestion<Owner>
+
+/** The questions that are nested in a planning record. */
+export const nestedQuestions = <const Owner extends PlanningType>(json: string, owner: Owner, id: string) =>
+  parseJson<NestedQuestion[]>(json).map(row => ownedQuestionOf(owner, id, row))
+
+/** A question by its id. */
+export const questionById = hot<{ id: string }, QuestionsTable>((db, param) =>
+  db.selectFrom('questions').selectAll().where('id', '=', param('id')),
+)
+
+/** All questions of a record, oldest first. */
+export const questionsOf = hot<{ owner: string }, QuestionsTable>((db, param) =>
+  db.selectFrom('questions').selectAll().where('owner_id', '=', param('owner')).orderBy('created_at').orderBy('id'),
+)
+
+/** A page of the questions of a record, oldest first. */
+export const listQuestions = hot<{ owner: string; limit: number; offset: number }, QuestionsTable>((db, param) =>
+  db
+    .selectFrom('questions')
+    .selectAll()
+    .where('owner_id', '=', param('owner'))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(param('limit'))
+    .offset(param('offset')),
+)
+
+/** How many questions a record has. */
+export const countQuestions = hot<{ owner: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('questions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_id', '=', param('owner')),
+)
+
+/** Removes a question. */
+export const deleteQuestion = hot<{ id: string }, never>(
+  (db, param) => db.deleteFrom('questions').where('id', '=', param('id')) as never,
+)

@@ -1,0 +1,128 @@
+import { features, RefinementStatus } from '@specboard/contract'
+import { refuseArchived } from '../../kernel/archived.ts'
+import { revisedColumns } from '../../kernel/changes.ts'
+import { type Implementation, implement } from '../../kernel/implement.ts'
+import { paged } from '../../kernel/page.ts'
+import { updateRow } from '../../schema/rows.ts'
+import { refuseLocked, refuseUnfinished, revise, versionAfterMove } from '../drafts.ts'
+import { movedEntry, updatedEntry } from '../history/entries.ts'
+import { historyRoom } from '../history/history.ts'
+import { recordOn } from '../history/record.ts'
+import { readIdeation } from '../ideations/store.ts'
+import { knowledgeRoom } from '../knowledge/knowledge.ts'
+import { filterOf } from '../list-filter.ts'
+import { checkMockups } from '../mockups.ts'
+import { deleteParts } from '../parts.ts'
+import { ideationContext, specContextFromRefinement } from '../propagation/context.ts'
+import { answeredQuestions } from '../propagation/propagate.ts'
+import { questionRoom } from '../questions/questions.ts'
+import { questionOf } from '../questions/store.ts'
+import { snapshotRoom } from '../snapshots/snapshots.ts'
+import { deriveSpec } from '../specs/derive.ts'
+import { refinementSummaryOf } from '../summaries/refinements.ts'
+import { parentDeleted, specIdsOf } from '../summaries/specs.ts'
+import { createRefinement } from './create.ts'
+import { contentFields, refinementStates, scope } from './rules.ts'
+import { columnsOf, listRefinements, type RefinementRecord, readRefinement, readWholeRefinement } from './store.ts'
+
+type Refinements = typeof features.refinements
+
+const questions = questionRoom('refinement')
+const knowledge = knowledgeRoom('refinement')
+const history = historyRoom('refinement')
+const snapshots = snapshotRoom<RefinementRecord>()({
+  owner: 'refinement',
+  keeps: ['title', 'description', 'in_scope', 'out_of_scope', 'analysis', 'decisions', 'labels'],
+  shows: ['title'],
+})
+
+const gates = { scope }
+
+const listRefinementsOfIdeation: Implementation<Refinements['list_refinements']> = async ({ params, query }, ctx) => {
+  const filter = { ideation: params.ideation_id, ...filterOf(query, RefinementStatus.options) }
+  const rows = await listRefinements.rows(ctx.db, filter)
+  return paged(rows, query, () => listRefinements.count(ctx.db, filter), refinementSummaryOf)
+}
+
+const getRefinement: Implementation<Refinements['get_refinement']> = ({ params }, ctx) =>
+  readWholeRefinement(ctx.db, params.refinement_id, ctx.access)
+
+const updateRefinement: Implementation<Refinements['update_refinement']> = async ({ params, body }, ctx) => {
+  refuseArchived(ctx.target)
+  const before = await readWholeRefinement(ctx.db, params.refinement_id, ctx.access)
+  refuseLocked(refinementStates, 'REFINEMENT_LOCKED', before.status)
+  checkMockups(body.screen_mockups)
+  const revision = revise(before, body, contentFields, ctx.now())
+  if (revision === null) return before
+  const { after, changes } = revision
+  await updateRow(ctx.db, 'refinements', after.id, revisedColumns(columnsOf(after), changes))
+  const changed_fields = changes.map(change => change.field).sort()
+  await recordOn(ctx, 'refinement', after, {
+    ...updatedEntry('refinement', after, changes),
+    domain: [{ name: 'refinement.semantic_changed', refinement_id: after.id, changed_fields }],
+  })
+  return after
+}
+
+const moveRefinement: Implementation<Refinements['move_refinement']> = async ({ params, body }, ctx) => {
+  refuseArchived(ctx.target)
+  const before = await readRefinement(ctx.db, params.refinement_id)
+  const { status } = body
+  for (const gate of refinementStates.transition(before.status, status).gates ?? []) gates[gate](before)
+  if (status === 'done') await snapshots.take(ctx, before)
+  const after = { ...before, status, version: versionAfterMove(before.version, before.status, status) }
+  await updateRow(ctx.db, 'refinements', after.id, { status, version: after.version, updated_at: ctx.now() })
+  await recordOn(ctx, 'refinement', after, movedEntry('refinement', after, before.status, status))
+  return readWholeRefinement(ctx.db, before.id, ctx.access)
+}
+
+const deleteRefinement: Implementation<Refinements['delete_refinement']> = async ({ params }, ctx) => {
+  const { id, title, board_id } = await readRefinement(ctx.db, params.refinement_id)
+  const specs = await specIdsOf(ctx.db, 'refinement', [id])
+  await deleteParts(ctx, 'refinement', [id])
+  await ctx.db.deleteFrom('refinements').where('id', '=', id).execute()
+  await ctx.record({
+    boardId: board_id,
+    entity: { type: 'refinement', id },
+    activity: { action: 'refinement_deleted', details: { refinement_id: id, title } },
+    domain: specs.map(parentDeleted),
+  })
+}
+
+const deriveFromRefinement: Implementation<Refinements['derive_spec_from_refinement']> = async (
+  { params, body },
+  ctx,
+) => {
+  refuseArchived(ctx.target)
+  const refinement = await readRefinement(ctx.db, params.refinement_id)
+  const ideation = await readIdeation(ctx.db, refinement.ideation_id)
+  refuseArchived({ ...ideation, type: 'ideation' })
+  refuseUnfinished('refinement', 'REFINEMENT_NOT_DONE', refinement.status)
+  const answered = await answeredQuestions(ctx, ideation.id)
+  return deriveSpec(ctx, { ...refinement, type: 'refinement' }, body, {
+    ideation_id: ideation.id,
+    refinement_id: refinement.id,
+    context: specContextFromRefinement(refinement, ideationContext(ideation, answered.map(questionOf))),
+  })
+}
+
+export const refinementOperations = implement(features.refinements, {
+  create_refinement: createRefinement,
+  list_refinements: listRefinementsOfIdeation,
+  get_refinement: getRefinement,
+  update_refinement: updateRefinement,
+  move_refinement: moveRefinement,
+  delete_refinement: deleteRefinement,
+  derive_spec_from_refinement: deriveFromRefinement,
+  list_refinement_history: history.list,
+  list_refinement_questions: questions.list,
+  ask_refinement_question: questions.ask,
+  answer_refinement_question: questions.answer,
+  delete_refinement_question: questions.delete,
+  list_refinement_snapshots: snapshots.list,
+  get_refinement_snapshot: snapshots.get,
+  list_refinement_knowledge: knowledge.list,
+  get_refinement_knowledge: knowledge.get,
+  create_refinement_knowledge: knowledge.create,
+  delete_refinement_knowledge: knowledge.delete,
+})

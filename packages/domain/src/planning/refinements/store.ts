@@ -1,0 +1,114 @@
+import type { Access } from '../../kernel/access/access.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { ArchitectureDesignsTable, RefinementsTable } from '../../schema/tables.ts'
+import { designSummaryOf, withDesigns } from '../architecture/summaries.ts'
+import { knowledgeSummaryOf } from '../knowledge/knowledge.ts'
+import { type KnowledgeSummaryRow, withKnowledge } from '../knowledge/store.ts'
+import { counterOf, type ListFilter, matches } from '../list-filter.ts'
+import type { Mockup } from '../mockups.ts'
+import { nestedQuestions, withQuestions } from '../questions/store.ts'
+import { type RefinementSummaryRow, refinementSummaryColumns, refinementSummaryOf } from '../summaries/refinements.ts'
+import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../summaries/specs.ts'
+
+const recordById = hot<{ id: string }, RefinementsTable>((db, param) =>
+  db.selectFrom('refinements').selectAll().where('id', '=', param('id')),
+)
+
+const wholeById = hot<
+  { id: string },
+  RefinementsTable & { architecture_designs: string; knowledge_bases: string; qa_items: string; specs: string }
+>(
+  (db, param) =>
+    db
+      .selectFrom('refinements')
+      .selectAll()
+      .select(eb => [
+        withDesigns(eb as never, 'refinements.id').as('architecture_designs'),
+        withKnowledge(eb as never, 'refinements.id').as('knowledge_bases'),
+        withQuestions(eb as never, 'refinements.id').as('qa_items'),
+        withSpecs(eb as never, 'refinement').as('specs'),
+      ])
+      .where('id', '=', param('id')) as never,
+)
+
+/** A refinement's own fields, parsed: what rules compare and writes change. */
+export type RefinementRecord = ReturnType<typeof recordOf>
+
+const recordOf = (row: RefinementsTable) => ({
+  ...refinementSummaryOf(row),
+  in_scope: parseNullable<string[]>(row.in_scope),
+  out_of_scope: parseNullable<string[]>(row.out_of_scope),
+  analysis: row.analysis,
+  decisions: parseNullable<string[]>(row.decisions),
+  screen_mockups: parseNullable<Mockup[]>(row.screen_mockups),
+})
+
+/**
+ * A refinement's own fields.
+ * @throws DomainError NOT_FOUND
+ */
+export async function readRefinement(db: Db, id: string): Promise<RefinementRecord> {
+  const [row] = await recordById(db, { id })
+  if (row === undefined) throw notFound('refinement', id)
+  return recordOf(row)
+}
+
+/**
+ * A refinement with everything nested in it that the caller may read: one query.
+ * @throws DomainError NOT_FOUND
+ */
+export async function readWholeRefinement(db: Db, id: string, access: Access) {
+  const [row] = await wholeById(db, { id })
+  if (row === undefined) throw notFound('refinement', id)
+  const showDesigns = access.allows('ARCHITECTURE_READ')
+  return {
+    ...recordOf(row),
+    architecture_designs: showDesigns
+      ? parseJson<ArchitectureDesignsTable[]>(row.architecture_designs).map(designSummaryOf)
+      : [],
+    knowledge_bases: access.allows('KNOWLEDGE_READ')
+      ? parseJson<KnowledgeSummaryRow[]>(row.knowledge_bases).map(item => knowledgeSummaryOf('refinement', item))
+      : [],
+    qa_items: access.allows('QA_READ') ? nestedQuestions(row.qa_items, 'refinement', id) : [],
+    specs: access.allows('SPECS_READ')
+      ? parseJson<SpecSummaryRow[]>(row.specs).map(spec => specSummaryOf(spec, showDesigns))
+      : [],
+  }
+}
+
+interface Filter extends ListFilter {
+  ideation: string
+}
+
+const listed = hot<Filter & { limit: number; offset: number }, RefinementSummaryRow>(
+  (db, param) =>
+    db
+      .selectFrom('refinements')
+      .select(refinementSummaryColumns)
+      .where('ideation_id', '=', param('ideation'))
+      .where(matches(param))
+      .orderBy('updated_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(param('limit'))
+      .offset(param('offset')) as never,
+)
+
+/** The refinements of an ideation, last changed first, and the query that counts them all. */
+export const listRefinements = {
+  rows: listed,
+  count: counterOf('refinements', 'ideation'),
+}
+
+/** The columns of a refinement's fields. */
+export const columnsOf = (record: RefinementRecord): RefinementsTable => ({
+  ...record,
+  in_scope: toJson(record.in_scope),
+  out_of_scope: toJson(record.out_of_scope),
+  decisions: toJson(record.decisions),
+  labels: toJson(record.labels),
+  screen_mockups: toJson(record.screen_mockups),
+  archived: record.archived ? 1 : 0,
+})

@@ -1,0 +1,43 @@
+import type { Context } from '../../kernel/context.ts'
+import { updateRow } from '../../schema/rows.ts'
+import { allStale } from '../evaluation.ts'
+import { recordOn } from '../history/record.ts'
+import { isEditable } from './states.ts'
+import { columnsOf, readSpec, type SpecRecord, type Status } from './store.ts'
+
+/**
+ * Gives a spec another status, with the effects of entering it (specs 5.1), the history entry
+ * `status_changed` and the activity `spec_moved`. Asks no gate.
+ */
+export async function changeStatus(
+  ctx: Context,
+  spec: SpecRecord,
+  to: Status,
+  summary = `Moved from ${spec.status} to ${to}`,
+): Promise<void> {
+  const opened = isEditable(to) ? { current_validation_id: null, evaluations: allStale(spec.evaluations) } : {}
+  await updateRow(ctx.db, 'specs', spec.id, columnsOf({ status: to, updated_at: ctx.now(), ...opened }))
+  const details = { spec_id: spec.id, from_status: spec.status, to_status: to }
+  await recordOn(ctx, 'spec', spec, {
+    activity: { action: 'spec_moved', details },
+    history: { action: 'status_changed', changes: [{ field: 'status', old: spec.status, new: to }], summary },
+    domain: [{ name: 'spec.moved', ...details }],
+  })
+}
+
+/**
+ * The automatic rollback (specs 5.1, cards 4.5): when one of its cards was cancelled, a `validated` spec
+ * goes back to `approved`, its evaluations stale and without current validation, in the name of the card's
+ * mover. A spec in another status stays as it is.
+ * @returns whether the spec was rolled back
+ */
+export async function rollBackValidatedSpec(
+  ctx: Context,
+  specId: string,
+  card: { readonly id: string; readonly title: string },
+): Promise<boolean> {
+  const spec = await readSpec(ctx.db, specId)
+  if (spec.status !== 'validated') return false
+  await changeStatus(ctx, spec, 'approved', `Back to approved: card "${card.title}" (${card.id}) was cancelled`)
+  return true
+}

@@ -1,0 +1,131 @@
+import { blocked } from '../../kernel/errors.ts'
+import { technicalItems } from './items.ts'
+import { placesIn } from './references.ts'
+import type { SpecRecord } from './store.ts'
+
+/** The coverage gates in the order in which they are asked (specs 6.1). */
+export type CoverageGate = 'test' | 'rules' | 'rule_tasks' | 'technical_requirements' | 'contracts' | 'decisions'
+
+/** The flags of a spec that skip a gate; a board has each under its name with `_global`. */
+export type CoverageFlag =
+  | 'skip_test_coverage'
+  | 'skip_rules_coverage'
+  | 'skip_trs_coverage'
+  | 'skip_contract_coverage'
+  | 'skip_decisions_coverage'
+
+/** What coverage is judged on. */
+export type Covered = Pick<
+  SpecRecord,
+  | CoverageFlag
+  | 'functional_requirements'
+  | 'technical_requirements'
+  | 'test_scenarios'
+  | 'business_rules'
+  | 'api_contracts'
+  | 'decisions'
+>
+
+/** The board settings that skip gates. */
+export type CoverageSettings = Readonly<Record<`${CoverageFlag}_global`, boolean>>
+
+/** The cards that count, not archived and not cancelled, with their type. */
+export type CountingCards = ReadonlyMap<string, string>
+
+interface Offender {
+  readonly id: string
+  readonly label: string
+}
+
+interface GateRow {
+  readonly gate: CoverageGate
+  readonly flag: CoverageFlag
+  readonly action: string
+  readonly uncovered: (spec: Covered, cards: CountingCards) => readonly Offender[]
+}
+
+const hasCard = (links: readonly string[] | null, cards: CountingCards, type?: string): boolean =>
+  (links ?? []).some(id => (type === undefined ? cards.has(id) : cards.get(id) === type))
+
+const hasRequirements = (spec: Covered) => (spec.functional_requirements ?? []).length > 0
+
+const rows: readonly GateRow[] = [
+  {
+    gate: 'test',
+    flag: 'skip_test_coverage',
+    action: 'Link a test card of this spec to the scenario (link_task_to_scenario)',
+    uncovered: (spec, cards) =>
+      (spec.test_scenarios ?? [])
+        .filter(scenario => !hasCard(scenario.linked_task_ids, cards, 'test'))
+        .map(({ id, title }) => ({ id, label: title })),
+  },
+  {
+    gate: 'rules',
+    flag: 'skip_rules_coverage',
+    action: 'Name the requirement in linked_requirements of a business rule (update_spec)',
+    uncovered: spec => {
+      const named = (spec.business_rules ?? []).flatMap(rule => rule.linked_requirements ?? [])
+      const places = new Set(named.flatMap(placesIn(spec.functional_requirements)))
+      return (spec.functional_requirements ?? [])
+        .map((text, index) => ({ id: String(index), label: text }))
+        .filter((_, index) => !places.has(index))
+    },
+  },
+  {
+    gate: 'rule_tasks',
+    flag: 'skip_rules_coverage',
+    action: 'Put a card of this spec into linked_task_ids of the business rule (update_spec)',
+    uncovered: (spec, cards) =>
+      (hasRequirements(spec) ? (spec.business_rules ?? []) : [])
+        .filter(rule => !hasCard(rule.linked_task_ids, cards))
+        .map(({ id, title }) => ({ id, label: title })),
+  },
+  {
+    gate: 'technical_requirements',
+    flag: 'skip_trs_coverage',
+    action: 'Put a card of this spec into linked_task_ids of the technical requirement (update_spec)',
+    uncovered: (spec, cards) =>
+      technicalItems(spec.technical_requirements)
+        .filter(requirement => !hasCard(requirement.linked_task_ids, cards))
+        .map(({ id, text }) => ({ id, label: text })),
+  },
+  {
+    gate: 'contracts',
+    flag: 'skip_contract_coverage',
+    action: 'Put a card of this spec into linked_task_ids of the API contract (update_spec)',
+    uncovered: (spec, cards) =>
+      (spec.api_contracts ?? [])
+        .filter(contract => !hasCard(contract.linked_task_ids, cards))
+        .map(({ id, method, path }) => ({ id, label: `${method} ${path}` })),
+  },
+  {
+    gate: 'decisions',
+    flag: 'skip_decisions_coverage',
+    action: 'Put a card of this spec into linked_task_ids of the decision (update_spec)',
+    uncovered: (spec, cards) =>
+      (spec.decisions ?? [])
+        .filter(({ status, linked_task_ids }) => status === 'active' && !hasCard(linked_task_ids, cards))
+        .map(({ id, title }) => ({ id, label: title })),
+  },
+]
+
+/**
+ * The coverage gates of a spec, in order; each may be skipped by a flag of the spec or of its board.
+ * @throws DomainError COVERAGE_REQUIRED with the first failing `gate` and everything `missing` in it
+ */
+export function checkCoverage(spec: Covered, settings: CoverageSettings, cards: CountingCards): void {
+  for (const { gate, flag, action, uncovered } of rows) {
+    if (spec[flag] || settings[`${flag}_global`]) continue
+    const missing = uncovered(spec, cards).map(offender => ({
+      gate,
+      ...offender,
+      action: `${action}, or set ${flag}.`,
+    }))
+    if (missing.length === 0) continue
+    throw blocked(
+      'COVERAGE_REQUIRED',
+      `${missing.length} not covered at the gate ${gate}: ${missing.map(({ label }) => label).join('; ')}. ${action}, or set ${flag}.`,
+      { gate, missing },
+    )
+  }
+}

@@ -1,0 +1,46 @@
+import type { Context } from '../../kernel/context.ts'
+import { recordOn } from '../history/record.ts'
+import type { Filters } from '../propagation/filters.ts'
+import { pack, type Source, unpack, unpackMockups } from '../propagation/propagate.ts'
+import { insertSpec } from './insert.ts'
+import { readWholeSpec } from './store.ts'
+
+/** The record that a spec is derived from: an ideation or a refinement that is done. */
+export interface SpecSource extends Source {
+  readonly board_id: string
+  readonly description: string | null
+  readonly labels: string[] | null
+}
+
+/** What a derived spec is given beside the copies of its source. */
+export interface DerivedFields {
+  readonly ideation_id: string
+  readonly refinement_id: string | null
+  readonly context: string | null
+}
+
+/**
+ * Makes a spec of an ideation or refinement, with everything that comes along, and answers it whole
+ * (ideation 8.3). The source's status and version stay.
+ * @throws DomainError VALIDATION_ERROR for an unknown mode or filter id
+ */
+export async function deriveSpec(ctx: Context, source: SpecSource, filters: Filters, fields: DerivedFields) {
+  const baggage = await pack(ctx, source, filters)
+  const { board_id, title, description, labels } = source
+  const screen_mockups = unpackMockups(ctx, null, baggage)
+  const spec = await insertSpec(
+    ctx,
+    { board_id, title, description, labels, screen_mockups, ...fields },
+    { source: `derived_${source.type}`, origin_id: source.id },
+  )
+  await unpack(ctx, baggage, { type: 'spec', id: spec.id })
+  await recordOn(ctx, source.type, source, {
+    history: {
+      action: 'spec_draft_created',
+      changes: [{ field: 'spec', old: null, new: spec.id }],
+      summary: `Derived the spec "${title}"`,
+    },
+    domain: [{ name: `${source.type}.derived_to_spec`, [`${source.type}_id`]: source.id, spec_id: spec.id }],
+  })
+  return readWholeSpec(ctx.db, spec.id, ctx.access)
+}

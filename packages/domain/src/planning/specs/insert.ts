@@ -1,0 +1,83 @@
+import { createdFields } from '../../kernel/changes.ts'
+import type { Context } from '../../kernel/context.ts'
+import { insertRow } from '../../schema/rows.ts'
+import { recordOn } from '../history/record.ts'
+import { columnsOf, type SpecRecord } from './store.ts'
+
+/** What a new spec is made from: its board, its title, and whatever of the other fields is known. */
+export interface NewSpec
+  extends Partial<
+    Omit<SpecRecord, 'id' | 'version' | 'locked' | 'current_validation_id' | 'created_by' | 'created_at' | 'updated_at'>
+  > {
+  readonly board_id: string
+  readonly title: string
+}
+
+/** What a spec was derived from (ideation 9). */
+export interface SpecOrigin {
+  readonly source: 'derived_ideation' | 'derived_refinement'
+  readonly origin_id: string
+}
+
+/**
+ * Stores a new spec at version 1, `draft` unless said, every field that is not given at its default, with its
+ * history entry `created` and activity `spec_created`. Checks nothing: the rules of items (specs 4) are the
+ * caller's to check first. `create_spec` and both derive operations come through here.
+ */
+export async function insertSpec(ctx: Context, fields: NewSpec, origin?: SpecOrigin): Promise<SpecRecord> {
+  const now = ctx.now()
+  const record: SpecRecord = {
+    id: ctx.newId(),
+    description: null,
+    status: 'draft',
+    version: 1,
+    assignee_id: null,
+    labels: null,
+    archived: false,
+    pre_archive_status: null,
+    ideation_id: null,
+    refinement_id: null,
+    context: null,
+    functional_requirements: null,
+    technical_requirements: null,
+    acceptance_criteria: null,
+    test_scenarios: null,
+    business_rules: null,
+    api_contracts: null,
+    decisions: null,
+    screen_mockups: null,
+    skip_test_coverage: false,
+    skip_rules_coverage: false,
+    skip_trs_coverage: false,
+    skip_contract_coverage: false,
+    skip_decisions_coverage: false,
+    skip_qualitative_validation: false,
+    validation_threshold: null,
+    require_task_validation: null,
+    validation_min_confidence: null,
+    validation_min_completeness: null,
+    validation_max_drift: null,
+    evaluations: [],
+    ...fields,
+    current_validation_id: null,
+    locked: false,
+    created_by: ctx.caller.id,
+    created_at: now,
+    updated_at: now,
+  }
+  await insertRow(ctx.db, 'specs', columnsOf(record))
+  const { id, title, status } = record
+  const lists = (['functional_requirements', 'technical_requirements', 'acceptance_criteria'] as const).filter(
+    name => (record[name] ?? []).length > 0,
+  )
+  await recordOn(ctx, 'spec', record, {
+    activity: { action: 'spec_created', details: { spec_id: id, title, status } },
+    history: {
+      action: 'created',
+      changes: createdFields({ title, status, ...Object.fromEntries(lists.map(name => [name, record[name]])) }),
+      summary: `Created "${title}"`,
+    },
+    domain: [{ name: 'spec.created', spec_id: id, ...origin }],
+  })
+  return record
+}

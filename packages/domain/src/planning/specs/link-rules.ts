@@ -1,0 +1,101 @@
+import { blocked } from '../../kernel/errors.ts'
+import { type LinkableList, type Linkables, linkableLists } from './items.ts'
+
+/** The lists that a change of links gives another value. */
+export type ChangedLists = Partial<Linkables>
+
+interface Linked {
+  readonly id: string
+  readonly linked_task_ids: string[] | null
+}
+
+/** Gives the items of a list other links; undefined when all of them stay as they are. */
+function relinked<Item>(
+  list: readonly Item[] | null,
+  linksOf: (item: Linked) => readonly string[] | null,
+): Item[] | undefined {
+  let changed = false
+  const items = (list ?? []).map(item => {
+    if (typeof item === 'string') return item
+    const before = item as Linked
+    const links = linksOf(before)
+    if (links === before.linked_task_ids) return item
+    changed = true
+    return { ...item, linked_task_ids: links }
+  })
+  return changed ? (items as Item[]) : undefined
+}
+
+function changedLists(
+  lists: Linkables,
+  names: readonly LinkableList[],
+  linksOf: (item: Linked, list: LinkableList) => readonly string[] | null,
+): ChangedLists {
+  const changed = names.flatMap(name => {
+    const list = relinked<unknown>(lists[name], item => linksOf(item, name))
+    return list === undefined ? [] : [[name, list]]
+  })
+  return Object.fromEntries(changed) as ChangedLists
+}
+
+const added = (links: string[] | null, cardId: string) => (links?.includes(cardId) ? links : [...(links ?? []), cardId])
+
+const removed = (links: string[] | null, cardId: string) =>
+  links?.includes(cardId) ? links.filter(id => id !== cardId) : links
+
+/** The scenarios once a card is linked to some of them, its id at the end of each. */
+export const linkedTo = (lists: Linkables, cardId: string, scenarioIds: readonly string[]): ChangedLists =>
+  changedLists(lists, ['test_scenarios'], ({ id, linked_task_ids }) =>
+    scenarioIds.includes(id) ? added(linked_task_ids, cardId) : linked_task_ids,
+  )
+
+/** The scenarios once a card is taken off some of them. */
+export const unlinkedFrom = (lists: Linkables, cardId: string, scenarioIds: readonly string[]): ChangedLists =>
+  changedLists(lists, ['test_scenarios'], ({ id, linked_task_ids }) =>
+    scenarioIds.includes(id) ? removed(linked_task_ids, cardId) : linked_task_ids,
+  )
+
+/** The lists once a card is taken off every item of the spec. */
+export const withoutCard = (lists: Linkables, cardId: string): ChangedLists =>
+  changedLists(lists, linkableLists, ({ linked_task_ids }) => removed(linked_task_ids, cardId))
+
+/** The lists once a bug stands wherever its origin stands (cards 7.1). */
+export const inherited = (lists: Linkables, originId: string, bugId: string): ChangedLists =>
+  changedLists(lists, linkableLists, ({ linked_task_ids }) =>
+    linked_task_ids?.includes(originId) ? added(linked_task_ids, bugId) : linked_task_ids,
+  )
+
+/** The ids of the scenarios that a card stands in, in the order of the spec. */
+export const scenariosOf = ({ test_scenarios }: Pick<Linkables, 'test_scenarios'>, cardId: string): string[] =>
+  (test_scenarios ?? []).filter(scenario => scenario.linked_task_ids?.includes(cardId)).map(scenario => scenario.id)
+
+/** A card's `test_scenario_ids` once the scenarios of its spec are these: what is left, then what is new. */
+export function idsAfter(
+  before: readonly string[],
+  lists: Pick<Linkables, 'test_scenarios'>,
+  cardId: string,
+): string[] {
+  const now = scenariosOf(lists, cardId)
+  return [...before.filter(id => now.includes(id)), ...now.filter(id => !before.includes(id))]
+}
+
+/**
+ * Refuses a new link of a card beyond the board's `max_scenarios_per_card`; links that it has already are
+ * never refused (specs 8).
+ * @param cardId null for a card that is being created
+ * @throws DomainError SCENARIO_LIMIT with `card_id`, `limit` and `count`, the links it would have
+ */
+export function checkScenarioLimit(
+  cardId: string | null,
+  before: readonly string[],
+  after: readonly string[],
+  limit: number,
+): void {
+  const count = new Set(after).size
+  if (count <= limit || after.every(id => before.includes(id))) return
+  throw blocked(
+    'SCENARIO_LIMIT',
+    `A card of this board stands in at most ${limit} test scenarios; this one would stand in ${count}. Split it, or raise max_scenarios_per_card of the board.`,
+    { card_id: cardId, limit, count },
+  )
+}

@@ -1,0 +1,33 @@
+import type { Change } from '../../kernel/events.ts'
+import { sameJson } from '../../lib/json.ts'
+import { linkableLists } from './items.ts'
+
+const freeFields: ReadonlySet<string> = new Set(['assignee_id', 'labels'])
+const freeOfScenarios = ['status', 'evidence', 'latest_evidence']
+
+type Item = Readonly<Record<string, unknown>>
+
+const links = (item: Item) => (item.linked_task_ids ?? []) as readonly string[]
+
+/** Whether an item has no other difference than those that a locked spec takes. */
+function sameButFree(list: string, before: unknown, after: unknown): boolean {
+  if (typeof before !== 'object' || typeof after !== 'object') return before === after
+  const free = ['linked_task_ids', ...(list === 'test_scenarios' ? freeOfScenarios : [])]
+  const kept = (item: Item) => Object.fromEntries(Object.entries(item).filter(([field]) => !free.includes(field)))
+  const [was, is] = [before as Item, after as Item]
+  const left = links(is).filter(id => links(was).includes(id))
+  return sameJson(kept(was), kept(is)) && sameJson(left, links(was))
+}
+
+/**
+ * The fields of a change that a locked spec does not take: it takes `assignee_id` and `labels`; status and
+ * evidence of scenarios that are there; more links on items that are there (specs 5.2).
+ */
+export function fieldsAgainstLock(changes: readonly Change[]): string[] {
+  const against = changes.filter(({ field, old, new: now }) => {
+    if (freeFields.has(field)) return false
+    if (!linkableLists.some(list => list === field) || !Array.isArray(old) || !Array.isArray(now)) return true
+    return old.length !== now.length || !old.every((item, index) => sameButFree(field, item, now[index]))
+  })
+  return against.map(({ field }) => field)
+}

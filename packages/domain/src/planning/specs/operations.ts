@@ -1,0 +1,126 @@
+import { features, SpecStatus } from '@specboard/contract'
+import { refuseArchived } from '../../kernel/archived.ts'
+import { boardSettings } from '../../kernel/board-settings.ts'
+import { type Implementation, implement } from '../../kernel/implement.ts'
+import { paged } from '../../kernel/page.ts'
+import { forgetHistory } from '../history/forget.ts'
+import { historyRoom } from '../history/history.ts'
+import { knowledgeRoom } from '../knowledge/knowledge.ts'
+import { filterOf } from '../list-filter.ts'
+import { deleteParts } from '../parts.ts'
+import { questionRoom } from '../questions/questions.ts'
+import { listSpecs, specSummaryOf } from '../summaries/specs.ts'
+import { changeStatus } from './change-status.ts'
+import { storedForm } from './content.ts'
+import { checkGates } from './gates.ts'
+import { insertSpec, type NewSpec } from './insert.ts'
+import { linkCardToSpec, linkTaskToScenario, unlinkCardFromSpec, unlinkTaskFromScenario } from './link-operations.ts'
+import { checkOrigin } from './origin.ts'
+import { checkReferences } from './references.ts'
+import { specStates } from './states.ts'
+import { readSpec, readWholeSpec } from './store.ts'
+import { checkEvidence, updateSpec } from './update.ts'
+import { listSpecValidations, submitSpecValidation } from './validations.ts'
+
+type Specs = typeof features.specs
+
+const questions = questionRoom('spec')
+const knowledge = knowledgeRoom('spec')
+const history = historyRoom('spec')
+
+const createSpec: Implementation<Specs['create_spec']> = async ({ body }, ctx) => {
+  const { ideation_id = null, refinement_id = null } = body
+  await checkOrigin(ctx.db, { board_id: ctx.boardId, ideation_id, refinement_id }, { below: true })
+  const fields: NewSpec = { ...storedForm(body), title: body.title, board_id: ctx.boardId }
+  checkReferences({ ...noLists, ...fields }, () => false)
+  checkEvidence(fields.test_scenarios ?? [], await boardSettings(ctx.db, ctx.boardId))
+  const { id } = await insertSpec(ctx, fields)
+  return readWholeSpec(ctx.db, id, ctx.access)
+}
+
+const noLists = {
+  functional_requirements: null,
+  technical_requirements: null,
+  acceptance_criteria: null,
+  test_scenarios: null,
+  business_rules: null,
+  api_contracts: null,
+  decisions: null,
+  screen_mockups: null,
+}
+
+const listSpecsOfBoard: Implementation<Specs['list_specs']> = async ({ query }, ctx) => {
+  const filter = { board: ctx.boardId, ...filterOf(query, SpecStatus.options) }
+  const rows = await listSpecs.rows(ctx.db, filter)
+  const showDesigns = ctx.access.allows('ARCHITECTURE_READ')
+  return paged(
+    rows,
+    query,
+    () => listSpecs.count(ctx.db, filter),
+    row => specSummaryOf(row, showDesigns),
+  )
+}
+
+const getSpec: Implementation<Specs['get_spec']> = ({ params }, ctx) =>
+  readWholeSpec(ctx.db, params.spec_id, ctx.access)
+
+const moveSpec: Implementation<Specs['move_spec']> = async ({ params, body }, ctx) => {
+  const before = await readSpec(ctx.db, params.spec_id)
+  refuseArchived(ctx.target)
+  const { gates = [] } = specStates.transition(before.status, body.status)
+  await checkGates(ctx, before, gates)
+  await changeStatus(ctx, before, body.status)
+  return readWholeSpec(ctx.db, before.id, ctx.access)
+}
+
+const deleteSpec: Implementation<Specs['delete_spec']> = async ({ params }, ctx) => {
+  const { id, title, board_id } = await readSpec(ctx.db, params.spec_id)
+  const sprints = await ctx.db.selectFrom('sprints').select('id').where('spec_id', '=', id).execute()
+  const cards = await ctx.db
+    .updateTable('cards')
+    .set({ spec_id: null, sprint_id: null, test_scenario_ids: '[]', updated_at: ctx.now() })
+    .where('spec_id', '=', id)
+    .returning('id')
+    .execute()
+  await deleteParts(ctx, 'spec', [id])
+  await forgetHistory(
+    ctx.db,
+    'sprint',
+    sprints.map(sprint => sprint.id),
+  )
+  await ctx.db.deleteFrom('specs').where('id', '=', id).execute()
+  await ctx.record({
+    boardId: board_id,
+    entity: { type: 'spec', id },
+    activity: { action: 'spec_deleted', details: { spec_id: id, title } },
+    domain: [
+      { name: 'spec.deleted', spec_id: id },
+      ...sprints.map(sprint => ({ name: 'sprint.deleted', sprint_id: sprint.id, spec_id: id })),
+      ...cards.map(card => ({ name: 'card.spec_deleted', card_id: card.id })),
+    ],
+  })
+}
+
+export const specOperations = implement(features.specs, {
+  create_spec: createSpec,
+  list_specs: listSpecsOfBoard,
+  get_spec: getSpec,
+  update_spec: updateSpec,
+  move_spec: moveSpec,
+  delete_spec: deleteSpec,
+  list_spec_history: history.list,
+  link_card_to_spec: linkCardToSpec,
+  unlink_card_from_spec: unlinkCardFromSpec,
+  link_task_to_scenario: linkTaskToScenario,
+  unlink_task_from_scenario: unlinkTaskFromScenario,
+  list_spec_knowledge: knowledge.list,
+  get_spec_knowledge: knowledge.get,
+  create_spec_knowledge: knowledge.create,
+  delete_spec_knowledge: knowledge.delete,
+  list_spec_questions: questions.list,
+  ask_spec_question: questions.ask,
+  answer_spec_question: questions.answer,
+  delete_spec_question: questions.delete,
+  submit_spec_validation: submitSpecValidation,
+  list_spec_validations: listSpecValidations,
+})

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { archived } from '../../kernel/archived.ts'
+import { invalid } from '../../kernel/errors.ts'
+import type { Db } from '../../schema/database.ts'
+import type { SpecRecord } from './store.ts'
+
+type Origin = Pick<SpecRecord, 'board_id' | 'ideation_id' | 'refinement_id'>
+
+/**
+ * The ideation and refinement that a spec names are records of its board, and the refinement belongs to that
+ * ideation (specs 2.1).
+ * @param below whether a record is made below them, which archived ones do not take
+ * @throws DomainError ARCHIVED, VALIDATION_ERROR
+ */
+export async function checkOrigin(db: Db, spec: Origin, { below }: { readonly below: boolean }): Promise<void> {
+  const { board_id, ideation_id, refinement_id } = spec
+  const ideation = ideation_id === null ? undefined : await found(db, 'ideation', ideation_id, board_id)
+  const refinement = refinement_id === null ? undefined : await found(db, 'refinement', refinement_id, board_id)
+  for (const record of [ideation, refinement])
+    if (below && record !== undefined && record.archived === 1) throw archived(record, record)
+  if (ideation_id !== null && ideation === undefined)
+    throw invalid('ideation_id', `No ideation ${ideation_id} is on this board. Send one of it, or null.`)
+  if (refinement_id !== null && refinement === undefined)
+    throw invalid('refinement_id', `No refinement ${refinement_id} is on this board. Send one of it, or null.`)
+  if (ideation !== undefined && refinement !== undefined && refinement.ideation_id !== ideation.id)
+    throw invalid('refinement_id', `The refinement ${refinement.id} belongs to another ideation than ${ideation.id}.`)
+}
+
+interface Found {
+  readonly id: string
+  readonly board_id: string
+  readonly archived: number
+  readonly ideation_id: string
+}
+
+async function found<const Type extends 'ideation' | 'refinement'>(db: Db, type: Type, id: string, boardId: string) {
+  const ideation = sql.ref(type === 'ideation' ? 'id' : 'ideation_id')
+  const { rows } = await sql<Found>`select id, board_id, archived, ${ideation} as ideation_id
+    from ${sql.table(`${type}s`)} where id = ${id} and board_id = ${boardId}`.execute(db)
+  return rows[0] === undefined ? undefined : { ...rows[0], type }
+}

@@ -1,0 +1,53 @@
+import { SpecStatus } from '@specboard/contract'
+import { blocked } from '../../kernel/errors.ts'
+import { stateMachine } from '../../kernel/state-machine.ts'
+import type { Status } from './store.ts'
+
+/** What a move must pass (specs 6). */
+export type Gate = 'coverage' | 'spec_validation' | 'evaluation' | 'criteria' | 'sprints' | 'tasks'
+
+/** The state table of specs (specs 5.1). */
+export const specStates = stateMachine<Status, Gate>('spec', SpecStatus.options, [
+  { from: 'draft', to: 'review' },
+  { from: 'draft', to: 'cancelled' },
+  { from: 'review', to: 'draft' },
+  { from: 'review', to: 'approved' },
+  { from: 'review', to: 'cancelled' },
+  { from: 'approved', to: 'draft' },
+  { from: 'approved', to: 'review' },
+  { from: 'approved', to: 'cancelled' },
+  { from: 'approved', to: 'validated', gates: ['coverage', 'spec_validation'] },
+  { from: 'validated', to: 'draft' },
+  { from: 'validated', to: 'approved' },
+  { from: 'validated', to: 'in_progress', gates: ['coverage', 'evaluation'] },
+  { from: 'validated', to: 'cancelled' },
+  { from: 'in_progress', to: 'validated', gates: ['coverage'] },
+  { from: 'in_progress', to: 'done', gates: ['criteria', 'sprints', 'tasks'] },
+  { from: 'in_progress', to: 'cancelled' },
+  { from: 'done', to: 'draft' },
+  { from: 'cancelled', to: 'draft' },
+])
+
+const editable: ReadonlySet<Status> = new Set(['draft', 'review', 'approved'])
+
+/** Whether a status is one in which a spec is written: entering it drops the validation (specs 5.1). */
+export const isEditable = (status: Status): boolean => editable.has(status)
+
+/** The statuses in which a spec takes cards by link (specs 8). */
+export const linkableStatuses: readonly Status[] = ['approved', 'validated', 'in_progress', 'done']
+
+/**
+ * Refuses when the spec's status does not admit what is asked.
+ * @throws DomainError SPEC_NOT_READY with `spec_id`, `spec_status`, `allowed`
+ */
+export function refuseNotReady(
+  spec: { readonly id: string; readonly status: Status },
+  allowed: readonly Status[],
+): void {
+  if (allowed.includes(spec.status)) return
+  throw blocked('SPEC_NOT_READY', `The spec is ${spec.status}; this takes one that is ${allowed.join(', ')}.`, {
+    spec_id: spec.id,
+    spec_status: spec.status,
+    allowed,
+  })
+}

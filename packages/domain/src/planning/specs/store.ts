@@ -1,0 +1,150 @@
+import type { SpecStatus } from '@specboard/contract'
+import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import type { Access } from '../../kernel/access/access.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
+import type { Flag } from '../../schema/columns.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { ArchitectureDesignsTable, SpecsTable } from '../../schema/tables.ts'
+import { designSummaryOf, withDesigns } from '../architecture/summaries.ts'
+import { planningFields } from '../fields.ts'
+import { knowledgeSummaryOf } from '../knowledge/knowledge.ts'
+import { type KnowledgeSummaryRow, withKnowledge } from '../knowledge/store.ts'
+import type { Mockup } from '../mockups.ts'
+import { nestedQuestions, withQuestions } from '../questions/store.ts'
+import { type CardBriefRow, cardBriefOf, withCards } from '../summaries/cards.ts'
+import type { Contract, Decision, Evaluation, Rule, Scenario, TechnicalItem } from './items.ts'
+
+export type Status = z.infer<typeof SpecStatus>
+
+/** Whether the current validation succeeded, which locks the spec (specs 5.2). */
+const locked: RawBuilder<Flag> = sql`case when exists (
+  select 1 from spec_validations v where v.id = specs.current_validation_id and v.outcome = 'success'
+) then 1 else 0 end`
+
+type SpecRow = SpecsTable & { readonly locked: Flag }
+
+const recordById = hot<{ id: string }, SpecRow>((db, param) =>
+  db.selectFrom('specs').selectAll().select(locked.as('locked')).where('id', '=', param('id')),
+)
+
+const wholeById = hot<
+  { id: string },
+  SpecRow & { cards: string; knowledge_bases: string; architecture_designs: string; qa_items: string }
+>(
+  (db, param) =>
+    db
+      .selectFrom('specs')
+      .selectAll()
+      .select(eb => [
+        locked.as('locked'),
+        withCards(eb as never, 'spec').as('cards'),
+        withKnowledge(eb as never, 'specs.id').as('knowledge_bases'),
+        withDesigns(eb as never, 'specs.id').as('architecture_designs'),
+        withQuestions(eb as never, 'specs.id').as('qa_items'),
+      ])
+      .where('id', '=', param('id')) as never,
+)
+
+/** A spec's own fields, parsed: what rules compare and writes change. */
+export type SpecRecord = ReturnType<typeof recordOf>
+
+const flag = (value: Flag | null) => (value === null ? null : value === 1)
+
+const recordOf = (row: SpecRow) => ({
+  ...planningFields<Status>(row),
+  ideation_id: row.ideation_id,
+  refinement_id: row.refinement_id,
+  context: row.context,
+  functional_requirements: parseNullable<string[]>(row.functional_requirements),
+  technical_requirements: parseNullable<(string | TechnicalItem)[]>(row.technical_requirements),
+  acceptance_criteria: parseNullable<string[]>(row.acceptance_criteria),
+  test_scenarios: parseNullable<Scenario[]>(row.test_scenarios),
+  business_rules: parseNullable<Rule[]>(row.business_rules),
+  api_contracts: parseNullable<Contract[]>(row.api_contracts),
+  decisions: parseNullable<Decision[]>(row.decisions),
+  screen_mockups: parseNullable<Mockup[]>(row.screen_mockups),
+  skip_test_coverage: row.skip_test_coverage === 1,
+  skip_rules_coverage: row.skip_rules_coverage === 1,
+  skip_trs_coverage: row.skip_trs_coverage === 1,
+  skip_contract_coverage: row.skip_contract_coverage === 1,
+  skip_decisions_coverage: row.skip_decisions_coverage === 1,
+  skip_qualitative_validation: row.skip_qualitative_validation === 1,
+  validation_threshold: row.validation_threshold,
+  require_task_validation: flag(row.require_task_validation),
+  validation_min_confidence: row.validation_min_confidence,
+  validation_min_completeness: row.validation_min_completeness,
+  validation_max_drift: row.validation_max_drift,
+  evaluations: parseJson<Evaluation[]>(row.evaluations),
+  current_validation_id: row.current_validation_id,
+  locked: row.locked === 1,
+})
+
+const columnKinds = {
+  archived: 'flag',
+  labels: 'json',
+  functional_requirements: 'json',
+  technical_requirements: 'json',
+  acceptance_criteria: 'json',
+  test_scenarios: 'json',
+  business_rules: 'json',
+  api_contracts: 'json',
+  decisions: 'json',
+  screen_mockups: 'json',
+  evaluations: 'json',
+  skip_test_coverage: 'flag',
+  skip_rules_coverage: 'flag',
+  skip_trs_coverage: 'flag',
+  skip_contract_coverage: 'flag',
+  skip_decisions_coverage: 'flag',
+  skip_qualitative_validation: 'flag',
+  require_task_validation: 'flag',
+} as const
+
+/** The columns of a spec's fields, whichever of them are given; `locked` is computed and has none. */
+export function columnsOf<Fields extends Partial<SpecRecord>>(
+  fields: Fields,
+): Pick<SpecsTable, keyof Fields & keyof SpecsTable> {
+  const { locked: _, ...stored } = fields
+  const columns = Object.entries(stored).map(([name, value]) => {
+    const kind = name in columnKinds ? columnKinds[name as keyof typeof columnKinds] : 'plain'
+    if (kind === 'json') return [name, toJson(value)]
+    if (kind === 'flag' && value !== null) return [name, value ? 1 : 0]
+    return [name, value]
+  })
+  return Object.fromEntries(columns) as Pick<SpecsTable, keyof Fields & keyof SpecsTable>
+}
+
+/**
+ * A spec's own fields.
+ * @throws DomainError NOT_FOUND
+ */
+export async function readSpec(db: Db, id: string): Promise<SpecRecord> {
+  const [row] = await recordById(db, { id })
+  if (row === undefined) throw notFound('spec', id)
+  return recordOf(row)
+}
+
+/**
+ * A spec with everything nested in it that the caller may read: one query.
+ * @throws DomainError NOT_FOUND
+ */
+export async function readWholeSpec(db: Db, id: string, access: Access) {
+  const [row] = await wholeById(db, { id })
+  if (row === undefined) throw notFound('spec', id)
+  const record = recordOf(row)
+  return {
+    ...record,
+    evaluations: access.allows('SPECS_READ_VALIDATIONS') ? record.evaluations : [],
+    cards: access.allows('CARDS_READ') ? parseJson<CardBriefRow[]>(row.cards).map(cardBriefOf) : [],
+    knowledge_bases: access.allows('KNOWLEDGE_READ')
+      ? parseJson<KnowledgeSummaryRow[]>(row.knowledge_bases).map(item => knowledgeSummaryOf('spec', item))
+      : [],
+    architecture_designs: access.allows('ARCHITECTURE_READ')
+      ? parseJson<ArchitectureDesignsTable[]>(row.architecture_designs).map(designSummaryOf)
+      : [],
+    qa_items: access.allows('QA_READ') ? nestedQuestions(row.qa_items, 'spec', id) : [],
+  }
+}

@@ -1,0 +1,101 @@
+import type { features, SpecValidationRecord } from '@specboard/contract'
+import type { z } from 'zod'
+import { refuseArchived } from '../../kernel/archived.ts'
+import { boardSettings } from '../../kernel/board-settings.ts'
+import { blocked } from '../../kernel/errors.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import { parseJson } from '../../lib/json.ts'
+import { hot } from '../../schema/hot.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import type { SpecValidationsTable } from '../../schema/tables.ts'
+import { recordOn } from '../history/record.ts'
+import { changeStatus } from './change-status.ts'
+import { checkGates } from './gates.ts'
+import { readSpec } from './store.ts'
+import { outcomeOf, type Thresholds, thresholdsOf, violationsOf } from './validation-outcome.ts'
+
+type Specs = typeof features.specs
+
+type Validation = z.output<typeof SpecValidationRecord>
+
+const ofSpec = hot<{ spec: string }, SpecValidationsTable>((db, param) =>
+  db.selectFrom('spec_validations').selectAll().where('spec_id', '=', param('spec')).orderBy('id', 'desc'),
+)
+
+const validationOf = (row: SpecValidationsTable, currentId: string | null): Validation => ({
+  ...row,
+  recommendation: row.recommendation as Validation['recommendation'],
+  outcome: row.outcome as Validation['outcome'],
+  threshold_violations: parseJson<string[]>(row.threshold_violations),
+  resolved_thresholds: parseJson<Thresholds>(row.resolved_thresholds),
+  active: row.id === currentId,
+})
+
+/** submit_spec_validation (specs 7.1). */
+export const submitSpecValidation: Implementation<Specs['submit_spec_validation']> = async ({ params, body }, ctx) => {
+  refuseArchived(ctx.target)
+  const before = await readSpec(ctx.db, params.spec_id)
+  if (before.status !== 'approved') {
+    throw blocked(
+      'SPEC_NOT_APPROVED',
+      `A spec is validated in approved; this one is ${before.status}. Move it to approved first.`,
+      { status: before.status },
+    )
+  }
+  await checkGates(ctx, before, ['coverage'])
+
+  const thresholds = thresholdsOf(await boardSettings(ctx.db, before.board_id))
+  const violations = violationsOf(body, thresholds)
+  const outcome = outcomeOf(body.recommendation, violations)
+  const row: SpecValidationsTable = {
+    id: ctx.newId(),
+    board_id: before.board_id,
+    spec_id: before.id,
+    reviewer_id: ctx.caller.id,
+    reviewer_name: ctx.caller.name,
+    ...body,
+    outcome,
+    threshold_violations: JSON.stringify(violations),
+    resolved_thresholds: JSON.stringify(thresholds),
+    created_at: ctx.now(),
+  }
+  await insertRow(ctx.db, 'spec_validations', row)
+  await updateRow(ctx.db, 'specs', before.id, { current_validation_id: row.id, updated_at: ctx.now() })
+  const spec_status = outcome === 'success' ? 'validated' : before.status
+  await recordOn(ctx, 'spec', before, {
+    activity: {
+      action: 'spec_validation_submitted',
+      details: {
+        spec_id: before.id,
+        validation_id: row.id,
+        outcome,
+        recommendation: body.recommendation,
+        completeness: body.completeness,
+        assertiveness: body.assertiveness,
+        ambiguity: body.ambiguity,
+        threshold_violations: violations,
+        from_status: before.status,
+        to_status: spec_status,
+      },
+    },
+    history: {
+      action: 'validation_submitted',
+      changes: [{ field: 'current_validation_id', old: before.current_validation_id, new: row.id }],
+      summary: `Validation: ${outcome}`,
+    },
+    domain: [{ name: 'spec.validation_submitted', spec_id: before.id, validation_id: row.id, outcome }],
+  })
+  if (outcome === 'success') await changeStatus(ctx, before, 'validated', 'Validated')
+  return { ...validationOf(row, row.id), spec_status }
+}
+
+/** list_spec_validations (specs 7.2). */
+export const listSpecValidations: Implementation<Specs['list_spec_validations']> = async ({ params }, ctx) => {
+  const { id, current_validation_id } = await readSpec(ctx.db, params.spec_id)
+  const rows = await ofSpec(ctx.db, { spec: id })
+  return {
+    spec_id: id,
+    current_validation_id,
+    validations: rows.map(row => validationOf(row, current_validation_id)),
+  }
+}

@@ -1,0 +1,218 @@
+import { features, SprintStatus } from '@specboard/contract'
+import { archived, refuseArchived } from '../../kernel/archived.ts'
+import { changedFields, revisedColumns } from '../../kernel/changes.ts'
+import { blocked, invalid } from '../../kernel/errors.ts'
+import { type Implementation, implement } from '../../kernel/implement.ts'
+import { oneOf } from '../../kernel/one-of.ts'
+import { updateRow } from '../../schema/rows.ts'
+import { allStale } from '../evaluation.ts'
+import { forgetHistory } from '../history/forget.ts'
+import { historyRoom } from '../history/history.ts'
+import { recordOn } from '../history/record.ts'
+import { readSpec, type SpecRecord } from '../specs/store.ts'
+import { readCandidates } from './candidates.ts'
+import { evaluationOf, gatePreview, withEvaluation } from './evaluations.ts'
+import { passGates } from './gates.ts'
+import { insertSprint } from './insert.ts'
+import { checkDates, checkedScope, contentFields, isOver, reopens, type Status, sprintStates } from './rules.ts'
+import { columnsOf, listSprints, readGateCards, readSprint, readWholeSprint, type SprintRecord } from './store.ts'
+import { suggestSprints } from './suggest.ts'
+import { givenIds, putInto, refuseArchivedTasks, setSprint, takeOut, tasksOfSpec } from './tasks.ts'
+
+type Sprints = typeof features.sprints
+
+const statusAsked = (status: string | undefined): Status | null =>
+  status === undefined ? null : oneOf('status', SprintStatus.options, status)
+
+/**
+ * Refuses a write on an archived sprint.
+ * @throws DomainError ARCHIVED
+ */
+function refuseArchivedSprint({ id, board_id, spec_id, ...sprint }: SprintRecord): void {
+  if (sprint.archived) throw archived({ type: 'sprint', id, board_id }, { type: 'spec', id: spec_id })
+}
+
+const listBoardSprints: Implementation<Sprints['list_board_sprints']> = async ({ query }, ctx) => {
+  const { status, spec_id, include_archived, ...paging } = query
+  const filter = { status: statusAsked(status), spec: spec_id ?? null, includeArchived: include_archived }
+  return listSprints(ctx.db, 'board', ctx.boardId, filter, paging)
+}
+
+const listSpecSprints: Implementation<Sprints['list_spec_sprints']> = async ({ query }, ctx) => {
+  const { status, include_archived, ...paging } = query
+  const filter = { status: statusAsked(status), spec: null, includeArchived: include_archived }
+  return listSprints(ctx.db, 'spec', ctx.target.id, filter, paging)
+}
+
+const getSprint: Implementation<Sprints['get_sprint']> = ({ params }, ctx) =>
+  readWholeSprint(ctx.db, params.sprint_id, ctx.access)
+
+const createSprint: Implementation<Sprints['create_sprint']> = async ({ params, body }, ctx) => {
+  const { spec_id, card_ids = [], ...given } = body
+  if (spec_id !== undefined && spec_id !== params.spec_id)
+    throw invalid('spec_id', `spec_id ${spec_id} is another spec than the path's. Leave it out.`)
+  const spec = await readSpec(ctx.db, params.spec_id)
+  const fields = checkedScope(given, spec)
+  checkDates(fields.start_date ?? null, fields.end_date ?? null)
+  const tasks = await tasksOfSpec(ctx.db, { board_id: spec.board_id, spec_id: spec.id }, [...new Set(card_ids)])
+  refuseArchived(ctx.target)
+  refuseArchivedTasks(tasks, spec.board_id)
+  refuseCancelled(spec)
+  const sprint = await insertSprint(ctx, spec, fields)
+  await putInto(ctx, sprint, tasks)
+  return readWholeSprint(ctx.db, sprint.id, ctx.access)
+}
+
+/** Every spec takes sprints but a cancelled one (planning 1.4). */
+function refuseCancelled({ id, status }: SpecRecord): void {
+  if (status !== 'cancelled') return
+  throw blocked('SPEC_NOT_READY', 'The spec is cancelled and takes no sprints. Move it to draft first.', {
+    spec_id: id,
+    spec_status: status,
+    allowed: ['draft', 'review', 'approved', 'validated', 'in_progress', 'done'],
+  })
+}
+
+const updateSprint: Implementation<Sprints['update_sprint']> = async ({ params, body }, ctx) => {
+  const before = await readSprint(ctx.db, params.sprint_id)
+  const wanted = checkedScope(body, await readSpec(ctx.db, before.spec_id))
+  const { start_date, end_date } = { ...before, ...wanted }
+  checkDates(start_date, end_date)
+  refuseArchivedSprint(before)
+  const changes = changedFields({ ...before }, wanted)
+  if (changes.length > 0) {
+    const fields = changes.map(change => change.field)
+    const version = fields.some(field => contentFields.has(field)) ? before.version + 1 : before.version
+    const after: SprintRecord = { ...before, ...wanted, version, updated_at: ctx.now() }
+    await updateRow(ctx.db, 'sprints', after.id, revisedColumns(columnsOf(after), changes))
+    await recordOn(ctx, 'sprint', after, {
+      activity: { action: 'sprint_updated', details: { sprint_id: after.id, version, fields } },
+      history: { action: 'updated', changes, summary: `Changed ${fields.join(', ')}` },
+      domain: [{ name: 'sprint.updated', sprint_id: after.id, fields }],
+    })
+  }
+  return readWholeSprint(ctx.db, params.sprint_id, ctx.access)
+}
+
+const moveSprint: Implementation<Sprints['move_sprint']> = async ({ params, body }, ctx) => {
+  const sprint = await readSprint(ctx.db, params.sprint_id)
+  refuseArchivedSprint(sprint)
+  const { from, to, gates = [] } = sprintStates.transition(sprint.status, body.status)
+  const bypassed = await passGates(ctx, sprint, gates)
+  const judged = reopens(from, to) ? sprint.evaluations : null
+  await updateRow(ctx.db, 'sprints', sprint.id, {
+    status: to,
+    updated_at: ctx.now(),
+    ...(judged !== null && { evaluations: JSON.stringify(allStale(judged)) }),
+  })
+  const moved = { sprint_id: sprint.id, spec_id: sprint.spec_id, from_status: from, to_status: to }
+  await recordOn(ctx, 'sprint', sprint, {
+    activity: { action: 'sprint_moved', details: { ...moved, ...(bypassed && { evidence_gate_skipped: true }) } },
+    history: {
+      action: 'status_changed',
+      changes: [{ field: 'status', old: from, new: to }],
+      summary: `Moved from ${from} to ${to}`,
+    },
+    domain: [{ name: 'sprint.moved', ...moved }, ...(to === 'closed' ? [{ name: 'sprint.closed', ...moved }] : [])],
+  })
+  return readWholeSprint(ctx.db, sprint.id, ctx.access)
+}
+
+const deleteSprint: Implementation<Sprints['delete_sprint']> = async ({ params }, ctx) => {
+  const sprint = await readSprint(ctx.db, params.sprint_id)
+  const { id, board_id, spec_id, title, status } = sprint
+  const card_ids = (await readGateCards(ctx.db, id)).map(card => card.id)
+  await setSprint(ctx, card_ids, null)
+  await ctx.db.deleteFrom('sprints').where('id', '=', id).execute()
+  await forgetHistory(ctx.db, 'sprint', [id])
+  await ctx.record({
+    boardId: board_id,
+    entity: { type: 'sprint', id },
+    activity: { action: 'sprint_deleted', details: { sprint_id: id, spec_id, title, status, card_ids } },
+    domain: [
+      { name: 'sprint.deleted', sprint_id: id, spec_id },
+      ...card_ids.map(card_id => ({ name: 'card.sprint_changed', card_id })),
+    ],
+  })
+}
+
+const submitEvaluation: Implementation<Sprints['submit_sprint_evaluation']> = async ({ params, body }, ctx) => {
+  const sprint = await readSprint(ctx.db, params.sprint_id)
+  refuseArchivedSprint(sprint)
+  if (sprint.status !== 'review') {
+    throw blocked('INVALID_STATE', `A sprint is evaluated in review; this one is ${sprint.status}.`, {
+      status: sprint.status,
+    })
+  }
+  const evaluation = evaluationOf(body, {
+    id: ctx.newId(),
+    evaluator_id: ctx.caller.id,
+    evaluator_name: ctx.caller.name,
+    created_at: ctx.now(),
+  })
+  const evaluations = withEvaluation(sprint.evaluations ?? [], evaluation)
+  await updateRow(ctx.db, 'sprints', sprint.id, {
+    evaluations: JSON.stringify(evaluations),
+    updated_at: ctx.now(),
+  })
+  const { id: evaluation_id, recommendation, overall_score } = evaluation
+  await recordOn(ctx, 'sprint', sprint, {
+    activity: {
+      action: 'sprint_evaluation_submitted',
+      details: { sprint_id: sprint.id, evaluation_id, score: overall_score },
+    },
+    history: {
+      action: 'evaluation_submitted',
+      changes: [{ field: 'evaluations', evaluation_id, recommendation, overall_score }],
+      summary: `Evaluated: ${recommendation}, ${overall_score}`,
+    },
+  })
+  return { success: true, evaluation_id, evaluation, gate: gatePreview(evaluations, sprint) }
+}
+
+const assignTasks: Implementation<Sprints['assign_sprint_tasks']> = async ({ params, body }, ctx) => {
+  const sprint = await readSprint(ctx.db, params.sprint_id)
+  const card_ids = givenIds(body.card_ids)
+  const tasks = await tasksOfSpec(ctx.db, sprint, card_ids)
+  refuseArchivedSprint(sprint)
+  refuseArchivedTasks(tasks, sprint.board_id)
+  if (isOver(sprint.status)) {
+    throw blocked('INVALID_STATE', `The sprint is ${sprint.status} and takes no cards. Move it to draft first.`, {
+      status: sprint.status,
+    })
+  }
+  await putInto(ctx, sprint, tasks)
+  return { success: true, assigned: card_ids.length, card_ids }
+}
+
+const unassignTasks: Implementation<Sprints['unassign_sprint_tasks']> = async ({ params, body }, ctx) => {
+  const sprint = await readSprint(ctx.db, params.sprint_id)
+  const asked = givenIds(body.card_ids)
+  refuseArchivedSprint(sprint)
+  const cards = new Set((await readGateCards(ctx.db, sprint.id)).map(card => card.id))
+  const [card_ids, not_in_sprint] = [asked.filter(id => cards.has(id)), asked.filter(id => !cards.has(id))]
+  await takeOut(ctx, sprint, card_ids)
+  return { success: true, unassigned: card_ids.length, card_ids, not_in_sprint }
+}
+
+const suggest: Implementation<Sprints['suggest_sprints']> = async ({ params, query }, ctx) => {
+  const spec = await readSpec(ctx.db, params.spec_id)
+  const candidates = await readCandidates(ctx.db, spec.id, query.unassigned_only)
+  const suggestions = suggestSprints(candidates, spec, query.threshold)
+  return { suggestions, count: suggestions.length }
+}
+
+export const sprintOperations = implement(features.sprints, {
+  list_board_sprints: listBoardSprints,
+  create_sprint: createSprint,
+  list_spec_sprints: listSpecSprints,
+  get_sprint: getSprint,
+  update_sprint: updateSprint,
+  move_sprint: moveSprint,
+  delete_sprint: deleteSprint,
+  submit_sprint_evaluation: submitEvaluation,
+  assign_sprint_tasks: assignTasks,
+  unassign_sprint_tasks: unassignTasks,
+  list_sprint_history: historyRoom('sprint').list,
+  suggest_sprints: suggest,
+})

@@ -1,0 +1,141 @@
+import { SprintStatus } from '@specboard/contract'
+import type { z } from 'zod'
+import { blocked, invalid } from '../../kernel/errors.ts'
+import { stateMachine } from '../../kernel/state-machine.ts'
+import { type Evidenced, missingEvidence } from '../evidence.ts'
+
+export type Status = z.infer<typeof SprintStatus>
+
+/** What a move must pass (planning 1.6). */
+export type Gate = 'cards' | 'scenarios' | 'evidence' | 'evaluations'
+
+/** The state table of sprints (planning 1.5). */
+export const sprintStates = stateMachine<Status, Gate>('sprint', SprintStatus.options, [
+  { from: 'draft', to: 'active', gates: ['cards'] },
+  { from: 'draft', to: 'cancelled' },
+  { from: 'active', to: 'draft' },
+  { from: 'active', to: 'review', gates: ['scenarios'] },
+  { from: 'active', to: 'cancelled' },
+  { from: 'review', to: 'active', gates: ['cards'] },
+  { from: 'review', to: 'closed', gates: ['evidence', 'evaluations'] },
+  { from: 'review', to: 'cancelled' },
+  { from: 'closed', to: 'draft' },
+  { from: 'cancelled', to: 'draft' },
+])
+
+const reopening: readonly (readonly [Status, Status])[] = [
+  ['review', 'active'],
+  ['closed', 'draft'],
+  ['cancelled', 'draft'],
+]
+
+/** Whether a move takes the work up again: verdicts on its earlier state no longer count. */
+export const reopens = (from: Status, to: Status): boolean =>
+  reopening.some(([before, after]) => before === from && after === to)
+
+/** Statuses in which a sprint takes no cards. */
+export const isOver = (status: Status): boolean => status === 'closed' || status === 'cancelled'
+
+/** Fields whose change raises the version (planning 1.4). */
+export const contentFields: ReadonlySet<string> = new Set([
+  'title',
+  'description',
+  'test_scenario_ids',
+  'business_rule_ids',
+])
+
+/** What a sprint is meant to cover of its spec. */
+export interface Scope {
+  readonly test_scenario_ids?: readonly string[] | null
+  readonly business_rule_ids?: readonly string[] | null
+}
+
+const items = { test_scenario_ids: 'test_scenarios', business_rule_ids: 'business_rules' } as const
+
+/** The lists of a spec that a scope names items of. */
+export type Scoped = Readonly<Record<(typeof items)[keyof typeof items], readonly { readonly id: string }[] | null>>
+
+/**
+ * A scope as stored, repeated ids once; the fields that are not given stay out.
+ * @throws DomainError VALIDATION_ERROR with `details`, the ids that the spec does not have
+ */
+export function checkedScope<Given extends Scope>(given: Given, spec: Scoped): Given {
+  const scope: Record<string, readonly string[] | null> = {}
+  for (const [field, list] of Object.entries(items) as [keyof Scope, keyof Scoped][]) {
+    const ids = given[field]
+    if (ids === undefined) continue
+    const unknown = (ids ?? []).filter(id => !spec[list]?.some(item => item.id === id))
+    if (unknown.length > 0) {
+      throw invalid(field, `The spec has no ${list.replace('_', ' ')} with the ids ${unknown.join(', ')}.`, {
+        details: [...new Set(unknown)],
+      })
+    }
+    scope[field] = ids === null ? null : [...new Set(ids)]
+  }
+  return { ...given, ...scope }
+}
+
+/**
+ * The dates of a sprint, in order.
+ * @throws DomainError VALIDATION_ERROR
+ */
+export function checkDates(start: string | null, end: string | null): void {
+  if (start === null || end === null || end >= start) return
+  throw invalid('end_date', `end_date ${end} is before start_date ${start}.`)
+}
+
+/** What the gates read of a card of the sprint. */
+export interface GateCard {
+  readonly id: string
+  readonly card_type: string
+  readonly archived: boolean
+  readonly test_scenario_ids: readonly string[]
+}
+
+/** What the gates read of a test scenario of the spec. */
+export interface GateScenario extends Evidenced {
+  readonly id: string
+  readonly title: string
+}
+
+/**
+ * The cards gate.
+ * @throws DomainError SPRINT_EMPTY
+ */
+export function checkCards(cards: readonly GateCard[]): void {
+  if (cards.some(card => !card.archived)) return
+  throw blocked('SPRINT_EMPTY', 'The sprint has no cards. Put some in with assign_sprint_tasks.')
+}
+
+/**
+ * The scoped scenarios gate; ids that the spec no longer has are ignored.
+ * @throws DomainError COVERAGE_REQUIRED with `gate` and `missing`
+ */
+export function checkScopedScenarios(ids: readonly string[] | null, scenarios: readonly GateScenario[]): void {
+  const missing = (ids ?? [])
+    .flatMap(id => scenarios.find(scenario => scenario.id === id) ?? [])
+    .filter(scenario => scenario.status !== 'passed')
+    .map(({ id, title, status }) => ({ scenario_id: id, title, status }))
+  if (missing.length === 0) return
+  const names = missing.map(({ scenario_id, status }) => `${scenario_id} (${status})`).join(', ')
+  throw blocked('COVERAGE_REQUIRED', `Test scenarios of the sprint have not passed: ${names}.`, {
+    gate: 'scenarios',
+    missing,
+  })
+}
+
+/** The scenarios of the sprint's test cards whose status lacks its evidence, card by card (planning 1.6). */
+export const withoutEvidence = (cards: readonly GateCard[], scenarios: readonly GateScenario[]) =>
+  cards
+    .filter(card => card.card_type === 'test' && !card.archived)
+    .flatMap(card =>
+      card.test_scenario_ids
+        .flatMap(id => scenarios.find(scenario => scenario.id === id) ?? [])
+        .map(scenario => ({
+          scenario_id: scenario.id,
+          card_id: card.id,
+          status: scenario.status,
+          required: missingEvidence(scenario),
+        })),
+    )
+    .filter(({ required }) => required.length > 0)

@@ -1,0 +1,220 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Access } from '../../kernel/access/access.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
+import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
+import type { Flag } from '../../schema/columns.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { SprintsTable } from '../../schema/tables.ts'
+import { type CardBriefRow, cardBriefOf, withCards } from '../summaries/cards.ts'
+import type { Evaluation } from './evaluations.ts'
+import type { GateCard, Status } from './rules.ts'
+
+/** The columns of a SprintSummary. */
+const summaryColumns = [
+  'id',
+  'spec_id',
+  'board_id',
+  'title',
+  'description',
+  'objective',
+  'expected_outcome',
+  'status',
+  'spec_version',
+  'start_date',
+  'end_date',
+  'test_scenario_ids',
+  'business_rule_ids',
+  'version',
+  'labels',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'archived',
+] as const
+
+type SummaryRow = Pick<SprintsTable, (typeof summaryColumns)[number]>
+
+const summaryOf = (row: SummaryRow) => ({
+  id: row.id,
+  spec_id: row.spec_id,
+  board_id: row.board_id,
+  title: row.title,
+  description: row.description,
+  objective: row.objective,
+  expected_outcome: row.expected_outcome,
+  status: row.status as Status,
+  spec_version: row.spec_version,
+  start_date: row.start_date,
+  end_date: row.end_date,
+  test_scenario_ids: parseNullable<string[]>(row.test_scenario_ids),
+  business_rule_ids: parseNullable<string[]>(row.business_rule_ids),
+  version: row.version,
+  labels: parseNullable<string[]>(row.labels),
+  created_by: row.created_by,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  archived: row.archived === 1,
+})
+
+/** A sprint's own fields, parsed: what rules compare and writes change. */
+export type SprintRecord = ReturnType<typeof recordOf>
+
+const recordOf = (row: SprintsTable) => ({
+  ...summaryOf(row),
+  evaluations: parseNullable<Evaluation[]>(row.evaluations),
+  skip_test_coverage: row.skip_test_coverage === 1,
+  skip_rules_coverage: row.skip_rules_coverage === 1,
+  skip_qualitative_validation: row.skip_qualitative_validation === 1,
+  validation_threshold: row.validation_threshold,
+  require_task_validation: row.require_task_validation === null ? null : row.require_task_validation === 1,
+  validation_min_confidence: row.validation_min_confidence,
+  validation_min_completeness: row.validation_min_completeness,
+  validation_max_drift: row.validation_max_drift,
+  pre_archive_status: row.pre_archive_status,
+})
+
+const flag = (value: boolean): Flag => (value ? 1 : 0)
+
+/** The columns of a sprint's fields. */
+export const columnsOf = (record: SprintRecord): SprintsTable => ({
+  ...record,
+  test_scenario_ids: toJson(record.test_scenario_ids),
+  business_rule_ids: toJson(record.business_rule_ids),
+  labels: toJson(record.labels),
+  evaluations: toJson(record.evaluations),
+  skip_test_coverage: flag(record.skip_test_coverage),
+  skip_rules_coverage: flag(record.skip_rules_coverage),
+  skip_qualitative_validation: flag(record.skip_qualitative_validation),
+  require_task_validation: record.require_task_validation === null ? null : flag(record.require_task_validation),
+  archived: flag(record.archived),
+})
+
+const recordById = hot<{ id: string }, SprintsTable>((db, param) =>
+  db.selectFrom('sprints').selectAll().where('id', '=', param('id')),
+)
+
+/**
+ * A sprint's own fields.
+ * @throws DomainError NOT_FOUND
+ */
+export async function readSprint(db: Db, id: string): Promise<SprintRecord> {
+  const [row] = await recordById(db, { id })
+  if (row === undefined) throw notFound('sprint', id)
+  return recordOf(row)
+}
+
+const wholeById = hot<{ id: string }, SprintsTable & { cards: string }>(
+  (db, param) =>
+    db
+      .selectFrom('sprints')
+      .selectAll()
+      .select(eb => withCards(eb as never, 'sprint').as('cards'))
+      .where('id', '=', param('id')) as never,
+)
+
+/**
+ * A sprint with its cards: one query. What the caller may not read is left empty.
+ * @throws DomainError NOT_FOUND
+ */
+export async function readWholeSprint(db: Db, id: string, access: Access) {
+  const [row] = await wholeById(db, { id })
+  if (row === undefined) throw notFound('sprint', id)
+  const record = recordOf(row)
+  const cards = parseJson<CardBriefRow[]>(row.cards).map(cardBriefOf)
+  const counted = cards.filter(card => !card.archived)
+  return {
+    ...record,
+    evaluations: access.allows('SPRINTS_READ_EVALUATIONS') ? record.evaluations : null,
+    cards_total: counted.length,
+    cards_done: counted.filter(card => card.status === 'done').length,
+    cards: access.allows('CARDS_READ') ? cards : [],
+    qa_items: [],
+  }
+}
+
+interface ListParameters {
+  /** Id of the board or spec whose sprints are listed. */
+  parent: string
+  status: string | null
+  spec: string | null
+  archived: Flag
+  limit: number
+  offset: number
+}
+
+type ListRow = SummaryRow & { cards_total: number; cards_done: number }
+type Named = (name: keyof ListParameters & string) => unknown
+
+const matching = (parent: 'board_id' | 'spec_id', param: Named): RawBuilder<unknown> =>
+  sql`from sprints where ${sql.ref(`sprints.${parent}`)} = ${param('parent')}
+    and (${param('status')} is null or status = ${param('status')})
+    and (${param('spec')} is null or spec_id = ${param('spec')})
+    and archived <= ${param('archived')}`
+
+const counting = sql.raw(`
+  (select count(*) from cards c where c.sprint_id = sprints.id and c.archived = 0) as cards_total,
+  (select count(*) from cards c where c.sprint_id = sprints.id and c.archived = 0 and c.status = 'done') as cards_done`)
+
+const listing = (parent: 'board_id' | 'spec_id', order: string) => ({
+  rows: hot<ListParameters, ListRow>((db, param) => ({
+    compile: () =>
+      sql<ListRow>`select ${sql.raw(summaryColumns.join(', '))}, ${counting} ${matching(parent, param)}
+        order by ${sql.raw(order)} limit ${param('limit')} offset ${param('offset')}`.compile(db),
+  })),
+  count: hot<ListParameters, { count: number }>((db, param) => ({
+    compile: () => sql<{ count: number }>`select count(*) as count ${matching(parent, param)}`.compile(db),
+  })),
+})
+
+const listings = {
+  board: listing('board_id', 'updated_at desc, id desc'),
+  spec: listing('spec_id', 'created_at, id'),
+}
+
+/** What a list of sprints is narrowed by. */
+export interface ListFilter {
+  readonly status: Status | null
+  readonly spec: string | null
+  readonly includeArchived: boolean
+}
+
+const listItemOf = ({ cards_total, cards_done, ...row }: ListRow) => ({ ...summaryOf(row), cards_total, cards_done })
+
+/** The sprints of a board, last changed first, or of a spec, oldest first. */
+export async function listSprints(
+  db: Db,
+  of: 'board' | 'spec',
+  parent: string,
+  { status, spec, includeArchived }: ListFilter,
+  paging: Paging,
+): Promise<Page<ReturnType<typeof listItemOf>>> {
+  const parameters = { parent, status, spec, archived: flag(includeArchived), ...window(paging) }
+  const rows = await listings[of].rows(db, parameters)
+  return paged(rows, paging, async () => (await listings[of].count(db, parameters))[0]!.count, listItemOf)
+}
+
+const cardsById = hot<{ sprint: string }, Omit<GateCard, 'archived' | 'test_scenario_ids'> & CardColumns>((db, param) =>
+  db
+    .selectFrom('cards')
+    .select(['id', 'card_type', 'archived', 'test_scenario_ids'])
+    .where('sprint_id', '=', param('sprint'))
+    .orderBy('created_at')
+    .orderBy('id'),
+)
+
+interface CardColumns {
+  archived: Flag
+  test_scenario_ids: string
+}
+
+/** The cards of a sprint as its gates read them, oldest first. */
+export async function readGateCards(db: Db, sprintId: string): Promise<GateCard[]> {
+  const rows = await cardsById(db, { sprint: sprintId })
+  return rows.map(({ archived, test_scenario_ids, ...card }) => ({
+    ...card,
+    archived: archived === 1,
+    test_scenario_ids: parseJson<string[]>(test_scenario_ids),
+  }))
+}

@@ -1,0 +1,135 @@
+import { dialect } from '@specboard/storage'
+import { archived } from '../../kernel/archived.ts'
+import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { updateRow } from '../../schema/rows.ts'
+import type { CardsTable } from '../../schema/tables.ts'
+import { recordOn } from '../history/record.ts'
+import type { SprintRecord } from './store.ts'
+
+/** A card that is put into a sprint or taken out of it. */
+type Task = Pick<CardsTable, 'id' | 'title' | 'spec_id' | 'sprint_id' | 'archived'>
+
+const tasksById = hot<{ board: string; ids: string }, Task>((db, param) =>
+  db
+    .selectFrom('cards')
+    .select(['id', 'title', 'spec_id', 'sprint_id', 'archived'])
+    .where('board_id', '=', param('board'))
+    .where(eb => dialect.inList(eb.ref('id'), param('ids')) as never),
+)
+
+/**
+ * The ids of a body, each once.
+ * @throws DomainError VALIDATION_ERROR without any
+ */
+export function givenIds(ids: readonly string[] | undefined): string[] {
+  if (ids === undefined || ids.length === 0) throw invalid('card_ids', 'Name at least one card in card_ids.')
+  return [...new Set(ids)]
+}
+
+/**
+ * Cards that a sprint of the spec may take, in the order of the ids.
+ * @throws DomainError VALIDATION_ERROR with `missing`, ids that are no cards of the board, or `details`, cards
+ * that are not of the spec
+ */
+export async function tasksOfSpec(
+  db: Db,
+  { board_id, spec_id }: Pick<SprintRecord, 'board_id' | 'spec_id'>,
+  ids: readonly string[],
+): Promise<Task[]> {
+  const found = new Map((await tasksById(db, { board: board_id, ids: JSON.stringify(ids) })).map(row => [row.id, row]))
+  const missing = ids.filter(id => !found.has(id))
+  if (missing.length > 0)
+    throw invalid('card_ids', `These are no cards of the board: ${missing.join(', ')}.`, { missing })
+  const tasks = ids.map(id => found.get(id)!)
+  const details = tasks
+    .filter(task => task.spec_id !== spec_id)
+    .map(({ id, title, spec_id: other }) => ({ card_id: id, title, spec_id: other }))
+  if (details.length === 0) return tasks
+  throw invalid('card_ids', 'A sprint takes cards of its own spec only. Link these to the spec or leave them out.', {
+    details,
+  })
+}
+
+/**
+ * Refuses when one of the cards is archived.
+ * @throws DomainError ARCHIVED
+ */
+export function refuseArchivedTasks(tasks: readonly Task[], boardId: string): void {
+  const task = tasks.find(candidate => candidate.archived === 1)
+  if (task === undefined) return
+  const root = task.spec_id === null ? null : { type: 'spec', id: task.spec_id }
+  throw archived({ type: 'card', id: task.id, board_id: boardId }, root)
+}
+
+/** Puts cards into a sprint; those that are in it stay, those of another leave it. Asks no rule. */
+export async function putInto(ctx: Context, sprint: SprintRecord, tasks: readonly Task[]): Promise<void> {
+  const moved = tasks.filter(task => task.sprint_id !== sprint.id)
+  if (moved.length === 0) return
+  const added = moved.map(task => task.id)
+  await setSprint(ctx, added, sprint.id)
+  await updateRow(ctx.db, 'sprints', sprint.id, { updated_at: ctx.now() })
+  await recordOn(ctx, 'sprint', sprint, {
+    activity: {
+      action: 'sprint_tasks_assigned',
+      details: { sprint_id: sprint.id, card_ids: added, count: added.length },
+    },
+    history: {
+      action: 'tasks_assigned',
+      changes: [{ field: 'cards', added, count: added.length }],
+      summary: `Put in ${counted(added)}`,
+    },
+    domain: sprintChanged(added),
+  })
+  const left = Map.groupBy(moved, task => task.sprint_id)
+  left.delete(null)
+  for (const [id, tasksOfOther] of left) await tellLoser(ctx, sprint.board_id, id!, tasksOfOther)
+}
+
+/** The history of a sprint that lost cards to another. */
+async function tellLoser(ctx: Context, board_id: string, id: string, tasks: readonly Task[]): Promise<void> {
+  const removed = tasks.map(task => task.id)
+  await updateRow(ctx.db, 'sprints', id, { updated_at: ctx.now() })
+  const { version } = await ctx.db
+    .selectFrom('sprints')
+    .select('version')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await recordOn(ctx, 'sprint', { id, board_id, version }, { history: unassigned(removed) })
+}
+
+/** Takes cards out of their sprint. Asks no rule. */
+export async function takeOut(ctx: Context, sprint: SprintRecord, removed: readonly string[]): Promise<void> {
+  if (removed.length === 0) return
+  await setSprint(ctx, removed, null)
+  await updateRow(ctx.db, 'sprints', sprint.id, { updated_at: ctx.now() })
+  await recordOn(ctx, 'sprint', sprint, {
+    activity: {
+      action: 'sprint_tasks_unassigned',
+      details: { sprint_id: sprint.id, card_ids: removed, count: removed.length },
+    },
+    history: unassigned(removed),
+    domain: sprintChanged(removed),
+  })
+}
+
+const unassigned = (removed: readonly string[]) => ({
+  action: 'tasks_unassigned',
+  changes: [{ field: 'cards', removed, count: removed.length }],
+  summary: `Took out ${counted(removed)}`,
+})
+
+const counted = (ids: readonly string[]) => (ids.length === 1 ? '1 card' : `${ids.length} cards`)
+
+const sprintChanged = (ids: readonly string[]) => ids.map(card_id => ({ name: 'card.sprint_changed', card_id }))
+
+/** Sets the sprint of cards, or none. */
+export async function setSprint(ctx: Context, ids: readonly string[], sprint_id: string | null): Promise<void> {
+  await ctx.db
+    .updateTable('cards')
+    .set({ sprint_id, updated_at: ctx.now() })
+    .where(eb => dialect.inList(eb.ref('id'), JSON.stringify(ids)) as never)
+    .execute()
+}

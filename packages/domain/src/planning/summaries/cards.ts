@@ -1,0 +1,43 @@
+import type { CardBrief } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import type { ExpressionBuilder } from 'kysely'
+import type { z } from 'zod'
+import type { CardsTable, Schema } from '../../schema/tables.ts'
+
+/** A card as its spec and its sprint show it (specs 2.1). */
+export type Brief = z.output<typeof CardBrief>
+
+/** A row of the columns of a brief. */
+export type CardBriefRow = Pick<
+  CardsTable,
+  'id' | 'title' | 'status' | 'priority' | 'assignee_id' | 'sprint_id' | 'card_type' | 'archived'
+>
+
+/** The cards of a spec or sprint, archived ones too, oldest first, as one JSON column. */
+export const withCards = (eb: ExpressionBuilder<Schema, keyof Schema>, parent: 'spec' | 'sprint') =>
+  dialect.jsonArrayFrom(
+    eb
+      .selectFrom('cards')
+      .select([
+        'cards.id',
+        'cards.title',
+        'cards.status',
+        'cards.priority',
+        'cards.assignee_id',
+        'cards.sprint_id',
+        'cards.card_type',
+        'cards.archived',
+      ])
+      .whereRef(`cards.${parent}_id`, '=', `${parent}s.id` as never)
+      .orderBy('cards.created_at')
+      .orderBy('cards.id'),
+  )
+
+/** A row as CardBrief. */
+export const cardBriefOf = (row: CardBriefRow): Brief => ({
+  ...row,
+  status: row.status as Brief['status'],
+  priority: row.priority as Brief['priority'],
+  card_type: row.card_type as Brief['card_type'],
+  archived: row.archived === 1,
+})

@@ -1,0 +1,47 @@
+import {
+  type Inspection,
+  inspect as inspectStorage,
+  readBeside as readStorageBeside,
+  Database as StorageDatabase,
+  type Db as StorageDb,
+  writeBeside as writeStorageBeside,
+} from '@specboard/storage'
+import { migrations } from './migrations/all.ts'
+import type { Schema } from './tables.ts'
+
+/** The query builder over the tables, bound to one unit of work or to the reader. */
+export type Db = StorageDb<Schema>
+
+/** The database with the tables. */
+export type Database = StorageDatabase<Schema>
+
+/** Tables that decide who a caller is and what its key allows: what is kept of them follows `watchedVersion`. */
+const watched = ['agents', 'presets'] as const
+
+/**
+ * Opens the database of a folder, alone: takes the folder's lock and migrates.
+ * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER, NOT_DURABLE
+ */
+export const openDatabase = (options: { readonly folder: string; readonly cacheMb?: number }): Promise<Database> =>
+  StorageDatabase.open<Schema>({ ...options, migrations, watched })
+
+/**
+ * Runs one durable unit of work on a folder's database without its lock, beside a server or alone.
+ * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER
+ */
+export const writeBeside = <Value>(folder: string, run: (db: Db) => Promise<Value>): Promise<Value> =>
+  writeStorageBeside({ folder, migrations }, run)
+
+/**
+ * Runs reads on a folder's database without its lock.
+ * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER
+ */
+export const readBeside = <Value>(folder: string, run: (db: Db) => Promise<Value>): Promise<Value> =>
+  readStorageBeside({ folder, migrations }, run)
+
+/**
+ * Looks into a folder's database without its lock.
+ * @throws StorageError NO_DATABASE, DATABASE_NEWER
+ */
+export const inspect = (folder: string): Promise<Inspection> =>
+  inspectStorage({ folder, migrations }, ['agents', 'boards', 'specs', 'cards', 'events'])

@@ -1,0 +1,27 @@
+import type { Migration } from 'kysely/migration'
+import { migration as access } from './0001_access.ts'
+import { migration as planningChain } from './0002_planning_chain.ts'
+import { migration as delivery } from './0003_delivery.ts'
+import { migration as guidelinesDiscovery } from './0004_guidelines_discovery.ts'
+import { migration as architecture } from './0005_architecture.ts'
+import { migration as knowledgeGraph } from './0006_knowledge_graph.ts'
+import { migration as mcpSessions } from './0007_mcp_sessions.ts'
+import { migration as leanWrites } from './0008_lean_writes.ts'
+import { migration as uploadTickets } from './0009_upload_tickets.ts'
+import { migration as analytics } from './0010_analytics.ts'
+import { migration as trust } from './0011_trust.ts'
+
+/** Every migration by its name; names sort as text. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001_access': access,
+  '0002_planning_chain': planningChain,
+  '0003_delivery': delivery,
+  '0004_guidelines_discovery': guidelinesDiscovery,
+  '0005_architecture': architecture,
+  '0006_knowledge_graph': knowledgeGraph,
+  '0007_mcp_sessions': mcpSessions,
+  '0008_lean_writes': leanWrites,
+  '0009_upload_tickets': uploadTickets,
+  '0010_analytics': analytics,
+  '0011_trust': trust,
+}

@@ -1,0 +1,570 @@
+import type { Flag, Json } from './columns.ts'
+import type { KnowledgeGraphTables } from './graph-tables.ts'
+
+/**
+ * The tables, the same on both databases: text for ids, times, enumerations and JSON; integer 0/1 for
+ * booleans. JSON columns are named in the comment beside them; the stores write and parse them.
+ */
+
+export interface AgentsTable {
+  id: string
+  name: string
+  description: string | null
+  objective: string | null
+  is_active: Flag
+  preset_id: string | null
+  permission_flags: Json | null
+  key_hash: string | null
+  api_key_prefix: string
+  /** When the key stops working; null: never. */
+  key_expires_at: string | null
+  /** The key before this one, while both work. */
+  former_key_hash: string | null
+  former_key_until: string | null
+  /** Who switched the agent off; null for an active one, or where nobody knows. */
+  disabled_by: string | null
+  created_by: string
+  created_at: string
+  last_used_at: string | null
+  deleted_at: string | null
+}
+
+export interface PresetsTable {
+  id: string
+  owner_id: string | null
+  name: string
+  description: string
+  is_builtin: Flag
+  base_preset_id: string | null
+  /** The complete map of the 194 names. */
+  flags: Json
+  /** Raised by every write; what is resolved from the flags is kept under it. */
+  revision: number
+  created_at: string
+  updated_at: string
+}
+
+export interface BoardsTable {
+  id: string
+  name: string
+  description: string
+  owner_id: string
+  settings: Json
+  /** The sequence of the board's last event. */
+  seq: number
+  created_at: string
+  updated_at: string
+}
+
+export interface GrantsTable {
+  id: string
+  agent_id: string
+  board_id: string
+  granted_by: string
+  granted_at: string
+  permission_overrides: Json | null
+}
+
+export interface SharesTable {
+  id: string
+  board_id: string
+  user_id: string
+  permission: 'viewer' | 'editor' | 'admin'
+  shared_by: string
+  created_at: string
+}
+
+export interface RuntimeSettingsTable {
+  key: string
+  value: number
+  updated_at: string
+}
+
+/** Writes without a board: agents, presets, runtime settings. Names of changed fields only, never values. */
+/** What an entry of the audit is about. */
+export type AuditTarget = 'agent' | 'preset' | 'settings' | 'address'
+
+/** The doors of the service. */
+export type Origin = 'http' | 'mcp' | 'cli' | 'web'
+
+export interface AuditTable {
+  id: string
+  actor_id: string
+  actor_name: string
+  action: string
+  target_type: AuditTarget
+  target_id: string
+  /** The target's name at that time. */
+  target_name: string
+  fields: Json
+  /** The door that the write came through. */
+  origin: Origin
+  created_at: string
+}
+
+/** The one event log: activity (`action`), histories (`history_action`), domain events (`domain`). */
+export interface EventsTable {
+  id: string
+  board_id: string
+  /** Counted in the board's row: gap-free within a board. */
+  seq: number
+  /** The record that the entry is about. */
+  entity_type: string
+  entity_id: string
+  /** Action in the board's activity; null for an entry of a history alone. */
+  action: string | null
+  /** Action in the record's history; null for an entry of the activity alone. */
+  history_action: string | null
+  card_id: string | null
+  actor_id: string
+  actor_name: string
+  details: Json | null
+  changes: Json | null
+  summary: string | null
+  version: number | null
+  /** Domain events of the write, `[{name, ...payload}]`. */
+  domain: Json | null
+  created_at: string
+}
+
+export interface IdempotencyKeysTable {
+  agent_id: string
+  path: string
+  key: string
+  body_hash: string
+  answer: Json
+  created_at: string
+}
+
+/** Secrets that the service makes for itself once, by name. */
+export interface SecretsTable {
+  name: string
+  value: string
+}
+
+/** The columns that ideations, refinements and specs share. */
+export interface PlanningRecord {
+  id: string
+  board_id: string
+  title: string
+  description: string | null
+  status: string
+  version: number
+  assignee_id: string | null
+  labels: Json | null
+  screen_mockups: Json | null
+  archived: Flag
+  pre_archive_status: string | null
+  created_by: string
+  created_at: string
+  updated_at: string
+}
+
+/** The shared columns without mockups: what summaries read. */
+export type PlanningRecordRow = Omit<PlanningRecord, 'screen_mockups'>
+
+export interface IdeationsTable extends PlanningRecord {
+  problem_statement: string | null
+  proposed_approach: string | null
+  scope_assessment: Json | null
+  complexity: string | null
+}
+
+export interface RefinementsTable extends PlanningRecord {
+  ideation_id: string
+  in_scope: Json | null
+  out_of_scope: Json | null
+  analysis: string | null
+  decisions: Json | null
+}
+
+export interface SpecsTable extends PlanningRecord {
+  ideation_id: string | null
+  refinement_id: string | null
+  context: string | null
+  functional_requirements: Json | null
+  technical_requirements: Json | null
+  acceptance_criteria: Json | null
+  test_scenarios: Json | null
+  business_rules: Json | null
+  api_contracts: Json | null
+  decisions: Json | null
+  skip_test_coverage: Flag
+  skip_rules_coverage: Flag
+  skip_trs_coverage: Flag
+  skip_contract_coverage: Flag
+  skip_decisions_coverage: Flag
+  skip_qualitative_validation: Flag
+  validation_threshold: number | null
+  require_task_validation: Flag | null
+  validation_min_confidence: number | null
+  validation_min_completeness: number | null
+  validation_max_drift: number | null
+  /** Array of Evaluation, oldest first. */
+  evaluations: Json
+  current_validation_id: string | null
+}
+
+export interface SpecValidationsTable {
+  id: string
+  board_id: string
+  spec_id: string
+  reviewer_id: string
+  reviewer_name: string
+  completeness: number
+  completeness_justification: string
+  assertiveness: number
+  assertiveness_justification: string
+  ambiguity: number
+  ambiguity_justification: string
+  general_justification: string
+  recommendation: string
+  outcome: string
+  threshold_violations: Json
+  resolved_thresholds: Json
+  created_at: string
+}
+
+/** The record that a question, a knowledge item or a snapshot hangs on. */
+export type OwnerType = 'ideation' | 'refinement' | 'spec' | 'card'
+
+export interface QuestionsTable {
+  id: string
+  board_id: string
+  owner_type: OwnerType
+  owner_id: string
+  question: string
+  question_type: string
+  choices: Json | null
+  allow_free_text: Flag
+  answer: string | null
+  selected: Json | null
+  asked_by: string
+  answered_by: string | null
+  created_at: string
+  answered_at: string | null
+}
+
+/** Knowledge of refinements and specs; cards keep theirs inline. */
+export interface KnowledgeTable {
+  id: string
+  board_id: string
+  owner_type: OwnerType
+  owner_id: string
+  title: string
+  description: string | null
+  content: string
+  mime_type: string
+  source_type: string | null
+  source_id: string | null
+  source_title: string | null
+  source_version: number | null
+  source_kb_id: string | null
+  created_by: string
+  created_at: string
+  updated_at: string
+}
+
+export interface SnapshotsTable {
+  id: string
+  board_id: string
+  owner_type: OwnerType
+  owner_id: string
+  version: number
+  /** The snapshot's own fields and `qa_snapshot`. */
+  content: Json
+  created_by: string
+  created_at: string
+}
+
+export interface SprintsTable {
+  id: string
+  board_id: string
+  spec_id: string
+  title: string
+  description: string | null
+  objective: string | null
+  expected_outcome: string | null
+  status: string
+  spec_version: number
+  start_date: string | null
+  end_date: string | null
+  test_scenario_ids: Json | null
+  business_rule_ids: Json | null
+  version: number
+  labels: Json | null
+  /** Array of Evaluation in order of submission, or null. */
+  evaluations: Json | null
+  skip_test_coverage: Flag
+  skip_rules_coverage: Flag
+  skip_qualitative_validation: Flag
+  validation_threshold: number | null
+  require_task_validation: Flag | null
+  validation_min_confidence: number | null
+  validation_min_completeness: number | null
+  validation_max_drift: number | null
+  archived: Flag
+  pre_archive_status: string | null
+  created_by: string
+  created_at: string
+  updated_at: string
+}
+
+export interface CardsTable {
+  id: string
+  board_id: string
+  spec_id: string | null
+  sprint_id: string | null
+  title: string
+  description: string | null
+  details: string | null
+  card_type: string
+  status: string
+  priority: string
+  position: number
+  assignee_id: string | null
+  due_date: string | null
+  labels: Json | null
+  test_scenario_ids: Json
+  screen_mockups: Json
+  /** Array of Knowledge (cards 2.5). */
+  knowledge_bases: Json
+  origin_task_id: string | null
+  severity: string | null
+  expected_behavior: string | null
+  observed_behavior: string | null
+  steps_to_reproduce: string | null
+  action_plan: string | null
+  linked_test_task_ids: Json
+  /** Array of Conclusion, oldest first. */
+  conclusions: Json
+  /** Raised each time the card enters `validation`: a validation of an earlier stay is not active. */
+  validation_stay: number
+  created_by: string
+  created_at: string
+  updated_at: string
+  moved_at: string
+  moved_by: string
+  archived: Flag
+  pre_archive_status: string | null
+}
+
+export interface TaskValidationsTable {
+  id: string
+  board_id: string
+  card_id: string
+  /** The card's `validation_stay` at submission. */
+  stay: number
+  outcome: string
+  recommendation: string
+  reviewer_id: string
+  reviewer_name: string
+  submitted_by: string
+  summary: string
+  evidence: Json
+  confidence: number | null
+  confidence_justification: string | null
+  completeness: number | null
+  completeness_justification: string | null
+  drift: number | null
+  drift_justification: string | null
+  threshold_violations: Json
+  resolved_thresholds: Json | null
+  created_at: string
+}
+
+export interface CardDependenciesTable {
+  id: string
+  board_id: string
+  card_id: string
+  depends_on_id: string
+  created_at: string
+}
+
+export interface CommentsTable {
+  id: string
+  board_id: string
+  card_id: string
+  content: string
+  author_id: string
+  comment_type: string
+  choices: Json | null
+  responses: Json
+  allow_free_text: Flag
+  created_at: string
+  updated_at: string
+}
+
+export interface AttachmentsTable {
+  id: string
+  board_id: string
+  card_id: string
+  filename: string
+  original_filename: string
+  mime_type: string
+  size: number
+  sha256: string
+  uploaded_by: string
+  created_at: string
+}
+
+/** Files whose rows are gone and that are still to be removed; retried at start. */
+export interface FileRemovalsTable {
+  path: string
+}
+
+export interface SeenMarksTable {
+  item_id: string
+  card_id: string
+  agent_id: string
+  agent_name: string
+  seen_at: string
+}
+
+export interface GuidelinesTable {
+  id: string
+  title: string
+  content: string
+  tags: Json | null
+  scope: 'global' | 'inline'
+  board_id: string | null
+  owner_id: string
+  version: number
+  /** Of an inline guideline on its board; 0 for global ones. */
+  priority: number
+  created_at: string
+  updated_at: string
+}
+
+export interface BoardGuidelinesTable {
+  id: string
+  board_id: string
+  guideline_id: string
+  priority: number
+  created_at: string
+}
+
+export interface SavedSearchesTable {
+  id: string
+  board_id: string
+  name: string
+  query: string | null
+  intent_id: string | null
+  filters_json: Json | null
+  created_by: string
+  created_at: string
+}
+
+export interface SearchHistoryTable {
+  id: string
+  board_id: string
+  user_id: string
+  query: string | null
+  intent_id: string
+  result_count: number
+  searched_at: string
+}
+
+export interface ArchitectureDesignsTable {
+  id: string
+  board_id: string
+  parent_type: OwnerType
+  parent_id: string
+  title: string
+  global_description: string
+  entities: Json
+  interfaces: Json
+  /** Array of Diagram without payloads, in the client's order. */
+  diagrams: Json
+  version: number
+  source_ref: string | null
+  source_version: number | null
+  source_design_id: string | null
+  stale: Flag
+  breaking_change_flag: Flag
+  requires_arch_review: Flag
+  created_by: string
+  created_at: string
+  updated_at: string
+}
+
+/** The content of one diagram; the id is the diagram's `adapter_payload_ref`. */
+export interface ArchitecturePayloadsTable {
+  id: string
+  board_id: string
+  design_id: string
+  diagram_id: string
+  /** Canonical JSON (insight A.5). */
+  content: Json
+}
+
+/** A design as a version left it; never changes. */
+export interface ArchitectureVersionsTable {
+  id: string
+  board_id: string
+  design_id: string
+  version: number
+  /** The design's content, source fields and flags, diagrams without payloads. */
+  content: Json
+  change_summary: string
+  created_by: string
+  created_at: string
+}
+
+/** MCP sessions that were ended or that subscribe; `id_hash` is the SHA-256 of the session's token (mcp 3). */
+export interface McpSessionsTable {
+  id_hash: string
+  agent_id: string
+  terminated_at: string | null
+  expires_at: string
+}
+
+/** The resources that a session subscribes to. */
+export interface McpSubscriptionsTable {
+  id_hash: string
+  uri: string
+}
+
+/** Upload tickets that were used, until they expire; `id_hash` is the SHA-256 of the ticket (mcp 10). */
+export interface McpUsedTicketsTable {
+  id_hash: string
+  expires_at: string
+}
+
+export interface Schema extends KnowledgeGraphTables {
+  agents: AgentsTable
+  presets: PresetsTable
+  boards: BoardsTable
+  grants: GrantsTable
+  shares: SharesTable
+  runtime_settings: RuntimeSettingsTable
+  audit: AuditTable
+  events: EventsTable
+  idempotency_keys: IdempotencyKeysTable
+  secrets: SecretsTable
+  mcp_sessions: McpSessionsTable
+  mcp_subscriptions: McpSubscriptionsTable
+  mcp_used_tickets: McpUsedTicketsTable
+  ideations: IdeationsTable
+  refinements: RefinementsTable
+  specs: SpecsTable
+  spec_validations: SpecValidationsTable
+  questions: QuestionsTable
+  knowledge: KnowledgeTable
+  snapshots: SnapshotsTable
+  sprints: SprintsTable
+  cards: CardsTable
+  task_validations: TaskValidationsTable
+  card_dependencies: CardDependenciesTable
+  comments: CommentsTable
+  attachments: AttachmentsTable
+  file_removals: FileRemovalsTable
+  seen_marks: SeenMarksTable
+  guidelines: GuidelinesTable
+  board_guidelines: BoardGuidelinesTable
+  saved_searches: SavedSearchesTable
+  search_history: SearchHistoryTable
+  architecture_designs: ArchitectureDesignsTable
+  architecture_payloads: ArchitecturePayloadsTable
+  architecture_versions: ArchitectureVersionsTable
+}

@@ -1,0 +1,57 @@
+import { readCardDependency } from './delivery/cards/dependencies/operations.ts'
+import { readEntryOrLetter } from './graph/queue/retry.ts'
+import { manages } from './kernel/access/managed.ts'
+import type { Context } from './kernel/context.ts'
+import { notFound } from './kernel/errors.ts'
+import type { Finder, VisibilityCheck } from './kernel/service/service.ts'
+import { diagramOf } from './planning/architecture/design.ts'
+import { readDesign } from './planning/architecture/store.ts'
+import { cardOfBoard, cardOfSpec, checkScenario } from './planning/specs/link-operations.ts'
+import { readAgent } from './workspace/agents/store.ts'
+import { checkGuideline } from './workspace/guidelines/reach.ts'
+import { readPreset } from './workspace/presets/store.ts'
+
+/**
+ * Records without a board that a path names, by parameter: each check throws NOT_FOUND for what the caller
+ * cannot see, before permissions are asked.
+ */
+export const ownVisibility: Readonly<Record<string, VisibilityCheck>> = {
+  agent_id: seesAgent,
+  preset_id: async ({ db, caller }, id) => {
+    await readPreset(db, id, caller.id)
+  },
+  guideline_id: checkGuideline,
+  scenario_id: checkScenario,
+}
+
+const field = (body: unknown, name: string): unknown => (body as Readonly<Record<string, unknown>>)[name]
+
+/**
+ * What else a write names beside the records of its path, by operation: each finder throws NOT_FOUND for what
+ * is not there. A caller without the permission is told that first (general, Access); a caller with it
+ * by the operation itself, as reads do.
+ */
+export const finders: Readonly<Record<string, Finder>> = {
+  link_test_task: (ctx, { body }) => ctx.reach('card', String(field(body, 'test_task_id'))),
+  remove_card_dependency: ({ db }, { params }) =>
+    readCardDependency(db, { card_id: String(params.card_id), depends_on_id: String(params.depends_on_id) }),
+  link_card_to_spec: (ctx, { params }) => cardOfBoard(ctx, String(params.card_id)),
+  unlink_card_from_spec: (ctx, { params }) => cardOfSpec(ctx, String(params.card_id)),
+  put_diagram_payload: (ctx, { params }) => findDiagram(ctx, params.diagram_id),
+  import_excalidraw_diagram: (ctx, { body }) => findDiagram(ctx, field(body, 'replace_diagram_id')),
+  retry_kg_pending: (ctx, { params }) => readEntryOrLetter(ctx.db, ctx.boardId, String(params.queue_entry_id)),
+  run_kg_tick: async (ctx, { body }) => {
+    const board = field(body, 'board_id')
+    if (typeof board === 'string') await ctx.reach('board', board)
+  },
+}
+
+async function findDiagram({ db, target }: Context, id: unknown): Promise<void> {
+  if (typeof id === 'string') diagramOf(await readDesign(db, target.id), id)
+}
+
+/** An agent sees itself and those it manages, while they are not deleted (access 8.2). */
+async function seesAgent({ db, caller }: Context, id: string): Promise<void> {
+  await readAgent(db, id)
+  if (id !== caller.id && !(await manages(db, caller.id, id))) throw notFound('agent', id)
+}

@@ -1,0 +1,76 @@
+import type { features } from '@specboard/contract'
+import { checkedFlags, type Flags } from '../../kernel/access/base.ts'
+import type { Context } from '../../kernel/context.ts'
+import { blocked, notFound } from '../../kernel/errors.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import { sameJson, toJson } from '../../lib/json.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import type { GrantsTable } from '../../schema/tables.ts'
+import { findGrant, grantOf, readGrant, recordGrant, removeGrant } from '../board-access/grants.ts'
+import { leaveBoard } from '../board-access/leave.ts'
+
+type Agents = typeof features.agents
+
+/**
+ * Refuses to change what the caller itself may do on a board (trust 2).
+ * @throws DomainError SELF_CHANGE
+ */
+function refuseOnOneself(ctx: Context, agentId: string): void {
+  if (agentId !== ctx.caller.id) return
+  throw blocked('SELF_CHANGE', 'Nobody changes its own access: ask an agent that manages you.', {
+    fields: ['permission_overrides'],
+  })
+}
+
+/** Gives an agent that the caller sees access to a board. */
+export const grantBoardAccess: Implementation<Agents['grant_board_access']> = async ({ params, body }, ctx) => {
+  const { agent_id, board_id } = params
+  refuseOnOneself(ctx, agent_id)
+  const overrides = checkedOverrides(body.permission_overrides ?? null)
+  if ((await findGrant(ctx.db, params)) !== undefined) {
+    throw blocked('ALREADY_GRANTED', 'The agent has access to this board. PATCH the same path to change it.', {
+      agent_id,
+      board_id,
+    })
+  }
+  const grant: GrantsTable = {
+    id: ctx.newId(),
+    agent_id,
+    board_id,
+    granted_by: ctx.caller.id,
+    granted_at: ctx.now(),
+    permission_overrides: toJson(overrides),
+  }
+  await insertRow(ctx.db, 'grants', grant)
+  await recordGrant(ctx, 'agent_granted', grant)
+  return grantOf(grant)
+}
+
+/** Replaces what a grant takes away; absent overrides change nothing. */
+export const updateBoardAccess: Implementation<Agents['update_board_access']> = async ({ params, body }, ctx) => {
+  const grant = await readGrant(ctx.db, params)
+  ctx.require('AGENTS_GRANT')
+  refuseOnOneself(ctx, params.agent_id)
+  const { permission_overrides } = body
+  if (permission_overrides === undefined) return grantOf(grant)
+  const overrides = checkedOverrides(permission_overrides)
+  if (sameJson(overrides, grantOf(grant).permission_overrides)) return grantOf(grant)
+  const updated = { ...grant, permission_overrides: toJson(overrides) }
+  await updateRow(ctx.db, 'grants', grant.id, { permission_overrides: updated.permission_overrides })
+  await recordGrant(ctx, 'agent_access_updated', updated)
+  return grantOf(updated)
+}
+
+/** Takes a grant back. On oneself it leaves the board, with grant and share together (trust 2). */
+export const revokeBoardAccess: Implementation<Agents['revoke_board_access']> = async ({ params }, ctx) => {
+  if (params.agent_id === ctx.caller.id) {
+    if (!(await leaveBoard(ctx))) throw notFound('grant', params.agent_id)
+    return
+  }
+  const grant = await readGrant(ctx.db, params)
+  ctx.require('AGENTS_GRANT')
+  await removeGrant(ctx, grant)
+}
+
+const checkedOverrides = (overrides: Flags | null): Flags | null =>
+  overrides === null ? null : checkedFlags('permission_overrides', overrides)

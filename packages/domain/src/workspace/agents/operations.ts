@@ -1,0 +1,229 @@
+import { features } from '@specboard/contract'
+import { type Base, checkedFlags, type Flags, narrows, refuseEscalation } from '../../kernel/access/base.ts'
+import { newKey, storedKey } from '../../kernel/access/keys.ts'
+import { isOwner, manages } from '../../kernel/access/managed.ts'
+import { recordAudit } from '../../kernel/audit.ts'
+import type { Context } from '../../kernel/context.ts'
+import { blocked, DomainError, invalid } from '../../kernel/errors.ts'
+import { type Implementation, implement } from '../../kernel/implement.ts'
+import { paged, window } from '../../kernel/page.ts'
+import { parseNullable, toJson } from '../../lib/json.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import type { AgentsTable } from '../../schema/tables.ts'
+import { findPreset } from '../presets/store.ts'
+import { grantBoardAccess, revokeBoardAccess, updateBoardAccess } from './grants.ts'
+import {
+  agentOf,
+  agentSummary,
+  basesOf,
+  boardAgents,
+  newAgent,
+  type Rights,
+  readAgent,
+  readWholeAgent,
+  visibleAgents,
+} from './store.ts'
+
+type Agents = typeof features.agents
+
+const createAgent: Implementation<Agents['create_agent']> = async ({ body }, ctx) => {
+  const {
+    name,
+    description = null,
+    objective = null,
+    preset_id = null,
+    permission_flags = null,
+    expires_in_days,
+  } = body
+  await checkPreset(ctx, preset_id)
+  const rights = { preset_id, permission_flags: toJson(permission_flags) }
+  const base = await judgedBase(ctx, rights, noRights)
+  const key = newKey()
+  const agent = newAgent(key, {
+    id: ctx.newId(),
+    name,
+    description,
+    objective,
+    ...rights,
+    key_expires_at: inDays(ctx, expires_in_days),
+    created_by: ctx.caller.id,
+    created_at: ctx.now(),
+  })
+  await insertRow(ctx.db, 'agents', agent)
+  await recordAudit(ctx, 'agent_created', targetOf(agent), Object.keys(body))
+  return { ...agentOf(agent, base.allowed), api_key: key }
+}
+
+const listAgents: Implementation<Agents['list_agents']> = async ({ query }, ctx) => {
+  const caller = ctx.caller.id
+  const rows = await visibleAgents.rows(ctx.db, { caller, ...window(query) })
+  const baseOf = await basesOf(ctx.db, rows)
+  return paged(
+    rows,
+    query,
+    () => visibleAgents.count(ctx.db, caller),
+    row => agentOf(row, baseOf(row).allowed),
+  )
+}
+
+const listBoardAgents: Implementation<Agents['list_board_agents']> = async ({ query }, ctx) => {
+  const rows = await boardAgents.rows(ctx.db, { board: ctx.boardId, ...window(query) })
+  return paged(rows, query, () => boardAgents.count(ctx.db, ctx.boardId), agentSummary)
+}
+
+const getAgent: Implementation<Agents['get_agent']> = ({ params }, ctx) => readWholeAgent(ctx.db, params.agent_id)
+
+/** What nobody changes of itself. */
+const ownRights = ['is_active', 'permission_flags', 'preset_id'] as const
+
+const updateAgent: Implementation<Agents['update_agent']> = async ({ params, body }, ctx) => {
+  const ofOneself = params.agent_id === ctx.caller.id
+  ctx.require(ofOneself && Object.keys(body).length > 0 ? 'AGENTS_UPDATE_SELF' : 'AGENTS_UPDATE')
+  const fields = ownRights.filter(field => field in body)
+  if (ofOneself && fields.length > 0) throw selfChange('Nobody changes its own rights', fields)
+  const before = await readAgent(ctx.db, params.agent_id)
+  const { preset_id, permission_flags, is_active, ...texts } = body
+  if (preset_id !== undefined) await checkPreset(ctx, preset_id)
+  const wanted: Partial<AgentsTable> = {
+    ...texts,
+    ...(is_active !== undefined && { is_active: is_active ? 1 : 0, disabled_by: is_active ? null : ctx.caller.id }),
+    // A new preset alone leaves no deviations: the agent is what the preset says.
+    ...(preset_id !== undefined && { preset_id, permission_flags: null }),
+    ...(permission_flags !== undefined && { permission_flags: toJson(permission_flags) }),
+  }
+  const enabled = is_active === true && before.is_active === 0
+  if (enabled) await refuseForeignEnabling(ctx, before)
+  if (enabled || preset_id !== undefined || permission_flags !== undefined)
+    await judgedBase(ctx, { ...before, ...wanted }, enabled ? noRights : await baseOf(ctx, before))
+  // Switching off what is off already leaves who did it.
+  if (is_active === false && before.is_active === 0) delete wanted.disabled_by
+  const changed = Object.entries(wanted).filter(([column, value]) => value !== before[column as keyof AgentsTable])
+  if (changed.length > 0) {
+    await updateRow(ctx.db, 'agents', before.id, Object.fromEntries(changed))
+    const fields = changed.map(([field]) => field).filter(field => field !== 'disabled_by')
+    await recordAudit(ctx, 'agent_updated', targetOf({ ...before, ...wanted }), fields)
+  }
+  return readWholeAgent(ctx.db, before.id)
+}
+
+/** What stays of the present key while the next one works too; nothing without an overlap. */
+function overlapping(ctx: Context, { key_hash, key_expires_at }: AgentsTable, minutes: number) {
+  if (minutes === 0 || key_hash === null) return { former_key_hash: null, former_key_until: null }
+  const end = later(ctx, minutes * minuteMs)
+  const until = key_expires_at !== null && key_expires_at < end ? key_expires_at : end
+  return { former_key_hash: key_hash, former_key_until: until }
+}
+
+const regenerateAgentKey: Implementation<Agents['regenerate_agent_key']> = async ({ params, body }, ctx) => {
+  const { expires_in_days, overlap_minutes = 0 } = body ?? {}
+  const before = await readAgent(ctx.db, params.agent_id)
+  refuseEscalation((await baseOf(ctx, before)).allowed, ctx.caller.base)
+  const key = newKey()
+  const stored = storedKey(key)
+  const key_expires_at = inDays(ctx, expires_in_days)
+  const overlap = overlapping(ctx, before, overlap_minutes)
+  await updateRow(ctx.db, 'agents', before.id, { ...stored, key_expires_at, ...overlap })
+  await recordAudit(ctx, 'key_regenerated', targetOf(before), ['api_key', ...Object.keys(body ?? {})])
+  const end = overlap.former_key_until
+  return {
+    message: `Keep this key: it is not shown again. The old one ${end === null ? 'is refused from now on' : `works until ${end}`}.`,
+    agent_id: before.id,
+    api_key: key,
+    api_key_prefix: stored.api_key_prefix,
+    key_expires_at,
+  }
+}
+
+const deleteAgent: Implementation<Agents['delete_agent']> = async ({ params }, ctx) => {
+  const { agent_id } = params
+  if (agent_id === ctx.caller.id) throw selfChange('Nobody deletes itself', [])
+  const owned = await ctx.db
+    .selectFrom('boards')
+    .select('id')
+    .where('owner_id', '=', agent_id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  if (owned.length > 0) {
+    throw blocked('AGENT_OWNS_BOARDS', 'The agent owns boards. They must be deleted before it.', {
+      boards: owned.map(board => board.id),
+    })
+  }
+  const agent = await readAgent(ctx.db, agent_id)
+  await ctx.db.deleteFrom('grants').where('agent_id', '=', agent_id).execute()
+  await ctx.db.deleteFrom('shares').where('user_id', '=', agent_id).execute()
+  await updateRow(ctx.db, 'agents', agent_id, { key_hash: null, is_active: 0, deleted_at: ctx.now() })
+  await recordAudit(ctx, 'agent_deleted', targetOf(agent), [])
+}
+
+const selfChange = (refusal: string, fields: readonly string[]) =>
+  blocked('SELF_CHANGE', `${refusal}: ask an agent that manages you.`, { fields })
+
+/**
+ * Refuses a preset that the caller does not see.
+ * @throws DomainError VALIDATION_ERROR
+ */
+async function checkPreset(ctx: Context, id: string | null): Promise<void> {
+  if (id === null || (await findPreset(ctx.db, id, ctx.caller.id)) !== undefined) return
+  throw invalid('preset_id', `No preset ${id} is visible to this key. list_presets lists those that are.`)
+}
+
+/** The base that an agent's preset and flags give. */
+async function baseOf(ctx: Context, rights: Rights): Promise<Base> {
+  return (await basesOf(ctx.db, [rights]))(rights)
+}
+
+/** Nothing that was held before: all that is given is judged. */
+const noRights: Pick<Base, 'allowed'> = { allowed: new Set() }
+
+/**
+ * The base that a preset and flags give, judged as the caller's own doing; whoever manages an agent may always
+ * narrow what it holds (trust 2).
+ * @throws DomainError FORBIDDEN when it holds what the caller's base lacks; VALIDATION_ERROR for an unknown name
+ */
+async function judgedBase(ctx: Context, rights: Rights, before: Pick<Base, 'allowed'>): Promise<Base> {
+  const base = await baseOf(ctx, rights)
+  if (!narrows(before.allowed, base.allowed)) refuseEscalation(base.allowed, ctx.caller.base)
+  checkedFlags('permission_flags', parseNullable<Flags>(rights.permission_flags) ?? {})
+  return base
+}
+
+/**
+ * An agent is enabled by the one that disabled it, by one that manages that one, and by the owner (trust 2).
+ * @throws DomainError FORBIDDEN
+ */
+async function refuseForeignEnabling(ctx: Context, { disabled_by }: AgentsTable): Promise<void> {
+  const { id } = ctx.caller
+  if (disabled_by === id || (await isOwner(ctx.db, id))) return
+  if (disabled_by !== null && (await manages(ctx.db, id, disabled_by))) return
+  throw new DomainError(
+    'FORBIDDEN',
+    'Another agent switched this one off. Only that agent, one that manages it, or the Local Owner may enable it.',
+    { permission: 'AGENTS_UPDATE', missing: ['AGENTS_UPDATE'], denied_by: null, board_id: null },
+  )
+}
+
+const targetOf = ({ id, name }: Pick<AgentsTable, 'id' | 'name'>) => ({ type: 'agent', id, name }) as const
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/** A time so many milliseconds after the call. */
+const later = (ctx: Context, ms: number): string => new Date(Date.parse(ctx.now()) + ms).toISOString()
+
+/** When a key ends that lasts some days; null, never, unless days are given. */
+const inDays = (ctx: Context, days: number | undefined): string | null =>
+  days === undefined ? null : later(ctx, days * dayMs)
+
+export const agentOperations = implement(features.agents, {
+  create_agent: createAgent,
+  list_agents: listAgents,
+  list_board_agents: listBoardAgents,
+  get_agent: getAgent,
+  update_agent: updateAgent,
+  regenerate_agent_key: regenerateAgentKey,
+  delete_agent: deleteAgent,
+  grant_board_access: grantBoardAccess,
+  update_board_access: updateBoardAccess,
+  revoke_board_access: revokeBoardAccess,
+})

@@ -1,0 +1,142 @@
+import type { Permission } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { type Base, type Flags, resolveBase } from '../../kernel/access/base.ts'
+import { storedKey } from '../../kernel/access/keys.ts'
+import { managedBy } from '../../kernel/access/managed.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { parseNullable } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { AgentsTable } from '../../schema/tables.ts'
+
+/** What tells one new agent from another. */
+type NewAgent = Pick<AgentsTable, 'id' | 'name' | 'created_by' | 'created_at'> & Partial<AgentsTable>
+
+/** The row of a new agent: active, never used, Full Control unless rights are given. */
+export const newAgent = (key: string, fields: NewAgent): AgentsTable => ({
+  description: null,
+  objective: null,
+  is_active: 1,
+  preset_id: null,
+  permission_flags: null,
+  ...storedKey(key),
+  key_expires_at: null,
+  former_key_hash: null,
+  former_key_until: null,
+  disabled_by: null,
+  last_used_at: null,
+  deleted_at: null,
+  ...fields,
+})
+
+/** The columns of an agent that say what it may do. */
+export type Rights = Pick<AgentsTable, 'preset_id' | 'permission_flags'>
+
+/** Resolves the bases of some agents, each preset read once. */
+export async function basesOf<Row extends Rights>(db: Db, agents: readonly Row[]): Promise<(agent: Row) => Base> {
+  const ids = [...new Set(agents.map(agent => agent.preset_id).filter(id => id !== null))]
+  const presets = await db
+    .selectFrom('presets')
+    .select(['id', 'flags'])
+    .where(eb => dialect.inList(eb.ref('id'), JSON.stringify(ids)))
+    .execute()
+  const flagsById = new Map(presets.map(preset => [preset.id, JSON.parse(preset.flags) as Flags]))
+  const resolved = new Map<string, Base>()
+  return ({ preset_id, permission_flags }) => {
+    const key = `${preset_id} ${permission_flags}`
+    const flags = preset_id === null ? null : (flagsById.get(preset_id) ?? {})
+    const base = resolved.get(key) ?? resolveBase(flags, parseNullable<Flags>(permission_flags))
+    resolved.set(key, base)
+    return base
+  }
+}
+
+const agentById = hot<{ id: string }, AgentsTable>((db, param) =>
+  db.selectFrom('agents').selectAll().where('id', '=', param('id')).where('deleted_at', 'is', null),
+)
+
+/**
+ * An agent as stored.
+ * @throws DomainError NOT_FOUND, also for a deleted one
+ */
+export async function readAgent(db: Db, id: string): Promise<AgentsTable> {
+  const [row] = await agentById(db, { id })
+  if (row === undefined) throw notFound('agent', id)
+  return row
+}
+
+const visible = (caller: string) =>
+  sql`from agents where deleted_at is null and (id = ${caller} or id in (select id from managed))`
+
+const listed = hot<{ caller: string; limit: number; offset: number }, AgentsTable>((db, param) => ({
+  compile: () =>
+    sql<AgentsTable>`with recursive ${managedBy(param('caller'))} select * ${visible(param('caller'))}
+      order by created_at, id limit ${param('limit')} offset ${param('offset')}`.compile(db),
+}))
+
+const counted = hot<{ caller: string }, { count: number }>((db, param) => ({
+  compile: () =>
+    sql<{ count: number }>`with recursive ${managedBy(param('caller'))} select count(*) as count
+      ${visible(param('caller'))}`.compile(db),
+}))
+
+/** The caller and the agents that it manages, oldest first, and the query that counts them all. */
+export const visibleAgents = {
+  rows: listed,
+  count: async (db: Db, caller: string): Promise<number> => (await counted(db, { caller }))[0]!.count,
+}
+
+const granted = hot<{ board: string; limit: number; offset: number }, AgentsTable>((db, param) =>
+  db
+    .selectFrom('grants')
+    .innerJoin('agents', 'agents.id', 'grants.agent_id')
+    .selectAll('agents')
+    .where('grants.board_id', '=', param('board'))
+    .orderBy('agents.created_at')
+    .orderBy('agents.id')
+    .limit(param('limit'))
+    .offset(param('offset')),
+)
+
+const grantsCounted = hot<{ board: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('grants')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('board_id', '=', param('board')),
+)
+
+/** The agents with a grant on a board, oldest first, and the query that counts them all. */
+export const boardAgents = {
+  rows: granted,
+  count: async (db: Db, board: string): Promise<number> => (await grantsCounted(db, { board }))[0]!.count,
+}
+
+/** An agent as boards show it. */
+export const agentSummary = (row: AgentsTable) => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  objective: row.objective,
+  is_active: row.is_active === 1,
+  preset_id: row.preset_id,
+  permission_flags: parseNullable<Record<string, boolean>>(row.permission_flags),
+  created_at: row.created_at,
+  last_used_at: row.last_used_at,
+})
+
+/** An agent with what its base allows; its key is shown by the operations that make one. */
+export const agentOf = (row: AgentsTable, allowed: ReadonlySet<Permission>) => ({
+  ...agentSummary(row),
+  permissions: [...allowed].sort(),
+  api_key: null,
+  api_key_prefix: row.api_key_prefix,
+  key_expires_at: row.key_expires_at,
+  created_by: row.created_by,
+})
+
+/** An agent as stored, with what its base allows. */
+export const readWholeAgent = async (db: Db, id: string) => {
+  const row = await readAgent(db, id)
+  return agentOf(row, (await basesOf(db, [row]))(row).allowed)
+}

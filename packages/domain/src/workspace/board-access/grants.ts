@@ -1,0 +1,54 @@
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { parseNullable } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { GrantsTable } from '../../schema/tables.ts'
+
+const grantByAgent = hot<{ agent: string; board: string }, GrantsTable>((db, param) =>
+  db.selectFrom('grants').selectAll().where('agent_id', '=', param('agent')).where('board_id', '=', param('board')),
+)
+
+/** An agent's access to a board. */
+interface OfAgent {
+  readonly agent_id: string
+  readonly board_id: string
+}
+
+/** An agent's grant of a board; undefined when it has none. */
+export async function findGrant(db: Db, { agent_id, board_id }: OfAgent): Promise<GrantsTable | undefined> {
+  const [grant] = await grantByAgent(db, { agent: agent_id, board: board_id })
+  return grant
+}
+
+/**
+ * An agent's grant of a board.
+ * @throws DomainError NOT_FOUND
+ */
+export async function readGrant(db: Db, of: OfAgent): Promise<GrantsTable> {
+  const grant = await findGrant(db, of)
+  if (grant === undefined) throw notFound('grant', of.agent_id)
+  return grant
+}
+
+/** A grant in the wire's shape. */
+export const grantOf = (row: GrantsTable) => ({
+  ...row,
+  permission_overrides: parseNullable<Record<string, boolean>>(row.permission_overrides),
+})
+
+/** Takes a grant back. */
+export async function removeGrant(ctx: Context, grant: GrantsTable): Promise<void> {
+  await ctx.db.deleteFrom('grants').where('id', '=', grant.id).execute()
+  await recordGrant(ctx, 'agent_revoked', grant)
+}
+
+/** Appends an entry about a grant to the board's activity (access 14). */
+export const recordGrant = (ctx: Context, action: string, grant: GrantsTable): Promise<void> => {
+  const { agent_id, permission_overrides } = grantOf(grant)
+  return ctx.record({
+    boardId: grant.board_id,
+    entity: { type: 'board', id: grant.board_id },
+    activity: { action, details: { agent_id, permission_overrides } },
+  })
+}

@@ -1,0 +1,16 @@
+import type { Context } from '../../kernel/context.ts'
+import { findGrant, removeGrant } from './grants.ts'
+import { findShare, removeShare } from './shares.ts'
+
+/**
+ * Takes the caller's grant and share of the addressed board, whichever there are, so that the board is gone from
+ * its sight at once (trust 2).
+ * @returns whether there were any
+ */
+export async function leaveBoard(ctx: Context): Promise<boolean> {
+  const grant = await findGrant(ctx.db, { agent_id: ctx.caller.id, board_id: ctx.boardId })
+  const share = await findShare(ctx.db, ctx.boardId, ctx.caller.id)
+  if (grant !== undefined) await removeGrant(ctx, grant)
+  if (share !== undefined) await removeShare(ctx, share)
+  return grant !== undefined || share !== undefined
+}

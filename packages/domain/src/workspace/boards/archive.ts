@@ -1,0 +1,103 @@
+import type { features, Permission } from '@specboard/contract'
+import type { Located } from '../../kernel/access/records.ts'
+import { isRootType, type RootType, rootTypes } from '../../kernel/archived.ts'
+import type { Context } from '../../kernel/context.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import { type ChangedMember, type MemberKind, memberKinds, setArchived, treeOf } from './tree.ts'
+
+type Boards = typeof features.boards
+type Counts = Record<MemberKind, number>
+
+/** Archives a record with everything below it; what is archived already stays as it is (access 6). */
+export const archiveRecord: Implementation<Boards['archive_record']> = async ({ params }, ctx) => {
+  const root = await rootOf(ctx, params, 'BOARDS_ARCHIVE')
+  return { success: true, archived_count: await turn(ctx, root, true) }
+}
+
+/** Restores a record with everything below it, however and whenever it was archived (access 6). */
+export const restoreRecord: Implementation<Boards['restore_record']> = async ({ params }, ctx) => {
+  const root = await rootOf(ctx, params, 'BOARDS_RESTORE')
+  return { success: true, restored_count: await turn(ctx, root, false) }
+}
+
+interface Root extends Located {
+  readonly type: RootType
+}
+
+/**
+ * The record that a path of archive or restore names, settled in the order of every operation.
+ * @throws DomainError NOT_FOUND when it is not on the board; FORBIDDEN; VALIDATION_ERROR for another word than a root's
+ */
+async function rootOf(
+  ctx: Context,
+  { entity_type, entity_id }: { readonly entity_type: string; readonly entity_id: string },
+  permission: Permission,
+): Promise<Root> {
+  if (!isRootType(entity_type)) {
+    ctx.require(permission)
+    throw invalid('entity_type', `entity_type must be one of ${rootTypes.join(', ')}, not "${entity_type}".`, {
+      allowed: rootTypes,
+    })
+  }
+  const { record } = await ctx.reach(entity_type, entity_id)
+  if (record.board_id !== ctx.boardId) throw notFound(entity_type, entity_id)
+  ctx.require(permission)
+  return { ...record, type: entity_type }
+}
+
+/** Archives or restores the tree of a record; answers how many members of each kind that changed. */
+async function turn(ctx: Context, root: Root, archived: boolean): Promise<Counts> {
+  const tree = await treeOf(ctx.db, root.type, root.id)
+  const changed = {} as Record<MemberKind, ChangedMember[]>
+  for (const kind of memberKinds) changed[kind] = await setArchived(ctx.db, kind, tree[kind], archived, ctx.now())
+  const counts = Object.fromEntries(memberKinds.map(kind => [kind, changed[kind].length])) as Counts
+  if (memberKinds.some(kind => counts[kind] > 0)) await recordTurn(ctx, root, changed, counts, archived)
+  return counts
+}
+
+/** The one activity entry of the call, a history entry for each planning record and an activity entry for each card. */
+async function recordTurn(
+  ctx: Context,
+  root: Root,
+  changed: Readonly<Record<MemberKind, readonly ChangedMember[]>>,
+  counts: Counts,
+  archived: boolean,
+): Promise<void> {
+  const action = archived ? 'archived' : 'restored'
+  const history = (version: number | null) => ({
+    action,
+    changes: [{ field: 'archived', old: !archived, new: archived }],
+    summary: archived ? 'Archived' : 'Restored from the archive',
+    version,
+  })
+  const rootMember = changed[`${root.type}s`].find(member => member.id === root.id)
+  await ctx.record({
+    boardId: ctx.boardId,
+    entity: root,
+    activity: {
+      action: `${root.type}_${action}`,
+      details: { entity_id: root.id, title: await titleOf(ctx, root), counts },
+    },
+    ...(rootMember !== undefined && { history: history(rootMember.version) }),
+  })
+  for (const kind of ['ideations', 'refinements', 'specs', 'sprints'] as const) {
+    for (const { id, version } of changed[kind]) {
+      if (id === root.id) continue
+      await ctx.record({ boardId: ctx.boardId, entity: { type: kind.slice(0, -1), id }, history: history(version) })
+    }
+  }
+  for (const { id } of changed.cards) {
+    await ctx.record({
+      boardId: ctx.boardId,
+      entity: { type: 'card', id },
+      cardId: id,
+      activity: { action: `card_${action}`, details: { root_type: root.type, root_id: root.id } },
+    })
+  }
+}
+
+async function titleOf(ctx: Context, { type, id }: Root): Promise<string> {
+  const { title } = await ctx.db.selectFrom(`${type}s`).select('title').where('id', '=', id).executeTakeFirstOrThrow()
+  return title
+}

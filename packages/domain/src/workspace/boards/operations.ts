@@ -1,0 +1,105 @@
+import { CardStatus, defaultBoardSettings, features } from '@specboard/contract'
+import { readColumnCards } from '../../delivery/cards/columns.ts'
+import { createCard } from '../../delivery/cards/create.ts'
+import { mergedSettings } from '../../kernel/board-settings.ts'
+import { changedFields } from '../../kernel/changes.ts'
+import { type Implementation, implement } from '../../kernel/implement.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import { archiveRecord, restoreRecord } from './archive.ts'
+import { removeBoard } from './removal.ts'
+import { createBoardShare, deleteBoardShare, listBoardShares, updateBoardShare } from './shares.ts'
+import { listBoards, readBoard, readWholeBoard } from './store.ts'
+
+type Boards = typeof features.boards
+
+const createBoard: Implementation<Boards['create_board']> = async ({ body }, ctx) => {
+  const id = ctx.newId()
+  const now = ctx.now()
+  await insertRow(ctx.db, 'boards', {
+    id,
+    name: body.name,
+    description: body.description,
+    owner_id: ctx.caller.id,
+    settings: JSON.stringify(mergedSettings(defaultBoardSettings, body.settings ?? {})),
+    seq: 0,
+    created_at: now,
+    updated_at: now,
+  })
+  await ctx.record({
+    boardId: id,
+    entity: { type: 'board', id },
+    activity: { action: 'board_created', details: { name: body.name } },
+  })
+  return { ...(await readBoard(ctx.db, id)), cards: [], agents: [] }
+}
+
+const listBoardsOfCaller: Implementation<Boards['list_boards']> = async ({ query }, ctx) => {
+  const { view, ...paging } = query
+  const ways = (await ctx.boardsAllowing('BOARDS_READ')).flatMap(({ way }) => way ?? [])
+  return listBoards(
+    ctx.db,
+    ways.filter(({ owner }) => view === 'all' || owner === (view === 'my')),
+    paging,
+  )
+}
+
+const getBoard: Implementation<Boards['get_board']> = (_, ctx) => readWholeBoard(ctx.db, ctx.boardId, ctx.access)
+
+const updateBoard: Implementation<Boards['update_board']> = async ({ body }, ctx) => {
+  const before = await readBoard(ctx.db, ctx.boardId)
+  const settings = mergedSettings(before.settings, body.settings ?? {})
+  const texts = {
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.description !== undefined && { description: body.description ?? '' }),
+  }
+  const changes = [
+    ...changedFields({ ...before }, texts),
+    ...changedFields(before.settings, settings).map(change => ({ ...change, field: `settings.${change.field}` })),
+  ].sort((a, b) => (a.field < b.field ? -1 : 1))
+  if (changes.length > 0) {
+    await updateRow(ctx.db, 'boards', ctx.boardId, {
+      ...texts,
+      settings: JSON.stringify(settings),
+      updated_at: ctx.now(),
+    })
+    await ctx.record({
+      boardId: ctx.boardId,
+      entity: { type: 'board', id: ctx.boardId },
+      activity: {
+        action: 'board_updated',
+        details: {
+          fields: changes.map(change => change.field),
+          changes: Object.fromEntries(changes.map(change => [change.field, [change.old, change.new]])),
+        },
+      },
+    })
+  }
+  return readWholeBoard(ctx.db, ctx.boardId, ctx.access)
+}
+
+const deleteBoard: Implementation<Boards['delete_board']> = async (_, ctx) => {
+  await removeBoard(ctx, ctx.boardId)
+}
+
+const getBoardColumns: Implementation<Boards['get_board_columns']> = async ({ query }, ctx) => {
+  const cards = await readColumnCards(ctx.db, ctx.boardId, query.include_archived, ctx.access)
+  const byStatus = Map.groupBy(cards, card => card.status)
+  const columns = Object.fromEntries(CardStatus.options.map(status => [status, byStatus.get(status) ?? []]))
+  return { board_id: ctx.boardId, columns: columns as Record<(typeof CardStatus.options)[number], typeof cards> }
+}
+
+export const boardOperations = implement(features.boards, {
+  create_board: createBoard,
+  list_boards: listBoardsOfCaller,
+  get_board: getBoard,
+  update_board: updateBoard,
+  delete_board: deleteBoard,
+  create_card: createCard,
+  get_board_columns: getBoardColumns,
+  archive_record: archiveRecord,
+  restore_record: restoreRecord,
+  create_board_share: createBoardShare,
+  list_board_shares: listBoardShares,
+  update_board_share: updateBoardShare,
+  delete_board_share: deleteBoardShare,
+})

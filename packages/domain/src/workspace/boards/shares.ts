@@ -1,0 +1,101 @@
+import type { features } from '@specboard/contract'
+import type { Context } from '../../kernel/context.ts'
+import { blocked, invalid } from '../../kernel/errors.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import { paged, window } from '../../kernel/page.ts'
+import { hot } from '../../schema/hot.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import type { SharesTable } from '../../schema/tables.ts'
+import { leaveBoard } from '../board-access/leave.ts'
+import { findShare, readShare, recordShare, removeShare } from '../board-access/shares.ts'
+
+type Boards = typeof features.boards
+
+const listed = hot<{ board: string; limit: number; offset: number }, SharesTable>((db, param) =>
+  db
+    .selectFrom('shares')
+    .selectAll()
+    .where('board_id', '=', param('board'))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(param('limit'))
+    .offset(param('offset')),
+)
+
+const counted = hot<{ board: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('shares')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('board_id', '=', param('board')),
+)
+
+const shareOf = (row: SharesTable) => ({ ...row, realm_id: '' as const })
+
+/** Shares a board with an active agent other than its owner and the caller. */
+export const createBoardShare: Implementation<Boards['create_board_share']> = async ({ body }, ctx) => {
+  await checkSharedWith(ctx, body.user_id)
+  const standing = await findShare(ctx.db, ctx.boardId, body.user_id)
+  if (standing !== undefined) {
+    throw blocked('ALREADY_SHARED', 'The agent has a share of this board. PATCH that share to change its permission.', {
+      share_id: standing.id,
+    })
+  }
+  const share: SharesTable = {
+    id: ctx.newId(),
+    board_id: ctx.boardId,
+    user_id: body.user_id,
+    permission: body.permission,
+    shared_by: ctx.caller.id,
+    created_at: ctx.now(),
+  }
+  await insertRow(ctx.db, 'shares', share)
+  await recordShare(ctx, 'board_shared', share, share.permission)
+  return shareOf(share)
+}
+
+/** The shares of a board, oldest first. */
+export const listBoardShares: Implementation<Boards['list_board_shares']> = async ({ query }, ctx) => {
+  const board = ctx.boardId
+  const rows = await listed(ctx.db, { board, ...window(query) })
+  return paged(rows, query, async () => (await counted(ctx.db, { board }))[0]!.count, shareOf)
+}
+
+/** Changes what a share allows. */
+export const updateBoardShare: Implementation<Boards['update_board_share']> = async ({ params, body }, ctx) => {
+  const share = await readShare(ctx.db, params.share_id)
+  if (share.user_id === ctx.caller.id) {
+    throw blocked('SELF_CHANGE', 'Nobody changes its own share: ask an agent that manages you.', {
+      fields: ['permission'],
+    })
+  }
+  const { permission } = body
+  if (permission !== share.permission) {
+    await updateRow(ctx.db, 'shares', share.id, { permission })
+    await recordShare(ctx, 'board_share_updated', share, [share.permission, permission])
+  }
+  return shareOf({ ...share, permission })
+}
+
+/** Takes a share back. One's own leaves the board, with grant and share together (trust 2). */
+export const deleteBoardShare: Implementation<Boards['delete_board_share']> = async ({ params }, ctx) => {
+  const share = await readShare(ctx.db, params.share_id)
+  if (share.user_id === ctx.caller.id) {
+    await leaveBoard(ctx)
+    return
+  }
+  ctx.require('BOARDS_SHARE')
+  await removeShare(ctx, share)
+}
+
+async function checkSharedWith(ctx: Context, userId: string): Promise<void> {
+  if (userId === ctx.caller.id) throw invalid('user_id', 'A board is shared with another agent than oneself.')
+  const agent = await ctx.db
+    .selectFrom('agents')
+    .select(eb => eb.selectFrom('boards').select('owner_id').where('id', '=', ctx.boardId).as('owner_id'))
+    .where('id', '=', userId)
+    .where('is_active', '=', 1)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (agent === undefined) throw invalid('user_id', `${userId} is the id of no active agent.`)
+  if (agent.owner_id === userId) throw invalid('user_id', "The board's owner needs no share.")
+}

@@ -1,0 +1,69 @@
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { readCardsOfBoard } from '../../delivery/cards/whole-card.ts'
+import { type Access, type BoardWay, kindOf } from '../../kernel/access/access.ts'
+import { settingsOf } from '../../kernel/board-settings.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { type Paging, window } from '../../kernel/page.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { BoardsTable } from '../../schema/tables.ts'
+import { agentSummary, boardAgents } from '../agents/store.ts'
+
+const boardFields = (row: Omit<BoardsTable, 'seq'>) => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  owner_id: row.owner_id,
+  realm_id: '' as const,
+  settings: settingsOf(row.settings),
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})
+
+const boardById = hot<{ id: string }, BoardsTable>((db, param) =>
+  db.selectFrom('boards').selectAll().where('id', '=', param('id')),
+)
+
+/** A board's own fields. */
+export async function readBoard(db: Db, id: string) {
+  const [row] = await boardById(db, { id })
+  if (row === undefined) throw notFound('board', id)
+  return boardFields(row)
+}
+
+/** A board with what the caller may read of its cards and granted agents. */
+export async function readWholeBoard(db: Db, id: string, access: Access) {
+  const agents = access.allows('AGENTS_READ') ? await boardAgents.rows(db, { board: id, ...window({}) }) : []
+  return {
+    ...(await readBoard(db, id)),
+    cards: await readCardsOfBoard(db, id, access),
+    agents: agents.map(agentSummary),
+  }
+}
+
+type ListRow = Omit<BoardsTable, 'seq'> & { card_count: number; spec_count: number }
+
+const listed = hot<{ boards: string; limit: number; offset: number }, ListRow>((db, param) => ({
+  compile: () =>
+    sql<ListRow>`select b.id, b.name, b.description, b.owner_id, b.settings, b.created_at, b.updated_at,
+        (select count(*) from cards where cards.board_id = b.id and cards.archived = 0) as card_count,
+        (select count(*) from specs where specs.board_id = b.id and specs.archived = 0) as spec_count
+      from (select id, name, description, owner_id, settings, created_at, updated_at from boards
+        where ${dialect.inList(sql.ref('id'), param('boards'))}
+        order by updated_at desc, id desc limit ${param('limit')} offset ${param('offset')}) b
+      order by b.updated_at desc, b.id desc`.compile(db),
+}))
+
+/** The boards of some ways, last changed first; only those of the page are counted. */
+export async function listBoards(db: Db, ways: readonly BoardWay[], paging: Paging) {
+  const wayTo = new Map(ways.map(way => [way.boardId, way]))
+  const rows = await listed(db, { boards: JSON.stringify([...wayTo.keys()]), ...window(paging) })
+  const items = rows.map(({ card_count, spec_count, ...row }) => ({
+    ...boardFields(row),
+    card_count,
+    spec_count,
+    access: kindOf(wayTo.get(row.id)!),
+  }))
+  return { items, total: ways.length }
+}

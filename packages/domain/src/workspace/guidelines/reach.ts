@@ -1,0 +1,73 @@
+import type { AnyOperation, Permission } from '@specboard/contract'
+import { sql } from 'kysely'
+import { Access, type BoardWay, reaches } from '../../kernel/access/access.ts'
+import { type WayRow, wayColumns, wayOf, waysTo } from '../../kernel/access/records.ts'
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { hot } from '../../schema/hot.ts'
+import { findGuideline, findLink, type GuidelineRecord } from './store.ts'
+
+/** The boards where a guideline is inline or linked, with an agent's ways to them. */
+const places = hot<{ id: string; agent: string }, WayRow>((db, param) => ({
+  compile: () =>
+    sql<WayRow>`select ${wayColumns} from boards b ${waysTo(param('agent'))}
+      where b.id in (select board_id from board_guidelines where guideline_id = ${param('id')}
+        union all select board_id from guidelines where id = ${param('id')} and scope = 'inline')
+      order by b.id`.compile(db),
+}))
+
+/** A guideline that the caller may read, and how it comes to it. */
+interface Reached {
+  readonly guideline: GuidelineRecord
+  readonly mine: boolean
+  /** The visible boards on which it is inline or linked. */
+  readonly ways: readonly BoardWay[]
+}
+
+async function reach(ctx: Context, id: string): Promise<Reached> {
+  const guideline = await findGuideline(ctx.db, id)
+  if (guideline === undefined) throw notFound('guideline', id)
+  const mine = guideline.owner_id === ctx.caller.id
+  const rows = await places(ctx.db, { id, agent: ctx.caller.id })
+  const ways = rows.map(row => wayOf(row, ctx.caller.id)).filter(reaches)
+  if (!mine && ways.length === 0) throw notFound('guideline', id)
+  return { guideline, mine, ways }
+}
+
+/**
+ * A guideline for its readers: its owner, and whoever sees a board on which it is inline or linked (planning 2.2).
+ * @throws DomainError NOT_FOUND
+ */
+export const readableGuideline = async (ctx: Context, id: string): Promise<GuidelineRecord> =>
+  (await reach(ctx, id)).guideline
+
+/**
+ * Whether the caller of an operation sees the guideline of its path: on a board, one that is in force there;
+ * else what it may read, or to change it what it owns, itself or as the owner of an inline guideline's board.
+ * What it reaches through boards, one of them must allow.
+ * @throws DomainError NOT_FOUND, FORBIDDEN
+ */
+export async function checkGuideline(ctx: Context, id: string, operation: AnyOperation): Promise<void> {
+  const board = ctx.records.board_id
+  if (board !== undefined) {
+    if (!(await isInForce(ctx, board.id, id))) throw notFound('guideline', id)
+    return
+  }
+  const { guideline, mine, ways } = await reach(ctx, id)
+  const inline = guideline.scope === 'inline'
+  const changes = operation.method !== 'GET'
+  if (changes && !mine && !(inline && ways.some(way => way.owner))) throw notFound('guideline', id)
+  if (inline || !mine) requireOnOne(ctx, ways, operation.permission as Permission)
+}
+
+async function isInForce(ctx: Context, boardId: string, id: string): Promise<boolean> {
+  if ((await findLink(ctx.db, boardId, id)) !== undefined) return true
+  const guideline = await findGuideline(ctx.db, id)
+  return guideline?.scope === 'inline' && guideline.board_id === boardId
+}
+
+function requireOnOne(ctx: Context, ways: readonly BoardWay[], permission: Permission): void {
+  const [first, ...others] = ways.map(way => new Access(ctx.caller.base, way))
+  if (first === undefined || others.some(access => access.allows(permission))) return
+  first.require([permission])
+}

@@ -1,0 +1,36 @@
+import { features } from '@specboard/contract'
+import { sql } from 'kysely'
+import { Answered, type Implementations, implement, inSteps, type Steps } from '../../kernel/implement.ts'
+
+type Health = typeof features.health
+
+/** A database that takes longer than this for a trivial read is not well, ms (access 13). */
+const patienceMs = 1_000
+
+const getHealth: Implementations<Health>['get_health'] = inSteps(async (_, steps) => {
+  const { version } = steps.environment
+  if (await answers(steps)) return { status: 'healthy', version }
+  return new Answered({ status: 'unhealthy', version }, { status: 503 })
+})
+
+/** Whether the database answers in time. One that blocks the process shows in the time that has passed. */
+async function answers({ read, environment: { clock } }: Steps): Promise<boolean> {
+  const started = clock()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>(resolve => {
+    timer = setTimeout(resolve, patienceMs, false)
+  })
+  try {
+    const answered = read(async ({ db }) => {
+      await sql`select 1 from agents limit 1`.execute(db)
+      return true
+    })
+    return (await Promise.race([answered, late])) && clock() - started <= patienceMs
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export const healthOperations = implement(features.health, { get_health: getHealth })

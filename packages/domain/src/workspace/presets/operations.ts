@@ -1,0 +1,157 @@
+import { features, isStateLimit, type Permission, permissionNames } from '@specboard/contract'
+import {
+  checkedFlags,
+  completePreset,
+  expand,
+  type Flags,
+  narrows,
+  refuseEscalation,
+  resolveBase,
+  withGroups,
+} from '../../kernel/access/base.ts'
+import { recordAudit } from '../../kernel/audit.ts'
+import type { Context } from '../../kernel/context.ts'
+import { blocked, DomainError } from '../../kernel/errors.ts'
+import { type Implementation, implement } from '../../kernel/implement.ts'
+import { paged, window } from '../../kernel/page.ts'
+import { parseJson, parseNullable } from '../../lib/json.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import type { PresetsTable } from '../../schema/tables.ts'
+import { agentsWith, flagsOf, presetOf, readPreset, type SeenPreset, visiblePresets } from './store.ts'
+
+type Presets = typeof features.presets
+type CompleteFlags = Record<Permission, boolean>
+
+const listPresets: Implementation<Presets['list_presets']> = async ({ query }, ctx) => {
+  const caller = ctx.caller.id
+  const rows = await visiblePresets.rows(ctx.db, { caller, ...window(query) })
+  return paged(rows, query, () => visiblePresets.count(ctx.db, caller), presetOf)
+}
+
+const createPreset: Implementation<Presets['create_preset']> = async ({ body }, ctx) => {
+  const { name, description, flags } = body
+  const map = judged(ctx, flags, completePreset(flags))
+  return insertPreset(ctx, { name, description, base_preset_id: null }, map)
+}
+
+const clonePreset: Implementation<Presets['clone_preset']> = async ({ params, body }, ctx) => {
+  const source = await readPreset(ctx.db, params.preset_id, ctx.caller.id)
+  const copied = flagsOf(source)
+  const deviating: Flags = expand(body.flags)
+  const map = judged(
+    ctx,
+    body.flags,
+    withGroups(name => deviating[name] ?? copied[name] === true),
+  )
+  const { name, description } = body
+  const named = { name, description: description || source.description, base_preset_id: source.id }
+  return insertPreset(ctx, named, map)
+}
+
+const updatePreset: Implementation<Presets['update_preset']> = async ({ params, body }, ctx) => {
+  const before = await writablePreset(ctx, params.preset_id, 'PRESETS_UPDATE')
+  const { name, description, flags } = body
+  const wanted: Partial<PresetsTable> = {
+    ...(name != null && { name }),
+    ...(description != null && { description }),
+    ...(flags != null && { flags: JSON.stringify(judged(ctx, flags, completePreset(flags))) }),
+  }
+  const changed = Object.entries(wanted).filter(([column, value]) => value !== before[column as keyof PresetsTable])
+  if (changed.length === 0) return presetOf(before)
+  if (wanted.flags !== undefined) await judgeAgents(ctx, before, parseJson<Flags>(wanted.flags))
+  const after = { ...before, ...wanted, revision: before.revision + 1, updated_at: ctx.now() }
+  const { id, revision, updated_at } = after
+  await updateRow(ctx.db, 'presets', id, { ...wanted, revision, updated_at })
+  await recordAudit(
+    ctx,
+    'preset_updated',
+    targetOf(after),
+    changed.map(([field]) => field),
+  )
+  return presetOf(after)
+}
+
+const deletePreset: Implementation<Presets['delete_preset']> = async ({ params }, ctx) => {
+  const preset = await writablePreset(ctx, params.preset_id, 'PRESETS_DELETE')
+  const agents = await agentsWith(ctx.db, preset.id)
+  if (agents.length > 0) {
+    throw blocked('PRESET_IN_USE', 'Agents have this preset. Give them another one first.', {
+      agents: agents.map(agent => agent.id),
+    })
+  }
+  await ctx.db.deleteFrom('presets').where('id', '=', preset.id).execute()
+  await recordAudit(ctx, 'preset_deleted', targetOf(preset), [])
+}
+
+async function insertPreset(
+  ctx: Context,
+  named: Pick<PresetsTable, 'name' | 'description' | 'base_preset_id'>,
+  flags: CompleteFlags,
+) {
+  const now = ctx.now()
+  const preset: PresetsTable = {
+    id: ctx.newId(),
+    owner_id: ctx.caller.id,
+    ...named,
+    is_builtin: 0,
+    flags: JSON.stringify(flags),
+    revision: 1,
+    created_at: now,
+    updated_at: now,
+  }
+  await insertRow(ctx.db, 'presets', preset)
+  await recordAudit(ctx, 'preset_created', targetOf(preset), ['name', 'description', 'flags'])
+  return presetOf(preset)
+}
+
+/**
+ * A preset that the caller may write: its own, or of an agent that it manages.
+ * @throws DomainError FORBIDDEN with `reason` for built-ins and for a preset that it merely has
+ */
+async function writablePreset(ctx: Context, id: string, permission: Permission): Promise<SeenPreset> {
+  const preset = await readPreset(ctx.db, id, ctx.caller.id)
+  if (preset.writable === 1) return preset
+  const reason = preset.is_builtin === 1 ? 'builtin_preset' : 'not_owner'
+  const why = reason === 'builtin_preset' ? 'Built-in presets stay as they are' : 'The preset belongs to another agent'
+  throw new DomainError('FORBIDDEN', `${why}: clone it, and change the clone.`, {
+    permission,
+    missing: [permission],
+    denied_by: null,
+    board_id: null,
+    reason,
+  })
+}
+
+/**
+ * The complete map that supplied flags give, judged as the caller's own doing.
+ * @throws DomainError FORBIDDEN when it holds what the caller's base lacks; VALIDATION_ERROR for an unknown name
+ */
+function judged(ctx: Context, supplied: Readonly<Record<string, boolean>>, map: CompleteFlags): CompleteFlags {
+  refuseEscalation(new Set(permissionNames.filter(name => map[name] && !isStateLimit(name))), ctx.caller.base)
+  checkedFlags('flags', supplied)
+  return map
+}
+
+/**
+ * Refuses a change that gives the agents with the preset what the caller lacks, state limits included; it may
+ * always narrow what they hold (trust 2).
+ * @throws DomainError FORBIDDEN
+ */
+async function judgeAgents(ctx: Context, before: PresetsTable, flags: Flags): Promise<void> {
+  for (const { permission_flags } of await agentsWith(ctx.db, before.id)) {
+    const own = parseNullable<Flags>(permission_flags)
+    const held = resolveBase(flagsOf(before), own).allowed
+    const wanted = resolveBase(flags, own).allowed
+    if (!narrows(held, wanted)) refuseEscalation(wanted, ctx.caller.base)
+  }
+}
+
+const targetOf = ({ id, name }: Pick<PresetsTable, 'id' | 'name'>) => ({ type: 'preset', id, name }) as const
+
+export const presetOperations = implement(features.presets, {
+  list_presets: listPresets,
+  create_preset: createPreset,
+  clone_preset: clonePreset,
+  update_preset: updatePreset,
+  delete_preset: deletePreset,
+})

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { Flags } from '../../kernel/access/base.ts'
+import { managedBy } from '../../kernel/access/managed.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { parseJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { AgentsTable, PresetsTable } from '../../schema/tables.ts'
+
+/**
+ * Presets that an agent sees: built-ins, those that it or an agent it manages owns, and the one that it has
+ * (access 10). It may write those that are owned so: `writable`.
+ */
+const seen = (caller: string) => sql`(
+    select presets.*, case when owner_id = ${caller} or owner_id in (select id from managed) then 1 else 0 end as writable
+    from presets
+    where is_builtin = 1 or owner_id = ${caller} or owner_id in (select id from managed)
+      or id = (select preset_id from agents where agents.id = ${caller})
+  ) as seen`
+
+/** A preset as a caller sees it. */
+export interface SeenPreset extends PresetsTable {
+  writable: 0 | 1
+}
+
+const seenById = hot<{ id: string; caller: string }, SeenPreset>((db, param) => ({
+  compile: () =>
+    sql<SeenPreset>`with recursive ${managedBy(param('caller'))}
+      select * from ${seen(param('caller'))} where id = ${param('id')}`.compile(db),
+}))
+
+/** A preset that an agent sees; undefined when there is none of that id. */
+export async function findPreset(db: Db, id: string, caller: string): Promise<SeenPreset | undefined> {
+  const [preset] = await seenById(db, { id, caller })
+  return preset
+}
+
+/**
+ * A preset that an agent sees.
+ * @throws DomainError NOT_FOUND
+ */
+export async function readPreset(db: Db, id: string, caller: string): Promise<SeenPreset> {
+  const preset = await findPreset(db, id, caller)
+  if (preset === undefined) throw notFound('preset', id)
+  return preset
+}
+
+const listed = hot<{ caller: string; limit: number; offset: number }, SeenPreset>((db, param) => ({
+  compile: () =>
+    sql<SeenPreset>`with recursive ${managedBy(param('caller'))}
+      select * from ${seen(param('caller'))} order by is_builtin desc, name, id
+      limit ${param('limit')} offset ${param('offset')}`.compile(db),
+}))
+
+const counted = hot<{ caller: string }, { count: number }>((db, param) => ({
+  compile: () =>
+    sql<{ count: number }>`with recursive ${managedBy(param('caller'))}
+      select count(*) as count from ${seen(param('caller'))}`.compile(db),
+}))
+
+/** The presets that an agent sees, built-ins first, then by name, and the query that counts them all. */
+export const visiblePresets = {
+  rows: listed,
+  count: async (db: Db, caller: string): Promise<number> => (await counted(db, { caller }))[0]!.count,
+}
+
+/** The agents that have a preset, oldest first. */
+export const agentsWith = (db: Db, presetId: string): Promise<Pick<AgentsTable, 'id' | 'permission_flags'>[]> =>
+  db
+    .selectFrom('agents')
+    .select(['id', 'permission_flags'])
+    .where('preset_id', '=', presetId)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+
+/** The complete map of a stored preset. */
+export const flagsOf = (row: PresetsTable): Flags => parseJson<Flags>(row.flags)
+
+/** A preset in the wire's shape. */
+export const presetOf = (row: PresetsTable) => ({
+  id: row.id,
+  owner_id: row.owner_id,
+  name: row.name,
+  description: row.description,
+  is_builtin: row.is_builtin === 1,
+  base_preset_id: row.base_preset_id,
+  flags: parseJson<Record<string, boolean>>(row.flags),
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})

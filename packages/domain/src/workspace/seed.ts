@@ -1,0 +1,147 @@
+import { builtinPresets, features } from '@specboard/contract'
+import { builtinFlags } from '../kernel/access/base.ts'
+import { isKey, newKey, storedKey } from '../kernel/access/keys.ts'
+import { recordAudit } from '../kernel/audit.ts'
+import type { Environment } from '../kernel/context.ts'
+import type { Db } from '../schema/database.ts'
+import { insertRow, updateRow } from '../schema/rows.ts'
+import type { AgentsTable } from '../schema/tables.ts'
+import { newAgent } from './agents/store.ts'
+
+const fullControl = builtinPresets.find(preset => preset.letter === null)!
+
+/** Writes the built-in presets at the first start and repairs them at each later one (access 10). */
+export async function seedPresets(db: Db, now: string): Promise<void> {
+  for (const builtin of builtinPresets) {
+    const { id, name, description } = builtin
+    const flags = JSON.stringify(builtinFlags(builtin))
+    const stored = await db
+      .selectFrom('presets')
+      .select(['name', 'description', 'flags', 'revision'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (stored === undefined) {
+      await insertRow(db, 'presets', {
+        id,
+        owner_id: null,
+        name,
+        description,
+        is_builtin: 1,
+        base_preset_id: null,
+        flags,
+        revision: 1,
+        created_at: now,
+        updated_at: now,
+      })
+    } else if (stored.name !== name || stored.description !== description || stored.flags !== flags) {
+      await updateRow(db, 'presets', id, { name, description, flags, revision: stored.revision + 1, updated_at: now })
+    }
+  }
+}
+
+/**
+ * Makes the first agent, `Local Owner`, when there is none (access 1).
+ * @param ownKey the key to use; another is made when undefined
+ * @returns the key that was made, to be shown once; undefined when there was an agent or the key was given
+ * @throws TypeError when the given key is malformed
+ */
+export async function seedOwner(
+  db: Db,
+  environment: Environment,
+  ownKey: string | undefined,
+): Promise<string | undefined> {
+  const some = await db.selectFrom('agents').select('id').limit(1).executeTakeFirst()
+  if (some !== undefined) return undefined
+  if (ownKey !== undefined && !isKey(ownKey)) {
+    throw new TypeError('SPECBOARD_OWNER_API_KEY must be "dash_" and 48 lower-case hexadecimal digits.')
+  }
+  const key = ownKey ?? newKey()
+  const id = environment.newId()
+  const created_at = new Date(environment.clock()).toISOString()
+  await insertRow(
+    db,
+    'agents',
+    newAgent(key, { id, name: ownerName, preset_id: fullControl.id, created_by: id, created_at }),
+  )
+  return ownKey === undefined ? key : undefined
+}
+
+/** The name of the first agent. */
+const ownerName = 'Local Owner'
+
+/**
+ * Makes an agent with a built-in preset in the name of the `Local Owner`, and answers its key, to be shown once.
+ * @throws RangeError when no built-in preset has the name, no agent may have it, or there is no owner
+ */
+export async function createAgentKey(
+  db: Db,
+  environment: Pick<Environment, 'clock' | 'newId'>,
+  name: string,
+  presetName: string,
+): Promise<string> {
+  const preset = builtinPresets.find(builtin => builtin.name.toLowerCase() === presetName.toLowerCase())
+  if (preset === undefined) {
+    throw new RangeError(
+      `No built-in preset is named "${presetName}". Choose one of ${builtinPresets.map(builtin => builtin.name).join(', ')}.`,
+    )
+  }
+  const named = features.agents.create_agent.body.shape.name.safeParse(name)
+  if (!named.success) throw new RangeError(`The name ${named.error.issues[0]?.message}.`)
+  const owner = await findOwner(db)
+  if (owner === undefined) throw new RangeError('There is no Local Owner yet. Start "specboard serve" once.')
+  const key = newKey()
+  const unit = unitOf(db, environment, owner)
+  const id = unit.newId()
+  const fields = { id, name, preset_id: preset.id, created_by: owner.id, created_at: unit.now() }
+  await insertRow(db, 'agents', newAgent(key, fields))
+  await recordAudit(unit, 'agent_created', { type: 'agent', id, name }, ['name', 'preset_id'])
+  return key
+}
+
+/** Gives the `Local Owner` a new key, active again, and answers it (access 1); undefined when there is none. */
+export async function resetOwnerKey(
+  db: Db,
+  environment: Pick<Environment, 'clock' | 'newId'>,
+): Promise<string | undefined> {
+  const owner = await findOwner(db)
+  if (owner === undefined) return undefined
+  const key = newKey()
+  await updateRow(db, 'agents', owner.id, {
+    ...storedKey(key),
+    key_expires_at: null,
+    former_key_hash: null,
+    former_key_until: null,
+    is_active: 1,
+  })
+  const fields = owner.is_active === 1 ? ['api_key'] : ['api_key', 'is_active']
+  await recordAudit(
+    unitOf(db, environment, owner),
+    'key_regenerated',
+    { type: 'agent', id: owner.id, name: owner.name },
+    fields,
+  )
+  return key
+}
+
+/** What is done from the command line is done in the name of the owner. */
+const unitOf = (db: Db, { clock, newId }: Pick<Environment, 'clock' | 'newId'>, owner: Owner) => ({
+  db,
+  newId,
+  now: () => new Date(clock()).toISOString(),
+  caller: owner,
+  origin: 'cli' as const,
+})
+
+type Owner = Pick<AgentsTable, 'id' | 'name' | 'is_active'>
+
+/** The first agent, its own creator. */
+const findOwner = (db: Db): Promise<Owner | undefined> =>
+  db
+    .selectFrom('agents')
+    .select(['id', 'name', 'is_active'])
+    .whereRef('created_by', '=', 'id')
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()

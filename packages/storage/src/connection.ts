@@ -1,0 +1,147 @@
+import SqliteDatabase from 'better-sqlite3'
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { StorageError } from './storage-error.ts'
+
+/** Statements kept per connection; 5,000 of them would take 36 MB. */
+const keptStatements = 500
+
+/**
+ * The WAL is written back after so many pages, 16 MiB. The trees grow at their ends, whose pages are in most
+ * commits: four times the pages of SQLite's own choice are a fourth of its checkpoints, none much longer.
+ */
+const checkpointPages = 4_000
+
+interface Kept {
+  readonly statement: SqliteDatabase.Statement
+  readonly writes: boolean
+  /** It writes to one of the watched tables. */
+  readonly writesWatched: boolean
+}
+
+/** How a connection to the embedded database is opened. */
+export interface ConnectionOptions {
+  readonly readonly: boolean
+  /** Page cache, MiB. */
+  readonly cacheMb: number
+  /** Tables whose writes are counted (`watchedWrites`). */
+  readonly watched?: readonly string[]
+}
+
+/**
+ * One connection to the SQLite file, the only place that opens it. Sets and asserts what durability
+ * rests on: WAL, `synchronous=FULL`, foreign keys; better-sqlite3 itself is compiled with NORMAL.
+ */
+export class Connection implements DatabaseConnection {
+  readonly #database: SqliteDatabase.Database
+  readonly #statements = new Map<string, Kept>()
+  #writes = 0
+  readonly #watched: RegExp | undefined
+  #watchedWrites = 0
+
+  constructor(file: string, options: ConnectionOptions) {
+    this.#database = new SqliteDatabase(file, { readonly: options.readonly, timeout: 5_000 })
+    if (!options.readonly) this.#database.pragma('journal_mode = wal')
+    this.#database.pragma('synchronous = full')
+    this.#database.pragma('foreign_keys = on')
+    this.#database.pragma('journal_size_limit = 67108864')
+    this.#database.pragma(`wal_autocheckpoint = ${checkpointPages}`)
+    this.#database.pragma('temp_store = memory')
+    this.setCache(options.cacheMb)
+    if (options.watched !== undefined) this.#watched = new RegExp(`\\b(?:${options.watched.join('|')})\\b`)
+    this.#assertDurable()
+  }
+
+  #assertDurable(): void {
+    const mode = this.#database.pragma('journal_mode', { simple: true })
+    const synchronous = this.#database.pragma('synchronous', { simple: true })
+    const [{ version }] = this.#database.prepare('select sqlite_version() as version').all() as [{ version: string }]
+    const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+    const recent = major > 3 || (major === 3 && (minor > 51 || (minor === 51 && patch >= 3)))
+    if (mode !== 'wal' || synchronous !== 2 || !recent) {
+      throw new StorageError(
+        'NOT_DURABLE',
+        `The database must run in WAL mode with synchronous=FULL on SQLite 3.51.3 or newer; found ${mode}, ${synchronous}, ${version}.`,
+      )
+    }
+  }
+
+  /** Sets the page cache of this connection, MiB. */
+  setCache(megabytes: number): void {
+    this.#database.pragma(`cache_size = ${-1024 * megabytes}`)
+  }
+
+  /** Runs a statement without parameters or rows: BEGIN, SAVEPOINT and the like. */
+  exec(sql: string): void {
+    this.#database.exec(sql)
+  }
+
+  /** The answer of a pragma, or sets one. */
+  pragma(text: string): unknown {
+    return this.#database.pragma(text, { simple: true })
+  }
+
+  /** The rows of a statement without parameters. */
+  rows<Row>(sql: string): Row[] {
+    return this.#database.prepare(sql).all() as Row[]
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.inTransaction
+  }
+
+  /** Copies the whole database to a file while it is in use. Call it on the writer connection. */
+  async backup(file: string): Promise<void> {
+    await this.#database.backup(file)
+  }
+
+  /** Registers a deterministic SQL function. */
+  define(name: string, implementation: (...values: unknown[]) => unknown): void {
+    this.#database.function(name, { deterministic: true, varargs: true }, implementation)
+  }
+
+  /** How many statements ran that may write. */
+  get writes(): number {
+    return this.#writes
+  }
+
+  /** How many of them wrote to a watched table. */
+  get watchedWrites(): number {
+    return this.#watchedWrites
+  }
+
+  /** Runs a statement at once: the driver is synchronous. The statement is kept. */
+  execute<Row>(sql: string, parameters: readonly unknown[] = []): QueryResult<Row> {
+    const { statement, writes, writesWatched } = this.#statements.get(sql) ?? this.#prepare(sql)
+    if (writes) this.#writes++
+    if (writesWatched) this.#watchedWrites++
+    if (statement.reader) return { rows: statement.all(parameters) as Row[] }
+    const { changes } = statement.run(parameters)
+    return { numAffectedRows: BigInt(changes), rows: [] }
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.execute(query.sql, query.parameters)
+  }
+
+  // biome-ignore lint/correctness/useYield: an open iterator would refuse every write on the connection
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new StorageError('NO_STREAMS', 'Read in pages by key: an open iterator blocks the connection.')
+  }
+
+  #prepare(sql: string): Kept {
+    const statement = this.#database.prepare(sql)
+    const writes = !statement.readonly
+    const kept = { statement, writes, writesWatched: writes && this.#watched?.test(sql) === true }
+    if (this.#statements.size >= keptStatements) {
+      const oldest = this.#statements.keys().next()
+      if (!oldest.done) this.#statements.delete(oldest.value)
+    }
+    this.#statements.set(sql, kept)
+    return kept
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#database.close()
+  }
+}

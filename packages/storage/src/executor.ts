@@ -1,0 +1,103 @@
+import {
+  type CompiledQuery,
+  type ConnectionProvider,
+  DefaultQueryExecutor,
+  Kysely,
+  type Dialect as KyselyDialect,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Connection } from './connection.ts'
+import type { Db } from './db.ts'
+import type { Group } from './group.ts'
+import { StorageError } from './storage-error.ts'
+
+/** SQLite can roll back DDL; Kysely's adapter says otherwise and would migrate without a transaction. */
+export class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+/** Whether a handle may still be used: it is closed with its unit of work. */
+export interface Gate {
+  open: boolean
+}
+
+const compiler = new SqliteQueryCompiler()
+const adapter = new TransactionalSqliteAdapter()
+const noConnection: ConnectionProvider = {
+  provideConnection: () => {
+    throw new StorageError('UNIT_CLOSED', 'A unit of work has no connections or transactions of its own.')
+  },
+}
+
+/** Runs queries straight on a connection: no mutex, no acquire, one promise (findings: 5 times faster on small reads). */
+class DirectExecutor<Schema> extends DefaultQueryExecutor {
+  readonly #connection: Connection
+  readonly #gate: Gate
+  readonly #group: Group<Schema> | undefined
+
+  constructor(connection: Connection, gate: Gate, group: Group<Schema> | undefined) {
+    super(compiler, adapter, noConnection)
+    this.#connection = connection
+    this.#gate = gate
+    this.#group = group
+  }
+
+  override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.run<Row>(query.sql, query.parameters)
+  }
+
+  /** Runs a statement at once. */
+  run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    this.#checkOpen()
+    return this.#connection.execute<Row>(sql, parameters)
+  }
+
+  /** The group of the unit of work. */
+  get group(): Group<Schema> {
+    this.#checkOpen()
+    if (this.#group === undefined) throw new StorageError('NO_GROUP', 'This handle is not of a group of writes.')
+    return this.#group
+  }
+
+  #checkOpen(): void {
+    if (!this.#gate.open)
+      throw new StorageError('UNIT_CLOSED', 'This unit of work has ended; its handle cannot be used.')
+  }
+}
+
+/** The rows of a compiled statement on the connection of a handle, without the builder in between. */
+export const rowsOf = <Row, Schema = unknown>(db: Db<Schema>, sql: string, parameters: readonly unknown[]): Row[] =>
+  executorOf(db).run<Row>(sql, parameters).rows
+
+/** The group that a unit of work is in. */
+export const groupOf = <Schema>(db: Db<Schema>): Group<Schema> => executorOf(db).group
+
+/** Every handle is made by `bind`, so that this is its executor. */
+const executorOf = <Schema>(db: Db<Schema>): DirectExecutor<Schema> =>
+  db.getExecutor() as unknown as DirectExecutor<Schema>
+
+const unusedDialect: KyselyDialect = new SqliteDialect({
+  database: () => {
+    throw new StorageError('UNIT_CLOSED', 'The query builder is bound to a connection of its own.')
+  },
+})
+const unusedDriver = unusedDialect.createDriver()
+
+/**
+ * The query builder over one connection. Relies on Kysely's constructor taking its props, which is
+ * marked internal: the version is pinned, and every test that reads or writes holds it.
+ */
+export function bind<Schema>(connection: Connection, gate: Gate, group?: Group<Schema>): Db<Schema> {
+  const executor = new DirectExecutor<Schema>(connection, gate, group)
+  return new Kysely<Schema>({
+    config: { dialect: unusedDialect },
+    dialect: unusedDialect,
+    driver: unusedDriver,
+    executor,
+  })
+}

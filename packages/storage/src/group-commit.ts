@@ -1,0 +1,197 @@
+import type { Connection } from './connection.ts'
+import type { Db } from './db.ts'
+import { bind, type Gate } from './executor.ts'
+import { Group } from './group.ts'
+import { StorageError } from './storage-error.ts'
+
+/** A group ends after so many units or so many milliseconds, whichever comes first. */
+const groupUnits = 64
+const groupMs = 20
+
+/** A group begins once so many turns of the event loop brought no further unit, or after the most turns. */
+const quietTurns = 3
+const mostTurns = 32
+
+/** Units that may wait before new ones are refused with BUSY. */
+const queueLimit = 4_096
+
+interface Unit<Schema> {
+  readonly run: (db: Db<Schema>) => Promise<unknown>
+  readonly answer: (outcome: Outcome) => void
+}
+
+type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
+
+interface Entry<Schema> {
+  readonly unit: Unit<Schema>
+  outcome: Outcome
+}
+
+const unanswered: Outcome = { ok: false, error: undefined }
+
+/**
+ * The one write path: what is waiting runs in one transaction. A failing unit rolls back alone; all are
+ * answered only after the commit, so an answer means durable.
+ *
+ * Few units fail once they have written. When one does, the group is begun anew without it, each unit in a
+ * savepoint: a unit may run twice, and leaves nothing behind but in the database and in what it gives. A
+ * savepoint for each unit from the start would cost every write a copy of the pages that it changes.
+ *
+ * What each of several units would write anew is written once, before the commit (`Group`).
+ *
+ * A unit awaits nothing but its database. Every query settles in microtasks, so an honest unit is done
+ * before the event loop turns; one that is not is rolled back alone with UNIT_AWAITED.
+ */
+export class GroupCommit<Schema> {
+  readonly #connection: Connection
+  readonly #group: Group<Schema>
+  readonly #storageFault: (error: unknown) => unknown
+  readonly #beforeAnswers: () => void
+  readonly #waiting: Unit<Schema>[] = []
+  #running: Promise<void> | undefined
+  #closed = false
+  /** One for all units of a turn. */
+  #guard: NodeJS.Immediate | undefined
+  /** Ends the unit that is running. */
+  #abandon: ((error: unknown) => void) | undefined
+  #lastUnits = 0
+
+  /**
+   * @param storageFault turns a failed commit's error into what the callers are told
+   * @param beforeAnswers runs after each commit, before its units are answered
+   */
+  constructor(connection: Connection, storageFault: (error: unknown) => unknown, beforeAnswers: () => void) {
+    this.#connection = connection
+    this.#group = new Group(connection, bind<Schema>(connection, { open: true }))
+    this.#storageFault = storageFault
+    this.#beforeAnswers = beforeAnswers
+  }
+
+  /**
+   * Runs a unit of work and answers when it is durable.
+   * @throws StorageError BUSY when the queue is full, CLOSED after close, UNIT_AWAITED
+   */
+  write<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
+    if (this.#closed) throw new StorageError('CLOSED', 'The database is closed.')
+    if (this.#waiting.length >= queueLimit)
+      throw new StorageError('BUSY', 'Too many writes are waiting. Try again in a second.')
+    return new Promise<Value>((resolve, reject) => {
+      const answer = (outcome: Outcome) => (outcome.ok ? resolve(outcome.value as Value) : reject(outcome.error))
+      this.#waiting.push({ run, answer })
+      this.#running ??= this.#runGroups()
+    })
+  }
+
+  /** Finishes what was accepted; later writes are refused. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#running
+  }
+
+  async #runGroups(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await this.#gathered()
+      await this.#runGroup()
+    }
+    this.#running = undefined
+  }
+
+  /**
+   * Lets those who are about to write come along: a turn costs microseconds, a commit most of a millisecond.
+   * Once as many wait as came the last time, nobody is missed.
+   */
+  async #gathered(): Promise<void> {
+    for (let turn = 0, quiet = 0; turn < mostTurns && quiet < quietTurns; turn++) {
+      const before = this.#waiting.length
+      await new Promise(resolve => setImmediate(resolve))
+      if (this.#waiting.length > before) quiet = 0
+      else if (this.#waiting.length >= this.#lastUnits && this.#lastUnits > 1) return
+      else quiet++
+    }
+  }
+
+  async #runGroup(): Promise<void> {
+    const done: Entry<Schema>[] = []
+    const end = performance.now() + groupMs
+    let apart = false
+    try {
+      this.#connection.execute('begin immediate')
+      while (this.#waiting.length > 0 && done.length < groupUnits && performance.now() < end) {
+        const unit = this.#waiting.shift()!
+        const writes = this.#writes
+        const entry: Entry<Schema> = { unit, outcome: unanswered }
+        done.push(entry)
+        entry.outcome = await (apart ? this.#runApart(unit) : this.#runUnit(unit))
+        if (apart || entry.outcome.ok || this.#writes === writes) continue
+        // What it wrote can only be taken back with what was written before it, which is done again.
+        apart = true
+        this.#rollback()
+        this.#connection.execute('begin immediate')
+        for (const earlier of done) if (earlier.outcome.ok) earlier.outcome = await this.#runApart(earlier.unit)
+      }
+      await this.#group.finish()
+      this.#connection.execute('commit')
+    } catch (error) {
+      this.#rollback()
+      const fault = this.#storageFault(error)
+      if (done.length === 0 && this.#waiting.length > 0)
+        done.push({ unit: this.#waiting.shift()!, outcome: unanswered })
+      for (const { unit } of done) unit.answer({ ok: false, error: fault })
+      return
+    }
+    this.#lastUnits = done.length
+    this.#beforeAnswers()
+    for (const { unit, outcome } of done) unit.answer(outcome)
+  }
+
+  async #runUnit(unit: Unit<Schema>): Promise<Outcome> {
+    const gate: Gate = { open: true }
+    try {
+      return { ok: true, value: await this.#withinTurn(unit.run(bind<Schema>(this.#connection, gate, this.#group))) }
+    } catch (error) {
+      // SQLite rolls the whole transaction back by itself on a full disk or an I/O error.
+      if (!this.#connection.inTransaction) throw error
+      return { ok: false, error: this.#storageFault(error) }
+    } finally {
+      gate.open = false
+      this.#abandon = undefined
+    }
+  }
+
+  /** Runs a unit in a savepoint, so that it can be taken back alone. */
+  async #runApart(unit: Unit<Schema>): Promise<Outcome> {
+    this.#connection.execute('savepoint unit')
+    const outcome = await this.#runUnit(unit)
+    if (outcome.ok) await this.#group.finish()
+    else {
+      this.#group.forget()
+      this.#connection.execute('rollback to unit')
+    }
+    this.#connection.execute('release unit')
+    return outcome
+  }
+
+  /** Gives what a unit gives, unless the event loop turns before. */
+  #withinTurn<Value>(running: Promise<Value>): Promise<Value> {
+    this.#guard ??= setImmediate(() => {
+      this.#guard = undefined
+      this.#abandon?.(
+        new StorageError('UNIT_AWAITED', 'A unit of work may await only its database; it was rolled back.'),
+      )
+    })
+    return new Promise<Value>((resolve, reject) => {
+      this.#abandon = reject
+      running.then(resolve, reject)
+    })
+  }
+
+  /** What tells whether a unit has written anything. */
+  get #writes(): number {
+    return this.#connection.writes + this.#group.asked
+  }
+
+  #rollback(): void {
+    this.#group.forget()
+    if (this.#connection.inTransaction) this.#connection.execute('rollback')
+  }
+}

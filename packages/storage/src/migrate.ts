@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs'
+import { type Driver, Kysely, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Connection } from './connection.ts'
+import { TransactionalSqliteAdapter } from './executor.ts'
+import { StorageError } from './storage-error.ts'
+
+/** Every migration by its name, in order; names sort as text. */
+export type Migrations = Readonly<Record<string, Migration>>
+
+/**
+ * The migrations that a database still needs.
+ * @throws StorageError DATABASE_NEWER when a newer program has migrated it
+ */
+export async function pendingMigrations(connection: Connection, migrations: Migrations): Promise<string[]> {
+  const applied = await appliedNames(new Kysely<unknown>({ dialect: migrationDialect(connection) }))
+  const newer = applied.filter(name => !(name in migrations))
+  if (newer.length > 0) {
+    throw new StorageError(
+      'DATABASE_NEWER',
+      `The database was written by a newer specboard (${newer.join(', ')}). Run that version, or restore the copy made before it.`,
+    )
+  }
+  return Object.keys(migrations).filter(name => !applied.includes(name))
+}
+
+/**
+ * Brings the database to this program's version: all pending migrations in one transaction, after a copy
+ * `before-<first pending>.db` beside a database that holds data.
+ *
+ * @returns the names of the migrations that ran
+ * @throws StorageError DATABASE_NEWER when a newer program has migrated it
+ */
+export async function migrate(
+  connection: Connection,
+  migrations: Migrations,
+  backupFile: (firstPending: string) => string,
+): Promise<string[]> {
+  const pending = await pendingMigrations(connection, migrations)
+  if (pending.length === 0) return []
+  const hasData = pending.length < Object.keys(migrations).length
+  if (hasData) {
+    const file = backupFile(pending[0]!)
+    if (!existsSync(file)) await connection.backup(file)
+  }
+  const db = new Kysely<unknown>({ dialect: migrationDialect(connection) })
+  connection.pragma('foreign_keys = off')
+  try {
+    const { error } = await new Migrator({
+      db,
+      provider: { getMigrations: async () => checked(migrations) },
+    }).migrateToLatest()
+    if (error !== undefined) throw error
+  } finally {
+    connection.pragma('foreign_keys = on')
+  }
+  return pending
+}
+
+async function appliedNames(db: Kysely<unknown>): Promise<string[]> {
+  const tables = await sql<{ name: string }>`select name from sqlite_master where name = 'kysely_migration'`.execute(db)
+  if (tables.rows.length === 0) return []
+  const applied = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  return applied.rows.map(row => row.name)
+}
+
+/** The migrations, each held to leave no broken reference; one that does is rolled back with all others. */
+const checked = (migrations: Migrations): Record<string, Migration> =>
+  Object.fromEntries(
+    Object.entries(migrations).map(([name, { up }]) => {
+      const checkedUp: Migration['up'] = async db => {
+        await up(db)
+        const broken = await sql`pragma foreign_key_check`.execute(db)
+        if (broken.rows.length > 0) throw new Error(`Migration ${name} left ${broken.rows.length} broken references.`)
+      }
+      return [name, { up: checkedUp }]
+    }),
+  )
+
+const migrationDialect = (connection: Connection) => ({
+  createAdapter: () => new TransactionalSqliteAdapter(),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+  createDriver: (): Driver => ({
+    init: async () => {},
+    acquireConnection: async () => connection,
+    beginTransaction: async () => connection.exec('begin immediate'),
+    commitTransaction: async () => connection.exec('commit'),
+    rollbackTransaction: async () => connection.exec('rollback'),
+    releaseConnection: async () => {},
+    destroy: async () => {},
+  }),
+})
