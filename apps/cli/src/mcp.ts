@@ -29,21 +29,28 @@ export interface McpFlags {
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** What the process has left once its input ended, ms. */
+/** What the process has left once everything is answered, ms. */
 const lastMoments = 400
 
 const defaultUrl = 'http://127.0.0.1:8100'
 
-/** `specboard mcp`: speaks MCP on stdin and stdout until stdin ends; exit code 2 without a key. */
+/**
+ * `specboard mcp`: speaks MCP on stdin and stdout until stdin ends or SIGINT or SIGTERM arrives (mcp 4).
+ * @returns 0; 1 when a request was not answered, which stderr names; 2 without a key
+ */
 export async function mcp(flags: McpFlags, settings: Settings, variables: Variables): Promise<number> {
   const key = flags.key ?? variables.SPECBOARD_API_KEY
   if (!key) {
     console.error('specboard mcp: no API key. Set SPECBOARD_API_KEY; "specboard key create" creates one.')
     return 2
   }
+  const told = new AbortController()
+  const end = () => told.abort()
+  process.once('SIGINT', end)
+  process.once('SIGTERM', end)
   const upstream = flags.embedded ? await inThisProcess(settings, key) : overTheNetwork(flags, variables)
   try {
-    await serveMcpStdio({
+    const answered = await serveMcpStdio({
       ...upstream,
       key,
       view: viewOf(flags, variables),
@@ -52,8 +59,9 @@ export async function mcp(flags: McpFlags, settings: Settings, variables: Variab
       input: process.stdin,
       output: process.stdout,
       log: line => console.error(line),
+      signal: told.signal,
     })
-    return 0
+    return answered ? 0 : 1
   } finally {
     await upstream.close()
     // A socket that is still being closed holds the process no longer than it may last (mcp 4.3).

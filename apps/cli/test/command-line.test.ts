@@ -18,9 +18,10 @@ interface Finished {
   readonly errors: string
 }
 
+/** The environment without settings, in a home of its own: the data folder lies there unless it is said. */
 function environmentWith(variables: Readonly<Record<string, string>>): Record<string, string | undefined> {
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SPECBOARD_')))
-  return { ...clean, ...variables }
+  return { ...clean, HOME: folder, USERPROFILE: folder, ...variables }
 }
 
 function specboard(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<Finished> {
@@ -33,7 +34,7 @@ function specboard(args: readonly string[], variables: Readonly<Record<string, s
   child.stderr.on('data', chunk => {
     errors += chunk
   })
-  return new Promise(resolve => child.once('exit', code => resolve({ code, output, errors })))
+  return new Promise(resolve => child.once('close', code => resolve({ code, output, errors })))
 }
 
 let folder: string

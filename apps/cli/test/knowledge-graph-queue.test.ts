@@ -112,11 +112,10 @@ describe('the queue', () => {
   })
 
   test('its health counts only the boards of the caller', async () => {
-    const before = await world.ok('get_kg_queue_health')
     await scene.ideation()
     await scene.consolidated()
     const after = await world.ok('get_kg_queue_health')
-    expect(after.claims_per_min_1m).toBeGreaterThan(before.claims_per_min_1m)
+    expect(after.claims_per_min_1m).toBeGreaterThan(0)
     expect(after).toMatchObject({
       queue_depth: 0,
       claimed_count: 0,

@@ -4,8 +4,9 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { registry } from '@specboard/contract'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commandLine } from './support/command-line.ts'
+import { eventually } from './support/eventually.ts'
 import { modernVersion } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
@@ -113,16 +114,18 @@ describe.each(Object.entries(clients))('%s', (name, connect) => {
   })
 
   test('receives progress', async () => {
-    const heard: number[] = []
-    const waiting = { name: 'stream_kg_events', arguments: { board_id: scene.boardId, wait_ms: 300 } }
+    const quiet = await Scene.on(world)
+    const waiting = { name: 'stream_kg_events', arguments: { board_id: quiet.boardId, since: 0, wait_ms: 25_000 } }
     const calls = [{ name: 'get_health' }, waiting]
-    const result = await client.callTool(
+    const heard = Promise.withResolvers<number>()
+    const running = client.callTool(
       { name: 'run_operations', arguments: { calls } },
       ...(name.startsWith('older') ? [undefined] : []),
-      { onprogress: ({ progress }: { progress: number }) => heard.push(progress) },
+      { onprogress: ({ progress }: { progress: number }) => heard.resolve(progress) },
     )
-    expect(result.structuredContent).toMatchObject({ failed: 0 })
-    expect(heard.length).toBeGreaterThan(0)
+    expect(await heard.promise).toBeGreaterThan(0)
+    await quiet.ideation()
+    expect((await running).structuredContent).toMatchObject({ failed: 0 })
   })
 
   test.skipIf(name.includes('without handshake') || name.includes('asks first'))('receives changes', async () => {
@@ -131,12 +134,10 @@ describe.each(Object.entries(clients))('%s', (name, connect) => {
     client.fallbackNotificationHandler = async (notification: { method: string }) =>
       void heard.push(notification.method)
     await client.subscribeResource({ uri: `specboard://ideations/${ideation_id}` })
-    await vi.waitFor(
-      async () => {
-        await world.ok('update_ideation', { ideation_id, title: `Title ${heard.length} ${performance.now()}` })
-        expect(heard).toContain('notifications/resources/updated')
-      },
-      { timeout: 8000, interval: 300 },
-    )
+    let changes = 0
+    await eventually(async () => {
+      await world.ok('update_ideation', { ideation_id, title: `Title ${++changes}` })
+      expect(heard).toContain('notifications/resources/updated')
+    })
   })
 })

@@ -1,5 +1,5 @@
 import { builtinPresets, childrenOf, type Permission, registry } from '@specboard/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { initializeParams, McpWire, modernVersion } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
@@ -422,6 +422,8 @@ describe('views', () => {
 describe('rate limit', () => {
   test('answers a call with an error result, anything else with 429', async () => {
     const limited = await World.start({ mcpRateLimit: 1 })
+    // The clock stands still, or a slow machine would let another call through.
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
     try {
       const wire = new McpWire(limited)
       for (let index = 0; index < 4; index++) expect((await wire.legacy('ping')).status).toBe(200)
@@ -433,6 +435,7 @@ describe('rate limit', () => {
       const ping = await wire.legacy('ping')
       expect([ping.status, ping.headers.get('retry-after')]).toEqual([429, '1'])
     } finally {
+      clock.mockRestore()
       await limited.stop()
     }
   })

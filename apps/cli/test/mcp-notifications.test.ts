@@ -7,7 +7,8 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { registry } from '@specboard/contract'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from './support/eventually.ts'
 import { McpWire, modernVersion } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'
@@ -65,19 +66,18 @@ const ideationUri = (id: string) => `specboard://ideations/${id}`
 const rename = (ideation_id: string, title: string) => world.ok('update_ideation', { ideation_id, title })
 
 describe('resources/subscribe', () => {
-  test('reports changes of the record, many of them once, on the stream of the session', async () => {
+  test('reports changes of the record on the stream of the session', async () => {
     const ideation_id = await scene.ideation()
     const other = await scene.ideation()
     const { client, heard } = await legacyClient(world.owner)
     await client.subscribeResource({ uri: ideationUri(ideation_id) })
     await rename(other, 'Not this one')
-    for (const title of ['a', 'b', 'c']) await rename(ideation_id, title)
-    await vi.waitFor(() => expect(heard).toEqual([ideationUri(ideation_id)]))
+    await rename(ideation_id, 'a')
+    await eventually(() => expect(heard).toEqual([ideationUri(ideation_id)]))
     await client.unsubscribeResource({ uri: ideationUri(ideation_id) })
-    await rename(ideation_id, 'd')
     await client.subscribeResource({ uri: `specboard://boards/${scene.boardId}` })
-    await rename(ideation_id, 'e')
-    await vi.waitFor(() => expect(heard).toEqual([ideationUri(ideation_id), `specboard://boards/${scene.boardId}`]))
+    await rename(ideation_id, 'b')
+    await eventually(() => expect(heard).toEqual([ideationUri(ideation_id), `specboard://boards/${scene.boardId}`]))
     await client.close()
   })
 
@@ -98,7 +98,7 @@ describe('resources/subscribe', () => {
     await client.subscribeResource({ uri: `specboard://specs/${spec_id}` })
     await client.subscribeResource({ uri: `specboard://sprints/${sprint_id}` })
     await world.ok('update_card', { card_id, title: 'Changed' })
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(heard.toSorted()).toEqual([`specboard://specs/${spec_id}`, `specboard://sprints/${sprint_id}`]),
     )
     await client.close()
@@ -116,11 +116,11 @@ describe('resources/subscribe', () => {
     const { client, heard } = await legacyClient(agent)
     await client.subscribeResource({ uri: ideationUri(ideation_id) })
     await rename(ideation_id, 'Seen')
-    await vi.waitFor(() => expect(heard).toContain(ideationUri(ideation_id)))
+    await eventually(() => expect(heard).toContain(ideationUri(ideation_id)))
     heard.length = 0
     await world.ok('delete_board_share', { board_id: own.boardId, share_id })
     await rename(ideation_id, 'Unseen')
-    await vi.waitFor(() => expect(heard.toSorted()).toEqual(['resources', 'tools']))
+    await eventually(() => expect(heard).toEqual(expect.arrayContaining(['resources', 'tools'])))
     expect(heard).not.toContain(ideationUri(ideation_id))
     await client.close()
   })
@@ -132,14 +132,14 @@ describe('list_changed', () => {
     const { client, heard } = await legacyClient(agent)
     const { heard: modern, client: other } = await modernClient(agent)
     const subscription = await other.listen({ toolsListChanged: true, resourcesListChanged: true })
-    await vi.waitFor(async () => expect((await client.listTools()).tools.length).toBe(registry.length))
+    await eventually(async () => expect((await client.listTools()).tools.length).toBe(registry.length))
     await world.ok('update_agent', { agent_id: agent.id, permission_flags: { CARDS_CREATE: false } })
-    await vi.waitFor(() => expect(heard).toContain('tools'))
-    await vi.waitFor(() => expect(modern).toContain('tools'))
+    await eventually(() => expect(heard).toContain('tools'))
+    await eventually(() => expect(modern).toContain('tools'))
     expect((await client.listTools()).tools.map(tool => tool.name)).not.toContain('create_card')
     await world.ok('create_board_share', { board_id: scene.boardId, user_id: agent.id, permission: 'viewer' })
-    await vi.waitFor(() => expect(heard).toContain('resources'))
-    await vi.waitFor(() => expect(modern).toContain('resources'))
+    await eventually(() => expect(heard).toContain('resources'))
+    await eventually(() => expect(modern).toContain('resources'))
     await subscription.close()
     await client.close()
     await other.close()
@@ -153,7 +153,7 @@ describe('subscriptions/listen', () => {
     const subscription = await client.listen({ resourceSubscriptions: [ideationUri(ideation_id), ideationUri('nope')] })
     expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: [ideationUri(ideation_id)] })
     await rename(ideation_id, 'Heard')
-    await vi.waitFor(() => expect(heard).toEqual([ideationUri(ideation_id)]))
+    await eventually(() => expect(heard).toEqual([ideationUri(ideation_id)]))
     await subscription.close()
     await client.close()
   })
@@ -161,13 +161,14 @@ describe('subscriptions/listen', () => {
   test('ends with a result when the service stops', async () => {
     const own = await World.start()
     const wire = new McpWire(own)
-    const response = wire.modern('subscriptions/listen', { notifications: { toolsListChanged: true } })
-    await vi.waitFor(async () => expect((await wire.legacy('ping')).status).toBe(200))
+    const response = await wire.modernStream('subscriptions/listen', { notifications: { toolsListChanged: true } })
+    expect(response.headers.get('x-accel-buffering')).toBe('no')
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!text.includes('notifications/subscriptions/acknowledged')) text += (await reader.read()).value
     await own.stop()
-    const { body, headers: answered } = await response
-    expect(answered.get('x-accel-buffering')).toBe('no')
-    expect(body).toContain('notifications/subscriptions/acknowledged')
-    expect(body).toContain('"resultType":"complete"')
+    for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value
+    expect(text).toContain('"resultType":"complete"')
   })
 })
 
@@ -226,22 +227,25 @@ test('a cancelled call of a session ends without an answer', async () => {
     { name: 'stream_kg_events', arguments: { board_id: scene.boardId, wait_ms: 20_000 } },
     { ...inSession, id: 'long' },
   )
-  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'long' } }
-  await vi.waitFor(async () => {
-    await mcp.send({ method: 'POST', body: JSON.stringify(cancel) }, inSession)
-    expect(
-      await Promise.race([waiting.then(answer => answer.status), new Promise(resolve => setTimeout(resolve, 20, 0))]),
-    ).toBe(202)
+  let ended = false
+  const status = waiting.then(answer => {
+    ended = true
+    return answer.status
   })
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'long' } }
+  // One that comes before the call cancels nothing.
+  while (!ended) await mcp.send({ method: 'POST', body: JSON.stringify(cancel) }, inSession)
+  expect(await status).toBe(202)
 })
 
 describe('a connection that is closed in the middle of a run', () => {
-  const run = (first: string, second: string, quiet: string) => ({
+  /** A run that waits between its two calls until something happens on a board. */
+  const run = (first: string, board_id: string, second: string) => ({
     name: 'run_operations',
     arguments: {
       calls: [
         { name: 'create_ideation', arguments: { board_id: scene.boardId, title: first } },
-        { name: 'stream_kg_events', arguments: { board_id: quiet, wait_ms: 700 } },
+        { name: 'stream_kg_events', arguments: { board_id, since: 0, wait_ms: 25_000 } },
         { name: 'create_ideation', arguments: { board_id: scene.boardId, title: second } },
       ],
     },
@@ -255,16 +259,19 @@ describe('a connection that is closed in the middle of a run', () => {
     ['legacy', 'a stream', 'text/event-stream'],
   ] as const)('%s, answered as %s', async (era, _, accept) => {
     const [first, second] = [`${era} ${accept} first`, `${era} ${accept} second`]
-    const { id: quiet } = await world.ok('create_board', { name: 'Quiet', description: '' })
-    const { id: other } = await world.ok('create_board', { name: 'Quiet too', description: '' })
+    const quiet = await Scene.on(world)
     const controller = new AbortController()
-    const closed = mcp[era]('tools/call', run(first, second, quiet), { headers: { accept }, signal: controller.signal })
-    await vi.waitFor(async () => expect(await titles()).toContain(first))
+    const { signal } = controller
+    const closed = mcp[era]('tools/call', run(first, quiet.boardId, second), { headers: { accept }, signal })
+    await eventually(async () => expect(await titles()).toContain(first))
     controller.abort()
     await expect(closed).rejects.toThrow()
-    // A run that starts later ends later: by then, the closed one has done whatever it would do.
-    await mcp.tool('run_operations', run(`${first} later`, `${second} later`, other).arguments)
-    if (era === 'modern') expect(await titles()).not.toContain(second)
-    else expect(await titles()).toContain(second)
+    // Another run waits for the same event: when it is done, the closed one would be done too.
+    const other = mcp.tool('run_operations', run(`${first} too`, quiet.boardId, `${second} too`).arguments)
+    await eventually(async () => expect(await titles()).toContain(`${first} too`))
+    await quiet.ideation()
+    await other
+    if (era === 'legacy') await eventually(async () => expect(await titles()).toContain(second))
+    else expect(await titles()).not.toContain(second)
   })
 })

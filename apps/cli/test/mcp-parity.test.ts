@@ -1,8 +1,9 @@
 import { type AnyOperation, type OperationName, registry } from '@specboard/contract'
 import { addressesRecord } from '@specboard/domain'
 import { compact, leanValue } from '@specboard/mcp'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from './operations/rows.ts'
+import { eventually } from './support/eventually.ts'
 import { McpWire, type ToolAnswer } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, type TestAnswer, World } from './support/world.ts'
@@ -62,7 +63,7 @@ const normal = (value: unknown): unknown =>
 
 /** Repeats a call that found the service's only tick still running, because the call before had started it. */
 const idle = (call: () => Promise<ToolAnswer>): Promise<ToolAnswer> =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const answer = await call()
     if (answer.value.detail?.error === 'TICK_ALREADY_RUNNING') throw new Error('A tick is running.')
     return answer

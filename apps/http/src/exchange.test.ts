@@ -17,5 +17,5 @@ test('the signal is one, however often it is asked for, and fires when the calle
   expect(exchange.response.listenerCount('close')).toBe(1)
   expect(signal.aborted).toBe(false)
   exchange.cut()
-  await expect.poll(() => signal.aborted, { interval: 1 }).toBe(true)
+  await expect.poll(() => signal.aborted).toBe(true)
 })

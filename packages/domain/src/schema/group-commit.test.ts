@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { groupOf } from '@specboard/storage'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { boardSequence } from '../kernel/events.ts'
 import { type Database, type Db, openDatabase } from './database.ts'
 import { insertRow } from './rows.ts'
@@ -14,6 +14,12 @@ let database: Database
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'specboard-groups-'))
   database = await openDatabase({ folder })
+})
+
+// The clock stands still: what comes together is one group, however long the machine takes for it.
+beforeEach(() => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+  return () => clock.mockRestore()
 })
 
 afterAll(async () => {
