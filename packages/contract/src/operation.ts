@@ -9,8 +9,8 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export type LimitedResource = 'IDEATIONS' | 'REFINEMENTS' | 'SPECS' | 'SPRINTS' | 'CARDS'
 
 /**
- * What a caller may assume about repeating or undoing a call (mcp 7.7). Left out, it follows from the
- * method: GET `read`; DELETE `destructive`; PATCH and PUT `repeatable`; POST `once`.
+ * What a caller may assume about repeating or undoing a call (mcp 7.7). The default follows from the method:
+ * GET `read`; DELETE `destructive`; PATCH and PUT `repeatable`; POST `once`.
  */
 export type Effect = 'read' | 'live' | 'destructive' | 'destructive_once' | 'repeatable' | 'once'
 
@@ -45,29 +45,29 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly body?: Body
   /** A missing body counts as `{}`. */
   readonly bodyOptional?: true
-  /** The query parameter beside which the body is an object of the caller's own, taken as it is. */
+  /** With this query parameter, the body may be any object and is taken unchanged. */
   readonly bodyFreeBeside?: string
-  /** Other names of body fields: `{ alias: name }`. Both sent and different is 400. */
+  /** Other names of body fields: `{ alias: name }`. Two different values are 400. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** The answer's body. Neither `response`, `list` nor `kind`: 204 without body. */
+  /** The answer's body. Without `response`, `list` and `kind` the answer is 204 without a body. */
   readonly response?: Response
   /** One item of the array that is answered, with `X-Total-Count`. */
   readonly list?: List
   /** `file`: bytes with a name; `upload`: multipart with one part `file`; `events`: an event stream. */
   readonly kind?: Kind
-  /** Status of success: 200 or 204 unless said. */
+  /** Status of success; 200 or 204 by default. */
   readonly status?: 200 | 201 | 202 | 204
-  /** Another status that the same body can come with. */
+  /** Another status with which the same body may be answered. */
   readonly otherStatus?: 200 | 202 | 503
-  /** The codes besides those of every operation (401, 403, 404, 422, 500, 503). */
+  /** The codes in addition to those of every operation (401, 403, 404, 422, 500, 503). */
   readonly errors: readonly ErrorCode[]
   /**
-   * The permissions this very call needs, in the order checked; `permission` alone unless said
+   * The permissions that this call needs, in the order checked; only `permission` by default
    * (access 2.3: children by field, by target, by kind of record). `status` is that of the addressed
    * record, null where it has none.
    */
   readonly asks?: (input: Asked, status: string | null) => readonly Permission[]
-  /** The call changes the addressed record itself: its state limit is asked too (access 2.4). */
+  /** The call changes the addressed record itself, so that its state limit applies too (access 2.4). */
   readonly writesIn?: LimitedResource
   readonly effect?: Effect
   /** The answer holds a key that must never be stored or logged. */
@@ -76,7 +76,7 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly keywords?: readonly string[]
 }
 
-/** What an operation's implementation works on and answers, beside its own fields. */
+/** What an operation's implementation works on and answers, besides its own fields. */
 export interface Operation<
   Name extends string = string,
   P extends Shape = Shape,
@@ -111,7 +111,7 @@ export interface Operation<
   readonly keywords: readonly string[]
 }
 
-/** An operation whatever its schemas: what loops over the registry work on. */
+/** An operation with any schemas, for loops over the registry. */
 export type AnyOperation = Operation
 
 /** The operations of one feature, by name. */
@@ -125,7 +125,7 @@ type BodyOf<O> = O extends { readonly body: infer B } ? (B extends z.ZodType ? z
 
 /** The parsed input of an operation. */
 export interface InputOf<O> {
-  /** Body fields that came under two names with different values: 400 once access is settled. */
+  /** Body fields that were sent under two names with different values: 400 once access is settled. */
   readonly conflicts?: readonly string[]
   readonly params: ParamsOf<O>
   readonly query: QueryOf<O>
@@ -210,8 +210,8 @@ function effectOf(method: Method): Effect {
 export const pathNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
 
 /**
- * Permission rule of a PATCH (access 2.3): the permission of every supplied field, its own child where
- * there is one, else the parent; the parent when no known field is supplied.
+ * Permission rule of a PATCH (access 2.3): for every supplied field its own child permission, or the parent if it has
+ * none; the parent when no known field is supplied.
  */
 export function byField(
   parent: Permission,
@@ -229,10 +229,10 @@ export function byTarget(group: Permission, field = 'status'): (input: Asked) =>
   return ({ body }) => [`${group}_${String(body[field]).toUpperCase()}` as Permission]
 }
 
-/** Permission rule that is the same for every call: a child, or several. */
+/** Permission rule that is the same for every call: one child or several. */
 export function always(...names: readonly Permission[]): () => readonly Permission[] {
   return () => names
 }
 
-/** Whether an operation changes nothing: its effect is to read, once or as events come. */
+/** Whether an operation only reads, once or as a stream of events. */
 export const isReading = ({ effect }: AnyOperation): boolean => effect === 'read' || effect === 'live'

@@ -27,12 +27,12 @@ export const Agent = z
   })
   .meta({ id: 'Agent' })
 
-/** An agent as those who share a board with it see it: never a key or its prefix. */
+/** An agent as others on its boards see it: never with a key or its prefix. */
 export const AgentSummary = z
   .object({ ...described, created_at: Timestamp, last_used_at: Timestamp.nullable() })
   .meta({ id: 'AgentSummary' })
 
-/** A new key of an agent, shown this once. */
+/** A new key of an agent, shown only this once. */
 export const AgentKey = z
   .object({
     message: z.string(),
@@ -136,7 +136,7 @@ const update_agent = operation({
   body: AgentUpdate,
   response: Agent,
   errors: ['VALIDATION_ERROR', 'SELF_CHANGE'],
-  // AGENTS_UPDATE_SELF on oneself: asked by the implementation, which knows the caller.
+  // The implementation checks AGENTS_UPDATE_SELF, because it knows whether the caller updates itself.
   asks: always(),
   keywords: [...keywords, 'disable', 'permissions'],
 })

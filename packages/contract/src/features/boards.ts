@@ -70,7 +70,7 @@ export const BoardColumns = z
   .object({ board_id: Id, columns: z.record(CardStatus, z.array(ColumnCard)) })
   .meta({ id: 'BoardColumns' })
 
-/** How many records of each kind an archive or restore changed. */
+/** The number of records of each kind that an archive or restore changed. */
 export const TreeCounts = z
   .object({ ideations: z.int(), refinements: z.int(), specs: z.int(), sprints: z.int(), cards: z.int() })
   .meta({ id: 'TreeCounts' })
@@ -173,7 +173,7 @@ const archive_record = operation({
   params: tree,
   response: z.object({ success: z.literal(true), archived_count: TreeCounts }).meta({ id: 'Archived' }),
   errors: ['VALIDATION_ERROR'],
-  // BOARDS_ARCHIVE, once the record is found: asked by the implementation.
+  // The implementation checks BOARDS_ARCHIVE, once it has found the record.
   asks: always(),
   effect: 'repeatable',
   keywords: ['hide', 'shelve'],
@@ -189,7 +189,7 @@ const restore_record = operation({
   params: tree,
   response: z.object({ success: z.literal(true), restored_count: TreeCounts }).meta({ id: 'Restored' }),
   errors: ['VALIDATION_ERROR'],
-  // BOARDS_RESTORE, once the record is found: asked by the implementation.
+  // The implementation checks BOARDS_RESTORE, once it has found the record.
   asks: always(),
   effect: 'repeatable',
   keywords: ['unarchive', 'undo'],

@@ -1,4 +1,4 @@
-/** Grants: an agent's access to a board, and what it takes away there (access 9). */
+/** Grants: an agent's access to a board, and the permissions it loses there (access 9). */
 import { z } from 'zod'
 import { always, operation } from '../operation.ts'
 import { Id, PermissionFlags, Timestamp } from '../shared.ts'
@@ -52,7 +52,7 @@ export const update_board_access = operation({
   body: GrantOverrides,
   response: Grant,
   errors: ['VALIDATION_ERROR', 'SELF_CHANGE'],
-  // AGENTS_GRANT, once the grant is found: asked by the implementation.
+  // The implementation checks AGENTS_GRANT, once it has found the grant.
   asks: always(),
   keywords,
 })
@@ -66,7 +66,7 @@ export const revoke_board_access = operation({
   description: "Take an agent's grant of a board back, or leave the board.",
   params,
   errors: [],
-  // AGENTS_GRANT, unless an agent gives up its own grant: asked by the implementation.
+  // The implementation checks AGENTS_GRANT, unless an agent gives up its own grant.
   asks: always(),
   keywords: [...keywords, 'remove', 'leave'],
 })

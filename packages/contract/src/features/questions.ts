@@ -27,7 +27,7 @@ export const QuestionAnswer = z
   })
   .meta({ id: 'QuestionAnswer' })
 
-/** The fields of a question beside its owner's id. */
+/** The fields of a question besides its owner's id. */
 export const questionFields = {
   id: Id,
   question: z.string(),
@@ -59,7 +59,7 @@ export const QuestionSnapshot = z
   )
   .nullable()
 
-/** Permission rule of the ask operations: a choice question has its own child; then the record's read permission. */
+/** Permission rule of the ask operations: QA_CREATE, or QA_CREATE_CHOICE for a choice, then the record's READ. */
 export const asking =
   (read: Permission) =>
   ({ body }: Asked): readonly Permission[] => [

@@ -78,7 +78,7 @@ export const delete_board_share = operation({
   description: 'Take a share of a board back, or leave the board.',
   params: { board_id: Id, share_id: Id },
   errors: [],
-  // BOARDS_SHARE, unless an agent gives up its own share: asked by the implementation.
+  // The implementation checks BOARDS_SHARE, unless an agent gives up its own share.
   asks: always(),
   keywords: [...keywords, 'unshare', 'leave'],
 })

@@ -126,7 +126,7 @@ const SpecTaskLink = z
 const unlocking: ReadonlySet<unknown> = new Set(['validated', 'in_progress', 'done'])
 const editable: ReadonlySet<unknown> = new Set(['draft', 'review', 'approved'])
 
-/** Permission rule of a move: its target; SPECS_UNLOCK too where it drops the active validation (access 2.5). */
+/** Permission rule of a move: its target, and SPECS_UNLOCK if it drops the active validation (access 2.5). */
 const moving = (input: Asked, status: string | null): Permission[] => [
   ...byTarget('SPECS_MOVE')(input),
   ...(unlocking.has(status) && editable.has(input.body.status) ? (['SPECS_UNLOCK'] as const) : []),
