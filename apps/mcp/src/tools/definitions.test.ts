@@ -56,7 +56,7 @@ describe('budgets', () => {
     ['95 % of the tools', { model: 251 }, '95 % of the model view: 251 of 250'],
     ['the wire', { wire: 126 }, 'median of the wire: 126 of 125'],
     ['a single tool on the wire', { wire: 501 }, 'dearest tool on the wire: 501 of 500'],
-  ])('tells of %s', (_, each, line) => {
+  ])('reports %s', (_, each, line) => {
     const { byTool, ...cost } = costOf('all')
     const dear = byTool.map(tool => ({ ...tool, ...each }))
     const sum = (which: 'model' | 'wire') => dear.reduce((total, tool) => total + tool[which], 0)

@@ -77,7 +77,7 @@ export const edgeLayers = ['deterministic', 'cognitive', 'fallback', 'legacy'] a
 /** The layer of an edge; the built-in extraction writes only the first and third. */
 export type EdgeLayer = (typeof edgeLayers)[number]
 
-/** Why what a node represents is no longer in force. */
+/** Why the subject of a node is no longer in force. */
 export const revocationReasons = [
   'source_cancelled',
   'source_archived',
@@ -86,7 +86,7 @@ export const revocationReasons = [
   'revoked',
 ] as const
 
-/** Why what a node represents is no longer in force. */
+/** Why the subject of a node is no longer in force. */
 export type RevocationReason = (typeof revocationReasons)[number]
 
 /** The type of an attribute, as the schema operation and Cypher know it. */
