@@ -1,6 +1,6 @@
 /**
- * Attacks a server of its own with keys that may do little: each attack is judged by its answers, by the latency
- * of `/health` meanwhile, and by the memory that it leaves behind. Prints a table; exits 1 when anything gave way.
+ * Attacks its own server with keys that have few permissions. Checks for each attack the answers, the latency of
+ * `/health` meanwhile, and the memory that it leaves behind. Prints a table; exits 1 when a check fails.
  *
  * Usage: pnpm attack [words of an attack's name]
  */
@@ -12,7 +12,7 @@ import { HealthWatch } from './attack/health-watch.ts'
 import { targetOn } from './attack/target.ts'
 import { residentMiB, startProduct } from './bench/processes.ts'
 
-/** What must hold (trust 1). */
+/** The limits that must hold (trust 1). */
 const slowestHealthMs = 250
 const slowestWholeBodiesMs = 500
 const mostLeftMiB = 64
@@ -37,7 +37,7 @@ try {
     const faults = [
       ...(wrong.length > 0 ? [`answered ${wrong.join(', ')}`] : []),
       ...(slowest > limit ? [`/health took more than ${limit} ms`] : []),
-      ...(left > mostLeftMiB ? [`more than ${mostLeftMiB} MiB stayed`] : []),
+      ...(left > mostLeftMiB ? [`more than ${mostLeftMiB} MiB remained`] : []),
       ...[attack.holds?.(answers)].filter(fault => fault !== undefined),
     ]
     gaveWay += faults.length
@@ -55,10 +55,10 @@ try {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
 }
-console.log(gaveWay === 0 ? '\nall held' : `\n${gaveWay} gave way`)
+console.log(gaveWay === 0 ? '\nall attacks withstood' : `\n${gaveWay} checks failed`)
 process.exitCode = gaveWay === 0 ? 0 : 1
 
-/** The server's memory once it falls no further: asked every second, for ten at most. */
+/** The server's memory once it stops falling; measured every second, ten times at most. */
 async function settledMiB(): Promise<number> {
   let least = residentMiB(server.child)
   for (let still = 0, asked = 0; still < 3 && asked < 10; asked++) {

@@ -1,18 +1,18 @@
 import { send, sendMcp, type Target, type Told } from './target.ts'
 
-/** One attack: what is sent, and what the service may answer. */
+/** One attack: what it sends, and what the service may answer. */
 export interface Attack {
   readonly name: string
   readonly run: (target: Target) => Promise<readonly Told[]>
-  /** The statuses that are answers, not surrenders. */
+  /** The statuses that the service may answer. */
   readonly answers: readonly number[]
-  /** What besides must hold of the answers; a text tells what does not. */
+  /** A further check of the answers; returns what is wrong with them. */
   readonly holds?: (answers: readonly Told[]) => string | undefined
 }
 
 const mebibyte = 1 << 20
 
-/** So many callers at once, each doing the same. */
+/** Several callers at once, each doing the same. */
 const crowd = async (count: number, run: (index: number) => Promise<Told | readonly Told[]>): Promise<Told[]> =>
   (await Promise.all(Array.from({ length: count }, (_, index) => run(index)))).flat()
 
@@ -42,10 +42,10 @@ const tinyParts = (bytes: number) => {
   return `${part.repeat(Math.floor(bytes / part.length))}--b--\r\n`
 }
 
-/** Every attack that a service was brought down with, and every row of trust 1. */
+/** Every attack that has brought a service down, and every row of trust 1. */
 export const attacks: readonly Attack[] = [
   {
-    name: 'ids that stand twice, as many as a body holds',
+    name: 'duplicate ids, as many as a body holds',
     run: async target => [
       await patchSpec(
         target,
@@ -61,14 +61,14 @@ export const attacks: readonly Attack[] = [
     answers: [400, 422],
   },
   {
-    name: 'four million things wrong in one body',
+    name: 'four million faults in one body',
     run: async target => [
       await patchSpec(target, `{"functional_requirements":[${'0,'.repeat(4 * mebibyte - 64)}0]}`),
       await patchSpec(target, JSON.stringify({ labels: Array.from({ length: 400 }, () => 0) })),
     ],
     answers: [413, 422],
     holds: answers =>
-      answers.some(({ text }) => text.length >= 4_096) ? 'an answer is longer than its 101 items' : undefined,
+      answers.some(({ text }) => text.length >= 4_096) ? 'an answer is longer than 101 items' : undefined,
   },
   {
     name: 'references by the hundred thousand',
@@ -176,7 +176,7 @@ export const attacks: readonly Attack[] = [
     answers: [400, 422, 429],
   },
   {
-    name: 'wrong keys, 400 of one address',
+    name: 'wrong keys, 400 from one address',
     run: target =>
       crowd(40, async () => {
         const answers: Told[] = []

@@ -1,7 +1,7 @@
-/** Asks `/health` in a thread of its own, so that what the attack itself costs this process does not count. */
+/** Calls `/health` in its own thread, so that the cost of the attack to this process does not count. */
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 
-/** How long the service took to say how it is, ms. */
+/** How long the service took to answer `/health`, ms. */
 export interface HealthTimes {
   readonly count: number
   readonly p50: number
@@ -43,7 +43,7 @@ export class HealthWatch {
     this.#worker = new Worker(new URL(import.meta.url), { workerData: url })
   }
 
-  /** The times since the last asking. */
+  /** The times since the last call. */
   times(): Promise<HealthTimes> {
     return new Promise((resolve, reject) => {
       this.#worker.once('message', resolve)

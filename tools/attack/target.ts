@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@specboard/client'
 
-/** What an attack may use: a service, its owner, and an agent that may do little. */
+/** What an attack may use: a service, its owner, and keys with few permissions. */
 export interface Target {
   readonly url: string
   readonly owner: Client
@@ -14,7 +14,7 @@ export interface Target {
   readonly cardId: string
 }
 
-/** Makes a board with a spec and a card, and two agents with shares of it. */
+/** Creates a board with a spec and a card, and two agents with shares of it. */
 export async function targetOn(url: string, ownerKey: string): Promise<Target> {
   const owner = createClient({ url, key: ownerKey })
   const board = await owner.createBoard({ name: 'Attacked', description: '' })
@@ -37,14 +37,14 @@ export async function targetOn(url: string, ownerKey: string): Promise<Target> {
   }
 }
 
-/** An answer, its body left unread beyond its beginning. */
+/** An answer with the start of its body. */
 export interface Told {
   readonly status: number
   /** The first kilobytes of the body. */
   readonly text: string
 }
 
-/** Sends a request with a body as it is. */
+/** Sends a request with an unchanged body. */
 export async function send(
   { url }: Target,
   method: string,

@@ -14,7 +14,7 @@ const technologies = ['PostgreSQL', 'SQLite', 'MySQL', 'Redis', 'Kafka', 'GraphQ
 /** Maximum steps of a path in the query language. */
 const mostSteps = 10
 
-/** Ten questions about a backlog, about the issues with the most to tell. */
+/** Ten questions about a backlog, about its most connected issues. */
 export function questionsOf(
   client: Client,
   backlog: Backlog,

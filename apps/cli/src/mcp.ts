@@ -29,7 +29,7 @@ export interface McpFlags {
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** What the process has left once everything is answered, ms. */
+/** How long the process may live once everything is answered, ms. */
 const lastMoments = 400
 
 const defaultUrl = 'http://127.0.0.1:8100'
@@ -64,7 +64,7 @@ export async function mcp(flags: McpFlags, settings: Settings, variables: Variab
     return answered ? 0 : 1
   } finally {
     await upstream.close()
-    // A socket that is still being closed holds the process no longer than it may last (mcp 4.3).
+    // A socket that is still closing must not keep the process alive beyond its limit (mcp 4.3).
     setTimeout(() => process.exit(), lastMoments).unref()
   }
 }
@@ -83,7 +83,7 @@ function overTheNetwork(flags: McpFlags, variables: Variables) {
   return { url, send: (request: Request) => fetch(request), close: async () => {} }
 }
 
-/** The service in this process: nothing listens. The key becomes the owner's in a folder without agents. */
+/** The service in this process, without listening. In a folder without agents, the key becomes the owner's. */
 async function inThisProcess(settings: Settings, key: string) {
   const [{ openApplication }, { inProcess }] = await Promise.all([import('./serve.ts'), import('@specboard/http')])
   const log = pino({ level: settings.logLevel, base: null }, pino.destination(2))

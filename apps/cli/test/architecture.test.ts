@@ -596,7 +596,7 @@ describe('locks and removal', () => {
     expect(await world.ok('copy_architecture_to_card', { card_id, spec_id })).toHaveLength(1)
   })
 
-  test('a deleted design is gone with its payloads and versions', async () => {
+  test('deleting a design deletes its payloads and versions', async () => {
     const { id, parent_id } = await design({ diagrams: [map] })
     await world.ok('delete_architecture', { design_id: id })
     const reads = [

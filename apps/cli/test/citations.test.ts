@@ -20,8 +20,8 @@ const sources = globSync('{packages,apps,tools}/**/*.{ts,tsx,js,mjs}', {
   exclude: ['**/node_modules/**', '**/citations.test.ts'],
 })
 
-/** The name of a test cites a section as a comment does; other strings may hold anything. */
-const citesSection = /\([a-z-]+ (?:\d|[A-Z]\.)/
+/** The name of a test cites a section of a page as a comment does; other strings may hold anything. */
+const citesSection = new RegExp(String.raw`\((?:${[...pages.keys()].join('|')}) (?:\d|[A-Z]\.)`)
 
 /** The citations in the comments and test names of a source, with their lines. */
 const citationsOf = (source: string) =>

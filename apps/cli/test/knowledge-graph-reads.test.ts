@@ -366,7 +366,7 @@ describe('ticks and health', () => {
     }
   }
 
-  test('a tick recomputes what is due, and is reported', async () => {
+  test('a tick recomputes what is due, and is announced', async () => {
     const own = await Scene.on(world)
     await own.specInGraph()
     expect(await idle(own.boardId)).toMatchObject({

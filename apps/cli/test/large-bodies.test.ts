@@ -6,7 +6,7 @@ import { generatedBody } from './support/generated-body.ts'
 const withBody = registry.flatMap(({ name, body }) => (body === undefined ? [] : [[name, body] as const]))
 
 describe.each(withBody)('%s', (_, body) => {
-  test('a body that is judged in pieces comes out as its schema alone has it', () => {
+  test('a body that is parsed in pieces gives the same result as its schema alone', () => {
     fc.assert(
       fc.property(generatedBody(body), value => {
         const whole = body.safeParse(value)
@@ -25,7 +25,7 @@ const parsed = (name: string, body: unknown) => {
   return result.ok ? [] : result.items
 }
 
-test('of all that is wrong the first hundred are told, and that there are more (trust 1)', () => {
+test('the first hundred faults are reported, and that there are more (trust 1)', () => {
   const wrong = (count: number) => parsed('create_spec', { title: 'x', labels: Array.from({ length: count }, () => 0) })
   expect(wrong(100)).toHaveLength(100)
   const items = wrong(101)

@@ -51,7 +51,7 @@ describe('the permissions that a call needs (access 2.3)', () => {
     expect((await update({ unknown: 1 })).body.detail).toMatchObject({ missing: ['IDEATIONS_UPDATE'] })
   })
 
-  test('a move needs the permission of its target; an agent without any move permission is told the parent', async () => {
+  test('a move needs the permission of its target; an agent without any move permission gets the parent’s name', async () => {
     const mover = await holding('IDEATIONS_MOVE_CANCELLED')
     const ideation_id = await scene.ideation()
     const move = (as: TestAgent, status: string) => world.call('move_ideation', { ideation_id, status }, { as })
@@ -92,7 +92,7 @@ describe('the permissions that a call needs (access 2.3)', () => {
   })
 })
 
-test('state limits guard a record while it stands in a status (access 2.4)', async () => {
+test('state limits guard a record while it is in a status (access 2.4)', async () => {
   const agent = await admitted({
     permission_flags: { IDEATIONS_WRITE_IN_REVIEW: false, IDEATIONS_WRITE_IN_DRAFT: false },
   })

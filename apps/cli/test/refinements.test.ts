@@ -149,7 +149,7 @@ describe('update (ideation 3, 5)', () => {
     [{ in_scope: ['b'], out_of_scope: ['c'] }, 2],
     [{ analysis: 'a', decisions: [] }, 2],
     [{ title: 'New', labels: ['a'], assignee_id: 'x', screen_mockups: [] }, 1],
-  ])('%j makes version %i and tells the knowledge graph', async (fields, version) => {
+  ])('%j makes version %i and notifies the knowledge graph', async (fields, version) => {
     const refinement_id = await scene.refinement()
     const after = await world.ok('update_refinement', { refinement_id, ...fields })
     expect(after).toMatchObject({ ...fields, version })

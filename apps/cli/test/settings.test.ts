@@ -85,6 +85,6 @@ test('a change is audited with the names of its keys; no change leaves no entry 
   await put({ kg_queue_max_attempts: 3, kg_decay_tick_max_age_days: 5 })
   await put({ kg_queue_max_attempts: 3 })
   expect(audited(world, 'runtime').slice(before)).toMatchObject([
-    { action: 'runtime_settings_updated', fields: ['kg_decay_tick_max_age_days', 'kg_queue_max_attempts'] },
+    { action: 'settings_updated', fields: ['kg_decay_tick_max_age_days', 'kg_queue_max_attempts'] },
   ])
 })

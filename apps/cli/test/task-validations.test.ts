@@ -191,7 +191,7 @@ describe('scored (cards 5.2)', () => {
     expect(body.threshold_violations).toEqual(['confidence 70 < min 95', 'drift 50 > max 0'])
   })
 
-  test('aliases stand for their names, and must agree with them', async () => {
+  test('aliases may replace their names, and must agree with them', async () => {
     const { summary, estimated_completeness, estimated_drift, ...rest } = scored
     const aliased = { ...rest, general_justification: summary, completeness: 81, drift: 3 }
     expect((await submit(await imported(), aliased)).body).toMatchObject({

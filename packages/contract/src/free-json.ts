@@ -3,7 +3,7 @@ import type { z } from 'zod'
 /** The limits of free JSON (trust 1). */
 export const freeJsonLimits = { depth: 64, members: 20_000, characters: 1_000_000 } as const
 
-/** A limit that a value breaks, as an item of a 422 tells it. */
+/** A limit that a value breaks, as an item of a 422 reports it. */
 interface Broken {
   readonly type: 'too_deep' | 'too_long' | 'string_too_long'
   readonly message: string
@@ -28,7 +28,7 @@ const stringTooLong: Broken = {
   ctx: { max_length: freeJsonLimits.characters },
 }
 
-/** The first limit that a value breaks; looks at no more members than are allowed. */
+/** The first limit that a value breaks; examines no more members than are allowed. */
 function brokenBy(value: unknown): Broken | undefined {
   let members = 0
   let level: unknown[] = [value]
@@ -50,7 +50,7 @@ function brokenBy(value: unknown): Broken | undefined {
 }
 
 /**
- * Holds free JSON to its limits: depth, members in all, characters of a text.
+ * Checks free JSON against its limits: depth, total members, characters of a text.
  * @example
  * const Metadata = z.record(z.string(), z.unknown()).check(withinFreeJson)
  */

@@ -5,14 +5,14 @@ import { atOnce, type InPieces } from './pieces.ts'
 import { parseInPieces } from './piecewise.ts'
 import { FreeObject } from './shared.ts'
 
-/** What an adapter read of a call, before any schema judged it. */
+/** The input of a call as an adapter read it, before validation. */
 export interface RawInput {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: unknown
 }
 
-/** Parsed input, or one item for each thing wrong with it. */
+/** Parsed input, or one item for each fault in it. */
 export type ParsedInput =
   | { readonly ok: true; readonly input: InputOf<AnyOperation> }
   | { readonly ok: false; readonly items: readonly IssueItem[] }
@@ -30,23 +30,23 @@ function parsersOf(operation: AnyOperation): Parsers {
   return made
 }
 
-/** Whether a body has known fields alone; else its keys are the caller's own. */
+/** Whether a body has only declared fields; otherwise it accepts any key. */
 export function hasFields({ body }: AnyOperation): boolean {
   const inner = body === undefined ? undefined : bare(body)
   return inner instanceof z.ZodObject && inner.def.catchall === undefined
 }
 
-/** Items of a 422; where more is wrong, the last says so (trust 1). */
+/** Maximum items of a 422, before a last one that says there are more faults (trust 1). */
 const mostItems = 100
 
-/** Members of a body above which it is judged in pieces; zod at once is faster for few, slower where much is wrong. */
+/** Bodies with more members are validated in pieces: zod alone is faster for few, but slower with many faults. */
 const fewMembers = 200
 
-/** Judges a call by its operation's schemas: path, query and body all together (general, Errors: 422). */
+/** Validates a call against its operation's schemas: path, query and body all together (general, Errors: 422). */
 export const parseInput = (operation: AnyOperation, raw: RawInput): ParsedInput =>
   atOnce(parseInputInPieces(operation, raw))
 
-/** As `parseInput`, in pieces: for bodies that may be large. */
+/** Like `parseInput`, but in pieces, for bodies that may be large. */
 export function* parseInputInPieces(operation: AnyOperation, raw: RawInput): InPieces<ParsedInput> {
   const { params, query } = parsersOf(operation)
   const { body, conflicts } = withoutAliases(operation, raw.body)
@@ -71,7 +71,7 @@ export function* parseInputInPieces(operation: AnyOperation, raw: RawInput): InP
   return { ok: true, input: input as InputOf<AnyOperation> }
 }
 
-/** A part of a call as its schema made it, or what is wrong with it. */
+/** A parsed part of a call, or its faults. */
 interface Judged {
   readonly value: unknown
   readonly items: readonly IssueItem[]
@@ -93,7 +93,7 @@ function* parsedInPieces(schema: z.ZodType, value: unknown): InPieces<Judged> {
     : { value: undefined, items: issueItems('body', schema, result.issues, value) }
 }
 
-/** The first items, and one more that says where there are others. */
+/** The first items, and one more that says so when there are others. */
 const firstOf = (items: readonly IssueItem[]): readonly IssueItem[] =>
   items.length <= mostItems
     ? items
@@ -102,7 +102,7 @@ const firstOf = (items: readonly IssueItem[]): readonly IssueItem[] =>
         issueItem(['body'], 'too_many_errors', `More than ${mostItems} things are wrong; the others are not listed.`),
       ]
 
-/** Whether a value has many members in all, however deep; looks at no more of them than it must. */
+/** Whether a value has many members in total, at any depth; examines no more of them than necessary. */
 function hasManyMembers(value: unknown): boolean {
   let found = 0
   const waiting = [value]
@@ -117,13 +117,13 @@ function hasManyMembers(value: unknown): boolean {
   return false
 }
 
-/** What judges the body of this very call. */
+/** The schema for the body of this call. */
 const bodySchemaOf = ({ body, bodyFreeBeside }: AnyOperation, { query }: RawInput): z.ZodType | undefined =>
   bodyFreeBeside !== undefined && query[bodyFreeBeside] !== undefined ? FreeObject : body
 
 /**
- * A body with its aliases under their proper names. Null under one of them leaves the other; of two different
- * values one that the schema refuses is judged, so that it is 422 before their difference is 400.
+ * A body with its aliases under their proper names. A null value yields to the other one. Of two different values,
+ * one that the schema refuses is kept, so that the 422 comes before the 400 for their difference.
  */
 function withoutAliases(operation: AnyOperation, body: unknown): { body: unknown; conflicts: string[] } {
   const conflicts: string[] = []

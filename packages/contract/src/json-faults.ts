@@ -1,18 +1,18 @@
 import { atOnce, type InPieces } from './pieces.ts'
 
-/** What no JSON of ours may hold, and where. */
+/** A value that no JSON of the service may contain, and where it is. */
 export interface JsonFault {
   readonly path: readonly (string | number)[]
   readonly message: string
 }
 
-/** The deepest nesting of a body that is taken. */
+/** The deepest nesting that a body may have. */
 const maxDepth = 128
 
-/** Members that are looked at in one piece of work: less than a millisecond. */
+/** Members examined in one piece of work, which takes less than a millisecond. */
 const membersOfAPiece = 20_000
 
-/** One level of the walk: an array or object, and how far it was looked through. */
+/** One level of the walk: an array or object, and how far it has been examined. */
 interface Level {
   readonly at: Readonly<Record<string | number, unknown>>
   /** The keys of an object; null for an array. */
@@ -31,20 +31,20 @@ const levelOf = (at: object): Level => {
   }
 }
 
-/** How a value is looked through. */
+/** How to examine a value. */
 interface Looking {
-  /** The keys of the value itself are known fields: one more among them is ignored like any other. */
+  /** The value's own keys are declared fields, so that `__proto__` among them is ignored like any unknown one. */
   readonly fields?: boolean
 }
 
 /**
- * The first thing that would be stored as something else, or not at all: a text with a NUL character or half a
- * surrogate pair, a number beyond the largest, a key `__proto__`; or a value that is nested too deep.
+ * The first value that would be stored changed or not at all: a text with a NUL character or half a surrogate pair, a
+ * number beyond the largest, a key `__proto__`; or a value that is nested too deep.
  */
 export const jsonFault = (value: unknown, looking: Looking = {}): JsonFault | undefined =>
   atOnce(jsonFaultInPieces(value, looking))
 
-/** As `jsonFault`, in pieces: for bodies that may be large. */
+/** Like `jsonFault`, but in pieces, for bodies that may be large. */
 export function* jsonFaultInPieces(value: unknown, { fields = false }: Looking = {}): InPieces<JsonFault | undefined> {
   const levels: Level[] = []
   const pathTo = (): (string | number)[] => levels.map(({ keys, next }) => (keys === null ? next - 1 : keys[next - 1]!))

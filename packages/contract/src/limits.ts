@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** The most elements of an array in a body, unless its section gives another (trust 1). */
+/** Maximum elements of an array in a body, unless its section gives another limit (trust 1). */
 export const mostElements = 500
 
-/** The most ids of an operation on many records at once (trust 1). */
+/** Maximum ids of an operation on many records at once (trust 1). */
 export const mostIds = 1_000
 
-/** An array as bodies take it. */
+/** An array in a body. */
 export const list = <Element extends z.ZodType>(element: Element) => z.array(element).max(mostElements)
 
 /** Ids of many records. */

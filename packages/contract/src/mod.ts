@@ -1,4 +1,4 @@
-/** The contract: what the service's operations are. No I/O; depends on zod alone. */
+/** The contract: the service's operations as data. No I/O; depends only on zod. */
 
 export { type ErrorCode, errorStatus } from './errors.ts'
 export * as analyticsShapes from './features/analytics-shapes.ts'

@@ -7,8 +7,8 @@ import type { LimitedResource, Permission } from './permissions.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /**
- * What a caller may assume about repeating or undoing a call (mcp 7.7). Left out, it follows from the
- * method: GET `read`; DELETE `destructive`; PATCH and PUT `repeatable`; POST `once`.
+ * What a caller may assume about repeating or undoing a call (mcp 7.7). The default follows from the method:
+ * GET `read`; DELETE `destructive`; PATCH and PUT `repeatable`; POST `once`.
  */
 export type Effect = 'read' | 'live' | 'destructive' | 'destructive_once' | 'repeatable' | 'once'
 
@@ -36,21 +36,21 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly body?: Body
   /** A missing body counts as `{}`. */
   readonly bodyOptional?: true
-  /** The query parameter beside which the body is an object of the caller's own, taken as it is. */
+  /** With this query parameter, the body may be any object and is taken unchanged. */
   readonly bodyFreeBeside?: string
-  /** Other names of body fields: `{ alias: name }`. Both sent and different is 400. */
+  /** Other names of body fields: `{ alias: name }`. Two different values are 400. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** The answer's body. Neither `response`, `list` nor `kind`: 204 without body. */
+  /** The answer's body. Without `response`, `list` and `kind` the answer is 204 without a body. */
   readonly response?: Response
   /** One item of the array that is answered, with `X-Total-Count`. */
   readonly list?: List
   /** `file`: bytes with a name; `upload`: multipart with one part `file`; `events`: an event stream. */
   readonly kind?: Kind
-  /** Status of success: 200 or 204 unless said. */
+  /** Status of success; 200 or 204 by default. */
   readonly status?: 200 | 201 | 202 | 204
-  /** Another status that the same body can come with. */
+  /** Another status with which the same body may be answered. */
   readonly otherStatus?: 200 | 202 | 503
-  /** The codes besides those of every operation (401, 403, 404, 422, 500, 503). */
+  /** The codes in addition to those of every operation (401, 403, 404, 422, 500, 503). */
   readonly errors: readonly ErrorCode[]
   /**
    * The permissions that a call needs; `permission` alone unless said (access 2.3: children by field, by
@@ -68,7 +68,7 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly extension?: true
 }
 
-/** What an operation's implementation works on and answers, beside its own fields. */
+/** What an operation's implementation works on and answers, besides its own fields. */
 export interface Operation<
   Name extends string = string,
   P extends Shape = Shape,
@@ -104,7 +104,7 @@ export interface Operation<
   readonly extension: boolean
 }
 
-/** An operation whatever its schemas: what loops over the registry work on. */
+/** An operation with any schemas, for loops over the registry. */
 export type AnyOperation = Operation
 
 /** The operations of one feature, by name. */
@@ -118,7 +118,7 @@ type BodyOf<O> = O extends { readonly body: infer B } ? (B extends z.ZodType ? z
 
 /** The parsed input of an operation. */
 export interface InputOf<O> {
-  /** Body fields that came under two names with different values: 400 once access is settled. */
+  /** Body fields that were sent under two names with different values: 400 once access is settled. */
   readonly conflicts?: readonly string[]
   readonly params: ParamsOf<O>
   readonly query: QueryOf<O>

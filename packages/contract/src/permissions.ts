@@ -264,7 +264,7 @@ export const childrenOf = (name: Permission): readonly Permission[] =>
 /** The parent of a permission, or null. */
 export const parentOf = (name: Permission): Permission | null => rowsByName.get(name)?.parent ?? null
 
-/** Parents with nothing of their own: true exactly when at least one of their children is (access 2.1). */
+/** Parents that guard nothing themselves: true exactly when at least one of their children is (access 2.1). */
 export const permissionGroups: ReadonlySet<Permission> = new Set(
   permissions.filter(row => row.group).map(row => row.name),
 )
@@ -275,7 +275,7 @@ export type LimitedResource = 'IDEATIONS' | 'REFINEMENTS' | 'SPECS' | 'SPRINTS' 
 /** State limits `<RESOURCE>_WRITE_IN_<STATUS>` (access 2.4). */
 export const isStateLimit = (name: Permission): boolean => name.includes('_WRITE_IN_')
 
-/** A built-in preset: its id is the same on every installation. */
+/** A built-in preset, with the same id in every installation. */
 export interface BuiltinPreset {
   readonly id: string
   readonly name: string

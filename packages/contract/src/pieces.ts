@@ -1,4 +1,4 @@
-/** Work that is done in pieces: it yields between them, so that others get a turn. */
+/** Work that is done in pieces and yields between them, so that other work gets a turn. */
 export type InPieces<Result> = Generator<undefined, Result, undefined>
 
 /** Does all pieces at once. */
@@ -9,8 +9,8 @@ export function atOnce<Result>(work: InPieces<Result>): Result {
 }
 
 /**
- * Does the pieces one by one, with a turn for others between them.
- * @param turn settles once the others had theirs, such as a promise of `setImmediate`
+ * Does the pieces one by one, with a turn for other work between them.
+ * @param turn gives a promise that settles once other work had its turn, such as one of `setImmediate`
  */
 export async function inTurns<Result>(work: InPieces<Result>, turn: () => Promise<unknown>): Promise<Result> {
   let piece = work.next()

@@ -3,27 +3,27 @@ import type { InPieces } from './pieces.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** What a piecewise parse found: the value, or what is wrong with it. */
+/** The result of a piecewise parse: the value, or its issues. */
 export type Parsed =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly issues: readonly Issue[] }
 
-/** Values that are judged in one piece of work: about a millisecond. */
+/** Values parsed in one piece of work, which takes about a millisecond. */
 const valuesOfAPiece = 500
 
-/** What the parts of a piecewise parse share. */
+/** The state that the parts of a piecewise parse share. */
 interface Judging {
   readonly issues: Issue[]
-  /** Nothing is judged once so many issues were found. */
+  /** Parsing stops at this number of issues. */
   readonly most: number
   judged: number
 }
 
 /**
- * Parses a value as its schema does, but one element and field after the other: in pieces, and no further once
- * enough is wrong with it, where zod itself would first gather every issue of millions of elements. An array that
- * is longer than its schema takes is not looked into (trust 1).
- * @param most issues after which it stops
+ * Parses a value like its schema does, but one element and field at a time: in pieces, and only until enough issues
+ * are found, where zod itself would first collect every issue of millions of elements. It does not examine the
+ * elements of an array that is longer than its schema allows (trust 1).
+ * @param most number of issues at which it stops
  */
 export function* parseInPieces(schema: z.ZodType, value: unknown, most: number): InPieces<Parsed> {
   const judging: Judging = { issues: [], most, judged: 0 }
@@ -70,7 +70,7 @@ function* parseObject(schema: z.ZodObject, value: object, path: Path, judging: J
   return parsed
 }
 
-/** Parses by the schema itself. */
+/** Parses with the schema itself. */
 function parseWhole(schema: z.ZodType, value: unknown, path: Path, judging: Judging): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -79,7 +79,7 @@ function parseWhole(schema: z.ZodType, value: unknown, path: Path, judging: Judg
   return undefined
 }
 
-/** A schema without what only lets a value be absent or null: the value is neither. */
+/** A schema without the wrappers that allow undefined and null, for a value that is neither. */
 function unwrapped(schema: z.ZodType): z.ZodType {
   let inner = schema
   while (
@@ -92,13 +92,13 @@ function unwrapped(schema: z.ZodType): z.ZodType {
   return inner
 }
 
-/** An object of known fields alone, without rules on the whole of it: its fields can be judged one by one. */
+/** Whether a schema is an object of declared fields without rules for the whole, so that each can be parsed alone. */
 const isPlain = (schema: z.ZodType): schema is z.ZodObject =>
   schema instanceof z.ZodObject && schema.def.catchall === undefined && (schema.def.checks ?? []).length === 0
 
 const bounds = new WeakMap<z.ZodArray, z.ZodType>()
 
-/** The rules on an array as a whole, whatever its elements are. */
+/** The rules for an array as a whole, for any elements. */
 function boundsOf(schema: z.ZodArray): z.ZodType {
   const made = bounds.get(schema) ?? schema.clone({ ...schema.def, element: z.unknown() })
   bounds.set(schema, made)

@@ -1,9 +1,9 @@
-/** Schemas that several features share; each stands once (general, Shared shapes). */
+/** Schemas that several features share, each defined once (general, Shared shapes). */
 import { z } from 'zod'
 import { withinFreeJson } from './free-json.ts'
 import { list } from './limits.ts'
 
-/** An id in a path or body: any string; one that names nothing visible is 404. */
+/** An id in a path or body: any string; an id that names nothing visible is 404. */
 export const Id = z.string()
 
 /** ISO 8601 UTC with milliseconds and `Z`. */
@@ -31,16 +31,16 @@ export const Labels = list(z.string()).nullable()
 /** An assignee: a free string, not checked. */
 export const Assignee = z.string().max(255).nullable()
 
-/** An object whose keys are the caller's own. */
+/** An object with any keys. */
 export const FreeObject = z.record(z.string(), z.unknown()).check(withinFreeJson)
 
-/** An array of whatever the caller has. */
+/** An array with any elements. */
 export const FreeArray = z.array(z.unknown()).check(withinFreeJson)
 
-/** Permission names with whether they hold; a name outside the catalogue is 400 (access 2.1). */
+/** Permission names, each with whether it is held; an unknown name is 400 (access 2.1). */
 export const PermissionFlags = z.record(z.string(), z.boolean())
 
-/** Paging of every list: without them the whole list comes. */
+/** Paging of every list; without it a list is answered whole. */
 export const paging = {
   limit: z.int().min(1).max(200).optional().describe('1-200'),
   offset: z.int().min(0).optional(),
@@ -52,7 +52,7 @@ export const paging50 = {
   offset: z.int().min(0).default(0),
 }
 
-/** Whether archived records are listed too. */
+/** Whether to list archived records too. */
 export const includeArchived = { include_archived: z.boolean().default(false) }
 
 /** A remark on a mockup. */
@@ -78,7 +78,7 @@ export const ScreenMockup = z
   })
   .meta({ id: 'ScreenMockup' })
 
-/** What a list and a parent record show of an architecture design (insight A.2). */
+/** An architecture design as a list or its parent record shows it (insight A.2). */
 export const ArchitectureDesignSummary = z
   .object({
     id: Id,
@@ -131,7 +131,7 @@ export const historyEntry = <const Owner extends string>(owner: Owner, id: strin
     })
     .meta({ id })
 
-/** The agent's answer `{success: true}` of an action without a record to show. */
+/** The `success` member of `{success: true}`, the answer of an action without a record to show. */
 export const Success = z.literal(true)
 
 const written = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/
@@ -153,13 +153,13 @@ const momentWith = (timeOfDate: '00:00:00.000' | '23:59:59.999') =>
     return z.NEVER
   })
 
-/** A date or date-time as sent, in UTC where no zone is said; a date is its first moment. Parsed it is a `Timestamp`. */
+/** A date or date-time as sent, in UTC by default; a date means its first moment. Parses to a `Timestamp`. */
 export const Moment = momentWith('00:00:00.000')
 
-/** As `Moment`, but a date is its last moment: the end of a range. */
+/** Like `Moment`, but a date means its last moment, as the end of a range. */
 export const LastMoment = momentWith('23:59:59.999')
 
-/** Every field optional, absent where it is not sent. */
+/** The shape with every field optional; a field that is not sent stays absent. */
 export const sent = <Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) =>
   Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, schema.exactOptional()])) as {
     [Name in keyof Shape]: z.ZodExactOptional<Shape[Name]>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { FreeArray, FreeObject, registry } from '../src/mod.ts'
 
-/** The arrays of a schema that say nothing of how long they may be, by where they stand. */
+/** The arrays of a schema without a maximum length, by path. */
 function unbounded(schema: z.core.$ZodType, path: string): string[] {
   if (schema === FreeArray) return []
   if (schema instanceof z.ZodArray) {
@@ -33,7 +33,7 @@ test.each([
   expect(issues).toMatchObject([{ code: 'custom', params: { type } }])
 })
 
-test('free JSON up to its limits is taken', () => {
+test('free JSON up to its limits is accepted', () => {
   const deep = JSON.parse(`${'['.repeat(64)}1${']'.repeat(64)}`)
   for (const value of [deep, Array.from({ length: 20_000 }, () => 0), ['x'.repeat(1_000_000)]])
     expect(FreeArray.safeParse(value).success).toBe(true)

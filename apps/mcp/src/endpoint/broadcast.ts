@@ -47,7 +47,7 @@ const changesAccess = ({ operation }: Call): boolean => {
   return feature === 'agents' || feature === 'presets' || /^(?:create|delete)_board|_board_share$/.test(operation.name)
 }
 
-/** Tells each open stream which resources were written, as far as its key may see them at that moment (mcp 14). */
+/** Notifies each open stream of the written resources that its key may see at that moment (mcp 14). */
 export class Broadcast {
   readonly #service: Service
   readonly #onFault: (error: unknown) => void

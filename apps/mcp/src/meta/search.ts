@@ -79,7 +79,7 @@ export function searchOperations(query: string, fits: (operation: AnyOperation) 
     .map(({ entry }) => entry.operation)
 }
 
-/** How much the service's own word counts that stands for a word of the query. */
+/** The weight of the service's own word for a word of the query, relative to that word. */
 const meantShare = 0.75
 
 /** More than the words of any query add up to. */

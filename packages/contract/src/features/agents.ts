@@ -28,12 +28,12 @@ export const Agent = z
   })
   .meta({ id: 'Agent' })
 
-/** An agent as those who share a board with it see it: never a key or its prefix. */
+/** An agent as others on its boards see it: never with a key or its prefix. */
 export const AgentSummary = z
   .object({ ...described, created_at: Timestamp, last_used_at: Timestamp.nullable() })
   .meta({ id: 'AgentSummary' })
 
-/** A new key of an agent, shown this once. */
+/** A new key of an agent, shown only this once. */
 export const AgentKey = z
   .object({
     message: z.string(),

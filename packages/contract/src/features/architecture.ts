@@ -11,7 +11,7 @@ export const DiagramFormat = z.enum(['excalidraw_json', 'mermaid', 'plantuml', '
 const optionalText = Text.default(null)
 const texts = list(z.string()).default([])
 const optionalObject = FreeObject.nullable().default(null)
-/** A name that the schema measures; whether it is blank is judged by the critique (A.4). */
+/** A name whose length the schema checks; the critique checks that it is not blank (A.4). */
 const PartName = z.string().min(1).max(255)
 
 /** A part of the system, as sent and as answered (A.2). */
@@ -76,7 +76,7 @@ export const ArchitectureDiagramInput = z
   })
   .meta({ id: 'ArchitectureDiagramInput' })
 
-/** A diagram as answered; the payload only where it was asked for. */
+/** A diagram as answered; has the payload only on request. */
 export const ArchitectureDiagram = z
   .object({
     id: z.string(),

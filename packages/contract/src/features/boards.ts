@@ -71,7 +71,7 @@ export const BoardColumns = z
   .object({ board_id: Id, columns: z.record(CardStatus, z.array(ColumnCard)) })
   .meta({ id: 'BoardColumns' })
 
-/** How many records of each kind an archive or restore changed. */
+/** The number of records of each kind that an archive or restore changed. */
 export const TreeCounts = z
   .object({ ideations: z.int(), refinements: z.int(), specs: z.int(), sprints: z.int(), cards: z.int() })
   .meta({ id: 'TreeCounts' })

@@ -20,7 +20,7 @@ import { BugSeverity, CardPriority, CardStatus, CardType } from './summaries.ts'
 
 const LongText = z.string().max(200_000).nullable()
 
-/** Where in its column a card is put: so far below the largest safe integer that the cards behind it can always move up. */
+/** The place of a card in its column: far enough below the largest safe integer that later cards can always move up. */
 const Position = z.int().min(-1).max(1_000_000_000).nullable().exactOptional().describe('-1 = end')
 
 const writable = {
@@ -93,13 +93,13 @@ export const CardMove = z
   })
   .meta({ id: 'CardMove' })
 
-/** Any value: the operation judges it with 400, not the schema with 422; `shown` is what it should be. */
+/** Any value: the operation refuses a wrong one with 400, not the schema with 422. `shown` describes a right one. */
 const judged = (shown: Readonly<Record<string, unknown>>) => z.unknown().optional().meta(shown)
 
 const score = judged({ type: 'integer', description: '0-100' })
 const justification = z.string().nullable().exactOptional()
 
-/** Body of submit_task_validation: with any score it is scored, else plain (cards 5.2). */
+/** Body of submit_task_validation: scored if it has any score, otherwise plain (cards 5.2). */
 export const TaskValidationSubmit = z
   .object({
     outcome: judged({ type: 'string', enum: ['success', 'failed'] }),
@@ -170,7 +170,7 @@ const knowledgeWords = [...keywords, 'notes', 'documents']
 const bugWords = [...keywords, 'bug', 'defect']
 const reviewWords = [...keywords, 'review', 'approve', 'sign off', 'quality gate']
 
-/** The permission of a creation by kind of card. */
+/** The permission to create a card, by kind. */
 const creating: Readonly<Record<string, Permission>> = {
   normal: 'CARDS_CREATE',
   bug: 'CARDS_CREATE_BUG',
@@ -233,7 +233,7 @@ const get_card = operation({
   keywords,
 })
 
-/** The fields with a permission of their own (access 2.5). */
+/** The fields that have their own permission (access 2.5). */
 const updating = byField('CARDS_UPDATE', {
   assignee_id: 'CARDS_ASSIGN',
   labels: 'CARDS_LABEL',

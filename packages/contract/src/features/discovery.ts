@@ -1,10 +1,10 @@
-/** Discovery: ready questions about a board, and the searches that agents made (planning 4). */
+/** Discovery: ready-made questions about a board, and the searches that agents made (planning 4). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import { FreeObject, Id, paging, Timestamp } from '../shared.ts'
 
-/** A ready question. */
+/** A ready-made question. */
 export const DiscoveryIntent = z
   .object({
     id: Id,
@@ -134,7 +134,7 @@ const list_search_history = operation({
   keywords,
 })
 
-/** The board is in the body, and what is needed depends on the intent. */
+/** The implementation checks permissions: the board is in the body, and the needed ones depend on the intent. */
 const execute_discovery_intent = operation({
   name: 'execute_discovery_intent',
   method: 'POST',

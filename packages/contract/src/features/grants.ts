@@ -1,4 +1,4 @@
-/** Grants: an agent's access to a board, and what it takes away there (access 9). */
+/** Grants: an agent's access to a board, and the permissions it loses there (access 9). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
@@ -52,7 +52,7 @@ export const update_board_access = operation({
   params,
   body: GrantOverrides,
   response: Grant,
-  errors: ['VALIDATION_ERROR'],
+  errors: ['VALIDATION_ERROR', 'SELF_CHANGE'],
   // Once the grant is found.
   asks: askedByImplementation({ permission: 'AGENTS_GRANT' }),
   keywords,

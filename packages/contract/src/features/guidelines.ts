@@ -23,7 +23,7 @@ export const Guideline = z
   })
   .meta({ id: 'Guideline' })
 
-/** A guideline in force on a board, with the priority that it has there. */
+/** A guideline in force on a board, with its priority there. */
 export const BoardGuideline = z
   .object({ id: Id, guideline: Guideline, priority: z.int(), scope: GuidelineScope })
   .meta({ id: 'BoardGuideline' })
@@ -38,7 +38,7 @@ export const GuidelineCreate = z
   })
   .meta({ id: 'GuidelineCreate' })
 
-/** Null stands for "not supplied"; `[]` clears the tags. */
+/** Null means "not supplied"; `[]` clears the tags. */
 export const GuidelineUpdate = z
   .object({
     title: Title.nullable().exactOptional(),
@@ -84,7 +84,7 @@ const list_guidelines = operation({
   keywords,
 })
 
-/** The board is in the body, and an unknown one comes before 403. */
+/** The implementation checks the permission: the board is in the body, and an unknown one is 404 before any 403. */
 const create_guideline = operation({
   name: 'create_guideline',
   method: 'POST',
@@ -153,7 +153,7 @@ const list_board_guidelines = operation({
   keywords,
 })
 
-/** An unknown guideline of the body comes before 403. */
+/** The implementation checks the permission: an unknown guideline in the body is 404 before any 403. */
 const add_board_guideline = operation({
   name: 'add_board_guideline',
   method: 'POST',

@@ -27,7 +27,7 @@ export const QuestionAnswer = z
   })
   .meta({ id: 'QuestionAnswer' })
 
-/** The fields of a question beside its owner's id. */
+/** The fields of a question besides its owner's id. */
 export const questionFields = {
   id: Id,
   question: z.string(),

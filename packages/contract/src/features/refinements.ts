@@ -25,7 +25,7 @@ import { RefinementStatus, RefinementSummary, SpecSummary } from './summaries.ts
 
 const Lines = list(z.string()).nullable()
 
-/** What a refinement covers: a list without a word in it says nothing. */
+/** What a refinement covers; at least one entry must not be blank. */
 const Scope = list(z.string())
   .min(1)
   .refine(entries => entries.length === 0 || entries.some(entry => entry.trim() !== ''), {

@@ -1,4 +1,4 @@
-/** The items of a spec (specs 2.2): what it asks for, how it is tested, what was decided. */
+/** The items of a spec (specs 2.2): requirements, tests and decisions. */
 import { z } from 'zod'
 import { withinFreeJson } from '../free-json.ts'
 import { list } from '../limits.ts'
@@ -8,10 +8,10 @@ const References = list(z.string()).nullable().default(null)
 const optionalText = Text.default(null)
 const percent = z.int().min(0).max(100).describe('0-100')
 
-/** A text that says something: not only white space. */
+/** A text with more than white space. */
 export const Sentence = z.string().refine(text => text.trim() !== '', { error: 'must not be blank' })
 
-/** What shows that a test scenario was automated or run; keys of the caller's own are kept. */
+/** Evidence that a test scenario was automated or run; undeclared keys are kept. */
 export const TestEvidence = z
   .looseObject({
     test_file_path: optionalText,
@@ -88,7 +88,7 @@ export const SpecDecision = z
   })
   .meta({ id: 'SpecDecision' })
 
-/** A requirement that cards can be linked to; a plain string is one without links. */
+/** A requirement that cards can be linked to; a plain string is a requirement without links. */
 export const TechnicalRequirement = z
   .looseObject({ id: z.string(), text: Sentence, linked_task_ids: References })
   .check(withinFreeJson)

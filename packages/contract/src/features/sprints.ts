@@ -93,12 +93,12 @@ export const SprintUpdate = z
 
 export const SprintMove = z.object({ status: SprintStatus }).meta({ id: 'SprintMove' })
 
-/** Cards to put in or take out; none is 400, not 422. */
+/** Cards to assign or unassign; an empty list is 400, not 422. */
 export const SprintTasks = z.object({ card_ids: manyIds().exactOptional() }).meta({ id: 'SprintTasks' })
 
 export const SprintHistoryEntry = historyEntry('sprint_id', 'SprintHistoryEntry')
 
-/** A slice that create_sprint takes as its body. */
+/** A suggested slice, ready to be the body of create_sprint. */
 export const SprintSuggestion = z
   .object({
     title: z.string(),

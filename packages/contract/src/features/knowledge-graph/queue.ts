@@ -53,7 +53,7 @@ const level = z
   })
   .meta({ id: 'KgPendingLevel' })
 
-/** A record in the tree of pending work, with what hangs below it. */
+/** A record in the tree of pending work, with the records below it. */
 export const KgPendingNode = z
   .object({
     id: Id,

@@ -7,7 +7,7 @@ import { artifactTypes } from './model.ts'
 const board = { board_id: Id }
 const keywords = ['graph', 'consolidation']
 
-/** What one consolidation or boost did to the graph (knowledge-graph 8.1). */
+/** The changes that one consolidation or boost made to the graph (knowledge-graph 8.1). */
 export const KgSession = z
   .object({
     session_id: Id,
