@@ -20,7 +20,8 @@ interface Finished {
 
 function environmentWith(variables: Readonly<Record<string, string>>): Record<string, string | undefined> {
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SPECBOARD_')))
-  return { ...clean, ...variables }
+  // The folder of this test as home: what names no data folder leaves the person's own alone.
+  return { ...clean, HOME: folder, ...variables }
 }
 
 function specboard(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<Finished> {
