@@ -64,7 +64,7 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly secret?: true
   /** Synonyms for the operation search (mcp 11), besides the words of name, title and description. */
   readonly keywords?: readonly string[]
-  /** The operation goes beyond the interface: it stands in extensions.tsv, not in operations.tsv (work). */
+  /** Set for an operation beyond the interface: it is listed in extensions.tsv, not in operations.tsv (work). */
   readonly extension?: true
 }
 
