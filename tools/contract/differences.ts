@@ -17,7 +17,7 @@ export interface Tables {
 
 const fixed = ['feature', 'method', 'path', 'permission'] as const
 
-/** Where operations and tables say different things, a line each; none when the registry is the contract's. */
+/** The differences between operations and tables, one line each; none when they agree. */
 export function differences(
   operations: readonly AnyOperation[],
   featureOf: (operation: AnyOperation) => string,
@@ -30,7 +30,7 @@ export function differences(
     ...tables.extensions.flatMap(line => lineDifferences(line, true)),
     ...operations
       .filter(({ name }) => !named.has(name))
-      .map(({ name }) => `${name} stands in no table: an operation of your own is a line of extensions.tsv`),
+      .map(({ name }) => `${name} is in neither table; add an operation of your own to extensions.tsv`),
   ]
 
   function lineDifferences(line: Line, extension: boolean): string[] {

@@ -22,12 +22,7 @@ describe('a difference is told', () => {
   test.each<[string, readonly AnyOperation[], Partial<Tables>, string]>([
     ['of an operation that is not built', [], { interface: [line] }, 'get_card is not built'],
     ['of an extension that is not built', [], { extensions: [line] }, 'get_card is not built'],
-    [
-      'of one in no table',
-      [card],
-      {},
-      'get_card stands in no table: an operation of your own is a line of extensions.tsv',
-    ],
+    ['of one in no table', [card], {}, 'get_card is in neither table; add an operation of your own to extensions.tsv'],
     [
       'of another path',
       [card],

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { registry } from '@specboard/contract'
+import { type ViewRequest, viewOf } from '@specboard/mcp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commandLine } from './support/command-line.ts'
 import { initializeParams, modernMeta, modernVersion } from './support/mcp.ts'
@@ -239,13 +240,18 @@ test('ends quietly when nobody reads what it says', async () => {
 })
 
 describe('views', () => {
-  test.each<[string[], Record<string, string>, number]>([
-    [[], { SPECBOARD_MCP_TOOLSETS: 'core' }, 40],
-    [['--toolsets', 'meta'], { SPECBOARD_MCP_TOOLSETS: 'core' }, 5],
-    [['--tools', 'get_card,move_card', '--readonly'], { SPECBOARD_MCP_EXCLUDE: 'find_operations' }, 3],
-  ])('%j %j', async (args, env, count) => {
+  test.each<[string[], Record<string, string>, ViewRequest]>([
+    [[], { SPECBOARD_MCP_TOOLSETS: 'core' }, { toolsets: 'core' }],
+    [['--toolsets', 'meta'], { SPECBOARD_MCP_TOOLSETS: 'core' }, { toolsets: 'meta' }],
+    [
+      ['--tools', 'get_card,move_card', '--readonly'],
+      { SPECBOARD_MCP_EXCLUDE: 'find_operations' },
+      { tools: 'get_card,move_card', readonly: '1', exclude: 'find_operations' },
+    ],
+  ])('%j %j', async (args, env, view) => {
     const stdio = new Stdio(args, env)
-    expect((await stdio.request('tools/list')).result.tools.length).toBe(count)
+    const { tools } = (await stdio.request('tools/list')).result
+    expect(tools.map((tool: { name: string }) => tool.name)).toEqual(viewOf(view, 'all').tools)
     await stdio.end()
   })
 

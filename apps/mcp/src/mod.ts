@@ -7,4 +7,4 @@ export { type ClientName, clientNames, configurationFor } from './stdio/configur
 export { type StdioOptions, serveMcpStdio } from './stdio/serve-stdio.ts'
 export { type Budget, budgetedViews, budgetOf, overBudget } from './token-budgets.ts'
 export { costOf, type TokenCost, tokensOf } from './token-cost.ts'
-export { isToolsets, ViewError, type ViewRequest } from './tools/view.ts'
+export { isToolsets, ViewError, type ViewRequest, viewOf } from './tools/view.ts'
