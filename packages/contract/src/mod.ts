@@ -1,6 +1,10 @@
 /** The contract: what the service's operations are. No I/O; depends on zod alone. */
 
 export { type ErrorCode, errorStatus } from './errors.ts'
+export { bodyExamples } from './examples/bodies.ts'
+export { type ErrorExample, errorExamples } from './examples/errors.ts'
+export { fieldExamples, figureExamples } from './examples/fields.ts'
+export { recordExamples } from './examples/records.ts'
 export * as analyticsShapes from './features/analytics-shapes.ts'
 export { Blocker, BlockerType, MeasuredType } from './features/analytics-shapes.ts'
 export {

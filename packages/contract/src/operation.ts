@@ -55,6 +55,8 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly list?: List
   /** `file`: bytes with a name; `upload`: multipart with one part `file`; `events`: an event stream. */
   readonly kind?: Kind
+  /** The media types that a file comes in, without parameters; a range such as `image/*` where uploads decide. */
+  readonly fileTypes?: readonly string[]
   /** Status of success: 200 or 204 unless said. */
   readonly status?: 200 | 201 | 202 | 204
   /** Another status that the same body can come with. */
@@ -101,6 +103,7 @@ export interface Operation<
   readonly response: Response
   readonly list: List
   readonly kind: Kind
+  readonly fileTypes: readonly string[]
   readonly status: 200 | 201 | 202 | 204
   readonly otherStatus: 200 | 202 | 503 | undefined
   readonly errors: readonly ErrorCode[]
@@ -166,7 +169,8 @@ export function operation<
     >[K]
   } & {
     readonly params?: P & { readonly [K in Exclude<keyof P, PathNames<Path>>]: never }
-  } & (PathNames<Path> extends never ? unknown : { readonly params: unknown }),
+  } & (PathNames<Path> extends never ? unknown : { readonly params: unknown }) &
+    ([Kind] extends ['file'] ? { readonly fileTypes: unknown } : unknown),
 ): Operation<Name, P, Query, Body, Response, List, Kind> {
   const answers =
     definition.response !== undefined ||
@@ -189,6 +193,7 @@ export function operation<
     response: definition.response as Response,
     list: definition.list as List,
     kind: definition.kind as Kind,
+    fileTypes: definition.fileTypes ?? [],
     status: definition.status ?? (answers ? 200 : 204),
     otherStatus: definition.otherStatus,
     errors: definition.errors,

@@ -1,11 +1,12 @@
 /** Schemas that several features share; each stands once (contract: general, Shared shapes). */
 import { z } from 'zod'
+import { exampleIds } from './examples/ids.ts'
 
 /** An id in a path or body: any string; one that names nothing visible is 404. */
-export const Id = z.string()
+export const Id = z.string().meta({ examples: [exampleIds.card] })
 
 /** ISO 8601 UTC with milliseconds and `Z`. */
-export const Timestamp = z.iso.datetime({ precision: 3 })
+export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-03-02T09:14:27.318Z'] })
 
 const namedWithin = (max: number) =>
   z
@@ -15,25 +16,32 @@ const namedWithin = (max: number) =>
     .refine(text => text === '' || text.trim() !== '', { error: 'must not be only white space' })
 
 /** A title: 1..500 characters, not only white space. */
-export const Title = namedWithin(500)
+export const Title = namedWithin(500).meta({ examples: ['Keep the basket after signing in'] })
 
 /** A name of a board or agent: 1..255 characters, not only white space. */
-export const Name = namedWithin(255)
+export const Name = namedWithin(255).meta({ examples: ['Web shop'] })
 
 /** A text or null; null clears. */
 export const Text = z.string().nullable()
 
 /** Labels: an array of strings, or null. */
-export const Labels = z.array(z.string()).nullable()
+export const Labels = z
+  .array(z.string())
+  .nullable()
+  .meta({ examples: [['basket', 'sign-in']] })
 
 /** An assignee: a free string, not checked. */
-export const Assignee = z.string().max(255).nullable()
+export const Assignee = z
+  .string()
+  .max(255)
+  .nullable()
+  .meta({ examples: [exampleIds.executor] })
 
 /** An object whose keys are the caller's own. */
 export const FreeObject = z.record(z.string(), z.unknown())
 
 /** Permission names with whether they hold; a name outside the catalogue is 400 (access 2.1). */
-export const PermissionFlags = z.record(z.string(), z.boolean())
+export const PermissionFlags = z.record(z.string(), z.boolean()).meta({ examples: [{ CARDS_DELETE: false }] })
 
 /** Paging of every list: without them the whole list comes. */
 export const paging = {
@@ -149,10 +157,10 @@ const momentWith = (timeOfDate: '00:00:00.000' | '23:59:59.999') =>
   })
 
 /** A date or date-time as sent, in UTC where no zone is said; a date is its first moment. Parsed it is a `Timestamp`. */
-export const Moment = momentWith('00:00:00.000')
+export const Moment = momentWith('00:00:00.000').meta({ examples: ['2026-03-20'] })
 
 /** As `Moment`, but a date is its last moment: the end of a range. */
-export const LastMoment = momentWith('23:59:59.999')
+export const LastMoment = momentWith('23:59:59.999').meta({ examples: ['2026-03-20'] })
 
 /** Every field optional, absent where it is not sent. */
 export const sent = <Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) =>
