@@ -2,6 +2,7 @@
 import { exampleIds } from './ids.ts'
 
 const card = {
+  spec_id: exampleIds.spec,
   title: 'Merge the guest basket into the account',
   priority: 'high',
   description: 'A guest who signs in keeps what is in the basket.',
@@ -49,10 +50,18 @@ export const bodyExamples: Readonly<Record<string, object>> = {
     content: 'A test is named after what the user sees, not after the function that it calls.',
     priority: 10,
   },
-  BoardUpdate: { description: 'The shop and its sign-in.', settings: { require_task_validation: true } },
+  BoardUpdate: { description: 'The shop and its sign-in.', settings: { max_scenarios_per_card: 5 } },
   CardCreate: card,
   CardMove: { target_status: 'started' },
   CardUpdate: { priority: 'critical', labels: ['basket', 'sign-in', 'urgent'] },
+  CommentCreate: {
+    content: 'Which quantity is kept when both baskets hold the same book?',
+    comment_type: 'choice',
+    choices: [
+      { id: 'larger', label: 'The larger one' },
+      { id: 'sum', label: 'Both together' },
+    ],
+  },
   CommentRespond: { selected: ['larger'] },
   DiagramPayloadPut: { payload: scene, format: 'excalidraw_json', change_summary: 'Drew the basket service.' },
   DiscoveryExecute: { board_id: exampleIds.board, params: {} },
