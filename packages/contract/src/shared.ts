@@ -1,9 +1,9 @@
 /** Schemas that several features share; each stands once (contract: general, Shared shapes). */
 import { z } from 'zod'
-import { exampleIds } from './examples/ids.ts'
+import { exampleIds } from './example-ids.ts'
 
 /** An id in a path or body: any string; one that names nothing visible is 404. */
-export const Id = z.string().meta({ examples: [exampleIds.card] })
+export const Id = z.string().meta({ examples: [exampleIds.any] })
 
 /** ISO 8601 UTC with milliseconds and `Z`. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-03-02T09:14:27.318Z'] })

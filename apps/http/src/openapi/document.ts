@@ -27,5 +27,6 @@ export function openApiDocument(version: string, operations: readonly AnyOperati
       license: { name: 'MIT' },
     },
   })
+  delete document.components?.parameters
   return JSON.stringify(document)
 }

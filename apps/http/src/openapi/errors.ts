@@ -1,6 +1,6 @@
 import { type AnyOperation, type ErrorCode, errorExamples, errorStatus } from '@specboard/contract'
 import { z } from 'zod'
-import { headersOf } from './parameters.ts'
+import { headersOf } from './headers.ts'
 
 /** The body of a refusal with a code; further members say what is missing. */
 export const CodedError = z

@@ -1,16 +1,8 @@
-import type { AnyOperation, ErrorCode } from '@specboard/contract'
-import { answersRepresentation, heedsMatch } from '@specboard/domain'
+import type { AnyOperation } from '@specboard/contract'
 import type { z } from 'zod'
 import { namedExample } from './example.ts'
+import { headersOf } from './headers.ts'
 import type { JsonSchema, OperationSchemas } from './schemas.ts'
-
-/** A header that an operation heeds beside the key, and what it can answer because of it (general, Wire). */
-interface HeededHeader {
-  readonly name: string
-  readonly schema: JsonSchema & { readonly minLength?: number; readonly maxLength?: number }
-  readonly heeds: (operation: AnyOperation) => boolean
-  readonly error?: ErrorCode
-}
 
 /** A parameter of an operation as the document describes it. */
 export type Parameter = {
@@ -20,25 +12,6 @@ export type Parameter = {
   readonly schema: JsonSchema
   readonly example?: unknown
 }
-
-/** Whether an operation answers one record with its tag, and 304 to whoever has it. */
-export const readsRepresentation = (operation: AnyOperation): boolean =>
-  operation.method === 'GET' && answersRepresentation(operation)
-
-const headers: readonly HeededHeader[] = [
-  {
-    name: 'Idempotency-Key',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-    heeds: ({ method, permission }) => method === 'POST' && permission !== 'public',
-    error: 'IDEMPOTENCY_KEY_REUSED',
-  },
-  { name: 'If-Match', schema: { type: 'string' }, heeds: heedsMatch, error: 'PRECONDITION_FAILED' },
-  { name: 'If-None-Match', schema: { type: 'string' }, heeds: readsRepresentation },
-]
-
-/** The headers that an operation heeds. */
-export const headersOf = (operation: AnyOperation): readonly HeededHeader[] =>
-  headers.filter(({ heeds }) => heeds(operation))
 
 /** The parameters of an operation: those of its path, its query, and the headers that it heeds. */
 export function parametersOf(operation: AnyOperation, schemas: OperationSchemas): Parameter[] {

@@ -1,8 +1,8 @@
 import type { AnyOperation } from '@specboard/contract'
 import { exampleName, json } from './content.ts'
 import { errorsOf } from './errors.ts'
+import { readsRepresentation } from './headers.ts'
 import { linksOf } from './links.ts'
-import { readsRepresentation } from './parameters.ts'
 import type { OperationSchemas } from './schemas.ts'
 
 const component = (name: string) => ({ $ref: `#/components/schemas/${name}` })

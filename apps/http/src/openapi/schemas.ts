@@ -60,11 +60,18 @@ export function schemasOf(operations: readonly AnyOperation[]): Schemas {
   }
 }
 
-/** Leaves out what a schema says twice: the bounds of every whole number, the pattern of a format. */
+/**
+ * Leaves out what a schema says twice, the bounds of every whole number and the pattern of a format, and writes a
+ * nullable type as one, as the converter does for those without examples.
+ */
 function concise({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+  const { type, examples, ...further } = jsonSchema.anyOf?.[0] ?? {}
+  if (type === undefined || Object.keys(further).length > 0 || jsonSchema.anyOf?.[1]?.type !== 'null') return
+  delete jsonSchema.anyOf
+  Object.assign(jsonSchema, { type: [type, 'null'], examples })
 }
 
 /** Turns the converter's references to definitions into the document's to components. */

@@ -1,5 +1,5 @@
 /** Whole bodies by the id of their component, where fields one by one would not make a request worth sending. */
-import { exampleIds } from './ids.ts'
+import { exampleIds } from '../example-ids.ts'
 
 const card = {
   spec_id: exampleIds.spec,

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts'
-import { exampleIds } from './ids.ts'
+import { exampleIds } from '../example-ids.ts'
 
 const { agent, board, card, spec, sprint, validation } = exampleIds
 

@@ -2,7 +2,7 @@
  * What a field of a name may hold wherever it stands: the first that its schema takes is shown in examples. They tell
  * one story, of a shop that keeps a visitor's basket, so that examples of different records fit together.
  */
-import { exampleIds } from './ids.ts'
+import { exampleIds } from '../example-ids.ts'
 
 const { agent, executor } = exampleIds
 
@@ -55,7 +55,7 @@ const records = {
   depends_on_id: exampleIds.awaitedCard,
   design_id: exampleIds.design,
   diagram_id: 'diagram-1',
-  entity_id: exampleIds.card,
+  entity_id: exampleIds.spec,
   evaluation_id: exampleIds.evaluation,
   event_id: exampleIds.event,
   guideline_id: exampleIds.guideline,
@@ -114,8 +114,8 @@ const lists = {
 const names = {
   board_name: 'Web shop',
   card_title: 'Merge the guest basket into the account',
-  entity_title: 'Merge the guest basket into the account',
-  entity_type: 'card',
+  entity_title: 'Basket kept across sign-in',
+  entity_type: 'spec',
   intent_name: 'blocked_cards',
   name: 'Web shop',
   preset_name: 'Executor',
@@ -177,6 +177,7 @@ const texts = {
   pre_archive_status: null,
   problem_statement: 'A basket that was filled before signing in is empty afterwards.',
   proposed_approach: 'Merge the two baskets when the visitor signs in.',
+  q: 'where are baskets kept',
   query: 'basket merge',
   question: 'What happens when both baskets hold the same book?',
   rationale: 'The server sees both baskets at once.',
@@ -189,6 +190,8 @@ const texts = {
   test_coverage_justification: 'Every criterion has a scenario.',
   text: 'Baskets are merged at sign-in; the larger quantity wins.',
   then: 'the basket holds the larger quantity',
+  topic: 'where baskets are kept',
+  type: 'card',
   version: [4, '0.2.0'],
   when: 'the guest signs in',
 }

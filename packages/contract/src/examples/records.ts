@@ -1,7 +1,8 @@
 /** What a field holds in one kind of record, where its name alone says too little: each record's own id and title. */
+
+import { exampleIds } from '../example-ids.ts'
 import { defaultBoardSettings } from '../features/board-settings.ts'
 import { runtimeSettings } from '../features/settings.ts'
-import { exampleIds } from './ids.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -112,7 +113,7 @@ export const recordExamples: Readonly<Record<string, Fields>> = {
     label: 'Which cards are blocked?',
     category: 'delivery',
   }),
-  ...of('DiscoveryRow', { id: card.id, type: 'card' }),
+  ...of('DiscoveryRow', { id: spec.id, type: 'spec', title: spec.title }),
   ...of('DiscoveryResult', { columns: ['title', 'status'], active_sprint_ids: null }),
   ...of('SavedSearch SearchHistoryEntry', { id: exampleIds.search, name: 'Cards that wait' }),
   ...of('KgNode KgNodeDetail KgGraphNode KgNeighbour KgSimilarNode KgGlobalResult KgChainDecision', node),
