@@ -1,6 +1,10 @@
 /** The contract: the service's operations as data. No I/O; depends only on zod. */
 
 export { type ErrorCode, errorStatus } from './errors.ts'
+export { bodyExamples } from './examples/bodies.ts'
+export { type ErrorExample, errorExamples } from './examples/errors.ts'
+export { fieldExamples, figureExamples } from './examples/fields.ts'
+export { recordExamples } from './examples/records.ts'
 export * as analyticsShapes from './features/analytics-shapes.ts'
 export { Blocker, BlockerType, MeasuredType } from './features/analytics-shapes.ts'
 export {

@@ -46,6 +46,8 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly list?: List
   /** `file`: bytes with a name; `upload`: multipart with one part `file`; `events`: an event stream. */
   readonly kind?: Kind
+  /** The media types that a file comes in, without parameters; a range such as `image/*` where uploads decide. */
+  readonly fileTypes?: readonly string[]
   /** Status of success; 200 or 204 by default. */
   readonly status?: 200 | 201 | 202 | 204
   /** Another status with which the same body may be answered. */
@@ -93,6 +95,7 @@ export interface Operation<
   readonly response: Response
   readonly list: List
   readonly kind: Kind
+  readonly fileTypes: readonly string[]
   readonly status: 200 | 201 | 202 | 204
   readonly otherStatus: 200 | 202 | 503 | undefined
   readonly errors: readonly ErrorCode[]
@@ -159,7 +162,8 @@ export function operation<
     >[K]
   } & {
     readonly params?: P & { readonly [K in Exclude<keyof P, PathNames<Path>>]: never }
-  } & (PathNames<Path> extends never ? unknown : { readonly params: unknown }),
+  } & (PathNames<Path> extends never ? unknown : { readonly params: unknown }) &
+    ([Kind] extends ['file'] ? { readonly fileTypes: unknown } : unknown),
 ): Operation<Name, P, Query, Body, Response, List, Kind> {
   const answers =
     definition.response !== undefined ||
@@ -182,6 +186,7 @@ export function operation<
     response: definition.response as Response,
     list: definition.list as List,
     kind: definition.kind as Kind,
+    fileTypes: definition.fileTypes ?? [],
     status: definition.status ?? (answers ? 200 : 204),
     otherStatus: definition.otherStatus,
     errors: definition.errors,

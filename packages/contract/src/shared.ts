@@ -1,13 +1,14 @@
 /** Schemas that several features share, each defined once (general, Shared shapes). */
 import { z } from 'zod'
+import { exampleIds } from './example-ids.ts'
 import { withinFreeJson } from './free-json.ts'
 import { list } from './limits.ts'
 
 /** An id in a path or body: any string; an id that names nothing visible is 404. */
-export const Id = z.string()
+export const Id = z.string().meta({ examples: [exampleIds.any] })
 
 /** ISO 8601 UTC with milliseconds and `Z`. */
-export const Timestamp = z.iso.datetime({ precision: 3 })
+export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-03-02T09:14:27.318Z'] })
 
 const namedWithin = (max: number) =>
   z
@@ -17,19 +18,25 @@ const namedWithin = (max: number) =>
     .refine(text => text === '' || text.trim() !== '', { error: 'must not be only white space' })
 
 /** A title: 1..500 characters, not only white space. */
-export const Title = namedWithin(500)
+export const Title = namedWithin(500).meta({ examples: ['Keep the basket after signing in'] })
 
 /** A name of a board or agent: 1..255 characters, not only white space. */
-export const Name = namedWithin(255)
+export const Name = namedWithin(255).meta({ examples: ['Web shop'] })
 
 /** A text or null; null clears. */
 export const Text = z.string().nullable()
 
 /** Labels: an array of strings, or null. */
-export const Labels = list(z.string()).nullable()
+export const Labels = list(z.string())
+  .nullable()
+  .meta({ examples: [['basket', 'sign-in']] })
 
 /** An assignee: a free string, not checked. */
-export const Assignee = z.string().max(255).nullable()
+export const Assignee = z
+  .string()
+  .max(255)
+  .nullable()
+  .meta({ examples: [exampleIds.executor] })
 
 /** An object with any keys. */
 export const FreeObject = z.record(z.string(), z.unknown()).check(withinFreeJson)
@@ -38,7 +45,7 @@ export const FreeObject = z.record(z.string(), z.unknown()).check(withinFreeJson
 export const FreeArray = z.array(z.unknown()).check(withinFreeJson)
 
 /** Permission names, each with whether it is held; an unknown name is 400 (access 2.1). */
-export const PermissionFlags = z.record(z.string(), z.boolean())
+export const PermissionFlags = z.record(z.string(), z.boolean()).meta({ examples: [{ CARDS_DELETE: false }] })
 
 /** Paging of every list; without it a list is answered whole. */
 export const paging = {
@@ -154,10 +161,10 @@ const momentWith = (timeOfDate: '00:00:00.000' | '23:59:59.999') =>
   })
 
 /** A date or date-time as sent, in UTC by default; a date means its first moment. Parses to a `Timestamp`. */
-export const Moment = momentWith('00:00:00.000')
+export const Moment = momentWith('00:00:00.000').meta({ examples: ['2026-03-20'] })
 
 /** Like `Moment`, but a date means its last moment, as the end of a range. */
-export const LastMoment = momentWith('23:59:59.999')
+export const LastMoment = momentWith('23:59:59.999').meta({ examples: ['2026-03-20'] })
 
 /** The shape with every field optional; a field that is not sent stays absent. */
 export const sent = <Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) =>

@@ -31,7 +31,14 @@ function describe(operation: AnyOperation, isShown: (argument: Argument) => bool
   const { method, path, permission, errors } = operation
   const shown = [...planOf(operation).arguments.values()].filter(isShown)
   const shape = Object.fromEntries(shown.map(({ name, schema }) => [name, schema]))
-  const { $schema: _, ...schema } = z.toJSONSchema(z.object(shape), { io: 'input', unrepresentable: 'any' })
+  const { $schema: _, ...schema } = z.toJSONSchema(z.object(shape), {
+    io: 'input',
+    unrepresentable: 'any',
+    // A model reads types and limits; examples would cost it tokens for what it knows.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.examples
+    },
+  })
   const codes = [...new Set([...(path.includes('{') ? (['NOT_FOUND'] as const) : []), ...errors])]
   return {
     method,

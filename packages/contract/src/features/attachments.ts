@@ -33,6 +33,7 @@ const download_attachment = operation({
   description: 'Download a file of a card.',
   params,
   kind: 'file',
+  fileTypes: ['image/*', 'text/*', 'application/*', '*/*'],
   errors: [],
   asks: always('ATTACHMENTS_READ', 'CARDS_READ'),
   keywords,

@@ -609,6 +609,7 @@ const download_card_knowledge = operation({
   description: 'Download knowledge of a card as a Markdown file.',
   params: knowledgeParams,
   kind: 'file',
+  fileTypes: ['text/markdown'],
   errors: [],
   asks: always('KNOWLEDGE_READ', 'CARDS_READ'),
   keywords: [...knowledgeWords, 'markdown'],

@@ -85,6 +85,7 @@ export const export_kg_audit = operation({
   params: board,
   query: { format: z.enum(['json', 'csv']).default('json') },
   kind: 'file',
+  fileTypes: ['application/jsonl', 'text/csv'],
   errors: [],
   keywords: [...keywords, 'audit', 'csv', 'download'],
 })
