@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type OperationName, operationByName, parseInput } from '@specboard/contract'
+import { sql } from 'kysely'
 import { type OpenedService, openService, type ServiceOptions } from '../src/open.ts'
 
 const ownerKey = `dash_${'0123456789abcdef'.repeat(3)}`
@@ -83,11 +84,7 @@ export class GraphWorld {
   /** Breaks a record so that its extraction fails, or mends it. */
   async breakSpec(id: string, broken = true): Promise<void> {
     await this.opened.service.database.write(db =>
-      db
-        .updateTable('specs')
-        .set({ decisions: broken ? 'no JSON' : null })
-        .where('id', '=', id)
-        .execute(),
+      sql`update specs set decisions = ${broken ? 'no JSON' : null} where id = ${id}`.execute(db),
     )
   }
 

@@ -1,3 +1,4 @@
+import { toJson } from '../lib/json.ts'
 import type { Caller, Context } from './context.ts'
 
 /** What an entry of the audit needs of a unit of work; a command line has no more. */
@@ -18,7 +19,7 @@ export async function recordAudit(
       actor_name: ctx.caller.name,
       action,
       target_id: targetId,
-      fields: JSON.stringify([...fields].sort()),
+      fields: toJson([...fields].sort()),
       created_at: ctx.now(),
     })
     .execute()

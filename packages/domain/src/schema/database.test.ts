@@ -6,6 +6,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { idSource } from '../lib/ids.ts'
+import { toJson } from '../lib/json.ts'
 import { openDatabase, writeBeside } from './database.ts'
 import { migrations } from './migrations/all.ts'
 import { insertRow } from './rows.ts'
@@ -37,7 +38,7 @@ test('what is kept of callers is good until an agent or preset changes, here or 
     description: '',
     is_builtin: 0 as const,
     base_preset_id: null,
-    flags: '{}',
+    flags: toJson({}),
     revision: 1,
     created_at: '',
     updated_at: '',

@@ -5,6 +5,7 @@ import { groupOf } from '@specboard/storage'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { boardSequence } from '../kernel/events.ts'
+import { toJson } from '../lib/json.ts'
 import { type Database, type Db, openDatabase } from './database.ts'
 import { insertRow } from './rows.ts'
 
@@ -142,7 +143,7 @@ describe('what a group writes once', () => {
           name: id,
           description: '',
           owner_id: 'owner',
-          settings: '{}',
+          settings: toJson({}),
           seq: 0,
           created_at: '',
           updated_at: '',

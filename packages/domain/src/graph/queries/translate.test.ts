@@ -13,6 +13,7 @@ import {
   type PlainGraph,
 } from '../../../test/cypher-graph.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { toJson } from '../../lib/json.ts'
 import { type Database, openDatabase } from '../../schema/database.ts'
 import { insertRow } from '../../schema/rows.ts'
 import { runCypher } from './run.ts'
@@ -35,7 +36,7 @@ beforeAll(async () => {
         name: id,
         description: '',
         owner_id: 'o',
-        settings: '{}',
+        settings: toJson({}),
         seq: 0,
         created_at: now,
         updated_at: now,

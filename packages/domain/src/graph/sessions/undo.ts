@@ -31,8 +31,8 @@ const changesOf = hot<{ session: string }, KgSessionChangesTable>((db, param) =>
 const member = (name: string) => dialect.jsonText(sql.ref<string | null>('l.after'), name)
 
 /** Later sessions that changed a node which this one added or changed, or tied an edge to a node that it added. */
-const buildingOn = hot<{ session: string }, { id: string }>((db, param) => ({
-  compile: () =>
+const buildingOn = hot<{ session: string }, { id: string }>(
+  (_, param) =>
     sql<{ id: string }>`with own as (select kind, target_id, before, after from kg_session_changes
           where session_id = ${param('session')}),
         later as (select s.id, c.kind, c.target_id, c.before, c.after from kg_sessions s
@@ -46,8 +46,8 @@ const buildingOn = hot<{ session: string }, { id: string }>((db, param) => ({
         or (l.kind = 'edge' and l.before is null and exists (select 1 from own where own.kind = 'node'
               and own.before is null
               and own.target_id in (${member('from_id')}, ${member('to_id')})))
-      order by at, l.id`.compile(db),
-}))
+      order by at, l.id`,
+)
 
 /**
  * Takes back what a session did (knowledge-graph 8.4), in the caller's unit of work.
@@ -111,8 +111,8 @@ class Undo {
   async run(rows: readonly KgSessionChangesTable[]): Promise<Undone> {
     const kept: Kept[] = rows.map(row => ({
       ...row,
-      before: parseNullable<Record<string, unknown>>(row.before),
-      after: parseNullable<Record<string, unknown>>(row.after),
+      before: parseNullable(row.before),
+      after: parseNullable(row.after),
     }))
     const of = (kind: Kept['kind'], keep: (change: Kept) => boolean) =>
       kept.filter(change => change.kind === kind && keep(change))

@@ -1,4 +1,5 @@
 import type { NodeType } from '@specboard/contract'
+import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import type { KgNodesTable } from '../../schema/graph-tables.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
@@ -59,7 +60,7 @@ const firstScore = 0.5
 export const statementColumns = (node_type: NodeType, title: string): Pick<KgNodesTable, 'polarity' | 'core'> => {
   if (node_type !== 'Decision') return { polarity: null, core: null }
   const { polarity, core } = statementOf(title)
-  return { polarity, core: JSON.stringify(core) }
+  return { polarity, core: toJson(core) }
 }
 
 /**

@@ -69,25 +69,24 @@ const queries = new Map(
     const inRange = (param: (name: keyof Parameters) => unknown) =>
       sql`r.board_id = ${param('board')} and r.archived = 0
         and r.created_at >= ${param('from')} and r.created_at <= ${param('to')}`
-    const page = hot<Parameters & { limit: number; offset: number }, { id: string }>((db, param) => ({
-      compile: () =>
+    const page = hot<Parameters & { limit: number; offset: number }, { id: string }>(
+      (_, param) =>
         sql<{ id: string }>`select r.id from ${sql.table(table)} r where ${inRange(param)}
-          order by r.created_at desc, r.id limit ${param('limit')} offset ${param('offset')}`.compile(db),
-    }))
-    const count = hot<Parameters, { total: number }>((db, param) => ({
-      compile: () =>
-        sql<{ total: number }>`select count(*) as total from ${sql.table(table)} r where ${inRange(param)}`.compile(db),
-    }))
-    const titles = hot<{ board: string }, Pick<Item, 'id' | 'title'>>((db, param) => ({
-      compile: () =>
+          order by r.created_at desc, r.id limit ${param('limit')} offset ${param('offset')}`,
+    )
+    const count = hot<Parameters, { total: number }>(
+      (_, param) => sql<{ total: number }>`select count(*) as total from ${sql.table(table)} r where ${inRange(param)}`,
+    )
+    const titles = hot<{ board: string }, Pick<Item, 'id' | 'title'>>(
+      (_, param) =>
         sql<Pick<Item, 'id' | 'title'>>`select r.id, r.title from ${sql.table(table)} r
-          where r.board_id = ${param('board')} and r.archived = 0 order by r.created_at desc, r.id`.compile(db),
-    }))
-    const items = hot<{ ids: string }, Item>((db, param) => ({
-      compile: () =>
+          where r.board_id = ${param('board')} and r.archived = 0 order by r.created_at desc, r.id`,
+    )
+    const items = hot<{ ids: string }, Item>(
+      (_, param) =>
         sql<Item>`select r.id, r.title, r.status, r.created_at, ${figures} from ${sql.table(table)} r
-          where ${dialect.inList(sql.ref('r.id'), param('ids'))} order by r.created_at desc, r.id`.compile(db),
-    }))
+          where ${dialect.inList(sql.ref('r.id'), param('ids'))} order by r.created_at desc, r.id`,
+    )
     return [type, { page, count, titles, items }]
   }),
 )

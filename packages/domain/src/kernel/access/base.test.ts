@@ -10,13 +10,13 @@ import {
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyFlags, anyName, detailOf } from '../../../test/any-flags.ts'
+import type { Flags } from '../../schema/contents.ts'
 import {
   builtinFlags,
   checkedFlags,
   completePreset,
   escalation,
   expand,
-  type Flags,
   namedPermission,
   refuseEscalation,
   resolveBase,

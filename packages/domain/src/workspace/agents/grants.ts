@@ -1,9 +1,10 @@
 import type { features } from '@specboard/contract'
-import { checkedFlags, type Flags } from '../../kernel/access/base.ts'
+import { checkedFlags } from '../../kernel/access/base.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, notFound } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { parseNullable, sameJson, toJson } from '../../lib/json.ts'
+import type { Flags } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
@@ -33,7 +34,7 @@ async function readGrant(db: Db, of: OfAgent): Promise<GrantsTable> {
 
 const grantOf = (row: GrantsTable) => ({
   ...row,
-  permission_overrides: parseNullable<Record<string, boolean>>(row.permission_overrides),
+  permission_overrides: parseNullable(row.permission_overrides),
 })
 
 /** Gives an agent that the caller sees access to a board. */

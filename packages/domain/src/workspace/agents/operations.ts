@@ -1,5 +1,5 @@
 import { features } from '@specboard/contract'
-import { type Base, checkedFlags, type Flags, refuseEscalation } from '../../kernel/access/base.ts'
+import { type Base, checkedFlags, refuseEscalation } from '../../kernel/access/base.ts'
 import { newKey, storedKey } from '../../kernel/access/keys.ts'
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -148,7 +148,7 @@ async function checkPreset(ctx: Context, id: string | null): Promise<void> {
 async function judgedBase(ctx: Context, rights: Pick<AgentsTable, 'preset_id' | 'permission_flags'>): Promise<Base> {
   const base = (await basesOf(ctx.db, [rights]))(rights)
   refuseEscalation(base.allowed, ctx.caller.base)
-  checkedFlags('permission_flags', parseNullable<Flags>(rights.permission_flags) ?? {})
+  checkedFlags('permission_flags', parseNullable(rights.permission_flags) ?? {})
   return base
 }
 

@@ -1,17 +1,12 @@
 import { features, type Permission, permissionNames } from '@specboard/contract'
-import {
-  checkedFlags,
-  completePreset,
-  expand,
-  type Flags,
-  refuseEscalation,
-  withGroups,
-} from '../../kernel/access/base.ts'
+import { checkedFlags, completePreset, expand, refuseEscalation, withGroups } from '../../kernel/access/base.ts'
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, DomainError } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { paged, window } from '../../kernel/page.ts'
+import { toJson } from '../../lib/json.ts'
+import type { Flags } from '../../schema/contents.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { PresetsTable } from '../../schema/tables.ts'
 import { agentsWith, flagsOf, presetOf, readPreset, type SeenPreset, visiblePresets } from './store.ts'
@@ -51,7 +46,7 @@ const updatePreset: Implementation<Presets['update_preset']> = async ({ params, 
   const wanted: Partial<PresetsTable> = {
     ...(name != null && { name }),
     ...(description != null && { description }),
-    ...(flags != null && { flags: JSON.stringify(judged(ctx, flags, completePreset(flags))) }),
+    ...(flags != null && { flags: toJson(judged(ctx, flags, completePreset(flags))) }),
   }
   const changed = Object.entries(wanted).filter(([column, value]) => value !== before[column as keyof PresetsTable])
   if (changed.length === 0) return presetOf(before)
@@ -89,7 +84,7 @@ async function insertPreset(
     owner_id: ctx.caller.id,
     ...named,
     is_builtin: 0,
-    flags: JSON.stringify(flags),
+    flags: toJson(flags),
     revision: 1,
     created_at: now,
     updated_at: now,
