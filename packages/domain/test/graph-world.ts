@@ -58,7 +58,7 @@ export class GraphWorld {
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.items))
     const { service } = this.opened
     const caller = await service.authenticate(ownerKey)
-    return (await service.perform({ operation, input: parsed.input as never, caller })).body
+    return (await service.perform({ operation, input: parsed.input, caller })).body
   }
 
   /** Puts every queued record that is due into the graph; answers how many there were. */

@@ -18,7 +18,7 @@ import { type IssueTicket, ticketFaults, ticketValue } from './upload-ticket.ts'
 
 /** Who calls, through which view, and what surrounds the call. */
 export interface CallContext {
-  readonly service: Service
+  readonly service: Pick<Service, 'perform' | 'check' | 'read'>
   readonly caller: Caller
   readonly view: View
   readonly requestId: string
@@ -105,7 +105,7 @@ async function uploadOutcome(
   }
   const source = uploadSource(options, path)
   if (!source.ok) return invalidArguments(source.items)
-  return shaped(await service.perform({ ...call, input: { ...call.input, file: source.file } as never }), shaping)
+  return shaped(await service.perform({ ...call, input: { ...call.input, file: source.file } }), shaping)
 }
 
 /** A value of which nothing is cut: half a link leads nowhere. */

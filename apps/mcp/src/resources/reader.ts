@@ -44,7 +44,7 @@ export class Reader {
     const operation = operationByName.get(name)!
     const read = readArguments(operation, args)
     if (!read.ok) throw new TypeError(`Arguments of ${name}: ${JSON.stringify(read.items)}`)
-    return this.service.perform({ operation, input: read.input as never, caller: this.caller, within: this.within })
+    return this.service.perform({ operation, input: read.input, caller: this.caller, within: this.within })
   }
 
   /**
@@ -95,7 +95,7 @@ export class Reader {
     const input = { params, query: {}, body: { [targetOf(name)]: to } }
     return this.service.tryOut({
       operation: operationByName.get(name)!,
-      input: input as never,
+      input,
       caller: this.caller,
       within: this.within,
     })

@@ -1,6 +1,6 @@
 import type { ArtifactType, EdgeLayer, EdgeType, NodeType, RevocationReason } from '@specboard/contract'
 import type { Json } from '@specboard/storage'
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { Flag, JsonObject } from './columns.ts'
 import type { Attempt } from './contents.ts'
 
@@ -160,6 +160,9 @@ export interface KgSessionsTable {
   undone_by: string | null
 }
 
+/** Columns of a node, or an edge. */
+export type ChangedColumns = Partial<Selectable<KgNodesTable>> | KgEdgesTable
+
 /** What a session changed, with what was there before: what an undo goes by. */
 export interface KgSessionChangesTable {
   id: string
@@ -168,9 +171,9 @@ export interface KgSessionChangesTable {
   kind: 'node' | 'edge'
   target_id: string
   /** The columns as they were: those that changed, or all of a removed row; null for an added row. */
-  before: JsonObject | null
+  before: Json<ChangedColumns> | null
   /** The columns as they are since; null for a removed row. */
-  after: JsonObject | null
+  after: Json<ChangedColumns> | null
   /** The vector that a removed or changed node had. */
   vector: Uint8Array | null
 }

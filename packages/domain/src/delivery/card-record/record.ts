@@ -57,21 +57,23 @@ export const recordOf = (row: CardsTable): CardRecord => ({
   pre_archive_status: row.pre_archive_status,
 })
 
-const written = new Map<string, (value: never) => unknown>([
-  ['labels', toJson],
-  ['test_scenario_ids', toJson],
-  ['screen_mockups', toJson],
-  ['knowledge_bases', toJson],
-  ['linked_test_task_ids', toJson],
-  ['conclusions', toJson],
-  ['archived', (archived: boolean) => (archived ? 1 : 0)],
+const jsonColumns: ReadonlySet<string> = new Set([
+  'labels',
+  'test_scenario_ids',
+  'screen_mockups',
+  'knowledge_bases',
+  'linked_test_task_ids',
+  'conclusions',
 ])
+
+const columnOf = (name: string, value: unknown): unknown => {
+  if (name === 'archived') return value ? 1 : 0
+  return jsonColumns.has(name) ? toJson(value) : value
+}
 
 /** The columns of a card's fields, or of some of them. */
 export function columnsOf(record: CardRecord): CardsTable
 export function columnsOf(fields: Partial<CardRecord>): Partial<CardsTable>
 export function columnsOf(fields: Partial<CardRecord>): Partial<CardsTable> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, written.get(name)?.(value as never) ?? value]),
-  )
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, columnOf(name, value)]))
 }

@@ -80,7 +80,7 @@ const edgesOfType = hot<{ ids: string; type: EdgeType }, EdgeRow>((db, param) =>
     .selectFrom('kg_edges')
     .selectAll()
     .where('edge_type', '=', param('type'))
-    .where(eb => eb.or([among('from_id', param('ids')), among('to_id', param('ids'))]) as never),
+    .where(eb => eb.or([among('from_id', param('ids')), among('to_id', param('ids'))])),
 )
 
 /** The edges of one type in and out of nodes. */

@@ -44,12 +44,12 @@ const kinds: Readonly<Record<Type, { readonly table: string; readonly figures: R
   },
 }
 
-interface Item {
-  readonly id: string
-  readonly title: string
-  readonly status: string
-  readonly created_at: string
-}
+type Listed = z.input<(typeof features.analytics)['list_entity_analytics']['response']>['items'][number]
+
+type Without<Item, Key extends PropertyKey> = Item extends unknown ? Omit<Item, Key> : never
+
+/** An item as its query gives it. */
+type Item = Without<Listed, 'is_test'>
 
 interface ListQuery extends RangeQuery {
   readonly search: string
@@ -113,8 +113,7 @@ async function matching(db: Db, type: Type, board: string, query: ListQuery): Pr
 }
 
 /** An item in the wire's shape. */
-const itemOf = (type: Type, item: Item) =>
-  type === 'card' ? { ...item, is_test: (item as Item & { card_type: string }).card_type === 'test' } : item
+const itemOf = (item: Item): Listed => ('card_type' in item ? { ...item, is_test: item.card_type === 'test' } : item)
 
 /** list_entity_analytics (B.12). */
 export const entityList: Implementation<(typeof features.analytics)['list_entity_analytics']> = async (
@@ -125,6 +124,6 @@ export const entityList: Implementation<(typeof features.analytics)['list_entity
   const type = oneOf('type', MeasuredType.options, query.type)
   const { ids, total } = await matching(ctx.db, type, ctx.boardId, query)
   const items = await queries.get(type)!.items(ctx.db, { ids: JSON.stringify(ids) })
-  const body = { total, offset, limit, items: items.map(item => itemOf(type, item)) as never }
+  const body = { total, offset, limit, items: items.map(itemOf) }
   return new Answered(body, { total })
 }
