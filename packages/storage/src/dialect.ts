@@ -8,7 +8,7 @@ import {
   sql,
 } from 'kysely'
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/sqlite'
-import type { CollectedJson } from './json.ts'
+import type { CollectedJson, Json } from './json.ts'
 
 /** A select of such rows. */
 interface Select<Row> extends AliasableExpression<Row> {
@@ -18,7 +18,8 @@ interface Select<Row> extends AliasableExpression<Row> {
 
 /** A row as it is nested in another one; its own JSON columns stay text in there. */
 type Nested<Row> = { [Column in keyof Row]: NestedValue<Row[Column]> }
-type NestedValue<Value> = Value extends CollectedJson<infer Content> ? Content : ShallowDehydrateValue<Value>
+type NestedValue<Value> =
+  Value extends CollectedJson<infer Content> ? Json<Content> | Content : ShallowDehydrateValue<Value>
 
 /**
  * What differs between the databases, and nothing else; queries are otherwise the same. JSON columns

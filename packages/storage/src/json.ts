@@ -10,5 +10,8 @@ declare const collected: unique symbol
  */
 export type Json<Value> = string & { readonly [content]: Value }
 
-/** JSON that a query collects of nested rows: text on its own, and already parsed once it is nested further. */
+/**
+ * JSON that a query collects of nested rows. Nested further it is part of the JSON around it, or a text in there:
+ * it depends on whether the rows around it were sorted, which loses what SQLite knows of a value.
+ */
 export type CollectedJson<Value> = Json<Value> & { readonly [collected]: true }

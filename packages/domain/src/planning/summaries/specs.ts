@@ -30,7 +30,7 @@ export const specSummaryColumns = [
   'specs.updated_at',
 ] as const
 
-/** A row of those columns, its designs as JSON; parsed already where the row itself is nested. */
+/** A row of those columns, its designs as JSON; of a row that is itself nested they may be parsed already. */
 export type SpecSummaryRow = PlanningRecordRow &
   Pick<SpecsTable, 'ideation_id' | 'refinement_id'> & {
     architecture_designs: Json<DesignSummaryRow[]> | DesignSummaryRow[]
