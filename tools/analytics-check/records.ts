@@ -8,7 +8,7 @@ export type Refinement = Answer<'getRefinement'>
 export type Spec = Answer<'getSpec'>
 export type SpecValidation = Answer<'listSpecValidations'>['validations'][number]
 export type Sprint = Answer<'getSprint'>
-type Entry = Answer<'listSpecHistory'>['items'][number]
+type Entry = Pick<Answer<'listSpecHistory'>['items'][number], 'action' | 'changes' | 'created_at'>
 
 /** A record of the planning chain with its moves: the status entered, and when. */
 export interface Chained {
@@ -63,7 +63,7 @@ export async function readRecords(client: Client, board_id: string): Promise<Rec
   const ideationItems = (await client.listIdeations({ board_id })).items
   const ideations = await inParallel(ideationItems, 16, async ({ id: ideation_id }) => ({
     ...(await client.getIdeation({ ideation_id })),
-    moves: movesOf(await whole(offset => client.listIdeationHistory({ ideation_id, limit: 200, offset }) as never)),
+    moves: movesOf(await whole(offset => client.listIdeationHistory({ ideation_id, limit: 200, offset }))),
   }))
   const refinementLists = await inParallel(ideations, 16, ({ id }) => client.listRefinements({ ideation_id: id }))
   const refinements = await inParallel(
@@ -71,9 +71,7 @@ export async function readRecords(client: Client, board_id: string): Promise<Rec
     16,
     async ({ id: refinement_id }) => ({
       ...(await client.getRefinement({ refinement_id })),
-      moves: movesOf(
-        await whole(offset => client.listRefinementHistory({ refinement_id, limit: 200, offset }) as never),
-      ),
+      moves: movesOf(await whole(offset => client.listRefinementHistory({ refinement_id, limit: 200, offset }))),
     }),
   )
   const specs = await inParallel((await client.listSpecs({ board_id })).items, 16, async ({ id: spec_id }) => ({
@@ -86,7 +84,7 @@ export async function readRecords(client: Client, board_id: string): Promise<Rec
     16,
     async ({ id: sprint_id }) => ({
       ...(await client.getSprint({ sprint_id })),
-      moves: movesOf(await whole(offset => client.listSprintHistory({ sprint_id, limit: 200, offset }) as never)),
+      moves: movesOf(await whole(offset => client.listSprintHistory({ sprint_id, limit: 200, offset }))),
     }),
   )
   const agents = await client.listAgents()

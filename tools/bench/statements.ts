@@ -79,7 +79,7 @@ async function statementsOf(folder: string, key: string, readings: readonly Read
       const parsed = parseInput(operation, { ...placesOf(reading), body: undefined })
       if (!parsed.ok) throw new Error(`${operation.name}: ${JSON.stringify(parsed.items)}`)
       running = []
-      const { file } = await service.perform({ operation, input: parsed.input as never, caller })
+      const { file } = await service.perform({ operation, input: parsed.input, caller })
       if (typeof file?.content === 'object' && Symbol.asyncIterator in file.content)
         for await (const _ of file.content);
       recorded.push(running)

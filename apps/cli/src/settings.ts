@@ -90,6 +90,9 @@ export const settingTable = {
   },
 } as const
 
+/** What the schemas of the table give. */
+type ReadSettings = { readonly [Name in keyof typeof settingTable]: z.output<(typeof settingTable)[Name]['schema']> }
+
 /** The names of the settings; flags have them in kebab case, variables in upper case. */
 export const settingNames = Object.keys(settingTable) as (keyof typeof settingTable)[]
 
@@ -129,7 +132,7 @@ export function readSettings(
     }),
   )
   try {
-    return { ...(read as unknown as Omit<Settings, 'pinned'>), pinned: pinnedSettings(environment) }
+    return { ...(read as ReadSettings), pinned: pinnedSettings(environment) }
   } catch (error) {
     throw new SettingError(error instanceof Error ? error.message : String(error))
   }

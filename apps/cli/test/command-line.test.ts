@@ -125,7 +125,7 @@ describe('serve', () => {
     expect(readdirSync(ownFolder)).toContain('specboard.db')
   })
 
-  test.each([
+  test.each<[string[], Record<string, string>, RegExp]>([
     [['serve', '--port', 'x'], {}, /^specboard: --port must be a port .*, not "x"\.\n$/],
     [['serve'], { SPECBOARD_PORT: '70000' }, /^specboard: SPECBOARD_PORT must be a port/],
     [
@@ -141,7 +141,7 @@ describe('serve', () => {
     [['serve'], { SPECBOARD_DATABASE_URL: 'postgres://x' }, /^specboard: SPECBOARD_DATABASE_URL is set/],
     [['serve', '--data-dir', '/dev/null'], {}, /^specboard: .*--data-dir/],
   ])('%j with %j says what is wrong', async (args, variables, message) => {
-    const { code, errors } = await specboard(args as string[], variables as unknown as Record<string, string>)
+    const { code, errors } = await specboard(args, variables)
     expect(code).toBe(1)
     expect(errors).toMatch(message)
   })
@@ -206,7 +206,7 @@ test('kg rebuild rebuilds the graphs of a stopped folder, and is refused while a
   const make = (name: string, params: Record<string, string>, body: unknown) =>
     world.service.perform({
       operation: operationByName.get(name)!,
-      input: { params, query: {}, body } as never,
+      input: { params, query: {}, body },
       caller,
     })
   const board = await make('create_board', {}, { name: 'Graph', description: '' })

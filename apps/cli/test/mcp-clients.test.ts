@@ -33,7 +33,7 @@ const process = () => ({
 const clients = {
   'older line, HTTP': async () => {
     const client = new OlderClient(identity)
-    await client.connect(new OlderTransport(url(), { requestInit: requestInit() }) as never)
+    await client.connect(new OlderTransport(url(), { requestInit: requestInit() }))
     return client
   },
   'older line, stdio': async () => {

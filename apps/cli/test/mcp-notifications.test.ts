@@ -44,7 +44,7 @@ async function legacyClient(
     requestInit: { headers: headers(agent) },
     ...(sessionId !== undefined && { sessionId }),
   })
-  await client.connect(transport as never)
+  await client.connect(transport)
   return { client, transport, heard }
 }
 

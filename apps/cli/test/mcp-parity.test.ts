@@ -43,7 +43,7 @@ function toolForm(operation: AnyOperation, answer: TestAnswer, args: Readonly<Re
     const total = Number(answer.headers.get('x-total-count') ?? lean.length)
     return { items: isRead(operation) ? lean : lean.map(compact), total, offset: args.offset ?? 0 }
   }
-  return isRead(operation) ? lean : compact(lean as never)
+  return isRead(operation) ? lean : compact(lean as Record<string, unknown>)
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g

@@ -170,7 +170,7 @@ describe('update_preset (access 10)', () => {
     const renamed = await world.ok('update_preset', { preset_id: made.id, name: 'New' })
     expect(renamed).toMatchObject({ name: 'New', description: 'd', flags: made.flags })
     const emptied = await world.ok('update_preset', { preset_id: made.id, flags: {} })
-    expect(allowed(emptied.flags).every(name => isStateLimit(name as never))).toBe(true)
+    expect(allowed(emptied.flags).every(name => isStateLimit(name))).toBe(true)
   })
 
   test('of another agent’s preset is 403 not_owner if the caller has it, 404 if it cannot see it', async () => {

@@ -191,7 +191,7 @@ async function handle(
   const digested = came === undefined || idempotencyKey === undefined ? undefined : new DigestedFile(came)
   const answer = await service.perform({
     operation,
-    input: { ...parsed.input, ...(came !== undefined && { file: digested ?? came }) } as never,
+    input: { ...parsed.input, ...(came !== undefined && { file: digested ?? came }) },
     caller,
     ifMatch: tags(exchange.header('if-match')),
     idempotency:

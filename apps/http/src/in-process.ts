@@ -24,6 +24,6 @@ export function inProcess(app: HttpApp): (request: Request) => Promise<Response>
       })
       sent.once('error', reject)
       if (body === null) sent.end()
-      else Readable.fromWeb(body as never).pipe(sent)
+      else Readable.fromWeb(body).pipe(sent)
     })
 }

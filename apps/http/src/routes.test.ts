@@ -24,6 +24,7 @@ routes.addRest('/boards', named('rest'))
 async function taken(method: string, path: string) {
   const found = routes.find(method, path)
   const exchange = { agentId: undefined as string | undefined }
+  // These handlers read nothing of an exchange but what they write.
   await found?.handler(exchange as never, found.params)
   return found === undefined ? undefined : [exchange.agentId, found.params]
 }

@@ -18,7 +18,7 @@ import { type IssueTicket, ticketFaults, ticketValue } from './upload-ticket.ts'
 
 /** The caller of a tool, the view of the connection, and what the call needs from its surroundings. */
 export interface CallContext {
-  readonly service: Service
+  readonly service: Pick<Service, 'perform' | 'check' | 'read'>
   readonly caller: Caller
   readonly view: View
   readonly requestId: string
@@ -106,7 +106,7 @@ async function uploadOutcome(
   }
   const source = uploadSource(options, path)
   if (!source.ok) return invalidArguments(source.items)
-  return shaped(await service.perform({ ...call, input: { ...call.input, file: source.file } as never }), shaping)
+  return shaped(await service.perform({ ...call, input: { ...call.input, file: source.file } }), shaping)
 }
 
 /** An outcome whose value is not shortened: half a link leads nowhere. */

@@ -1,13 +1,5 @@
 import { operationByName } from '@specboard/contract'
-import {
-  type Answer,
-  type Call,
-  type Caller,
-  DomainError,
-  type IncomingFile,
-  type Service,
-  unauthorized,
-} from '@specboard/domain'
+import { type Answer, type Caller, DomainError, type IncomingFile, type Service, unauthorized } from '@specboard/domain'
 import { hashOfToken } from './session-token.ts'
 import { StoredSecret } from './stored-secret.ts'
 import { issueTicketToken, readTicketToken, type TicketClaim, ticketLifeMs } from './ticket-token.ts'
@@ -57,7 +49,7 @@ export class UploadTickets {
     await this.#use(hash, expiresAt)
     const named: IncomingFile = { filename, mimeType: mimeType ?? file.mimeType, open: () => file.open() }
     const params = { board_id: boardId, card_id: cardId }
-    const input = { params, query: {}, body: undefined, file: named } as unknown as Call['input']
+    const input = { params, query: {}, body: undefined, file: named }
     try {
       return await this.#service.perform({ operation: operationByName.get('upload_attachment')!, caller, input })
     } catch (error) {

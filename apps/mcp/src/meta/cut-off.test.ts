@@ -1,5 +1,5 @@
 import { operationByName } from '@specboard/contract'
-import { type Caller, DomainError, type Service } from '@specboard/domain'
+import { type Answer, DomainError } from '@specboard/domain'
 import { expect, test } from 'vitest'
 import { type CallContext, callOperation } from '../calls/call-operation.ts'
 import { Cancelled } from '../calls/cancelled.ts'
@@ -10,7 +10,7 @@ const timeout = new DomainError('TIMEOUT', 'Too long.')
 const health = { status: 200, body: { status: 'ok', version: '1' } }
 
 /** A context whose service aborts each call with `reason` and then ends it with `end`. */
-function endingWith(reason: Error, end: () => unknown) {
+function endingWith(reason: Error, end: () => Answer) {
   const controller = new AbortController()
   const faults: unknown[] = []
   const perform = async () => {
@@ -18,8 +18,14 @@ function endingWith(reason: Error, end: () => unknown) {
     return end()
   }
   const context: CallContext = {
-    service: { perform } as unknown as Service,
-    caller: { id: 'a', base: { allowed: new Set() } } as unknown as Caller,
+    service: { perform, check: unused, read: unused },
+    caller: {
+      id: 'a',
+      name: 'A',
+      presetId: null,
+      flags: null,
+      base: { allowed: new Set(), deniedBy: () => 'preset' },
+    },
     view: viewOf({}, 'all'),
     requestId: 'r',
     origin: 'http://127.0.0.1',
@@ -31,6 +37,7 @@ function endingWith(reason: Error, end: () => unknown) {
   return { context, faults }
 }
 
+const unused = () => Promise.reject(new Error('not called'))
 const broken = () => {
   throw new Error('a connection was closed')
 }

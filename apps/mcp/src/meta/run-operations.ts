@@ -99,13 +99,13 @@ function fill(args: JsonObject, values: Values): Filled {
     if (typeof at === 'string') {
       const [whole] = at.matchAll(reference)
       if (whole !== undefined && whole[0] === at) return resolve(whole, loc)
-      return at.replaceAll(reference, (...match) => asText(resolve(match as unknown as RegExpExecArray, loc)))
+      return at.replaceAll(reference, (text, as, path) => asText(resolve([text, as, path], loc)))
     }
     if (Array.isArray(at)) return at.map((item, index) => filled(item, [...loc, index]))
     if (!isObject(at)) return at
     return Object.fromEntries(Object.entries(at).map(([key, inner]) => [key, filled(inner, [...loc, key])]))
   }
-  const resolve = ([text, as, path]: ArrayLike<string> & Iterable<string>, loc: (string | number)[]): unknown => {
+  const resolve = ([text, as, path]: readonly string[], loc: (string | number)[]): unknown => {
     const steps = path!.split('.').filter(Boolean)
     const at = values
       .get(as!)

@@ -46,7 +46,7 @@ export class Reader {
     if (!read.ok) throw new TypeError(`Arguments of ${name}: ${JSON.stringify(read.items)}`)
     return this.service.perform({
       operation,
-      input: read.input as never,
+      input: read.input,
       caller: this.caller,
       within: this.within,
       origin: 'mcp',
@@ -101,7 +101,7 @@ export class Reader {
     const input = { params, query: {}, body: { [targetOf(name)]: to } }
     return this.service.tryOut({
       operation: operationByName.get(name)!,
-      input: input as never,
+      input,
       caller: this.caller,
       within: this.within,
     })

@@ -59,6 +59,7 @@ export function mcpServer(backend: Backend, era: 'modern' | 'legacy', version: s
   })
   server.setRequestHandler('tools/list', ({ params }) => {
     refuseCursor(params)
+    // The SDK wants lists that it could change and schemas with any key; it only writes them out.
     return { tools: backend.tools() as never }
   })
   server.setRequestHandler('tools/call', ({ params }, context) =>

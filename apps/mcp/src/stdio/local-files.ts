@@ -121,7 +121,7 @@ export class LocalFiles {
     const hash = createHash('sha256')
     const partial = join(dirname(target), `.${basename(target)}.${randomUUID()}`)
     try {
-      const body = Readable.fromWeb(response.body as never)
+      const body = Readable.fromWeb(response.body)
       body.on('data', chunk => hash.update(chunk as Buffer))
       await pipeline(body, createWriteStream(partial, { flags: 'wx', mode: 0o600 }))
       const { size } = await stat(partial)

@@ -6,7 +6,7 @@ const { agent, board, card, spec, sprint, validation } = exampleIds
 /** What a refusal says beside its code: its message, and the members that the section of its code promises. */
 export type ErrorExample = Readonly<Record<string, unknown>> & { readonly message: string }
 
-/** One refusal of each code (general, Errors and 409 codes). */
+/** One refusal of each code (general, Errors, 409 codes). */
 export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   VALIDATION_ERROR: {
     message: 'names no spec of this board.',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseCypher } from '@specboard/cypher'
 import fc from 'fast-check'
+import type { Insertable } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Drawing, drawnParameters } from '../../../test/cypher-drawing.ts'
 import { evaluate, shown } from '../../../test/cypher-evaluation.ts'
@@ -13,7 +14,9 @@ import {
   type PlainGraph,
 } from '../../../test/cypher-graph.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { toJson } from '../../lib/json.ts'
 import { type Database, openDatabase } from '../../schema/database.ts'
+import type { KgEdgesTable, KgNodesTable } from '../../schema/graph-tables.ts'
 import { insertRow } from '../../schema/rows.ts'
 import { runCypher } from './run.ts'
 import { CypherThread } from './thread.ts'
@@ -35,7 +38,7 @@ beforeAll(async () => {
         name: id,
         description: '',
         owner_id: 'o',
-        settings: '{}',
+        settings: toJson({}),
         seq: 0,
         created_at: now,
         updated_at: now,
@@ -52,8 +55,8 @@ afterAll(async () => {
 const store = ({ nodes, edges }: PlainGraph) =>
   database.write(async db => {
     await db.deleteFrom('kg_nodes').execute()
-    for (const each of nodes) await insertRow(db, 'kg_nodes', each as never)
-    for (const each of edges) await insertRow(db, 'kg_edges', each as never)
+    for (const each of nodes) await insertRow(db, 'kg_nodes', each as Insertable<KgNodesTable>)
+    for (const each of edges) await insertRow(db, 'kg_edges', each as Insertable<KgEdgesTable>)
   })
 
 const run = async (

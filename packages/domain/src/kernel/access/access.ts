@@ -1,6 +1,7 @@
 import { childrenOf, type Permission, permissionGroups } from '@specboard/contract'
+import type { Flags } from '../../schema/contents.ts'
 import { DomainError } from '../errors.ts'
-import { type Base, expand, type Flags, namedPermission, withGroups } from './base.ts'
+import { type Base, expand, namedPermission, withGroups } from './base.ts'
 
 /** The levels of a share. */
 export type ShareLevel = 'viewer' | 'editor' | 'admin'

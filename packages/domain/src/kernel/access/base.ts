@@ -9,10 +9,8 @@ import {
   permissionGroups,
   permissionNames,
 } from '@specboard/contract'
+import type { Flags } from '../../schema/contents.ts'
 import { DomainError } from '../errors.ts'
-
-/** Names with a boolean, as presets, agents and grants carry them. */
-export type Flags = Readonly<Partial<Record<Permission, boolean>>>
 
 /** What an agent's preset and own flags allow, before any board (access 2.2, step 1). */
 export interface Base {

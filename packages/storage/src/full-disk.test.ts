@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, inspect, openDatabase } from './database.ts'
-import { insertRow } from './rows.ts'
+import { inspect } from './beside.ts'
+import { Database } from './database.ts'
+import { idsIn, migrations, type NotesSchema, put } from './notes.testing.ts'
 
 const megabytes = 6
 const folder = mkdtempSync(join(tmpdir(), 'specboard-full-'))
@@ -20,10 +21,10 @@ function fill(file: string): void {
 }
 
 describe.skipIf(!mounted)('a full disk (needs the right to mount a small one)', () => {
-  let database: Database
+  let database: Database<NotesSchema>
 
   beforeAll(async () => {
-    database = await openDatabase({ folder, cacheMb: 4 })
+    database = await Database.open({ folder, migrations, cacheMb: 4 })
   })
 
   afterAll(async () => {
@@ -32,20 +33,19 @@ describe.skipIf(!mounted)('a full disk (needs the right to mount a small one)', 
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const put = (name: string) => database.write(db => insertRow(db, 'secrets', { name, value: 'x'.repeat(400_000) }))
-  const names = async () =>
-    (await database.read(db => db.selectFrom('secrets').select('name').orderBy('name').execute())).map(row => row.name)
+  const store = (id: string) => database.write(db => put(db, id, 'x'.repeat(400_000)))
+  const ids = () => database.read(idsIn)
 
   test('answers the whole group STORAGE_FULL, keeps what was acknowledged, reads on, and resumes with room', async () => {
-    await put('kept')
+    await store('kept')
     fill(join(folder, 'filler'))
-    const outcomes = await Promise.allSettled([put('a'), put('b'), put('c'), put('d'), put('e'), put('f')])
+    const outcomes = await Promise.allSettled([store('a'), store('b'), store('c'), store('d'), store('e'), store('f')])
     for (const outcome of outcomes)
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'STORAGE_FULL' } })
-    expect(await names()).toEqual(['kept'])
+    expect(await ids()).toEqual(['kept'])
     unlinkSync(join(folder, 'filler'))
-    await put('after')
-    expect(await names()).toEqual(['after', 'kept'])
-    expect(await inspect(folder)).toMatchObject({ integrity: 'ok', brokenReferences: 0 })
+    await store('after')
+    expect(await ids()).toEqual(['after', 'kept'])
+    expect(await inspect({ folder, migrations }, ['notes'])).toMatchObject({ integrity: 'ok', brokenReferences: 0 })
   })
 })

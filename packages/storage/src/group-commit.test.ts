@@ -1,19 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { groupOf } from '@specboard/storage'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { boardSequence } from '../kernel/events.ts'
-import { type Database, type Db, openDatabase } from './database.ts'
-import { insertRow } from './rows.ts'
+import { Database } from './database.ts'
+import type { Db } from './db.ts'
+import { groupOf } from './executor.ts'
+import type { Counter } from './group.ts'
+import { idsIn, migrations, type NotesSchema, put } from './notes.testing.ts'
 
 let folder: string
-let database: Database
+let database: Database<NotesSchema>
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'specboard-groups-'))
-  database = await openDatabase({ folder })
+  database = await Database.open({ folder, migrations })
 })
 
 // The clock stands still: what comes together is one group, however long the machine takes for it.
@@ -28,9 +29,7 @@ afterAll(async () => {
 })
 
 const refused = () => Promise.reject(new Error('refused'))
-const put = (db: Db, name: string) => insertRow(db, 'secrets', { name, value: '' })
-const names = async () =>
-  new Set((await database.read(db => db.selectFrom('secrets').select('name').execute())).map(row => row.name))
+const stored = async () => new Set(await database.read(idsIn))
 
 describe('group commit', () => {
   test('a failing unit rolls back alone, its neighbours commit', async () => {
@@ -55,11 +54,11 @@ describe('group commit', () => {
             }),
           ),
         )
-        const stored = await names()
+        const ids = await stored()
         for (const [index, { writes, failsAfter }] of units.entries()) {
           const fails = failsAfter !== undefined
           expect(outcomes[index]!.status).toBe(fails ? 'rejected' : 'fulfilled')
-          for (let write = 0; write < writes; write++) expect(stored.has(nameOf(index, write))).toBe(!fails)
+          for (let write = 0; write < writes; write++) expect(ids.has(nameOf(index, write))).toBe(!fails)
         }
       }),
       { numRuns: 40 },
@@ -76,13 +75,13 @@ describe('group commit', () => {
       database.write(db => put(db, 'third')),
     ])
     expect(outcomes.map(outcome => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-    const stored = await names()
-    expect([stored.has('first'), stored.has('lost'), stored.has('third')]).toEqual([true, false, true])
+    const ids = await stored()
+    expect([ids.has('first'), ids.has('lost'), ids.has('third')]).toEqual([true, false, true])
   })
 
   test('a unit runs once, twice where a later one fails once it has written', async () => {
     const runs = [0, 0, 0, 0]
-    const counted = (index: number, after: (db: Db) => Promise<unknown>) =>
+    const counted = (index: number, after: (db: Db<NotesSchema>) => Promise<unknown>) =>
       database.write(db => {
         runs[index]!++
         return after(db)
@@ -96,8 +95,8 @@ describe('group commit', () => {
       counted(3, db => put(db, 'counted 3').then(refused)),
     ])
     expect(runs).toEqual([3, 2, 1, 1])
-    const stored = await names()
-    expect([0, 1, 2, 3].map(index => stored.has(`counted ${index}`))).toEqual([true, true, false, false])
+    const ids = await stored()
+    expect([0, 1, 2, 3].map(index => ids.has(`counted ${index}`))).toEqual([true, true, false, false])
   })
 
   test('a unit that awaits more than its database is rolled back alone', async () => {
@@ -109,12 +108,12 @@ describe('group commit', () => {
     const honest = database.write(db => put(db, 'honest'))
     await expect(late).rejects.toMatchObject({ code: 'UNIT_AWAITED' })
     await honest
-    const stored = await names()
-    expect([stored.has('late'), stored.has('honest')]).toEqual([false, true])
+    const ids = await stored()
+    expect([ids.has('late'), ids.has('honest')]).toEqual([false, true])
   })
 
   test('a handle that is kept after its unit is closed', async () => {
-    let kept: Db | undefined
+    let kept: Db<NotesSchema> | undefined
     await database.write(async db => {
       kept = db
     })
@@ -124,12 +123,10 @@ describe('group commit', () => {
   test('a reader never sees what is not committed', async () => {
     const seen = await database.write(async db => {
       await put(db, 'uncommitted')
-      return database.read(reader =>
-        reader.selectFrom('secrets').select('name').where('name', '=', 'uncommitted').execute(),
-      )
+      return database.read(reader => reader.selectFrom('notes').select('id').where('id', '=', 'uncommitted').execute())
     })
     expect(seen).toEqual([])
-    expect((await names()).has('uncommitted')).toBe(true)
+    expect((await stored()).has('uncommitted')).toBe(true)
   })
 
   test('the reader refuses to write', async () => {
@@ -138,32 +135,26 @@ describe('group commit', () => {
 })
 
 describe('what a group writes once', () => {
-  const boards = ['left', 'right'] as const
+  const notes = ['left', 'right'] as const
+  const sequence: Counter = {
+    read: 'select seq as value from notes where id = ?',
+    write: 'update notes set seq = ? where id = ?',
+  }
 
   beforeAll(() =>
     database.write(async db => {
-      for (const id of boards)
-        await insertRow(db, 'boards', {
-          id,
-          name: id,
-          description: '',
-          owner_id: 'owner',
-          settings: '{}',
-          seq: 0,
-          created_at: '',
-          updated_at: '',
-        })
+      for (const id of notes) await put(db, id)
     }),
   )
 
   const storedSequences = async () => {
-    const rows = await database.read(db => db.selectFrom('boards').select(['id', 'seq']).execute())
+    const rows = await database.read(db => db.selectFrom('notes').select(['id', 'seq']).execute())
     return Object.fromEntries(rows.map(({ id, seq }) => [id, seq]))
   }
 
   test('a sequence has no gap and no number twice, whichever units fail, and its row counts it', async () => {
     const unit = fc.record({
-      takes: fc.array(fc.constantFrom(...boards), { maxLength: 4 }),
+      takes: fc.array(fc.constantFrom(...notes), { maxLength: 4 }),
       fails: fc.boolean(),
     })
     await fc.assert(
@@ -172,7 +163,7 @@ describe('what a group writes once', () => {
         const outcomes = await Promise.allSettled(
           units.map(({ takes, fails }) =>
             database.write(async db => {
-              const taken = takes.map(board => [board, groupOf(db).next(boardSequence, board)] as const)
+              const taken = takes.map(note => [note, groupOf(db).next(sequence, note)] as const)
               if (fails) throw new Error('refused')
               return taken
             }),
@@ -180,10 +171,10 @@ describe('what a group writes once', () => {
         )
         const kept = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : []))
         const after = await storedSequences()
-        for (const board of boards) {
-          const numbers = kept.filter(([name]) => name === board).map(([, number]) => number)
-          expect(numbers).toEqual(numbers.map((_, index) => before[board]! + index + 1))
-          expect(after[board]).toBe(before[board]! + numbers.length)
+        for (const note of notes) {
+          const numbers = kept.filter(([name]) => name === note).map(([, number]) => number)
+          expect(numbers).toEqual(numbers.map((_, index) => before[note]! + index + 1))
+          expect(after[note]).toBe(before[note]! + numbers.length)
         }
       }),
       { numRuns: 40 },
@@ -203,8 +194,8 @@ describe('what a group writes once', () => {
     await Promise.allSettled([postponing('1', 'a'), postponing('2', 'a'), postponing('3', 'b')])
     expect(done).toEqual(['1', '3'])
     await Promise.allSettled([postponing('4', 'a', refused), postponing('5', 'a'), postponing('6', 'c', refused)])
-    const stored = await names()
-    expect(['1', '2', '3', '4', '5', '6'].filter(name => stored.has(`postponed ${name}`))).toEqual(['1', '3', '5'])
+    const ids = await stored()
+    expect(['1', '2', '3', '4', '5', '6'].filter(name => ids.has(`postponed ${name}`))).toEqual(['1', '3', '5'])
   })
 
   test('a handle that is of no group says so', async () => {
