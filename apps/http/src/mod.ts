@@ -1,7 +1,9 @@
 /** The HTTP adapter: contract to routes, OpenAPI and docs pages. */
-export { type AppOptions, HttpApp, type WebContext } from './app.ts'
-export { checkHost, type HostRule } from './hosts.ts'
-export { inProcess } from './in-process.ts'
+export { answer, json } from './answers.ts'
+export { type AppOptions, createApp } from './app.ts'
+export type { HttpApp, HttpContext, HttpEnv } from './http-env.ts'
+export type { HostRule } from './middleware/host-and-origin.ts'
+export { keyOf } from './middleware/key.ts'
 export { openApiDocument } from './openapi.ts'
-export { internalError, type Refusal, refusalOf } from './refusals.ts'
 export { listen, type RunningServer } from './server.ts'
+export { uploadedFile } from './upload.ts'

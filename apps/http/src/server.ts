@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
-import type { HttpApp } from './app.ts'
-import { createServer } from './node-http.ts'
+import { serve } from '@hono/node-server'
+import type { HttpApp } from './http-env.ts'
 
 /** A listening server. */
 export interface RunningServer {
@@ -10,24 +10,17 @@ export interface RunningServer {
   stop(graceMs?: number): Promise<void>
 }
 
-/** A server that answers by an application, before it listens anywhere. */
-export const serverOf = (app: HttpApp): Server =>
-  createServer((request, response) => void app.answer(request, response))
-
 /**
  * Listens on a host and port; port 0 takes a free one.
  * @throws the system's error, such as EADDRINUSE
  */
-export function listen(app: HttpApp, host: string, port: number): Promise<RunningServer> {
-  return new Promise((resolve, reject) => {
-    const server = serverOf(app)
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      const address = server.address()
-      if (address === null || typeof address === 'string') throw new Error('The server has no port.')
-      resolve({ port: address.port, stop: (graceMs = 10_000) => stop(server, graceMs) })
-    })
-  })
+export function listen({ fetch }: HttpApp, hostname: string, port: number): Promise<RunningServer> {
+  const { promise, resolve, reject } = Promise.withResolvers<RunningServer>()
+  const server = serve({ fetch, hostname, port }, address => {
+    resolve({ port: address.port, stop: (graceMs = 10_000) => stop(server, graceMs) })
+  }) as Server
+  server.once('error', reject)
+  return promise
 }
 
 function stop(server: Server, graceMs: number): Promise<void> {

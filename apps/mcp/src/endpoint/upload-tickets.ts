@@ -42,10 +42,12 @@ export class UploadTickets {
 
   /**
    * Uploads the file of a ticket; one that is refused may be sent again.
+   * @param readFile reads the body up to its file, once the ticket is known to be good
    * @param seen told who the ticket is of
-   * @throws DomainError NOT_FOUND of the ticket, also when its agent has another key by now, and those of the upload
+   * @throws DomainError NOT_FOUND of the ticket, also when its agent has another key by now, and those of the upload;
+   *   what `readFile` throws
    */
-  async redeem(token: string, file: IncomingFile, seen: (caller: Caller) => void): Promise<Answer> {
+  async redeem(token: string, readFile: () => Promise<IncomingFile>, seen: (caller: Caller) => void): Promise<Answer> {
     const ticket = readTicketToken(token)
     if (ticket === undefined || ticket.claim.expiresAt <= this.#service.environment.clock()) throw noTicket()
     const { agentId, boardId, cardId, filename, mimeType, expiresAt } = ticket.claim
@@ -55,10 +57,11 @@ export class UploadTickets {
     seen(caller)
     const hash = hashOfToken(token)
     await this.#use(hash, expiresAt)
-    const named: IncomingFile = { filename, mimeType: mimeType ?? file.mimeType, open: () => file.open() }
-    const params = { board_id: boardId, card_id: cardId }
-    const input = { params, query: {}, body: undefined, file: named } as unknown as Call['input']
     try {
+      const sent = await readFile()
+      const file: IncomingFile = { filename, mimeType: mimeType ?? sent.mimeType, open: () => sent.open() }
+      const params = { board_id: boardId, card_id: cardId }
+      const input = { params, query: {}, body: undefined, file } as unknown as Call['input']
       return await this.#service.perform({ operation: operationByName.get('upload_attachment')!, caller, input })
     } catch (error) {
       await this.#service.database.write(db => db.deleteFrom('mcp_used_tickets').where('id_hash', '=', hash).execute())
