@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import type { Load } from './load.ts'
+import type { Load } from './request.ts'
 
 /**
  * How long each request of a load took, ms with their fractions; 16 connections send them one after the other,

@@ -28,6 +28,7 @@ export async function startFixture(folder: string): Promise<Fixture> {
   )
   const app = createApp({
     service: opened.service,
+    version: '0.0.0',
     log: pino({ level: 'silent' }),
     hosts: { local: true, allowed: [] },
   })

@@ -76,7 +76,7 @@ export async function openApplication(
         onCall: call => log.info(call),
       })
     })
-    const app = createApp({ service: opened.service, log, hosts })
+    const app = createApp({ service: opened.service, version, log, hosts })
     mountMcp(app, mcp.get)
     return {
       app,

@@ -1,5 +1,4 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { registry } from '@specboard/contract'
 import { DomainError, type Service } from '@specboard/domain'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { TrieRouter } from 'hono/router/trie-router'
@@ -8,17 +7,19 @@ import { addDocs } from './docs.ts'
 import type { HttpApp, HttpContext, HttpEnv, Report } from './http-env.ts'
 import { InvalidInput } from './invalid-input.ts'
 import { addAnswerHeaders } from './middleware/answer-headers.ts'
-import { bodyLimit } from './middleware/body-limit.ts'
 import { type HostRule, hostAndOrigin } from './middleware/host-and-origin.ts'
 import { key } from './middleware/key.ts'
 import { requestId } from './middleware/request-id.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { operationHandler } from './operation-handler.ts'
+import { addOperations } from './operation-routes.ts'
 import { internalError, invalidInput, notAllowed, refusalOf, refuse, unknownPath } from './refusals.ts'
 
 /** What the HTTP adapter is made of. */
 export interface AppOptions {
-  readonly service: Service
+  readonly service: Pick<Service, 'authenticate' | 'perform'>
+  /** Version of the service, for the OpenAPI document. */
+  readonly version: string
   readonly log: Logger
   readonly hosts: HostRule
 }
@@ -27,21 +28,16 @@ export interface AppOptions {
  * The HTTP application: the routes of the registry in a loop with one handler, the docs, one error mapper. What
  * is mounted on it later is behind the same guards.
  */
-export function createApp({ service, log, hosts }: AppOptions): HttpApp {
+export function createApp({ service, version, log, hosts }: AppOptions): HttpApp {
   const report: Report = (fault, c) => log.error({ request_id: c.get('requestId'), err: fault, path: c.req.path })
   // The other router that Hono would try first refuses some of the paths.
   const app: HttpApp = new OpenAPIHono<HttpEnv>({ router: new TrieRouter() })
   if (log.isLevelEnabled('info')) app.use(requestLog(log))
   app.use(requestId, addAnswerHeaders, hostAndOrigin(hosts))
-  app.use('/api/v1/*', key(service))
+  app.use('/api/v1*', key(service))
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, methods) => refuse(c, refusalOf(notAllowed(methods))) }))
-  // Of two routes that fit a request the first one takes it: in this order a text comes before a parameter.
-  for (const operation of registry.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
-    if (operation.body !== undefined) app.on(operation.method, path, bodyLimit)
-    app.on(operation.method, path, operationHandler(service, operation, report))
-  }
-  addDocs(app, service.environment.version)
+  addOperations(app, operation => operationHandler(service, operation, report))
+  addDocs(app, version)
   app.notFound(c => refuse(c, refusalOf(unknownPath(c.req.path))))
   app.onError((error, c) => {
     if (isGone(c)) return new Response(null, { status: clientClosedRequest })

@@ -13,7 +13,7 @@ import { readUpload } from './upload.ts'
  * answers. The key was looked at before. The validators of `@hono/zod-openapi` are left out: they stop at the
  * first part of a request in which something is wrong.
  */
-export const operationHandler = (service: Service, operation: AnyOperation, report: Report) => {
+export const operationHandler = (service: Pick<Service, 'perform'>, operation: AnyOperation, report: Report) => {
   const reads = operation.method === 'GET'
   return async (c: HttpContext): Promise<Response> => {
     const { req } = c

@@ -35,8 +35,14 @@ const addSecurityHeaders = secureHeaders({
  */
 export function answerHeaders(c: HttpContext): Record<string, string> {
   c.set('hasAnswerHeaders', true)
-  return { ...securityHeaders, 'x-request-id': c.get('requestId') }
+  return headersOfAnswer(c.get('requestId'))
 }
+
+/** The headers of an answer that the application itself does not make. */
+export const headersOfAnswer = (requestId: string): Record<string, string> => ({
+  ...securityHeaders,
+  'x-request-id': requestId,
+})
 
 /** Gives answers that `answer` did not make, such as streams and those of what is mounted, the headers of every answer. */
 export const addAnswerHeaders: MiddlewareHandler<HttpEnv> = async (c, next) => {
