@@ -1,6 +1,7 @@
 /**
  * Measures the product against a bare server doing the same work, in one run: requests a second, p50, p99
- * and the ratio; the time from start to the first answer; memory after 1, 100 and 1,000 boards.
+ * and the ratio; the time from start to the first answer; memory after 1, 100 and 1,000 boards. The load comes from
+ * wrk where that is installed, else from autocannon.
  *
  * Usage: pnpm bench [--quick] [--scale] [--graph]
  */

@@ -13,7 +13,8 @@ export async function measureWithWrk(load: Load, seconds: number, connections: n
   try {
     const script = join(folder, 'load.lua')
     writeFileSync(script, scriptOf(load))
-    const printed = await outputOf(['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, load.url])
+    const sent = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', script, load.url]
+    const printed = await outputOf(sent)
     const [requests = 0, micros = 1, p50 = 0, p99 = 0, failed = 0] = (/^done (.*)$/m.exec(printed)?.[1] ?? '')
       .split(' ')
       .map(Number)
@@ -28,7 +29,7 @@ const inMs = (micros: number): number => Math.round(micros / 10) / 100
 
 /** What tells `wrk` what to send, and has it print what it measured. */
 function scriptOf({ method = 'GET', headers, body }: Load): string {
-  const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[${quoted(name)}] = ${quoted(value)}`)
+  const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[ ${quoted(name)} ] = ${quoted(value)}`)
   const [head = '', tail] = body?.split(placeholder) ?? []
   if (tail !== undefined)
     lines.push(

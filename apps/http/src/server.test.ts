@@ -63,7 +63,7 @@ test('stopping waits for what was accepted', async () => {
   const stopping = await listen(slow, '127.0.0.1', 0)
   const socket = connect(stopping.port, '127.0.0.1')
   await once(socket, 'connect')
-  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
   const first = once(socket, 'data')
   await accepted.promise
   const stopped = stopping.stop()
