@@ -82,7 +82,7 @@ async function inThisProcess(settings: Settings, key: string) {
   const { app, endStreams, close } = await openApplication(local, log, { listens: false })
   return {
     url: 'http://127.0.0.1',
-    send: async (request: Request) => app.fetch(request, {}),
+    send: async (request: Request) => app.fetch(request),
     close: async () => {
       await endStreams()
       await close()

@@ -4,7 +4,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed'
 import { TrieRouter } from 'hono/router/trie-router'
 import type { Logger } from 'pino'
 import { addDocs } from './docs.ts'
-import type { HttpApp, HttpContext, HttpEnv, Report } from './http-env.ts'
+import { type HttpApp, type HttpContext, type HttpEnv, nodeOf, type Report } from './http-env.ts'
 import { InvalidInput } from './invalid-input.ts'
 import { addAnswerHeaders } from './middleware/answer-headers.ts'
 import { type HostRule, hostAndOrigin } from './middleware/host-and-origin.ts'
@@ -53,7 +53,8 @@ export function createApp({ service, version, log, hosts }: AppOptions): HttpApp
 const clientClosedRequest = 499
 
 /** Whether the caller went away before it had its answer. */
-function isGone({ env: { incoming, outgoing }, req }: HttpContext): boolean {
-  if (incoming === undefined) return req.raw.signal.aborted
+function isGone(c: HttpContext): boolean {
+  const { incoming, outgoing } = nodeOf(c)
+  if (incoming === undefined) return c.req.raw.signal.aborted
   return outgoing?.destroyed === true || (incoming.destroyed && !incoming.complete)
 }

@@ -5,8 +5,8 @@ import type { Context } from 'hono'
 
 /** What the application's handlers and middleware find in their context. */
 export interface HttpEnv {
-  /** Node's own request and answer; absent where the request was made in this process. */
-  Bindings: Partial<HttpBindings>
+  /** Node's own request and answer; `nodeOf` tells where there are none. */
+  Bindings: HttpBindings
   Variables: {
     /** The caller's own id where it is well-formed. */
     requestId: string
@@ -20,6 +20,9 @@ export interface HttpEnv {
 }
 
 export type HttpContext = Context<HttpEnv>
+
+/** Node's own request and answer; without them where the request was made in this process, by `app.request`. */
+export const nodeOf = (c: HttpContext): Partial<HttpBindings> => c.env ?? {}
 
 /** The HTTP application. */
 export type HttpApp = OpenAPIHono<HttpEnv>

@@ -87,6 +87,7 @@ test('a source that breaks off ends the part with an error', async () => {
   const found = await findPart(source, boundary, () => true)
   source.destroy(new Error('aborted'))
   await expect(contentOf(found!.bytes)).rejects.toBeInstanceOf(MalformedMultipart)
+  await expect(findPart(source, boundary, () => true)).rejects.toBeInstanceOf(MalformedMultipart)
 })
 
 describe('malformed', () => {

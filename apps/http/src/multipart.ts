@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { finished, type Readable } from 'node:stream'
 import { Dicer } from '@fastify/busboy'
 import { MalformedMultipart } from './invalid-input.ts'
 
@@ -19,7 +19,7 @@ export interface FoundPart<Chosen> {
  * Reads a multipart body up to the first part that is wanted, never more of it in memory than came at once.
  *
  * Dicer, the parser within `@fastify/busboy`, hands over the headers as they came. Busboy itself does not tell
- * whether a part declared its type.
+ * whether a part declared its type. A line of headers that Dicer cannot read ends them silently.
  * @param choose makes of a part's headers what is to be known of it; undefined for a part that is not wanted
  * @returns undefined when there is no such part
  * @throws MalformedMultipart when the body ends early or a part has no proper headers, also while bytes are read
@@ -49,10 +49,9 @@ export function findPart<Chosen>(
   })
   parser.on('error', () => reject(endsEarly()))
   parser.on('finish', () => resolve(undefined))
-  // The parser is told of an end by what is piped into it; a source that breaks off has none.
-  source.once('close', () => parser.end())
-  source.on('error', () => {})
   source.pipe(parser)
+  // A pipe does not tell of a source that breaks off, or did before.
+  finished(source, () => parser.end())
   return promise
 }
 
@@ -66,10 +65,7 @@ async function* bytesOf(part: Readable): AsyncGenerator<Uint8Array> {
 
 const endsEarly = () => new MalformedMultipart('The body ends before its last boundary.')
 
-/**
- * The parser stops at a line of headers that it cannot read, so that a part may come without what each must
- * have (RFC 7578, 4.2).
- */
+/** The headers of a part, which must have a `Content-Disposition` (RFC 7578, 4.2). */
 function headersOf(raw: object): PartHeaders {
   const lines = Object.entries(raw as Readonly<Record<string, readonly string[]>>).flatMap(([name, values]) =>
     values.map(value => [name.trim(), value] as const),

@@ -1,6 +1,6 @@
 import { stream } from 'hono/streaming'
 import type { StreamingApi } from 'hono/utils/stream'
-import type { HttpContext, Report } from './http-env.ts'
+import { type HttpContext, nodeOf, type Report } from './http-env.ts'
 
 /**
  * An answer whose body comes piece by piece, as fast as its reader takes it.
@@ -31,7 +31,7 @@ export async function streamedAnswer<Piece>(
 
 /** What was sent so far must not look like all of it. */
 function cut(c: HttpContext, to: StreamingApi): void {
-  c.env.outgoing?.destroy()
+  nodeOf(c).outgoing?.destroy()
   to.abort()
 }
 

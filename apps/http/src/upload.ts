@@ -3,7 +3,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { type IssueItem, issueItem } from '@specboard/contract'
 import type { IncomingFile } from '@specboard/domain'
 import { parametersOf } from './header-parameters.ts'
-import type { HttpContext } from './http-env.ts'
+import { type HttpContext, nodeOf } from './http-env.ts'
 import { InvalidInput, MalformedMultipart } from './invalid-input.ts'
 import type { PartHeaders } from './multipart.ts'
 
@@ -42,7 +42,7 @@ export async function uploadedFile(c: HttpContext): Promise<IncomingFile> {
 
 /** The body as it arrives. Once the answer is sent, what is left of it is no longer held back, but read over. */
 function bodyOf(c: HttpContext): Readable {
-  const { incoming, outgoing } = c.env
+  const { incoming, outgoing } = nodeOf(c)
   if (incoming === undefined)
     return c.req.raw.body === null ? Readable.from([]) : Readable.fromWeb(c.req.raw.body as ReadableStream)
   outgoing?.once('finish', () => incoming.unpipe())

@@ -1,5 +1,6 @@
 import { type Caller, type Service, unauthorized } from '@specboard/domain'
 import { Hono } from 'hono'
+import { TrieRouter } from 'hono/router/trie-router'
 import { expect, test } from 'vitest'
 import type { HttpEnv } from '../http-env.ts'
 import { key, keyOf } from './key.ts'
@@ -19,7 +20,7 @@ const service: Pick<Service, 'authenticate'> = {
   },
 }
 
-const app = new Hono<HttpEnv>()
+const app = new Hono<HttpEnv>({ router: new TrieRouter() })
   .get('/key', c => c.json({ key: keyOf(c) ?? null }))
   .use('/api/v1*', key(service))
   .get('/api/v1/me', c => c.json({ caller: c.get('caller'), agentId: c.get('agentId') }))
