@@ -1,8 +1,8 @@
 import { createClient } from '@specboard/client'
 import { latencies } from '../bench/latencies.ts'
-import type { Load } from '../bench/load.ts'
 import { p50, percentile } from '../bench/percentiles.ts'
 import { startProduct } from '../bench/processes.ts'
+import type { Load } from '../bench/request.ts'
 import { progress } from '../progress.ts'
 import type { SeededBoard } from './seed.ts'
 

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import type { Load } from './load.ts'
+import type { Load } from './request.ts'
 
 /**
  * The latency of each request of a load, in fractional ms. 16 connections send one request after the other, as fast

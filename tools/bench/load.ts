@@ -1,58 +1,15 @@
-import autocannon from 'autocannon'
+import { measureWithAutocannon } from './autocannon.ts'
+import type { Load, Measured } from './request.ts'
+import { hasWrk, measureWithWrk } from './wrk.ts'
 
-/** A request that is sent repeatedly. */
-export interface Load {
-  readonly url: string
-  readonly method?: 'GET' | 'POST' | 'PATCH'
-  readonly headers: Readonly<Record<string, string>>
-  /** `[<id>]` in it is replaced by a different text in each request. */
-  readonly body?: string
-}
+/** What makes the load: `wrk` where it is installed, which takes less of a processor than what it measures. */
+export const loadTool: 'wrk' | 'autocannon' = hasWrk() ? 'wrk' : 'autocannon'
 
-/** The placeholder for a different text in each request. */
-const placeholder = '[<id>]'
-
-/** Requests that a connection sends repeatedly, built beforehand so that building them is not the bottleneck. */
-const preparedRequests = 100
-
-/** The result of a load. */
-export interface Measured {
-  /** Requests a second. */
-  readonly rate: number
-  /** Latencies, ms. */
-  readonly p50: number
-  readonly p99: number
-}
-
-/** Sends load to a server over 16 connections for some seconds. */
-export async function measure(
-  { url, method = 'GET', headers, body }: Load,
-  seconds: number,
-  connections = 16,
-): Promise<Measured> {
-  let clients = 0
-  const setupClient = (client: autocannon.Client) => {
-    const name = `${++clients} of ${Date.now()}`
-    client.setRequests(
-      Array.from({ length: preparedRequests }, (_, index) => ({
-        method,
-        headers: { ...headers },
-        body: body!.replace(placeholder, `${index} by ${name}`),
-      })),
-    )
-  }
-  const result = await autocannon({
-    url,
-    method,
-    headers: { ...headers },
-    connections,
-    duration: seconds,
-    ...(body !== undefined && { body }),
-    ...(body?.includes(placeholder) && { setupClient }),
-  })
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${method} ${url}: ${result.non2xx} refused, ${result.errors} failed`)
-  return { rate: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 }
+/** Loads a server with 16 connections for some whole seconds. */
+export function measure(load: Load, seconds: number, connections = 16): Promise<Measured> {
+  return loadTool === 'wrk'
+    ? measureWithWrk(load, seconds, connections)
+    : measureWithAutocannon(load, seconds, connections)
 }
 
 /** The engine's compiler needs this long until a path runs at full speed. */

@@ -85,13 +85,13 @@ function overTheNetwork(flags: McpFlags, variables: Variables) {
 
 /** The service in this process, without listening. In a folder without agents, the key becomes the owner's. */
 async function inThisProcess(settings: Settings, key: string) {
-  const [{ openApplication }, { inProcess }] = await Promise.all([import('./serve.ts'), import('@specboard/http')])
+  const { openApplication } = await import('./serve.ts')
   const log = pino({ level: settings.logLevel, base: null }, pino.destination(2))
   const local = { ...settings, host: '127.0.0.1', ownerApiKey: settings.ownerApiKey ?? key }
   const { app, endStreams, close } = await openApplication(local, log, { listens: false })
   return {
     url: 'http://127.0.0.1',
-    send: inProcess(app),
+    send: async (request: Request) => app.fetch(request),
     close: async () => {
       await endStreams()
       await close()

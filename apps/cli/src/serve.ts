@@ -1,5 +1,15 @@
 import { type KnowledgeGraphSettings, openService } from '@specboard/domain'
-import { HttpApp, listen, openApiDocument } from '@specboard/http'
+import {
+  answer,
+  createApp,
+  type HttpApp,
+  type HttpContext,
+  json,
+  keyOf,
+  listen,
+  openApiDocument,
+  uploadedFile,
+} from '@specboard/http'
 import type { McpEndpoint } from '@specboard/mcp'
 import { type Logger, pino } from 'pino'
 import { SettingError, type Settings } from './settings.ts'
@@ -51,20 +61,22 @@ export async function openApplication(
   })
   try {
     for (const key of opened.ignoredSettings) log.warn({ setting: key }, 'stored setting out of range, ignored')
-    const hosts = { local: loopback.has(settings.host), allowed: settings.allowedHosts }
+    const guarded = { local: loopback.has(settings.host), allowed: settings.allowedHosts }
+    // Within the process a request has no Host, and no page can send one.
+    const hosts = listens ? guarded : { local: false, allowed: [] }
     const mcp = onFirstUse(async () => {
       const { McpEndpoint } = await import('@specboard/mcp')
       return new McpEndpoint({
         service: opened.service,
         defaultToolsets: settings.mcpDefaultToolsets,
         rateLimit: settings.mcpRateLimit,
-        cors: hosts.local || hosts.allowed.length > 0,
+        cors: guarded.local || guarded.allowed.length > 0,
         uploadPath: listens ? uploadPath : undefined,
         onFault: error => log.error({ err: error }),
         onCall: call => log.info(call),
       })
     })
-    const app = new HttpApp({ service: opened.service, log, hosts })
+    const app = createApp({ service: opened.service, version, log, hosts })
     mountMcp(app, mcp.get)
     return {
       app,
@@ -152,9 +164,17 @@ const uploadPath = '/mcp/uploads'
 
 /** Mounts the MCP endpoint on `/mcp`, behind the application's checks. */
 function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>): void {
-  for (const path of ['/mcp', '/mcp/'])
-    app.mountWeb(path, async (request, context) => (await endpoint()).fetch(request, context))
-  app.mountUploads(uploadPath, async (ticket, file, seen) => (await endpoint()).upload(ticket, file, seen))
+  const contextOf = (c: HttpContext) => ({
+    requestId: c.get('requestId'),
+    key: keyOf(c),
+    seen: (agentId: string) => c.set('agentId', agentId),
+  })
+  for (const path of ['/mcp', '/mcp/']) app.all(path, async c => (await endpoint()).fetch(c.req.raw, contextOf(c)))
+  app.post(uploadPath, async c => {
+    const ticket = c.req.query('ticket') ?? ''
+    const { status, body } = await (await endpoint()).upload(ticket, () => uploadedFile(c), contextOf(c).seen)
+    return answer(c, status, { ...json, 'cache-control': 'no-store' }, JSON.stringify(body))
+  })
 }
 
 /** `specboard serve`: prints the address, and at the first start the owner's key; serves until SIGINT or SIGTERM. */

@@ -89,10 +89,11 @@ export class McpEndpoint {
 
   /**
    * Uploads the file of an upload ticket.
-   * @throws DomainError NOT_FOUND for an invalid ticket, and those of the upload
+   * @param readFile reads the body up to its file, once the ticket is known to be valid
+   * @throws DomainError NOT_FOUND for an invalid ticket, those of the upload, and whatever `readFile` throws
    */
-  upload(token: string, file: IncomingFile, seen: RequestContext['seen']): Promise<Answer> {
-    return this.#tickets.redeem(token, file, caller => seen(caller.id))
+  upload(token: string, readFile: () => Promise<IncomingFile>, seen: RequestContext['seen']): Promise<Answer> {
+    return this.#tickets.redeem(token, readFile, caller => seen(caller.id))
   }
 
   /** Ends every open stream with its closing message. */

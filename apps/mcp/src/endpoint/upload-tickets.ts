@@ -34,10 +34,12 @@ export class UploadTickets {
 
   /**
    * Uploads the file of a ticket; the ticket stays valid if the upload is refused.
+   * @param readFile reads the body up to its file, once the ticket is known to be valid
    * @param seen called with the agent of the ticket
-   * @throws DomainError NOT_FOUND for an invalid ticket or one whose agent's key has changed; those of the upload
+   * @throws DomainError NOT_FOUND for an invalid ticket or one whose agent's key has changed; those of the upload;
+   *   whatever `readFile` throws
    */
-  async redeem(token: string, file: IncomingFile, seen: (caller: Caller) => void): Promise<Answer> {
+  async redeem(token: string, readFile: () => Promise<IncomingFile>, seen: (caller: Caller) => void): Promise<Answer> {
     const ticket = readTicketToken(token)
     if (ticket === undefined || ticket.claim.expiresAt <= this.#service.environment.clock()) throw noTicket()
     const { agentId, boardId, cardId, filename, mimeType, expiresAt } = ticket.claim
@@ -47,10 +49,11 @@ export class UploadTickets {
     seen(caller)
     const hash = hashOfToken(token)
     await this.#use(hash, expiresAt)
-    const named: IncomingFile = { filename, mimeType: mimeType ?? file.mimeType, open: () => file.open() }
-    const params = { board_id: boardId, card_id: cardId }
-    const input = { params, query: {}, body: undefined, file: named }
     try {
+      const sent = await readFile()
+      const file: IncomingFile = { filename, mimeType: mimeType ?? sent.mimeType, open: () => sent.open() }
+      const params = { board_id: boardId, card_id: cardId }
+      const input = { params, query: {}, body: undefined, file }
       return await this.#service.perform({ operation: operationByName.get('upload_attachment')!, caller, input })
     } catch (error) {
       await this.#service.database.write(db => db.deleteFrom('mcp_used_tickets').where('id_hash', '=', hash).execute())
