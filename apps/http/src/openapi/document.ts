@@ -5,7 +5,7 @@ import { routeOf } from './route.ts'
 import { schemasOf } from './schemas.ts'
 
 /**
- * The OpenAPI 3.1 document of operations, all unless said, as JSON text. All take about 150 ms: make it once, when
+ * The OpenAPI 3.1 document of operations, all unless said, as JSON text. All take about 200 ms: make it once, when
  * first asked for.
  */
 export function openApiDocument(version: string, operations: readonly AnyOperation[] = registry): string {

@@ -1,6 +1,6 @@
 /**
- * Examples of bodies and answers, made by walking their schemas. A schema's own example comes first, then what its
- * record or its name says, its default, its first enumerated value, and what its type and limits admit.
+ * Examples of bodies and answers, made by walking their schemas. A field holds what is said of it in its record or by
+ * its name; else its schema's own example, its default, its first enumerated value, or what its type and limits admit.
  */
 import { bare, bodyExamples, fieldExamples, figureExamples, recordExamples } from '@specboard/contract'
 import { z } from 'zod'

@@ -76,7 +76,11 @@ export const bodyExamples: Readonly<Record<string, object>> = {
   },
   KgBoardSettingsUpdate: { consolidation_enabled: true, audit_retention_days: 90 },
   KgBoost: { reason: 'Asked for in every planning.' },
-  KgCypherQuery: { cypher: 'MATCH (d:Decision) RETURN d.title, d.created_at LIMIT 10', max_rows: 10 },
+  KgCypherQuery: {
+    cypher: 'MATCH (d:Decision) RETURN d.title, d.created_at LIMIT 10',
+    max_rows: 10,
+    timeout_ms: 10_000,
+  },
   KgTick: { board_id: exampleIds.board, force_full_rebuild: false },
   PresetClone: preset,
   PresetCreate: preset,

@@ -9,9 +9,9 @@ export type ErrorExample = Readonly<Record<string, unknown>> & { readonly messag
 /** One refusal of each code (general, Errors, 409 codes). */
 export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   VALIDATION_ERROR: {
-    message: 'names no spec of this board.',
+    message: 'A card belongs to a spec. Send spec_id.',
     field: 'spec_id',
-    details: [{ field: 'spec_id', message: 'names no spec of this board.' }],
+    details: [{ field: 'spec_id', message: 'A card belongs to a spec. Send spec_id.' }],
   },
   UNSAFE_CYPHER: {
     message: 'CREATE could write; the graph is read only. Ask with MATCH and RETURN.',
