@@ -55,7 +55,7 @@ export async function updateRow<Table extends keyof Schema>(
   const run = updates.of(table, columns, () =>
     hot<Row, never>((_, param) => {
       const set = sql.join(columns.map(name => sql`${sql.ref(name)} = ${param(name)}`))
-      return sql<never>`update ${sql.table(table)} set ${set} where id = ${param('id of the row')}`
+      return sql<never>`update ${sql.table(table)} set ${set} where ${sql.ref('id')} = ${param('id of the row')}`
     }),
   )
   await run(db, { ...changed, 'id of the row': id })
