@@ -25,7 +25,7 @@ function streaming(chunks: () => AsyncGenerator<string | Uint8Array>) {
     destroy: () => {
       state.cut = true
     },
-  } as unknown as ServerResponse // Of Node's answer nothing else is asked.
+  }
   const get = async (method: 'GET' | 'HEAD') => app.request('/', { method }, { outgoing })
   return { state, get }
 }
