@@ -8,7 +8,7 @@ const root = new URL('../../../', import.meta.url).pathname
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'packages/contract': [],
   'packages/storage': [],
-  'packages/cypher': ['contract'],
+  'packages/cypher': [],
   'packages/domain': ['contract', 'storage', 'cypher'],
   'packages/client': ['contract'],
   'apps/http': ['contract', 'domain'],

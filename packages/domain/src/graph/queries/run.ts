@@ -2,13 +2,14 @@ import {
   CypherError,
   maxLength,
   parseCypher,
+  readValue,
   type Translated,
-  type Type,
   translate,
   unsafeWord,
 } from '@specboard/cypher'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Db } from '../../schema/database.ts'
+import { knowledgeGraph } from './property-graph.ts'
 import { type CypherThread, QueryLimit, QueryTimeout } from './thread.ts'
 
 /** The most rows that a query answers. */
@@ -40,11 +41,13 @@ export interface CypherResult {
 const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value))
 
 /**
- * Judges a query and translates it to SQL. One row more than wanted is asked for, to tell whether there are more.
- * @throws DomainError UNSAFE_CYPHER with `keyword`, INVALID_CYPHER with `line`, `column` and `feature`
+ * Judges a query and translates it to SQL: its length before anything reads the text, then words that write,
+ * then everything else. One row more than wanted is asked for, to tell whether there are more.
+ * @throws DomainError INVALID_CYPHER with `line`, `column` and `feature`; UNSAFE_CYPHER with `keyword`
  */
 export function prepare({ boardId, cypher, parameters, maxRows }: CypherCall): Translated & { readonly rows: number } {
-  const text = cypher.length > 4 * maxLength ? cypher : cypher.normalize('NFKC')
+  if (cypher.length > maxLength) throw invalid(`A query has at most ${maxLength} characters.`, { line: 1, column: 1 })
+  const text = cypher.normalize('NFKC')
   const keyword = unsafeWord(text)
   if (keyword !== undefined)
     throw new DomainError(
@@ -56,35 +59,20 @@ export function prepare({ boardId, cypher, parameters, maxRows }: CypherCall): T
     )
   const rows = clamp(maxRows ?? usualRows, 1, mostRows)
   try {
-    return { ...translate(parseCypher(text), { boardId, parameters, maxRows: rows + 1 }), rows }
+    const target = { graph: knowledgeGraph, scope: boardId, parameters, maxRows: rows + 1 }
+    return { ...translate(parseCypher(text), target), rows }
   } catch (error) {
     if (!(error instanceof CypherError)) throw error
-    const { position, feature } = error
-    throw new DomainError('INVALID_CYPHER', `${error.message} (line ${position.line}, column ${position.column})`, {
-      ...position,
-      ...(feature !== undefined && { feature }),
-    })
+    const { message, position, feature } = error
+    throw feature === undefined
+      ? invalid(message, position)
+      : invalid(`${feature} is not supported; get_kg_schema tells what is.`, { ...position, feature })
   }
 }
 
-/** A value of a row as it is answered. */
-function shownValue(value: unknown, type: Type): unknown {
-  if (value === null) return null
-  switch (type.kind) {
-    case 'boolean':
-      return value === 1 || value === true
-    case 'node':
-    case 'edge':
-    case 'path':
-      return typeof value === 'string' ? JSON.parse(value) : value
-    case 'list': {
-      const items: unknown[] = typeof value === 'string' ? JSON.parse(value) : value
-      return items.map(item => shownValue(item, type.of))
-    }
-    default:
-      return value
-  }
-}
+/** The refusal of a query, with the place in its message. */
+const invalid = (message: string, place: { line: number; column: number; feature?: string }): DomainError =>
+  new DomainError('INVALID_CYPHER', `${message} (line ${place.line}, column ${place.column})`, { ...place })
 
 /**
  * Runs a query beside the service.
@@ -98,7 +86,7 @@ export async function runCypher(db: Db, thread: CypherThread, call: CypherCall):
   const compiled = sql.compile(db)
   try {
     const found = await thread.run(compiled.sql, compiled.parameters, timeoutMs)
-    const shown = found.slice(0, rows).map(row => row.map((value, index) => shownValue(value, columns[index]!.type)))
+    const shown = found.slice(0, rows).map(row => row.map((value, index) => readValue(value, columns[index]!.type)))
     return {
       columns: columns.map(({ name }) => name),
       rows: shown,

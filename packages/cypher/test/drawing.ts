@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type PlainEdge, type PlainGraph, type PlainNode, plainEdge, plainNode } from './cypher-graph.ts'
+import { type PlainEdge, type PlainGraph, type PlainNode, plainEdge, plainNode } from './plain-graph.ts'
 
 const nodeKinds = ['Decision', 'Requirement', 'Entity'] as const
 const edgeKinds = ['supersedes', 'derives_from', 'belongs_to'] as const

@@ -1,34 +1,17 @@
-/** A graph as plain objects, with the columns that its tables have. */
-export interface PlainGraph {
-  readonly nodes: readonly PlainNode[]
-  readonly edges: readonly PlainEdge[]
-}
+import type { Insertable } from 'kysely'
+import type { KgEdgesTable, KgNodesTable } from '../src/schema/graph-tables.ts'
 
-export interface PlainNode {
-  readonly id: string
-  readonly node_type: string
-  readonly [attribute: string]: unknown
-}
-
-export interface PlainEdge {
-  readonly id: string
-  readonly edge_type: string
-  readonly from_id: string
-  readonly to_id: string
-  readonly [attribute: string]: unknown
-}
-
-/** The board of plain graphs, unless fields say otherwise. */
+/** The board of plain nodes and edges, unless fields say otherwise. */
 export const plainBoard = 'b1'
 
 const now = '2026-01-01T00:00:00.000Z'
 
-/** A node with the values of a new one but for `fields`. */
+/** A node's row with the values of a new one but for `fields`. */
 export const plainNode = (
   id: string,
-  node_type: string,
-  fields: Readonly<Record<string, unknown>> = {},
-): PlainNode => ({
+  node_type: KgNodesTable['node_type'],
+  fields: Partial<Insertable<KgNodesTable>> = {},
+): Insertable<KgNodesTable> => ({
   id,
   board_id: plainBoard,
   node_type,
@@ -61,14 +44,13 @@ export const plainNode = (
   ...fields,
 })
 
-/** An edge with the values of a new one but for `fields`. */
+/** An edge's row with the values of a new one. */
 export const plainEdge = (
   id: string,
-  edge_type: string,
+  edge_type: KgEdgesTable['edge_type'],
   from_id: string,
   to_id: string,
-  fields: Readonly<Record<string, unknown>> = {},
-): PlainEdge => ({
+): Insertable<KgEdgesTable> => ({
   id,
   board_id: plainBoard,
   edge_type,
@@ -82,5 +64,4 @@ export const plainEdge = (
   created_by_session_id: 's',
   created_at: now,
   owner_ref: 'o',
-  ...fields,
 })

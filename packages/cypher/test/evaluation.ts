@@ -1,16 +1,6 @@
-import {
-  aggregated,
-  type Expression,
-  isAggregate,
-  type Match,
-  type NodePattern,
-  type PathPattern,
-  type Query,
-  type RelationshipPattern,
-  same,
-  withParts,
-} from '@specboard/cypher'
-import type { PlainEdge, PlainGraph, PlainNode } from './cypher-graph.ts'
+import { aggregated, isAggregate, same, withParts } from '../src/aggregation.ts'
+import type { Expression, Match, NodePattern, PathPattern, Query, RelationshipPattern } from '../src/ast.ts'
+import type { PlainEdge, PlainGraph, PlainNode } from './plain-graph.ts'
 
 class PathValue {
   readonly nodes: readonly PlainNode[]

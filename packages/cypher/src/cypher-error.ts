@@ -18,10 +18,6 @@ export class CypherError extends Error {
   }
 }
 
-/** A construct of Cypher that is not in the subset. */
-export const unsupported = (feature: string, position: Position): CypherError =>
-  new CypherError(`${feature} is not supported; get_kg_schema tells what is.`, position, feature)
-
 /**
  * Refuses a query.
  * @throws CypherError
