@@ -74,6 +74,23 @@ test.each(Object.entries(allowed))('%s imports only what it may', (folder, packa
   }
 })
 
+/** Ways to the database: its query builder, its engines, what the domain gives units of work. */
+const databaseAccess =
+  /'kysely\b[^']*'|'@specboard\/storage'|^import [^']*\b(?:hot|Db|Database)\b[^']*'@specboard\/domain'|\.(?:database|db)\b/gm
+
+test.each(['apps/http', 'apps/mcp'])(
+  '%s holds no SQL: what it stores and reads are functions of the domain',
+  folder => {
+    const faults = sources(join(root, folder, 'src'))
+      .filter(file => !isTest(file))
+      .flatMap(file => {
+        const found = readFileSync(file, 'utf8').match(databaseAccess) ?? []
+        return found.map(access => `${relative(root, file)} has ${access}`)
+      })
+    expect(faults).toEqual([])
+  },
+)
+
 test('every package is named above', () => {
   const found = ['packages', 'apps'].flatMap(group => readdirSync(join(root, group)).map(name => `${group}/${name}`))
   expect(found.toSorted()).toEqual(Object.keys(allowed).toSorted())

@@ -6,10 +6,11 @@ import {
   DomainError,
   type IncomingFile,
   type Service,
+  StoredSecret,
+  UsedTickets,
   unauthorized,
 } from '@specboard/domain'
 import { hashOfToken } from './session-token.ts'
-import { StoredSecret } from './stored-secret.ts'
 import { issueTicketToken, readTicketToken, type TicketClaim, ticketLifeMs } from './ticket-token.ts'
 
 /** A ticket for one file, by its agent. */
@@ -26,10 +27,12 @@ export interface IssuedToken {
 export class UploadTickets {
   readonly #service: Service
   readonly #secret: StoredSecret
+  readonly #used: UsedTickets
 
   constructor(service: Service) {
     this.#service = service
     this.#secret = new StoredSecret(service, 'mcp_upload_tickets')
+    this.#used = new UsedTickets(service)
   }
 
   /** Makes a ticket for a file of its agent; whether the agent may upload is settled before. */
@@ -54,32 +57,17 @@ export class UploadTickets {
     const { caller } = agent
     seen(caller)
     const hash = hashOfToken(token)
-    await this.#use(hash, expiresAt)
+    // Before its file is taken: of two that come at once one is refused.
+    if (!(await this.#used.use(hash, expiresAt))) throw noTicket()
     const named: IncomingFile = { filename, mimeType: mimeType ?? file.mimeType, open: () => file.open() }
     const params = { board_id: boardId, card_id: cardId }
     const input = { params, query: {}, body: undefined, file: named } as unknown as Call['input']
     try {
       return await this.#service.perform({ operation: operationByName.get('upload_attachment')!, caller, input })
     } catch (error) {
-      await this.#service.database.write(db => db.deleteFrom('mcp_used_tickets').where('id_hash', '=', hash).execute())
+      await this.#used.release(hash)
       throw error
     }
-  }
-
-  /** Marks a ticket as used, before its file is taken: of two that come at once one is refused. */
-  async #use(id_hash: string, expiresAt: number): Promise<void> {
-    const now = new Date(this.#service.environment.clock()).toISOString()
-    await this.#service.database.write(async db => {
-      await db.deleteFrom('mcp_used_tickets').where('expires_at', '<=', now).execute()
-      const used = await db
-        .selectFrom('mcp_used_tickets')
-        .select('id_hash')
-        .where('id_hash', '=', id_hash)
-        .executeTakeFirst()
-      if (used !== undefined) throw noTicket()
-      const expires_at = new Date(expiresAt).toISOString()
-      await db.insertInto('mcp_used_tickets').values({ id_hash, expires_at }).execute()
-    })
   }
 }
 

@@ -1,12 +1,12 @@
 import type { RuntimeSettings } from '../kernel/runtime-settings.ts'
 import type { Database } from '../schema/database.ts'
 import { type RebuildProgress, type Rebuilt, rebuildBoard } from './backfill/rebuild.ts'
+import { CallsPerMinute } from './calls-per-minute.ts'
 import type { Workshop } from './consolidation/consolidate.ts'
 import { builtinEmbedder } from './embedding/builtin.ts'
 import type { Embedder } from './embedding/embedder.ts'
 import { type EmbeddingEndpoint, HttpEmbedder } from './embedding/http.ts'
 import { CypherThread } from './queries/thread.ts'
-import { RateLimit } from './rate-limit.ts'
 import { Search } from './search/search.ts'
 import { Hits } from './store/hits.ts'
 import { BoardSignals } from './streams/board-signals.ts'
@@ -40,7 +40,7 @@ export class KnowledgeGraph {
   readonly shared: SharedReads
   readonly streams = new StreamCounter()
   readonly cypher: CypherThread
-  readonly cypherRate: RateLimit
+  readonly cypherRate: CallsPerMinute
   readonly #workshop: Workshop
   readonly #hits: Hits
   #migrating = false
@@ -65,7 +65,7 @@ export class KnowledgeGraph {
     this.ticker = new Ticker({ database, embedder, settings, clock, newId, hits: this.#hits, onFault, onChange })
     this.search = new Search({ database, embedder, clock, hits: this.#hits, onFault })
     this.cypher = new CypherThread(database.folder, onFault)
-    this.cypherRate = new RateLimit(cypherPerMinute, clock)
+    this.cypherRate = new CallsPerMinute(cypherPerMinute, clock)
   }
 
   /** Starts what runs beside the calls: the worker takes up what was left, the tick its rhythm. */

@@ -9,8 +9,8 @@ interface Bucket {
   at: number
 }
 
-/** A bucket of tokens for each key, filled at a steady rate. */
-export class RateLimit {
+/** Limits the calls of each key by a bucket of tokens that is filled at a steady rate: bursts pass until it is empty (mcp 15). */
+export class TokenBuckets {
   readonly #perSecond: number
   readonly #clock: () => number
   readonly #buckets = new Map<string, Bucket>()

@@ -1,8 +1,8 @@
 /** The span in which calls are counted, ms. */
 const minuteMs = 60_000
 
-/** Counts the calls of each agent over the last minute, in memory. */
-export class RateLimit {
+/** Limits the calls of each agent in any one minute, in memory: those of the last 60 s are counted (knowledge-graph 11.1). */
+export class CallsPerMinute {
   readonly #perMinute: number
   readonly #clock: () => number
   readonly #calls = new Map<string, number[]>()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { RateLimit } from './rate-limit.ts'
+import { TokenBuckets } from './token-buckets.ts'
 
 test('four seconds of calls at once, then as many a second', () => {
   let now = 0
-  const limit = new RateLimit(10, () => now)
+  const limit = new TokenBuckets(10, () => now)
   expect(Array.from({ length: 40 }, () => limit.take('k')).every(wait => wait === 0)).toBe(true)
   expect(limit.take('k')).toBe(100)
   expect(limit.take('other')).toBe(0)
@@ -13,6 +13,6 @@ test('four seconds of calls at once, then as many a second', () => {
 })
 
 test('0 switches it off', () => {
-  const limit = new RateLimit(0, () => 0)
+  const limit = new TokenBuckets(0, () => 0)
   expect(Array.from({ length: 1000 }, () => limit.take('k')).every(wait => wait === 0)).toBe(true)
 })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { hot, type Service } from '@specboard/domain'
+import type { Service } from '../../kernel/service/service.ts'
+import { hot } from '../../schema/hot.ts'
 
 const secretByName = hot<{ name: string }, { value: string }>((db, param) =>
   db.selectFrom('secrets').select('value').where('name', '=', param('name')),
