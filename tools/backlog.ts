@@ -20,7 +20,7 @@ export const BacklogIssue = z.object({
 export type BacklogIssue = z.output<typeof BacklogIssue>
 
 /** Where the sample backlog lies, beside the project. */
-export const sampleBacklog = new URL('../../shared/data/beads/issues.jsonl', import.meta.url).pathname
+const sampleBacklog = new URL('../../shared/data/beads/issues.jsonl', import.meta.url).pathname
 
 /** Reads a beads JSONL file. Where it is absent or a line is no issue, ends the tool with what to do, before it has begun anything. */
 export function readBacklog(file: string = sampleBacklog): BacklogIssue[] {

@@ -1,5 +1,5 @@
 import { listedPrompts } from './prompts/get-prompt.ts'
-import { listedTemplates } from './resources/listed.ts'
+import { listedTemplates } from './resources/listed-templates.ts'
 import { instructionsFor } from './server/instructions.ts'
 import { definitionsOf, type ToolDefinition } from './tools/definitions.ts'
 import { viewOf } from './tools/view.ts'
@@ -32,7 +32,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
 }
 
 /** The most that tools may cost one by one (mcp 7.6). */
-export const toolBudgets = {
+const toolBudgets = {
   model: { median: 90, most: 250, max: 450 },
   wire: { median: 125, max: 500 },
 } as const

@@ -11,7 +11,7 @@ export {
   type Metrics,
 } from './insight/analytics/metrics.ts'
 export { Access } from './kernel/access/access.ts'
-export { isKey, unauthorized } from './kernel/access/keys.ts'
+export { unauthorized } from './kernel/access/keys.ts'
 export { addressesRecord, type RecordType } from './kernel/access/records.ts'
 export type { Caller, Context, Environment } from './kernel/context.ts'
 export { DomainError, notFound } from './kernel/errors.ts'
@@ -33,7 +33,7 @@ export type { Answer, Call, Listener, Service, Watcher } from './kernel/service/
 export { idSource } from './lib/ids.ts'
 export { type OpenedService, openService, type ServiceOptions } from './open.ts'
 export { type ChainRecord, parentsOf } from './planning/lineage/parents.ts'
-export { inspect, readBeside, writeBeside } from './schema/database.ts'
+export { inspectDatabase, readWithoutLock, writeWithoutLock } from './schema/database.ts'
 export { gatedMoves, stateMachines } from './workflow.ts'
 export { createAgentKey, resetOwnerKey } from './workspace/seed.ts'
 export { StoredSecret } from './workspace/tokens/stored-secret.ts'

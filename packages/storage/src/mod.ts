@@ -1,5 +1,4 @@
 /** The engines behind the domain's tables: connections, group commit, compiled queries, migrations. Knows no table. */
-export { type Beside, type Inspection, inspect, readBeside, writeBeside } from './beside.ts'
 export { Connection, type ConnectionOptions } from './connection.ts'
 export { Database, type DatabaseOptions, databaseFile } from './database.ts'
 export type { Db } from './db.ts'
@@ -8,5 +7,7 @@ export { bind, groupOf, rowsOf } from './executor.ts'
 export { lockFolder } from './folder-lock.ts'
 export type { Counter } from './group.ts'
 export { type Hot, hotQueries, type Param } from './hot.ts'
+export { type Inspection, inspectWithoutLock } from './inspection.ts'
 export type { Migrations } from './migrate.ts'
 export { StorageError, type StorageErrorCode } from './storage-error.ts'
+export { readWithoutLock, type UnlockedDatabase, writeWithoutLock } from './unlocked.ts'

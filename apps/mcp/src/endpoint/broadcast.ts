@@ -2,8 +2,8 @@ import { featureOf } from '@specboard/contract'
 import { type Call, type Caller, DomainError, type Service } from '@specboard/domain'
 import { meUri } from '../resources/uris.ts'
 import { isVisible } from '../resources/visible.ts'
-import { parentUris } from './parents.ts'
-import { touchedUris } from './touched.ts'
+import { parentUris } from './parent-uris.ts'
+import { touchedUris } from './touched-uris.ts'
 
 /** A notification that an open stream is sent. */
 export type Notice =

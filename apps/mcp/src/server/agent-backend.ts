@@ -18,7 +18,7 @@ import { nearest } from '../nearest.ts'
 import { complete } from '../prompts/complete.ts'
 import { listedPrompts, promptResult } from '../prompts/get-prompt.ts'
 import { guides } from '../resources/guides.ts'
-import { listedTemplates } from '../resources/listed.ts'
+import { listedTemplates } from '../resources/listed-templates.ts'
 import { readResource } from '../resources/read-resource.ts'
 import { Reader } from '../resources/reader.ts'
 import { guideUri, meUri, recordUri } from '../resources/uris.ts'
@@ -57,7 +57,7 @@ export interface AgentBackendOptions {
 }
 
 /** Time for one tool call, ms; run_operations has more (mcp 15). */
-export const timeouts = { tool: 30_000, run: 60_000 } as const
+const timeouts = { tool: 30_000, run: 60_000 } as const
 
 /** The most bytes of a call's arguments (mcp 15); an upload is judged by its file (mcp 10). */
 const maxArgumentBytes = 4 << 20

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 /** The most bytes of a message over stdio (mcp 4.3). */
-export const maxMessageBytes = 16 << 20
+const maxMessageBytes = 16 << 20
 
 /** The lines of a stream; one that is too long comes as null and is not kept. */
 export async function* linesOf(stream: Readable, maxBytes = maxMessageBytes): AsyncGenerator<string | null> {

@@ -6,7 +6,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { idSource } from '../lib/ids.ts'
-import { openDatabase, writeBeside } from './database.ts'
+import { openDatabase, writeWithoutLock } from './database.ts'
 import { migrations } from './migrations/all.ts'
 import { insertRow } from './rows.ts'
 
@@ -48,7 +48,7 @@ test('what is kept of callers is good until an agent or preset changes, here or 
   await database.write(db => insertRow(db, 'presets', preset('here')))
   const second = await versionLater()
   expect(second).toBeGreaterThan(first)
-  await writeBeside(folder, db => insertRow(db, 'presets', preset('there')))
+  await writeWithoutLock(folder, db => insertRow(db, 'presets', preset('there')))
   expect(await versionLater()).toBeGreaterThan(second)
   await database.close()
 })
@@ -67,7 +67,7 @@ describe('opening', () => {
     raw.prepare("insert into kysely_migration (name, timestamp) values ('9999_future', '')").run()
     raw.close()
     await expect(openDatabase({ folder })).rejects.toMatchObject({ code: 'DATABASE_NEWER' })
-    await expect(writeBeside(folder, async () => {})).rejects.toMatchObject({ code: 'DATABASE_NEWER' })
+    await expect(writeWithoutLock(folder, async () => {})).rejects.toMatchObject({ code: 'DATABASE_NEWER' })
   })
 
   test('a failing migration leaves the database as it was, with a copy beside it', async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, inspect, openDatabase } from './database.ts'
+import { type Database, inspectDatabase, openDatabase } from './database.ts'
 import { insertRow } from './rows.ts'
 
 const megabytes = 6
@@ -46,6 +46,6 @@ describe.skipIf(!mounted)('a full disk (needs the right to mount a small one)', 
     unlinkSync(join(folder, 'filler'))
     await put('after')
     expect(await names()).toEqual(['after', 'kept'])
-    expect(await inspect(folder)).toMatchObject({ integrity: 'ok', brokenReferences: 0 })
+    expect(await inspectDatabase(folder)).toMatchObject({ integrity: 'ok', brokenReferences: 0 })
   })
 })

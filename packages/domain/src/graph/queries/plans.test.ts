@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Connection, databaseFile } from '@specboard/storage'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../schema/database.ts'
-import { prepare } from './run.ts'
+import { prepare } from './run-cypher.ts'
 
 let folder: string
 let database: Database

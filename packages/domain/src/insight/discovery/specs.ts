@@ -3,7 +3,7 @@ import type { Decision, Rule, Scenario, TechnicalItem } from '../../planning/spe
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { SpecsTable } from '../../schema/tables.ts'
-import type { Entity } from './found.ts'
+import type { Entity } from './result.ts'
 
 const columns = [
   'id',

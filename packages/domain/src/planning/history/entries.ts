@@ -1,5 +1,5 @@
 import type { Change, Entry } from '../../kernel/events.ts'
-import type { PlanningType } from './record.ts'
+import type { PlanningType } from './record-entry.ts'
 
 type Written = Pick<Entry, 'activity' | 'history'>
 

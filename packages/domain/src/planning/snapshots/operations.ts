@@ -2,46 +2,10 @@ import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
 import { parseJson } from '../../lib/json.ts'
-import { hot } from '../../schema/hot.ts'
 import { insertRow } from '../../schema/rows.ts'
 import type { SnapshotsTable } from '../../schema/tables.ts'
 import { questionOf, questionsOf } from '../questions/store.ts'
-
-/** The records that are kept as they were when they came to `done`. */
-export type SnapshotOwner = 'ideation' | 'refinement'
-
-interface OfOwner {
-  readonly type: SnapshotOwner
-  readonly owner: string
-}
-
-const versionsOf = hot<OfOwner & { limit: number; offset: number }, SnapshotsTable>((db, param) =>
-  db
-    .selectFrom('snapshots')
-    .selectAll()
-    .where('owner_type', '=', param('type'))
-    .where('owner_id', '=', param('owner'))
-    .orderBy('version', 'desc')
-    .limit(param('limit'))
-    .offset(param('offset')),
-)
-
-const countOf = hot<OfOwner, { count: number }>((db, param) =>
-  db
-    .selectFrom('snapshots')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('owner_type', '=', param('type'))
-    .where('owner_id', '=', param('owner')),
-)
-
-const atVersion = hot<OfOwner & { version: number }, SnapshotsTable>((db, param) =>
-  db
-    .selectFrom('snapshots')
-    .selectAll()
-    .where('owner_type', '=', param('type'))
-    .where('owner_id', '=', param('owner'))
-    .where('version', '=', param('version')),
-)
+import { countSnapshots, listSnapshots, type SnapshotOwner, snapshotAt } from './store.ts'
 
 /** The questions of a record as a snapshot keeps them (ideation 1.7). */
 async function questionSnapshot(ctx: Context, ownerId: string) {
@@ -67,10 +31,10 @@ export interface Keeping<Stored, Owner extends SnapshotOwner, Kept extends keyof
  * The snapshots of one kind of record.
  *
  * @example
- * const snapshots = snapshotRoom<RefinementRecord>()({ owner: 'refinement', keeps: ['title', 'analysis'], shows: ['title'] })
+ * const snapshots = snapshotOperations<RefinementRecord>()({ owner: 'refinement', keeps: ['title', 'analysis'], shows: ['title'] })
  * implement(features.refinements, { list_refinement_snapshots: snapshots.list, … })
  */
-export const snapshotRoom =
+export const snapshotOperations =
   <Stored extends { readonly id: string; readonly version: number }>() =>
   <const Owner extends SnapshotOwner, const Kept extends keyof Stored & string, const Shown extends Kept>({
     owner,
@@ -89,13 +53,13 @@ export const snapshotRoom =
         ctx: Context,
       ): Promise<Page<ReturnType<typeof summaryOf>>> => {
         const parameters = { type: owner, owner: ctx.target.id, ...window(query) }
-        const rows = await versionsOf(ctx.db, parameters)
-        return paged(rows, query, async () => (await countOf(ctx.db, parameters))[0]!.count, summaryOf)
+        const rows = await listSnapshots(ctx.db, parameters)
+        return paged(rows, query, async () => (await countSnapshots(ctx.db, parameters))[0]!.count, summaryOf)
       },
 
       /** @throws DomainError NOT_FOUND for a version that was never finished */
       get: async ({ params }: { readonly params: { readonly version: number } }, ctx: Context) => {
-        const [row] = await atVersion(ctx.db, { type: owner, owner: ctx.target.id, version: params.version })
+        const [row] = await snapshotAt(ctx.db, { type: owner, owner: ctx.target.id, version: params.version })
         if (row === undefined) throw notFound('snapshot', String(params.version))
         const { id, owner_id, version, content, created_by, created_at } = row
         const { qa_snapshot, ...kept } = parseJson<Pick<Stored, Kept> & { qa_snapshot: QuestionSnapshot }>(content)

@@ -6,7 +6,7 @@ import { plainBoard as board, plainEdge as edge, plainNode as node } from '../..
 import { DomainError } from '../../kernel/errors.ts'
 import { type Database, openDatabase } from '../../schema/database.ts'
 import { insertRow } from '../../schema/rows.ts'
-import { runCypher } from './run.ts'
+import { runCypher } from './run-cypher.ts'
 import { CypherThread } from './thread.ts'
 
 const now = '2026-01-01T00:00:00.000Z'

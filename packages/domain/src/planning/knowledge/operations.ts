@@ -7,7 +7,7 @@ import type { Change } from '../../kernel/events.ts'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
 import { insertRow } from '../../schema/rows.ts'
 import type { KnowledgeTable } from '../../schema/tables.ts'
-import { recordOnPart } from '../history/record.ts'
+import { recordOnPart } from '../history/record-entry.ts'
 import { countKnowledge, deleteKnowledge, type KnowledgeSummaryRow, knowledgeById, listKnowledge } from './store.ts'
 
 /** The records with knowledge of their own; cards keep theirs inline. */
@@ -42,10 +42,10 @@ const itemOf = <const Owner extends KnowledgeOwner>(owner: Owner, row: Knowledge
  * the path addresses.
  *
  * @example
- * const knowledge = knowledgeRoom('spec')
+ * const knowledge = knowledgeOperations('spec')
  * implement(features.specs, { list_spec_knowledge: knowledge.list, get_spec_knowledge: knowledge.get, … })
  */
-export function knowledgeRoom<const Owner extends KnowledgeOwner>(owner: Owner) {
+export function knowledgeOperations<const Owner extends KnowledgeOwner>(owner: Owner) {
   const recordKnowledge = (
     ctx: Context,
     event: 'added' | 'deleted',

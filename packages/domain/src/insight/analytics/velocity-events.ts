@@ -7,7 +7,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { middleOf, type Window, windowBounds } from './periods.ts'
 import { among } from './population.ts'
-import { type Completions, type Happening, seriesOf } from './velocity.ts'
+import { type Completions, seriesOf, type VelocityEvent } from './velocity.ts'
 
 interface Parameters {
   readonly ids: string
@@ -77,7 +77,7 @@ export const readCompletions = (
 ): Promise<Completions[]> => completed[column](db, parametersOf(ids, window))
 
 /** Completed cards as what a velocity counts. */
-export const completionHappenings = (completions: readonly Completions[]): Happening[] =>
+export const completionEvents = (completions: readonly Completions[]): VelocityEvent[] =>
   completions.map(({ card_type, at, cards }) => ({ series: seriesOf(card_type), at, count: cards }))
 
 /** The failed task validations of a window. */
@@ -86,7 +86,7 @@ export async function readBounces(
   column: CardColumn,
   ids: readonly string[],
   window: Window,
-): Promise<Happening[]> {
+): Promise<VelocityEvent[]> {
   const rows = await bounced[column](db, parametersOf(ids, window))
   return rows.map(({ at, count }) => ({ series: 'validation_bounce', at, count }))
 }
@@ -99,24 +99,24 @@ const into = (status: string, rows: readonly { changes: string; at: string }[]) 
   )
 
 /** What came to its end in a window on boards: specs moved to `done`, sprints to `closed`; each move counts. */
-export async function readClosings(db: Db, boardIds: readonly string[], window: Window): Promise<Happening[]> {
+async function readClosings(db: Db, boardIds: readonly string[], window: Window): Promise<VelocityEvent[]> {
   const parameters = parametersOf(boardIds, window)
   const specs = into('done', await specMoves(db, parameters))
   const sprints = into('closed', await sprintMoves(db, parameters))
   return [
-    ...specs.map(({ at }): Happening => ({ series: 'spec_done', at, count: 1 })),
-    ...sprints.map(({ at }): Happening => ({ series: 'sprint_done', at, count: 1 })),
+    ...specs.map(({ at }): VelocityEvent => ({ series: 'spec_done', at, count: 1 })),
+    ...sprints.map(({ at }): VelocityEvent => ({ series: 'sprint_done', at, count: 1 })),
   ]
 }
 
 /** Everything that the velocity of boards counts in a window. */
-export async function readHappenings(
+export async function readVelocityEvents(
   db: Db,
   boardIds: readonly string[],
   window: Window,
-): Promise<{ readonly completions: Completions[]; readonly happenings: Happening[] }> {
+): Promise<{ readonly completions: Completions[]; readonly events: VelocityEvent[] }> {
   const completions = await readCompletions(db, 'board_id', boardIds, window)
   const bounces = await readBounces(db, 'board_id', boardIds, window)
   const closings = await readClosings(db, boardIds, window)
-  return { completions, happenings: [...completionHappenings(completions), ...bounces, ...closings] }
+  return { completions, events: [...completionEvents(completions), ...bounces, ...closings] }
 }

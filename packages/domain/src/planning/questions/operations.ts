@@ -7,7 +7,7 @@ import { excerpt } from '../../lib/excerpt.ts'
 import { toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { QuestionsTable } from '../../schema/tables.ts'
-import { type PlanningType, recordOnPart } from '../history/record.ts'
+import { type PlanningType, recordOnPart } from '../history/record-entry.ts'
 import { type Answering, type Asking, acceptedAnswer, checkedChoices } from './rules.ts'
 import {
   countQuestions,
@@ -28,10 +28,10 @@ interface QuestionPath {
  * addresses.
  *
  * @example
- * const questions = questionRoom('ideation')
+ * const questions = questionOperations('ideation')
  * implement(features.ideations, { list_ideation_questions: questions.list, ask_ideation_question: questions.ask, … })
  */
-export function questionRoom<const Owner extends PlanningType>(owner: Owner) {
+export function questionOperations<const Owner extends PlanningType>(owner: Owner) {
   const owned = (row: QuestionsTable) => ownedQuestionOf(owner, row.owner_id, row)
 
   const recordQuestion = (

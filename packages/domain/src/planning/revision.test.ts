@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { refuseLocked, refuseUnfinished, revise, versionAfterMove } from './drafts.ts'
 import { ideationStates } from './ideations/rules.ts'
+import { refuseLocked, refuseUnfinished, revise, versionAfterMove } from './revision.ts'
 
 const before = { title: 'A', description: 'x' as string | null, labels: null as string[] | null, version: 3 }
 const stored = { ...before, updated_at: 'then' }

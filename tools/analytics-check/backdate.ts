@@ -13,7 +13,7 @@ const moved = (row: string) => `${row} % 30`
  * Spreads what happened on the boards of a data folder over the last hundred days, which no call can do: a board
  * that was made in a minute has no cycle times. No server may hold the folder.
  */
-export function age(folder: string): void {
+export function backdate(folder: string): void {
   const database = new SqliteDatabase(databaseFile(folder))
   const run = database.transaction(() => {
     const entity = 'unicode(substr(entity_id, -1))'

@@ -1,22 +1,22 @@
 import type { Effect } from '@specboard/contract'
 
 /** What a caller may assume of a tool; all four are always said (mcp 7.7). */
-export interface Hints {
+export interface ToolAnnotations {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean
   readonly openWorldHint: boolean
 }
 
-const row = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean): Hints => ({
+const row = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean): ToolAnnotations => ({
   readOnlyHint,
   destructiveHint,
   idempotentHint,
   openWorldHint: false,
 })
 
-/** The hints of each effect. */
-export const hints: Readonly<Record<Effect, Hints>> = {
+/** The annotations of a tool by the effect of its operation. */
+export const toolAnnotations: Readonly<Record<Effect, ToolAnnotations>> = {
   read: row(true, false, true),
   live: row(true, false, false),
   destructive: row(false, true, true),

@@ -6,7 +6,7 @@
  *   GET /ideations/{id}   GET /boards/{id}/ideations   POST /boards/{id}/ideations   PATCH /ideations/{id}
  *   GET /bytes            the bytes of a file, for reads whose cost is their size
  *
- * Usage: node tools/bench/bare.ts <database file> <file of bytes>; prints its port.
+ * Usage: node tools/bench/bare-server.ts <database file> <file of bytes>; prints its port.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -5,13 +5,7 @@ import type { Findings } from './findings.ts'
 const directions: readonly unknown[] = ['source_to_target', 'target_to_source', 'bidirectional', 'none']
 
 /** The fields of an interface that describe what it carries. */
-export const schemaFields = [
-  'request_schema',
-  'response_schema',
-  'event_schema',
-  'error_contract',
-  'schema_ref',
-] as const
+const schemaFields = ['request_schema', 'response_schema', 'event_schema', 'error_contract', 'schema_ref'] as const
 
 /** Whether a name is missing, blank or longer than 255 characters. */
 export const badName = (name: unknown): boolean => !Name.safeParse(name).success

@@ -24,7 +24,7 @@ async function attempt(call: () => Promise<unknown>): Promise<void> {
  * Lets a loaded board live: specs get content, evaluations and validations; cards reports, validations, tests, bugs
  * and sprints; some of all kinds are archived.
  */
-export async function live(client: Client, board_id: string): Promise<void> {
+export async function simulateUse(client: Client, board_id: string): Promise<void> {
   const roll = dice(7)
   const specs = (await client.listSpecs({ board_id })).items
   for (const [index, { id: spec_id }] of specs.entries()) {

@@ -2,7 +2,7 @@ import { dialect } from '@specboard/storage'
 import type { Context } from '../kernel/context.ts'
 import { removeDesigns } from './architecture/removal.ts'
 import { forgetHistory } from './history/forget.ts'
-import type { PlanningType } from './history/record.ts'
+import type { PlanningType } from './history/record-entry.ts'
 
 /**
  * Deletes what hangs on planning records of one kind without a foreign key: questions, knowledge, snapshots,

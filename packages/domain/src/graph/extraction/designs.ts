@@ -1,30 +1,8 @@
-import type { RevocationReason } from '@specboard/contract'
-import { slugOf, technologiesIn } from '../text/technologies.ts'
 import { lines } from '../text/titles.ts'
 import type { Draft, NodeKey } from './draft.ts'
 import { keysOf, listMember, member, partRef } from './refs.ts'
-import type { CardLink, DesignSource } from './sources.ts'
-
-/** The root node of a planning record or sprint. */
-export const entity = (ref: string): NodeKey => ({ node_type: 'Entity', ref })
-
-/** The root node of a card: a Bug, or an Entity. */
-export const cardNode = ({ id, card_type }: CardLink): NodeKey => ({
-  node_type: card_type === 'bug' ? 'Bug' : 'Entity',
-  ref: `card:${id}`,
-})
-
-/** Why a record's nodes are out of force: it is archived, or else cancelled (knowledge-graph 3.8). */
-export function reasonOf({ archived, status }: { archived: boolean; status: string }): RevocationReason | null {
-  if (archived) return 'source_archived'
-  return status === 'cancelled' ? 'source_cancelled' : null
-}
-
-/** Joins a decision to the technologies that its title and content name (knowledge-graph 3.3). */
-export function mention(draft: Draft, decision: NodeKey, title: string, content: string): void {
-  for (const name of technologiesIn(title, content))
-    draft.edge('mentions', decision, draft.shared(entity(`tech:${slugOf(name)}`), name), 'tech_list')
-}
+import { entity } from './root-nodes.ts'
+import type { DesignSource } from './sources.ts'
 
 const labelOf = (field: string) => field.charAt(0).toUpperCase() + field.slice(1).replaceAll('_', ' ')
 

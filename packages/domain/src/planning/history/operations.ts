@@ -56,9 +56,9 @@ const countedOf = hot<{ type: string; id: string }, { count: number }>((db, para
  * The operation that lists a record's history, newest first, read from the event log.
  *
  * @example
- * list_ideation_history: historyRoom('ideation').list
+ * list_ideation_history: historyOperations('ideation').list
  */
-export const historyRoom = <const Type extends HistoryType>(type: Type) => ({
+export const historyOperations = <const Type extends HistoryType>(type: Type) => ({
   list: async ({ query }: { readonly query: Paging }, ctx: Context): Promise<Page<HistoryEntry<Type>>> => {
     const { id } = ctx.target
     const rows = await entriesOf(ctx.db, { type, id, ...window(query) })

@@ -1,7 +1,7 @@
 import { BusinessRule, SpecDecision, TechnicalRequirement, TestScenario } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
 import { specLocked } from '../spec-lock.ts'
-import { fieldsAgainstLock } from './lock.ts'
+import { fieldsAgainstLock } from './locked-fields.ts'
 
 const scenario = (fields: object = {}) => TestScenario.parse({ id: 's', title: 'T', linked_task_ids: ['a'], ...fields })
 const rule = (fields: object = {}) =>
