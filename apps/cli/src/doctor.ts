@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
-import { filesWithoutRow, inspect, readBeside } from '@specboard/domain'
+import { filesWithoutRow, inspectDatabase, readWithoutLock } from '@specboard/domain'
 import { lockFolder, StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
 import { type Settings, settingNames, settingTable, variableOf } from './settings.ts'
@@ -39,7 +39,7 @@ function folderFindings(folder: string): Finding[] {
 
 async function databaseFindings(folder: string): Promise<Finding[]> {
   try {
-    const { sqliteVersion, integrity, brokenReferences, pendingMigrations, rows } = await inspect(folder)
+    const { sqliteVersion, integrity, brokenReferences, pendingMigrations, rows } = await inspectDatabase(folder)
     const behind =
       pendingMigrations.length === 0
         ? 'up to date'
@@ -65,7 +65,7 @@ async function databaseFindings(folder: string): Promise<Finding[]> {
 /** Attachment files without a row: they take up space and nobody can reach them. */
 async function fileFindings(folder: string): Promise<Finding[]> {
   try {
-    const paths = await readBeside(folder, db => filesWithoutRow(db, folder))
+    const paths = await readWithoutLock(folder, db => filesWithoutRow(db, folder))
     const says =
       paths.length === 0 ? 'every file has a row' : `${paths.length} without a row: ${paths.slice(0, 3).join(', ')}`
     return [{ name: 'attachment files', ok: paths.length === 0, says }]

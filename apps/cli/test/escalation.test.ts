@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { builtinPresets } from '@specboard/contract'
-import { writeBeside } from '@specboard/domain'
+import { writeWithoutLock } from '@specboard/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestAgent, World } from './support/world.ts'
 
@@ -201,7 +201,7 @@ describe('keys (trust 3)', () => {
 
   /** Makes a time in an agent's row expire, as another process would. */
   const endNow = (agentId: string, column: 'key_expires_at' | 'former_key_until') =>
-    writeBeside(world.folder, db =>
+    writeWithoutLock(world.folder, db =>
       db
         .updateTable('agents')
         .set({ [column]: new Date(Date.now() - 1).toISOString() })

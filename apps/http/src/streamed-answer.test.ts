@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import type { HttpEnv } from './http-env.ts'

@@ -1,10 +1,10 @@
 import {
   type Inspection,
-  inspect as inspectStorage,
-  readBeside as readStorageBeside,
+  inspectWithoutLock,
+  readWithoutLock as readStorageWithoutLock,
   Database as StorageDatabase,
   type Db as StorageDb,
-  writeBeside as writeStorageBeside,
+  writeWithoutLock as writeStorageWithoutLock,
 } from '@specboard/storage'
 import { migrations } from './migrations/all.ts'
 import type { Schema } from './tables.ts'
@@ -26,22 +26,22 @@ export const openDatabase = (options: { readonly folder: string; readonly cacheM
   StorageDatabase.open<Schema>({ ...options, migrations, watched })
 
 /**
- * Runs one durable unit of work on a folder's database without its lock, beside a server or alone.
+ * Runs one durable unit of work on a folder's database without its lock, whether or not a server holds it.
  * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER
  */
-export const writeBeside = <Value>(folder: string, run: (db: Db) => Promise<Value>): Promise<Value> =>
-  writeStorageBeside({ folder, migrations }, run)
+export const writeWithoutLock = <Value>(folder: string, run: (db: Db) => Promise<Value>): Promise<Value> =>
+  writeStorageWithoutLock({ folder, migrations }, run)
 
 /**
  * Runs reads on a folder's database without its lock.
  * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER
  */
-export const readBeside = <Value>(folder: string, run: (db: Db) => Promise<Value>): Promise<Value> =>
-  readStorageBeside({ folder, migrations }, run)
+export const readWithoutLock = <Value>(folder: string, run: (db: Db) => Promise<Value>): Promise<Value> =>
+  readStorageWithoutLock({ folder, migrations }, run)
 
 /**
  * Looks into a folder's database without its lock.
  * @throws StorageError NO_DATABASE, DATABASE_NEWER
  */
-export const inspect = (folder: string): Promise<Inspection> =>
-  inspectStorage({ folder, migrations }, ['agents', 'boards', 'specs', 'cards', 'events'])
+export const inspectDatabase = (folder: string): Promise<Inspection> =>
+  inspectWithoutLock({ folder, migrations }, ['agents', 'boards', 'specs', 'cards', 'events'])
