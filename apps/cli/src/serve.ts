@@ -1,5 +1,6 @@
 import { type KnowledgeGraphSettings, openService } from '@specboard/domain'
 import {
+  addressOf,
   answer,
   createApp,
   type HttpApp,
@@ -8,7 +9,9 @@ import {
   keyOf,
   listen,
   openApiDocument,
+  TokenBuckets,
   uploadedFile,
+  WrongKeys,
 } from '@specboard/http'
 import type { McpEndpoint } from '@specboard/mcp'
 import { type Logger, pino } from 'pino'
@@ -55,6 +58,7 @@ export async function openApplication(
     workers: listens,
     pinned: settings.pinned,
     attachmentMaxBytes: settings.attachmentMaxBytes,
+    quotas: { boardsPerAgent: settings.maxBoardsPerAgent, attachmentBytes: settings.maxAttachmentsMb * mebibyte },
     graph: graphSettings(settings),
     openApi: operations => JSON.parse(openApiDocument(version, operations)),
     onFault: error => log.error({ err: error }),
@@ -76,8 +80,16 @@ export async function openApplication(
         onCall: call => log.info(call),
       })
     })
-    const app = createApp({ service: opened.service, version, log, hosts })
-    mountMcp(app, mcp.get)
+    const wrongKeys =
+      settings.wrongKeysPerMin === 0
+        ? undefined
+        : new WrongKeys({
+            free: settings.wrongKeysPerMin,
+            onMany: address => void opened.service.recordRefusedKeys(address).catch(error => log.error({ err: error })),
+          })
+    const limits = { wrongKeys, calls: new TokenBuckets(settings.rateLimit) }
+    const app = createApp({ service: opened.service, version, log, hosts, limits })
+    mountMcp(app, mcp.get, wrongKeys)
     return {
       app,
       ownerKey: opened.ownerKey,
@@ -159,20 +171,36 @@ export function graphSettings(settings: Settings): KnowledgeGraphSettings {
   }
 }
 
+const mebibyte = 1 << 20
+
 /** Where the files of upload tickets are sent. */
 const uploadPath = '/mcp/uploads'
 
-/** Mounts the MCP endpoint on `/mcp`, behind the application's checks. */
-function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>): void {
+/** Mounts the MCP endpoint on `/mcp`, behind the application's checks. Wrong keys and tickets count as wrong keys do. */
+function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>, wrongKeys: WrongKeys | undefined): void {
   const contextOf = (c: HttpContext) => ({
     requestId: c.get('requestId'),
     key: keyOf(c),
     seen: (agentId: string) => c.set('agentId', agentId),
   })
-  for (const path of ['/mcp', '/mcp/']) app.all(path, async c => (await endpoint()).fetch(c.req.raw, contextOf(c)))
+  for (const path of ['/mcp', '/mcp/'])
+    app.all(path, async c => {
+      const response = await (await endpoint()).fetch(c.req.raw, contextOf(c))
+      if (response.status === 401) await wrongKeys?.refused(addressOf(c))
+      return response
+    })
   app.post(uploadPath, async c => {
     const ticket = c.req.query('ticket') ?? ''
-    const { status, body } = await (await endpoint()).upload(ticket, () => uploadedFile(c), contextOf(c).seen)
+    let isKnown = false
+    const readFile = () => {
+      isKnown = true
+      return uploadedFile(c)
+    }
+    const uploading = (await endpoint()).upload(ticket, readFile, contextOf(c).seen)
+    const { status, body } = await uploading.catch(async error => {
+      if (!isKnown) await wrongKeys?.refused(addressOf(c))
+      throw error
+    })
     return answer(c, status, { ...json, 'cache-control': 'no-store' }, JSON.stringify(body))
   })
 }

@@ -13,6 +13,14 @@ export interface Settings {
   readonly allowedHosts: readonly string[]
   readonly logLevel: string
   readonly attachmentMaxBytes: number
+  /** HTTP calls a second for each key; 0 switches the limit off. */
+  readonly rateLimit: number
+  /** Wrong keys of one address in a minute that are answered at once; 0 counts none. */
+  readonly wrongKeysPerMin: number
+  /** Boards that one agent may own; 0 is no limit. */
+  readonly maxBoardsPerAgent: number
+  /** What all attachments may take, MiB; 0 is no limit. */
+  readonly maxAttachmentsMb: number
   /** The toolsets of MCP connections that name none. */
   readonly mcpDefaultToolsets: string
   /** MCP calls a second for each key; 0 switches the limit off. */
@@ -69,6 +77,10 @@ export const settingTable = {
     takes: 'a number of bytes',
     secret: false,
   },
+  rateLimit: { schema: whole(0, 1_000_000).default(0), takes: 'calls a second for each key', secret: false },
+  wrongKeysPerMin: { schema: whole(0, 200).default(20), takes: 'a number from 0 to 200', secret: false },
+  maxBoardsPerAgent: { schema: whole(0, 1_000_000_000).default(0), takes: 'a number of boards', secret: false },
+  maxAttachmentsMb: { schema: whole(0, 1_000_000_000).default(0), takes: 'a number of MiB', secret: false },
   mcpDefaultToolsets: {
     schema: z.string().min(1).default('all'),
     takes: 'names of toolsets, separated by commas',

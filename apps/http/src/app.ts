@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import { maskKeys } from '@specboard/contract'
 import { DomainError, type Service } from '@specboard/domain'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { TrieRouter } from 'hono/router/trie-router'
@@ -8,7 +9,7 @@ import { type HttpApp, type HttpContext, type HttpEnv, nodeOf, type Report } fro
 import { InvalidInput } from './invalid-input.ts'
 import { addAnswerHeaders } from './middleware/answer-headers.ts'
 import { type HostRule, hostAndOrigin } from './middleware/host-and-origin.ts'
-import { key } from './middleware/key.ts'
+import { type KeyLimits, key } from './middleware/key.ts'
 import { requestId } from './middleware/request-id.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { operationHandler } from './operation-handler.ts'
@@ -22,19 +23,21 @@ export interface AppOptions {
   readonly version: string
   readonly log: Logger
   readonly hosts: HostRule
+  readonly limits: KeyLimits
 }
 
 /**
  * The HTTP application: the routes of the registry in a loop with one handler, the docs, one error mapper. What
  * is mounted on it later is behind the same guards.
  */
-export function createApp({ service, version, log, hosts }: AppOptions): HttpApp {
-  const report: Report = (fault, c) => log.error({ request_id: c.get('requestId'), err: fault, path: c.req.path })
+export function createApp({ service, version, log, hosts, limits }: AppOptions): HttpApp {
+  const report: Report = (fault, c) =>
+    log.error({ request_id: c.get('requestId'), err: fault, path: maskKeys(c.req.path) })
   // The other router that Hono would try first refuses some of the paths.
   const app: HttpApp = new OpenAPIHono<HttpEnv>({ router: new TrieRouter() })
   if (log.isLevelEnabled('info')) app.use(requestLog(log))
   app.use(requestId, addAnswerHeaders, hostAndOrigin(hosts))
-  app.use('/api/v1*', key(service))
+  app.use('/api/v1*', key(service, limits))
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, methods) => refuse(c, refusalOf(notAllowed(methods))) }))
   addOperations(app, operation => operationHandler(service, operation, report))
   addDocs(app, version)

@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto'
-import { type AnyOperation, hasFields, type IssueItem, issueItem, jsonFault } from '@specboard/contract'
+import {
+  type AnyOperation,
+  hasFields,
+  type IssueItem,
+  issueItem,
+  jsonFault,
+  jsonFaultInPieces,
+} from '@specboard/contract'
 import { DomainError } from '@specboard/domain'
 import type { HttpContext } from './http-env.ts'
+import { inPieces, largeBodyBytes, oneAtATime } from './limits/large-bodies.ts'
 
 /** A JSON body as it came, or what is wrong with it. */
 export type ReadBody =
-  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: true; readonly value: unknown; readonly large: boolean }
   | { readonly ok: false; readonly items: readonly IssueItem[] }
 
 /** What is read of a call without a body. */
-export const noBody: ReadBody = { ok: true, value: undefined }
+export const noBody: ReadBody = { ok: true, value: undefined, large: false }
 
 /** Refuses what is not UTF-8, where it would otherwise put a replacement character in its place. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -26,16 +34,19 @@ export async function readJsonBody(operation: AnyOperation, c: HttpContext): Pro
   if (type !== undefined && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) {
     throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.')
   }
+  const large = bytes.byteLength > largeBodyBytes
+  const parse = (): unknown => JSON.parse(utf8.decode(bytes))
   let value: unknown
   try {
-    value = JSON.parse(utf8.decode(bytes))
+    value = large ? await oneAtATime(parse) : parse()
   } catch {
     // The parser's own message quotes the body, which may hold a key.
     return { ok: false, items: [issueItem(['body'], 'json_invalid', 'The body is not JSON.')] }
   }
-  const fault = jsonFault(value, { fields: hasFields(operation) })
+  const looking = { fields: hasFields(operation) }
+  const fault = large ? await inPieces(jsonFaultInPieces(value, looking)) : jsonFault(value, looking)
   return fault === undefined
-    ? { ok: true, value }
+    ? { ok: true, value, large }
     : { ok: false, items: [issueItem(['body', ...fault.path], 'value_error', fault.message)] }
 }
 

@@ -1,8 +1,9 @@
-import { type AnyOperation, issueItem, parseInput } from '@specboard/contract'
+import { type AnyOperation, issueItem, parseInput, parseInputInPieces } from '@specboard/contract'
 import { DigestedFile, type Following, type Service } from '@specboard/domain'
 import { operationAnswer } from './answers.ts'
 import type { HttpContext, Report } from './http-env.ts'
 import { hashOf, noBody, readJsonBody } from './json-body.ts'
+import { inPieces } from './limits/large-bodies.ts'
 import { readParams, readQuery } from './query.ts'
 import { invalidInput, refuse } from './refusals.ts'
 import { tagsOf } from './tags.ts'
@@ -23,7 +24,8 @@ export const operationHandler = (service: Pick<Service, 'perform'>, operation: A
       query: readQuery(operation, req.url),
       body: body.ok ? body.value : undefined,
     }
-    const parsed = parseInput(operation, raw)
+    const parsed =
+      body.ok && body.large ? await inPieces(parseInputInPieces(operation, raw)) : parseInput(operation, raw)
     const upload = operation.kind === 'upload' ? await readUpload(c) : undefined
     const idempotencyKey = operation.method === 'POST' ? req.header('idempotency-key') : undefined
     const isRefused = idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey)

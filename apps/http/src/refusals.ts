@@ -1,4 +1,4 @@
-import type { IssueItem } from '@specboard/contract'
+import { type IssueItem, maskKeys } from '@specboard/contract'
 import { DomainError } from '@specboard/domain'
 import { answer, json } from './answers.ts'
 import type { HttpContext } from './http-env.ts'
@@ -54,7 +54,7 @@ export const notAllowed = (methods: readonly string[]): DomainError =>
 export const unknownPath = (path: string): DomainError =>
   new DomainError('NOT_FOUND', 'No operation has this path. /openapi.json lists all of them.', {
     entity_type: 'path',
-    entity_id: path,
+    entity_id: maskKeys(path),
   })
 
 /** Answers with a refusal. */

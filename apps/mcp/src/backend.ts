@@ -10,6 +10,7 @@ import type {
   ResourceTemplateType,
 } from '@modelcontextprotocol/server'
 import type { Arguments } from './calls/read-arguments.ts'
+import { mostUriCharacters, shownName } from './nearest.ts'
 import type { ToolDefinition } from './tools/definitions.ts'
 import type { View } from './tools/view.ts'
 
@@ -28,8 +29,8 @@ export class UnknownResource extends Error {
   readonly uri: string
 
   constructor(uri: string) {
-    super(`No resource ${uri} is visible to this key.`)
-    this.uri = uri
+    super(`No resource ${shownName(uri)} is visible to this key.`)
+    this.uri = uri.length > mostUriCharacters ? shownName(uri) : uri
   }
 }
 

@@ -1,5 +1,18 @@
-/** The names nearest to a wrong one, best first: what the caller probably meant. */
+import { maskKeys } from '@specboard/contract'
+
+/** The longest name that is looked up, characters; longer ones are refused without a search for similar ones (trust 1). */
+export const mostNameCharacters = 128
+
+/** The longest URI that is looked up, characters (trust 1). */
+export const mostUriCharacters = 512
+
+/** A name that nothing has, as a message shows it: cut where it is too long, keys masked. */
+export const shownName = (name: string): string =>
+  maskKeys(name.length > mostNameCharacters ? `${name.slice(0, mostNameCharacters)}…` : name)
+
+/** The names nearest to a wrong one, best first: what the caller probably meant. None for one that is too long. */
 export function nearest(wrong: string, names: Iterable<string>, limit: number): string[] {
+  if (wrong.length > mostNameCharacters) return []
   const sought = wrong.toLowerCase()
   return [...names]
     .map(name => ({ name, distance: distanceBetween(sought, name.toLowerCase()) }))

@@ -42,9 +42,10 @@ export * from './features/spec-validations.ts'
 export * from './features/sprint-evaluations.ts'
 export * from './features/summaries.ts'
 export { type Guarded, guardedBy, guardsOf } from './guarded.ts'
-export { hasFields, type ParsedInput, parseInput, type RawInput } from './input.ts'
+export { hasFields, type ParsedInput, parseInput, parseInputInPieces, type RawInput } from './input.ts'
 export { bare, type IssueItem, isInt, issueItem, issueItems, type Target } from './issues.ts'
 export { type JsonFault, jsonFault, jsonFaultInPieces } from './json-faults.ts'
+export { maskKeys } from './mask-keys.ts'
 export {
   type AnyOperation,
   type Effect,

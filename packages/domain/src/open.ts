@@ -3,7 +3,7 @@ import { clearLeftovers } from './delivery/attachments/removal.ts'
 import * as runners from './features.ts'
 import { KnowledgeGraph, type KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
 import { queueConsolidation } from './graph/queue/entries.ts'
-import type { Environment } from './kernel/context.ts'
+import type { Environment, Quotas } from './kernel/context.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import { Service } from './kernel/service/service.ts'
 import { idSource } from './lib/ids.ts'
@@ -22,6 +22,8 @@ export interface ServiceOptions {
   readonly pinned?: Readonly<Partial<Record<RuntimeSettingKey, number>>>
   /** The most bytes of an attachment; 10 MiB unless said. */
   readonly attachmentMaxBytes?: number | undefined
+  /** What agents may take up together; no limits unless said. */
+  readonly quotas?: Quotas | undefined
   /** Where embeddings come from, and what limits the knowledge graph. */
   readonly graph?: KnowledgeGraphSettings
   /** Whether queued records are consolidated in this process; they are unless said. */
@@ -58,6 +60,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     ownerKey,
     pinned = {},
     attachmentMaxBytes = 10_485_760,
+    quotas = { boardsPerAgent: 0, attachmentBytes: 0 },
     graph: graphSettings = {},
     workers = true,
     openApi = withoutOpenApi,
@@ -76,6 +79,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       version,
       settings,
       attachmentMaxBytes,
+      quotas,
       graph,
       openApi,
       onEntry: queueConsolidation,

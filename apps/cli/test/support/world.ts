@@ -116,6 +116,11 @@ const serve = (folder: string, settings: Partial<Settings>): Promise<Running> =>
       allowedHosts: [],
       logLevel: 'silent',
       attachmentMaxBytes: 10_485_760,
+      rateLimit: 0,
+      // Tests send wrong keys by the hundred.
+      wrongKeysPerMin: 0,
+      maxBoardsPerAgent: 0,
+      maxAttachmentsMb: 0,
       mcpDefaultToolsets: 'all',
       mcpRateLimit: 0,
       kgEmbeddingUrl: undefined,

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { TrieRouter } from 'hono/router/trie-router'
 import { expect, test } from 'vitest'
 import type { HttpEnv } from '../http-env.ts'
+import { TokenBuckets } from '../limits/token-buckets.ts'
 import { key, keyOf } from './key.ts'
 
 const caller: Caller = {
@@ -22,7 +23,7 @@ const service: Pick<Service, 'authenticate'> = {
 
 const app = new Hono<HttpEnv>({ router: new TrieRouter() })
   .get('/key', c => c.json({ key: keyOf(c) ?? null }))
-  .use('/api/v1*', key(service))
+  .use('/api/v1*', key(service, { wrongKeys: undefined, calls: new TokenBuckets(0) }))
   .get('/api/v1/me', c => c.json({ caller: c.get('caller'), agentId: c.get('agentId') }))
   .get('/open', c => c.text('open'))
   .notFound(c => c.text('not found', 404))

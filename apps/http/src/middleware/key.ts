@@ -1,6 +1,8 @@
-import type { Service } from '@specboard/domain'
+import { type Caller, DomainError, type Service } from '@specboard/domain'
 import type { MiddlewareHandler } from 'hono'
-import type { HttpContext, HttpEnv } from '../http-env.ts'
+import { type HttpContext, type HttpEnv, nodeOf } from '../http-env.ts'
+import type { TokenBuckets } from '../limits/token-buckets.ts'
+import type { WrongKeys } from '../limits/wrong-keys.ts'
 
 /** The key of a request: the first of the three forms that is present (access 1). */
 export function keyOf({ req }: HttpContext): string | undefined {
@@ -9,16 +11,43 @@ export function keyOf({ req }: HttpContext): string | undefined {
   return req.header('x-api-key') ?? req.query('api_key')
 }
 
+/** Limits on the callers of keys. */
+export interface KeyLimits {
+  /** Counts wrong keys by address; undefined where none are counted. */
+  readonly wrongKeys: WrongKeys | undefined
+  /** The calls that each key may make. */
+  readonly calls: TokenBuckets
+}
+
+/** The address that a request came from; empty for one that was made in this process. */
+export const addressOf = (c: HttpContext): string => nodeOf(c).incoming?.socket.remoteAddress ?? ''
+
 /**
  * Finds the agent of the key before anything else is said about a request: nobody without a key learns which
  * paths of the API there are. Hono's `bearer-auth` knows one of the three forms, and tells its refusals apart.
- * @throws DomainError UNAUTHORIZED
+ * @throws DomainError UNAUTHORIZED, RATE_LIMITED
  */
 export const key =
-  (service: Pick<Service, 'authenticate'>): MiddlewareHandler<HttpEnv> =>
+  (service: Pick<Service, 'authenticate'>, { wrongKeys, calls }: KeyLimits): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
-    const caller = await service.authenticate(keyOf(c))
+    let caller: Caller
+    try {
+      caller = await service.authenticate(keyOf(c))
+    } catch (error) {
+      if (isUnauthorized(error)) await wrongKeys?.refused(addressOf(c))
+      throw error
+    }
+    const waitMs = calls.take(caller.id)
+    if (waitMs > 0) throw tooManyCalls(waitMs)
     c.set('caller', caller)
     c.set('agentId', caller.id)
     return next()
   }
+
+const isUnauthorized = (error: unknown): boolean => error instanceof DomainError && error.status === 401
+
+const tooManyCalls = (waitMs: number): DomainError =>
+  new DomainError('RATE_LIMITED', 'This key calls too often. Wait and call again.', {
+    retry_after: Math.ceil(waitMs / 1_000),
+    retry_after_ms: waitMs,
+  })

@@ -1,3 +1,4 @@
+import { maskKeys } from '@specboard/contract'
 import type { MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
 import type { HttpEnv } from '../http-env.ts'
@@ -12,7 +13,7 @@ export const requestLog =
       request_id: c.get('requestId'),
       agent: c.get('agentId'),
       method: c.req.method,
-      path: c.req.path,
+      path: maskKeys(c.req.path),
       status: c.res.status,
       ms: Math.round((performance.now() - started) * 100) / 100,
     })

@@ -7,7 +7,7 @@ import {
   type ParsedInput,
   parseInput,
 } from '@specboard/contract'
-import { nearest } from '../nearest.ts'
+import { nearest, shownName } from '../nearest.ts'
 import { defaultLimit } from '../tools/additions.ts'
 import { answersList } from '../tools/answers.ts'
 import { type Argument, type ArgumentPlan, planOf } from '../tools/arguments.ts'
@@ -99,7 +99,7 @@ function put(parts: Parts, { places }: Pick<Argument, 'places'>, given: string, 
 /** The warning about an argument that a tool does not have (mcp 8.6). */
 export function unknownArgument(name: string, known: Iterable<string>): string {
   const [meant] = nearest(name, known, 1)
-  return `unknown argument '${name}' ignored${meant === undefined ? '' : `; did you mean '${meant}'?`}`
+  return `unknown argument '${shownName(name)}' ignored${meant === undefined ? '' : `; did you mean '${meant}'?`}`
 }
 
 /** Sets the fields that `clear` names to null; answers an item for a name that is also set or cannot be cleared. */

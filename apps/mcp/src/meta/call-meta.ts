@@ -8,7 +8,7 @@ import { myPermissions } from '../calls/next-actions.ts'
 import { type Arguments, unknownArgument } from '../calls/read-arguments.ts'
 import { type ErrorValue, invalidArguments, type Outcome, refused, succeeded } from '../calls/results.ts'
 import { tolerant } from '../calls/tolerance.ts'
-import { nearest } from '../nearest.ts'
+import { nearest, shownName } from '../nearest.ts'
 import { metaDefinitions } from '../tools/meta-definitions.ts'
 import { readsOnly, toolNamed } from '../tools/view.ts'
 import { FindOperations, findOperations } from './find-operations.ts'
@@ -82,7 +82,7 @@ async function byName(context: CallContext, name: string, args: Arguments): Prom
   if (operation !== undefined) return callOperation(context, operation, args)
   const expected = nearest(name, operationByName.keys(), 3)
   const hint = expected.length === 0 ? 'find_operations finds them' : `did you mean ${expected.join(' or ')}?`
-  return invalidArguments([{ ...issueItem(['name'], 'enum', `no operation '${name}'; ${hint}`), expected }])
+  return invalidArguments([{ ...issueItem(['name'], 'enum', `no operation '${shownName(name)}'; ${hint}`), expected }])
 }
 
 async function onlyReading(context: CallContext, call: z.output<typeof CallOperation>): Promise<Outcome> {

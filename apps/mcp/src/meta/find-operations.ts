@@ -18,6 +18,9 @@ export const FindOperations = z.object({
 
 const defaultLimit = 5
 
+/** What of a query is searched for; more says nothing further. */
+const mostQueryCharacters = 1_000
+
 /**
  * The operations that match a query, best first (mcp 11); an empty query with a feature lists the whole feature.
  * @param bound whether the view fills in the board, so that schemas leave it out
@@ -29,7 +32,7 @@ export function findOperations(
 ): JsonObject {
   const fits = (operation: AnyOperation) =>
     mayCall(operation) && (feature === undefined || featureOf(operation) === feature)
-  const found = searchOperations(query, fits)
+  const found = searchOperations(query.slice(0, mostQueryCharacters), fits)
   const most = limit ?? (query.trim() === '' && feature !== undefined ? found.length : defaultLimit)
   return { items: found.slice(0, most).map(operation => described(operation, detail, bound)), total: found.length }
 }

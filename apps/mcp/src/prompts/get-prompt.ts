@@ -1,7 +1,7 @@
 import type { GetPromptResult, Prompt, ReadResourceResult } from '@modelcontextprotocol/server'
 import { type AnyOperation, operationByName } from '@specboard/contract'
 import { UnknownName } from '../backend.ts'
-import { nearest } from '../nearest.ts'
+import { nearest, shownName } from '../nearest.ts'
 import { type Workflow, workflows } from './prompts.ts'
 
 type MayUse = (operation: AnyOperation) => boolean
@@ -37,7 +37,9 @@ export async function promptResult(
       workflows.map(known => known.name),
       1,
     )
-    throw new UnknownName(`Unknown prompt '${name}'${meant === undefined ? '.' : `; did you mean '${meant}'?`}`)
+    throw new UnknownName(
+      `Unknown prompt '${shownName(name)}'${meant === undefined ? '.' : `; did you mean '${meant}'?`}`,
+    )
   }
   const missing = workflow.arguments.map(argument => argument.name).filter(argument => !args[argument]?.trim())
   if (missing.length > 0) throw new UnknownName(`Prompt ${name} needs ${missing.join(', ')}.`)

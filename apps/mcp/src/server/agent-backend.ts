@@ -14,7 +14,7 @@ import type { Arguments } from '../calls/read-arguments.ts'
 import { failed, type Outcome, refused, toolResult } from '../calls/results.ts'
 import type { IssueTicket } from '../calls/upload-ticket.ts'
 import { callMeta } from '../meta/call-meta.ts'
-import { nearest } from '../nearest.ts'
+import { nearest, shownName } from '../nearest.ts'
 import { complete } from '../prompts/complete.ts'
 import { listedPrompts, promptResult } from '../prompts/get-prompt.ts'
 import { guides } from '../resources/guides.ts'
@@ -208,7 +208,9 @@ export class AgentBackend implements Backend {
 
 function unknownTool(name: string): UnknownName {
   const meant = nearest(name, order, 3)
-  return new UnknownName(`Unknown tool '${name}'${meant.length === 0 ? '.' : `; did you mean ${meant.join(', ')}?`}`)
+  return new UnknownName(
+    `Unknown tool '${shownName(name)}'${meant.length === 0 ? '.' : `; did you mean ${meant.join(', ')}?`}`,
+  )
 }
 
 const timedOut = (limit: number) =>

@@ -9,7 +9,7 @@ import type {
 import { DomainError } from '@specboard/domain'
 import { type Backend, UnknownName, UnknownResource } from '../backend.ts'
 import { refused, toolResult } from '../calls/results.ts'
-import { nearest } from '../nearest.ts'
+import { nearest, shownName } from '../nearest.ts'
 import { complete } from '../prompts/complete.ts'
 import { listedPrompts } from '../prompts/get-prompt.ts'
 import { guides } from '../resources/guides.ts'
@@ -42,7 +42,9 @@ export class OfflineBackend implements Backend {
   async callTool(name: string): Promise<CallToolResult> {
     if (toolNamed(name) === undefined) {
       const meant = nearest(name, order, 3)
-      throw new UnknownName(`Unknown tool '${name}'${meant.length === 0 ? '.' : `; did you mean ${meant.join(', ')}?`}`)
+      throw new UnknownName(
+        `Unknown tool '${shownName(name)}'${meant.length === 0 ? '.' : `; did you mean ${meant.join(', ')}?`}`,
+      )
     }
     return toolResult(refused(unreachable(this.#url)))
   }

@@ -1,5 +1,5 @@
 import { isReading, operationByName } from '@specboard/contract'
-import { nearest } from '../nearest.ts'
+import { nearest, shownName } from '../nearest.ts'
 import { complete, metaTools, order, renamed, toolsets } from './toolsets.ts'
 
 /** What a connection shows and allows (mcp 6). It only narrows what the key may do. */
@@ -126,6 +126,6 @@ function toolNames(parameter: string, text: string | undefined): string[] {
 function unknown(what: string, name: string, valid: readonly string[]): ViewError {
   const [meant] = nearest(name, valid, 1)
   return new ViewError(
-    `Unknown ${what} '${name}'${meant === undefined ? '.' : `; did you mean '${meant}'?`} Valid names: ${valid.join(', ')}.`,
+    `Unknown ${what} '${shownName(name)}'${meant === undefined ? '.' : `; did you mean '${meant}'?`} Valid names: ${valid.join(', ')}.`,
   )
 }

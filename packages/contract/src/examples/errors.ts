@@ -243,7 +243,11 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   INLINE_GUIDELINE: { message: 'An inline guideline cannot be unlinked. Delete it with delete_guideline.' },
   LINEAGE_ROOT_UNRESOLVED: { message: 'The card has no spec, so it has no lineage. Link it to a spec first.' },
   NAME_TAKEN: { message: 'Another agent saved a search as "Cards that wait" on this board. Choose another name.' },
-  LIMIT_REACHED: { message: 'A board holds 200 saved searches. Save it under a name of your own again.' },
+  LIMIT_REACHED: {
+    message: 'A board holds 200 saved searches. Save it under a name of your own again.',
+    limit: 200,
+    what: 'saved_searches',
+  },
   ENTRY_IN_PROGRESS: { message: 'This entry is being worked on. Wait until it is done or fails.' },
   ALREADY_UNDONE: { message: 'This session was undone at 2026-03-04T15:02:11.906Z.' },
   UNDO_BLOCKED: {
@@ -260,7 +264,6 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   PAYLOAD_TOO_LARGE: { message: 'A JSON body has at most 8 MiB.', max_bytes: 8_388_608 },
   UNSUPPORTED_MEDIA_TYPE: { message: 'Send the body as application/json.' },
   RATE_LIMITED: { message: 'This key calls too often. Wait and call again.', retry_after_ms: 1500 },
-  TOO_MANY_STREAMS: { message: 'This agent has 20 open streams. Close one first.' },
   INTERNAL_ERROR: {
     message: 'The service failed; nothing was changed. Tell the operator the request id 5f1e9a3c.',
     request_id: '5f1e9a3c',

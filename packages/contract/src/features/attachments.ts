@@ -19,7 +19,7 @@ const upload_attachment = operation({
   kind: 'upload',
   response: Attachment,
   status: 201,
-  errors: ['ARCHIVED', 'PAYLOAD_TOO_LARGE'],
+  errors: ['ARCHIVED', 'PAYLOAD_TOO_LARGE', 'LIMIT_REACHED'],
   asks: always('ATTACHMENTS_CREATE', 'CARDS_READ'),
   keywords,
 })

@@ -88,7 +88,7 @@ const create_board = operation({
   body: BoardCreate,
   response: Board,
   status: 201,
-  errors: [],
+  errors: ['LIMIT_REACHED'],
   keywords,
 })
 

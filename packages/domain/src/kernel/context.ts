@@ -28,6 +28,14 @@ export interface Unit {
   readonly newId: () => string
 }
 
+/** What agents may take up together; 0 is no limit (trust 1). */
+export interface Quotas {
+  /** Boards that one agent may own. */
+  readonly boardsPerAgent: number
+  /** What all attachments may take, bytes. */
+  readonly attachmentBytes: number
+}
+
 /**
  * What surrounds the service: time, ids, the data folder, the settings in effect. Tests bring their own. A room
  * that runs beside the calls adds itself by declaration merging (`graph/environment.ts`).
@@ -42,6 +50,7 @@ export interface Environment {
   readonly settings: RuntimeSettings
   /** The most bytes of an attachment. */
   readonly attachmentMaxBytes: number
+  readonly quotas: Quotas
   /** Told of every entry of the event log, in its own transaction. */
   readonly onEntry: (db: Db, unit: Unit, entry: Entry) => Promise<void>
   /** The OpenAPI document of some operations: an adapter's, for the domain knows no HTTP. */

@@ -90,7 +90,7 @@ export const stream_kg_events = operation({
       progress,
     })
     .meta({ id: 'KgEvents' }),
-  errors: ['VALIDATION_ERROR', 'TOO_MANY_STREAMS'],
+  errors: ['VALIDATION_ERROR'],
   effect: 'live',
   keywords: ['graph', 'live', 'watch', 'sse'],
 })

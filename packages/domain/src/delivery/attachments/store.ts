@@ -1,5 +1,6 @@
 import { dialect } from '@specboard/storage'
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { AttachmentsTable, Schema } from '../../schema/tables.ts'
 
@@ -31,3 +32,10 @@ export type AttachmentRecord = Omit<AttachmentsTable, 'board_id'>
 export const attachmentById = hot<{ id: string }, AttachmentsTable>((db, param) =>
   db.selectFrom('attachments').selectAll().where('id', '=', param('id')),
 )
+
+const summed = hot<object, { bytes: number }>(
+  () => sql<{ bytes: number }>`select coalesce(sum(size), 0) as bytes from attachments`,
+)
+
+/** What all attachments take together, bytes. */
+export const sizeOfAll = async (db: Db): Promise<number> => (await summed(db, {}))[0]!.bytes

@@ -83,6 +83,12 @@ const standing = async (db: Db, board: string, agentId: string): Promise<string>
       .selectFrom('agents')
       .innerJoin('boards', join => join.on(({ eb, val }) => eb('boards.id', '=', val(board))))
       .leftJoin('presets', 'presets.id', 'agents.preset_id')
+      .leftJoin('grants', join =>
+        join.onRef('grants.agent_id', '=', 'agents.id').onRef('grants.board_id', '=', 'boards.id'),
+      )
+      .leftJoin('shares', join =>
+        join.onRef('shares.user_id', '=', 'agents.id').onRef('shares.board_id', '=', 'boards.id'),
+      )
       .select([
         'agents.is_active',
         'agents.deleted_at',
@@ -90,6 +96,10 @@ const standing = async (db: Db, board: string, agentId: string): Promise<string>
         'agents.preset_id',
         'agents.permission_flags',
         'presets.revision',
+        'boards.owner_id',
+        'grants.permission_overrides',
+        'grants.id as grant_id',
+        'shares.permission as share',
       ])
       .where('agents.id', '=', agentId)
       .execute(),
@@ -98,7 +108,7 @@ const standing = async (db: Db, board: string, agentId: string): Promise<string>
 /**
  * An open stream of a board's events (knowledge-graph 12): those after the resume point, then each as it
  * comes, in order and once. Between reads it holds nothing of the database.
- * @throws DomainError VALIDATION_ERROR, TOO_MANY_STREAMS
+ * @throws DomainError VALIDATION_ERROR, BUSY
  */
 export async function streamAnswer(board: string, { since }: Asked, steps: Steps): Promise<StreamAnswer> {
   const { graph } = steps.environment
@@ -109,10 +119,19 @@ export async function streamAnswer(board: string, { since }: Asked, steps: Steps
     oldest: await oldestEventId(ctx.db, board),
     standing: await standing(ctx.db, board, ctx.caller.id),
   }))
-  const close = graph.streams.open(start.agentId)
-  if (close === null)
-    throw new DomainError('TOO_MANY_STREAMS', 'This agent has 20 open streams. Close one first.', { retry_after: 10 })
-  return { events: messages(board, start, steps, close) }
+  const replaced = new AbortController()
+  const close = graph.streams.open(start.agentId, () => replaced.abort())
+  if (close === null) throw new DomainError('BUSY', 'Too many streams are open. Try again later.', { retry_after: 10 })
+  return { events: messages(board, start, { ...steps, gone: goneOr(steps, replaced.signal) }, close) }
+}
+
+/** The signal of a stream that ends with its caller, or when a newer stream of the agent takes its place. */
+function goneOr({ gone }: Steps, replaced: AbortSignal): () => AbortSignal {
+  let signal: AbortSignal | undefined
+  return () => {
+    signal ??= AbortSignal.any([gone(), replaced])
+    return signal
+  }
 }
 
 async function* messages(
@@ -154,11 +173,12 @@ async function* messages(
     while (!gone.aborted) {
       // Waited for from before the read on, so that nothing that comes meanwhile is missed.
       const changed = signals.next(board, Math.max(0, sentAt + keepAliveMs - performance.now()), gone)
-      if (!(await mayListen())) return
       const [events, progress] = await Promise.all([
         shared.read(`events ${board} ${after}`, db => eventsAfter(db, board, after, pageSize)),
         sharedProgress(steps, board),
       ])
+      // Asked after the read: what came after a change of rights is not sent (trust 2).
+      if (!(await mayListen())) return
       for (const event of events) {
         after = event.id
         yield { id: String(event.id), event: event.event_type, data: event }

@@ -110,7 +110,10 @@ export async function savedUnder(ctx: Context, board: string, name: string): Pro
   if (row !== undefined)
     throw blocked('NAME_TAKEN', `Another agent saved a search as "${name}" on this board. Choose another name.`)
   if ((await countSaved(ctx.db, board)) < savedMost) return undefined
-  throw blocked('LIMIT_REACHED', `A board holds ${savedMost} saved searches. Save it under a name of your own again.`)
+  throw blocked('LIMIT_REACHED', `A board holds ${savedMost} saved searches. Save it under a name of your own again.`, {
+    limit: savedMost,
+    what: 'saved_searches',
+  })
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Database, Db } from '../../schema/database.ts'
 import type { Origin } from '../../schema/tables.ts'
 import { type Address, type Located, resolveAddress } from '../access/records.ts'
 import { archived, isRootType } from '../archived.ts'
+import { recordAudit } from '../audit.ts'
 import { type Caller, Context, type Environment } from '../context.ts'
 import { DomainError, invalid, notFound } from '../errors.ts'
 import type { RecordedEvent } from '../events.ts'
@@ -157,6 +158,12 @@ export class Service {
   /** An agent by its id, for what was signed in its name; undefined when it is deleted or inactive. */
   agent(id: string): Promise<KeyedCaller | undefined> {
     return this.database.read(db => this.#authenticator.agent(db, id))
+  }
+
+  /** Records in the audit that an address sent many wrong keys in a row (trust 3). */
+  async recordRefusedKeys(address: string): Promise<void> {
+    const target = { type: 'address', id: address, name: address } as const
+    await this.write(nobody, ctx => recordAudit(ctx, 'keys_refused', target, []))
   }
 
   /** Listens to what is written from now on; answers the function that ends it. */

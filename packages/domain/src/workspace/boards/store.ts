@@ -67,3 +67,14 @@ export async function listBoards(db: Db, ways: readonly BoardWay[], paging: Pagi
   }))
   return { items, total: ways.length }
 }
+
+const ownedCount = hot<{ owner: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('boards')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_id', '=', param('owner')),
+)
+
+/** How many boards an agent owns. */
+export const countBoardsOf = async (db: Db, owner: string): Promise<number> =>
+  (await ownedCount(db, { owner }))[0]!.count

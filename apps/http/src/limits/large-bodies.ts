@@ -1,0 +1,18 @@
+import { type InPieces, inTurns } from '@specboard/contract'
+
+/** A body above this size is large, bytes: it is parsed alone, and judged in pieces (trust 1). */
+export const largeBodyBytes = 256 << 10
+
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+
+let parsing: Promise<unknown> = Promise.resolve()
+
+/** Runs the parse of a large body once those before it are done, with a turn of the event loop between them. */
+export function oneAtATime<Value>(parse: () => Value): Promise<Value> {
+  const parsed = parsing.then(turn).then(parse)
+  parsing = parsed.catch(() => {})
+  return parsed
+}
+
+/** Does work on a large body in pieces, with a turn of the event loop between them. */
+export const inPieces = <Result>(work: InPieces<Result>): Promise<Result> => inTurns(work, turn)
