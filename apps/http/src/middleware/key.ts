@@ -2,7 +2,7 @@ import type { Service } from '@specboard/domain'
 import type { MiddlewareHandler } from 'hono'
 import type { HttpContext, HttpEnv } from '../http-env.ts'
 
-/** The key of a request: the first of the three forms that is present (access 1). */
+/** The key of a request, from the first of the three forms that is present (access 1). */
 export function keyOf({ req }: HttpContext): string | undefined {
   const authorization = /^bearer(?:\s+(.*))?$/i.exec(req.header('authorization') ?? '')
   if (authorization !== null) return authorization[1]?.trim() ?? ''
@@ -10,8 +10,8 @@ export function keyOf({ req }: HttpContext): string | undefined {
 }
 
 /**
- * Finds the agent of the key before anything else is said about a request: nobody without a key learns which
- * paths of the API there are. Hono's `bearer-auth` knows one of the three forms, and tells its refusals apart.
+ * Looks up the agent of the key before anything else about the request is revealed: without a key, nobody learns which
+ * paths the API has. Hono's `bearer-auth` supports only one of the three forms, and its refusals differ by cause.
  * @throws DomainError UNAUTHORIZED
  */
 export const key =
