@@ -1,7 +1,7 @@
 /**
  * Compares the product with a bare server that does the same work, in one run: requests a second, p50, p99 and the
- * ratio; the time from start to the first answer; memory after 1, 100 and 1,000 boards. The load comes
- * from wrk where it is installed, else from autocannon.
+ * ratio; the time from start to the first answer; memory after 1, 100 and 1,000 boards. wrk sends the load if it is
+ * installed, autocannon otherwise.
  *
  * Usage: pnpm bench [--quick] [--scale] [--graph]
  */
@@ -31,8 +31,8 @@ if (process.argv.includes('--graph')) {
 }
 
 /**
- * The request that both servers answer, and the minimum ratio in per cent; 0 if none is set. autocannon takes about as
- * much of a processor as the bare server, which makes that look slower than it is.
+ * The request that both servers answer, and the minimum ratio in per cent; 0 if none is set. The goals depend on the
+ * load tool: autocannon needs about as much CPU as the bare server, so the bare server looks slower than it is.
  */
 type Pair = readonly [
   name: string,

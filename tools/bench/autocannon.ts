@@ -1,10 +1,10 @@
 import autocannon from 'autocannon'
 import { type Load, type Measured, placeholder } from './request.ts'
 
-/** Requests that a connection sends over and over, made beforehand: a load that makes each one anew would itself be the limit. */
+/** Requests that a connection sends repeatedly, built beforehand so that building them is not the bottleneck. */
 const preparedRequests = 100
 
-/** Loads a server with connections for some seconds, from this process. */
+/** Sends load to a server for some seconds, from this process. */
 export async function measureWithAutocannon(
   { url, method = 'GET', headers, body }: Load,
   seconds: number,

@@ -2,10 +2,10 @@ import { measureWithAutocannon } from './autocannon.ts'
 import type { Load, Measured } from './request.ts'
 import { hasWrk, measureWithWrk } from './wrk.ts'
 
-/** What makes the load: `wrk` where it is installed, which takes less of a processor than what it measures. */
+/** The tool that sends the load: `wrk` if it is installed, because it uses far less CPU than the servers it measures. */
 export const loadTool: 'wrk' | 'autocannon' = hasWrk() ? 'wrk' : 'autocannon'
 
-/** Loads a server with 16 connections for some whole seconds. */
+/** Sends load to a server over 16 connections for a whole number of seconds. */
 export function measure(load: Load, seconds: number, connections = 16): Promise<Measured> {
   return loadTool === 'wrk'
     ? measureWithWrk(load, seconds, connections)

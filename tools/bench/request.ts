@@ -1,16 +1,16 @@
-/** A request to be sent over and over. */
+/** A request that is sent repeatedly. */
 export interface Load {
   readonly url: string
   readonly method?: 'GET' | 'POST' | 'PATCH'
   readonly headers: Readonly<Record<string, string>>
-  /** `[<id>]` in it is another text than in the requests before. */
+  /** `[<id>]` in it is replaced by a different text in each request. */
   readonly body?: string
 }
 
-/** What stands for another text in each request. */
+/** The placeholder for a different text in each request. */
 export const placeholder = '[<id>]'
 
-/** What a load measured. */
+/** The result of a load. */
 export interface Measured {
   /** Requests a second. */
   readonly rate: number

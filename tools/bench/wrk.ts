@@ -7,7 +7,7 @@ import { type Load, type Measured, placeholder } from './request.ts'
 /** Whether `wrk` is installed (a Debian package). */
 export const hasWrk = (): boolean => spawnSync('wrk', ['-v']).error === undefined
 
-/** Loads a server with connections for some whole seconds, from a process of its own. */
+/** Sends load to a server for a whole number of seconds, from a process of its own. */
 export async function measureWithWrk(load: Load, seconds: number, connections: number): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-wrk-'))
   try {
@@ -27,7 +27,7 @@ export async function measureWithWrk(load: Load, seconds: number, connections: n
 
 const inMs = (micros: number): number => Math.round(micros / 10) / 100
 
-/** What tells `wrk` what to send, and has it print what it measured. */
+/** The Lua script that tells `wrk` what to send and makes it print the result. */
 function scriptOf({ method = 'GET', headers, body }: Load): string {
   const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[ ${quoted(name)} ] = ${quoted(value)}`)
   const [head = '', tail] = body?.split(placeholder) ?? []
@@ -50,7 +50,7 @@ end
 `
 }
 
-/** A text as Lua has it. */
+/** A text as a Lua literal. */
 const quoted = (text: string): string => `[==[${text}]==]`
 
 function outputOf(args: readonly string[]): Promise<string> {

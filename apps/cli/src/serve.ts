@@ -66,7 +66,7 @@ export async function openApplication(
   try {
     for (const key of opened.ignoredSettings) log.warn({ setting: key }, 'stored setting out of range, ignored')
     const guarded = { local: loopback.has(settings.host), allowed: settings.allowedHosts }
-    // Within the process a request has no Host, and no page can send one.
+    // A request from this process has no Host, and no page can send one.
     const hosts = listens ? guarded : { local: false, allowed: [] }
     const mcp = onFirstUse(async () => {
       const { McpEndpoint } = await import('@specboard/mcp')

@@ -18,11 +18,11 @@ const size = 9 << 20
 const chunkSize = 1 << 20
 
 /**
- * Sends a large body, and reads nothing before all of it is sent, in a few large pieces: what nobody wants is read
- * over for half a second at most.
+ * Sends a large body and reads nothing before all of it is sent. It is sent in few large pieces, because the server
+ * discards the rest of a refused body for half a second only.
  * @returns the first line of the answer
  */
-async function sentInFull(path: string, type: string, isLengthSaid: boolean): Promise<string> {
+async function sentInFull(path: string, type: string, isLengthStated: boolean): Promise<string> {
   const socket = connect(world.running.port, '127.0.0.1').pause()
   const send = (bytes: string | Uint8Array) =>
     new Promise<void>((resolve, reject) => {
@@ -33,7 +33,7 @@ async function sentInFull(path: string, type: string, isLengthSaid: boolean): Pr
         else resolve()
       })
     })
-  const framing = isLengthSaid ? `Content-Length: ${size}` : 'Transfer-Encoding: chunked'
+  const framing = isLengthStated ? `Content-Length: ${size}` : 'Transfer-Encoding: chunked'
   const key = `X-API-Key: ${world.owner.key}`
   await send([`POST ${path} HTTP/1.1`, 'Host: localhost', key, `Content-Type: ${type}`, framing, '', ''].join('\r\n'))
   const part = Buffer.from('--edge\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n')
@@ -42,10 +42,12 @@ async function sentInFull(path: string, type: string, isLengthSaid: boolean): Pr
     if (sent === 0) part.copy(chunk)
     else chunk.fill(' ')
     await send(
-      isLengthSaid ? chunk : Buffer.concat([Buffer.from(`${chunkSize.toString(16)}\r\n`), chunk, Buffer.from('\r\n')]),
+      isLengthStated
+        ? chunk
+        : Buffer.concat([Buffer.from(`${chunkSize.toString(16)}\r\n`), chunk, Buffer.from('\r\n')]),
     )
   }
-  if (!isLengthSaid) await send('0\r\n\r\n')
+  if (!isLengthStated) await send('0\r\n\r\n')
   const answered = once(socket, 'data')
   socket.resume()
   const [bytes] = await answered
@@ -55,15 +57,15 @@ async function sentInFull(path: string, type: string, isLengthSaid: boolean): Pr
 
 const multipart = 'multipart/form-data; boundary=edge'
 
-describe('who sends all of a body before reading gets to read its refusal', () => {
+describe('a client that sends the whole body before it reads receives the refusal', () => {
   test.each<[string, () => string, string, number]>([
     ['a JSON body that is too large', () => '/api/v1/boards', 'application/json', 413],
     ['a message that is too large', () => '/mcp', 'application/json', 413],
-    ['a path that is none', () => '/api/v1/nothing', 'application/json', 404],
-    ['a file for a card that is none', () => `/api/v1/attachments/${scene.boardId}/none`, multipart, 404],
-    ['a file for a ticket that is none', () => '/mcp/uploads?ticket=none', multipart, 404],
+    ['an unknown path', () => '/api/v1/nothing', 'application/json', 404],
+    ['a file for an unknown card', () => `/api/v1/attachments/${scene.boardId}/none`, multipart, 404],
+    ['a file for an invalid ticket', () => '/mcp/uploads?ticket=none', multipart, 404],
   ])('%s', async (_, path, type, status) => {
-    for (const isLengthSaid of [true, false])
-      expect(await sentInFull(path(), type, isLengthSaid)).toContain(` ${status} `)
+    for (const isLengthStated of [true, false])
+      expect(await sentInFull(path(), type, isLengthStated)).toContain(` ${status} `)
   })
 })

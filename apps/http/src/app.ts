@@ -16,10 +16,10 @@ import { operationHandler } from './operation-handler.ts'
 import { addOperations } from './operation-routes.ts'
 import { internalError, invalidInput, notAllowed, refusalOf, refuse, unknownPath } from './refusals.ts'
 
-/** What the HTTP adapter is made of. */
+/** The options of the HTTP application. */
 export interface AppOptions {
   readonly service: Pick<Service, 'authenticate' | 'perform'>
-  /** Version of the service, for the OpenAPI document. */
+  /** The version that the OpenAPI document states. */
   readonly version: string
   readonly log: Logger
   readonly hosts: HostRule
@@ -27,8 +27,8 @@ export interface AppOptions {
 }
 
 /**
- * The HTTP application: the routes of the registry in a loop with one handler, the docs, one error mapper. What
- * is mounted on it later is behind the same guards.
+ * Creates the HTTP application: a route for each operation of the registry, all with the same handler; the docs pages;
+ * one error mapper. Routes that are mounted later pass the same middleware.
  */
 export function createApp({ service, version, log, hosts, limits }: AppOptions): HttpApp {
   const report: Report = (fault, c) =>
@@ -43,7 +43,7 @@ export function createApp({ service, version, log, hosts, limits }: AppOptions):
   addDocs(app, version)
   app.notFound(c => refuse(c, refusalOf(unknownPath(c.req.path))))
   app.onError((error, c) => {
-    if (isGone(c)) return new Response(null, { status: clientClosedRequest })
+    if (hasDisconnected(c)) return new Response(null, { status: clientClosedRequest })
     if (error instanceof DomainError) return refuse(c, refusalOf(error))
     if (error instanceof InvalidInput) return refuse(c, invalidInput(error.items))
     report(error, c)
@@ -52,11 +52,11 @@ export function createApp({ service, version, log, hosts, limits }: AppOptions):
   return app
 }
 
-/** What the log says of a caller who went away; nobody gets to read it. */
+/** The status in the log when the caller disconnected; nobody receives it. */
 const clientClosedRequest = 499
 
-/** Whether the caller went away before it had its answer. */
-function isGone(c: HttpContext): boolean {
+/** Whether the caller disconnected before it was answered. */
+function hasDisconnected(c: HttpContext): boolean {
   const { incoming, outgoing } = nodeOf(c)
   if (incoming === undefined) return c.req.raw.signal.aborted
   return outgoing?.destroyed === true || (incoming.destroyed && !incoming.complete)

@@ -1,7 +1,7 @@
 import type { StreamComment, StreamEvent } from '@specboard/domain'
 import type { StreamingApi } from 'hono/utils/stream'
 
-/** A reader that takes nothing for so long is cut off, ms; it comes back with the last event that it saw. */
+/** A client that reads nothing for this long is disconnected, ms; it can resume after the last event it saw. */
 const slowReaderMs = 30_000
 
 export const eventStreamHeaders = {
@@ -10,7 +10,7 @@ export const eventStreamHeaders = {
   'x-accel-buffering': 'no',
 }
 
-/** Hono's `writeSSE` knows no comments, and puts `retry` behind the data that it holds for. */
+/** Not Hono's `writeSSE`, which supports no comments and puts `retry` after the data. */
 const textOf = (message: StreamEvent | StreamComment): string => {
   if ('comment' in message) return `: ${message.comment}\n\n`
   const { id, event, data, retry } = message
@@ -24,9 +24,9 @@ const textOf = (message: StreamEvent | StreamComment): string => {
 }
 
 /**
- * Sends an open event stream, pulled as fast as its reader reads: no more than a buffer gathers for a slow
- * one. Settles when the stream or its reader has ended.
- * @param cut closes the reader's connection at once
+ * Sends an open event stream, no faster than the client reads: for a slow client nothing accumulates beyond the
+ * buffers. Resolves when the stream ends or the client disconnects.
+ * @param cut closes the connection at once
  */
 export async function sendEvents(
   to: StreamingApi,
@@ -37,14 +37,14 @@ export async function sendEvents(
   const end = () => void source.return?.()
   to.onAbort(end)
   for (let next = await source.next(); !next.done && !to.aborted; next = await source.next()) {
-    if (await takes(to, textOf(next.value))) continue
+    if (await sent(to, textOf(next.value))) continue
     end()
     return cut()
   }
 }
 
-/** Waits until the reader took what was sent, or is gone; false when it takes too long. */
-async function takes(to: StreamingApi, text: string): Promise<boolean> {
+/** Sends a text and waits until the client has taken it or disconnected; false if that takes too long. */
+async function sent(to: StreamingApi, text: string): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(resolve, slowReaderMs, false).unref()
   const taken = await Promise.race([to.write(text).then(() => true), late])

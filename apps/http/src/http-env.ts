@@ -3,29 +3,30 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Caller } from '@specboard/domain'
 import type { Context } from 'hono'
 
-/** What the application's handlers and middleware find in their context. */
+/** The context of the application's handlers and middleware. */
 export interface HttpEnv {
-  /** Node's own request and answer; `nodeOf` tells where there are none. */
+  /** Node's own request and response. Read them with `nodeOf`, which handles their absence. */
   Bindings: HttpBindings
   Variables: {
-    /** The caller's own id where it is well-formed. */
+    /** The caller's own request id if it is well-formed, otherwise a new one. */
     requestId: string
-    /** The agent of the key; absent where none is asked for. */
+    /** The agent of the key; undefined on paths that need no key. */
     caller: Caller | undefined
-    /** The agent of the request for the log, once it is known. */
+    /** The id of the agent for the log, once it is known. */
     agentId: string | undefined
-    /** Whether the answer was made with the headers of every answer. */
+    /** Whether the answer already has the headers that every answer has. */
     hasAnswerHeaders: boolean | undefined
   }
 }
 
+/** The context of one request. */
 export type HttpContext = Context<HttpEnv>
 
-/** Node's own request and answer; without them where the request was made in this process, by `app.request`. */
+/** Node's own request and response; both undefined if the request came from this process (`app.fetch`). */
 export const nodeOf = (c: HttpContext): Partial<HttpBindings> => c.env ?? {}
 
-/** The HTTP application. */
+/** The HTTP application (`createApp`). */
 export type HttpApp = OpenAPIHono<HttpEnv>
 
-/** Writes a fault of our own to the log. */
+/** Logs an unexpected error. */
 export type Report = (fault: unknown, c: HttpContext) => void

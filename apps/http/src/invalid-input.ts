@@ -1,6 +1,6 @@
 import { type IssueItem, issueItem } from '@specboard/contract'
 
-/** Input that is not what it should be, found while it was being read: 422 with one item for each thing wrong. */
+/** Invalid input, found while it was read: 422 with one item for each fault. */
 export class InvalidInput extends Error {
   readonly items: readonly IssueItem[]
 
@@ -10,7 +10,7 @@ export class InvalidInput extends Error {
   }
 }
 
-/** A body that does not follow RFC 7578; the message says where. */
+/** A body that does not follow RFC 7578; the message says what is wrong. */
 export class MalformedMultipart extends InvalidInput {
   constructor(message: string) {
     super([issueItem(['body'], 'value_error', message)])

@@ -11,7 +11,7 @@ import { DomainError } from '@specboard/domain'
 import type { HttpContext } from './http-env.ts'
 import { inPieces, largeBodyBytes, oneAtATime } from './limits/large-bodies.ts'
 
-/** A JSON body as it came, or what is wrong with it. */
+/** A parsed JSON body, or what is wrong with it. */
 export type ReadBody =
   | { readonly ok: true; readonly value: unknown; readonly large: boolean }
   | { readonly ok: false; readonly items: readonly IssueItem[] }
@@ -19,7 +19,7 @@ export type ReadBody =
 /** What is read of a call without a body. */
 export const noBody: ReadBody = { ok: true, value: undefined, large: false }
 
-/** Refuses what is not UTF-8, where it would otherwise put a replacement character in its place. */
+/** Throws on bytes that are not UTF-8 instead of replacing them. */
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
@@ -27,7 +27,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * @throws DomainError UNSUPPORTED_MEDIA_TYPE
  */
 export async function readJsonBody(operation: AnyOperation, c: HttpContext): Promise<ReadBody> {
-  // `text()` would put a replacement character in the place of what is not UTF-8.
+  // `text()` would replace bytes that are not UTF-8.
   const bytes = await c.req.raw.arrayBuffer()
   if (bytes.byteLength === 0) return noBody
   const type = c.req.header('content-type')
@@ -50,7 +50,7 @@ export async function readJsonBody(operation: AnyOperation, c: HttpContext): Pro
     : { ok: false, items: [issueItem(['body', ...fault.path], 'value_error', fault.message)] }
 }
 
-/** What tells two bodies apart for an Idempotency-Key. */
+/** The hash by which an Idempotency-Key recognises the same body. */
 export const hashOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value) ?? '')

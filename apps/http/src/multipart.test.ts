@@ -6,7 +6,7 @@ import { findPart } from './multipart.ts'
 
 const boundary = 'edge'
 
-/** Cuts bytes into pieces of these sizes, over and over. */
+/** Cuts bytes into pieces of these sizes, repeatedly. */
 function* cut(bytes: Uint8Array, sizes: readonly number[]): Generator<Uint8Array> {
   for (let at = 0, index = 0; at < bytes.length; index++) {
     const size = sizes[index % sizes.length]!
@@ -21,7 +21,7 @@ const contentOf = async (bytes: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** The headers and bytes of the part at a place, counted from 0; undefined without one. */
+/** The headers and bytes of the part at this position, counted from 0; undefined if there is none. */
 async function read(body: Uint8Array | string, place = 0, sizes: readonly number[] = [7]) {
   let seen = 0
   const source = Readable.from(cut(Buffer.from(body), sizes), { objectMode: false })
@@ -34,8 +34,8 @@ const disposition = 'Content-Disposition: form-data; name="file"'
 const part = (bytes: Uint8Array) =>
   Buffer.concat([Buffer.from(`--${boundary}\r\n${disposition}\r\n\r\n`), bytes, Buffer.from('\r\n')])
 
-test('whatever the bytes are and wherever they are cut, a part comes out as it went in', async () => {
-  // Bytes that look like parts of a boundary are the hard ones.
+test('reads any bytes unchanged, wherever they are cut', async () => {
+  // The hard cases are bytes that look like parts of a boundary.
   const piece = fc.constantFrom('\r', '\n', '-', '--', '\r\n--', `\r\n--${boundary.slice(0, -1)}`, 'edge', 'x')
   const bytes = fc.array(piece, { maxLength: 30 }).map(pieces => Buffer.from(pieces.join('')))
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 })
@@ -53,7 +53,7 @@ test('whatever the bytes are and wherever they are cut, a part comes out as it w
   )
 })
 
-test('preamble and epilogue are read over; header names are in lower case, their values in UTF-8', async () => {
+test('skips preamble and epilogue; header names are in lower case, their values in UTF-8', async () => {
   const body = `hello\r\n--edge\r\n${disposition}\r\nX-Name:  é \r\nA: b\r\n\r\nbody\r\n--edge--\r\nthe end`
   expect(await read(body)).toEqual({
     headers: { 'content-disposition': 'form-data; name="file"', 'x-name': 'é', a: 'b' },
@@ -61,11 +61,11 @@ test('preamble and epilogue are read over; header names are in lower case, their
   })
 })
 
-test('there may be no such part', async () => {
+test('returns undefined if no part was accepted', async () => {
   expect(await read(Buffer.concat([part(Buffer.from('one')), Buffer.from('--edge--')]), 1)).toBeUndefined()
 })
 
-test('no more is read of the body than what the reader takes and buffers hold', async () => {
+test('reads no faster than the bytes are consumed', async () => {
   let made = 0
   async function* endless() {
     yield Buffer.from(`--edge\r\n${disposition}\r\n\r\n`)
@@ -81,7 +81,7 @@ test('no more is read of the body than what the reader takes and buffers hold', 
   await bytes.return?.()
 })
 
-test('a source that breaks off ends the part with an error', async () => {
+test('fails if the source breaks off, before or while the bytes are read', async () => {
   const source = new Readable({ read: () => {} })
   source.push(`--edge\r\n${disposition}\r\n\r\nbytes`)
   const found = await findPart(source, boundary, () => true)
@@ -110,7 +110,7 @@ describe('malformed', () => {
     for (const sizes of [[11], [1 << 20]]) await expect(read(body, 5, sizes)).rejects.toBeInstanceOf(MalformedMultipart)
   })
 
-  test.each(malformed.slice(2, 4))('%s that is read', async (_, body) => {
+  test.each(malformed.slice(2, 4))('%s that was accepted', async (_, body) => {
     await expect(read(body.replace('A: b', disposition))).rejects.toBeInstanceOf(MalformedMultipart)
   })
 })

@@ -2,27 +2,27 @@ import { finished, type Readable } from 'node:stream'
 import { Dicer } from '@fastify/busboy'
 import { MalformedMultipart } from './invalid-input.ts'
 
-/** The most header lines of a part, and the most bytes of them. */
+/** Limits for the headers of a part: lines, and bytes in all. */
 const maxHeaders = 32
 const maxHeaderBytes = 16 << 10
 
-/** The headers of a part by lower-case name, as they came. */
+/** The headers of a part by lower-case name, with their unparsed values. */
 export type PartHeaders = ReadonlyMap<string, string>
 
-/** A part of a multipart body, and its bytes, which are read once, while they arrive. */
+/** A part of a multipart body. Its bytes arrive while they are read, and can be read once. */
 export interface FoundPart<Chosen> {
   readonly chosen: Chosen
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
 /**
- * Reads a multipart body up to the first part that is wanted, never more of it in memory than came at once.
+ * Reads a multipart body up to the first part that `choose` accepts; only buffers of it are held in memory.
  *
- * Dicer, the parser within `@fastify/busboy`, hands over the headers as they came. Busboy itself does not tell
- * whether a part declared its type. A line of headers that Dicer cannot read ends them silently.
- * @param choose makes of a part's headers what is to be known of it; undefined for a part that is not wanted
- * @returns undefined when there is no such part
- * @throws MalformedMultipart when the body ends early or a part has no proper headers, also while bytes are read
+ * Dicer, the parser inside `@fastify/busboy`, passes on the headers of a part unchanged; busboy itself does not tell
+ * whether a part declared its type. Dicer silently ignores a malformed header line and those after it.
+ * @param choose returns what the caller needs from a part's headers; undefined skips the part
+ * @returns undefined if no part was accepted
+ * @throws MalformedMultipart if the body ends early or a part has invalid headers; also while the bytes are read
  */
 export function findPart<Chosen>(
   source: Readable,
@@ -33,7 +33,7 @@ export function findPart<Chosen>(
   const { promise, resolve, reject } = Promise.withResolvers<FoundPart<Chosen> | undefined>()
   let found = false
   parser.on('part', part => {
-    // Told by an event alone, it would be missed by who begins to read later, and the end seem to be a proper one.
+    // Without this, a reader that starts after the event would take the truncated part for a complete one.
     part.on('error', error => part.destroy(error))
     part.on('header', raw => {
       try {
@@ -50,7 +50,7 @@ export function findPart<Chosen>(
   parser.on('error', () => reject(endsEarly()))
   parser.on('finish', () => resolve(undefined))
   source.pipe(parser)
-  // A pipe does not tell of a source that breaks off, or did before.
+  // A pipe does not end the parser when the source breaks off.
   finished(source, () => parser.end())
   return promise
 }

@@ -10,9 +10,9 @@ import { tagsOf } from './tags.ts'
 import { readUpload } from './upload.ts'
 
 /**
- * The one handler of all operations: reads the input, 422 with one item for each thing wrong, performs the call,
- * answers. The key was looked at before. The validators of `@hono/zod-openapi` are left out: they stop at the
- * first part of a request in which something is wrong.
+ * Creates the handler of an operation: it reads the input (422 with one item for each fault), performs the call and
+ * answers. The key has already been checked. The validators of `@hono/zod-openapi` are not used, because they stop at
+ * the first part of a request that has a fault.
  */
 export const operationHandler = (service: Pick<Service, 'perform'>, operation: AnyOperation, report: Report) => {
   const reads = operation.method === 'GET'
@@ -43,10 +43,9 @@ export const operationHandler = (service: Pick<Service, 'perform'>, operation: A
       )
     const digested = upload === undefined || idempotencyKey === undefined ? undefined : new DigestedFile(upload.file)
     const file = digested ?? upload?.file
-    const input = file === undefined ? parsed.input : Object.assign(parsed.input, { file })
     const answer = await service.perform({
       operation,
-      input,
+      input: file === undefined ? parsed.input : { ...parsed.input, file },
       caller: c.get('caller') ?? null,
       ifMatch: reads ? undefined : tagsOf(req.header('if-match')),
       idempotency:
@@ -62,7 +61,7 @@ export const operationHandler = (service: Pick<Service, 'perform'>, operation: A
 
 const isIdempotencyKey = (key: string): boolean => key !== '' && key.length <= 255
 
-/** An event stream is taken as one unless JSON alone is asked for. */
+/** The caller gets an open event stream unless it accepts only JSON. */
 function followingOf({ req }: HttpContext): Following {
   const accept = req.header('accept') ?? ''
   const live = !accept.includes('application/json') || accept.includes('text/event-stream')

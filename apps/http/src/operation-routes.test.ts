@@ -13,25 +13,25 @@ addOperations(
       c.json({ name, params: c.req.param() }),
 )
 
-/** Which operation takes a request, and the values in its path; undefined when none does. */
-async function takes(method: string, path: string) {
+/** The operation that a request reaches, with its path parameters; undefined for 404. */
+async function reached(method: string, path: string) {
   const answer = await app.request(path, { method })
   return answer.status === 404 ? undefined : answer.json()
 }
 
-test.each(registry)('$method $path is $name', async ({ name, method, path }) => {
+test.each(registry)('$method $path reaches $name', async ({ name, method, path }) => {
   const params = Object.fromEntries(pathNames(path).map(param => [param, `some-${param}`]))
-  expect(await takes(method, path.replaceAll(/\{(\w+)\}/g, 'some-$1'))).toStrictEqual({ name, params })
+  expect(await reached(method, path.replaceAll(/\{(\w+)\}/g, 'some-$1'))).toStrictEqual({ name, params })
 })
 
-describe('of two paths that fit', () => {
+describe('if two paths match', () => {
   test.each([
     ['GET', '/api/v1/ideations/lineage-graph', 'get_ideation', { ideation_id: 'lineage-graph' }],
     ['GET', '/api/v1/agents/board/b', 'list_board_agents', { board_id: 'b' }],
     ['GET', '/api/v1/agents/board/regenerate-key', 'list_board_agents', { board_id: 'regenerate-key' }],
     ['POST', '/api/v1/agents/board/regenerate-key', 'regenerate_agent_key', { agent_id: 'board' }],
-  ])('%s %s is %s', async (method, path, name, params) => {
-    expect(await takes(method, path)).toStrictEqual({ name, params })
+  ])('%s %s reaches %s', async (method, path, name, params) => {
+    expect(await reached(method, path)).toStrictEqual({ name, params })
   })
 })
 
@@ -43,16 +43,16 @@ test.each([
   ['%F0%9F%92%A9', '\u{1F4A9}'],
   ['__proto__', '__proto__'],
   ['a;b=c,d', 'a;b=c,d'],
-])('in a path %s is %s', async (sent, ideation_id) => {
-  expect(await takes('GET', `/api/v1/ideations/${sent}`)).toStrictEqual({
+])('the path parameter %s is decoded to %s', async (sent, ideation_id) => {
+  expect(await reached('GET', `/api/v1/ideations/${sent}`)).toStrictEqual({
     name: 'get_ideation',
     params: { ideation_id },
   })
 })
 
 test.each(['/api/v1/ideations/', '/api/v1//ideations/x', '/api/v1/ideations/x/', '/', '/api/v1'])(
-  'nothing is under %s',
+  '%s is unknown',
   async path => {
-    expect(await takes('GET', path)).toBeUndefined()
+    expect(await reached('GET', path)).toBeUndefined()
   },
 )

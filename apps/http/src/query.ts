@@ -1,7 +1,7 @@
 import { type AnyOperation, bare, isInt } from '@specboard/contract'
 import { z } from 'zod'
 
-/** How a query parameter's text is read. What cannot be read stays a text, and the schema refuses it. */
+/** Converts the text of a parameter. Text that cannot be converted stays text, and the schema refuses it. */
 type Reader = (text: string) => unknown
 
 const integer = /^-?(?:0|[1-9]\d{0,15})$/
@@ -36,8 +36,8 @@ function readersOf(operation: AnyOperation) {
 }
 
 /**
- * The query parameters of a call as its schemas want them; of a repeated one the last counts, unless the schema
- * takes a list. `c.req.queries` would take 5 us for what takes 1 here.
+ * The query parameters of a call, converted for its schemas. The last one of a repeated parameter counts, unless the
+ * schema is a list. Not `c.req.queries`, which needs 5 µs instead of 1 µs.
  */
 export function readQuery(operation: AnyOperation, url: string): Record<string, unknown> {
   const values: Record<string, unknown> = {}
@@ -51,7 +51,7 @@ export function readQuery(operation: AnyOperation, url: string): Record<string, 
   return values
 }
 
-/** The path parameters of a call as its schemas want them. */
+/** The path parameters of a call, converted for its schemas. */
 export function readParams(operation: AnyOperation, params: Readonly<Record<string, string>>): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [name, read] of readersOf(operation).path) values[name] = read(params[name] ?? '')

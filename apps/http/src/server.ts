@@ -9,15 +9,15 @@ import { internalError, type Refusal, refusalOf } from './refusals.ts'
 
 /** A listening server. */
 export interface RunningServer {
-  /** The port that was taken. */
+  /** The port that it listens on. */
   readonly port: number
-  /** Takes no new connections, finishes what was accepted, ends after the grace period (ms) at the latest. */
+  /** Stops accepting connections and finishes accepted requests; ends after the grace period (ms) at the latest. */
   stop(graceMs?: number): Promise<void>
 }
 
 /**
- * Listens on a host and port; port 0 takes a free one. `serve` would answer a request whose target or Host is
- * malformed, which never gets to the application, with an empty 400.
+ * Listens on a host and port; port 0 takes a free one. Not `serve` of node-server: a request with a malformed target or
+ * Host never reaches the application, and `serve` cannot be told to answer it with more than an empty 400.
  * @throws the system's error, such as EADDRINUSE
  */
 export function listen({ fetch }: HttpApp, hostname: string, port: number): Promise<RunningServer> {
@@ -32,7 +32,7 @@ export function listen({ fetch }: HttpApp, hostname: string, port: number): Prom
   return promise
 }
 
-/** Answers a request that did not get to the application. */
+/** Answers a request that did not reach the application. */
 function errorHandler(error: unknown): Response {
   const requestId = randomUUID()
   const { status, headers, body } = error instanceof RequestError ? malformedRequest() : internalError(requestId)

@@ -3,9 +3,9 @@ import type { StreamingApi } from 'hono/utils/stream'
 import { type HttpContext, nodeOf, type Report } from './http-env.ts'
 
 /**
- * An answer whose body comes piece by piece, as fast as its reader takes it.
- * @param send sends the pieces until they or the reader are gone; `cut` closes the reader's connection at once
- * @param report told why an answer broke off, which its reader cannot be told any more
+ * An answer whose body is sent piece by piece, no faster than the client reads.
+ * @param send sends the pieces until they end or the client disconnects; `cut` closes the connection at once
+ * @param report called with the error that cut an answer off, since the client can no longer be told
  */
 export async function streamedAnswer<Piece>(
   c: HttpContext,
@@ -29,7 +29,7 @@ export async function streamedAnswer<Piece>(
   )
 }
 
-/** What was sent so far must not look like all of it. */
+/** Closes the connection, so that an incomplete body does not look complete. */
 function cut(c: HttpContext, to: StreamingApi): void {
   nodeOf(c).outgoing?.destroy()
   to.abort()

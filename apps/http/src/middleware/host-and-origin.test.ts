@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import type { HttpEnv } from '../http-env.ts'
 import { type HostRule, hostAndOrigin } from './host-and-origin.ts'
 
-/** What a server with a rule says to headers: 'taken', or the message of the refusal. */
+/** The answer of a server with this rule: 'allowed', or the message of the refusal. */
 async function answerTo(rule: HostRule, headers: Record<string, string>): Promise<string> {
   const app = new Hono<HttpEnv>()
     .use(hostAndOrigin(rule))
-    .get('/', c => c.text('taken'))
+    .get('/', c => c.text('allowed'))
     .onError((error, c) => c.text(error.message))
   return (await app.request('/', { headers })).text()
 }
@@ -16,7 +16,7 @@ const local = { local: true, allowed: [] }
 const open = { local: false, allowed: [] }
 const named = { local: false, allowed: ['Board.example:8100'] }
 
-describe('is taken', () => {
+describe('allows', () => {
   test.each<[HostRule, Record<string, string>]>([
     [local, { host: 'localhost:8100' }],
     [local, { host: 'LOCALHOST' }],
@@ -28,11 +28,11 @@ describe('is taken', () => {
     [open, { host: 'any.example', origin: 'https://page.example' }],
     [open, {}],
   ])('under %j: %j', async (rule, headers) => {
-    expect(await answerTo(rule, headers)).toBe('taken')
+    expect(await answerTo(rule, headers)).toBe('allowed')
   })
 })
 
-describe('is refused', () => {
+describe('refuses', () => {
   test.each<[HostRule, Record<string, string>, string]>([
     [local, { host: 'rebound.example' }, 'Host "rebound.example"'],
     [local, { host: 'localhost.example' }, 'Host "localhost.example"'],

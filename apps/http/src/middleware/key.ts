@@ -4,7 +4,7 @@ import { type HttpContext, type HttpEnv, nodeOf } from '../http-env.ts'
 import type { TokenBuckets } from '../limits/token-buckets.ts'
 import type { WrongKeys } from '../limits/wrong-keys.ts'
 
-/** The key of a request: the first of the three forms that is present (access 1). */
+/** The key of a request, from the first of the three forms that is present (access 1). */
 export function keyOf({ req }: HttpContext): string | undefined {
   const authorization = /^bearer(?:\s+(.*))?$/i.exec(req.header('authorization') ?? '')
   if (authorization !== null) return authorization[1]?.trim() ?? ''
@@ -23,9 +23,9 @@ export interface KeyLimits {
 export const addressOf = (c: HttpContext): string => nodeOf(c).incoming?.socket.remoteAddress ?? ''
 
 /**
- * Finds the agent of the key before anything else is said about a request: nobody without a key learns which
- * paths of the API there are. Hono's `bearer-auth` knows one of the three forms, and tells its refusals apart.
- * @throws DomainError UNAUTHORIZED, RATE_LIMITED
+ * Looks up the agent of the key before anything else about the request is revealed: without a key, nobody learns which
+ * paths the API has. Hono's `bearer-auth` supports only one of the three forms, and its refusals differ by cause.
+ * @throws DomainError UNAUTHORIZED
  */
 export const key =
   (service: Pick<Service, 'authenticate'>, { wrongKeys, calls }: KeyLimits): MiddlewareHandler<HttpEnv> =>

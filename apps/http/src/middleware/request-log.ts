@@ -3,7 +3,10 @@ import type { MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
 import type { HttpEnv } from '../http-env.ts'
 
-/** Writes a line for each request, never its query, which may hold a key. Hono's own writes text to stdout. */
+/**
+ * Logs each request as one line of JSON, without the query, which may contain a key. Hono's `logger` writes plain text
+ * that includes the query.
+ */
 export const requestLog =
   (log: Logger): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {

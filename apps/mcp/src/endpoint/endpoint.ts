@@ -88,7 +88,7 @@ export class McpEndpoint {
 
   /**
    * Uploads the file of an upload ticket.
-   * @param readFile reads the body up to its file, once the ticket is known to be valid
+   * @param readFile reads the body up to the file; called only if the ticket is valid
    * @throws DomainError NOT_FOUND for an invalid ticket, those of the upload, and whatever `readFile` throws
    */
   upload(token: string, readFile: () => Promise<IncomingFile>, seen: RequestContext['seen']): Promise<Answer> {

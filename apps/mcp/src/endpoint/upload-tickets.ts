@@ -44,7 +44,7 @@ export class UploadTickets {
 
   /**
    * Uploads the file of a ticket; the ticket stays valid if the upload is refused.
-   * @param readFile reads the body up to its file, once the ticket is known to be valid
+   * @param readFile reads the body up to the file; called only if the ticket is valid
    * @param seen called with the agent of the ticket
    * @throws DomainError NOT_FOUND for an invalid ticket or one whose agent's key has changed; those of the upload;
    *   whatever `readFile` throws
