@@ -33,7 +33,7 @@ export interface AppOptions {
 export function createApp({ service, version, log, hosts, limits }: AppOptions): HttpApp {
   const report: Report = (fault, c) =>
     log.error({ request_id: c.get('requestId'), err: fault, path: maskKeys(c.req.path) })
-  // The other router that Hono would try first refuses some of the paths.
+  // Hono would try its RegExpRouter first, which does not support some of the paths.
   const app: HttpApp = new OpenAPIHono<HttpEnv>({ router: new TrieRouter() })
   if (log.isLevelEnabled('info')) app.use(requestLog(log))
   app.use(requestId, addAnswerHeaders, hostAndOrigin(hosts))
