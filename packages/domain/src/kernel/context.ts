@@ -6,6 +6,7 @@ import { Access, type BoardWay } from './access/access.ts'
 import type { Base } from './access/base.ts'
 import { waysOf } from './access/boards.ts'
 import { type Address, type Located, type RecordType, reachByType } from './access/records.ts'
+import { notFound } from './errors.ts'
 import { appendEvent, type Entry, type RecordedEvent } from './events.ts'
 import type { RuntimeSettings } from './runtime-settings.ts'
 
@@ -26,6 +27,14 @@ export type OpenApiDocument = z.output<(typeof features)['knowledge-graph']['get
 export interface Unit {
   readonly now: string
   readonly newId: () => string
+}
+
+/** How a call came in. */
+export interface Entrance {
+  /** The door that it came through. */
+  readonly origin: Origin
+  /** The one board that it may see; any that the caller sees unless said. */
+  readonly within?: string | undefined
 }
 
 /** What agents may take up together; 0 is no limit (trust 1). */
@@ -86,9 +95,10 @@ export class Context {
   /** The door that the call came through. */
   readonly origin: Origin
   readonly #target: Located | null
+  readonly #within: string | undefined
   #now: string | undefined
 
-  constructor(db: Db, caller: Caller, address: Address, environment: Environment, origin: Origin) {
+  constructor(db: Db, caller: Caller, address: Address, environment: Environment, { origin, within }: Entrance) {
     this.db = db
     this.caller = caller
     this.access = new Access(caller.base, address.way)
@@ -96,6 +106,7 @@ export class Context {
     this.#target = address.target
     this.environment = environment
     this.origin = origin
+    this.#within = within
   }
 
   /** The record that the operation is about. */
@@ -135,9 +146,10 @@ export class Context {
     await this.environment.onEntry(this.db, { now: this.now(), newId: this.environment.newId }, entry)
   }
 
-  /** How the caller reaches each board that it sees, by board id. */
-  ways(): Promise<BoardWay[]> {
-    return waysOf(this.db, this.caller.id)
+  /** How the caller reaches each board that it sees, by board id; of a bound call that board alone. */
+  async ways(): Promise<BoardWay[]> {
+    const ways = await waysOf(this.db, this.caller.id)
+    return this.#within === undefined ? ways : ways.filter(({ boardId }) => boardId === this.#within)
   }
 
   /**
@@ -155,6 +167,7 @@ export class Context {
    */
   async reach(type: RecordType, id: string): Promise<{ readonly record: Located; readonly access: Access }> {
     const { record, way } = await reachByType(this.db, type, id, this.caller.id)
+    if (this.#within !== undefined && record.board_id !== this.#within) throw notFound(type, id)
     return { record, access: new Access(this.caller.base, way) }
   }
 }

@@ -12,10 +12,11 @@ test.each<[string, unknown, string]>([
   ['a line break', 'a\nb', '"a\nb"'],
   ['an object', { a: 1 }, '"{""a"":1}"'],
   ['a list', ['a'], '"[""a""]"'],
-  ...['=1+1', '+1', '-1', '@sum', '\tx'].map(
+  ...['=1+1', '+1', '-1', '@sum', '\tx', '＝1', '＋1', '－1', '＠x', '  =1'].map(
     text => [`a formula ${text}`, text, `'${text}`] as [string, unknown, string],
   ),
   ['a carriage return', '\rx', '"\'\rx"'],
+  ['a formula behind a line break', '\n=x', '"\'\n=x"'],
 ])('writes %s', (_, value, cell) => {
   expect(csvRow([value, 'x'])).toBe(`${cell},x\r\n`)
 })

@@ -1,8 +1,8 @@
 /** A value of a cell; objects and lists are written as JSON. */
 export type Cell = unknown
 
-/** What a spreadsheet would take for a formula (B.15). */
-const formula = /^[=+\-@\t\r]/
+/** What a spreadsheet would take for a formula, behind white space too, or in full-width signs (trust 4). */
+const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r])/
 
 /** A value as the text of a cell: null is empty, a text that could be a formula is disarmed by an apostrophe. */
 function textOf(value: Cell): string {

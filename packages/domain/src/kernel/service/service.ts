@@ -230,7 +230,7 @@ export class Service {
 
   /** Reads for an adapter's own needs, in the name of a caller. */
   read<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>): Promise<Value> {
-    return this.database.read(db => run(new Context(db, caller, nowhere, this.environment, 'http')))
+    return this.database.read(db => run(new Context(db, caller, nowhere, this.environment, { origin: 'http' })))
   }
 
   /** Ends what is open for long, such as event streams, so that a server can stop. */
@@ -240,7 +240,10 @@ export class Service {
 
   /** A unit of work for the service's own needs, in the name of a caller. */
   async write<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>): Promise<Value> {
-    return this.#commit(db => Promise.resolve(new Context(db, caller, nowhere, this.environment, 'http')), run)
+    return this.#commit(
+      db => Promise.resolve(new Context(db, caller, nowhere, this.environment, { origin: 'http' })),
+      run,
+    )
   }
 
   async #performRead(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
@@ -320,7 +323,10 @@ export class Service {
     const address = await resolveAddress(db, operation, input.params, caller.id)
     const outside = call.within !== undefined && address.way !== null && address.way.boardId !== call.within
     if (outside && address.target !== null) throw notFound(address.target.type, address.target.id)
-    const ctx = new Context(db, caller, address, this.environment, call.origin ?? 'http')
+    const ctx = new Context(db, caller, address, this.environment, {
+      origin: call.origin ?? 'http',
+      within: call.within,
+    })
     await this.#checkVisible(ctx, operation, input.params)
     // A repeated call is not held to the status that its first one led to.
     const status = (await this.#kept(db, call)) !== undefined ? null : (address.target?.status ?? null)
