@@ -7,7 +7,9 @@ import {
   serveMcpStdio,
   type ViewRequest,
 } from '@specboard/mcp'
+import { keepFilesPrivate } from '@specboard/storage'
 import { pino } from 'pino'
+import { warnOfOpenFolder } from './open-folder.ts'
 import { SettingError, type Settings } from './settings.ts'
 import { version } from './version.ts'
 
@@ -77,7 +79,9 @@ function overTheNetwork(flags: McpFlags, variables: Variables) {
 /** The service in this process: nothing listens. The key becomes the owner's in a folder without agents. */
 async function inThisProcess(settings: Settings, key: string) {
   const [{ openApplication }, { inProcess }] = await Promise.all([import('./serve.ts'), import('@specboard/http')])
+  keepFilesPrivate()
   const log = pino({ level: settings.logLevel, base: null }, pino.destination(2))
+  warnOfOpenFolder(settings.dataDir, log)
   const local = { ...settings, host: '127.0.0.1', ownerApiKey: settings.ownerApiKey ?? key }
   const { app, endStreams, close } = await openApplication(local, log, { listens: false })
   return {

@@ -1,8 +1,11 @@
 import { type KnowledgeGraphSettings, openService } from '@specboard/domain'
 import { HttpApp, listen, openApiDocument } from '@specboard/http'
 import type { McpEndpoint } from '@specboard/mcp'
+import { keepFilesPrivate } from '@specboard/storage'
 import { type Logger, pino } from 'pino'
+import { warnOfOpenFolder } from './open-folder.ts'
 import { SettingError, type Settings } from './settings.ts'
+import { endLost } from './storage-lost.ts'
 import { version } from './version.ts'
 
 /** A running service and how to end it. */
@@ -28,7 +31,7 @@ export interface Application {
 }
 
 /**
- * Opens the data folder and makes the application on it.
+ * Opens the data folder and makes the application on it. Ends the process when the files of the database are lost.
  * @param listens whether it will be served, and works on what waits
  * @throws SettingError of the default toolsets, StorageError of the data folder
  */
@@ -48,6 +51,8 @@ export async function openApplication(
     graph: graphSettings(settings),
     openApi: operations => JSON.parse(openApiDocument(version, operations)),
     onFault: error => log.error({ err: error }),
+    onProblem: problem => log.error({ problem }, 'storage'),
+    onLoss: endLost,
   })
   try {
     for (const key of opened.ignoredSettings) log.warn({ setting: key }, 'stored setting out of range, ignored')
@@ -154,8 +159,10 @@ function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>): void {
 
 /** `specboard serve`: prints the address, at the first start the owner's key, and serves until SIGINT or SIGTERM. */
 export async function serve(settings: Settings): Promise<number> {
+  keepFilesPrivate()
   const destination = pino.destination({ fd: 2, sync: false })
   const log = pino({ level: settings.logLevel, base: null }, destination)
+  warnOfOpenFolder(settings.dataDir, log)
   const running = await startService(settings, log)
   if (running.ownerKey !== undefined) {
     console.log(`API key: ${running.ownerKey}`)

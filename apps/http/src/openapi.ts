@@ -3,7 +3,14 @@ import { answersRepresentation, heedsMatch } from '@specboard/domain'
 import { z } from 'zod'
 
 /** Codes that every operation with a key can answer. */
-const commonErrors: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'INTERNAL_ERROR', 'BUSY', 'STORAGE_FULL']
+const commonErrors: readonly ErrorCode[] = [
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'INTERNAL_ERROR',
+  'BUSY',
+  'STORAGE_FULL',
+  'STORAGE_LOST',
+]
 
 const CodedError = z.object({ detail: z.looseObject({ error: z.string(), message: z.string() }) }).meta({ id: 'Error' })
 

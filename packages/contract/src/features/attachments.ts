@@ -32,7 +32,7 @@ const download_attachment = operation({
   description: 'Download a file of a card.',
   params,
   kind: 'file',
-  errors: [],
+  errors: ['FILE_MISSING'],
   asks: always('ATTACHMENTS_READ', 'CARDS_READ'),
   keywords,
 })

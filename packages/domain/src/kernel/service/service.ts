@@ -149,7 +149,9 @@ export class Service {
    * @throws DomainError UNAUTHORIZED
    */
   async authenticate(key: string | undefined): Promise<Caller> {
-    const { caller, lastUsedAt } = await this.#authenticator.authenticate(this.database, key)
+    const { caller, lastUsedAt } = await this.#authenticator.authenticate(this.database, key).catch(error => {
+      throw this.#refusalOf(error)
+    })
     this.#touch(caller.id, lastUsedAt)
     return caller
   }
@@ -192,7 +194,7 @@ export class Service {
       if (!reading) for (const watcher of this.#watchers) watcher(call)
       return answer
     } catch (error) {
-      throw storageRefusal(error)
+      throw this.#refusalOf(error)
     }
   }
 
@@ -216,7 +218,7 @@ export class Service {
       })
     } catch (error) {
       if (error instanceof DomainError) return error
-      if (!(error instanceof RolledBack)) throw storageRefusal(error)
+      if (!(error instanceof RolledBack)) throw this.#refusalOf(error)
     }
     return undefined
   }
@@ -362,6 +364,11 @@ export class Service {
     return value
   }
 
+  /** A failure as the caller is told of it. */
+  #refusalOf(error: unknown): unknown {
+    return storageRefusal(this.database.faultOf(error))
+  }
+
   async #checkMatch(ctx: Context, { operation, input, ifMatch }: Call): Promise<void> {
     if (ifMatch === undefined || ifMatch.includes('*') || !heedsMatch(operation)) return
     const representation = representationOf(operation)
@@ -455,6 +462,7 @@ const isStream = (result: unknown): result is StreamAnswer =>
 /** A fault of the storage as the caller is told of it. */
 function storageRefusal(error: unknown): unknown {
   if (!(error instanceof StorageError)) return error
+  if (error.code === 'STORAGE_LOST') return new DomainError('STORAGE_LOST', error.message)
   if (error.code === 'STORAGE_FULL') return new DomainError('STORAGE_FULL', error.message, { retry_after: 10 })
   if (error.code === 'BUSY' || error.code === 'CLOSED')
     return new DomainError('BUSY', error.message, { retry_after: 1 })
