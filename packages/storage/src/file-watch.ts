@@ -7,6 +7,9 @@ import { frameHeaderBytes, logHeaderBytes } from './log-reader.ts'
 /** The page that names all others; it changes with nearly every write. */
 const firstPageBytes = 4_096
 
+/** What every database file begins with. */
+const beginning = 'SQLite format 3\0'
+
 /** One of the files, by the name that led to it and by what was opened under it. */
 interface Watched {
   readonly file: string
@@ -77,16 +80,17 @@ export class FileWatch {
   #faultOfDatabase({ size, mtimeNs }: BigIntStats, index: LogIndex | undefined): string | undefined {
     const name = basename(this.#database.file)
     const writtenBack = !sameProgress(this.#seen.index, index) || isWritingBack(index)
-    // Only VACUUM makes a database smaller, and writing back what it left tells so on the first page.
-    if (size < this.#seen.size && !(writtenBack && size >= this.#statedBytes())) return `${name} was shortened`
+    // Only VACUUM makes a database smaller, and writing back what it left states so on the first page.
+    if (size < this.#seen.size && !(writtenBack && this.#holds(size))) return `${name} was shortened`
     if (mtimeNs === this.#seen.changedAt || writtenBack) return undefined
     return this.#firstPage().equals(this.#seen.firstPage) ? undefined : `${name} was overwritten`
   }
 
-  /** The size of the database as its first page states it. */
-  #statedBytes(): number {
+  /** Whether a database of so many bytes holds the pages that its first page states. */
+  #holds(size: bigint): boolean {
     const page = this.#firstPage()
-    return page.readUInt32BE(28) * (page.readUInt16BE(16) === 1 ? 65_536 : page.readUInt16BE(16))
+    const pageSize = page.readUInt16BE(16) === 1 ? 65_536 : page.readUInt16BE(16)
+    return page.toString('latin1', 0, beginning.length) === beginning && size >= page.readUInt32BE(28) * pageSize
   }
 
   #firstPage(): Buffer {
