@@ -1,9 +1,10 @@
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { databaseName } from './data-folder.ts'
 
 /** The newest copy of a database that lies in its folder: its name and the time of its making; else `none`. */
 export function backupPhrase(folder: string): string {
+  if (!existsSync(folder)) return 'none'
   const copies = readdirSync(folder)
     .filter(name => name.endsWith('.db') && name !== databaseName && name !== 'lock.db')
     .map(name => ({ name, at: statSync(join(folder, name)).mtime }))

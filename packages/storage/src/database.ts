@@ -12,7 +12,7 @@ import { lockFolder } from './folder-lock.ts'
 import { GroupCommit } from './group-commit.ts'
 import { keepLog, logEndedEarly } from './log-loss.ts'
 import { type Migrations, migrate } from './migrate.ts'
-import { checkPages, type PageCheck } from './page-check.ts'
+import { checkPages, isDamage, type PageCheck } from './page-check.ts'
 import { StorageError } from './storage-error.ts'
 
 /** A start waits so long for the check of the pages; the rest of it runs beside the service, ms (trust 5). */
@@ -77,7 +77,7 @@ export class Database<Schema> {
       () => this.#committed(),
     )
     const refuseWrites = (error: StorageError) => this.#groups.refuse(error)
-    const closeLost = (writerClosed: () => void) => this.#closeLost(writerClosed)
+    const closeLost = (writerClosed: () => unknown) => this.#closeLost(writerClosed)
     this.#guard = new FileGuard({ folder, writer, check, refuseWrites, closeLost }, options)
   }
 
@@ -102,13 +102,14 @@ export class Database<Schema> {
       check = checkPages(writer, file)
       await refuseDamage(folder, check)
       await migrate(writer, migrations, firstPending => join(folder, `before-${firstPending}.db`))
+      writer.pragma('wal_checkpoint(passive)')
       const reader = new Connection(file, { readonly: true, cacheMb })
       return new Database<Schema>(options, { writer, reader, check, unlock })
     } catch (error) {
       await check?.end()
       writer?.close()
       unlock()
-      throw storageFault(error, folder)
+      throw isDamage(error) ? damaged(folder, error.message) : storageFault(error, folder)
     }
   }
 
@@ -120,7 +121,9 @@ export class Database<Schema> {
   /** What a caller is told of a failure: of one of the database STORAGE_LOST or STORAGE_FULL where that is the reason. */
   faultOf(error: unknown): unknown {
     if (!(error instanceof SqliteDatabase.SqliteError)) return error
-    return this.#guard.lossBehind() ?? storageFault(error, this.folder)
+    const lost = this.#guard.lossBehind()
+    if (lost === undefined && isDamage(error)) this.#guard.tellDamage(error.message)
+    return lost ?? storageFault(error, this.folder)
   }
 
   /**
@@ -151,15 +154,21 @@ export class Database<Schema> {
     if (this.#reading || !this.#readGate.open) return
     this.#reader.execute('begin')
     this.#reading = true
-    this.#dataVersion = dataVersionOf(this.#reader)
     setImmediate(() => this.#endReads())
+    this.#dataVersion = dataVersionOf(this.#reader)
   }
 
   /** Ends the shared transaction, so that the next read sees what was committed meanwhile. */
   #endReads(): void {
     if (!this.#reading || !this.#readGate.open) return
     this.#reading = false
-    this.#reader.execute('commit')
+    try {
+      this.#reader.execute('commit')
+    } catch (error) {
+      // Nothing was written; whoever read was told. The next reads begin anew.
+      this.faultOf(error)
+      if (this.#reader.inTransaction) this.#reader.execute('rollback')
+    }
   }
 
   /**
@@ -215,7 +224,7 @@ export class Database<Schema> {
    * Closes the writer before the reader: as the last connection it would write its log back into a file that the log
    * does not belong to, which the read-only one cannot.
    */
-  #closeLost(writerClosed: () => void): void {
+  #closeLost(writerClosed: () => unknown): void {
     this.#endReads()
     this.#readGate.open = false
     this.#writer.close()
@@ -232,12 +241,14 @@ async function refuseDamage(folder: string, check: PageCheck): Promise<void> {
     timer = setTimeout(resolve, checkMs, undefined)
   })
   const fault = await Promise.race([check.fault, late]).finally(() => clearTimeout(timer))
-  if (fault === undefined) return
-  throw new StorageError(
+  if (fault !== undefined) throw damaged(folder, fault)
+}
+
+const damaged = (folder: string, fault: string): StorageError =>
+  new StorageError(
     'DATABASE_DAMAGED',
     `${databaseName} in ${folder} is damaged: ${fault}. Restore a backup (newest: ${backupPhrase(folder)}).`,
   )
-}
 
 /** The time of the last write that a database has; undefined where there is none, or no table for it yet. */
 function lastWriteOf(connection: Connection, query: string | undefined): string | undefined {

@@ -1,10 +1,10 @@
 import { backupPhrase } from './backups.ts'
 import type { Connection } from './connection.ts'
 import { databaseFile } from './data-folder.ts'
-import { FileWatch } from './file-watch.ts'
+import { type FileLoss, FileWatch } from './file-watch.ts'
 import { keptLogs, logLossText } from './log-loss.ts'
 import type { PageCheck } from './page-check.ts'
-import { putLogAside, rescue } from './rescue.ts'
+import { mayStay, putLogAside, rescue, writeBackLostLog } from './rescue.ts'
 import { StorageError } from './storage-error.ts'
 
 /** The files are looked at so often, and before a commit when that is longer ago, ms. */
@@ -47,7 +47,7 @@ export interface Guarded {
   /** Refuses all writes with an error; settles when none runs any more. */
   readonly refuseWrites: (error: StorageError) => Promise<void>
   /** Closes the writer, calls back, then closes what else is open. */
-  readonly closeLost: (writerClosed: () => void) => void
+  readonly closeLost: (writerClosed: () => unknown) => void
 }
 
 /**
@@ -61,6 +61,7 @@ export class FileGuard implements StorageCondition {
   readonly #watch: FileWatch
   readonly #looking: NodeJS.Timeout
   #lookedAt = performance.now()
+  #isDamaged = false
   #lost: StorageError | undefined
   #losing: Promise<StorageLoss> | undefined
   /** Ends the time in which calls are still answered. */
@@ -74,8 +75,7 @@ export class FileGuard implements StorageCondition {
     this.#looking = setInterval(() => this.#look(), lookMs).unref()
     for (const { since } of keptLogs(databaseFile(folder))) this.#tell(logLossText(folder, since))
     check.fault.then(
-      fault =>
-        fault !== undefined && this.#tell(`the database is damaged: ${fault}; newest backup: ${backupPhrase(folder)}`),
+      fault => fault !== undefined && this.tellDamage(fault),
       error => this.#tell(`the database could not be checked: ${messageOf(error)}`),
     )
   }
@@ -99,6 +99,13 @@ export class FileGuard implements StorageCondition {
     return this.#lost
   }
 
+  /** Tells of a fault in the pages, once for all that follow from it. */
+  tellDamage(fault: string): void {
+    if (this.#isDamaged) return
+    this.#isDamaged = true
+    this.#tell(`the database is damaged: ${fault}; newest backup: ${backupPhrase(this.#guarded.folder)}`)
+  }
+
   /** Ends the watch. When the files are lost, what was still open has been saved, and everything is closed. */
   async end(): Promise<'present' | 'lost'> {
     clearInterval(this.#looking)
@@ -116,6 +123,7 @@ export class FileGuard implements StorageCondition {
   }
 
   #tell(problem: string): void {
+    if (this.problems.includes(problem)) return
     this.problems.push(problem)
     this.#options.onProblem?.(problem)
   }
@@ -123,11 +131,14 @@ export class FileGuard implements StorageCondition {
   #look(): void {
     if (this.#lost !== undefined) return
     this.#lookedAt = performance.now()
-    const cause = this.#watch.look()
-    if (cause !== undefined) this.#losing = this.#lose(cause)
+    this.#try(() => {
+      const found = this.#watch.look()
+      if (found !== undefined) this.#losing = this.#lose(found)
+    })
   }
 
-  async #lose(cause: string): Promise<StorageLoss> {
+  async #lose(found: FileLoss): Promise<StorageLoss> {
+    const { cause } = found
     clearInterval(this.#looking)
     const { folder, writer, check, refuseWrites, closeLost } = this.#guarded
     const file = databaseFile(folder)
@@ -145,11 +156,21 @@ export class FileGuard implements StorageCondition {
     await this.#answered.promise
     clearTimeout(timer)
     await check.end()
-    closeLost(() => putLogAside(file, this.#watch))
+    this.#try(() => writeBackLostLog(found, writer))
+    this.#try(() => closeLost(() => mayStay(found) || this.#try(() => putLogAside(file))))
     this.#watch.close()
     const loss = { cause, copy }
     this.#options.onLoss?.(loss)
     return loss
+  }
+
+  /** Does what may fail with the disk; the rest is done all the same. */
+  #try(act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      this.#tell(messageOf(error))
+    }
   }
 }
 

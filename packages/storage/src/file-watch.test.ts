@@ -97,9 +97,9 @@ describe('tells that', () => {
   ])('%s was removed or replaced', (name, path) => {
     const kept = join(root, 'kept')
     renameSync(path(), kept)
-    expect(watch.look()).toBe(`${name} was removed`)
+    expect(watch.look()?.cause).toBe(`${name} was removed`)
     copyFileSync(kept, path())
-    expect(watch.look()).toBe(`${name} was replaced by another file`)
+    expect(watch.look()?.cause).toBe(`${name} was replaced by another file`)
     rmSync(path())
     renameSync(kept, path())
     expect(watch.look()).toBeUndefined()
@@ -107,21 +107,21 @@ describe('tells that', () => {
 
   test('the folder is gone', () => {
     renameSync(folder, join(root, 'moved'))
-    expect(watch.look()).toMatch(/ was removed$/)
+    expect(watch.look()?.cause).toMatch(/ was removed$/)
     writeFileSync(folder, 'no folder')
-    expect(watch.look()).toMatch(/ was removed$/)
+    expect(watch.look()?.cause).toMatch(/ was removed$/)
   })
 
   test('the database was shortened, by a page or to nothing', () => {
     truncateSync(file, readFileSync(file).length - 4_096)
-    expect(watch.look()).toBe('specboard.db was shortened')
+    expect(watch.look()?.cause).toBe('specboard.db was shortened')
     truncateSync(file, 0)
-    expect(watch.look()).toBe('specboard.db was shortened')
+    expect(watch.look()?.cause).toBe('specboard.db was shortened')
   })
 
   test('the log was shortened', () => {
     truncateSync(logFile(file), 32 + 4_120)
-    expect(watch.look()).toBe('specboard.db-wal was shortened')
+    expect(watch.look()?.cause).toBe('specboard.db-wal was shortened')
   })
 
   test.each([
@@ -130,12 +130,12 @@ describe('tells that', () => {
     ['larger', 200, 'overwritten'],
   ])('the database was overwritten in place by one that is %s', (_, notes, how) => {
     writeFileSync(file, readFileSync(other(notes)))
-    expect(watch.look()).toBe(`specboard.db was ${how}`)
+    expect(watch.look()?.cause).toBe(`specboard.db was ${how}`)
   })
 
   test('the log was overwritten', () => {
     const bytes = readFileSync(logFile(file))
     writeFileSync(logFile(file), bytes.fill(7, 0, 32))
-    expect(watch.look()).toBe('specboard.db-wal was overwritten')
+    expect(watch.look()?.cause).toBe('specboard.db-wal was overwritten')
   })
 })

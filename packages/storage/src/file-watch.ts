@@ -16,6 +16,15 @@ interface Watched {
   readonly descriptor: number
 }
 
+/** What happened to one of the files. */
+export interface FileLoss {
+  readonly file: 'database' | 'log' | 'index'
+  /** Whether its name leads to it no longer; else its bytes were changed. */
+  readonly isGone: boolean
+  /** In words, such as `specboard.db was removed`. */
+  readonly cause: string
+}
+
 /** What the last look found. */
 interface Seen {
   readonly size: bigint
@@ -47,15 +56,17 @@ export class FileWatch {
     this.#seen = { size, changedAt: mtimeNs, firstPage: this.#firstPage(), index: this.#readIndex() }
   }
 
-  /** What happened to the files, such as `specboard.db was removed`; undefined when nothing did. */
-  look(): string | undefined {
+  /** What happened to the files; undefined when nothing did. */
+  look(): FileLoss | undefined {
     // First the index: what it says is not newer than what the files hold then.
     const index = this.#readIndex()
-    const found = [this.#index, this.#log, this.#database].map(present)
-    const [, log, database] = found
-    for (const stats of found) if (typeof stats === 'string') return stats
-    if (typeof log !== 'object' || typeof database !== 'object') return undefined
-    const fault = this.#faultOfLog(log, index) ?? this.#faultOfDatabase(database, index)
+    const [database, log] = [present(this.#database), present(this.#log)]
+    if (typeof database === 'string') return { file: 'database', isGone: true, cause: database }
+    if (typeof log === 'string') return { file: 'log', isGone: true, cause: log }
+    const gone = present(this.#index)
+    if (typeof gone === 'string') return { file: 'index', isGone: true, cause: gone }
+    if (log === undefined || database === undefined) return undefined
+    const fault = this.#faultOfDatabase(database, index) ?? this.#faultOfLog(log, index)
     // Another process may have written in between; then the next look tells.
     if (fault !== undefined) return sameIndex(index, this.#readIndex()) ? fault : undefined
     const { firstPage, changedAt } = this.#seen
@@ -68,22 +79,23 @@ export class FileWatch {
     return undefined
   }
 
-  #faultOfLog({ size }: BigIntStats, index: LogIndex | undefined): string | undefined {
+  #faultOfLog({ size }: BigIntStats, index: LogIndex | undefined): FileLoss | undefined {
     if (index === undefined || index.frames === 0) return undefined
-    const name = basename(this.#log.file)
-    if (size < logHeaderBytes + index.frames * (frameHeaderBytes + index.pageSize)) return `${name} was shortened`
+    if (size < logHeaderBytes + index.frames * (frameHeaderBytes + index.pageSize))
+      return changed('log', this.#log, 'shortened')
     const salts = Buffer.alloc(8)
     readSync(this.#log.descriptor, salts, 0, salts.length, 16)
-    return salts.equals(index.salts) ? undefined : `${name} was overwritten`
+    return salts.equals(index.salts) ? undefined : changed('log', this.#log, 'overwritten')
   }
 
-  #faultOfDatabase({ size, mtimeNs }: BigIntStats, index: LogIndex | undefined): string | undefined {
-    const name = basename(this.#database.file)
+  #faultOfDatabase({ size, mtimeNs }: BigIntStats, index: LogIndex | undefined): FileLoss | undefined {
     const writtenBack = !sameProgress(this.#seen.index, index) || isWritingBack(index)
     // Only VACUUM makes a database smaller, and writing back what it left states so on the first page.
-    if (size < this.#seen.size && !(writtenBack && this.#holds(size))) return `${name} was shortened`
+    if (size < this.#seen.size && !(writtenBack && this.#holds(size)))
+      return changed('database', this.#database, 'shortened')
     if (mtimeNs === this.#seen.changedAt || writtenBack) return undefined
-    return this.#firstPage().equals(this.#seen.firstPage) ? undefined : `${name} was overwritten`
+    const isSame = this.#firstPage().equals(this.#seen.firstPage)
+    return isSame ? undefined : changed('database', this.#database, 'overwritten')
   }
 
   /** Whether a database of so many bytes holds the pages that its first page states. */
@@ -109,11 +121,6 @@ export class FileWatch {
     return { database: this.#database.descriptor, log: this.#log.descriptor }
   }
 
-  /** Whether the file of that name in the folder is still the log that was opened. */
-  get logIsInPlace(): boolean {
-    return typeof present(this.#log) === 'object'
-  }
-
   /** Ends the watch, after all connections of this process. */
   close(): void {
     for (const { descriptor } of [this.#database, this.#log, this.#index]) closeSync(descriptor)
@@ -121,6 +128,12 @@ export class FileWatch {
 }
 
 const watched = (file: string): Watched => ({ file, descriptor: openSync(file, 'r') })
+
+const changed = (file: FileLoss['file'], { file: path }: Watched, how: string): FileLoss => ({
+  file,
+  isGone: false,
+  cause: `${basename(path)} was ${how}`,
+})
 
 /** The state of a file; a sentence when its name leads to it no longer; undefined when the system cannot tell. */
 function present({ file, descriptor }: Watched): BigIntStats | string | undefined {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import SqliteDatabase from 'better-sqlite3'
 import type { Connection } from './connection.ts'
 
 /** Databases of so many pages are checked at once, in 40 ms at most; a thread takes longer than that to start. */
@@ -7,9 +8,18 @@ const pagesAtOnce = 2_000
 /** The first fault in the pages of a database, or of one of its tables with its indexes; undefined when there is none. */
 export function faultIn(connection: Connection, table?: string): string | undefined {
   const checked = table === undefined ? 'quick_check(1)' : `quick_check('${table.replaceAll("'", "''")}')`
-  const [first] = connection.rows<{ quick_check: string }>(`pragma ${checked}`)
-  return first === undefined || first.quick_check === 'ok' ? undefined : first.quick_check.replaceAll('\n', ' ')
+  try {
+    const [first] = connection.rows<{ quick_check: string }>(`pragma ${checked}`)
+    return first === undefined || first.quick_check === 'ok' ? undefined : first.quick_check.replaceAll('\n', ' ')
+  } catch (error) {
+    if (isDamage(error)) return error.message
+    throw error
+  }
 }
+
+/** Whether a statement failed because the pages of the database are damaged. */
+export const isDamage = (error: unknown): error is Error =>
+  error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_CORRUPT')
 
 /** A check that may last longer than a start may wait. */
 export interface PageCheck {

@@ -1,9 +1,9 @@
-import { closeSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Connection } from './connection.ts'
 import { indexFile, logFile, rescuedName } from './data-folder.ts'
-import type { FileWatch } from './file-watch.ts'
+import type { FileLoss, FileWatch } from './file-watch.ts'
 
 /** Pages that a copy takes a turn of the event loop: it is to be done before the process ends. */
 const pagesATurn = 5_000
@@ -27,12 +27,26 @@ export async function rescue(database: string, writer: Connection, watch: FileWa
 }
 
 /**
- * Puts the log of a lost database aside, so that the next start does not apply it to another file of that name.
- * Call it once the writer is closed.
+ * Whether the next start finds the files in order, or tells what is missing, when they are left as they are: the log is
+ * recovered without its index, and one that was changed is told as a loss.
  */
-export function putLogAside(database: string, watch: FileWatch): void {
-  if (!watch.logIsInPlace) return
-  renameSync(logFile(database), `${logFile(database)}.rescued`)
+export const mayStay = ({ file, isGone }: FileLoss): boolean => file === 'index' || (file === 'log' && !isGone)
+
+/**
+ * Writes a log back that no name leads to any more, so that the database, which is in its place, has all that was
+ * acknowledged.
+ */
+export function writeBackLostLog({ file, isGone }: FileLoss, writer: Connection): void {
+  if (file === 'log' && isGone) writer.pragma('wal_checkpoint(truncate)')
+}
+
+/**
+ * Puts the log aside, so that the next start does not apply it to another file than the one it belongs to. Call it once
+ * the writer is closed.
+ */
+export function putLogAside(database: string): void {
+  const log = logFile(database)
+  if (existsSync(log)) renameSync(log, `${log}.rescued`)
   rmSync(indexFile(database), { force: true })
 }
 

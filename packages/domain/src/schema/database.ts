@@ -21,8 +21,12 @@ export type Database = StorageDatabase<Schema>
 const watched = ['agents', 'presets'] as const
 
 /** The time of the last write that a database has. */
-const lastWrite =
-  'select max(at) as at from (select max(created_at) as at from events union all select max(created_at) from audit)'
+const lastWrite = `select max(at) as at from (
+  select max(created_at) as at from events union all
+  select max(created_at) from audit union all
+  select max(updated_at) from boards union all
+  select max(coalesce(last_used_at, created_at)) from agents
+)`
 
 /** How the database of a folder is opened. */
 export interface OpenOptions extends GuardOptions {
