@@ -1,8 +1,18 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+/** Ends a test that would wait for ever, ms; on a machine busy with other work none comes near it. */
+const limit = 60_000
+
 const project = (name: string, root: string) => ({
-  test: { name, root, include: ['{src,test}/**/*.test.ts'], testTimeout: 20_000, hookTimeout: 30_000 },
+  test: {
+    name,
+    root,
+    include: ['{src,test}/**/*.test.ts'],
+    testTimeout: limit,
+    hookTimeout: limit,
+    expect: { poll: { timeout: limit - 15_000, interval: 5 } },
+  },
 })
 
 export default defineConfig({

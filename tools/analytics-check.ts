@@ -1,7 +1,7 @@
 /**
- * Recomputes the analytics of a real board from its records, read one by one through the typed client, and
- * compares every answer: of the board, of each record, every page of the lists, and the exports with the answers.
- * The board is a loaded backlog that lived for a while, or one of a running server.
+ * Recomputes the analytics of a real board from its records, which it reads one by one through the typed client, and
+ * compares every answer: of the board, of each record, of every page of the lists, and of the exports. The board is a
+ * loaded backlog that has been worked on for a while, or one of a running server.
  *
  * Usage: node tools/analytics-check.ts [--url URL --key KEY --board ID] [file]
  */
@@ -46,7 +46,7 @@ console.log(
 )
 if (differences > 0) process.exitCode = 1
 
-/** A loaded board that lived for a while, its server stopped. */
+/** A loaded board that has been worked on for a while; its server is stopped. */
 async function livedBoard(folder: string, issues: readonly BacklogIssue[]): Promise<{ key: string; boardId: string }> {
   const server = await startProduct(folder)
   try {

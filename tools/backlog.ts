@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** One issue of a beads backlog: a line of its JSONL file, with what the tools here use of it. */
+/** One issue of a beads backlog: a line of its JSONL file, reduced to what these tools use. */
 export const BacklogIssue = z.object({
   id: z.string(),
   title: z.string(),
@@ -19,10 +19,10 @@ export const BacklogIssue = z.object({
 /** One issue of a backlog. */
 export type BacklogIssue = z.output<typeof BacklogIssue>
 
-/** Where the sample backlog lies, beside the project. */
+/** The sample backlog, in a folder next to the project. */
 export const sampleBacklog = new URL('../../shared/data/beads/issues.jsonl', import.meta.url).pathname
 
-/** Reads a beads JSONL file. Where it is absent or a line is no issue, ends the tool with what to do, before it has begun anything. */
+/** Reads a beads JSONL file. Ends the tool with advice if the file is missing or a line is not an issue. */
 export function readBacklog(file: string = sampleBacklog): BacklogIssue[] {
   if (!existsSync(file)) refuse(`There is no backlog at ${file}. Name a beads JSONL file as the argument.`)
   return readFileSync(file, 'utf8')
@@ -30,12 +30,12 @@ export function readBacklog(file: string = sampleBacklog): BacklogIssue[] {
     .flatMap((line, index) => {
       if (line.trim() === '') return []
       const parsed = BacklogIssue.safeParse(jsonOf(line))
-      if (!parsed.success) refuse(`Line ${index + 1} of ${file} is no issue: ${z.prettifyError(parsed.error)}`)
+      if (!parsed.success) refuse(`Line ${index + 1} of ${file} is not an issue: ${z.prettifyError(parsed.error)}`)
       return [parsed.data]
     })
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined if the text is not JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -44,7 +44,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Ends the tool with a message alone: a stack trace would only hide it. */
+/** Ends the tool with a message and no stack trace, which would only hide it. */
 function refuse(message: string): never {
   console.error(message)
   process.exit(1)
@@ -60,6 +60,6 @@ export const blockersOf = (issue: BacklogIssue, within: ReadonlySet<string>): st
     .filter(link => link.type === 'blocks' && within.has(link.depends_on_id))
     .map(link => link.depends_on_id)
 
-/** Priorities of beads (0 first) as those of cards. */
+/** The card priority for a beads priority (0 is the highest). */
 export const priorityOf = (issue: BacklogIssue): 'critical' | 'high' | 'medium' | 'low' | 'none' =>
   (['critical', 'high', 'medium', 'low'] as const)[issue.priority] ?? 'none'

@@ -1,6 +1,6 @@
 /**
  * Measures every analytics operation on a board of 1,000 cards and 100 specs, then on one of 10,000 cards and
- * 1,000 specs: p50 of each over HTTP, of its SQL by itself, and how it grew.
+ * 1,000 specs: p50 of each over HTTP, of its SQL alone, and how it grew.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { bareTimes, placesOf, type Reading } from './bench/statements.ts'
 
 const calls = 15
 
-/** p50 of an operation, ms: asked over HTTP, and its statements run by themselves. */
+/** p50 of an operation, ms: over HTTP, and of its SQL statements alone. */
 interface Cost {
   readonly product: number
   readonly bare: number
@@ -26,7 +26,7 @@ export async function benchScale(): Promise<void> {
   try {
     const small = await measureBoard(join(folder, 'small'), 100)
     const large = await measureBoard(join(folder, 'large'), 1000)
-    console.log('\np50 in ms; SQL: the same statements by themselves, their rows read\n')
+    console.log('\np50 in ms; SQL: only the same statements, with their rows read\n')
     row('', '1,000 cards', 'SQL', '10,000 cards', 'SQL', 'growth', 'of SQL')
     for (const [name, before] of small) {
       const after = large.get(name)!
@@ -48,7 +48,7 @@ export async function benchScale(): Promise<void> {
 const row = (name: string, ...cells: readonly string[]): void =>
   console.log(name.padEnd(28) + cells.map(cell => cell.padStart(14)).join(''))
 
-/** Makes a board of so many specs, the only one of its account, and measures each operation on it. */
+/** Creates a board with the given number of specs, the only one of its account, and measures each operation on it. */
 async function measureBoard(folder: string, specs: number): Promise<Map<string, Cost>> {
   const server = await startProduct(folder)
   const key = server.key!
@@ -81,7 +81,7 @@ async function productTimes(url: string, key: string, reading: Reading): Promise
   return times
 }
 
-/** Every operation of the analytics, asked about a board. */
+/** A call of every analytics operation for a board. */
 function readingsOf({ board_id, spec_id, sprint_id }: Board): Reading[] {
   const at = { board_id }
   const spec = { ...at, entity_type: 'spec', entity_id: spec_id }

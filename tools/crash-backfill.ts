@@ -1,6 +1,6 @@
 /**
- * Kills the server with SIGKILL at random moments of a backfill, starts it again, and lets the backfill end at
- * last. Then compares the graph with that of an undisturbed rebuild on a copy of the same records.
+ * Kills the server with SIGKILL at random moments of a backfill and starts it again, until it finally lets the
+ * backfill end. Then compares the graph with that of an undisturbed rebuild on a copy of the same records.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { progress } from './progress.ts'
 /** Chains of some twelve records each. */
 const chains = 250
 
-/** Runs the test and prints its figures; answers 1 when the graphs differ or anything is damaged. */
+/** Runs the test and prints its figures; returns 1 when the graphs differ or anything is damaged. */
 export async function crashBackfill(rounds: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-crash-'))
   const data = join(folder, 'data')
@@ -43,7 +43,7 @@ export async function crashBackfill(rounds: number): Promise<number> {
   }
 }
 
-/** Records of every kind on a board that has no graph yet. */
+/** Creates records of every kind on a board that has no graph yet. */
 async function makeRecords(folder: string): Promise<{ key: string; board_id: string }> {
   const server = await startProduct(folder)
   const client = createClient({ url: server.url, key: server.key! })
@@ -56,7 +56,7 @@ async function makeRecords(folder: string): Promise<{ key: string; board_id: str
   return { key: server.key!, board_id }
 }
 
-/** Starts the backfill and kills the server, again and again; answers how often there was something left to do. */
+/** Starts the backfill and kills the server repeatedly; returns how often there was work left. */
 async function killRepeatedly(folder: string, key: string, board_id: string, rounds: number) {
   let killed = 0
   let done = 0
@@ -85,7 +85,7 @@ async function complete(folder: string, key: string, board_id: string): Promise<
   if (status !== 'completed') throw new Error(`The backfill ended as ${status}.`)
 }
 
-/** The graph that a rebuild makes in this process, which nobody disturbs. */
+/** The graph that an undisturbed rebuild in this process makes. */
 async function rebuilt(folder: string, board_id: string): Promise<Graph> {
   const { graph, close } = await openService({ folder, version: 'crash', workers: false })
   const { errors } = (await graph.rebuild(board_id))!

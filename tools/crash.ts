@@ -1,9 +1,9 @@
 /**
- * Kills the server with SIGKILL while clients write, starts it again, and asks for every write that was
- * acknowledged. Prints rounds, acknowledged, lost; exits 1 when anything is lost or damaged.
+ * Kills the server with SIGKILL while clients write, starts it again, and looks for every acknowledged write. Prints
+ * rounds, acknowledged and lost writes; exits 1 when anything is lost or damaged.
  *
- * With `--backfill` it is killed while a backfill of the knowledge graph runs instead: what comes out must be
- * what an undisturbed rebuild makes of the same records.
+ * With `--backfill` it kills the server while a backfill of the knowledge graph runs instead: the result must equal
+ * that of an undisturbed rebuild from the same records.
  *
  * Usage: pnpm crash [--backfill] [rounds]
  */
@@ -27,7 +27,7 @@ if (values.backfill) {
 const writers = 8
 const folder = mkdtempSync(join(tmpdir(), 'specboard-crash-'))
 
-/** What one writer was told is done: the ideations, and the last version of the one that it edits. */
+/** The acknowledged writes of one writer: its ideations, and the last version of the one that it edits. */
 interface Acknowledged {
   readonly created: string[]
   edited: { readonly id: string; version: number } | undefined
@@ -66,7 +66,7 @@ try {
 }
 process.exitCode = lost + damaged > 0 ? 1 : 0
 
-/** Writes with several clients until the server is killed, after so many milliseconds. */
+/** Writes with several clients until the server is killed after some milliseconds. */
 async function writeUntilKilled(server: ServerProcess, afterMs: number): Promise<void> {
   const client = createClient({ url: server.url, key })
   const gone = killAfter(afterMs, server)
@@ -86,7 +86,7 @@ async function writeUntilKilled(server: ServerProcess, afterMs: number): Promise
   await writing
 }
 
-/** How many acknowledged writes the server does not have. */
+/** The number of acknowledged writes that the server has lost. */
 async function missing(server: ServerProcess): Promise<number> {
   if (all.created.length === 0) return 0
   const client = createClient({ url: server.url, key })

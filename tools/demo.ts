@@ -1,7 +1,7 @@
 /**
- * A delivery from idea to done on real input: takes an epic with its children from a beads JSONL file and
- * lets an owner, a spec writer, an executor, a validator and a QA agent carry it through the board, over MCP
- * or, with --http, over HTTP.
+ * A delivery from idea to done on real input: takes an epic with its children from a beads JSONL file and lets an
+ * owner, a spec writer, an executor, a validator and a QA agent take it through the board, over MCP or, with --http,
+ * over HTTP.
  *
  * Usage: pnpm demo [--http] [file] [epic id]
  */
@@ -44,7 +44,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The epic of the id; without one that with the most children, then the most dependencies among them. */
+/** The epic with the id; without an id, the one with the most children, then with the most dependencies among them. */
 function chooseEpic(all: readonly BacklogIssue[], id: string | undefined): BacklogIssue {
   const weight = (issue: BacklogIssue) => {
     const members = childrenOf(all, issue.id)

@@ -1,6 +1,6 @@
 /**
- * Loads a whole beads backlog, lets the knowledge graph follow, and answers ten questions about it by search
- * and Cypher; each answer must be what the lines of the file say.
+ * Loads a whole beads backlog, waits for the knowledge graph, and answers ten questions about it by search and
+ * Cypher; each answer must match the lines of the file.
  *
  * Usage: pnpm run check:graph [file]
  */
@@ -38,19 +38,19 @@ try {
         `  the file says ${shortened(without(expected, answered))}, the graph ${shortened(without(answered, expected))}`,
       )
   }
-  console.log(differing === 0 ? 'The graph answers as the file does.' : `${differing} answers differ.`)
+  console.log(differing === 0 ? 'The graph agrees with the file.' : `${differing} answers differ.`)
   process.exitCode = differing > 0 ? 1 : 0
 } finally {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The members of a list that stand elsewhere or not at all in another. */
+/** The members of a list that another list lacks or has in another place. */
 function without(list: unknown, other: unknown): unknown {
   return Array.isArray(list) && Array.isArray(other) ? list.filter((member, index) => other[index] !== member) : list
 }
 
-/** How many an answer names, and the first of them. */
+/** The number of items in an answer, and the first of them. */
 function shortened(answer: unknown): string {
   if (!Array.isArray(answer)) return String(answer)
   const text = answer.join(', ')

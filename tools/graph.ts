@@ -1,20 +1,20 @@
 import type { Client } from '@specboard/client'
 import { progress } from './progress.ts'
 
-/** Has the graph's worker take the next entry at once: by itself it rests between two, so that it is never in the way. */
+/** Makes the graph's worker take the next entry at once; normally it pauses between entries to slow nothing down. */
 export const hastyGraph = { SPECBOARD_KG_QUEUE_MIN_INTERVAL_MS: '0' } as const
 
-/** How often the queue is looked at, ms. */
+/** How often the queue is checked, ms. */
 const lookEveryMs = 200
 
 /**
- * Waits until no record waits to be taken into a graph.
- * @throws Error when a record could not be taken in
+ * Waits until no record is queued for a graph.
+ * @throws Error when a record could not be added
  */
 export async function graphBuilt(client: Client): Promise<void> {
   const waiting = async () => {
     const { queue_depth, claimed_count, dead_letter_count } = await client.getKgQueueHealth()
-    if (dead_letter_count > 0) throw new Error(`${dead_letter_count} records could not be taken into the graph.`)
+    if (dead_letter_count > 0) throw new Error(`${dead_letter_count} records could not be added to the graph.`)
     return queue_depth + claimed_count
   }
   let left = await waiting()

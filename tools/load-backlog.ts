@@ -1,9 +1,8 @@
 /**
  * Loads a whole beads backlog into a board through the typed client: epics become ideations with their specs,
- * tasks and bugs become cards with their states, labels and dependencies. Loading it again makes nothing twice.
+ * tasks and bugs become cards with their states, labels and dependencies. Loading it again creates nothing twice.
  *
- * Usage: pnpm load [--url URL] [--key KEY] [file]; without a URL a server of its own is started and the load
- * is done twice.
+ * Usage: pnpm load [--url URL] [--key KEY] [file]; without a URL it starts its own server and loads twice.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +34,7 @@ if (values.url !== undefined) {
   }
 }
 
-/** What the file says should stand on the board, less the links that would close a cycle. */
+/** What the board should hold according to the file, without the links that would close a cycle. */
 function countOf(all: readonly BacklogIssue[], leftOut: readonly Waiting[]): Counted {
   const work = all.filter(issue => issue.issue_type !== 'epic')
   const epics = all.length - work.length
@@ -56,7 +55,7 @@ async function loadAndCheck(url: string, key: string): Promise<void> {
   const counted = await countLoaded(client, loaded.boardId)
   const expected = countOf(issues, loaded.leftOut)
   console.log(
-    `made ${loaded.made} records and links in ${seconds.toFixed(1)} s: ${Math.round(loaded.made / seconds)} a second`,
+    `created ${loaded.made} records and links in ${seconds.toFixed(1)} s: ${Math.round(loaded.made / seconds)} a second`,
   )
   console.log(`file:  ${JSON.stringify(expected)}`)
   console.log(`board: ${JSON.stringify(counted)}`)

@@ -1,6 +1,6 @@
 /**
  * Runs the official MCP conformance suite against the product and against a fixture with the suite's own tools behind
- * the same endpoint. Prints what was not expected; exits 1 when there is anything.
+ * the same endpoint. Prints unexpected results; exits 1 when there are any.
  *
  * Usage: pnpm conformance [scenario]
  */
@@ -45,11 +45,11 @@ try {
 for (const line of unexpected) console.log(line)
 const expected = chosen.filter(({ fails }) => Object.keys(fails).length > 0).length
 console.log(
-  `scenarios ${chosen.length}, checks ${checks}, expected to fail in part or whole ${expected}, unexpected ${unexpected.length}`,
+  `scenarios ${chosen.length}, checks ${checks}, expected to fail partly or wholly ${expected}, unexpected ${unexpected.length}`,
 )
 process.exitCode = unexpected.length > 0 ? 1 : 0
 
-/** What differs from the expectation: failures of checks that should pass, and checks that pass but should fail. */
+/** The unexpected results: checks that fail but should pass, and checks that pass but should fail. */
 function surprises({ name, revision, server, fails }: Scenario, { checks, failed }: Outcome): string[] {
   const where = `${revision} ${name} on the ${server}`
   if (checks === 0) return [`${where}: the suite checked nothing`]

@@ -1,4 +1,4 @@
-/** Runs a function over items, so many at once; the results are in the order of the items. */
+/** Runs a function over items with limited concurrency; the results are in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -1,12 +1,12 @@
 import { Presets, SingleBar } from 'cli-progress'
 
-/** A progress bar on standard error; where that is no terminal, nothing is drawn. */
+/** A progress bar on standard error; draws nothing unless that is a terminal. */
 export interface Progress {
   step(by?: number): void
   end(): void
 }
 
-/** Draws progress towards a total, with the rate and figures that change on the way. */
+/** Draws progress towards a total, with the rate and changing figures. */
 export function progress(
   what: string,
   total: number,

@@ -1,6 +1,6 @@
 /**
- * Runs after an install: removes the C headers that come with the Node of the project (67 MB) and that nothing
- * here compiles against. Plain JavaScript, for it may be run by an older Node.
+ * Runs after an install: removes the C headers of the project's Node (67 MB), which nothing here compiles against.
+ * Plain JavaScript, because an older Node may run it.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

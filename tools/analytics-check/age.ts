@@ -1,17 +1,17 @@
 import { databaseFile } from '@specboard/storage'
 import SqliteDatabase from 'better-sqlite3'
 
-/** A time column some days back; what belongs to one record goes back together. */
+/** Sets a time column back by some days, the same number for everything that belongs to one record. */
 const back = (column: string, days: string) =>
   `${column} = strftime('%Y-%m-%dT%H:%M:%fZ', ${column}, '-' || (${days}) || ' days')`
 
-/** Days since a record was made, and since it last moved: 40 to 99, and up to 29. */
+/** Days since a record was created (40 to 99), and since it last moved (up to 29). */
 const made = (row: string) => `40 + ${row} % 60`
 const moved = (row: string) => `${row} % 30`
 
 /**
- * Spreads what happened on the boards of a data folder over the last hundred days, which no call can do: a board
- * that was made in a minute has no cycle times. No server may hold the folder.
+ * Spreads the events on the boards of a data folder over the last hundred days, which no call can do: a board that
+ * was created within a minute has no cycle times. No server may be using the folder.
  */
 export function age(folder: string): void {
   const database = new SqliteDatabase(databaseFile(folder))

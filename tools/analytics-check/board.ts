@@ -18,7 +18,7 @@ import { type Records, readRecords } from './records.ts'
 
 const abreast = 16
 
-/** Compares every analytics answer of a board with what its records say. */
+/** Compares every analytics answer of a board with its records. */
 export async function checkBoard(client: Client, board_id: string): Promise<void> {
   const records = await readRecords(client, board_id)
   const { specs, sprints, cards } = records
@@ -53,7 +53,7 @@ async function checkWhole(client: Client, records: Records): Promise<void> {
   await sameBoardFile(await client.exportBoardAnalytics(at), { funnel, quality, velocity })
 }
 
-/** The operations that take a time range, asked for the middle half of the board's days. */
+/** Compares the operations that take a time range, over the middle half of the board's days. */
 async function checkRange(client: Client, records: Records): Promise<void> {
   const times = records.cards.map(card => card.created_at).sort()
   const range = { from: times[Math.floor(times.length / 4)] ?? '', to: times[Math.floor((times.length * 3) / 4)] ?? '' }
@@ -72,7 +72,7 @@ async function checkRange(client: Client, records: Records): Promise<void> {
   same('cards of a range', items, lists.card(some).slice(0, 200))
 }
 
-/** All blockers, then those of each type alone. */
+/** Compares all blockers, then those of each type. */
 async function checkBlockers(client: Client, records: Records): Promise<void> {
   for (const filter_type of [undefined, ...BlockerType.options]) {
     const ask = () => client.getBlockersAnalytics({ board_id: records.boardId, ...(filter_type && { filter_type }) })
@@ -94,7 +94,7 @@ async function checkBlockers(client: Client, records: Records): Promise<void> {
   }
 }
 
-/** An answer and what was expected while it was asked: once more when an age grew meanwhile. */
+/** An answer and the expectation at its time; asks again if an age grew in between. */
 async function atOneAge<Answer, All>(ask: () => Promise<Answer>, expected: () => All) {
   for (;;) {
     const all = expected()
@@ -103,7 +103,7 @@ async function atOneAge<Answer, All>(ask: () => Promise<Answer>, expected: () =>
   }
 }
 
-/** The overview, unless the account has other boards that it counts too. */
+/** Compares the overview, unless the account has other boards, which it would count too. */
 async function checkOverview(client: Client, records: Records): Promise<void> {
   const answer = await client.getAnalyticsOverview()
   if (answer.boards.length === 1) same('overview', answer, overview(records, new Date().toISOString()))
@@ -113,7 +113,7 @@ async function checkOverview(client: Client, records: Records): Promise<void> {
 const kinds = ['ideation', 'refinement', 'spec', 'sprint', 'card'] as const
 const pageSize = 50
 
-/** Every page of every list, and a search in each. */
+/** Compares every page of every list, and a search in each. */
 async function checkLists(client: Client, records: Records): Promise<void> {
   for (const type of kinds) {
     const expected: readonly { readonly title: string }[] = lists[type](records)
@@ -146,7 +146,7 @@ async function checkSpecsAndSprints(client: Client, records: Records): Promise<v
   })
 }
 
-/** The figures of each record, archived cards too, and their exports. */
+/** Compares the figures of each record, including archived cards, and their exports. */
 async function checkRecords(client: Client, records: Records): Promise<void> {
   const each = [
     ...records.ideations.map(ideation => ['ideation', ideation.id, entities.ideation(records, ideation)] as const),

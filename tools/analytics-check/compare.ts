@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 let compared = 0
 let differences = 0
 
-/** Compares an answer with what the records say; of one that differs the first difference is printed. */
+/** Compares an answer with what the records say; prints the first difference. */
 export function same(name: string, answered: unknown, expected: unknown): void {
   compared++
   if (isDeepStrictEqual(answered, expected)) return
@@ -11,7 +11,7 @@ export function same(name: string, answered: unknown, expected: unknown): void {
   console.error(`${name} differs: ${firstDifference(answered, expected, '')}`)
 }
 
-/** How many answers were compared, and how many differed. */
+/** The number of answers compared, and of those that differed. */
 export const outcome = () => ({ compared, differences })
 
 function firstDifference(a: unknown, b: unknown, path: string): string {

@@ -4,7 +4,7 @@ export function parseCsv(text: string): string[][] {
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/y
   while (cell.lastIndex < text.length) {
     const found = cell.exec(text)
-    if (found === null) throw new Error(`No CSV: ${text.slice(0, 80)}`)
+    if (found === null) throw new Error(`Not CSV: ${text.slice(0, 80)}`)
     const [, quoted, plain, end] = found
     rows.at(-1)!.push(quoted === undefined ? plain! : quoted.replaceAll('""', '"'))
     if (end === '\r\n') rows.push([])

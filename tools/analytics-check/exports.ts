@@ -7,7 +7,7 @@ type Rows = readonly (readonly unknown[])[]
 
 const gap: Rows = [['']]
 
-/** Compares a file with the rows that the JSON answers give. */
+/** Compares a file with the rows that follow from the JSON answers. */
 async function sameFile(name: string, file: Response, expected: Rows): Promise<void> {
   same(
     name,
@@ -21,7 +21,7 @@ const weeks = (velocity: readonly object[]): Rows => [
   ...velocity.map(Object.values),
 ]
 
-/** The export of the overview. */
+/** Compares the export of the overview. */
 export const sameOverviewFile = (file: Response, answer: Answer<'getAnalyticsOverview'>): Promise<void> =>
   sameFile('export of the overview', file, [
     ['Metric', 'Value'],
@@ -54,14 +54,14 @@ export const sameOverviewFile = (file: Response, answer: Answer<'getAnalyticsOve
     ]),
   ])
 
-/** What the export of a board is compared with. */
+/** The answers that the export of a board must match. */
 export interface BoardAnswers {
   readonly funnel: Answer<'getFunnelAnalytics'>
   readonly quality: Answer<'getQualityAnalytics'>
   readonly velocity: Answer<'getVelocityAnalytics'>
 }
 
-/** The export of a board. */
+/** Compares the export of a board. */
 export const sameBoardFile = (file: Response, { funnel, quality, velocity }: BoardAnswers): Promise<void> => {
   const scored = (
     rows: readonly { card_id: string; title: string; completeness: unknown; drift: unknown }[],
@@ -83,7 +83,7 @@ export const sameBoardFile = (file: Response, { funnel, quality, velocity }: Boa
   ])
 }
 
-/** The export of one record. */
+/** Compares the export of one record. */
 export const sameRecordFile = (name: string, file: Response, answer: Answer<'getEntityAnalytics'>): Promise<void> =>
   sameFile(name, file, [
     ['Field', 'Value'],

@@ -1,6 +1,6 @@
 import { type Client, ClientError } from '@specboard/client'
 
-/** Numbers that look random and are the same in each run. */
+/** Numbers that look random but are the same in each run. */
 function dice(seed: number): (sides: number) => number {
   let state = seed
   return sides => {
@@ -11,7 +11,7 @@ function dice(seed: number): (sides: number) => number {
 
 const words = 'Read, run and compared with the spec.'
 
-/** Does what the rules allow; what they refuse is passed over. */
+/** Makes a call and ignores its refusal. */
 async function attempt(call: () => Promise<unknown>): Promise<void> {
   try {
     await call()
@@ -21,8 +21,8 @@ async function attempt(call: () => Promise<unknown>): Promise<void> {
 }
 
 /**
- * Lets a loaded board live: specs get content, evaluations and validations; cards reports, validations, tests, bugs
- * and sprints; some of all kinds are archived.
+ * Simulates work on a loaded board: specs get content, evaluations and validations; cards get reports, validations,
+ * tests, bugs and sprints; some records of every kind are archived.
  */
 export async function live(client: Client, board_id: string): Promise<void> {
   const roll = dice(7)
@@ -45,7 +45,7 @@ export async function live(client: Client, board_id: string): Promise<void> {
 const archive = (client: Client, board_id: string, entity_type: 'spec' | 'card', entity_id: string) =>
   attempt(() => client.archiveRecord({ board_id, entity_type, entity_id }))
 
-/** Some ideations on their way to done, with questions, refinements, their knowledge and the specs made of them. */
+/** Creates ideations on their way to done, with questions, refinements, their knowledge and the derived specs. */
 async function plan(client: Client, roll: (sides: number) => number, board_id: string): Promise<void> {
   const ideations = (await client.listIdeations({ board_id })).items
   for (const { id: ideation_id } of ideations.slice(0, 10)) {
@@ -64,7 +64,7 @@ async function plan(client: Client, roll: (sides: number) => number, board_id: s
     })
 }
 
-/** A new spec that is validated and evaluated once or twice. */
+/** Creates a spec that is validated and evaluated once or twice. */
 async function evaluate(client: Client, roll: (sides: number) => number, board_id: string): Promise<void> {
   const title = `Evaluated ${roll(1000)}`
   const { id: spec_id } = await client.createSpec({ board_id, title, status: 'validated' })
@@ -86,7 +86,7 @@ const evaluationOf = (roll: (sides: number) => number) => ({
   recommendation: (['approve', 'request_changes', 'reject'] as const)[roll(3)]!,
 })
 
-/** A test card for the first scenario of a spec, and a bug in one of its cards that the test is to catch. */
+/** Creates a test card for the first scenario of a spec, and a bug in one of its cards that the test should catch. */
 async function testsAndBugs(
   client: Client,
   roll: (sides: number) => number,
@@ -156,7 +156,7 @@ const contentOf = (roll: (sides: number) => number, cards: readonly string[]) =>
   }
 }
 
-/** A sprint of some of the cards, some sprints evaluated and closed. */
+/** Creates a sprint of some of the cards; some sprints are evaluated and closed. */
 async function sprintsOf(
   client: Client,
   roll: (sides: number) => number,
@@ -187,7 +187,7 @@ async function sprintsOf(
   if (roll(2) === 0) await attempt(() => client.moveSprint({ sprint_id, status: 'closed' }))
 }
 
-/** A card on its way: a report, one to three validations, or a pause. */
+/** Moves a card on: a report, one to three validations, or a pause. */
 async function work(client: Client, roll: (sides: number) => number, card_id: string): Promise<void> {
   const report = {
     conclusion: words,
@@ -217,7 +217,7 @@ async function work(client: Client, roll: (sides: number) => number, card_id: st
     )
 }
 
-/** A new spec that is submitted to its gate once or twice. */
+/** Creates a spec that is submitted to its gate once or twice. */
 async function judge(client: Client, roll: (sides: number) => number, board_id: string): Promise<void> {
   const { id: spec_id } = await client.createSpec({ board_id, title: `Judged ${roll(1000)}`, status: 'approved' })
   for (let time = 1 + roll(2); time > 0; time--)

@@ -6,16 +6,16 @@ export interface Range {
   readonly to: string
 }
 
-/** The whole of time. */
+/** The range that contains every time. */
 export const always: Range = { from: '', to: '9999' }
 
-/** Whether something was made in a range. */
+/** Whether something was created in a range. */
 export const isIn =
   ({ from, to }: Range) =>
   ({ created_at }: { readonly created_at: string }): boolean =>
     created_at >= from && created_at <= to
 
-/** Those of a board's records that were made in a range. */
+/** The records of a board that were created in a range. */
 export const within = (records: Records, range: Range): Records => ({
   ...records,
   ideations: records.ideations.filter(isIn(range)),

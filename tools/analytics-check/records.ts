@@ -8,9 +8,9 @@ export type Refinement = Answer<'getRefinement'>
 export type Spec = Answer<'getSpec'>
 export type SpecValidation = Answer<'listSpecValidations'>['validations'][number]
 export type Sprint = Answer<'getSprint'>
-type Entry = Answer<'listSpecHistory'>['items'][number]
+type Entry = Pick<Answer<'listSpecHistory'>['items'][number], 'action' | 'changes' | 'created_at'>
 
-/** A record of the planning chain with the times of its moves: into which status, when. */
+/** A record of the planning chain with its moves: the status entered, and when. */
 export interface Chained {
   readonly id: string
   readonly title: string
@@ -29,7 +29,7 @@ export interface Records {
   readonly sprints: readonly (Sprint & Chained)[]
   /** Oldest first. */
   readonly cards: readonly Card[]
-  /** Archived ones too: what cards may wait for. */
+  /** Includes archived cards, because others may wait for them. */
   readonly allCards: ReadonlyMap<string, Card>
   readonly agentNames: ReadonlyMap<string, string>
 }
@@ -56,14 +56,14 @@ async function whole<Item>(page: (offset: number) => Promise<{ items: Item[]; to
   }
 }
 
-/** Reads a board as an agent would. */
+/** Reads a board the way an agent would. */
 export async function readRecords(client: Client, board_id: string): Promise<Records> {
   const board = await client.getBoard({ board_id })
   const cards = (board.cards ?? []).toSorted(byAge)
   const ideationItems = (await client.listIdeations({ board_id })).items
   const ideations = await inParallel(ideationItems, 16, async ({ id: ideation_id }) => ({
     ...(await client.getIdeation({ ideation_id })),
-    moves: movesOf(await whole(offset => client.listIdeationHistory({ ideation_id, limit: 200, offset }) as never)),
+    moves: movesOf(await whole(offset => client.listIdeationHistory({ ideation_id, limit: 200, offset }))),
   }))
   const refinementLists = await inParallel(ideations, 16, ({ id }) => client.listRefinements({ ideation_id: id }))
   const refinements = await inParallel(
@@ -71,9 +71,7 @@ export async function readRecords(client: Client, board_id: string): Promise<Rec
     16,
     async ({ id: refinement_id }) => ({
       ...(await client.getRefinement({ refinement_id })),
-      moves: movesOf(
-        await whole(offset => client.listRefinementHistory({ refinement_id, limit: 200, offset }) as never),
-      ),
+      moves: movesOf(await whole(offset => client.listRefinementHistory({ refinement_id, limit: 200, offset }))),
     }),
   )
   const specs = await inParallel((await client.listSpecs({ board_id })).items, 16, async ({ id: spec_id }) => ({
@@ -86,7 +84,7 @@ export async function readRecords(client: Client, board_id: string): Promise<Rec
     16,
     async ({ id: sprint_id }) => ({
       ...(await client.getSprint({ sprint_id })),
-      moves: movesOf(await whole(offset => client.listSprintHistory({ sprint_id, limit: 200, offset }) as never)),
+      moves: movesOf(await whole(offset => client.listSprintHistory({ sprint_id, limit: 200, offset }))),
     }),
   )
   const agents = await client.listAgents()

@@ -1,22 +1,22 @@
 import { createClient } from '@specboard/client'
 import { latencies } from '../bench/latencies.ts'
-import type { Load } from '../bench/load.ts'
 import { p50, percentile } from '../bench/percentiles.ts'
 import { startProduct } from '../bench/processes.ts'
+import type { Load } from '../bench/request.ts'
 import { progress } from '../progress.ts'
 import type { SeededBoard } from './seed.ts'
 
-/** The requests of an agent or two, beside the load of many that send as fast as they are answered. */
+/** The request rate of an agent or two, in addition to the load of many that send as fast as they are answered. */
 const pacedPerSecond = 200
 
 const secondsEach = 2
 
-/** To pause a backfill and to let it go on changes each of its entries: what follows of that is not measured, ms. */
+/** Pausing and resuming a backfill changes each of its entries; this long after it nothing is measured, ms. */
 const settleMs = 700
 
 /**
- * How long `get_ideation` takes while a backfill of some 5,000 records runs, against the same load while the
- * backfill is paused: in turn, from its first record to its last.
+ * How long `get_ideation` takes while a backfill of some 5,000 records runs, compared with the same load while the
+ * backfill is paused; measured in turn from its first record to its last.
  */
 export async function reportBackfill({ folder, key, board_id }: SeededBoard): Promise<void> {
   const server = await startProduct(folder)
@@ -50,7 +50,7 @@ export async function reportBackfill({ folder, key, board_id }: SeededBoard): Pr
   await server.stop()
 
   console.log(
-    `\nget_ideation while a backfill of ${total} records runs, against the same while it is paused (goal p99 ≤ 2 ×)`,
+    `\nget_ideation while a backfill of ${total} records runs, compared with the same while it is paused (goal p99 ≤ 2 ×)`,
   )
   for (const { rate, pairs } of measured) {
     const [quiet, during] = [pairs.flatMap(pair => pair.quiet), pairs.flatMap(pair => pair.during)]
@@ -58,12 +58,12 @@ export async function reportBackfill({ folder, key, board_id }: SeededBoard): Pr
     const name = rate === undefined ? '16 connections' : `${rate} a second`
     console.log(
       `${name.padEnd(16)} paused ${times(quiet)}, running ${times(during)}: p99 ${(p99(during) / p99(quiet)).toFixed(2)} ×, ` +
-        `${p50(pairs.map(pair => p99(pair.during) / p99(pair.quiet))).toFixed(2)} × in the middle of ${pairs.length} pairs`,
+        `${p50(pairs.map(pair => p99(pair.during) / p99(pair.quiet))).toFixed(2)} × as the median of ${pairs.length} pairs`,
     )
   }
 }
 
-/** Latencies while the backfill was paused, and right after that while it ran, ms. */
+/** Latencies while the backfill was paused, and right afterwards while it ran, ms. */
 interface Pair {
   readonly quiet: readonly number[]
   readonly during: readonly number[]

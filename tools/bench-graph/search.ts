@@ -5,7 +5,7 @@ import { graphBuilt, hastyGraph } from '../graph.ts'
 import { inParallel } from '../pool.ts'
 import { progress } from '../progress.ts'
 
-/** Decisions of one spec; with its requirements and itself it makes so many nodes. */
+/** Decisions of one spec, and the number of nodes it makes with its requirements and itself. */
 const partsOfSpec = 50
 const nodesOfSpec = 2 * partsOfSpec + 1
 
@@ -13,7 +13,7 @@ const calls = 60
 const wordsOfText = 12
 const vocabulary = 4_000
 
-/** p50 of both searches on a board of so many nodes, whose records came in through the API. */
+/** p50 of both searches on a board with the given number of nodes, whose records were created through the API. */
 export async function reportSearch(folder: string, nodes: number): Promise<void> {
   const server = await startProduct(folder, hastyGraph)
   const client = createClient({ url: server.url, key: server.key! })
@@ -67,7 +67,7 @@ const specOf = (random: (words: number) => string) => ({
   })),
 })
 
-/** Texts of made-up words, few of them frequent and most of them rare, the same in every run. */
+/** Texts of made-up words, a few of them frequent and most of them rare, the same in every run. */
 function randomWords(): (words: number) => string {
   let state = 1
   const next = () => {

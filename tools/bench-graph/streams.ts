@@ -7,19 +7,19 @@ import type { SeededBoard } from './seed.ts'
 const agents = 10
 const streamsEach = 20
 
-/** Of the streams of each agent so many are never read. */
+/** Streams of each agent that are never read. */
 const slowEach = 2
 
-/** What is never read must fill the buffers of the sockets; the later ones show what the first left behind. */
+/** Enough that unread events fill the buffers of the sockets; later ones show what the first left behind. */
 const backfills = 3
 
-/** A small page cache, so that the pages of the graph are not taken for what streams hold. */
+/** A small page cache, so that pages of the graph are not mistaken for memory that streams hold. */
 const environment = { ...hastyGraph, SPECBOARD_PAGE_CACHE_MB: '8' }
 
-/** By then a reader that takes nothing is cut, s. */
+/** By then the service cuts a reader that reads nothing, s. */
 const cutAfter = 35
 
-/** How long something is waited for, s. */
+/** The longest wait for a condition, s. */
 const patience = 30
 
 /** A stream of events as its reader sees it. */
@@ -30,8 +30,8 @@ interface Reader {
 }
 
 /**
- * Resident memory with 200 open streams: before, opened, at most while the events of backfills pass through,
- * and after them, when those that never read are to be cut.
+ * Resident memory with 200 streams: before they open, when they are open, at most while the events of backfills pass
+ * through, and afterwards, when the service should have cut those that are never read.
  */
 export async function reportStreams({ folder, key, board_id }: SeededBoard): Promise<void> {
   const server = await startProduct(folder, environment)
@@ -64,7 +64,7 @@ export async function reportStreams({ folder, key, board_id }: SeededBoard): Pro
   }
   await until(() => readers.every(({ events }) => events >= records), patience)
   await new Promise(resolve => setTimeout(resolve, 1000 * cutAfter))
-  // Who does not read does not see the end either.
+  // A reader that reads nothing does not notice the end either.
   for (const { response } of slow) response.resume()
   await until(() => slow.every(({ isCut }) => isCut), patience)
   const after = residentMiB(server.child)
@@ -82,12 +82,12 @@ export async function reportStreams({ folder, key, board_id }: SeededBoard): Pro
       '(goal: no growth with events)',
   )
   console.log(
-    `${records} records were taken in; each of ${readers.length} readers got at least ${fewest} events, ${readersCut} ` +
-      `were cut; of ${slow.length} that never read ${slowCut} were`,
+    `${records} records entered the graph; each of ${readers.length} readers got at least ${fewest} events, ${readersCut} ` +
+      `of them were cut; of ${slow.length} that never read, ${slowCut} were cut`,
   )
 }
 
-/** The highest of the server's resident memory while something is done, MiB. */
+/** The server's highest resident memory during some work, MiB. */
 async function mostResident({ child }: ServerProcess, run: () => Promise<void>): Promise<number> {
   let most = 0
   const sampler = setInterval(() => {
@@ -98,7 +98,7 @@ async function mostResident({ child }: ServerProcess, run: () => Promise<void>):
   return most
 }
 
-/** Makes an agent that may read the board; answers its key. */
+/** Creates an agent that may read the board; returns its key. */
 async function letIn(client: Client, board_id: string, number: number): Promise<string> {
   const { items } = await client.listPresets()
   const preset = items.find(({ name }) => name === 'Full Control')!
@@ -130,7 +130,7 @@ function openStream(url: string, key: string, isSlow: boolean): Promise<Reader> 
   })
 }
 
-/** Waits until something is so, at most so many seconds. */
+/** Waits until a condition holds, for a limited number of seconds. */
 async function until(isSo: () => boolean, seconds: number): Promise<void> {
   const end = performance.now() + 1000 * seconds
   while (!isSo() && performance.now() < end) await new Promise(resolve => setTimeout(resolve, 100))

@@ -1,4 +1,4 @@
-/** The yardstick for MCP: the SDK's own handler with one tool that answers a fixed result. Prints its port. */
+/** The baseline for MCP: the SDK's own handler with one tool that answers a fixed result. Prints its port. */
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
@@ -28,7 +28,7 @@ const http = createServer(async (request, response) => {
     new Request(`http://127.0.0.1${request.url}`, {
       method: request.method ?? 'GET',
       headers: request.headers as Record<string, string>,
-      ...(request.method === 'POST' && { body: Readable.toWeb(request) as never, duplex: 'half' }),
+      ...(request.method === 'POST' && { body: Readable.toWeb(request), duplex: 'half' }),
     } as RequestInit),
   )
   response.writeHead(answered.status, Object.fromEntries(answered.headers))

@@ -1,7 +1,7 @@
 /**
- * The yardstick: `node:http` and better-sqlite3 by hand, with prepared statements, the key checked by its
- * hash, one commit a write, `synchronous=FULL`. Leaves the same rows. Serves five requests on a copy of the
- * product's database:
+ * The baseline: `node:http` and better-sqlite3 by hand, with prepared statements, the key checked by its hash, one
+ * commit per write and `synchronous=FULL`. It writes the same rows, and serves five requests on a copy of the product's
+ * database:
  *
  *   GET /ideations/{id}   GET /boards/{id}/ideations   POST /boards/{id}/ideations   PATCH /ideations/{id}
  *   GET /bytes            the bytes of a file, for reads whose cost is their size
@@ -21,7 +21,7 @@ database.pragma('foreign_keys = on')
 
 type Row = Record<string, unknown>
 
-/** A nested collection as one JSON column: the same columns that the product answers. */
+/** A nested collection as one JSON column, with the same fields that the product answers. */
 const nested = (table: string, column: string, fields: readonly string[]) =>
   `(select coalesce(json_group_array(json_object(${fields.map(field => `'${field}', ${field}`).join()})), '[]') from (select * from ${table} where ${column} = i.id order by created_at, id)) as ${table}`
 
@@ -119,7 +119,7 @@ interface Change {
   readonly new: unknown
 }
 
-/** What a write leaves beside its record: an entry of the event log and one of the graph's queue. */
+/** What a write adds besides its record: an entry in the event log and one in the graph's queue. */
 function record(
   { id, board_id, title, version }: Row,
   action: 'created' | 'updated',

@@ -11,7 +11,7 @@ export interface Board {
   readonly sprint_id: string
 }
 
-/** A board with so many specs, ten cards on each: a third done, a third of them after a validation. */
+/** Creates a board with specs, ten cards on each: a third of the cards done, a third of those after a validation. */
 export async function makeBoard(client: Client, specs: number): Promise<Board> {
   const { id: board_id } = await client.createBoard({ name: `${specs} specs`, description: '' })
   const bar = progress(`board of ${specs} specs`, specs * (cardsPerSpec + 1))

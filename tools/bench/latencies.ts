@@ -1,9 +1,9 @@
 import autocannon from 'autocannon'
-import type { Load } from './load.ts'
+import type { Load } from './request.ts'
 
 /**
- * How long each request of a load took, ms with their fractions; 16 connections send them one after the other,
- * as fast as they are answered or so many a second in all.
+ * The latency of each request of a load, in fractional ms. 16 connections send one request after the other, as fast
+ * as they are answered, or `perSecond` in total.
  */
 export function latencies(
   { url, method = 'GET', headers, body }: Load,

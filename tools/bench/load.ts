@@ -1,73 +1,30 @@
-import autocannon from 'autocannon'
+import { measureWithAutocannon } from './autocannon.ts'
+import type { Load, Measured } from './request.ts'
+import { hasWrk, measureWithWrk } from './wrk.ts'
 
-/** A request to be sent over and over. */
-export interface Load {
-  readonly url: string
-  readonly method?: 'GET' | 'POST' | 'PATCH'
-  readonly headers: Readonly<Record<string, string>>
-  /** `[<id>]` in it is another text than in the requests before. */
-  readonly body?: string
+/** What makes the load: `wrk` where it is installed, which takes less of a processor than what it measures. */
+export const loadTool: 'wrk' | 'autocannon' = hasWrk() ? 'wrk' : 'autocannon'
+
+/** Loads a server with 16 connections for some whole seconds. */
+export function measure(load: Load, seconds: number, connections = 16): Promise<Measured> {
+  return loadTool === 'wrk'
+    ? measureWithWrk(load, seconds, connections)
+    : measureWithAutocannon(load, seconds, connections)
 }
 
-/** What stands for another text in each request. */
-const placeholder = '[<id>]'
-
-/** Requests that a connection sends over and over, made beforehand: a load that makes each one anew would itself be the limit. */
-const preparedRequests = 100
-
-/** What a load measured. */
-export interface Measured {
-  /** Requests a second. */
-  readonly rate: number
-  /** Latencies, ms. */
-  readonly p50: number
-  readonly p99: number
-}
-
-/** Loads a server with 16 connections for some seconds. */
-export async function measure(
-  { url, method = 'GET', headers, body }: Load,
-  seconds: number,
-  connections = 16,
-): Promise<Measured> {
-  let clients = 0
-  const setupClient = (client: autocannon.Client) => {
-    const name = `${++clients} of ${Date.now()}`
-    client.setRequests(
-      Array.from({ length: preparedRequests }, (_, index) => ({
-        method,
-        headers: { ...headers },
-        body: body!.replace(placeholder, `${index} by ${name}`),
-      })),
-    )
-  }
-  const result = await autocannon({
-    url,
-    method,
-    headers: { ...headers },
-    connections,
-    duration: seconds,
-    ...(body !== undefined && { body }),
-    ...(body?.includes(placeholder) && { setupClient }),
-  })
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${method} ${url}: ${result.non2xx} refused, ${result.errors} failed`)
-  return { rate: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 }
-}
-
-/** The compiler of the engine needs so long until a path runs at its speed. */
+/** The engine's compiler needs this long until a path runs at full speed. */
 const warmUpSeconds = 4
 
 /** Two servers under the same load. */
 export interface Compared {
-  /** The rounds of the median rate of each. */
+  /** The round with the median rate of each. */
   readonly ours: Measured
   readonly bare: Measured
-  /** How many times the requests of the bare server ours answers: the median of the rounds. */
+  /** Our rate as a multiple of the bare server's: the median of the rounds. */
   readonly ratio: number
 }
 
-/** Measures two servers in turn, several times: a machine's speed may change between rounds, less within one. */
+/** Measures two servers in turn, several times: a machine's speed may change between rounds, but less within one. */
 export async function compare(ours: Load, bare: Load, seconds: number, rounds: number): Promise<Compared> {
   const measured: Compared[] = []
   await measure(ours, warmUpSeconds)

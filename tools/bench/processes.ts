@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface ServerProcess {
   readonly url: string
   readonly child: ChildProcess
-  /** The owner's key that it printed, at a first start. */
+  /** The owner's key that it printed at a first start. */
   readonly key: string | undefined
-  /** Asks it to end and waits until it has. */
+  /** Asks it to stop and waits until it has. */
   stop(): Promise<void>
 }
 
-/** As `pnpm start` runs it: without a bound the engine lets the young generation alone grow past 60 MiB. */
+/** The flags of `pnpm start`: without a limit, the engine lets the young generation alone grow past 60 MiB. */
 const nodeFlags = ['--max-semi-space-size=4']
 
 const main = fileURLToPath(new URL('../../apps/cli/src/main.js', import.meta.url))
@@ -37,7 +37,7 @@ export async function startProduct(
     const url = /serves on (http:\S+)/.exec(line)?.[1]
     if (url !== undefined) return { url, child, key, stop: () => stop(child) }
   }
-  throw new Error('The server ended before it served.')
+  throw new Error('The server ended before it was ready.')
 }
 
 /** Starts a script that prints the port it listens on. */
@@ -48,7 +48,7 @@ export async function startScript(script: string, args: readonly string[]): Prom
   for await (const line of createInterface({ input: child.stdout! })) {
     return { url: `http://127.0.0.1:${line.trim()}`, child, key: undefined, stop: () => stop(child) }
   }
-  throw new Error(`${script} ended before it served.`)
+  throw new Error(`${script} ended before it was ready.`)
 }
 
 function stop(child: ChildProcess): Promise<void> {
@@ -59,7 +59,7 @@ function stop(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Kills a server with SIGKILL after so many milliseconds and waits until it is gone. */
+/** Kills a server with SIGKILL after some milliseconds and waits until it is gone. */
 export function killAfter(ms: number, { child }: ServerProcess): Promise<void> {
   return new Promise(resolve => {
     child.once('exit', () => resolve())

@@ -3,7 +3,7 @@ import { openService } from '@specboard/domain'
 import { databaseFile } from '@specboard/storage'
 import SqliteDatabase from 'better-sqlite3'
 
-/** A call of a reading operation: its path and query parameters in one. */
+/** A call of a reading operation, with its path and query parameters in one object. */
 export interface Reading {
   readonly operation: AnyOperation
   readonly fields: Readonly<Record<string, string | number>>
@@ -15,7 +15,7 @@ interface Statement {
   readonly parameters: readonly unknown[]
 }
 
-/** The parameters of a call by where they stand. */
+/** The parameters of a call, split into path and query. */
 export function placesOf({ operation, fields }: Reading) {
   const names = pathNames(operation.path)
   const entries = Object.entries(fields)
@@ -26,10 +26,9 @@ export function placesOf({ operation, fields }: Reading) {
 }
 
 /**
- * What the SQL of calls costs by itself: each call is run once in this process on a data folder that no server
- * holds, and the statements that it ran are run again on a connection of their own, prepared, their rows read
- * and nothing made of them.
- * @returns the times of so many rounds for each call, ms
+ * The cost of the SQL of calls alone. Runs each call once in this process, on a data folder that no server is using,
+ * then runs its statements again on a separate connection: prepared, with their rows read and not used.
+ * @returns the times of the rounds of each call, ms
  */
 export async function bareTimes(
   folder: string,
@@ -58,7 +57,7 @@ function timed(run: () => void): number {
   return performance.now() - started
 }
 
-/** The statements of each call. better-sqlite3 tells nobody what it runs: its `prepare` is replaced meanwhile. */
+/** The statements of each call. better-sqlite3 does not report what it runs, so its `prepare` is replaced meanwhile. */
 async function statementsOf(folder: string, key: string, readings: readonly Reading[]): Promise<Statement[][]> {
   const { prepare } = SqliteDatabase.prototype
   let running: Statement[] = []
@@ -80,7 +79,7 @@ async function statementsOf(folder: string, key: string, readings: readonly Read
       const parsed = parseInput(operation, { ...placesOf(reading), body: undefined })
       if (!parsed.ok) throw new Error(`${operation.name}: ${JSON.stringify(parsed.items)}`)
       running = []
-      const { file } = await service.perform({ operation, input: parsed.input as never, caller })
+      const { file } = await service.perform({ operation, input: parsed.input, caller })
       if (typeof file?.content === 'object' && Symbol.asyncIterator in file.content)
         for await (const _ of file.content);
       recorded.push(running)

@@ -1,5 +1,5 @@
 import { openService } from '@specboard/domain'
-import { HttpApp, listen } from '@specboard/http'
+import { createApp, keyOf, listen } from '@specboard/http'
 import { McpEndpoint } from '@specboard/mcp'
 import { pino } from 'pino'
 import { ConformanceBackend } from '../../apps/mcp/test/conformance-backend.ts'
@@ -26,12 +26,13 @@ export async function startFixture(folder: string): Promise<Fixture> {
     },
     given => new ConformanceBackend(given),
   )
-  const app = new HttpApp({
+  const app = createApp({
     service: opened.service,
+    version: '0.0.0',
     log: pino({ level: 'silent' }),
     hosts: { local: true, allowed: [] },
   })
-  app.mountWeb('/mcp', (request, context) => endpoint.fetch(request, context))
+  app.all('/mcp', c => endpoint.fetch(c.req.raw, { requestId: c.get('requestId'), key: keyOf(c), seen: () => {} }))
   const server = await listen(app, '127.0.0.1', 0)
   return {
     url: `http://127.0.0.1:${server.port}`,

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A way to a server that adds the key and leaves everything else, Host and Origin included, as it is. */
+/** A proxy for a server that adds the key and changes nothing else, not even Host and Origin. */
 export interface Proxy {
   readonly url: string
   close(): void

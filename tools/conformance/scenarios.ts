@@ -1,7 +1,7 @@
 /** A revision of the protocol as the suite names it. */
 type Revision = '2025-11-25' | '2026-07-28'
 
-/** One scenario of the suite and what comes of it. */
+/** One scenario of the suite and its expected outcome. */
 export interface Scenario {
   readonly name: string
   readonly revision: Revision
@@ -107,7 +107,7 @@ const before: ReadonlySet<string> = new Set([
   'elicitation-sep1330-enums',
 ])
 
-/** Everything that is run. */
+/** All scenarios that are run. */
 export const scenarios: readonly Scenario[] = [
   ...revisions.flatMap(revision => [
     ...onService[revision].map(name => ({ name, revision, server: 'service' as const, fails: {} })),

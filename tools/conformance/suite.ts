@@ -6,11 +6,11 @@ import { join } from 'node:path'
 /** The program of the suite, which exports no library; `pnpm conformance` fetches it and puts it on the path. */
 const program = 'conformance'
 
-/** What came of one scenario. */
+/** The outcome of one scenario. */
 export interface Outcome {
-  /** How many checks were made. */
+  /** The number of checks made. */
   readonly checks: number
-  /** The checks that failed, with what the suite says of them. */
+  /** The checks that failed, with the suite's message about each. */
   readonly failed: ReadonlyMap<string, string>
 }
 

@@ -4,10 +4,10 @@ import { progress } from '../progress.ts'
 
 const cardsPerChain = 5
 
-/** Numbers of one digit are no terms: decisions of all chains would be alike. */
+/** Chains count from here: one-digit numbers are not terms, so the decisions of all chains would look alike. */
 const firstNumber = 100
 
-/** Makes chains of ideation, refinement, spec, sprint, cards and a bug, which point to each other in every way. */
+/** Creates chains of ideation, refinement, spec, sprint, cards and a bug, which refer to each other in every way. */
 export async function makeChains(client: Client, board_id: string, chains: number): Promise<void> {
   const bar = progress('records', chains)
   await inParallel(Array.from({ length: chains }), 16, async (_, chain) => {

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import { readBeside } from '@specboard/domain'
 
-/** A node or an edge as it is stored: what it is, and everything about it that follows from the records. */
+/** A stored node or edge: what it is, and every attribute of it that follows from the records. */
 interface Stored {
   readonly name: string
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** The graph of a board, without what tells only when and by which session it was made. */
+/** The graph of a board, without what depends only on when and in which session it was built. */
 export interface Graph {
   readonly nodes: readonly Stored[]
   readonly edges: readonly Stored[]
 }
 
-/** Reads the graph of a board from a folder. Ids are replaced by what they stand for. */
+/** Reads the graph of a board from a folder, with ids replaced by what they name. */
 export function readGraph(folder: string, board_id: string): Promise<Graph> {
   return readBeside(folder, async db => {
     const nodes = await db
@@ -62,7 +62,7 @@ export function readGraph(folder: string, board_id: string): Promise<Graph> {
   })
 }
 
-/** How many records of a board wait to be taken in, or were given up. */
+/** The number of records of a board that are queued for the graph or were given up. */
 export function countLeft(folder: string, board_id: string): Promise<number> {
   return readBeside(folder, async db => {
     const rows = await Promise.all(
@@ -78,16 +78,16 @@ export function countLeft(folder: string, board_id: string): Promise<number> {
   })
 }
 
-/** A line for each node and edge that one graph has twice, that only one of them has, or that differs. */
+/** One line for each node and edge that a graph has twice, that only one graph has, or that differs. */
 export function differences(found: Graph, expected: Graph): string[] {
   return [...compare(found.nodes, expected.nodes), ...compare(found.edges, expected.edges)]
 }
 
 function compare(found: readonly Stored[], expected: readonly Stored[]): string[] {
   const [ours, theirs] = [byName(found), byName(expected)]
-  const doubles = [...ours].filter(([, count]) => count.length > 1).map(([name]) => `${name} is there twice.`)
+  const doubles = [...ours].filter(([, count]) => count.length > 1).map(([name]) => `${name} exists twice.`)
   const absent = [...theirs.keys()].filter(name => !ours.has(name)).map(name => `${name} is missing.`)
-  const surplus = [...ours.keys()].filter(name => !theirs.has(name)).map(name => `${name} ought not to be there.`)
+  const surplus = [...ours.keys()].filter(name => !theirs.has(name)).map(name => `${name} should not exist.`)
   const different = [...theirs].flatMap(([name, [wanted]]) => {
     const stored = ours.get(name)?.[0]
     if (stored === undefined || wanted === undefined) return []

@@ -2,7 +2,7 @@ import type { Client } from '@specboard/client'
 import { type Door, httpDoor, mcpDoor } from './doors.ts'
 import { says } from './screen.ts'
 
-/** The agents of the demo, each with a key and a built-in preset of its own. */
+/** The agents of the demo, each with its own key and built-in preset. */
 export interface Crew {
   readonly owner: Client
   readonly writer: Client
@@ -20,7 +20,7 @@ const roles = [
   ['qa', 'qa', 'QA'],
 ] as const
 
-/** The owner makes a board and the agents, and lets them onto it. */
+/** Has the owner create a board and the agents, and give them access to it. */
 export async function hire(url: string, ownerKey: string, http: boolean, boardName: string): Promise<Crew> {
   const open = (key: string, name: string): Promise<Door> =>
     http ? Promise.resolve(httpDoor(url, key)) : mcpDoor(url, key, name)
@@ -31,7 +31,7 @@ export async function hire(url: string, ownerKey: string, http: boolean, boardNa
     description: 'A delivery from idea to done.',
     settings: { require_spec_validation: true, require_task_validation: true },
   })
-  says('owner', `makes the board "${boardName}"`, 'specs and cards need a validation')
+  says('owner', `creates the board "${boardName}"`, 'specs and cards need a validation')
   const presets = await owner.listPresets()
   const doors: Record<string, Door> = {}
   for (const [role, name, presetName] of roles) {
@@ -39,7 +39,7 @@ export async function hire(url: string, ownerKey: string, http: boolean, boardNa
     const agent = await owner.createAgent({ name, preset_id: preset.id })
     await owner.grantBoardAccess({ agent_id: agent.id, board_id: board.id })
     doors[role] = await open(agent.api_key!, name)
-    says('owner', `makes the agent "${name}"`, `preset ${presetName}, a key of its own, access to the board`)
+    says('owner', `creates the agent "${name}"`, `preset ${presetName}, its own key, access to the board`)
   }
   return {
     owner,

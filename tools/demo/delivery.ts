@@ -10,10 +10,10 @@ const report = (text: string) => ({
   completeness: 100,
   completeness_justification: 'Everything that was planned.',
   drift: 5,
-  drift_justification: 'One detail was done otherwise.',
+  drift_justification: 'One detail was done differently.',
 })
 
-/** From a planned sprint to a spec that is done. */
+/** Takes the plan from a sprint to a done spec. */
 export async function deliver(crew: Crew, plan: Plan, children: readonly BacklogIssue[]): Promise<void> {
   const { writer, executor, validator, boardId } = crew
   const order = inOrder(children)
@@ -28,7 +28,7 @@ export async function deliver(crew: Crew, plan: Plan, children: readonly Backlog
     card_ids: [...plan.cards.values(), ...plan.tests],
   })
   says('spec writer', 'plans a sprint', `${plan.cards.size + plan.tests.length} cards, ${sprint.status}`)
-  await refused('executor', `starts "${shortened(first.title, 50)}" all the same`, 'SPRINT_NOT_ACTIVE', () =>
+  await refused('executor', `starts "${shortened(first.title, 50)}" anyway`, 'SPRINT_NOT_ACTIVE', () =>
     executor.moveCard({ card_id: cardOf(first), target_status: 'started' }),
   )
   await writer.moveSprint({ sprint_id: sprint.id, status: 'active' })
@@ -121,7 +121,7 @@ async function discuss({ executor, boardId }: Crew, card_id: string): Promise<vo
   says('executor', 'attaches run.log', `${attachment.size} bytes, sha256 ${attachment.sha256.slice(0, 12)}…`)
 }
 
-/** A bug found on a card: it needs a test task before anybody works on it. */
+/** A bug found on a card: it needs a test task before anybody may work on it. */
 async function fixBug(
   { qa, executor, validator, writer, boardId }: Crew,
   plan: Plan,
@@ -141,10 +141,10 @@ async function fixBug(
   says('qa', 'finds a bug on the last card', 'not_started')
   await writer.assignSprintTasks({ sprint_id, card_ids: [bug.id] })
   await executor.moveCard({ card_id: bug.id, target_status: 'started' })
-  await refused('executor', 'begins to fix it', 'TEST_TASK_REQUIRED', () =>
+  await refused('executor', 'starts to fix it', 'TEST_TASK_REQUIRED', () =>
     executor.moveCard({ card_id: bug.id, target_status: 'in_progress' }),
   )
-  // Over MCP an absent field stands for an empty one.
+  // Over MCP an absent field means an empty one.
   const [scenario = 'ts_0'] = bug.test_scenario_ids ?? []
   const testTask = await qa.createCard({
     board_id: boardId,
@@ -173,7 +173,7 @@ async function fixBug(
   says('executor', 'fixes it, the validator confirms it', card_status)
 }
 
-/** The scenarios are run, with evidence, and the test cards done. */
+/** Runs the scenarios with evidence and finishes the test cards. */
 async function test({ qa }: Crew, plan: Plan): Promise<void> {
   scene('6. The tests')
   const [someTest] = plan.tests
@@ -204,7 +204,7 @@ async function test({ qa }: Crew, plan: Plan): Promise<void> {
   says('qa', `runs ${scenarios!.length} scenarios with evidence, ${plan.tests.length} test cards`, 'done')
 }
 
-/** The children so that each comes after what it waits for. */
+/** The children in an order in which each comes after those it waits for. */
 function inOrder(children: readonly BacklogIssue[]): BacklogIssue[] {
   const byId = new Map(children.map(child => [child.id, child]))
   const within = new Set(byId.keys())

@@ -4,19 +4,19 @@ import { registry } from '@specboard/contract'
 
 const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** How an agent comes in: the same methods whichever door it takes. */
+/** How an agent calls the service: the same methods through either door. */
 export interface Door {
   readonly client: Client
   close(): Promise<void>
 }
 
-/** Through HTTP, with the typed client. */
+/** Over HTTP, with the typed client. */
 export const httpDoor = (url: string, key: string): Door => ({
   client: createClient({ url, key }),
   close: async () => {},
 })
 
-/** Through MCP, with the real client: each method is a tool call. */
+/** Over MCP, with the real client: each method is a tool call. */
 export async function mcpDoor(url: string, key: string, name: string): Promise<Door> {
   const client = new McpClient({ name, version: '1.0.0' })
   await client.connect(
@@ -40,7 +40,7 @@ async function callTool(client: McpClient, name: string, args: Record<string, un
   return value
 }
 
-/** A file goes to a tool as its name and text. */
+/** A tool takes a file as its name and text. */
 async function toolArguments({ file, ...args }: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
   return file instanceof File ? { ...args, filename: file.name, mime_type: file.type, text: await file.text() } : args
 }

@@ -3,7 +3,7 @@ import { blockersOf, priorityOf } from '../backlog.ts'
 import type { Crew } from './crew.ts'
 import { refused, says, scene, shortened } from './screen.ts'
 
-/** What planning made: the spec and its cards, by the id of the issue that each delivers. */
+/** The result of planning: the spec and its cards, by the id of the issue that each delivers. */
 export interface Plan {
   readonly specId: string
   readonly ideationId: string
@@ -11,10 +11,10 @@ export interface Plan {
   readonly tests: readonly string[]
 }
 
-/** Scenarios that one test card covers: the board's `max_scenarios_per_card`. */
+/** Scenarios that one test card covers, as the board's `max_scenarios_per_card` allows. */
 const scenariosPerCard = 3
 
-/** From an epic to a validated, locked spec with a card for each child. */
+/** Takes an epic to a validated, locked spec with a card for each child. */
 export async function plan(crew: Crew, epic: BacklogIssue, children: readonly BacklogIssue[]): Promise<Plan> {
   const { writer, validator, boardId } = crew
   scene(`1. The idea: "${shortened(epic.title, 70)}"`)
@@ -89,7 +89,7 @@ export async function plan(crew: Crew, epic: BacklogIssue, children: readonly Ba
       },
     ],
     api_contracts: [
-      { id: 'ac_1', method: 'EVENT', path: 'delivery.finished', description: 'Told when the last piece is done.' },
+      { id: 'ac_1', method: 'EVENT', path: 'delivery.finished', description: 'Sent when the last piece is done.' },
     ],
   })
   says('spec writer', 'writes it', `${children.length} requirements, criteria and scenarios, 1 rule, 1 contract`)
@@ -114,7 +114,7 @@ export async function plan(crew: Crew, epic: BacklogIssue, children: readonly Ba
       links++
     }
   }
-  says('spec writer', `cuts a card for each child`, `${cards.size} cards, ${links} dependencies`)
+  says('spec writer', `creates a card for each child`, `${cards.size} cards, ${links} dependencies`)
   await refused('validator', 'validates the spec', 'COVERAGE_REQUIRED', () => validate(crew, spec.id))
   const tests: string[] = []
   for (let from = 0; from < scenarios.length; from += scenariosPerCard) {
@@ -142,7 +142,7 @@ export async function plan(crew: Crew, epic: BacklogIssue, children: readonly Ba
     'validates the spec again',
     `${validation.outcome}; the spec is ${validation.spec_status} and locked`,
   )
-  await refused('spec writer', 'changes a requirement all the same', 'SPEC_LOCKED', () =>
+  await refused('spec writer', 'changes a requirement anyway', 'SPEC_LOCKED', () =>
     writer.updateSpec({ spec_id: spec.id, functional_requirements: ['Something else'] }),
   )
   await validator.updateSpec({
@@ -155,7 +155,7 @@ export async function plan(crew: Crew, epic: BacklogIssue, children: readonly Ba
       dependency_coherence: 95,
       dependency_justification: 'No cycles, no gaps.',
       test_coverage_quality: 80,
-      test_coverage_justification: 'One scenario a criterion.',
+      test_coverage_justification: 'One scenario per criterion.',
       overall_score: 88,
       overall_justification: 'Ready to be built.',
       recommendation: 'approve',
@@ -170,7 +170,7 @@ const validate = ({ validator }: Crew, specId: string) =>
   validator.submitSpecValidation({
     spec_id: specId,
     completeness: 92,
-    completeness_justification: 'Each child stands in it.',
+    completeness_justification: 'Each child is in it.',
     assertiveness: 88,
     assertiveness_justification: 'The criteria can be tested.',
     ambiguity: 12,

@@ -11,20 +11,20 @@ const colours: Readonly<Record<string, Colour>> = {
   qa: 'yellow',
 }
 
-/** A heading: what happens next. */
+/** Prints a heading for what happens next. */
 export function scene(title: string): void {
   console.log(`\n${styleText('bold', title)}`)
 }
 
-/** What an agent did, and what came of it. */
+/** Prints what an agent did, and the result. */
 export function says(agent: string, did: string, result = ''): void {
   const name = styleText(colours[agent] ?? 'gray', agent.padEnd(12))
   console.log(`  ${name} ${did}${result === '' ? '' : styleText('gray', ` → ${result}`)}`)
 }
 
 /**
- * Does what must be refused, and shows the refusal with what it says to do.
- * @throws Error when it is not refused, or with another code
+ * Makes a call that must be refused, and shows the refusal with what to do about it.
+ * @throws Error when the call is not refused, or refused with another code
  */
 export async function refused(agent: string, did: string, code: string, act: () => Promise<unknown>): Promise<void> {
   try {

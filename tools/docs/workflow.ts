@@ -36,7 +36,7 @@ const gates: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-/** The rows of the gates that a table uses; a gate that nobody explains stops the generation. */
+/** The rows of the gates that a table uses; an unexplained gate stops the generation. */
 function gateRows(entity: string, used: readonly string[]): string[][] {
   return [...new Set(used)].map(gate => {
     const asks = gates[entity]?.[gate]

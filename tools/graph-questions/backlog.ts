@@ -1,21 +1,21 @@
 import { type BacklogIssue, childrenOf, readBacklog } from '../backlog.ts'
 import { type Waiting, waitingOf } from '../load/load.ts'
 
-/** Text of a node that is compared as a whole; what follows is not looked at (knowledge-graph 7.1). */
+/** How much text of a node is compared; the rest is ignored (knowledge-graph 7.1). */
 const comparedContent = 2_000
 
-/** How many words of a description tell its issue apart from others. */
+/** The number of words of a description that distinguish its issue from others. */
 const firstWords = 12
 
-/** The part of these words that another issue may have too. */
+/** The share of these words that another issue may have too. */
 const shared = 0.8
 
-/** The most of a kind that one search answers. */
+/** Maximum results of one search. */
 const mostAnswers = 50
 
 /**
- * What a backlog says of itself, each figure reckoned from the lines of its file in the plainest way: this is
- * what the graph's answers are compared with.
+ * The facts about a backlog, each computed from the lines of its file in the plainest way. The graph's answers are
+ * compared with them.
  */
 export class Backlog {
   readonly issues: readonly BacklogIssue[]
@@ -36,7 +36,7 @@ export class Backlog {
 
   issue = (id: string): BacklogIssue => this.#byId.get(id)!
 
-  /** What becomes cards. */
+  /** The issues that become cards. */
   get work(): BacklogIssue[] {
     return this.issues.filter(issue => issue.issue_type !== 'epic')
   }
@@ -49,7 +49,7 @@ export class Backlog {
 
   isClosed = (id: string): boolean => this.issue(id).status === 'closed'
 
-  /** Who waits for whom. */
+  /** The dependencies: which issue waits for which. */
   get waiting(): readonly Waiting[] {
     return this.#waiting
   }
@@ -58,13 +58,13 @@ export class Backlog {
 
   dependents = (id: string): string[] => this.#waiting.filter(([, blocker]) => blocker === id).map(([issue]) => issue)
 
-  /** The work of an epic; bugs hang elsewhere, and of several epics the first counts. */
+  /** The work of an epic, without bugs; work with several epics counts for the first. */
   workOf = (epic: string): string[] =>
     childrenOf(this.work, epic)
       .map(({ id }) => id)
       .filter(id => this.epicOf(id) === epic)
 
-  /** The epic that work belongs to; undefined for bugs and for what has none. */
+  /** The epic that work belongs to; undefined for bugs and for work without an epic. */
   epicOf(id: string): string | undefined {
     if (this.isBug(id)) return undefined
     return this.issue(id)
@@ -73,14 +73,14 @@ export class Backlog {
       .find(parent => this.#byId.get(parent)?.issue_type === 'epic')
   }
 
-  /** Chains of so many dependencies, counted by walking each of them. */
+  /** The number of chains with a given number of dependencies, counted by walking each of them. */
   chains(length: number): number {
     const walk = (id: string, left: number): number =>
       left === 0 ? 1 : this.blockers(id).reduce((sum, blocker) => sum + walk(blocker, left - 1), 0)
     return this.work.reduce((sum, { id }) => sum + walk(id, length), 0)
   }
 
-  /** All that must be done before an issue, over at most so many steps. */
+  /** Everything that must be done before an issue, within a number of steps. */
   before(id: string, steps: number): string[] {
     const found = new Set<string>()
     let edge = [id]
@@ -94,7 +94,7 @@ export class Backlog {
   /** Everything that is written about an issue. */
   textOf = (id: string): string => `${this.issue(id).title}\n${contentOf(this.issue(id))}`
 
-  /** Title and first words of each issue that these tell apart: nearly all of them stand in no other text. */
+  /** Title and first words of each issue that these distinguish: almost all of the words appear in no other text. */
   get openings(): ReadonlyMap<string, string> {
     const opening = ({ title, description }: BacklogIssue) =>
       `${title} ${description.split(/\s+/).slice(0, firstWords).join(' ')}`.trim()
@@ -106,7 +106,7 @@ export class Backlog {
     return new Map(this.issues.filter(isToldApart).map(issue => [issue.id, opening(issue)]))
   }
 
-  /** The most issues that say the very same, of those that can be asked for and answered at once. */
+  /** The largest group of issues with the same text, among those that one search can ask for and answer. */
   get doubles(): { readonly text: string; readonly ids: readonly string[] } {
     const compared = (issue: BacklogIssue) => `${issue.title}\n${contentOf(issue).slice(0, comparedContent)}`
     const groups = [...Map.groupBy(this.issues, compared)].filter(([text]) => text.length <= 2_000)
@@ -120,7 +120,7 @@ export class Backlog {
   }
 }
 
-/** The words of a text, without the shortest and without their endings. */
+/** The words of a text, without the shortest ones and without endings. */
 const wordsOf = (text: string): Set<string> =>
   new Set(
     text
@@ -133,6 +133,6 @@ const wordsOf = (text: string): Set<string> =>
 const contentOf = ({ description, notes }: BacklogIssue): string =>
   [description, notes].filter(text => text.trim() !== '').join('\n\n')
 
-/** The item with the highest figure, the first of several. */
+/** The item with the highest figure; the first of several. */
 export const most = <Item>(items: readonly Item[], figure: (item: Item) => number): Item =>
   items.reduce((best, item) => (figure(item) > figure(best) ? item : best))

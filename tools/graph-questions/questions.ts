@@ -1,20 +1,20 @@
 import type { Client } from '@specboard/client'
 import { type Backlog, most } from './backlog.ts'
 
-/** A question that the graph answers, and what the file says. */
+/** A question for the graph, and the answer according to the file. */
 export interface Question {
   readonly text: string
   readonly answer: () => Promise<unknown>
   readonly expected: unknown
 }
 
-/** Names that may stand in descriptions; the one that most issues name is asked for. */
+/** Names that descriptions may contain; the question asks for the one that most issues name. */
 const technologies = ['PostgreSQL', 'SQLite', 'MySQL', 'Redis', 'Kafka', 'GraphQL', 'JSON', 'Docker', 'MCP', 'React']
 
-/** Steps that a path of the query language may have. */
+/** Maximum steps of a path in the query language. */
 const mostSteps = 10
 
-/** Ten questions about a backlog, about those issues of it of which there is most to say. */
+/** Ten questions about a backlog, about its most connected issues. */
 export function questionsOf(
   client: Client,
   backlog: Backlog,
@@ -24,7 +24,7 @@ export function questionsOf(
   const { work, epics, waiting, issue } = backlog
   const refs = new Map([...issueOf].map(([ref, id]) => [`${ref.split(':')[0]} ${id}`, ref]))
   const refOf = (type: 'card' | 'spec', id: string) => refs.get(`${type} ${id}`)!
-  /** Rows of a query; references become the ids of their issues, rows about no issue are left out. */
+  /** The rows of a query, with references replaced by the ids of their issues; rows without an issue are left out. */
   const rows = async (cypher: string, parameters: Record<string, unknown> = {}): Promise<unknown[][]> => {
     const answer = await client.queryKgCypher({ board_id, cypher, params: parameters, max_rows: 10_000 })
     if (answer.truncated) throw new Error(`There are more rows than one answer holds: ${cypher}`)
@@ -57,7 +57,7 @@ export function questionsOf(
       expected: bugs.map(pair => pair.join(' ')).sort(),
     },
     {
-      text: 'Which cards do most others wait for directly, and how many are those?',
+      text: 'Which cards do the most others wait for directly, and how many?',
       answer: async () => {
         const counted = await rows(
           'MATCH (c)-[:depends_on]->(x) RETURN x.source_artifact_ref AS card, count(c) AS waiting ORDER BY waiting DESC',
@@ -107,7 +107,7 @@ export function questionsOf(
       expected: [...Map.groupBy(between, pair => pair)].map(([pair, all]) => `${pair} ${all.length}`).sort(),
     },
     {
-      text: 'Which cards can be begun: they are open and wait for nothing that is open?',
+      text: 'Which cards can be started: open ones that wait for nothing open?',
       answer: async () => {
         const counted = await rows(
           "MATCH (c) WHERE c.source_artifact_ref STARTS WITH 'card:' AND NOT c.context STARTS WITH 'Status: done' OPTIONAL MATCH (c)-[:depends_on]->(d) WHERE NOT d.context STARTS WITH 'Status: done' RETURN c.source_artifact_ref AS card, count(d) AS open",
@@ -144,7 +144,7 @@ export function questionsOf(
       expected: [...openings.keys()],
     },
     {
-      text: 'Which issues say the very same as the one that is repeated most?',
+      text: 'Which issues have the same text as the one that is repeated most?',
       answer: async () => {
         const asked = { board_id, topic: doubles.text, type: 'all', top_k: 50, min_similarity: 0.9999 } as const
         const { results } = await client.findSimilarKgNodes(asked)

@@ -6,21 +6,21 @@ import { progress } from '../progress.ts'
 /** Requests at once. */
 const atOnce = 16
 
-/** What a load did. */
+/** The result of a load. */
 export interface Loaded {
   readonly boardId: string
-  /** Records and links that this load made; 0 when all were there. */
+  /** Records and links that this load created; 0 when all of them existed. */
   readonly made: number
-  /** Dependencies of the file that were left out because they would close a cycle: who waits, and for whom. */
+  /** Dependencies that were left out because they would close a cycle: the waiting issue and its blocker. */
   readonly leftOut: readonly Waiting[]
-  /** The issues that the board's records stand for, by the records' references (`card:<id>` and the like). */
+  /** The issues that the board's records represent, by the records' references (`card:<id>` and the like). */
   readonly issueOf: ReadonlyMap<string, string>
 }
 
 /** The id of an issue, and of one that it waits for. */
 export type Waiting = readonly [issue: string, blocker: string]
 
-/** What a board holds of a backlog. */
+/** The counts of a backlog's records on a board. */
 export interface Counted {
   readonly ideations: number
   readonly specs: number
@@ -33,7 +33,7 @@ const mark = (id: string) => `issue:${id}`
 const markOf = (labels: readonly string[] | null) =>
   labels?.find(label => label.startsWith('issue:'))?.slice('issue:'.length)
 
-/** Labels that mark the records which stand for no issue: where work without an epic, and bugs without an origin, hang. */
+/** Labels of the records that represent no issue: the homes of work without an epic and of bugs without an origin. */
 const homeless = 'home:work-without-epic'
 const reported = 'home:reported-bugs'
 
@@ -50,7 +50,7 @@ const cardStatus = ({ status }: BacklogIssue) =>
 const labelsOf = (issue: BacklogIssue) =>
   [mark(issue.id), ...issue.labels.map(label => label.slice(0, 100))].slice(0, 50)
 
-/** Loads a backlog into the board "Backlog" of the caller; what is there already is left as it is. */
+/** Loads a backlog into the caller's board "Backlog"; existing records are left unchanged. */
 export async function loadBacklog(client: Client, issues: readonly BacklogIssue[]): Promise<Loaded> {
   let made = 0
   const boards = await client.listBoards({ view: 'my' })
@@ -142,7 +142,7 @@ export async function loadBacklog(client: Client, issues: readonly BacklogIssue[
     return result
   }
 
-  /** A card in the issue's state. A bug is made in `started` at most, and moved on with a report. */
+  /** Creates a card in the issue's state. A bug is created in `started` at the latest, and moved on with a report. */
   async function makeCard(issue: BacklogIssue): Promise<string> {
     const status = cardStatus(issue)
     const fields = {
@@ -180,7 +180,7 @@ export async function loadBacklog(client: Client, issues: readonly BacklogIssue[
   }
 }
 
-/** The records of a list that stand for an issue or a home, by its id. */
+/** The records of a list that represent an issue or a home, by its id. */
 async function present(
   records: readonly { readonly id: string; readonly labels: readonly string[] | null }[],
 ): Promise<Map<string, string>> {
@@ -197,7 +197,7 @@ export function waitingOf(work: readonly BacklogIssue[]): Waiting[] {
   return work.flatMap(issue => [...new Set(blockersOf(issue, ids))].map((blocker): Waiting => [issue.id, blocker]))
 }
 
-/** What the board "Backlog" holds of the backlog: records that stand for an issue. */
+/** The counts of the records on the board "Backlog" that represent an issue. */
 export async function countLoaded(client: Client, boardId: string): Promise<Counted> {
   const marked = (items: readonly { readonly labels: readonly string[] | null }[]) =>
     items.filter(item => markOf(item.labels) !== undefined).length

@@ -4,7 +4,7 @@ import type { McpFlags } from './mcp.ts'
 import { flagOf, readSettings, type Settings, settingNames, settingTable, variableOf } from './settings.ts'
 import { version } from './version.ts'
 
-/** What a command answers: the exit code, 0 when nothing is said. */
+/** The exit code of a command; undefined counts as 0. */
 type Code = number | undefined
 
 /** The flags of a command line that are settings, by name. */
@@ -45,9 +45,9 @@ Examples:
       exit(await serve(settingsOf(command)))
     })
 
-  const key = specboard.command('key').description('Make and replace API keys; works beside a running server.')
+  const key = specboard.command('key').description('Create and replace API keys; works while a server is running.')
   withSettings(key.command('create'), ['dataDir'])
-    .description('Make an agent and print its key once.')
+    .description('Create an agent and print its key once.')
     .requiredOption('--name <name>', 'the name of the agent')
     .option(
       '--preset <name>',
@@ -67,7 +67,7 @@ Examples:
     })
 
   withSettings(specboard.command('mcp'), ['dataDir', 'logLevel'])
-    .description('Speak MCP on stdin and stdout; the key comes in SPECBOARD_API_KEY.')
+    .description('Speak MCP on stdin and stdout; SPECBOARD_API_KEY holds the key.')
     .option('--url <address>', 'the running server [SPECBOARD_URL]')
     .option('--key <key>', 'discouraged: process lists show it')
     .option('--toolsets <names>', 'toolsets, separated by commas [SPECBOARD_MCP_TOOLSETS]')
@@ -76,14 +76,14 @@ Examples:
     .option('--readonly', 'only tools that read [SPECBOARD_MCP_READONLY]')
     .option('--board <id>', 'work on one board only [SPECBOARD_MCP_BOARD]')
     .option('--embedded', 'open the data folder in this process; no server needed')
-    .option('--allow-dir <folder...>', 'folders beside the working directory for uploads and downloads')
+    .option('--allow-dir <folder...>', 'folders for uploads and downloads, besides the working directory')
     .action(async (flags: McpFlags, command: Command) => {
       const { mcp } = await import('./mcp.ts')
       exit(await mcp(flags, settingsOf(command), process.env))
     })
   specboard
     .command('mcp-config')
-    .description('Print a ready MCP configuration for a client; it never holds the key.')
+    .description('Print a ready MCP configuration for a client, without the key.')
     .requiredOption('--client <name>', 'claude-code, claude-desktop, codex, cursor, vscode, gemini or generic')
     .option('--url <address>', 'the running server [SPECBOARD_URL]')
     .option('--stdio', 'start "specboard mcp" instead of connecting over HTTP')
@@ -94,17 +94,17 @@ Examples:
   specboard
     .command('mcp-tokens')
     .description('Print what the list of tools costs a model; exit code 1 over its budget.')
-    .option('--toolsets <names>', 'toolsets, separated by commas', 'all')
+    .option('--toolsets <names>', 'toolsets, separated by commas; without it each view that has a budget')
     .option('--json', 'as JSON')
-    .action(async (flags: { toolsets: string; json?: boolean }) => {
+    .action(async (flags: { toolsets?: string; json?: boolean }) => {
       const { mcpTokens } = await import('./mcp.ts')
       exit(mcpTokens(flags))
     })
 
-  const kg = specboard.command('kg').description('The knowledge graph, which is derived from the records.')
+  const kg = specboard.command('kg').description('Maintain the knowledge graph, which is derived from the records.')
   withSettings(kg.command('rebuild'), ['dataDir'])
-    .description('Derive the graphs of all boards, or of one, from their records anew; the server must be stopped.')
-    .option('--board <id>', 'this board only')
+    .description('Rebuild the graphs of all boards, or of one, from their records; the server must be stopped.')
+    .option('--board <id>', 'only this board')
     .action(async (flags: { board?: string }, command: Command) => {
       const { rebuildGraphs } = await import('./graph.ts')
       exit(await rebuildGraphs(settingsOf(command), flags.board))
@@ -120,7 +120,7 @@ Examples:
   return specboard
 }
 
-/** Runs a command line; answers the exit code. Whatever goes wrong is one clear line. */
+/** Runs a command line; returns the exit code. Prints any error as one clear line. */
 export async function run(args: readonly string[]): Promise<number> {
   let code: Code
   try {

@@ -12,7 +12,7 @@ const serverName = 'server'
 
 function folderFindings(folder: string): Finding[] {
   if (!existsSync(folder))
-    return [{ name: 'data folder', ok: true, says: `${folder} does not exist yet; "specboard serve" makes it` }]
+    return [{ name: 'data folder', ok: true, says: `${folder} does not exist yet; "specboard serve" creates it` }]
   const findings: Finding[] = []
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -33,7 +33,7 @@ function folderFindings(folder: string): Finding[] {
   return findings
 }
 
-const noServer = 'none uses this folder'
+const noServer = 'none is using this folder'
 
 const isServed = (findings: readonly Finding[]): boolean =>
   findings.some(({ name, says }) => name === serverName && says !== noServer)
@@ -65,7 +65,7 @@ async function databaseFindings(folder: string): Promise<Finding[]> {
 }
 
 /**
- * `specboard doctor`: prints the settings in effect and what it finds; 1 when something is wrong.
+ * `specboard doctor`: prints the settings in effect and its findings; exit code 1 when something is wrong.
  * @param fix narrows rights that are too wide, and prints which
  */
 export async function doctor(settings: Settings, { fix = false }: { readonly fix?: boolean } = {}): Promise<number> {

@@ -1,4 +1,4 @@
-/** What a failed command says: one line that tells what is wrong and what to do. */
+/** The message of a failed command: one line that says what is wrong and what to do. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
@@ -7,19 +7,19 @@ export function explain(error: unknown): string {
 }
 
 const systemErrors: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'The port is taken. Stop the program that uses it, or choose another with --port (0 takes a free one).',
+  EADDRINUSE: 'The port is in use. Stop the program that uses it, or choose another with --port (0 takes a free one).',
   EADDRNOTAVAIL: 'This machine has no such address. Choose another with --host.',
   EACCES: 'Permission denied. Choose a folder or port that this user may use, with --data-dir or --port.',
   EPERM: 'Not permitted. Choose a folder that this user may write to with --data-dir.',
   EROFS: 'The data folder cannot be written to. Choose another with --data-dir.',
-  ENOENT: 'The data folder cannot be made there. Choose another with --data-dir.',
-  ENOSPC: 'The disk is full. Make room, or choose another folder with --data-dir.',
-  ENOTDIR: 'The data folder is no folder. Choose another with --data-dir.',
-  EEXIST: 'The data folder is no folder. Choose another with --data-dir.',
+  ENOENT: 'The data folder cannot be created there. Choose another with --data-dir.',
+  ENOSPC: 'The disk is full. Free some space, or choose another folder with --data-dir.',
+  ENOTDIR: 'The data folder is not a folder. Choose another with --data-dir.',
+  EEXIST: 'The data folder is not a folder. Choose another with --data-dir.',
   SQLITE_CANTOPEN:
     'The database file cannot be opened. Check who owns the data folder, or choose another with --data-dir.',
   SQLITE_READONLY: 'The database file cannot be written to. Check who owns the data folder.',
   SQLITE_NOTADB:
-    'specboard.db in the data folder is no database. Restore a copy of it, or choose another folder with --data-dir.',
+    'specboard.db in the data folder is not a database. Restore a copy of it, or choose another folder with --data-dir.',
   SQLITE_CORRUPT: 'specboard.db in the data folder is damaged. Restore a copy of it.',
 }

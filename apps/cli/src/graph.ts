@@ -7,8 +7,8 @@ import { endLost } from './storage-lost.ts'
 import { version } from './version.ts'
 
 /**
- * `specboard kg rebuild`: derives the graphs of all boards, or of one, from their records anew, with a progress
- * bar; 1 when a record failed. Stopped with Ctrl-C, it can be begun again.
+ * `specboard kg rebuild`: rebuilds the graphs of all boards, or of one, from their records, with a progress bar;
+ * exit code 1 when a record failed. After Ctrl-C it can simply be started again.
  * @throws StorageError FOLDER_LOCKED while a server uses the folder
  */
 export async function rebuildGraphs(settings: Settings, only: string | undefined): Promise<number> {

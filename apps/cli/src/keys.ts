@@ -4,7 +4,7 @@ import type { Settings } from './settings.ts'
 
 const environment = () => ({ clock: Date.now, newId: idSource(Date.now) })
 
-/** `specboard key create`: makes an agent and prints its key once. */
+/** `specboard key create`: creates an agent and prints its key once. */
 export async function createKey(
   { dataDir }: Settings,
   { name, preset }: { readonly name: string; readonly preset: string },
@@ -15,7 +15,7 @@ export async function createKey(
   return 0
 }
 
-/** `specboard key reset-owner`: the Local Owner's old key is refused from the next request on. */
+/** `specboard key reset-owner`: prints a new key; the Local Owner's old one fails from the next request on. */
 export async function resetOwner({ dataDir }: Settings): Promise<number> {
   keepFilesPrivate()
   const key = await writeBeside(dataDir, db => resetOwnerKey(db, environment()))

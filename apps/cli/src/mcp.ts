@@ -1,5 +1,6 @@
 import {
-  budgets,
+  budgetedViews,
+  budgetOf,
   clientNames,
   configurationFor,
   costOf,
@@ -13,7 +14,7 @@ import { warnOfOpenFolder } from './open-folder.ts'
 import { SettingError, type Settings } from './settings.ts'
 import { version } from './version.ts'
 
-/** The flags of `specboard mcp`; each but the folders has a variable (mcp 4.1). */
+/** The flags of `specboard mcp`; all but `embedded` and `allowDir` have an environment variable (mcp 4.1). */
 export interface McpFlags {
   readonly url?: string
   readonly key?: string
@@ -24,27 +25,34 @@ export interface McpFlags {
   readonly board?: string
   /** Open the database in this process instead of asking a running server. */
   readonly embedded?: boolean
-  /** Folders beside the working directory in which files may be read and written. */
+  /** Folders in which files may be read and written, besides the working directory. */
   readonly allowDir?: readonly string[]
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** What the process has left once its input ended, ms. */
+/** How long the process may live once everything is answered, ms. */
 const lastMoments = 400
 
 const defaultUrl = 'http://127.0.0.1:8100'
 
-/** `specboard mcp`: speaks MCP on stdin and stdout until stdin ends; 2 without a key. */
+/**
+ * `specboard mcp`: speaks MCP on stdin and stdout until stdin ends or SIGINT or SIGTERM arrives (mcp 4).
+ * @returns 0; 1 when a request was not answered, which stderr names; 2 without a key
+ */
 export async function mcp(flags: McpFlags, settings: Settings, variables: Variables): Promise<number> {
   const key = flags.key ?? variables.SPECBOARD_API_KEY
   if (!key) {
-    console.error('specboard mcp: no API key. Set SPECBOARD_API_KEY; "specboard key create" makes one.')
+    console.error('specboard mcp: no API key. Set SPECBOARD_API_KEY; "specboard key create" creates one.')
     return 2
   }
+  const told = new AbortController()
+  const end = () => told.abort()
+  process.once('SIGINT', end)
+  process.once('SIGTERM', end)
   const upstream = flags.embedded ? await inThisProcess(settings, key) : overTheNetwork(flags, variables)
   try {
-    await serveMcpStdio({
+    const answered = await serveMcpStdio({
       ...upstream,
       key,
       view: viewOf(flags, variables),
@@ -53,11 +61,12 @@ export async function mcp(flags: McpFlags, settings: Settings, variables: Variab
       input: process.stdin,
       output: process.stdout,
       log: line => console.error(line),
+      signal: told.signal,
     })
-    return 0
+    return answered ? 0 : 1
   } finally {
     await upstream.close()
-    // A socket that is still being closed holds the process no longer than it may last (mcp 4.3).
+    // A socket that is still closing must not keep the process alive beyond its limit (mcp 4.3).
     setTimeout(() => process.exit(), lastMoments).unref()
   }
 }
@@ -76,9 +85,9 @@ function overTheNetwork(flags: McpFlags, variables: Variables) {
   return { url, send: (request: Request) => fetch(request), close: async () => {} }
 }
 
-/** The service in this process: nothing listens. The key becomes the owner's in a folder without agents. */
+/** The service in this process, without listening. In a folder without agents, the key becomes the owner's. */
 async function inThisProcess(settings: Settings, key: string) {
-  const [{ openApplication }, { inProcess }] = await Promise.all([import('./serve.ts'), import('@specboard/http')])
+  const { openApplication } = await import('./serve.ts')
   keepFilesPrivate()
   const log = pino({ level: settings.logLevel, base: null }, pino.destination(2))
   warnOfOpenFolder(settings.dataDir, log)
@@ -86,7 +95,7 @@ async function inThisProcess(settings: Settings, key: string) {
   const { app, endStreams, close } = await openApplication(local, log, { listens: false })
   return {
     url: 'http://127.0.0.1',
-    send: inProcess(app),
+    send: async (request: Request) => app.fetch(request),
     close: async () => {
       await endStreams()
       await close()
@@ -107,21 +116,32 @@ export function mcpConfig(
   return 0
 }
 
-/** `specboard mcp-tokens`: prints what a list of tools costs; 1 when it is over its budget. */
-export function mcpTokens(options: { readonly toolsets?: string; readonly json?: boolean }): number {
-  const toolsets = options.toolsets ?? 'all'
+/** What the list of a view costs, its budget, and what of it is over. */
+function measured(toolsets: string) {
   const cost = costOf(toolsets)
-  const budget = budgets[toolsets]
-  const over = overBudget(toolsets, cost)
+  const exceeded = overBudget(toolsets, cost)
+  return { toolsets, ...cost, budget: budgetOf(toolsets), over: exceeded.length > 0, exceeded }
+}
+
+/**
+ * `specboard mcp-tokens`: prints what the list of tools costs in a view, unless one is named in each that has
+ * a budget; 1 when one is over it.
+ */
+export function mcpTokens(options: { readonly toolsets?: string; readonly json?: boolean }): number {
+  const views = (options.toolsets === undefined ? budgetedViews : [options.toolsets]).map(measured)
+  const [first] = views
   if (options.json) {
-    console.log(JSON.stringify({ toolsets, ...cost, budget, over: over.length > 0, exceeded: over }))
+    console.log(JSON.stringify(options.toolsets === undefined ? { ...first, views } : first))
   } else {
     const of = (limit: number | undefined) => (limit === undefined ? '' : ` of ${limit}`)
-    console.log(
-      `${toolsets}: ${cost.tools} tools, ${cost.model} tokens for a model${of(budget?.model)}, ${cost.wire} on the wire${of(budget?.wire)}`,
-    )
-    for (const { name, model, wire } of cost.byTool.slice(0, 10)) console.log(`  ${name} ${model} (${wire})`)
-    for (const line of over) console.log(`over budget: ${line}`)
+    for (const { toolsets, tools, model, wire, budget } of views)
+      console.log(
+        `${toolsets}: ${tools} tools, ${model} tokens for a model${of(budget?.model)}, ${wire} on the wire${of(budget?.wire)}`,
+      )
+    console.log(`largest tools of ${first?.toolsets}, for a model (on the wire):`)
+    for (const { name, model, wire } of first?.byTool.slice(0, 10) ?? []) console.log(`  ${name} ${model} (${wire})`)
+    for (const { toolsets, exceeded } of views)
+      for (const line of exceeded) console.log(`over budget: ${toolsets}: ${line}`)
   }
-  return over.length > 0 ? 1 : 0
+  return views.some(({ over }) => over) ? 1 : 0
 }

@@ -1,5 +1,15 @@
 import { type KnowledgeGraphSettings, openService } from '@specboard/domain'
-import { HttpApp, listen, openApiDocument } from '@specboard/http'
+import {
+  answer,
+  createApp,
+  type HttpApp,
+  type HttpContext,
+  json,
+  keyOf,
+  listen,
+  openApiDocument,
+  uploadedFile,
+} from '@specboard/http'
 import type { McpEndpoint } from '@specboard/mcp'
 import { keepFilesPrivate } from '@specboard/storage'
 import { type Logger, pino } from 'pino'
@@ -14,7 +24,7 @@ export interface Running {
   readonly port: number
   /** The owner's key, at the first start only. */
   readonly ownerKey: string | undefined
-  /** Finishes what was accepted, then closes everything. */
+  /** Finishes accepted requests, then closes everything. */
   stop(): Promise<void>
 }
 
@@ -31,9 +41,9 @@ export interface Application {
 }
 
 /**
- * Opens the data folder and makes the application on it. Ends the process when the files of the database are lost.
- * @param listens whether it will be served, and works on what waits
- * @throws SettingError of the default toolsets, StorageError of the data folder
+ * Opens the data folder and creates the application on it. Ends the process when the files of the database are lost.
+ * @param listens whether it will serve requests and run the background workers
+ * @throws SettingError for the default toolsets, StorageError for the data folder
  */
 export async function openApplication(
   settings: Settings,
@@ -56,20 +66,22 @@ export async function openApplication(
   })
   try {
     for (const key of opened.ignoredSettings) log.warn({ setting: key }, 'stored setting out of range, ignored')
-    const hosts = { local: loopback.has(settings.host), allowed: settings.allowedHosts }
+    const guarded = { local: loopback.has(settings.host), allowed: settings.allowedHosts }
+    // Within the process a request has no Host, and no page can send one.
+    const hosts = listens ? guarded : { local: false, allowed: [] }
     const mcp = onFirstUse(async () => {
       const { McpEndpoint } = await import('@specboard/mcp')
       return new McpEndpoint({
         service: opened.service,
         defaultToolsets: settings.mcpDefaultToolsets,
         rateLimit: settings.mcpRateLimit,
-        cors: hosts.local || hosts.allowed.length > 0,
+        cors: guarded.local || guarded.allowed.length > 0,
         uploadPath: listens ? uploadPath : undefined,
         onFault: error => log.error({ err: error }),
         onCall: call => log.info(call),
       })
     })
-    const app = new HttpApp({ service: opened.service, log, hosts })
+    const app = createApp({ service: opened.service, version, log, hosts })
     mountMcp(app, mcp.get)
     return {
       app,
@@ -87,8 +99,9 @@ export async function openApplication(
 }
 
 /**
- * Starts the service: opens the data folder, listens, answers.
- * @throws SettingError of the default toolsets, StorageError of the data folder, and the system's error of a port that cannot be taken
+ * Starts the service: opens the data folder and listens.
+ * @throws SettingError for the default toolsets, StorageError for the data folder, the system's error when the port
+ * cannot be used
  */
 export async function startService(settings: Settings, log: Logger): Promise<Running> {
   const { app, ownerKey, endStreams, close } = await openApplication(settings, log)
@@ -111,14 +124,15 @@ export async function startService(settings: Settings, log: Logger): Promise<Run
   }
 }
 
-/** The default toolsets are known to the MCP adapter, which is loaded only for one that is not `all`. */
+/** Checks the default toolsets with the MCP adapter, which is loaded only when they are not `all`. */
 async function checkToolsets(toolsets: string): Promise<void> {
   if (toolsets === 'all') return
   const { isToolsets } = await import('@specboard/mcp')
-  if (!isToolsets(toolsets)) throw new SettingError(`SPECBOARD_MCP_DEFAULT_TOOLSETS names no toolset: "${toolsets}".`)
+  if (!isToolsets(toolsets))
+    throw new SettingError(`SPECBOARD_MCP_DEFAULT_TOOLSETS names an unknown toolset: "${toolsets}".`)
 }
 
-/** Something that takes time and memory to make: made when first asked for, once. */
+/** Delays something that takes time and memory to make until it is first used; makes it once. */
 function onFirstUse<Value>(make: () => Promise<Value>) {
   let making: Promise<Value> | undefined
   return {
@@ -126,12 +140,15 @@ function onFirstUse<Value>(make: () => Promise<Value>) {
       making ??= make()
       return making
     },
-    /** What was made; undefined when nobody asked. */
+    /** What was made; undefined if it was never used. */
     made: async (): Promise<Value | undefined> => making,
   }
 }
 
-/** How the knowledge graph is set up: an embeddings endpoint needs its model and dimension. */
+/**
+ * The settings of the knowledge graph.
+ * @throws SettingError for an embeddings endpoint without model or dimension
+ */
 export function graphSettings(settings: Settings): KnowledgeGraphSettings {
   const { kgEmbeddingUrl: url, kgEmbeddingModel: model, kgEmbeddingDim: dimension } = settings
   if (url !== undefined && (model === undefined || dimension === undefined))
@@ -150,14 +167,22 @@ export function graphSettings(settings: Settings): KnowledgeGraphSettings {
 /** Where the files of upload tickets are sent. */
 const uploadPath = '/mcp/uploads'
 
-/** Puts the MCP endpoint on `/mcp`, behind the guards of the application. */
+/** Mounts the MCP endpoint on `/mcp`, behind the application's checks. */
 function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>): void {
-  for (const path of ['/mcp', '/mcp/'])
-    app.mountWeb(path, async (request, context) => (await endpoint()).fetch(request, context))
-  app.mountUploads(uploadPath, async (ticket, file, seen) => (await endpoint()).upload(ticket, file, seen))
+  const contextOf = (c: HttpContext) => ({
+    requestId: c.get('requestId'),
+    key: keyOf(c),
+    seen: (agentId: string) => c.set('agentId', agentId),
+  })
+  for (const path of ['/mcp', '/mcp/']) app.all(path, async c => (await endpoint()).fetch(c.req.raw, contextOf(c)))
+  app.post(uploadPath, async c => {
+    const ticket = c.req.query('ticket') ?? ''
+    const { status, body } = await (await endpoint()).upload(ticket, () => uploadedFile(c), contextOf(c).seen)
+    return answer(c, status, { ...json, 'cache-control': 'no-store' }, JSON.stringify(body))
+  })
 }
 
-/** `specboard serve`: prints the address, at the first start the owner's key, and serves until SIGINT or SIGTERM. */
+/** `specboard serve`: prints the address, and at the first start the owner's key; serves until SIGINT or SIGTERM. */
 export async function serve(settings: Settings): Promise<number> {
   keepFilesPrivate()
   const destination = pino.destination({ fd: 2, sync: false })
@@ -166,7 +191,7 @@ export async function serve(settings: Settings): Promise<number> {
   const running = await startService(settings, log)
   if (running.ownerKey !== undefined) {
     console.log(`API key: ${running.ownerKey}`)
-    console.log('This is the owner\'s key, shown once. Lost it? "specboard key reset-owner" makes a new one.')
+    console.log('This is the owner\'s key, shown once. Lost it? "specboard key reset-owner" creates a new one.')
   }
   console.log(
     `Specboard ${version} serves on ${running.url} (MCP on ${running.url}/mcp, console on ${running.url}/docs)`,

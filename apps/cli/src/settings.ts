@@ -4,7 +4,7 @@ import type { RuntimeSettingKey } from '@specboard/contract'
 import { pinnedSettings } from '@specboard/domain'
 import { z } from 'zod'
 
-/** The settings of a process: flags, else `SPECBOARD_…` variables, else defaults. */
+/** The settings of a process, from flags, else `SPECBOARD_…` variables, else defaults. */
 export interface Settings {
   readonly host: string
   readonly port: number
@@ -35,12 +35,12 @@ const whole = (min: number, max: number) =>
     .transform(Number)
     .refine(value => value >= min && value <= max)
 
-/** Each setting: its schema, what it takes, and whether it is a secret (then it has a variable alone). */
+/** Each setting: its schema, what it takes, and whether it is a secret, which has a variable but no flag. */
 export const settingTable = {
   host: { schema: z.string().min(1).default('127.0.0.1'), takes: 'a host name or address', secret: false },
   port: { schema: whole(0, 65_535).default(8100), takes: 'a port from 0 to 65535 (0 takes a free one)', secret: false },
   dataDir: { schema: z.string().min(1).default(join(homedir(), '.specboard')), takes: 'a folder', secret: false },
-  // Judged by the first start, which alone uses it.
+  // Checked at the first start, the only one that uses it.
   ownerApiKey: {
     schema: z.string().optional(),
     takes: '"dash_" and 48 lower-case hexadecimal digits',
@@ -90,14 +90,17 @@ export const settingTable = {
   },
 } as const
 
-/** The names of the settings, as flags in kebab case and variables in upper case give them. */
+/** What the schemas of the table give. */
+type ReadSettings = { readonly [Name in keyof typeof settingTable]: z.output<(typeof settingTable)[Name]['schema']> }
+
+/** The names of the settings; flags have them in kebab case, variables in upper case. */
 export const settingNames = Object.keys(settingTable) as (keyof typeof settingTable)[]
 
 /** The environment variable of a setting. */
 export const variableOf = (name: string): string =>
   `SPECBOARD_${name.replaceAll(/[A-Z]/g, letter => `_${letter}`).toUpperCase()}`
 
-/** A setting that cannot be used; the message names it and says what it takes. */
+/** A setting with an invalid value; the message names the setting and says what it takes. */
 export class SettingError extends Error {}
 
 /**
@@ -110,7 +113,7 @@ export function readSettings(
 ): Settings {
   if (environment.SPECBOARD_DATABASE_URL) {
     throw new SettingError(
-      'SPECBOARD_DATABASE_URL is set, but this version serves the embedded database only. Unset it.',
+      'SPECBOARD_DATABASE_URL is set, but this version supports only the embedded database. Unset it.',
     )
   }
   const read = Object.fromEntries(
@@ -129,7 +132,7 @@ export function readSettings(
     }),
   )
   try {
-    return { ...(read as unknown as Omit<Settings, 'pinned'>), pinned: pinnedSettings(environment) }
+    return { ...(read as ReadSettings), pinned: pinnedSettings(environment) }
   } catch (error) {
     throw new SettingError(error instanceof Error ? error.message : String(error))
   }

@@ -18,7 +18,7 @@ const presetId = (name: string) => builtinPresets.find(preset => preset.name ===
 const get = (agent_id: string, as: TestAgent = world.owner) => world.ok('get_agent', { agent_id }, { as })
 
 describe('create_agent (access 8)', () => {
-  test('makes an agent whose key is shown this once', async () => {
+  test('creates an agent and shows its key only this once', async () => {
     const made = await world.ok('create_agent', {
       name: ' Scout ',
       description: 'Looks ahead',
@@ -45,12 +45,12 @@ describe('create_agent (access 8)', () => {
     expect(await get(made.id)).toStrictEqual({ ...made, api_key: null })
   })
 
-  test('without a preset is Full Control', async () => {
+  test('without a preset gives Full Control', async () => {
     const { permissions } = await world.ok('create_agent', { name: 'All' })
     expect(permissions).toStrictEqual(permissionNames.toSorted())
   })
 
-  test('stores neither the key nor anything it follows from', async () => {
+  test('stores neither the key nor anything that it could be derived from', async () => {
     const { api_key } = await world.ok('create_agent', { name: 'Secret' })
     const stored =
       JSON.stringify(queried(world, 'select * from agents')) + JSON.stringify(queried(world, 'select * from audit'))
@@ -63,12 +63,12 @@ describe('create_agent (access 8)', () => {
     ['white space only', { name: ' \t' }, ['body', 'name'], 'value_error'],
     ['256 characters', { name: 'x'.repeat(256) }, ['body', 'name'], 'string_too_long'],
     [
-      'a flag that is no boolean',
+      'a flag that is not a boolean',
       { name: 'a', permission_flags: { CARDS_READ: 1 } },
       ['body', 'permission_flags', 'CARDS_READ'],
       'bool_type',
     ],
-    ['flags that are no object', { name: 'a', permission_flags: [] }, ['body', 'permission_flags'], 'dict_type'],
+    ['flags that are not an object', { name: 'a', permission_flags: [] }, ['body', 'permission_flags'], 'dict_type'],
   ])('%s is 422', async (_, body, loc, type) => {
     const answer = await world.call('create_agent', body)
     expect(answer.status).toBe(422)
@@ -83,7 +83,7 @@ describe('create_agent (access 8)', () => {
     ])
   })
 
-  test('a preset that the caller does not see is 400', async () => {
+  test('a preset that the caller cannot see is 400', async () => {
     const maker = await world.agent()
     const hidden = (await world.ok('create_preset', { name: 'Hidden' })).id
     for (const preset_id of ['nothing', hidden]) {
@@ -97,12 +97,12 @@ describe('no escalation (access 8.2)', () => {
   const restricted = () => world.agent({ permission_flags: { SPECS_VALIDATE: false, BOARDS_DELETE: false } })
   const refusal = { error: 'FORBIDDEN', permission: 'BOARDS_DELETE', missing: ['BOARDS_DELETE', 'SPECS_VALIDATE'] }
 
-  test('nobody makes an agent that may do more, not even by leaving preset and flags out', async () => {
+  test('nobody creates an agent that may do more, not even by leaving out preset and flags', async () => {
     const { status, body } = await world.call('create_agent', { name: 'More' }, { as: await restricted() })
     expect([status, body.detail]).toMatchObject([403, { ...refusal, denied_by: 'agent', board_id: null }])
   })
 
-  test('state limits included: Spec gives none that it lacks (trust 2)', async () => {
+  test('state limits count too: Spec gives none that it lacks (trust 2)', async () => {
     const maker = await world.agent({ preset_id: presetId('Spec'), permission_flags: { AGENTS_CREATE: true } })
     const made = (permission_flags: Record<string, boolean>) =>
       world.call('create_agent', { name: 'Same', preset_id: presetId('Spec'), permission_flags }, { as: maker })
@@ -110,7 +110,7 @@ describe('no escalation (access 8.2)', () => {
     expect((await made({ AGENTS_CREATE: false })).status).toBe(201)
   })
 
-  test('nor raises one later; a change without preset and flags is not judged', async () => {
+  test('nobody raises one later; a change without preset and flags is not checked', async () => {
     const manager = await world.agent()
     const agent = await world.agent({ permission_flags: { BOARDS_CREATE: true } }, manager)
     await world.ok('update_agent', {
@@ -125,7 +125,7 @@ describe('no escalation (access 8.2)', () => {
 })
 
 describe('who sees whom (access 1, 8.2)', () => {
-  test('the caller and those it manages, oldest first, through deleted agents', async () => {
+  test('an agent sees itself and those it manages, oldest first, also through deleted agents', async () => {
     const top = await world.agent()
     const middle = await world.agent({}, top)
     const bottom = await world.agent({}, middle)
@@ -153,7 +153,7 @@ describe('who sees whom (access 1, 8.2)', () => {
 })
 
 describe('update_agent (access 8)', () => {
-  test('changes what is sent and counts from the next request on', async () => {
+  test('changes what is sent, with effect from the next request on', async () => {
     const agent = await world.agent({ preset_id: presetId('Executor'), permission_flags: { CARDS_DELETE: true } })
     const renamed = await world.ok('update_agent', { agent_id: agent.id, name: 'New', description: null, id: 'x' })
     expect(renamed).toMatchObject({ id: agent.id, name: 'New', permission_flags: { CARDS_DELETE: true } })
@@ -195,7 +195,7 @@ describe('update_agent (access 8)', () => {
   })
 
   describe('on oneself', () => {
-    test('takes name, description and objective with AGENTS_UPDATE_SELF', async () => {
+    test('allows name, description and objective with AGENTS_UPDATE_SELF', async () => {
       const agent = await world.agent({ preset_id: presetId('Reporter') })
       const texts = { name: 'Me', description: 'mine', objective: null }
       expect(await world.ok('update_agent', { agent_id: agent.id, ...texts }, { as: agent })).toMatchObject(texts)
@@ -204,7 +204,7 @@ describe('update_agent (access 8)', () => {
       expect([status, body.detail.permission]).toStrictEqual([403, 'AGENTS_UPDATE_SELF'])
     })
 
-    test('never its rights: 409 SELF_CHANGE with the fields', async () => {
+    test('never allows permissions: 409 SELF_CHANGE with the fields', async () => {
       const { body, status } = await world.call('update_agent', {
         agent_id: world.owner.id,
         name: 'Owner',
@@ -233,7 +233,7 @@ describe('update_agent (access 8)', () => {
 })
 
 describe('regenerate_agent_key (access 8)', () => {
-  test('gives another key; the old one is refused at once', async () => {
+  test('gives a new key; the old one is refused at once', async () => {
     const agent = await world.agent()
     const answer = await world.ok('regenerate_agent_key', { agent_id: agent.id }, { as: agent })
     expect(answer).toMatchObject({ agent_id: agent.id, api_key_prefix: answer.api_key.slice(0, 13) })
@@ -243,7 +243,7 @@ describe('regenerate_agent_key (access 8)', () => {
     expect((await get(agent.id, renewed)).api_key_prefix).toBe(answer.api_key_prefix)
   })
 
-  test('twice at once leaves one key that works', async () => {
+  test('twice at once leaves one valid key', async () => {
     const agent = await world.agent()
     const answers = await Promise.all([1, 2].map(() => world.ok('regenerate_agent_key', { agent_id: agent.id })))
     const statuses = await Promise.all(
@@ -256,7 +256,7 @@ describe('regenerate_agent_key (access 8)', () => {
 })
 
 describe('delete_agent (access 8)', () => {
-  test('takes key, grants and shares with it; its id and name stay in histories', async () => {
+  test('deletes key, grants and shares too; id and name stay in histories', async () => {
     const agent = await world.agent({ name: 'Gone' })
     await scene.admit(agent)
     await world.ok('grant_board_access', { agent_id: agent.id, board_id: scene.boardId })
@@ -287,7 +287,7 @@ describe('delete_agent (access 8)', () => {
 })
 
 describe('list_board_agents (access 8)', () => {
-  test('has the agents with a grant, never a key or its prefix', async () => {
+  test('lists the agents with a grant, never a key or its prefix', async () => {
     const { boardId: board_id } = await Scene.on(world)
     const second = await world.agent({ preset_id: presetId('QA') })
     const third = await world.agent()
@@ -309,7 +309,7 @@ describe('list_board_agents (access 8)', () => {
   })
 })
 
-test('writes on agents go to the audit: names of fields, never a value (access 14)', async () => {
+test('writes to agents are audited with the names of fields, never with a value (access 14)', async () => {
   const manager = await world.agent({ name: 'Manager' })
   const agent = await world.agent({ description: 'x' }, manager)
   await world.ok('update_agent', { agent_id: agent.id, objective: 'y', description: 'x' }, { as: manager })

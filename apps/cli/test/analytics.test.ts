@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>
 type Name = Parameters<World['call']>[0]
 
 let world: World
-/** A board on which the cards, validations and sprints below were made. */
+/** A board with the cards, validations and sprints that are created below. */
 let scene: Scene
 let board: { readonly board_id: string }
 let reviewer: TestAgent
@@ -46,8 +46,8 @@ const move = (card_id: string, target_status: string, fields: Fields = {}) =>
   world.ok('move_card', { card_id, target_status, ...fields })
 
 /**
- * One spec in progress with two scenarios, a rule and a contract; in its sprint in review an impl card done at
- * the second attempt, an impl card on hold that waits for another, a test card done; beside it a bug.
+ * One spec in progress with two scenarios, a rule and a contract. Its sprint in review has an impl card done at the
+ * second attempt, an impl card on hold that waits for another, and a done test card; there is also a bug.
  */
 async function work(): Promise<void> {
   scene = await Scene.on(world)
@@ -140,7 +140,7 @@ const cardStatuses = { not_started: 2, started: 0, in_progress: 0, validation: 0
 const today = () => new Date().toISOString().slice(0, 10)
 
 describe('velocity', () => {
-  test('counts what was completed, in buckets of weeks that start on Monday', async () => {
+  test('counts completed work in weeks that start on Monday', async () => {
     const answer = await ask('get_velocity_analytics')
     expect(answer).toMatchObject({
       ...board,
@@ -164,7 +164,7 @@ describe('velocity', () => {
     })
   })
 
-  test('takes days, and a number of them', async () => {
+  test('counts in days on request, over the given number of them', async () => {
     const answer = await ask('get_velocity_analytics', { granularity: 'day', days: 3, weeks: 9 })
     expect(answer.buckets).toHaveLength(3)
     expect(answer.buckets.at(-1)).toMatchObject({ day: today(), impl: 1 })
@@ -225,7 +225,7 @@ test('agents are ranked with both of their roles', async () => {
 })
 
 describe('blockers', () => {
-  test('come with their evidence, counted before paging', async () => {
+  test('have their evidence, and are counted before paging', async () => {
     const answer = await world.call('get_blockers_analytics', { ...board })
     expect(answer.headers.get('x-total-count')).toBe('3')
     expect(answer.body).toMatchObject({
@@ -256,7 +256,7 @@ describe('blockers', () => {
     expect(page).toMatchObject({ total: 3, blockers: [{ type: 'on_hold' }] })
   })
 
-  test('of one type alone; an empty one is none, an unknown one 400', async () => {
+  test('can be filtered by type; an empty type filters nothing, an unknown one is 400', async () => {
     const only = await ask('get_blockers_analytics', { filter_type: 'on_hold' })
     expect(only).toMatchObject({ filter_type: 'on_hold', total: 1, summary: { on_hold: 1 } })
     expect((await ask('get_blockers_analytics', { filter_type: '' })).filter_type).toBeNull()
@@ -265,7 +265,7 @@ describe('blockers', () => {
     expect((await world.call('get_blockers_analytics', { ...board, stale_hours: 0 })).status).toBe(422)
   })
 
-  test('are stale for any number of hours', async () => {
+  test('are stale after any given number of hours', async () => {
     const stale_hours = Number.MAX_SAFE_INTEGER
     expect(await ask('get_blockers_analytics', { stale_hours, filter_type: 'stale' })).toMatchObject({
       stale_hours_threshold: stale_hours,
@@ -309,7 +309,7 @@ test('the funnel counts from idea to done', async () => {
   expect(await ask('get_funnel_analytics', { from: future })).toMatchObject({ cards: 0, avg_cycle_hours: null })
 })
 
-test('quality compares what was reported with what was found', async () => {
+test('quality compares reported values with the validations', async () => {
   expect(await ask('get_quality_analytics')).toStrictEqual({
     conclusion_reported: [
       { card_id: ids.done, title: 'Done', card_type: 'normal', completeness: 95, drift: 5 },
@@ -329,7 +329,7 @@ test('quality compares what was reported with what was found', async () => {
   })
 })
 
-test('coverage is one row a spec', async () => {
+test('coverage has one row per spec', async () => {
   const answer = await world.call('get_coverage_analytics', { ...board, limit: 1 })
   expect(answer.headers.get('x-total-count')).toBe('1')
   expect(answer.body).toStrictEqual([
@@ -354,7 +354,7 @@ test('coverage is one row a spec', async () => {
   ])
 })
 
-test('validations tell how specs and cards pass their gates', async () => {
+test('validations show how specs and cards pass their gates', async () => {
   const answer = await ask('get_validation_analytics')
   expect(answer.task_validation_gate).toStrictEqual({
     ...gate,
@@ -464,7 +464,7 @@ describe('one spec, one sprint', () => {
     expect(answer.velocity[3]).toMatchObject({ impl: 1, test: 1, validation_bounce: 1 })
   })
 
-  test('evaluations are not shown to those who may not read them', async () => {
+  test('evaluations are hidden from agents that may not read them', async () => {
     const agent = await without('SPRINTS_READ_EVALUATIONS')
     const at = { ...board, sprint_id: ids.sprint }
     expect(await world.ok('get_sprint_analytics', at, { as: agent })).toMatchObject({ evaluation_timeline: [] })
@@ -550,7 +550,7 @@ describe('entities', () => {
     expect(answer.cards.map((card: Fields) => card.title)).toStrictEqual(['Done', '=Held', 'Test', 'Open', 'Bug'])
   })
 
-  test('a card with what was reported and found', async () => {
+  test('a card with its report and its validations', async () => {
     const answer = await figures('card', ids.done!)
     expect(answer).toMatchObject({ completeness: 95, drift: 5, cycle_hours: 0, sprint_id: ids.sprint })
     expect(answer.conclusions).toHaveLength(1)
@@ -620,7 +620,7 @@ describe('overview', () => {
     expect(answer.velocity).toHaveLength(12)
   })
 
-  test('is over the boards that one can see', async () => {
+  test('covers the boards that the caller can see', async () => {
     const answer = await world.ok('get_analytics_overview', {}, { as: reviewer })
     expect(answer).toMatchObject({
       total_ideations: 1,
@@ -647,7 +647,7 @@ describe('overview', () => {
     expect((await world.ok('get_analytics_overview', {}, { as: agent })).boards).toStrictEqual([])
   })
 
-  test('knows how long bugs wait for their test', async () => {
+  test('shows how long bugs wait for their test', async () => {
     const other = await Scene.on(world)
     const card_id = await other.bug()
     const { spec_id } = await world.ok('get_card', { card_id })
@@ -671,7 +671,7 @@ describe('time ranges', () => {
     'export_board_analytics',
   ]
 
-  test.each(ranged)('%s refuses what it cannot read, and an end before the start', async name => {
+  test.each(ranged)('%s refuses unreadable dates and an end before the start', async name => {
     const call = (fields: Fields) => world.call(name, { ...board, type: 'card', ...fields })
     expect((await call({ from: 'yesterday' })).status).toBe(422)
     expect((await call({ to_date: '2026-02-30' })).status).toBe(422)

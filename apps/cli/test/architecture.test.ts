@@ -39,7 +39,7 @@ const get = (design_id: string, include_payloads = false) =>
 const patch = (design_id: string, fields: Fields) => world.ok('update_architecture', { design_id, ...fields })
 const payload = (design_id: string, diagram_id = 'map') => world.call('get_diagram_payload', { design_id, diagram_id })
 
-/** A new spec with designs of these titles, the first made first. */
+/** A new spec with designs of these titles, created in this order. */
 async function specWith(...titles: string[]) {
   const spec_id = await scene.spec()
   const designs = []
@@ -50,7 +50,7 @@ async function specWith(...titles: string[]) {
   return { spec_id, designs }
 }
 
-/** Locks a spec by a validation that succeeds. */
+/** Locks a spec with a successful validation. */
 async function lock(spec_id: string) {
   for (const status of ['review', 'approved']) await world.ok('move_spec', { spec_id, status })
   await world.ok('submit_spec_validation', {
@@ -67,7 +67,7 @@ async function lock(spec_id: string) {
 }
 
 describe('create and get', () => {
-  test('give every field, absent ones empty, and the payload only on demand', async () => {
+  test('answer every field, absent ones empty, and the payload only on request', async () => {
     const ideation_id = await scene.ideation()
     const made = await world.ok('create_ideation_architecture', {
       ideation_id,
@@ -136,7 +136,7 @@ describe('create and get', () => {
     ['a blank title', { title: ' ' }, 'title'],
     ['a long title', { title: 'x'.repeat(501) }, 'title'],
     ['a blank description', { global_description: ' ' }, 'global_description'],
-    ['a flag that is no boolean', { stale: 'yes' }, 'stale'],
+    ['a flag that is not a boolean', { stale: 'yes' }, 'stale'],
     ['an unknown format', { diagrams: [{ title: 'A', format: 'png' }] }, 'diagrams'],
     ['an unknown diagram type', { diagrams: [{ title: 'A', diagram_type: 'map' }] }, 'diagrams'],
     ['an entity without a name', { entities: [{}] }, 'entities'],
@@ -197,7 +197,7 @@ describe('create and get', () => {
     expect((await world.ok('get_ideation', { ideation_id })).architecture_designs).toStrictEqual([listed])
   })
 
-  test('lists come last changed first, then by title', async () => {
+  test('lists are ordered by last change, newest first, then by title', async () => {
     const ideation_id = await scene.ideation()
     const make = (title: string) => world.ok('create_ideation_architecture', { ideation_id, ...basics, title })
     const a = await make('A')
@@ -209,7 +209,7 @@ describe('create and get', () => {
   })
 })
 
-test('every effective write leaves one entry, on cards in their activity too', async () => {
+test('every effective write leaves one entry; on cards also one in their activity', async () => {
   const { spec_id, designs } = await specWith('Source')
   const card_id = await scene.card()
   const [copy] = await world.ok('copy_architecture_to_card', { card_id, spec_id })
@@ -236,7 +236,7 @@ test('every effective write leaves one entry, on cards in their activity too', a
 })
 
 describe('update', () => {
-  test('raises the version once for all that changed', async () => {
+  test('raises the version once for all changes', async () => {
     const made = await design()
     const after = await patch(made.id, { title: 'New', stale: true, interfaces: [{ name: 'X' }] })
     expect(after).toMatchObject({ title: 'New', stale: true, version: 2, entities: made.entities })
@@ -251,7 +251,7 @@ describe('update', () => {
       'an equal payload in another key order',
       { diagrams: [{ ...map, adapter_payload: Object.fromEntries(Object.entries(scene1).reverse()) }] },
     ],
-  ])('with %s leaves version and updated_at alone', async (_, fields) => {
+  ])('with %s keeps version and updated_at', async (_, fields) => {
     const made = await design({ diagrams: [map] })
     expect(await patch(made.id, fields)).toStrictEqual(made)
   })
@@ -259,7 +259,7 @@ describe('update', () => {
   test.each<[string, Fields]>([
     ['without it', { id: 'map', title: 'Map' }],
     ['with a foreign ref', { id: 'map', title: 'Renamed', adapter_payload_ref: 'x' }],
-    ['with its own fields read before', {}],
+    ['as it was read', {}],
   ])('keeps the payload of a listed diagram %s', async (_, item) => {
     const made = await design({ diagrams: [map] })
     const sent = Object.keys(item).length === 0 ? made.diagrams[0] : item
@@ -274,7 +274,7 @@ describe('update', () => {
     })
   })
 
-  test('replaces a payload under the same ref, drops one by a null ref, and one whose diagram is left out', async () => {
+  test('replaces a payload under the same ref; a null ref or a left-out diagram drops it', async () => {
     const made = await design({ diagrams: [map] })
     const replaced = await patch(made.id, { diagrams: [{ ...map, format: 'raw', adapter_payload: [1] }] })
     expect(replaced.diagrams[0].adapter_payload_ref).toBe(made.diagrams[0].adapter_payload_ref)
@@ -304,7 +304,7 @@ describe('update', () => {
     expect((await payload(made.id)).status).toBe(404)
   })
 
-  test('judges the merged design, payloads only of the request', async () => {
+  test('validates the merged design, but only the payloads in the request', async () => {
     const made = await design({ diagrams: [map] })
     const unlinked = await world.call('update_architecture', { design_id: made.id, entities: [{ name: 'Other' }] })
     expect(unlinked.status).toBe(200)
@@ -314,7 +314,7 @@ describe('update', () => {
     ])
   })
 
-  test('of two at once both get a version of their own', async () => {
+  test('two at once get different versions', async () => {
     const made = await design()
     const answers = await Promise.all(['A', 'B', 'C'].map(title => patch(made.id, { title })))
     expect(answers.map(answer => answer.version).sort()).toStrictEqual([2, 3, 4])
@@ -328,7 +328,7 @@ describe('update', () => {
 })
 
 describe('diagram payloads', () => {
-  test('put replaces payload, format, hash and size alone', async () => {
+  test('put replaces only payload, format, hash and size', async () => {
     const made = await design({ diagrams: [map, { id: 'other', title: 'Other' }] })
     const after = await world.ok('put_diagram_payload', {
       design_id: made.id,
@@ -347,7 +347,7 @@ describe('diagram payloads', () => {
     expect((await payload(made.id)).body.payload).toBe('graph')
   })
 
-  test('put keeps the stored format, and judges by it', async () => {
+  test('put keeps the stored format, and validates against it', async () => {
     const { id } = await design({ diagrams: [map] })
     const answer = await world.call('put_diagram_payload', { design_id: id, diagram_id: 'map', payload: 'graph' })
     expect(answer.body.detail.issues).toStrictEqual([expect.stringMatching(/^diagrams\[0\]\.adapter_payload /)])
@@ -361,7 +361,7 @@ describe('diagram payloads', () => {
     }
   })
 
-  test('import appends a scene, or puts it in the place of a diagram', async () => {
+  test('import appends a scene, or replaces a diagram with it', async () => {
     const made = await design({ diagrams: [{ ...map, preview_ref: 'p', description: 'old' }] })
     const added = await world.ok('import_excalidraw_diagram', {
       design_id: made.id,
@@ -433,7 +433,7 @@ describe('validate', () => {
 })
 
 describe('diff', () => {
-  test('tells what changed between two versions, in either direction', async () => {
+  test('shows what changed between two versions, in either direction', async () => {
     const { id } = await design({ interfaces: [{ id: 'i', name: 'Call', endpoint: '/a' }] })
     await patch(id, { title: 'New', interfaces: [{ id: 'i', name: 'Call', endpoint: '/b' }] })
     const diff = (from_version: number, to_version: number) =>
@@ -472,7 +472,7 @@ describe('diff', () => {
 })
 
 describe('copy to a card', () => {
-  test('makes copies with payloads of their own, in list order, and syncs them again', async () => {
+  test('makes copies with their own payloads, in list order, and syncs them again', async () => {
     const { spec_id, designs } = await specWith('First', 'Second')
     const card_id = await scene.card()
     const copy = (fields: Fields = {}) => world.ok('copy_architecture_to_card', { card_id, spec_id, ...fields })
@@ -517,7 +517,7 @@ describe('copy to a card', () => {
     expect(answer.status).toBe(404)
   })
 
-  test('an unknown spec is missed before an unknown card', async () => {
+  test('an unknown spec is reported before an unknown card', async () => {
     const card_id = await scene.card()
     const spec_id = await scene.spec()
     const missed = async (params: Fields) =>
@@ -536,7 +536,7 @@ describe('copy to a card', () => {
     expect(answer.body.detail).toMatchObject({ error: 'VALIDATION_ERROR', field: 'spec_id' })
   })
 
-  test('a copy behind its source is stale until it is synced; flags alone make it not', async () => {
+  test('a copy behind its source is stale until it is synced; changed flags alone do not make it stale', async () => {
     const { spec_id, designs } = await specWith('Only')
     const card_id = await scene.card()
     const [copy] = await world.ok('copy_architecture_to_card', { card_id, spec_id })
@@ -550,7 +550,7 @@ describe('copy to a card', () => {
 })
 
 describe('locks and removal', () => {
-  test('designs of an archived record take no writes, and can be read', async () => {
+  test('designs of an archived record accept no writes, but can be read', async () => {
     const made = await design({ diagrams: [map] })
     await world.ok('archive_record', { board_id: scene.boardId, entity_type: 'ideation', entity_id: made.parent_id })
     const at = { design_id: made.id }
@@ -574,7 +574,7 @@ describe('locks and removal', () => {
     expect(await get(made.id)).toStrictEqual(made)
   })
 
-  test('designs of a locked spec take no writes; copies from it are made', async () => {
+  test('designs of a locked spec accept no writes, but can be copied', async () => {
     const { spec_id, designs } = await specWith('Only')
     const card_id = await scene.card()
     await lock(spec_id)
@@ -596,7 +596,7 @@ describe('locks and removal', () => {
     expect(await world.ok('copy_architecture_to_card', { card_id, spec_id })).toHaveLength(1)
   })
 
-  test('a deleted design is gone with its payloads and versions', async () => {
+  test('deleting a design deletes its payloads and versions', async () => {
     const { id, parent_id } = await design({ diagrams: [map] })
     await world.ok('delete_architecture', { design_id: id })
     const reads = [
@@ -624,7 +624,7 @@ describe('locks and removal', () => {
     expect((await world.call('get_architecture', { design_id: made.id })).status).toBe(404)
   })
 
-  test('a card that was archived with its spec takes no designs, and no copies', async () => {
+  test('a card that was archived with its spec accepts no designs and no copies', async () => {
     const { spec_id } = await specWith('Only')
     const other = await scene.spec('approved')
     const card_id = await scene.card({ spec_id: other })

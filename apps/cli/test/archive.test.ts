@@ -23,7 +23,10 @@ const archive = (entity_type: Root, entity_id: string) =>
 const restore = (entity_type: Root, entity_id: string) =>
   world.ok('restore_record', { board_id, entity_type, entity_id })
 
-/** A chain from an ideation down to cards, with a bug on a foreign spec that came from one of the cards, and a card there that is no bug. */
+/**
+ * A chain from an ideation down to cards; on a foreign spec, a bug that originates in one of the cards and a card that
+ * is not a bug.
+ */
 async function chain() {
   const ideation = await scene.ideation('done', { complexity: 'small' })
   const direct = (await world.ok('derive_spec_from_ideation', { ideation_id: ideation })).id
@@ -88,7 +91,7 @@ describe('the tree of a record (access 6)', () => {
     expect(await get('refinement', refinement)).toMatchObject({ archived: true })
   })
 
-  test('is taken at the moment of the call; what was archived before keeps its status', async () => {
+  test('is determined at the time of the call; records that were archived before keep their status', async () => {
     const { spec, card } = await chain()
     await archive('spec', spec)
     await restore('spec', spec)
@@ -113,7 +116,7 @@ test('versions, positions and history stay; updated_at of each changed record mo
   }
 })
 
-describe('what it leaves (access 14)', () => {
+describe('the entries of an archiving (access 14)', () => {
   test('one activity entry on the root, a history entry on each record, an activity entry on each card', async () => {
     const { ideation, refinement, sprint, spec, card } = await chain()
     await archive('ideation', ideation)
@@ -149,7 +152,7 @@ describe('what it leaves (access 14)', () => {
     expect(logged(world, ideation).map(({ activity }) => activity)).toStrictEqual(['ideation_created'])
   })
 
-  test('the activity alone when only members change', async () => {
+  test('only the activity when only members change', async () => {
     const { refinement, spec } = await chain()
     await archive('refinement', refinement)
     await restore('spec', spec)
@@ -166,7 +169,7 @@ describe('what it leaves (access 14)', () => {
 })
 
 describe('refusals (access 6)', () => {
-  test('another word than a root’s is 400 with the allowed ones', async () => {
+  test('a type that is not a root is 400 with the allowed ones', async () => {
     for (const entity_type of ['card', 'sprint', 'ideations']) {
       const { status, body } = await world.call('archive_record', { board_id, entity_type, entity_id: 'x' })
       expect([status, body.detail]).toMatchObject([

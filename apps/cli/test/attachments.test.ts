@@ -30,7 +30,7 @@ const stored = (boardId = scene.boardId) => {
 }
 const incoming = () => readdirSync(join(world.folder, 'attachments', 'incoming'))
 
-/** Sends a raw body to the upload of the card and answers what came back. */
+/** Uploads a raw body to the card and returns the answer. */
 async function send(body: string, type: string): Promise<Pick<TestAnswer, 'status' | 'body'>> {
   const response = await fetch(`${world.running.url}/api/v1/attachments/${scene.boardId}/${card_id}`, {
     method: 'POST',
@@ -43,7 +43,7 @@ async function send(body: string, type: string): Promise<Pick<TestAnswer, 'statu
 const multipart = (headers: string, content = 'bytes') => `--edge\r\n${headers}\r\n\r\n${content}\r\n--edge--\r\n`
 
 describe('upload (cards 11)', () => {
-  test('stores the bytes as they are and says what they are', async () => {
+  test('stores the bytes unchanged and describes them', async () => {
     const bytes = randomBytes(maxBytes)
     const { status, body } = await upload(new File([bytes], 'größe 1.bin', { type: 'application/x-thing;v=1' }))
     expect([status, body]).toEqual([
@@ -84,7 +84,7 @@ describe('upload (cards 11)', () => {
     expect(answer).toMatchObject({ status: 201, body: { original_filename, mime_type, size: 5 } })
   })
 
-  test('parts before the file are read over', async () => {
+  test('parts before the file are skipped', async () => {
     const form = new FormData()
     form.set('note', 'x'.repeat(1000))
     form.set('file', new File(['bytes'], 'a.txt'))
@@ -98,22 +98,22 @@ describe('upload (cards 11)', () => {
 
   test.each([
     ['no body', '', 'multipart/form-data; boundary=edge', 'value_error'],
-    ['no multipart', '{}', 'application/json', 'missing'],
+    ['a body that is not multipart', '{}', 'application/json', 'missing'],
     [
-      'no part file',
+      'no part named file',
       multipart('Content-Disposition: form-data; name="other"; filename="a"'),
       'multipart/form-data; boundary=edge',
       'missing',
     ],
     [
-      'a field that is no file',
+      'a field that is not a file',
       multipart('Content-Disposition: form-data; name="file"'),
       'multipart/form-data; boundary=edge',
       'missing',
     ],
     ['no boundary', multipart('A: b'), 'multipart/form-data', 'value_error'],
     [
-      'an end in the file',
+      'a body that ends inside the file',
       '--edge\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nbytes',
       'multipart/form-data; boundary=edge',
       'value_error',
@@ -150,14 +150,14 @@ describe('upload (cards 11)', () => {
         },
       )
       call.on('error', reject)
-      // The body never ends; its last bytes may be the beginning of a boundary and are not counted yet.
+      // The body never ends; its last bytes could start a boundary and are not counted yet.
       call.write('--edge\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n')
       call.write(randomBytes(maxBytes + 100))
     })
     expect(answered).toBe(status)
   })
 
-  test('repeated under one Idempotency-Key it is kept once; another file under it is 409', async () => {
+  test('a file repeated under one Idempotency-Key is stored once; another file under it is 409', async () => {
     const once = (file: File) =>
       world.call(
         'upload_attachment',
@@ -180,7 +180,7 @@ describe('upload (cards 11)', () => {
     expect((await upload(new File(['x'], 'x'), { card_id: 'unknown' })).status).toBe(404)
   })
 
-  test('a card that goes while its file comes takes the file with it', async () => {
+  test('a card that is deleted during an upload takes the file with it', async () => {
     const gone = await scene.card()
     const before = stored().length
     const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -206,7 +206,7 @@ describe('upload (cards 11)', () => {
 })
 
 describe('download and delete (cards 11)', () => {
-  test('offers the file under its own name, and nothing that a browser would run', async () => {
+  test('offers the file under its own name, and in no form that a browser would run', async () => {
     const on = await scene.attachment(card_id, new File(['<script>'], 'a "b" é.html', { type: 'text/html' }))
     const { status, body, headers } = await world.call('download_attachment', on)
     expect([status, body]).toEqual([200, '<script>'])
@@ -221,7 +221,7 @@ describe('download and delete (cards 11)', () => {
     expect((await world.call('download_attachment', { ...on, card_id: other })).status).toBe(404)
   })
 
-  test('many bytes come back as they went in', async () => {
+  test('a large file comes back unchanged', async () => {
     const bytes = randomBytes(maxBytes)
     const on = await scene.attachment(card_id, new File([bytes], 'a.bin'))
     const answer = await world.owner.client.downloadAttachment(on)
@@ -242,7 +242,7 @@ describe('download and delete (cards 11)', () => {
     expect((await world.call('delete_attachment', on)).status).toBe(204)
   })
 
-  test('delete takes row and file', async () => {
+  test('delete removes row and file', async () => {
     const before = stored().length
     const on = await scene.attachment(card_id)
     expect((await world.call('delete_attachment', on)).status).toBe(204)
@@ -255,7 +255,7 @@ describe('download and delete (cards 11)', () => {
     })
   })
 
-  test('a deleted card and a deleted board take their files along', async () => {
+  test('deleting a card or a board deletes its files', async () => {
     const other = await Scene.on(world)
     const card = await other.card()
     await other.attachment(card)

@@ -20,8 +20,8 @@ async function asked(headers: Record<string, string>, query = '') {
   return { status: response.status, headers: response.headers, body }
 }
 
-describe('a key comes in three forms (access 1)', () => {
-  test('Bearer, its scheme in any case, X-API-Key, and api_key in the query', async () => {
+describe('a key can be sent in three forms (access 1)', () => {
+  test('Bearer with its scheme in any letter case, X-API-Key, and api_key in the query', async () => {
     const { key, id } = world.owner
     const forms = [
       await asked({ authorization: `Bearer ${key}` }),
@@ -49,7 +49,7 @@ describe('a key comes in three forms (access 1)', () => {
 })
 
 describe('401 (access 1)', () => {
-  test('has one message for all cases', async () => {
+  test('has the same message in all cases', async () => {
     const { key } = world.owner
     const inactive = await world.agent()
     await world.ok('update_agent', { agent_id: inactive.id, is_active: false })
@@ -70,7 +70,7 @@ describe('401 (access 1)', () => {
     expect(refused[0]?.body.detail.error).toBe('UNAUTHORIZED')
   })
 
-  test('comes before anything is said about the request', async () => {
+  test('comes before any other answer about the request', async () => {
     const cases: [string, string][] = [
       ['POST', '/api/v1/boards'],
       ['PUT', '/api/v1/boards'],
@@ -92,7 +92,7 @@ test('health and the docs are open', async () => {
     expect([path, (await fetch(`${world.running.url}${path}`)).status]).toStrictEqual([path, 200])
 })
 
-test('health says that the service is well, is the running version, and is not cached (access 13)', async () => {
+test('health answers ok and the running version, and is not cached (access 13)', async () => {
   const { status, headers, body } = await world.call('get_health', {}, { as: null })
   const document = await (await fetch(`${world.running.url}/openapi.json`)).json()
   expect([status, body.status]).toStrictEqual([200, 'healthy'])
@@ -100,7 +100,7 @@ test('health says that the service is well, is the running version, and is not c
   expect(headers.get('cache-control')).toBe('no-store')
 })
 
-/** The status of a request with a Host header of its own, which fetch does not allow. */
+/** The status of a request with the given Host header, which fetch does not allow. */
 const withHost = (headers: Record<string, string>): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const url = `${world.running.url}/api/v1/me/permissions`

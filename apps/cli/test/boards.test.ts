@@ -37,7 +37,7 @@ describe('create_board (access 3)', () => {
     expect(logged(world, board.id)).toMatchObject([{ activity: 'board_created', details: { name: 'Product' } }])
   })
 
-  test('puts supplied settings in the place of the defaults; null is the defaults', async () => {
+  test('supplied settings replace the defaults; null means the defaults', async () => {
     const settings = { min_confidence: 0, require_task_validation: true, unknown: 1, cognitive_llm_config: null }
     expect((await create({ settings })).settings).toStrictEqual({
       ...defaultBoardSettings,
@@ -61,7 +61,7 @@ describe('create_board (access 3)', () => {
 })
 
 describe('list_boards (access 3)', () => {
-  test('has the boards of a view, last changed first, with counts and the way there', async () => {
+  test('lists the boards of a view, last changed first, with counts and the caller’s way there', async () => {
     const agent = await world.agent()
     const owned = await create({ name: 'Owned' }, agent)
     const granted = await create({ name: 'Granted' })
@@ -94,7 +94,7 @@ describe('list_boards (access 3)', () => {
 })
 
 describe('update_board (access 3, 4)', () => {
-  test('merges settings: no key falls back unasked', async () => {
+  test('merges settings; no key falls back to its default unasked', async () => {
     const { id } = await create({ settings: { max_drift: 10 } })
     await update(id, { settings: { min_confidence: 50 } })
     await update(id, { settings: null })
@@ -107,13 +107,13 @@ describe('update_board (access 3, 4)', () => {
     })
   })
 
-  test('of different keys at once loses none', async () => {
+  test('of different keys at once loses no key', async () => {
     const { id } = await create()
     await Promise.all([update(id, { settings: { max_drift: 1 } }), update(id, { settings: { min_confidence: 2 } })])
     expect((await world.ok('get_board', { board_id: id })).settings).toMatchObject({ max_drift: 1, min_confidence: 2 })
   })
 
-  test('takes a null description as an empty one, and leaves updated_at when nothing changes', async () => {
+  test('treats a null description as empty, and keeps updated_at when nothing changes', async () => {
     const board = await create({ description: 'x' })
     expect(await update(board.id, { description: 'x', name: 'Board', settings: { max_drift: 50 } })).toStrictEqual(
       board,
@@ -144,7 +144,7 @@ describe('update_board (access 3, 4)', () => {
     expect(await world.ok('get_board', { board_id: board.id })).toStrictEqual(board)
   })
 
-  test('keeps further keys of cognitive_llm_config; null empties it', async () => {
+  test('keeps undeclared keys of cognitive_llm_config; null empties it', async () => {
     const { id } = await create()
     const cognitive_llm_config = {
       provider: 'p',
@@ -196,7 +196,7 @@ describe('get_board (access 3)', () => {
     })
   })
 
-  test('gives nested parts empty whose read permission is missing', async () => {
+  test('leaves nested parts empty when their read permission is missing', async () => {
     const scene = await Scene.on(world)
     const board_id = scene.boardId
     await scene.card()
@@ -258,7 +258,7 @@ describe('delete_board (access 3)', () => {
     expect([refused.status, refused.body.detail.denied_by]).toStrictEqual([403, 'agent'])
   })
 
-  test('takes everything on it along', async () => {
+  test('deletes everything on it', async () => {
     const scene = await Scene.on(world)
     const board_id = scene.boardId
     const agent = await world.agent()

@@ -89,7 +89,7 @@ describe('create (cards 3.1)', () => {
     expect(logged(world, body.id)[0]!.domain).toMatchObject([{ name: 'card.created', card_id: body.id, spec_id }])
   })
 
-  test('type is another name of card_type; both and different is 400', async () => {
+  test('type is an alias of card_type; two different values are 400', async () => {
     const spec_id = await scene.specWithScenarios()
     const card = { spec_id, test_scenario_ids: ['s1'] }
     expect((await create({ ...card, type: 'test' })).body).toMatchObject({ type: 'test', card_type: 'test' })
@@ -97,7 +97,7 @@ describe('create (cards 3.1)', () => {
     expect([both.status, both.body.detail.error]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('cards take the end of their column: 0, 1, 2, …', async () => {
+  test('cards go to the end of their column: 0, 1, 2, …', async () => {
     const other = await Scene.on(world)
     const spec_id = await other.spec('approved')
     const at = async (fields: object) =>
@@ -129,7 +129,7 @@ describe('create (cards 3.1)', () => {
   test.each([
     ['normal', ['approved', 'in_progress', 'done']],
     ['test', ['approved', 'validated', 'in_progress', 'done']],
-  ])('a %s card is taken by a spec that is %j', async (card_type, allowed) => {
+  ])('a %s card is accepted by a spec that is %j', async (card_type, allowed) => {
     for (const spec_status of [
       'draft',
       'review',
@@ -149,7 +149,7 @@ describe('create (cards 3.1)', () => {
     }
   })
 
-  test('a spec is needed, of this board and not archived', async () => {
+  test('a spec is required, of this board and not archived', async () => {
     const foreign = await (await Scene.on(world)).spec('approved')
     for (const spec_id of [undefined, null, 'unknown', foreign])
       expect((await create({ spec_id })).body.detail).toMatchObject({ error: 'VALIDATION_ERROR', field: 'spec_id' })
@@ -181,7 +181,7 @@ describe('create (cards 3.1)', () => {
     expect(made.body.test_scenario_ids).toEqual(['s2', 's1'])
   })
 
-  test('past work is imported in any status, unless its validation is required', async () => {
+  test('past work can be imported in any status, unless its validation is required', async () => {
     const spec_id = await scene.spec('approved')
     for (const status of ['validation', 'done', 'cancelled', 'on_hold'])
       expect((await create({ spec_id, status })).body).toMatchObject({ status })
@@ -197,7 +197,7 @@ describe('create (cards 3.1)', () => {
     expect((await create(test_card)).status).toBe(201)
   })
 
-  test('a sprint: of the same spec, open to cards', async () => {
+  test('a sprint must be of the same spec and open to cards', async () => {
     const { sprint_id, spec_id } = await scene.sprint('active')
     expect((await create({ spec_id, sprint_id })).body.sprint_id).toBe(sprint_id)
     const other = await scene.sprint()
@@ -215,14 +215,14 @@ describe('create (cards 3.1)', () => {
 })
 
 describe('bugs (cards 3.1, 7.1)', () => {
-  test('name all that is missing at once', async () => {
+  test('name everything that is missing at once', async () => {
     expect((await create({ card_type: 'bug', expected_behavior: ' ', severity: null })).body.detail).toMatchObject({
       error: 'VALIDATION_ERROR',
       missing: ['origin_task_id', 'severity', 'expected_behavior', 'observed_behavior'],
     })
   })
 
-  test('arise in a card of the board that has a spec', async () => {
+  test('originate in a card of the board that has a spec', async () => {
     const foreign = await (await Scene.on(world)).card()
     const loose = await scene.card()
     await world.ok('update_card', { card_id: loose, spec_id: null })
@@ -233,7 +233,7 @@ describe('bugs (cards 3.1, 7.1)', () => {
       })
   })
 
-  test('begin at the beginning', async () => {
+  test('start as not_started or started', async () => {
     const origin_task_id = await scene.card()
     const bug = { card_type: 'bug', ...bugFields, origin_task_id }
     expect((await create({ ...bug, status: 'started' })).status).toBe(201)
@@ -245,7 +245,7 @@ describe('bugs (cards 3.1, 7.1)', () => {
     })
   })
 
-  test('stand wherever their origin stands, beyond the limit and while the spec is locked', async () => {
+  test('are linked wherever their origin is linked, even beyond the limit and while the spec is locked', async () => {
     const spec_id = await scene.specWithScenarios(4, 'approved')
     const origin = await scene.card({ spec_id, test_scenario_ids: ['s1', 's2', 's3'] })
     const item = { linked_task_ids: [origin] }

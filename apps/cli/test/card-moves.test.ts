@@ -61,7 +61,7 @@ describe('a move (cards 4.1, 4.2)', () => {
     expect(logged(world, card_id).at(-1)!.domain).toMatchObject([{ name: 'card.moved', card_id }])
   })
 
-  test('status is another name of target_status; neither and unknown are 422, different ones 400', async () => {
+  test('status is an alias of target_status; none or an unknown one is 422, two different ones are 400', async () => {
     const card_id = await worked()
     expect((await world.call('move_card', { card_id, status: 'started' })).body.status).toBe('started')
     expect((await world.call('move_card', { card_id, status: 'started', target_status: null })).status).toBe(200)
@@ -87,7 +87,7 @@ describe('a move (cards 4.1, 4.2)', () => {
     expect((await move(await worked(), 'on_hold', fields)).status).toBe(422)
   })
 
-  test('to the current status writes nothing but a position and a complete report', async () => {
+  test('to the current status writes only a position and a complete report', async () => {
     const card_id = await worked({ status: 'in_progress' })
     const before = await get(card_id)
     const { body } = await move(card_id, 'in_progress')
@@ -106,7 +106,7 @@ describe('a move (cards 4.1, 4.2)', () => {
     expect((await entriesOf(card_id))[0]).toMatchObject({ action: 'card_moved', details: { to_position: 40 } })
   })
 
-  test('backward, sideways, parked or given up needs no gate; leaving done keeps what was said', async () => {
+  test('backward, to on_hold or to cancelled passes no gate; forward again does', async () => {
     const spec_id = await scene.spec('approved')
     const card_id = await scene.card({ spec_id, status: 'done' })
     for (const target of ['validation', 'in_progress', 'started', 'not_started', 'on_hold', 'cancelled'])
@@ -124,7 +124,7 @@ describe('a move (cards 4.1, 4.2)', () => {
 })
 
 describe('gates over the server (cards 4.3)', () => {
-  test('spec: the status that the move asks for is named', async () => {
+  test('spec: the refusal names the required status', async () => {
     const spec_id = await scene.specWithScenarios(1, 'approved')
     const refused = await move(await scene.card({ spec_id }), 'started')
     expect(refused.body.detail).toMatchObject({
@@ -137,7 +137,7 @@ describe('gates over the server (cards 4.3)', () => {
     expect(await codeOf(test_card, 'started')).toBe('OK')
   })
 
-  test('sprint: asked for once the spec has one, and active', async () => {
+  test('sprint: required once the spec has one, and then active', async () => {
     const spec_id = await scene.spec('in_progress')
     const { sprint_id } = await scene.sprint('draft', { spec_id })
     const card_id = await scene.card({ spec_id })
@@ -158,7 +158,7 @@ describe('gates over the server (cards 4.3)', () => {
     expect(await codeOf(await scene.card({ spec_id }), 'started')).toBe('OK')
   })
 
-  test('validation: from validation always, elsewhere where it is required', async () => {
+  test('validation: always required from validation, from elsewhere when the settings say so', async () => {
     const card_id = await worked({ status: 'validation' })
     expect((await move(card_id, 'done', report)).body.detail).toMatchObject({
       error: 'VALIDATION_REQUIRED',
@@ -180,7 +180,7 @@ describe('gates over the server (cards 4.3)', () => {
     expect(await codeOf(started, 'done', report)).toBe('OK')
   })
 
-  test('scenarios: those that were not run, unless coverage is skipped', async () => {
+  test('scenarios: all must have run, unless coverage is skipped', async () => {
     const spec_id = await scene.specWithScenarios()
     const card_id = await scene.testCard({ spec_id, status: 'in_progress' })
     expect((await move(card_id, 'done', report)).body.detail).toMatchObject({
@@ -191,7 +191,7 @@ describe('gates over the server (cards 4.3)', () => {
     expect(await codeOf(card_id, 'done', report)).toBe('OK')
   })
 
-  test('dependencies: done and cancelled ones are met', async () => {
+  test('dependencies: done and cancelled ones count as met', async () => {
     const card_id = await worked()
     const awaited = await worked({ title: 'First' })
     await world.ok('add_card_dependency', { card_id, depends_on_id: awaited })
@@ -203,7 +203,7 @@ describe('gates over the server (cards 4.3)', () => {
     expect(await codeOf(card_id, 'started')).toBe('OK')
   })
 
-  test('bug test: a bug begins its work once a test covers it', async () => {
+  test('bug test: work on a bug can start once a test covers it', async () => {
     const spec_id = await scene.specWithScenarios()
     const bug = await scene.bug({ origin_task_id: await scene.card({ spec_id }) })
     expect(await codeOf(bug, 'started')).toBe('OK')
@@ -226,7 +226,7 @@ describe('gates over the server (cards 4.3)', () => {
 })
 
 describe('reports (cards 4.4)', () => {
-  test('are asked for on the way to validation, and appended', async () => {
+  test('are required on the way to validation, and appended', async () => {
     const card_id = await worked({ status: 'in_progress' })
     expect((await move(card_id, 'validation', { conclusion: 'Done.' })).body.detail).toMatchObject({
       error: 'CONCLUSION_REQUIRED',
@@ -238,13 +238,13 @@ describe('reports (cards 4.4)', () => {
     expect(again.body.conclusions).toEqual([kept('validation'), kept('validation')])
   })
 
-  test('one that is sent with another move is kept', async () => {
+  test('one that is sent with another move is stored', async () => {
     const card_id = await worked()
     expect((await move(card_id, 'on_hold', report)).body.conclusions).toEqual([kept('on_hold')])
     expect(await codeOf(card_id, 'cancelled', { conclusion: 'Half.' })).toBe('CONCLUSION_REQUIRED')
   })
 
-  test('a test card reports on done only', async () => {
+  test('a test card needs a report only for done', async () => {
     const spec_id = await scene.specWithScenarios()
     await world.ok('update_spec', { spec_id, skip_test_coverage: true })
     const card_id = await scene.testCard({ spec_id })
@@ -270,7 +270,7 @@ describe('cancelling (cards 4.5)', () => {
     expect(logged(world, card_id).at(-1)!.domain).toMatchObject([{ name: 'card.moved' }, { name: 'card.cancelled' }])
   })
 
-  test('leaves a spec in another status, and leaving it is a restoring', async () => {
+  test('keeps a spec in any other status; leaving cancelled counts as restoring', async () => {
     const card_id = await worked()
     await move(card_id, 'cancelled')
     expect((await world.ok('get_spec', { spec_id: (await get(card_id)).spec_id })).status).toBe('in_progress')
@@ -279,7 +279,7 @@ describe('cancelling (cards 4.5)', () => {
   })
 })
 
-test('moves at once all count, and positions stay distinct (cards 4.6)', async () => {
+test('concurrent moves all take effect, and positions stay distinct (cards 4.6)', async () => {
   const spec_id = await scene.spec('in_progress')
   const cards = await Promise.all(Array.from({ length: 6 }, () => scene.card({ spec_id })))
   await Promise.all(cards.map(card_id => move(card_id, 'started')))

@@ -66,7 +66,7 @@ describe('dependencies (cards 6)', () => {
       expect(refused.body.detail).toMatchObject({ error: 'ARCHIVED', entity_type: 'card', entity_id: archived })
   })
 
-  test('no two agents close a cycle together', async () => {
+  test('two agents cannot close a cycle together', async () => {
     const cards = await Promise.all(Array.from({ length: 4 }, () => scene.card()))
     const pairs = cards.flatMap(one => cards.filter(other => other !== one).map(other => [one, other] as const))
     const answers = await Promise.all(pairs.map(([one, other]) => add(one, other)))
@@ -80,7 +80,7 @@ describe('dependencies (cards 6)', () => {
 describe('test tasks (cards 7.2)', () => {
   const link = (card_id: string, test_task_id?: string) => world.call('link_test_task', { card_id, test_task_id })
 
-  test('a task that counts unblocks the bug; twice is the same', async () => {
+  test('a valid test task unblocks the bug; linking it twice is the same', async () => {
     const spec_id = await scene.specWithScenarios()
     const bug = await scene.bug({ origin_task_id: await scene.card({ spec_id }) })
     const task = await scene.testCard({ spec_id })
@@ -101,7 +101,7 @@ describe('test tasks (cards 7.2)', () => {
     expect(await actions()).toEqual(['test_task_unlinked', 'test_task_linked', 'card_created'])
   })
 
-  test('names what is wrong', async () => {
+  test('a refusal names what is wrong', async () => {
     const spec_id = await scene.specWithScenarios()
     const older = await scene.testCard({ spec_id })
     const bug = await scene.bug({ origin_task_id: await scene.card({ spec_id }) })
@@ -123,7 +123,7 @@ describe('knowledge (cards 8)', () => {
   const add = async (card_id: string, fields: object = {}) =>
     world.call('create_card_knowledge', { card_id, title: ' Notes ', content: ' Text\n', ...fields })
 
-  test('is kept inline, trimmed but for the content, oldest first', async () => {
+  test('is stored inline, trimmed except for the content, oldest first', async () => {
     const card_id = await scene.card()
     const { status, body } = await add(card_id, { description: ' ' })
     expect([status, body]).toEqual([
@@ -168,7 +168,7 @@ describe('knowledge (cards 8)', () => {
     }
   })
 
-  test('an unknown entry is 404, also to those without permission', async () => {
+  test('an unknown entry is 404, also without the permission', async () => {
     const card_id = await scene.card()
     const agent = await world.agent({ permission_flags: { KNOWLEDGE_UPDATE: false } })
     await scene.admit(agent)
@@ -219,7 +219,7 @@ describe('activity (cards 13)', () => {
 describe('seen (cards 12)', () => {
   const seen = async (card_id: string) => (await world.ok('get_card_seen', { card_id })).items
 
-  test('marks what an agent got or answered, the first time', async () => {
+  test('marks what an agent read or answered, when it did so first', async () => {
     const reader = await world.agent({ name: 'Reader' })
     await scene.admit(reader)
     const card_id = await scene.card()
@@ -248,7 +248,7 @@ describe('seen (cards 12)', () => {
   })
 })
 
-describe('what may not be read is left empty (access 2.3)', () => {
+describe('parts that may not be read are left empty (access 2.3)', () => {
   test.each([
     ['CARDS_READ_CONCLUSIONS', 'conclusions'],
     ['CARDS_READ_VALIDATIONS', 'validations'],

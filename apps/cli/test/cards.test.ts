@@ -55,7 +55,7 @@ describe('update (cards 3.3)', () => {
     ])
   })
 
-  test('nothing new: 200, no entry, the time stays', async () => {
+  test('without a difference: 200, no entry, the same updated_at', async () => {
     const card_id = await scene.card({ labels: ['x'] })
     const before = await get(card_id)
     for (const fields of [{}, { ...before }, { labels: ['x'], priority: null, status: 'not_started', position: null }])
@@ -83,7 +83,7 @@ describe('update (cards 3.3)', () => {
       expect((await update(card_id, fields)).status).toBe(422)
   })
 
-  test('a status passes the gates of a move, and is recorded as one', async () => {
+  test('a change of status passes the gates of a move, and is recorded as one', async () => {
     const card_id = await scene.card()
     expect((await update(card_id, { title: 'New', status: 'started' })).body.detail.error).toBe('SPEC_NOT_READY')
     expect((await get(card_id)).title).toBe('Card')
@@ -105,7 +105,7 @@ describe('update (cards 3.3)', () => {
     expect((await world.call('update_card', { card_id, status: 'not_started' }, { as: agent })).status).toBe(200)
   })
 
-  test('another spec takes the card off the old one', async () => {
+  test('a new spec takes the card off the old one', async () => {
     const from = await scene.specWithScenarios()
     const to = await scene.specWithScenarios(2)
     const { sprint_id } = await scene.sprint('draft', { spec_id: from })
@@ -124,7 +124,7 @@ describe('update (cards 3.3)', () => {
     expect(await linkedOf(from)).toEqual([])
   })
 
-  test('refuses a spec that is of another board, not ready or archived', async () => {
+  test('refuses a spec that is on another board, not ready or archived', async () => {
     const card_id = await scene.card()
     const foreign = await (await Scene.on(world)).spec('approved')
     expect((await update(card_id, { spec_id: foreign })).body.detail).toMatchObject({
@@ -146,7 +146,7 @@ describe('update (cards 3.3)', () => {
     })
   })
 
-  test('scenarios are linked on both sides, a test card keeps one', async () => {
+  test('scenarios are linked on both sides; a test card keeps at least one', async () => {
     const spec_id = await scene.specWithScenarios(5)
     const card_id = await scene.testCard({ spec_id })
     expect((await update(card_id, { test_scenario_ids: ['s2', 's1'] })).body.test_scenario_ids).toEqual(['s2', 's1'])
@@ -170,7 +170,7 @@ describe('update (cards 3.3)', () => {
     await settings({ max_scenarios_per_card: 3 })
   })
 
-  test('a sprint is of the spec and open to cards', async () => {
+  test('a sprint must be of the same spec and open to cards', async () => {
     const { sprint_id, spec_id } = await scene.sprint()
     const card_id = await scene.card({ spec_id })
     expect((await update(card_id, { sprint_id })).body.sprint_id).toBe(sprint_id)
@@ -180,7 +180,7 @@ describe('update (cards 3.3)', () => {
     expect((await update(card_id, { sprint_id })).body.detail).toMatchObject({ error: 'INVALID_STATE' })
   })
 
-  test('what a bug needs it keeps; severity is recorded as a domain event', async () => {
+  test('a bug keeps the fields that it needs; severity is recorded as a domain event', async () => {
     const card_id = await scene.bug()
     expect(
       (await update(card_id, { severity: null, expected_behavior: ' ', observed_behavior: null })).body.detail,
@@ -192,7 +192,7 @@ describe('update (cards 3.3)', () => {
     expect(logged(world, normal).at(-1)!.domain).toBeNull()
   })
 
-  test('test tasks: of bugs alone, each one that counts', async () => {
+  test('test tasks: only on bugs, and each must be valid', async () => {
     const spec_id = await scene.specWithScenarios()
     const bug = await scene.bug({ origin_task_id: await scene.card({ spec_id }) })
     const task = await scene.testCard({ spec_id })
@@ -230,7 +230,7 @@ describe('update (cards 3.3)', () => {
     })
   })
 
-  test('fields ask for their own permission', async () => {
+  test('fields need their own permission', async () => {
     const agent = await world.agent({ permission_flags: { CARDS_UPDATE: false, CARDS_LABEL: true } })
     await scene.admit(agent)
     const card_id = await scene.card()
@@ -241,7 +241,7 @@ describe('update (cards 3.3)', () => {
 })
 
 describe('positions (cards 4.6)', () => {
-  test('an explicit one is taken, and those from it on move up; PATCH and move alike', async () => {
+  test('an explicit one is used, and those from it on move up, in PATCH as in move', async () => {
     const other = await Scene.on(world)
     const spec_id = await other.spec('in_progress')
     const [a, b, c] = [await other.card({ spec_id }), await other.card({ spec_id }), await other.card({ spec_id })]
@@ -268,7 +268,7 @@ describe('positions (cards 4.6)', () => {
 })
 
 describe('delete (cards 3.4, 14)', () => {
-  test('takes everything on the card along, and its id from wherever it stands', async () => {
+  test('deletes everything on the card, and removes its id wherever it is linked', async () => {
     const spec_id = await scene.specWithScenarios()
     const origin = await scene.card({ spec_id })
     const bug = await scene.bug({ origin_task_id: origin })
@@ -297,7 +297,7 @@ describe('delete (cards 3.4, 14)', () => {
     expect((await world.ok('get_spec', { spec_id })).status).toBe('in_progress')
   })
 
-  test('the activity stays readable; of a card that never was it is 404', async () => {
+  test('the activity stays readable; for a card that never existed it is 404', async () => {
     const card_id = await scene.card()
     await world.ok('delete_card', { card_id })
     const [entry] = await activityOf(card_id)

@@ -20,16 +20,16 @@ const sources = globSync('{packages,apps,tools}/**/*.{ts,tsx,js,mjs}', {
   exclude: ['**/node_modules/**', '**/citations.test.ts'],
 })
 
-/** A name of a test cites a section as a comment does; other texts in quotes may hold anything. */
-const citesSection = /\([a-z-]+ (?:\d|[A-Z]\.)/
+/** The name of a test cites a section of a page as a comment does; other strings may hold anything. */
+const citesSection = new RegExp(String.raw`\((?:${[...pages.keys()].join('|')}) (?:\d|[A-Z]\.)`)
 
-/** The citations of a source with their lines: those of its comments, and those of the names of its tests. */
+/** The citations in the comments and test names of a source, with their lines. */
 const citationsOf = (source: string) =>
   [...commentsOf(source), ...stringsOf(source).filter(({ text }) => citesSection.test(text))].flatMap(
     ({ line, text }) => citationsIn(text, pages).map(citation => ({ line, citation })),
   )
 
-/** What is wrong with the citations of a source, one line each. */
+/** One line for each faulty citation of a source. */
 const faultsOf = (source: string): string[] =>
   citationsOf(source).flatMap(({ line, citation }) =>
     followCitation(citation, pages).map(fault => `${line}: (${citation}): ${fault}`),
@@ -41,7 +41,7 @@ test('every citation leads to a section of the contract', () => {
   expect(texts.flatMap(([, text]) => citationsOf(text)).length).toBeGreaterThan(400)
 })
 
-test('no page of the contract has two sections of one number', () => {
+test('no page of the contract has two sections with the same number', () => {
   for (const { headings } of pages.values()) {
     const numbers = headings.flatMap(({ number }) => number ?? [])
     expect(numbers).toEqual([...new Set(numbers)])
@@ -88,10 +88,10 @@ test.each([
     '1: (knowledge-graph 44.1): knowledge-graph has no section 44.1',
   ],
   ["const text = '// no comment'; // (specs 77)", '1: (specs 77): specs has no section 77'],
-])('%j is found at fault', (source, fault) => {
+])('%j is reported', (source, fault) => {
   expect(faultsOf(source)).toEqual([fault])
 })
 
-test('code and texts in quotes are not citations', () => {
+test('code and strings are not citations', () => {
   expect(citationsOf("call(cards, index, '(cards, boards)', /(cards 97)/)")).toEqual([])
 })

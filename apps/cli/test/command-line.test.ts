@@ -11,16 +11,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const main = fileURLToPath(new URL('../src/main.js', import.meta.url))
 
-/** What a finished command said. */
+/** The exit code and output of a finished command. */
 interface Finished {
   readonly code: number | null
   readonly output: string
   readonly errors: string
 }
 
+/** The environment without settings, in a home of its own: the data folder lies there unless it is said. */
 function environmentWith(variables: Readonly<Record<string, string>>): Record<string, string | undefined> {
   const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SPECBOARD_')))
-  return { ...clean, ...variables }
+  return { ...clean, HOME: folder, USERPROFILE: folder, ...variables }
 }
 
 function specboard(args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<Finished> {
@@ -33,7 +34,7 @@ function specboard(args: readonly string[], variables: Readonly<Record<string, s
   child.stderr.on('data', chunk => {
     errors += chunk
   })
-  return new Promise(resolve => child.once('exit', code => resolve({ code, output, errors })))
+  return new Promise(resolve => child.once('close', code => resolve({ code, output, errors })))
 }
 
 let folder: string
@@ -78,28 +79,28 @@ describe('serve', () => {
     expect(errors).toMatch(/^specboard: Another specboard uses the data folder .*\n$/)
   })
 
-  test('a taken port is one clear line', async () => {
+  test('a port in use is one clear line', async () => {
     const taken = createServer()
     await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
     const { port } = taken.address() as { port: number }
     const { code, errors } = await specboard(['serve', '--port', String(port), '--data-dir', join(folder, 'other')])
     taken.close()
     expect(code).toBe(1)
-    expect(errors).toMatch(/^specboard: The port is taken\. .*--port.*\n$/)
+    expect(errors).toMatch(/^specboard: The port is in use\. .*--port.*\n$/)
   })
 
-  test('a file that is no database is refused and left as it is', async () => {
+  test('a file that is not a database is refused and left unchanged', async () => {
     const bad = join(folder, 'bad')
     mkdirSync(bad)
     const text = 'no database\n'.repeat(100)
     writeFileSync(join(bad, 'specboard.db'), text)
     const { code, errors } = await specboard(['serve', '--port', '0', '--data-dir', bad])
     expect(code).toBe(1)
-    expect(errors).toMatch(/^specboard: specboard\.db in the data folder is no database\..*\n$/)
+    expect(errors).toMatch(/^specboard: specboard\.db in the data folder is not a database\..*\n$/)
     expect(readFileSync(join(bad, 'specboard.db'), 'utf8')).toBe(text)
   })
 
-  test('the owner key of the environment is used and not printed', async () => {
+  test('the owner key from the environment is used and not printed', async () => {
     const own = `dash_${'0123456789ab'.repeat(4)}`
     const ownFolder = join(folder, 'own')
     const child = spawn(
@@ -124,7 +125,7 @@ describe('serve', () => {
     expect(readdirSync(ownFolder)).toContain('specboard.db')
   })
 
-  test.each([
+  test.each<[string[], Record<string, string>, RegExp]>([
     [['serve', '--port', 'x'], {}, /^specboard: --port must be a port .*, not "x"\.\n$/],
     [['serve'], { SPECBOARD_PORT: '70000' }, /^specboard: SPECBOARD_PORT must be a port/],
     [
@@ -140,14 +141,14 @@ describe('serve', () => {
     [['serve'], { SPECBOARD_DATABASE_URL: 'postgres://x' }, /^specboard: SPECBOARD_DATABASE_URL is set/],
     [['serve', '--data-dir', '/dev/null'], {}, /^specboard: .*--data-dir/],
   ])('%j with %j says what is wrong', async (args, variables, message) => {
-    const { code, errors } = await specboard(args as string[], variables as unknown as Record<string, string>)
+    const { code, errors } = await specboard(args, variables)
     expect(code).toBe(1)
     expect(errors).toMatch(message)
   })
 })
 
-describe('key, beside the running server', () => {
-  test('create makes an agent with a preset', async () => {
+describe('key, while the server is running', () => {
+  test('create adds an agent with a preset', async () => {
     const { code, output } = await specboard([
       'key',
       'create',
@@ -195,7 +196,7 @@ test('doctor prints the settings without secrets and finds everything in order',
   expect(output).toMatch(/ok +server: one is running on this folder/)
 })
 
-test('kg rebuild derives the graphs of a stopped folder anew, and is refused beside a server', async () => {
+test('kg rebuild rebuilds the graphs of a stopped folder, and is refused while a server runs', async () => {
   const beside = await specboard(['kg', 'rebuild', '--data-dir', dataDir])
   expect(beside.code).toBe(1)
   expect(beside.errors).toMatch(/^specboard: Another specboard uses the data folder/)
@@ -205,7 +206,7 @@ test('kg rebuild derives the graphs of a stopped folder anew, and is refused bes
   const make = (name: string, params: Record<string, string>, body: unknown) =>
     world.service.perform({
       operation: operationByName.get(name)!,
-      input: { params, query: {}, body } as never,
+      input: { params, query: {}, body },
       caller,
     })
   const board = await make('create_board', {}, { name: 'Graph', description: '' })

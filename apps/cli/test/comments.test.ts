@@ -27,7 +27,7 @@ const entriesOf = (card_id: string) => world.ok('list_card_activity', { card_id 
 const refused = { error: 'VALIDATION_ERROR' }
 
 describe('comments (cards 9)', () => {
-  test('a text keeps no choices', async () => {
+  test('a text comment keeps no choices', async () => {
     const { status, body } = await comment({ choices, content: 'x'.repeat(150) })
     expect([status, body]).toEqual([
       201,
@@ -63,7 +63,7 @@ describe('comments (cards 9)', () => {
     expect((await comment(fields)).status).toBe(status)
   })
 
-  test('choices have a permission of their own', async () => {
+  test('choices need their own permission', async () => {
     const agent = await world.agent({ permission_flags: { COMMENTS_CREATE_CHOICE: false } })
     await scene.admit(agent)
     expect((await comment({}, agent)).status).toBe(201)
@@ -72,7 +72,7 @@ describe('comments (cards 9)', () => {
     )
   })
 
-  test('only its author changes one; choices and responses stay', async () => {
+  test('only its author may change one; choices and responses stay', async () => {
     const { id: comment_id, card_id } = (await comment({ comment_type: 'choice', choices }, other)).body
     await world.ok('respond_to_comment', { comment_id, selected: ['a'] })
     const foreign = await world.call('update_comment', { comment_id, content: 'Mine' })
@@ -86,7 +86,7 @@ describe('comments (cards 9)', () => {
     expect((await world.call('update_comment', { comment_id: 'x', content: 'y' })).status).toBe(404)
   })
 
-  test('one response each: a later one replaces it and goes to the end', async () => {
+  test('an agent has one response: a later one replaces it and goes to the end', async () => {
     const { id: comment_id, card_id } = (await comment({ comment_type: 'choice', choices, allow_free_text: true })).body
     const respond = (fields: object, as = world.owner) =>
       world.ok('respond_to_comment', { comment_id, ...fields }, { as })
@@ -118,7 +118,7 @@ describe('comments (cards 9)', () => {
     expect([answer.status, answer.body.detail]).toMatchObject([400, refused])
   })
 
-  test('its author or the owner of the board deletes one', async () => {
+  test('its author and the owner of the board may delete one', async () => {
     const { id: comment_id, card_id } = (await comment()).body
     const foreign = await world.call('delete_comment', { comment_id }, { as: other })
     expect(foreign.body.detail).toMatchObject({ error: 'FORBIDDEN', permission: 'COMMENTS_DELETE' })
@@ -131,7 +131,7 @@ describe('comments (cards 9)', () => {
     expect((await world.call('delete_comment', { comment_id: again })).status).toBe(204)
   })
 
-  test('responses at once are all kept', async () => {
+  test('concurrent responses are all kept', async () => {
     const { id: comment_id, card_id } = (await comment({ comment_type: 'multi_choice', choices })).body
     await Promise.all(
       [world.owner, other].map(as => world.ok('respond_to_comment', { comment_id, selected: ['a'] }, { as })),
@@ -181,7 +181,7 @@ describe('card questions (cards 10)', () => {
       expect((await world.call('answer_card_question', { qa_id, ...fields })).status).toBe(422)
   })
 
-  test('the question of another kind of record is none of a card', async () => {
+  test('the question of another kind of record is not found as a card’s', async () => {
     const { qa_id } = await scene.question('ideation')
     const answer = await world.call('answer_card_question', { qa_id, answer: 'x' })
     expect([answer.status, answer.body.detail]).toMatchObject([404, { entity_type: 'question', entity_id: qa_id }])

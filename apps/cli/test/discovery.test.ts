@@ -34,7 +34,7 @@ const refusal = (error: string, extra: object = {}) => expect.objectContaining({
 type Rows = any[]
 
 describe('the catalogue (planning 4.1)', () => {
-  test('is fixed, by category, then label', async () => {
+  test('is fixed, ordered by category, then label', async () => {
     const intents = await world.ok('list_discovery_intents')
     expect(intents).toHaveLength(12)
     const keys = intents.map(({ category, label }: Record<string, string>) => `${category}|${label}`)
@@ -141,7 +141,7 @@ describe('recent_activity', () => {
     expect(total).toBe(rows.length)
   })
 
-  test('names the record of each kind, and keeps what is gone', async () => {
+  test('names the record of each kind, and keeps deleted ones', async () => {
     const { sprint_id } = await scene.sprint()
     const ideation_id = await scene.ideation()
     await world.ok('archive_record', { board_id: scene.boardId, entity_type: 'ideation', entity_id: ideation_id })
@@ -200,7 +200,7 @@ describe('my_mentions', () => {
 describe('coverage', () => {
   const scenario = (id: string, fields: object = {}) => ({ id, title: `Scenario ${id}`, ...fields })
 
-  test('coverage_for_fr looks into entries and into what they resolve to', async () => {
+  test('coverage_for_fr searches entries and what they resolve to', async () => {
     const fields = {
       acceptance_criteria: ['FR-7: a user logs in', 'FR-8: out'],
       test_scenarios: [
@@ -499,7 +499,7 @@ describe('history (planning 4.3)', () => {
 describe('saved searches (planning 4.4)', () => {
   const saved = () => world.ok('list_saved_searches', { board_id: scene.boardId })
 
-  test('are everybody’s to see, newest first; one’s own are overwritten', async () => {
+  test('are visible to everybody, newest first; an agent can overwrite its own', async () => {
     const card_id = await scene.card()
     const { saved_search } = await answer('dependencies_of_card', { params: { card_id }, save_as: ' Waiting ' })
     expect(saved_search).toEqual({
@@ -520,13 +520,13 @@ describe('saved searches (planning 4.4)', () => {
     expect((await world.call('list_saved_searches', { board_id: 'x' })).status).toBe(404)
   })
 
-  test('a name of another agent is 409 NAME_TAKEN, and nothing is executed', async () => {
+  test('a name that another agent uses is 409 NAME_TAKEN, and nothing is executed', async () => {
     await answer('recent_activity', { save_as: 'Mine' })
     expect(await detail('recent_activity', { save_as: 'Mine' }, other)).toEqual([409, refusal('NAME_TAKEN')])
     expect(await world.ok('list_search_history', { board_id: scene.boardId }, { as: other })).toEqual([])
   })
 
-  test('a board takes 200', async () => {
+  test('a board holds at most 200', async () => {
     await Promise.all(Array.from({ length: 200 }, (_, index) => answer('my_mentions', { save_as: `Search ${index}` })))
     expect(await detail('my_mentions', { save_as: 'One more' })).toEqual([409, refusal('LIMIT_REACHED')])
     await answer('my_mentions', { save_as: 'Search 7' })

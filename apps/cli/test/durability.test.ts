@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Traces a server while clients write to it; answers the trace. */
+/** Traces a server while clients write to it; returns the trace. */
 async function traceOfWrites(nodeOptions: readonly string[]): Promise<string> {
   const trace = join(folder, 'trace')
   const child = spawn(
@@ -75,15 +75,15 @@ async function traceOfWrites(nodeOptions: readonly string[]): Promise<string> {
   return readFileSync(trace, 'utf8')
 }
 
-describe.skipIf(!traced)('no 2xx of a write leaves before the fsync that covers it (needs strace, from Debian)', () => {
-  test('with synchronous=FULL, as it is', async () => {
+describe.skipIf(!traced)('no 2xx of a write is sent before the fsync that covers it (needs strace)', () => {
+  test('with synchronous=FULL, as in production', async () => {
     const { answers, early, syncs } = earlyAnswers(await traceOfWrites([]))
     expect(answers).toBeGreaterThanOrEqual(61)
     expect(syncs).toBeGreaterThan(0)
     expect(early).toBe(0)
   })
 
-  test('the check can fail: with synchronous=NORMAL answers leave early', async () => {
+  test('the check can fail: with synchronous=NORMAL answers are sent early', async () => {
     const { answers, early } = earlyAnswers(await traceOfWrites(['--import', weaken]))
     expect(answers).toBeGreaterThanOrEqual(61)
     expect(early).toBeGreaterThan(0)

@@ -15,7 +15,7 @@ afterAll(() => world.stop())
 const presetId = (name: string) => builtinPresets.find(preset => preset.name === name)!.id
 const refusal = (missing: readonly string[]) => [403, { error: 'FORBIDDEN', missing }]
 
-/** A manager without BOARDS_DELETE, and an agent of Full Control that it made before it lost that permission. */
+/** A manager without BOARDS_DELETE, and an agent with Full Control that it created before it lost that permission. */
 async function managerBelow(): Promise<{ readonly manager: TestAgent; readonly above: TestAgent }> {
   const manager = await world.agent()
   const above = await world.agent({}, manager)
@@ -23,8 +23,8 @@ async function managerBelow(): Promise<{ readonly manager: TestAgent; readonly a
   return { manager, above }
 }
 
-describe('nobody rises (trust 2)', () => {
-  test('the key of an agent that holds more is not regenerated, one of an equal is', async () => {
+describe('nobody gains permissions (trust 2)', () => {
+  test('the key of an agent that holds more cannot be regenerated, that of an equal can', async () => {
     const { manager, above } = await managerBelow()
     const { status, body } = await world.call('regenerate_agent_key', { agent_id: above.id }, { as: manager })
     expect([status, body.detail]).toMatchObject(refusal(['BOARDS_DELETE']))
@@ -33,7 +33,7 @@ describe('nobody rises (trust 2)', () => {
     await world.ok('regenerate_agent_key', { agent_id: manager.id }, { as: manager })
   })
 
-  test('whoever manages an agent that holds more may narrow it, switch it off and delete it', async () => {
+  test('whoever manages an agent that holds more may narrow, disable and delete it', async () => {
     const { manager, above } = await managerBelow()
     await world.ok('update_agent', { agent_id: above.id, permission_flags: { SPECS_DELETE: false } }, { as: manager })
     const wider = { agent_id: above.id, permission_flags: {} }
@@ -44,7 +44,7 @@ describe('nobody rises (trust 2)', () => {
     await world.ok('delete_agent', { agent_id: above.id }, { as: manager })
   })
 
-  test('an agent that holds more is not switched on again', async () => {
+  test('an agent that holds more cannot be enabled again', async () => {
     const { manager, above } = await managerBelow()
     await world.ok('update_agent', { agent_id: above.id, is_active: false }, { as: manager })
     const on = { agent_id: above.id, is_active: true }
@@ -54,7 +54,7 @@ describe('nobody rises (trust 2)', () => {
     expect(await world.ok('update_agent', narrow, { as: manager })).toMatchObject({ is_active: true })
   })
 
-  test('who disabled an agent, who manages that one and the owner enable it; nobody else', async () => {
+  test('only the agent that disabled it, whoever manages that one and the owner can enable an agent', async () => {
     const top = await world.agent()
     const middle = await world.agent({}, top)
     const agent = await world.agent({}, middle)
@@ -73,14 +73,14 @@ describe('nobody rises (trust 2)', () => {
       await set(false, off)
       const { status, body } = await set(true, middle)
       expect([status, body.detail]).toMatchObject(refusal(['AGENTS_UPDATE']))
-      // Switching it off once more does not make it one's own doing.
+      // Disabling it again does not make the caller the one who disabled it.
       await set(false, middle)
       expect((await set(true, middle)).status).toBe(403)
       await set(true, world.owner)
     }
   })
 
-  test('a preset in use is not widened beyond the caller, state limits included; narrowing is open', async () => {
+  test('a preset in use cannot be widened beyond the caller, state limits included; it can be narrowed', async () => {
     const manager = await world.agent()
     const preset = await world.ok('create_preset', { name: 'Own', flags: { CARDS_READ: true } }, { as: manager })
     await world.agent({ preset_id: preset.id }, manager)
@@ -96,7 +96,7 @@ describe('nobody rises (trust 2)', () => {
     expect((await put({})).status).toBe(200)
   })
 
-  test('nobody changes its own grant, overrides or share', async () => {
+  test('an agent cannot change its own grant, overrides or share', async () => {
     const agent = await world.agent()
     const { id: board_id } = await world.ok('create_board', { name: 'Self', description: '' })
     const share = await world.ok('create_board_share', { board_id, user_id: agent.id, permission: 'admin' })
@@ -119,7 +119,7 @@ describe('nobody rises (trust 2)', () => {
   })
 
   test.each(['revoke_board_access', 'delete_board_share'] as const)(
-    '%s of oneself takes grant and share together',
+    '%s of oneself removes both grant and share',
     async leave => {
       const agent = await world.agent()
       const { id: board_id } = await world.ok('create_board', { name: 'Left', description: '' })
@@ -137,7 +137,7 @@ describe('nobody rises (trust 2)', () => {
     },
   )
 
-  test('an agent with a share alone leaves by revoke_board_access', async () => {
+  test('an agent with only a share can leave with revoke_board_access', async () => {
     const agent = await world.agent()
     const { id: board_id } = await world.ok('create_board', { name: 'Shared', description: '' })
     await world.ok('create_board_share', { board_id, user_id: agent.id })
@@ -151,7 +151,7 @@ describe('keys (trust 3)', () => {
   const calls = async (key: string) =>
     (await world.call('get_my_permissions', {}, { as: { ...world.owner, key } })).status
 
-  /** Lets a time in the row of an agent be just over, as another process would. */
+  /** Makes a time in an agent's row expire, as another process would. */
   const endNow = (agentId: string, column: 'key_expires_at' | 'former_key_until') =>
     writeBeside(world.folder, db =>
       db
@@ -161,13 +161,13 @@ describe('keys (trust 3)', () => {
         .execute(),
     )
 
-  test('carry the CRC-32 of what stands before it', async () => {
+  test('end with the CRC-32 of what precedes it', async () => {
     const { key } = await world.agent()
     const [, random, sum] = /^(dash_[0-9a-f]{40})([0-9a-f]{8})$/.exec(key) ?? []
     expect(crc32(random!).toString(16).padStart(8, '0')).toBe(sum)
   })
 
-  test('expire after the days that they were given', async () => {
+  test('expire after the given number of days', async () => {
     const made = await world.ok('create_agent', { name: 'Guest', expires_in_days: 2 })
     expect(Date.parse(made.key_expires_at) - Date.parse(made.created_at)).toBe(2 * 86_400_000)
     expect((await world.ok('create_agent', { name: 'Lasting' })).key_expires_at).toBeNull()
@@ -181,7 +181,7 @@ describe('keys (trust 3)', () => {
     expect((await world.ok('get_agent', { agent_id: made.id })).key_expires_at).toBe(renewed.key_expires_at)
   })
 
-  test('the one just replaced works for the overlap, and another regeneration ends that', async () => {
+  test('a replaced key works during the overlap, which another regeneration ends', async () => {
     const { id: agent_id, key: first } = await world.agent()
     const again = async (body: object) => (await world.ok('regenerate_agent_key', { agent_id, ...body })).api_key
     const second = await again({ overlap_minutes: 10 })

@@ -24,7 +24,7 @@ const covered = [
   'discovery',
 ] as const satisfies readonly FeatureName[]
 
-/** The same bodies each time; another seed searches further. */
+/** The same bodies each time; another seed tries others. */
 const seed = 20_260
 const bodiesPerOperation = 25
 
@@ -32,7 +32,7 @@ const writes = covered
   .flatMap(feature => Object.values(features[feature] as Readonly<Record<string, AnyOperation>>))
   .filter(operation => operation.body !== undefined && operation.effect !== 'read')
 
-/** The GET operation that shows what a write could change: of its record, or the list that it adds to. */
+/** The GET operation that shows what a write could change: its record, or the list that it adds to. */
 const shownBy = (operation: AnyOperation): AnyOperation | undefined =>
   registry
     .filter(get => get.method === 'GET' && get.kind === undefined)
@@ -60,7 +60,7 @@ async function send(method: string, path: string, body?: unknown): Promise<{ sta
 }
 
 describe.each(writes.map(operation => [operation.name, operation] as const))('%s', (name, operation) => {
-  test('takes any body without a fault, and a refused one changes nothing', async () => {
+  test('handles any body without a fault, and a refused one changes nothing', async () => {
     const args = await rows[name as OperationName].args(scene, world.owner)
     const { path } = requestOf(operation, args)
     const shown = shownBy(operation)

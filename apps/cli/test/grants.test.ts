@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop())
 
-/** A new agent with a grant of the board. */
+/** A new agent with a grant for the board. */
 async function granted(permission_overrides?: Record<string, boolean> | null): Promise<TestAgent> {
   const agent = await world.agent()
   const overrides = permission_overrides === undefined ? {} : { permission_overrides }
@@ -55,7 +55,7 @@ describe('grant_board_access (access 9)', () => {
     ])
   })
 
-  test('needs the agent and the board in sight, then ownership or an admin share', async () => {
+  test('needs to see the agent and the board, then ownership or an admin share', async () => {
     const stranger = await world.agent()
     const editor = await world.agent()
     const admin = await world.agent()
@@ -74,7 +74,7 @@ describe('grant_board_access (access 9)', () => {
     expect(await attempt(admin)).toStrictEqual([201, undefined, undefined])
   })
 
-  test('an unknown permission is 400, a value that is no boolean 422', async () => {
+  test('an unknown permission is 400, a value that is not a boolean 422', async () => {
     const { id: agent_id } = await world.agent()
     const unknown = await world.call('grant_board_access', { agent_id, board_id, permission_overrides: { NO: false } })
     expect([unknown.status, unknown.body.detail]).toMatchObject([
@@ -114,7 +114,7 @@ describe('overrides (access 2.2, 9)', () => {
     expect((await world.ok('get_my_permissions', { board_id: boardId }, { as: owner })).access).toBe('owner')
   })
 
-  test('update replaces them as supplied; null or {} lifts all, absent changes nothing', async () => {
+  test('update replaces them as supplied; null or {} removes all, absent changes nothing', async () => {
     const agent = await granted({ CARDS_MOVE: false })
     const at = { agent_id: agent.id, board_id }
     const update = async (body: object) =>
@@ -129,7 +129,7 @@ describe('overrides (access 2.2, 9)', () => {
     expect([unknown.status, unknown.body.detail.unknown]).toStrictEqual([400, ['NO']])
   })
 
-  test('take boards out of lists across boards', async () => {
+  test('remove boards from lists across boards', async () => {
     const agent = await granted({ BOARDS_READ: false })
     const list = await world.call('list_boards', {}, { as: agent })
     expect([list.body, list.headers.get('x-total-count')]).toStrictEqual([[], '0'])
@@ -137,7 +137,7 @@ describe('overrides (access 2.2, 9)', () => {
 })
 
 describe('update_board_access and revoke_board_access (access 9)', () => {
-  test('of no grant are 404, before 403', async () => {
+  test('without a grant are 404, before 403', async () => {
     const agent = await world.agent()
     const grantee = await granted()
     const below = await world.agent({}, grantee)
@@ -151,7 +151,7 @@ describe('update_board_access and revoke_board_access (access 9)', () => {
     )
   })
 
-  test('of a grant need AGENTS_GRANT', async () => {
+  test('with a grant need AGENTS_GRANT', async () => {
     const grantee = await granted()
     const below = await world.agent({}, grantee)
     await world.ok('grant_board_access', { agent_id: below.id, board_id })
@@ -161,7 +161,7 @@ describe('update_board_access and revoke_board_access (access 9)', () => {
     }
   })
 
-  test('an agent leaves by itself; the board is then 404, and a second call too', async () => {
+  test('an agent can leave on its own; the board is then 404, and a second call too', async () => {
     const agent = await granted()
     const leave = () => world.call('revoke_board_access', { agent_id: agent.id, board_id }, { as: agent })
     expect((await leave()).status).toBe(204)

@@ -5,7 +5,7 @@ import { type TestAgent, World } from './support/world.ts'
 
 let world: World
 let scene: Scene
-/** Sees the scene's board by a viewer share. */
+/** Sees the scene's board through a viewer share. */
 let viewer: TestAgent
 /** Sees no board. */
 let stranger: TestAgent
@@ -73,13 +73,13 @@ describe('create', () => {
     expect((await world.call('create_guideline', { ...text, ...fields })).status).toBe(status)
   })
 
-  test('a viewer writes none on the board', async () => {
+  test('a viewer cannot create one on the board', async () => {
     const args = { ...text, scope: 'inline', board_id: scene.boardId }
     expect(await code('create_guideline', args, { as: viewer })).toEqual([403, 'FORBIDDEN'])
     expect(await code('create_guideline', args, { as: stranger })).toEqual([404, 'NOT_FOUND'])
   })
 
-  test('what the body addresses is looked for before the permission is asked', async () => {
+  test('records that the body names are looked up before the permission is checked', async () => {
     const agent = await world.agent({ permission_flags: { GUIDELINES_CREATE: false, GUIDELINES_LINK: false } })
     await scene.admit(agent)
     const { boardId: board_id } = scene
@@ -114,13 +114,13 @@ describe('catalogue', () => {
 })
 
 describe('who sees and changes', () => {
-  test('an unlinked one: its owner alone', async () => {
+  test('an unlinked one: only its owner', async () => {
     const { id } = await write()
     expect(await code('get_guideline', { guideline_id: id }, { as: viewer })).toEqual([404, 'NOT_FOUND'])
     expect(await code('get_guideline', { guideline_id: 'x' })).toEqual([404, 'NOT_FOUND'])
   })
 
-  test('a linked or inline one: whoever sees the board reads it, and no more', async () => {
+  test('a linked or inline one: whoever sees the board may read it, and no more', async () => {
     const linked = await write()
     await link(scene.boardId, linked.id)
     for (const guideline_id of [linked.id, (await inline()).guideline_id]) {
@@ -131,7 +131,7 @@ describe('who sees and changes', () => {
     }
   })
 
-  test('an inline one of another agent: the owner of its board changes it, its author too', async () => {
+  test('an inline one of another agent: the owner of its board and its author may change it', async () => {
     const editor = await world.agent()
     const board = await Scene.on(world)
     await board.admit(editor)
@@ -161,7 +161,7 @@ describe('who sees and changes', () => {
 })
 
 describe('update', () => {
-  test('raises the version only when a value differs; null is not supplied', async () => {
+  test('raises the version only when a value differs; null counts as not supplied', async () => {
     const made = await write({ tags: ['a'] })
     const update = (fields: object) => world.ok('update_guideline', { guideline_id: made.id, ...fields })
     expect(await update({ title: made.title, content: null, tags: null, scope: 'inline', owner_id: 'x' })).toEqual(made)
@@ -183,7 +183,7 @@ describe('update', () => {
 })
 
 describe('on a board', () => {
-  test('by priority, global before inline, then time of linking', async () => {
+  test('lists by priority, global before inline, then time of linking', async () => {
     const board = await Scene.on(world)
     const { boardId } = board
     const late = await write()
@@ -201,7 +201,7 @@ describe('on a board', () => {
     expect([page.body.length, page.headers.get('x-total-count')]).toEqual([1, '2'])
   })
 
-  test('a link answers its own id, and is made once', async () => {
+  test('a link answers its own id, and is created once', async () => {
     const { id } = await write()
     const linked = await link(scene.boardId, id, 7)
     expect(linked).toStrictEqual({
@@ -216,14 +216,14 @@ describe('on a board', () => {
     expect(await code('add_board_guideline', again)).toEqual([409, 'ALREADY_LINKED'])
   })
 
-  test('two links at once make one', async () => {
+  test('two links at once create one', async () => {
     const { id } = await write()
     const args = { board_id: scene.boardId, guideline_id: id }
     const answers = await Promise.all([1, 2, 3].map(() => world.call('add_board_guideline', args)))
     expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409])
   })
 
-  test('an inline one answers its id twice', async () => {
+  test('an inline one answers its own id also as guideline_id', async () => {
     const made = await inline({ priority: -1_000_000 })
     expect(made).toMatchObject({ id: made.guideline_id, priority: -1_000_000, scope: 'inline' })
   })
@@ -232,7 +232,7 @@ describe('on a board', () => {
     ['neither guideline nor title', { content: 'x' }, 422],
     ['no content', { title: 'x' }, 422],
     ['a priority out of range', { ...text, priority: 1_000_001 }, 422],
-    ['a priority that is no integer', { ...text, priority: 1.5 }, 422],
+    ['a priority that is not an integer', { ...text, priority: 1.5 }, 422],
     ['an unknown guideline', { guideline_id: 'x' }, 404],
   ])('%s is refused', async (_, fields, status) => {
     const answer = await world.call('add_board_guideline', { board_id: scene.boardId, ...fields })
@@ -244,7 +244,7 @@ describe('on a board', () => {
     expect(body.detail).toMatchObject([{ loc: ['body'], type: 'value_error' }])
   })
 
-  test('an inline guideline is not linked, one that the caller cannot read is not found', async () => {
+  test('an inline guideline cannot be linked, one that the caller cannot read is not found', async () => {
     const other = await Scene.on(world)
     const { id } = await inline()
     const guideline_id = id
@@ -270,7 +270,7 @@ describe('on a board', () => {
     }
   })
 
-  test('a change of priority needs one, and a guideline on the board', async () => {
+  test('a change of priority needs a priority, and a guideline on the board', async () => {
     const { id } = await write()
     const args = { board_id: scene.boardId, guideline_id: id, priority: 1 }
     expect(await code('update_board_guideline', args)).toEqual([404, 'NOT_FOUND'])
@@ -281,7 +281,7 @@ describe('on a board', () => {
     expect((await world.call('update_board_guideline', args, { as: viewer })).status).toBe(403)
   })
 
-  test('unlinking leaves the guideline, an inline one stays', async () => {
+  test('unlinking keeps the guideline; an inline one cannot be unlinked', async () => {
     const { id } = await write()
     await link(scene.boardId, id)
     const args = { board_id: scene.boardId, guideline_id: id }
@@ -292,7 +292,7 @@ describe('on a board', () => {
     expect(await code('remove_board_guideline', inlined)).toEqual([409, 'INLINE_GUIDELINE'])
   })
 
-  test('deleting a guideline takes it off every board', async () => {
+  test('deleting a guideline removes it from every board', async () => {
     const { id } = await write()
     const other = await Scene.on(world)
     for (const board of [scene.boardId, other.boardId]) await link(board, id)
@@ -336,7 +336,7 @@ describe('activity (planning 2.4)', () => {
     )
   })
 
-  test('of an inline one: on its board, its creation too', async () => {
+  test('of an inline one: on its board, also for its creation', async () => {
     const { id } = await inline({ priority: 2 })
     await world.ok('delete_guideline', { guideline_id: id })
     const guideline = { guideline_id: id, title: text.title }
@@ -353,7 +353,7 @@ describe('activity (planning 2.4)', () => {
   })
 })
 
-test('deleting a board takes its inline guidelines and links, and the board off global ones', async () => {
+test('deleting a board deletes its inline guidelines and links, and sets the board_id of global ones to null', async () => {
   const board = await Scene.on(world)
   const { boardId } = board
   const global = await write({ board_id: boardId })

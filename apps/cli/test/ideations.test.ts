@@ -59,7 +59,7 @@ describe('create (ideation 1.2)', () => {
     expect(await get(made.id)).toEqual(made)
   })
 
-  test('leaves what is not sent null', async () => {
+  test('sets to null what is not sent', async () => {
     const made = await world.ok('create_ideation', { board_id: scene.boardId, title: 'x'.repeat(500) })
     for (const field of ['description', 'scope_assessment', 'complexity', 'labels', 'screen_mockups', 'assignee_id'])
       expect(made[field]).toBeNull()
@@ -94,7 +94,7 @@ describe('create (ideation 1.2)', () => {
 })
 
 describe('list (ideation 2)', () => {
-  test('answers the last changed first, filtered and in pages, archived ones only on request', async () => {
+  test('lists the last changed first, filtered and in pages, archived ones only on request', async () => {
     const own = await Scene.on(world)
     const ids = [await own.ideation(), await own.ideation('review'), await own.ideation()]
     await world.ok('update_ideation', { ideation_id: ids[0], labels: ['touched'] })
@@ -173,7 +173,7 @@ describe('update (ideation 2, 5)', () => {
 })
 
 describe('move (ideation 4.1)', () => {
-  test('goes through the table, with a snapshot at done and a version more on the way back', async () => {
+  test('follows the state table, with a snapshot at done and a new version on the way back', async () => {
     const ideation_id = await scene.ideation('done', { description: 'd', scope_assessment: { domains: 1 } })
     expect((await get(ideation_id)).version).toBe(1)
     const draft = await world.ok('move_ideation', { ideation_id, target_status: 'draft' })
@@ -236,7 +236,7 @@ describe('move (ideation 4.1)', () => {
     expect((await world.call('move_ideation', { ideation_id: await scene.ideation(), ...body })).status).toBe(status)
   })
 
-  test('asks the permission of its target alone', async () => {
+  test('needs only the permission of its target', async () => {
     const reviewer = await world.agent({ permission_flags: { IDEATIONS_MOVE: false, IDEATIONS_MOVE_REVIEW: true } })
     await scene.admit(reviewer)
     const ideation_id = await scene.ideation()
@@ -272,7 +272,7 @@ describe('evaluate (ideation 6)', () => {
     })
   })
 
-  test('of nothing is small, and stores no score', async () => {
+  test('without scores is small, and stores none', async () => {
     const ideation_id = await scene.ideation('evaluating')
     const url = `${world.running.url}/api/v1/ideations/${ideation_id}/evaluate`
     const response = await fetch(url, { method: 'POST', headers: { 'x-api-key': world.owner.key } })
@@ -371,7 +371,7 @@ describe('questions (ideation 7)', () => {
     expect(answer.status).toBe(status)
   })
 
-  test('an answer that does not fit is 400 and stores nothing', async () => {
+  test('an answer that does not fit its question is 400 and stores nothing', async () => {
     const path = await scene.question('ideation')
     for (const body of [{}, { answer: ' ' }, { answer: 'x', selected: ['a'] }]) {
       const answer = await world.call('answer_ideation_question', { ...path, ...body })
@@ -390,7 +390,7 @@ describe('questions (ideation 7)', () => {
     expect((await world.call('delete_ideation_question', foreign)).status).toBe(404)
   })
 
-  test('a choice question asks a permission of its own', async () => {
+  test('a choice question needs its own permission', async () => {
     const asker = await world.agent({ permission_flags: { QA_CREATE_CHOICE: false } })
     await scene.admit(asker)
     const ideation_id = await scene.ideation()
@@ -421,7 +421,7 @@ describe('questions (ideation 7)', () => {
 })
 
 describe('history and snapshots (ideation 1.7, 1.8, 9)', () => {
-  test('history begins with what was created, newest first, 50 by default', async () => {
+  test('history starts with the creation; it is newest first, with 50 entries by default', async () => {
     const ideation_id = await scene.ideation('draft', { problem_statement: 'p', labels: ['a'] })
     for (let step = 0; step < 51; step++) await world.ok('update_ideation', { ideation_id, title: `Title ${step}` })
     const { body, headers } = await world.call('list_ideation_history', { ideation_id })
@@ -449,7 +449,7 @@ describe('history and snapshots (ideation 1.7, 1.8, 9)', () => {
       expect((await world.call('list_ideation_history', { ideation_id, ...query })).status).toBe(422)
   })
 
-  test('a snapshot that was never taken is 404, a version that is no number 422', async () => {
+  test('a snapshot that was never taken is 404, a version that is not a number 422', async () => {
     const ideation_id = await scene.ideation()
     expect((await world.call('get_ideation_snapshot', { ideation_id, version: 1 })).status).toBe(404)
     expect((await world.call('get_ideation_snapshot', { ideation_id, version: 'one' })).status).toBe(422)
@@ -457,7 +457,7 @@ describe('history and snapshots (ideation 1.7, 1.8, 9)', () => {
 })
 
 describe('delete and archive (ideation 10)', () => {
-  test('delete takes questions, snapshots, history, designs and refinements; specs stay', async () => {
+  test('delete removes questions, snapshots, history, designs and refinements; specs stay', async () => {
     const ideation_id = await scene.ideation('done')
     const refinement = await world.ok('create_refinement', { ideation_id, title: 'Story', in_scope: ['x'] })
     const refinement_id = refinement.id
@@ -486,7 +486,7 @@ describe('delete and archive (ideation 10)', () => {
     expect(left.every(entry => entry.history === null)).toBe(true)
   })
 
-  test('an archived ideation is read, restored and deleted, and takes no other write', async () => {
+  test('an archived ideation can be read, restored and deleted, and accepts no other write', async () => {
     const path = await scene.question('ideation')
     const { ideation_id } = path
     const entity = { board_id: scene.boardId, entity_type: 'ideation', entity_id: ideation_id }
@@ -521,7 +521,7 @@ describe('delete and archive (ideation 10)', () => {
 })
 
 describe('access (access 2.3, 2.4)', () => {
-  test('parts that the caller may not read are given empty', async () => {
+  test('parts that the caller may not read are empty', async () => {
     const ideation_id = await scene.ideation('done')
     await world.ok('ask_ideation_question', { ideation_id, question: 'Why?' })
     await world.ok('create_refinement', { ideation_id, title: 'Story' })
@@ -569,7 +569,7 @@ describe('access (access 2.3, 2.4)', () => {
     expect((await move('another')).body.detail.permission).toBe('IDEATIONS_WRITE_IN_CANCELLED')
   })
 
-  test('a PATCH asks the permission of each field, all missing ones together', async () => {
+  test('a PATCH needs the permission of each field, and names all missing ones together', async () => {
     const flags = { IDEATIONS_UPDATE: false, IDEATIONS_LABEL: true }
     const labeller: TestAgent = await world.agent({ permission_flags: flags })
     await scene.admit(labeller)

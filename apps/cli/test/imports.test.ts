@@ -16,7 +16,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'apps/cli': ['contract', 'storage', 'domain', 'client', 'http', 'mcp'],
 }
 
-/** Which rooms of the domain each may import, beside its own; what stands at the root composes them all. */
+/** Which other rooms of the domain each may import; the files at the root compose them all. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   schema: [],
@@ -83,7 +83,7 @@ describe('the rooms of the domain', () => {
   const domain = join(root, 'packages/domain/src')
   const roomOf = (path: string): string => (path.includes(sep) ? path.slice(0, path.indexOf(sep)) : '')
 
-  test('import one another in the directions that are drawn, and nothing from the root', () => {
+  test('import one another only in the directions above, and nothing from the root', () => {
     const faults = edgesOf(domain)
       .filter(([from]) => roomOf(from) !== '')
       .filter(([from, to]) => roomOf(to) !== roomOf(from) && !rooms[roomOf(from)]?.includes(roomOf(to)))
@@ -104,7 +104,7 @@ test.each([...Object.keys(allowed).map(folder => `${folder}/src`), 'tools'])(
   },
 )
 
-test('a circle is found between folders, and between a folder and a file beside it', () => {
+test('detects a circle between folders, and between a folder and a file beside it', () => {
   const acyclic = [
     ['a/x.ts', 'b/y.ts'],
     ['a/z.ts', 'a/x.ts'],
@@ -120,7 +120,7 @@ test('a circle is found between folders, and between a folder and a file beside 
   ).toEqual(['a/: b → c.ts → b'])
 })
 
-/** One circle for each folder whose direct members, files and folders, import one another in one. */
+/** One circle for each folder whose direct members, files and folders, import one another in a circle. */
 function circlesBetween(edges: readonly (readonly [from: string, to: string])[]): string[] {
   const folders = new Map<string, Map<string, Set<string>>>()
   for (const [from, to] of edges) {
@@ -138,7 +138,7 @@ function circlesBetween(edges: readonly (readonly [from: string, to: string])[])
   })
 }
 
-/** A circle of a graph, its first member again at its end. */
+/** A circle in a graph, with its first member repeated at the end. */
 function circleIn(members: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
   const done = new Set<string>()
   const follow = (member: string, path: readonly string[]): string[] | undefined => {

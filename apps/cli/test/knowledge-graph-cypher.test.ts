@@ -31,7 +31,9 @@ const post = async (query: string, body?: unknown) => {
 const text = 'MATCH (n:Decision) WHERE n.title CONTAINS $word RETURN n.title AS title'
 
 describe('query_kg_cypher', () => {
-  test('takes query, parameters and limits in the body', async () => {
+  test('accepts query, parameters and limits in the body', async () => {
+    // The shortest timeout is too short to start the thread as well.
+    await post('', { cypher: text, params: { word: 'Redis' } })
     const { status, body } = await post('', { cypher: text, params: { word: 'Redis' }, max_rows: 5, timeout_ms: 1 })
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -43,7 +45,7 @@ describe('query_kg_cypher', () => {
     expect(body.execution_time_ms).toBeGreaterThan(0)
   })
 
-  test('takes the query in the URL; then the body is the parameters', async () => {
+  test('accepts the query in the URL; the body is then the parameters', async () => {
     const url = `?cypher=${encodeURIComponent(text)}&max_rows=0`
     expect((await post(url, { word: 'Redis' })).body.rows).toHaveLength(1)
     const own = `?cypher=${encodeURIComponent('MATCH (n) RETURN $params, $cypher, $max_rows LIMIT 1')}`
@@ -69,7 +71,7 @@ describe('query_kg_cypher', () => {
     expect(answer.body.detail).toMatchObject([{ loc: ['body', 'cypher'], type: 'missing' }])
   })
 
-  test('is refused beyond the queries of a minute', async () => {
+  test('is refused beyond the queries allowed per minute', async () => {
     const agent = await world.agent()
     await scene.admit(agent)
     const ask = () => world.call('query_kg_cypher', { board_id, cypher: 'MATCH (n) RETURN n LIMIT 1' }, { as: agent })

@@ -84,7 +84,7 @@ class Stream {
     }
   }
 
-  /** The next message of an event. */
+  /** The next message of the given event. */
   async nextOf(event: string): Promise<Message> {
     for (;;) {
       const message = await this.next()
@@ -101,7 +101,7 @@ class Stream {
 const committed = 'consolidation_committed'
 
 describe('stream_kg_events', () => {
-  test('greets, tells of the queue, then of each commit', async () => {
+  test('greets, reports the queue, then each commit', async () => {
     const stream = await Stream.open()
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(stream.response.headers.get('cache-control')).toBe('no-cache')
@@ -129,7 +129,7 @@ describe('stream_kg_events', () => {
     stream.close()
   })
 
-  test('replays what came after an id, a time or the last event seen, in order and once, then goes on', async () => {
+  test('replays what followed an id, a time or the last event seen, in order and once, then continues', async () => {
     await scene.ideation()
     await scene.ideation()
     await scene.consolidated()
@@ -174,7 +174,7 @@ describe('stream_kg_events', () => {
     while ((await stream.next()) !== null);
   })
 
-  test('an agent has at most 20 of them', async () => {
+  test('an agent may have at most 20 of them', async () => {
     const agent = await world.agent()
     await scene.admit(agent)
     const open = await Promise.all(Array.from({ length: 20 }, () => Stream.open({ as: agent })))
@@ -185,7 +185,7 @@ describe('stream_kg_events', () => {
 })
 
 describe('as one answer', () => {
-  test('gives what there is, and waits for the first when asked', async () => {
+  test('answers what there is, and waits for the first event on request', async () => {
     const now = await world.ok('stream_kg_events', { board_id })
     expect(now).toMatchObject({ events: [], last_event_id: 0, progress: { event_type: 'kg.queue.progress' } })
     expect(now.progress.event_id).toMatch(/^progress:[0-9a-f]+$/)
@@ -197,7 +197,7 @@ describe('as one answer', () => {
     expect((await world.call('stream_kg_events', { board_id, wait_ms: 25_001 })).status).toBe(422)
   })
 
-  test('a tool goes on after the number that it was given', async () => {
+  test('a tool continues after the event number that it was given', async () => {
     await scene.ideation()
     await scene.consolidated()
     const tools = new McpWire(world)

@@ -39,7 +39,7 @@ async function graph() {
   }
 }
 
-describe('records come into the graph', () => {
+describe('records enter the graph', () => {
   test('a lineage: each below its parent', async () => {
     const ideation_id = await scene.ideation('done')
     const refinement = await world.ok('create_refinement', { ideation_id, title: 'Story', in_scope: ['All'] })
@@ -134,7 +134,7 @@ describe('records come into the graph', () => {
 })
 
 describe('a changed record', () => {
-  test('keeps the ids of its nodes; what it no longer yields goes, decisions stay as removed', async () => {
+  test('keeps the ids of its nodes; nodes that it no longer yields are deleted, decisions stay as removed', async () => {
     const { spec_id } = await scene.specInGraph({
       functional_requirements: ['A', 'B'],
       decisions: [{ id: 'd1', title: 'Use Redis', rationale: 'R' }],
@@ -154,7 +154,7 @@ describe('a changed record', () => {
     })
   })
 
-  test('equal to what is known records no session', async () => {
+  test('without a difference records no session', async () => {
     const { spec_id } = await scene.specInGraph()
     const sessions = async () => {
       await scene.consolidated()
@@ -165,7 +165,7 @@ describe('a changed record', () => {
     expect(await sessions()).toBe(before)
   })
 
-  test('cancelled and archived: its nodes are out of force until it comes back', async () => {
+  test('cancelled and archived: its nodes are not in force until it comes back', async () => {
     const { spec_id } = await scene.specInGraph()
     const reasons = async () => {
       const { nodes } = await graph()
@@ -190,7 +190,7 @@ describe('a changed record', () => {
     expect(await reasons()).toEqual([null])
   })
 
-  test('deleted: it leaves with all that went along, and others are extracted anew', async () => {
+  test('deleted: it leaves with everything deleted along with it, and others are extracted again', async () => {
     const spec_id = await scene.specWithScenarios(1, 'in_progress', { ideation_id: await scene.ideation('done') })
     await scene.sprint('draft', { spec_id })
     const origin = await scene.card({ spec_id })
@@ -206,7 +206,7 @@ describe('a changed record', () => {
     expect((await world.ok('list_kg_dead_letters', { board_id: scene.boardId })).total).toBe(0)
   })
 
-  test('supersedes: the older decision knows what took its place, and no longer when that ends', async () => {
+  test('supersedes: the older decision names what replaced it, until the link ends', async () => {
     const decisions = (link: string | null) => [
       { id: 'old', title: 'Poll every minute', rationale: 'R' },
       { id: 'new', title: 'Push at once', rationale: 'R', supersedes_decision_id: link },

@@ -24,7 +24,7 @@ const sessions = async () => {
 
 const undo = (session_id: string, force = false) => world.call('undo_kg_session', { board_id, session_id, force })
 
-/** Nodes and edges with all that an undo gives back. */
+/** Nodes and edges with everything that an undo restores. */
 async function graph() {
   const query = async (cypher: string) => (await world.ok('query_kg_cypher', { board_id, cypher })).rows
   return {
@@ -36,7 +36,7 @@ async function graph() {
 }
 
 describe('list_kg_audit', () => {
-  test('tells what each session did, newest first, in pages', async () => {
+  test('shows what each session did, newest first, in pages', async () => {
     const { spec_id } = await scene.specInGraph()
     await world.ok('update_spec', { spec_id, description: 'More' })
     const [second, first] = await sessions()
@@ -66,7 +66,7 @@ describe('list_kg_audit', () => {
 })
 
 describe('undo_kg_session', () => {
-  test('gives back what a session changed and removed, takes away what it added', async () => {
+  test('restores what a session changed and removed, and removes what it added', async () => {
     const { spec_id } = await scene.specInGraph({
       functional_requirements: ['A', 'B'],
       decisions: [
@@ -100,7 +100,7 @@ describe('undo_kg_session', () => {
     expect([again.status, again.body.detail.error]).toEqual([409, 'ALREADY_UNDONE'])
   })
 
-  test('the record comes back into the graph with its next change', async () => {
+  test('the record returns to the graph with its next change', async () => {
     const { spec_id, node } = await scene.specInGraph()
     const id = await node('')
     await undo((await sessions())[0].session_id)
@@ -122,7 +122,7 @@ describe('undo_kg_session', () => {
     expect((await undo(first.session_id, true)).body).toMatchObject({ force_used: true, nodes_removed: 4 })
   })
 
-  test('an edge to a node of it blocks too', async () => {
+  test('an edge to one of its nodes blocks too', async () => {
     const ideation_id = await scene.ideation('done')
     await scene.consolidated()
     await world.ok('derive_spec_from_ideation', { ideation_id })
@@ -143,7 +143,7 @@ describe('undo_kg_session', () => {
     expect(await world.ok('get_kg_node', { board_id, node_id })).toMatchObject({ title: 'Third', content: '' })
   })
 
-  test('forced, what follows from a text follows from the text that is left', async () => {
+  test('forced, values derived from a text are derived from the text that remains', async () => {
     const { spec_id, node } = await scene.specInGraph({
       decisions: [{ id: 'd1', title: 'Avoid the vault', rationale: 'R' }],
     })
@@ -168,7 +168,7 @@ describe('undo_kg_session', () => {
     expect(await similar('Avoid the vault\nSecond')).toBe(1)
   })
 
-  test('an unknown session is not found, also one of another board', async () => {
+  test('an unknown session is not found, nor one of another board', async () => {
     expect((await undo('x')).status).toBe(404)
     await scene.specInGraph()
     const [session] = await sessions()

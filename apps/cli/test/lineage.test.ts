@@ -22,7 +22,7 @@ const drawn = async (...asked: Parameters<typeof draw>) => {
 const nodeIds = (graph: { nodes: { id: string }[] }) => graph.nodes.map(node => node.id)
 const edgeIds = (graph: { edges: { id: string }[] }) => graph.edges.map(edge => edge.id)
 
-/** An ideation with a refinement and a spec of each, a sprint, cards of every type, and what hangs on them. */
+/** An ideation with a refinement and a spec of each, a sprint, cards of every type, and what belongs to them. */
 async function tree(at = scene) {
   const ideation_id = await at.ideation('done')
   const refinement_id = (await world.ok('create_refinement', { ideation_id, title: 'Story', in_scope: ['Everything'] }))
@@ -43,7 +43,7 @@ async function tree(at = scene) {
 }
 
 describe('the root (planning 3.1)', () => {
-  test('is the same whatever record of the tree was selected', async () => {
+  test('is the same whichever record of the tree is selected', async () => {
     const t = await tree()
     const ideation = { type: 'ideation', id: t.ideation_id, node_id: `ideation:${t.ideation_id}` }
     const refinement = { type: 'refinement', id: t.refinement_id, node_id: `refinement:${t.refinement_id}` }
@@ -84,7 +84,7 @@ describe('the root (planning 3.1)', () => {
     expect(whole.root_ideation).not.toHaveProperty('entity_type')
   })
 
-  test('of a spec without ideation is the spec, with a warning', async () => {
+  test('of a spec without an ideation is the spec, with a warning', async () => {
     const { spec_id, card_id } = await scene.sprint()
     const graph = await drawn('card', card_id)
     expect(graph.root_entity).toEqual({ type: 'spec', id: spec_id, title: 'Spec', status: 'approved' })
@@ -182,14 +182,14 @@ describe('the graph (planning 3.2)', () => {
     expect(graph.nodes[3].summary).toEqual({ total: 3, normal: 1, test: 1, bug: 1, done: 0 })
   })
 
-  test('workflow: records alone', async () => {
+  test('workflow: only records', async () => {
     const t = await tree()
     const { nodes } = await drawn('spec', t.spec_id, { detail: 'workflow' })
     const kinds = new Set(nodes.map((node: { entity_type: string }) => node.entity_type))
     expect([...kinds]).toEqual(['ideation', 'spec', 'refinement', 'sprint', 'task', 'test', 'bug'])
   })
 
-  test('archived records on demand, never without the root', async () => {
+  test('archived records can be left out, but the root stays', async () => {
     const t = await tree()
     const archive = (entity_type: string, entity_id: string) =>
       world.ok('archive_record', { board_id: scene.boardId, entity_type, entity_id })

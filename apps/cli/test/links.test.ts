@@ -17,7 +17,7 @@ function anchorsOf(path: string): ReadonlySet<string> {
   return anchors
 }
 
-/** The links of a page that lead nowhere: to a file, or to a heading of a page, that is not there. */
+/** The links of a page that lead nowhere: to a missing file, or to a missing heading of a page. */
 const brokenLinks = (file: string, text: string): string[] =>
   markdownPage(text).links.filter(link => {
     if (/^[a-z]+:/.test(link)) return false
@@ -37,6 +37,6 @@ test.each([
   'contract/general.md#absent',
   '#absent',
   '../packages/absent/src/mod.ts',
-])('a link to %s is found at fault', link => {
+])('a link to %s is reported', link => {
   expect(brokenLinks('docs/architecture.md', `# Page\n\n[text](${link})`)).toEqual([link])
 })

@@ -1,8 +1,9 @@
 import { type AnyOperation, type OperationName, registry } from '@specboard/contract'
 import { addressesRecord } from '@specboard/domain'
 import { compact, leanValue } from '@specboard/mcp'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from './operations/rows.ts'
+import { eventually } from './support/eventually.ts'
 import { McpWire, type ToolAnswer } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, type TestAnswer, World } from './support/world.ts'
@@ -30,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop())
 
-/** What a tool must answer where the API answered this (mcp 9.1-9.3): lean, writes compact, arrays as pages. */
+/** What a tool must answer when the API answers this (mcp 9.1-9.3): lean, writes compact, arrays as pages. */
 function toolForm(operation: AnyOperation, answer: TestAnswer, args: Readonly<Record<string, unknown>>): unknown {
   if (answer.status >= 300) return { status: answer.status, detail: answer.body.detail }
   if (answer.body === undefined) {
@@ -42,14 +43,14 @@ function toolForm(operation: AnyOperation, answer: TestAnswer, args: Readonly<Re
     const total = Number(answer.headers.get('x-total-count') ?? lean.length)
     return { items: isRead(operation) ? lean : lean.map(compact), total, offset: args.offset ?? 0 }
   }
-  return isRead(operation) ? lean : compact(lean as never)
+  return isRead(operation) ? lean : compact(lean as Record<string, unknown>)
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 const measured = ['ms', 'duration_ms', 'execution_time_ms', 'age_seconds', 'api_key', 'api_key_prefix', 'position']
 
-/** A value without what differs between two equal records: ids, times, keys, what was measured. */
+/** A value without what differs between two equal records: ids, times, keys, measurements. */
 const normal = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (key, inner: unknown) => (measured.includes(key) ? 0 : inner))
@@ -60,9 +61,9 @@ const normal = (value: unknown): unknown =>
       .replaceAll(/[0-9a-f]{64}/g, 'hash'),
   )
 
-/** Repeats a call that found the one tick of the service running, which the call before had started. */
+/** Repeats a call that found the service's only tick still running, because the call before had started it. */
 const idle = (call: () => Promise<ToolAnswer>): Promise<ToolAnswer> =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const answer = await call()
     if (answer.value.detail?.error === 'TICK_ALREADY_RUNNING') throw new Error('A tick is running.')
     return answer
@@ -79,7 +80,7 @@ describe('reads answer the same as over the API', () => {
   })
 })
 
-describe('writes answer the same as over the API, on records made alike', () => {
+describe('writes answer the same as over the API, on equal records', () => {
   test.each(listed(plain.filter(operation => !isRead(operation))))('%s', async (_, operation) => {
     const [one, other] = [await Scene.on(world), await Scene.on(world)]
     const httpArgs = await rows[nameOf(operation)].args(one, world.owner)
@@ -114,7 +115,7 @@ test.each(listed(permitted))('%s without its permission answers 403 naming it', 
   expect(value.next_actions).toEqual([{ name: 'get_my_permissions', arguments: {}, reason: expect.any(String) }])
 })
 
-/** A row's arguments as a tool takes them: an upload brings its file as text, an update empties by name. */
+/** A row's arguments as a tool takes them: an upload has its file as text, an update clears fields by name. */
 function toolArguments(
   { kind, method }: AnyOperation,
   args: Readonly<Record<string, unknown>>,

@@ -33,7 +33,7 @@ describe('lists', () => {
       })
   })
 
-  test('in a view of one board, that one alone', async () => {
+  test('in a view of one board, only that one', async () => {
     const other = await Scene.on(world)
     const options = { query: `board_id=${scene.boardId}` }
     const { body } = await mcp.legacy('resources/read', { uri: 'specboard://me' }, options)
@@ -41,7 +41,7 @@ describe('lists', () => {
     expect(body.result.contents[0].text).not.toContain(other.boardId)
   })
 
-  test('no board that is not visible', async () => {
+  test('no invisible board', async () => {
     const stranger = await world.agent()
     const { body } = await mcp.legacy('resources/list', undefined, { as: stranger })
     expect(JSON.stringify(body)).not.toContain(scene.boardId)
@@ -68,7 +68,7 @@ describe('lists', () => {
     expect(await names(agent)).not.toContain('spec')
   })
 
-  test('a cursor is none of ours', async () => {
+  test('a cursor is refused', async () => {
     for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'])
       expect((await mcp.legacy(method, { cursor: 'x' })).body.error.code).toBe(-32602)
   })
@@ -151,7 +151,7 @@ describe('pages', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('an unknown resource', () => {
   test.each([
     'specboard://nope/x',
     'specboard://cards/nope',
@@ -164,7 +164,7 @@ describe('what is not there', () => {
     expect(body.error).toEqual({ code: -32602, message: expect.any(String), data: { uri } })
   })
 
-  test('is what others own, and what the key may not read', async () => {
+  test('is also one that others own or that the key may not read', async () => {
     const ideation_id = await scene.ideation()
     const uri = `specboard://ideations/${ideation_id}`
     expect((await read(uri, await world.agent())).code).toBe(-32002)
@@ -218,7 +218,7 @@ describe('completions', () => {
 
   const template = (uri: string) => ({ type: 'ref/resource', uri })
 
-  test('ids by their beginning and by words of the title, newest change first', async () => {
+  test('ids by prefix and by words of the title, newest change first', async () => {
     const own = await Scene.on(world)
     const first = await own.ideation('draft', { title: 'Payment by card' })
     const second = await own.ideation('draft', { title: 'Card payment' })

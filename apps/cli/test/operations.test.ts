@@ -29,7 +29,7 @@ const bodySchema = (operation: AnyOperation) =>
 describe.each(registry.map(operation => [operation.name, operation] as const))('%s', (_, operation) => {
   const name = nameOf(operation)
 
-  test('answers what its schema says, no key more', async () => {
+  test('answers what its schema says, and no other key', async () => {
     const answer = await world.call(name, await rows[name].args(scene, world.owner))
     expect(answer.body?.detail ?? answer.status).toBe(operation.status)
     const schema = bodySchema(operation)

@@ -17,22 +17,22 @@ afterAll(() => world.stop())
 
 const presetId = (name: string) => builtinPresets.find(preset => preset.name === name)!.id
 
-/** A new agent on the board, by an admin share. */
+/** A new agent on the board, with an admin share. */
 async function admitted(fields: object): Promise<TestAgent> {
   const agent = await world.agent({ ...fields })
   await scene.admit(agent)
   return agent
 }
 
-/** An agent with these permissions alone, and the state limits. */
+/** An agent with only these permissions, and the state limits. */
 async function holding(...names: string[]): Promise<TestAgent> {
   const flags = Object.fromEntries(names.map(name => [name, true]))
   const { id: preset_id } = await world.ok('create_preset', { name: 'Exactly', flags })
   return admitted({ preset_id })
 }
 
-describe('what is asked (access 2.3)', () => {
-  test('a PATCH asks for the permission of each field, a child’s alone', async () => {
+describe('the permissions that a call needs (access 2.3)', () => {
+  test('a PATCH needs the permission of each field; a child permission suffices for its field', async () => {
     const agent = await holding('IDEATIONS_LABEL', 'IDEATIONS_ASSIGN')
     const ideation_id = await scene.ideation()
     const update = (fields: object) => world.call('update_ideation', { ideation_id, ...fields }, { as: agent })
@@ -51,7 +51,7 @@ describe('what is asked (access 2.3)', () => {
     expect((await update({ unknown: 1 })).body.detail).toMatchObject({ missing: ['IDEATIONS_UPDATE'] })
   })
 
-  test('a move asks for its target; an agent that can move nothing reads the parent', async () => {
+  test('a move needs the permission of its target; an agent without any move permission gets the parent’s name', async () => {
     const mover = await holding('IDEATIONS_MOVE_CANCELLED')
     const ideation_id = await scene.ideation()
     const move = (as: TestAgent, status: string) => world.call('move_ideation', { ideation_id, status }, { as })
@@ -72,7 +72,7 @@ describe('what is asked (access 2.3)', () => {
     expect((await world.call('create_ideation', { board_id, ...fields }, { as: agent })).status).toBe(201)
   })
 
-  test('scenarios that a card is created with ask for their link, no field else for more than the creation', async () => {
+  test('scenarios that a card is created with need the link permission; no other field needs more than the creation', async () => {
     const agent = await admitted({
       permission_flags: { CARDS_UPDATE: false, CARDS_LINK_TESTS: false, SPECS_LINK: false },
     })
@@ -84,7 +84,7 @@ describe('what is asked (access 2.3)', () => {
     expect((await create({ test_scenario_ids: [] })).status).toBe(201)
   })
 
-  test('a part of a record asks for the record’s READ too', async () => {
+  test('a part of a record needs the record’s READ too', async () => {
     const agent = await holding('QA_CREATE')
     const ask = { ideation_id: await scene.ideation(), question: 'Why?' }
     const { status, body } = await world.call('ask_ideation_question', ask, { as: agent })
@@ -92,7 +92,7 @@ describe('what is asked (access 2.3)', () => {
   })
 })
 
-test('state limits guard a record while it stands in a status (access 2.4)', async () => {
+test('state limits guard a record while it is in a status (access 2.4)', async () => {
   const agent = await admitted({
     permission_flags: { IDEATIONS_WRITE_IN_REVIEW: false, IDEATIONS_WRITE_IN_DRAFT: false },
   })
@@ -132,7 +132,7 @@ test('an agent with Spec writes specs and moves no card; one with Reporter only 
   expect(await outcome(reporter)).toStrictEqual([403, 403, 201, 200])
 })
 
-test('nested parts without their read permission come empty (access 2.3)', async () => {
+test('nested parts without their read permission are empty (access 2.3)', async () => {
   const { ideation_id } = await scene.question('ideation')
   const blind = await admitted({ permission_flags: { QA_READ: false } })
   const { qa_items } = await world.ok('get_ideation', { ideation_id }, { as: blind })

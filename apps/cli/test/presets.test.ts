@@ -18,7 +18,7 @@ const create = (fields: object, as: TestAgent = world.owner) =>
   world.ok('create_preset', { name: 'Own', ...fields }, { as })
 
 describe('list_presets (access 10)', () => {
-  test('has the built-ins first, then names in binary order, with their complete maps', async () => {
+  test('lists the built-ins first, then names in binary order, with their complete maps', async () => {
     const agent = await world.agent()
     for (const name of ['b', 'a', 'B']) await create({ name }, agent)
     const presets = await list(agent)
@@ -45,7 +45,7 @@ describe('list_presets (access 10)', () => {
     expect([page.body[0].name, page.headers.get('x-total-count')]).toStrictEqual(['a', '10'])
   })
 
-  test('shows those that the caller or an agent it manages owns, and the one that it has', async () => {
+  test('shows those owned by the caller or by an agent it manages, and the one that the caller has', async () => {
     const manager = await world.agent()
     const maker = await world.agent({}, manager)
     const { id } = await create({ name: 'Seen' }, maker)
@@ -61,7 +61,7 @@ describe('list_presets (access 10)', () => {
 })
 
 describe('create_preset (access 10)', () => {
-  test('allows what the flags name and the state limits', async () => {
+  test('allows what the flags name, and the state limits', async () => {
     const made = await create({ flags: { CARDS_MOVE: true, CARDS_MOVE_DONE: false, SPECS_UPDATE: false } })
     expect(made).toMatchObject({ description: '', is_builtin: false, base_preset_id: null, owner_id: world.owner.id })
     expect(made.updated_at).toBe(made.created_at)
@@ -105,7 +105,7 @@ describe('create_preset (access 10)', () => {
 })
 
 describe('clone_preset (access 10)', () => {
-  test('copies the source’s map, with the expansion of the supplied flags in its place', async () => {
+  test('copies the source’s map, and applies the expansion of the supplied flags to it', async () => {
     const source = (await list(world.owner)).find(({ name }: { name: string }) => name === 'Executor')
     const clone = await world.ok('clone_preset', {
       preset_id: source.id,
@@ -154,7 +154,7 @@ describe('clone_preset (access 10)', () => {
 })
 
 describe('update_preset (access 10)', () => {
-  test('counts at once for every agent that has it', async () => {
+  test('takes effect at once for every agent that has it', async () => {
     const { id: preset_id } = await create({ flags: { SPECS_READ: true } })
     const agent = await world.agent({ preset_id, permission_flags: { CARDS_READ: true } })
     const flags = async () => (await world.ok('get_my_permissions', {}, { as: agent })).flags
@@ -170,10 +170,10 @@ describe('update_preset (access 10)', () => {
     const renamed = await world.ok('update_preset', { preset_id: made.id, name: 'New' })
     expect(renamed).toMatchObject({ name: 'New', description: 'd', flags: made.flags })
     const emptied = await world.ok('update_preset', { preset_id: made.id, flags: {} })
-    expect(allowed(emptied.flags).every(name => isStateLimit(name as never))).toBe(true)
+    expect(allowed(emptied.flags).every(name => isStateLimit(name))).toBe(true)
   })
 
-  test('of another’s preset that the caller has is 403 not_owner; of one it does not see 404', async () => {
+  test('of another agent’s preset is 403 not_owner if the caller has it, 404 if it cannot see it', async () => {
     const { id: preset_id } = await create({ flags: { PRESETS_UPDATE: true, PRESETS_DELETE: true } })
     const holder = await world.agent({ preset_id })
     for (const [name, permission] of [
@@ -217,7 +217,7 @@ describe('delete_preset (access 10)', () => {
   })
 })
 
-test('writes on presets go to the audit (access 14)', async () => {
+test('writes to presets are audited (access 14)', async () => {
   const { id } = await create({ flags: { CARDS_READ: true } })
   await world.ok('update_preset', { preset_id: id, name: 'Own', description: 'd' })
   await world.ok('update_preset', { preset_id: id, description: 'd' })

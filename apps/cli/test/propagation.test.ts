@@ -16,7 +16,7 @@ afterAll(() => world.stop())
 const payload = { type: 'excalidraw', elements: [{ id: 'box', type: 'rectangle' }] }
 const ids = (items: readonly { id: string }[]) => items.map(item => item.id)
 
-/** An ideation in `done` with everything that can come along. */
+/** An ideation in `done` with everything that can be copied from it. */
 async function richIdeation(fields: Readonly<Record<string, unknown>> = {}) {
   const ideation_id = await scene.ideation('draft', {
     description: 'What',
@@ -68,7 +68,7 @@ const target = {
 }
 
 describe.each(['refinement', 'spec'] as const)('from an ideation to a %s (ideation 8.1)', kind => {
-  test('mockups, answered questions, designs and labels come along', async () => {
+  test('mockups, answered questions, designs and labels are copied', async () => {
     const { ideation_id, design_id } = await richIdeation()
     const source = await world.ok('get_ideation', { ideation_id })
     const made = await target[kind](ideation_id, {})
@@ -111,7 +111,7 @@ describe.each(['refinement', 'spec'] as const)('from an ideation to a %s (ideati
     expect(logged(world, copy.id)).toEqual([])
   })
 
-  test('filters take only what they name; an empty one none', async () => {
+  test('filters copy only what they name; an empty one copies nothing', async () => {
     const { ideation_id, design_id } = await richIdeation()
     const none = { mockup_ids: [], kb_ids: [], architecture_design_ids: [] }
     const bare = await target[kind](ideation_id, none)
@@ -153,7 +153,7 @@ describe('a refinement (ideation 8.2)', () => {
     expect(new Set(ids(made.screen_mockups)).size).toBe(3)
   })
 
-  test('is told the context of its ideation', async () => {
+  test('receives the context of its ideation', async () => {
     const { ideation_id } = await richIdeation({ scope_assessment: { domains: 2 }, complexity: 'large' })
     const made = await target.refinement(ideation_id, { description: ' Mine ' })
     expect(made.description).toBe(
@@ -170,7 +170,7 @@ describe('a refinement (ideation 8.2)', () => {
     expect(told.description).toBe(made.description)
   })
 
-  test('of an ideation that says nothing has no description', async () => {
+  test('of an ideation without content has no description', async () => {
     const made = await target.refinement(await scene.ideation('done'), { description: ' ' })
     expect(made.description).toBeNull()
   })
@@ -225,7 +225,7 @@ describe('a spec (ideation 8.3)', () => {
     expect((await world.ok('derive_spec_from_ideation', { ideation_id })).id).not.toBe(spec.id)
   })
 
-  test('of a refinement takes its knowledge too, traced to the direct parent', async () => {
+  test('of a refinement copies its knowledge too, traced to the direct parent', async () => {
     const { ideation_id } = await richIdeation({ complexity: 'large' })
     const { id: refinement_id } = await target.refinement(ideation_id, { description: 'Mine', decisions: ['d', 'e'] })
     const knowledge = { refinement_id, title: 'Notes', description: 'n', content: '# N', mime_type: 'text/x' }
@@ -264,7 +264,7 @@ describe('a spec (ideation 8.3)', () => {
     expect(none.knowledge_bases).toEqual([])
   })
 
-  test('of a refinement without the context in its description is told it as it is now', async () => {
+  test('of a refinement without the context in its description receives the current context', async () => {
     const refinement_id = await scene.refinement()
     const { ideation_id } = await world.ok('get_refinement', { refinement_id })
     await world.ok('move_ideation', { ideation_id, status: 'draft' })
@@ -286,7 +286,7 @@ describe('a spec (ideation 8.3)', () => {
     expect(answer.body.detail).toMatchObject(detail)
   })
 
-  test('a refinement that is not done gives none', async () => {
+  test('cannot be derived from a refinement that is not done', async () => {
     const answer = await world.call('derive_spec_from_refinement', { refinement_id: await scene.refinement('review') })
     expect(answer.status).toBe(409)
     expect(answer.body.detail).toMatchObject({ error: 'REFINEMENT_NOT_DONE', status: 'review' })

@@ -17,7 +17,7 @@ const get = (refinement_id: string) => world.ok('get_refinement', { refinement_i
 const historyOf = (refinement_id: string) => world.ok('list_refinement_history', { refinement_id })
 
 describe('create (ideation 1.3, 3)', () => {
-  test('stores what is sent and takes the labels of its ideation', async () => {
+  test('stores what is sent and inherits the labels of its ideation', async () => {
     const ideation_id = await scene.ideation('done', { labels: ['inherited'] })
     const sent = {
       title: 'Story',
@@ -103,7 +103,7 @@ describe('create (ideation 1.3, 3)', () => {
     expect(await world.ok('list_refinements', { ideation_id })).toEqual([])
   })
 
-  test('ideation_id in the body may only say what the path says', async () => {
+  test('ideation_id in the body must equal the one in the path', async () => {
     const ideation_id = await scene.ideation('done')
     const url = `${world.running.url}/api/v1/ideations/${ideation_id}/refinements`
     const headers = { 'x-api-key': world.owner.key, 'content-type': 'application/json' }
@@ -149,7 +149,7 @@ describe('update (ideation 3, 5)', () => {
     [{ in_scope: ['b'], out_of_scope: ['c'] }, 2],
     [{ analysis: 'a', decisions: [] }, 2],
     [{ title: 'New', labels: ['a'], assignee_id: 'x', screen_mockups: [] }, 1],
-  ])('%j makes version %i and tells the knowledge graph', async (fields, version) => {
+  ])('%j makes version %i and notifies the knowledge graph', async (fields, version) => {
     const refinement_id = await scene.refinement()
     const after = await world.ok('update_refinement', { refinement_id, ...fields })
     expect(after).toMatchObject({ ...fields, version })
@@ -172,7 +172,7 @@ describe('update (ideation 3, 5)', () => {
     },
   )
 
-  test('outside draft is 409 REFINEMENT_LOCKED, before its values are judged', async () => {
+  test('outside draft is 409 REFINEMENT_LOCKED, before its values are checked', async () => {
     const refinement_id = await scene.refinement('approved')
     const screen_mockups = [1, 2].map(() => ({ id: 'a', title: 'A' }))
     const answer = await world.call('update_refinement', { refinement_id, screen_mockups })
@@ -186,7 +186,7 @@ describe('update (ideation 3, 5)', () => {
 })
 
 describe('move (ideation 4.2)', () => {
-  test('into review needs a scope; the transition is judged first', async () => {
+  test('into review needs a scope; the transition is checked first', async () => {
     const refinement_id = await scene.refinement('draft', { in_scope: null })
     const refused = await world.call('move_refinement', { refinement_id, status: 'review' })
     expect(refused.status).toBe(409)
@@ -217,7 +217,7 @@ describe('move (ideation 4.2)', () => {
     expect((await world.call('get_refinement_snapshot', { refinement_id, version: 2 })).status).toBe(404)
   })
 
-  test('goes on when its ideation is back in draft', async () => {
+  test('still works when its ideation is back in draft', async () => {
     const refinement_id = await scene.refinement('review')
     const { ideation_id } = await get(refinement_id)
     await world.ok('move_ideation', { ideation_id, status: 'draft' })
@@ -290,7 +290,7 @@ describe('knowledge (ideation 1.6)', () => {
 })
 
 describe('delete and archive (ideation 10)', () => {
-  test('delete takes what hangs on it; its specs stay on their ideation', async () => {
+  test('delete removes what belongs to it; its specs stay on their ideation', async () => {
     const { refinement_id, qa_id } = await scene.question('refinement')
     const { ideation_id } = await get(refinement_id)
     for (const status of ['review', 'approved', 'done']) await world.ok('move_refinement', { refinement_id, status })
@@ -312,7 +312,7 @@ describe('delete and archive (ideation 10)', () => {
     })
   })
 
-  test('an archived refinement takes no write but delete', async () => {
+  test('an archived refinement accepts no write but delete', async () => {
     const path = await scene.question('refinement')
     const { refinement_id } = path
     const knowledge = await world.ok('create_refinement_knowledge', { refinement_id, title: 'N', content: 'c' })
@@ -340,7 +340,7 @@ describe('delete and archive (ideation 10)', () => {
     expect((await world.call('delete_refinement', { refinement_id })).status).toBe(204)
   })
 
-  test('a refinement restored under an archived ideation gives no spec', async () => {
+  test('no spec can be derived from a refinement restored under an archived ideation', async () => {
     const refinement_id = await scene.refinement('done')
     const { ideation_id } = await get(refinement_id)
     const board = { board_id: scene.boardId }

@@ -15,7 +15,7 @@ const defaults = Object.fromEntries(Object.entries(runtimeSettings).map(([key, s
 const get = () => world.ok('get_runtime_settings')
 const put = (values: object) => world.call('put_runtime_settings', { ...values })
 
-test('all keys come with their defaults, what the environment pins, and no restart is ever needed (access 12)', async () => {
+test('every key has its default and what the environment pins, and never needs a restart (access 12)', async () => {
   expect(await get()).toStrictEqual({
     ...defaults,
     page_cache_mb: 8,
@@ -32,7 +32,7 @@ describe('put_runtime_settings (access 12)', () => {
     expect((await put({})).body).toStrictEqual(before)
   })
 
-  test.each(Object.entries(runtimeSettings))('%s takes its range and nothing beyond', async (key, { min, max }) => {
+  test.each(Object.entries(runtimeSettings))('%s accepts its range and nothing beyond', async (key, { min, max }) => {
     if (key !== 'page_cache_mb')
       for (const value of [min, max]) expect((await put({ [key]: value })).body[key]).toBe(value)
     for (const [value, type] of [
@@ -44,19 +44,19 @@ describe('put_runtime_settings (access 12)', () => {
     }
   })
 
-  test.each(['4', 4.5, true, [], {}])('%j is no integer: 422', async value => {
+  test.each(['4', 4.5, true, [], {}])('%j is not an integer: 422', async value => {
     const { status, body } = await put({ kg_queue_max_attempts: value })
     expect([status, body.detail]).toMatchObject([422, [{ loc: ['body', 'kg_queue_max_attempts'], type: 'int_type' }]])
   })
 
-  test('one bad key and nothing is stored', async () => {
+  test('with one bad key nothing is stored', async () => {
     const before = await get()
     const { status, body } = await put({ kg_decay_tick_max_age_days: 9, kg_queue_max_attempts: 0, page_cache_mb: 1 })
     expect([status, body.detail.length]).toStrictEqual([422, 2])
     expect(await get()).toStrictEqual(before)
   })
 
-  test('a pinned key may be sent as it is; another value is 409 with the keys', async () => {
+  test('a pinned key may be sent unchanged; another value is 409 with the keys', async () => {
     expect((await put({ page_cache_mb: 8 })).status).toBe(200)
     const { status, body } = await put({ page_cache_mb: 9, kg_queue_alert_threshold: 500 })
     expect([status, body.detail]).toMatchObject([409, { error: 'SETTING_PINNED', keys: ['page_cache_mb'] }])
@@ -80,11 +80,11 @@ describe('put_runtime_settings (access 12)', () => {
   })
 })
 
-test('a change goes to the audit with the names of its keys; none when nothing changes (access 14)', async () => {
+test('a change is audited with the names of its keys; no change leaves no entry (access 14)', async () => {
   const before = audited(world, 'runtime').length
   await put({ kg_queue_max_attempts: 3, kg_decay_tick_max_age_days: 5 })
   await put({ kg_queue_max_attempts: 3 })
   expect(audited(world, 'runtime').slice(before)).toMatchObject([
-    { action: 'runtime_settings_updated', fields: ['kg_decay_tick_max_age_days', 'kg_queue_max_attempts'] },
+    { action: 'settings_updated', fields: ['kg_decay_tick_max_age_days', 'kg_queue_max_attempts'] },
   ])
 })

@@ -23,7 +23,7 @@ async function shared(permission = 'viewer'): Promise<{ agent: TestAgent; share_
 }
 
 describe('create_board_share (access 7)', () => {
-  test('gives a viewer’s access unless said', async () => {
+  test('gives viewer access by default', async () => {
     const agent = await world.agent()
     const share = await world.ok('create_board_share', { board_id, user_id: agent.id })
     expect(share).toMatchObject({
@@ -43,7 +43,7 @@ describe('create_board_share (access 7)', () => {
 
   test.each<[string, () => Promise<string> | string]>([
     ['the caller', () => world.owner.id],
-    ['no agent', () => 'nobody'],
+    ['an unknown agent', () => 'nobody'],
     [
       'an inactive agent',
       async () => {
@@ -65,7 +65,7 @@ describe('create_board_share (access 7)', () => {
     expect([status, body.detail]).toMatchObject([400, { error: 'VALIDATION_ERROR', field: 'user_id' }])
   })
 
-  test('with the board’s owner is 400; an admin sharer may make admins', async () => {
+  test('with the board’s owner is 400; an agent with an admin share may create admin shares', async () => {
     const { agent: admin } = await shared('admin')
     const owner = await world.call('create_board_share', { board_id, user_id: world.owner.id }, { as: admin })
     expect([owner.status, owner.body.detail.field]).toStrictEqual([400, 'user_id'])
@@ -103,7 +103,7 @@ describe('create_board_share (access 7)', () => {
   })
 })
 
-test('list_board_shares is for whoever sees the board, oldest first', async () => {
+test('list_board_shares is open to whoever sees the board, oldest first', async () => {
   const { boardId } = await Scene.on(world)
   const agents = [await world.agent(), await world.agent()]
   const shares = []
@@ -113,7 +113,7 @@ test('list_board_shares is for whoever sees the board, oldest first', async () =
 })
 
 describe('update_board_share and delete_board_share (access 7)', () => {
-  test('count from the next request on', async () => {
+  test('take effect from the next request on', async () => {
     const { agent, share_id } = await shared()
     const create = () => world.call('create_ideation', { board_id, title: 'Mine' }, { as: agent })
     expect((await create()).status).toBe(403)
@@ -135,13 +135,13 @@ describe('update_board_share and delete_board_share (access 7)', () => {
     }
   })
 
-  test('need a permission that is sent: absent, null or another word is 422', async () => {
+  test('need a permission: absent, null or another word is 422', async () => {
     const { share_id } = await shared()
     for (const body of [{}, { permission: null }, { permission: 'all' }])
       expect((await world.call('update_board_share', { board_id, share_id, ...body })).status).toBe(422)
   })
 
-  test('an agent leaves with its own share, and only with that', async () => {
+  test('an agent can leave by deleting its own share, and delete no other', async () => {
     const { agent, share_id } = await shared()
     const { share_id: other } = await shared()
     const refused = await world.call('delete_board_share', { board_id, share_id: other }, { as: agent })

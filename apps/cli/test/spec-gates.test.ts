@@ -29,7 +29,7 @@ const actionsOf = async (spec_id: string) =>
 
 const scenario = { id: 's1', title: 'It works' }
 
-/** An approved spec that a validation locked. */
+/** A spec that a validation locked. */
 async function lockedSpec(fields: object = {}): Promise<string> {
   const spec_id = await scene.spec('approved', { ...fields })
   await world.ok('submit_spec_validation', { spec_id, ...validation })
@@ -107,7 +107,7 @@ describe('move (specs 5.1)', () => {
     expect((await move(await scene.spec('review'), 'draft', mover)).status).toBe(200)
   })
 
-  test('that lacks both the target and SPECS_UNLOCK is told both, before anything of its state', async () => {
+  test('without both the target’s permission and SPECS_UNLOCK names both, before any check of its state', async () => {
     const mover = await world.agent({
       permission_flags: { SPECS_UNLOCK: false, SPECS_MOVE_REVIEW: false, SPECS_WRITE_IN_IN_PROGRESS: false },
     })
@@ -125,7 +125,7 @@ describe('move (specs 5.1)', () => {
     ])
   })
 
-  test('asks the permission of its target alone', async () => {
+  test('needs only the permission of its target', async () => {
     const mover = await world.agent({ permission_flags: { SPECS_MOVE: false, SPECS_MOVE_REVIEW: true } })
     await scene.admit(mover)
     const spec_id = await scene.spec()
@@ -175,7 +175,7 @@ describe('coverage (specs 6.1)', () => {
     expect((await get(spec_id)).status).toBe(from)
   })
 
-  test('is asked by a validation, of which then no record is made', async () => {
+  test('is required by a validation, which then leaves no record', async () => {
     const spec_id = await scene.spec('approved', uncovered)
     expect((await validate(spec_id)).body.detail).toMatchObject(refusal)
     expect((await world.ok('list_spec_validations', { spec_id })).validations).toEqual([])
@@ -189,7 +189,7 @@ describe('coverage (specs 6.1)', () => {
     expect((await move(await scene.spec('approved', uncovered), 'validated')).status).toBe(200)
   })
 
-  test('of scenarios takes a test card that is neither archived nor cancelled', async () => {
+  test('of scenarios needs a test card that is neither archived nor cancelled', async () => {
     const spec_id = await scene.spec('approved', uncovered)
     const normal = await scene.card({ spec_id })
     await world.ok('link_task_to_scenario', { spec_id, scenario_id: 's1', card_id: normal })
@@ -219,7 +219,7 @@ describe('coverage (specs 6.1)', () => {
 })
 
 describe('validation (specs 7)', () => {
-  test('of success moves and locks the spec', async () => {
+  test('that succeeds moves and locks the spec', async () => {
     const spec_id = await scene.spec('approved')
     const { status, body } = await validate(spec_id, {
       general_justification: ` ${validation.general_justification}\n`,
@@ -321,7 +321,7 @@ describe('validation (specs 7)', () => {
     expect((await world.ok('list_spec_validations', { spec_id })).validations).toHaveLength(1)
   })
 
-  test('stays open where the board does not require it, and a plain move locks nothing', async () => {
+  test('stays possible where the board does not require it, and a plain move locks nothing', async () => {
     expect((await validate(await scene.spec('approved'))).body.outcome).toBe('success')
     const spec_id = await scene.spec('approved')
     await move(spec_id, 'validated')
@@ -330,7 +330,7 @@ describe('validation (specs 7)', () => {
 })
 
 describe('the lock (specs 5.2)', () => {
-  test('takes assignee, labels, statuses, evidence and links, and a value sent again', async () => {
+  test('allows assignee, labels, statuses, evidence, links, and unchanged values', async () => {
     const spec_id = await lockedSpec({ description: 'd', test_scenarios: null, business_rules: null })
     expect((await update(spec_id, { assignee_id: 'x', labels: ['a'], description: 'd' })).status).toBe(200)
     await settings({ skip_test_coverage_global: true })
@@ -342,7 +342,7 @@ describe('the lock (specs 5.2)', () => {
     expect(bare.body.detail.error).toBe('TEST_EVIDENCE_REQUIRED')
   })
 
-  test('names every other field, the record and the way out', async () => {
+  test('refuses every other field, naming it, the record and the way out', async () => {
     const spec_id = await lockedSpec()
     const before = await get(spec_id)
     const { status, body } = await update(spec_id, { title: 'x', labels: [], decisions: [], skip_trs_coverage: true })
@@ -359,7 +359,7 @@ describe('the lock (specs 5.2)', () => {
     expect(await get(spec_id)).toEqual(before)
   })
 
-  test('comes before references and after ARCHIVED', async () => {
+  test('is checked before references and after ARCHIVED', async () => {
     const spec_id = await lockedSpec()
     const broken = { test_scenarios: [{ ...scenario, linked_criteria: ['9'] }] }
     expect((await update(spec_id, broken)).body.detail.error).toBe('SPEC_LOCKED')
@@ -388,7 +388,7 @@ describe('the lock (specs 5.2)', () => {
 })
 
 describe('evaluation (specs 6.2)', () => {
-  test('is stored, logged, and stands until its evaluator submits another', async () => {
+  test('is stored, logged, and counts until its evaluator submits another', async () => {
     const spec_id = await scene.spec('validated')
     const { body } = await update(spec_id, { evaluation: evaluation('reject', 10) })
     const [first] = body.evaluations
@@ -448,7 +448,7 @@ describe('evaluation (specs 6.2)', () => {
     expect((await move(spec_id, 'in_progress')).body.status).toBe('in_progress')
   })
 
-  test('takes the threshold of the spec, and may be skipped', async () => {
+  test('uses the threshold of the spec, and may be skipped', async () => {
     const spec_id = await scene.spec('validated')
     await update(spec_id, { validation_threshold: 0, evaluation: evaluation('approve', 0) })
     expect((await move(spec_id, 'in_progress')).status).toBe(200)
@@ -457,7 +457,7 @@ describe('evaluation (specs 6.2)', () => {
     expect((await move(skipping, 'in_progress')).status).toBe(200)
   })
 
-  test('of many at once loses none', async () => {
+  test('loses none of many at once', async () => {
     const spec_id = await scene.spec('validated')
     const agents = await Promise.all([world.agent(), world.agent(), world.agent()])
     for (const agent of agents) await scene.admit(agent)
@@ -467,7 +467,7 @@ describe('evaluation (specs 6.2)', () => {
 })
 
 describe('done (specs 6.3)', () => {
-  test('asks criteria first', async () => {
+  test('checks criteria first', async () => {
     const spec_id = await scene.spec('in_progress', {
       acceptance_criteria: ['a', 'b'],
       test_scenarios: [{ ...scenario, linked_criteria: ['b'] }],
@@ -530,7 +530,7 @@ describe('automatic rollback (specs 5.1)', () => {
     })
   })
 
-  test('leaves a spec in another status as it is', async () => {
+  test('leaves a spec in another status unchanged', async () => {
     const spec_id = await scene.spec('in_progress')
     const card_id = await scene.card({ spec_id })
     await world.ok('move_card', { card_id, status: 'cancelled' })

@@ -49,7 +49,7 @@ const linksOf = async (specId: string): Promise<Record<string, string[] | null>>
 }
 
 describe('scenarios and tasks (specs 8)', () => {
-  test('a link stands on both sides, new ids at the end, and is logged', async () => {
+  test('a link is stored on both sides, with new ids at the end, and logged', async () => {
     const spec_id = await scene.spec('approved', { test_scenarios: scenarios })
     const [first, second] = [await scene.card({ spec_id }), await scene.card({ spec_id })]
     const link = (card_id: string, scenario_id: string) =>
@@ -130,7 +130,7 @@ describe('scenarios and tasks (specs 8)', () => {
     expect((await update(spec_id, { test_scenarios: all.slice(0, 3).reverse() })).status).toBe(200)
   })
 
-  test('while locked may be made and not broken', async () => {
+  test('while locked may be created but not removed', async () => {
     const own = await Scene.on(world)
     await world.ok('update_board', { board_id: own.boardId, settings: { skip_test_coverage_global: true } })
     const spec_id = await own.spec('approved', { test_scenarios: scenarios })
@@ -181,7 +181,7 @@ describe('PATCH of the lists (specs 3.3, 8)', () => {
     expect([status, body.title, await linkedIds(spec_id)]).toEqual([200, 'New', Array(5).fill(card_id)])
   })
 
-  test('takes only cards of this spec', async () => {
+  test('accepts only cards of this spec', async () => {
     const spec_id = await scene.spec('approved', { test_scenarios: scenarios })
     const stranger = await scene.card()
     const { status, body } = await update(spec_id, itemsOf(stranger))
@@ -196,7 +196,7 @@ describe('PATCH of the lists (specs 3.3, 8)', () => {
     ])
   })
 
-  test('a difference only in links of technical requirements leaves the version', async () => {
+  test('a difference only in links of technical requirements keeps the version', async () => {
     const technical_requirements = [{ id: 't', text: 'T' }]
     const spec_id = await scene.spec('approved', { technical_requirements })
     const card_id = await scene.card({ spec_id })
@@ -208,7 +208,7 @@ describe('PATCH of the lists (specs 3.3, 8)', () => {
 })
 
 describe('cards and specs (specs 8)', () => {
-  test.each(['draft', 'review', 'cancelled'] as const)('a %s spec takes no card', async status => {
+  test.each(['draft', 'review', 'cancelled'] as const)('a %s spec accepts no card', async status => {
     const spec_id = await scene.spec(status)
     const answer = await world.call('link_card_to_spec', { spec_id, card_id: await scene.card() })
     expect(answer.status).toBe(409)
@@ -220,7 +220,7 @@ describe('cards and specs (specs 8)', () => {
     })
   })
 
-  test('a card that moves over leaves every trace of its former spec', async () => {
+  test('a card that moves to another spec keeps no trace of its former one', async () => {
     const former = await scene.spec('approved', { test_scenarios: scenarios })
     const card_id = await scene.card({ spec_id: former, card_type: 'test', test_scenario_ids: ['s1'] })
     await update(former, itemsOf(card_id))
@@ -284,7 +284,7 @@ describe('cards and specs (specs 8)', () => {
     expect(body.detail).toMatchObject({ error: 'ARCHIVED', entity_type: 'card', entity_id: card_id, restore })
   })
 
-  test('two permissions part the links of cards from those of scenarios', async () => {
+  test('links of cards and links of scenarios have separate permissions', async () => {
     const linker = await world.agent({ permission_flags: { SPECS_LINK: false, SPECS_LINK_SCENARIOS: true } })
     await scene.admit(linker)
     const spec_id = await scene.spec('approved', { test_scenarios: scenarios })
@@ -296,7 +296,7 @@ describe('cards and specs (specs 8)', () => {
 })
 
 describe('deletion', () => {
-  test('of a card takes it out of every list of its spec (specs 8)', async () => {
+  test('of a card removes it from every list of its spec (specs 8)', async () => {
     const spec_id = await scene.spec('approved', { test_scenarios: scenarios })
     const card_id = await scene.card({ spec_id, card_type: 'test', test_scenario_ids: ['s1'] })
     await update(spec_id, itemsOf(card_id))

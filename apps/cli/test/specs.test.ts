@@ -152,7 +152,7 @@ describe('create (specs 3.1)', () => {
     ])
   })
 
-  test('lists are null when never set, [] when set so', async () => {
+  test('lists are null when never set, [] when set to []', async () => {
     const { body } = await create({ acceptance_criteria: [], labels: [] })
     expect(body).toMatchObject({ acceptance_criteria: [], labels: [], test_scenarios: null, screen_mockups: null })
     expect(fieldsOf((await historyOf(body.id))[0])).toEqual(['title', 'status'])
@@ -210,7 +210,7 @@ describe('create (specs 3.1)', () => {
     ])
   })
 
-  test('asks evidence of scenarios that claim to have run (specs 4.3)', async () => {
+  test('requires evidence for scenarios that claim to have run (specs 4.3)', async () => {
     const test_scenarios = [
       scenario({ id: 'a', status: 'automated', evidence: { test_function: 'f' } }),
       scenario({ id: 'p', status: 'passed', evidence: {}, latest_evidence: { last_run_at: 'now' } }),
@@ -227,7 +227,7 @@ describe('create (specs 3.1)', () => {
     })
   })
 
-  test('in another status asks the permission of the move there', async () => {
+  test('in another status needs the permission of the move there', async () => {
     const drafter = await world.agent({ permission_flags: { SPECS_MOVE_DONE: false } })
     await scene.admit(drafter)
     const made = (status: string) =>
@@ -244,7 +244,7 @@ describe('create (specs 3.1)', () => {
     expect(answer.body.detail).toMatchObject({ error: 'FORBIDDEN', permission: 'SPECS_WRITE_IN_DONE' })
   })
 
-  test('its ideation and refinement are of this board and of each other, and not archived', async () => {
+  test('its ideation and refinement must be of this board, belong together and not be archived', async () => {
     const refinement_id = await scene.refinement()
     const { ideation_id } = await world.ok('get_refinement', { refinement_id })
     const elsewhere = await (await Scene.on(world)).ideation()
@@ -271,7 +271,7 @@ describe('create (specs 3.1)', () => {
 })
 
 describe('list and get (specs 3.2)', () => {
-  test('answers the last changed first, filtered and in pages, archived ones only on request', async () => {
+  test('lists the last changed first, filtered and in pages, archived ones only on request', async () => {
     const own = await Scene.on(world)
     const ids = [await own.spec(), await own.spec('review'), await own.spec()]
     await update(ids[0]!, { labels: ['touched'] })
@@ -294,7 +294,7 @@ describe('list and get (specs 3.2)', () => {
       expect((await world.call('list_specs', { board_id: scene.boardId, limit })).status).toBe(422)
   })
 
-  test('leaves parts empty that the caller may not read (access 2.3)', async () => {
+  test('leaves the parts that the caller may not read empty (access 2.3)', async () => {
     const spec_id = await scene.spec()
     await world.ok('create_spec_knowledge', { spec_id, title: 'k', content: 'c' })
     await world.ok('ask_spec_question', { spec_id, question: 'Why?' })
@@ -404,7 +404,7 @@ describe('update (specs 3.3)', () => {
     })
   })
 
-  test('references are judged on the final state, all offenders at once (specs 4.1)', async () => {
+  test('references are checked on the final state, all offenders at once (specs 4.1)', async () => {
     const spec_id = await scene.spec('draft', {
       acceptance_criteria: ['a', 'b'],
       test_scenarios: [scenario({ linked_criteria: ['1'] }), scenario({ id: 's2', linked_criteria: ['b', 'a'] })],
@@ -422,7 +422,7 @@ describe('update (specs 3.3)', () => {
     expect(body.test_scenarios[1].linked_criteria).toEqual(['a'])
   })
 
-  test('an active decision supersedes another, and back (specs 4.2)', async () => {
+  test('an active decision supersedes another, a revoked one no longer does (specs 4.2)', async () => {
     const spec_id = await scene.spec('draft', { decisions: [decision()] })
     const newer = decision({ id: 'd2', supersedes_decision_id: 'd1' })
     const statuses = async (decisions: object[]) => {
@@ -433,7 +433,7 @@ describe('update (specs 3.3)', () => {
     expect(await statuses([decision(), { ...newer, status: 'revoked' }])).toEqual(['active', 'revoked'])
   })
 
-  test('its origin may change on the same rules', async () => {
+  test('its origin may change under the same rules', async () => {
     const spec_id = await scene.spec()
     const refinement_id = await scene.refinement()
     expect((await update(spec_id, { refinement_id })).body).toMatchObject({
@@ -446,7 +446,7 @@ describe('update (specs 3.3)', () => {
     expect((await update(spec_id, { refinement_id: null })).body.refinement_id).toBeNull()
   })
 
-  test('an archived spec takes no write but its deletion (specs 5.1)', async () => {
+  test('an archived spec accepts no write but its deletion (specs 5.1)', async () => {
     const spec_id = await scene.spec('approved')
     await world.ok('archive_record', { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id })
     expect(await get(spec_id)).toMatchObject({ archived: true, pre_archive_status: 'approved', status: 'approved' })
@@ -469,7 +469,7 @@ describe('update (specs 3.3)', () => {
 describe('scenario statuses and evidence (specs 4.3)', () => {
   const evidence = { test_file_path: 'a.test.ts', test_function: 'adds' }
 
-  test('each change is logged, untouched scenarios are not asked again', async () => {
+  test('each change is logged; unchanged scenarios need no evidence again', async () => {
     const own = await Scene.on(world)
     const setting = (skip_test_evidence_global: boolean) =>
       world.ok('update_board', { board_id: own.boardId, settings: { skip_test_evidence_global } })
@@ -524,7 +524,7 @@ describe('permissions of a PATCH (access 2.3)', () => {
     ['skip_trs_coverage', true, 'SPECS_UPDATE_COVERAGE_FLAGS'],
     ['validation_threshold', 5, 'SPECS_UPDATE_COVERAGE_FLAGS'],
     ['require_task_validation', true, 'SPECS_UPDATE_COVERAGE_FLAGS'],
-  ])('%s with %j asks %s alone', async (field, value, permission) => {
+  ])('%s with %j needs only %s', async (field, value, permission) => {
     const only = await world.agent({
       permission_flags: { SPECS_UPDATE: false, SPECS_VALIDATE: false, [permission]: true },
     })
@@ -537,7 +537,7 @@ describe('permissions of a PATCH (access 2.3)', () => {
     expect((await call(only)).status).toBe(200)
   })
 
-  test('evaluation asks SPECS_VALIDATE in place of SPECS_UPDATE', async () => {
+  test('evaluation needs SPECS_VALIDATE in place of SPECS_UPDATE', async () => {
     const writer = await world.agent({ permission_flags: { SPECS_VALIDATE: false } })
     await scene.admit(writer)
     const evaluation = {
@@ -562,7 +562,7 @@ describe('permissions of a PATCH (access 2.3)', () => {
     expect(judged.body.detail).toMatchObject({ error: 'SPEC_NOT_VALIDATED', status: 'draft' })
   })
 
-  test('a state limit holds for every write on the spec itself (access 2.4)', async () => {
+  test('a state limit applies to every write to the spec itself (access 2.4)', async () => {
     const limited = await world.agent({ permission_flags: { SPECS_WRITE_IN_DRAFT: false } })
     await scene.admit(limited)
     const spec_id = await scene.spec()
@@ -579,7 +579,7 @@ describe('permissions of a PATCH (access 2.3)', () => {
 })
 
 describe('concurrent writes (general)', () => {
-  test('of two agents that PATCH the same list with If-Match, the second is told 412', async () => {
+  test('of two agents that PATCH the same list with If-Match, the second gets 412', async () => {
     const spec_id = await scene.spec()
     const { headers } = await world.call('get_spec', { spec_id })
     const ifMatch = { headers: { 'if-match': headers.get('etag')! } }
@@ -600,7 +600,7 @@ describe('concurrent writes (general)', () => {
 })
 
 describe('delete (specs 3.4)', () => {
-  test('takes its parts along, leaves activity, and answers 404 the second time', async () => {
+  test('deletes its parts, keeps its activity, and answers 404 the second time', async () => {
     const spec_id = await scene.spec('validated')
     await world.ok('create_spec_knowledge', { spec_id, title: 'k', content: 'c' })
     await world.ok('ask_spec_question', { spec_id, question: 'Why?' })
@@ -618,7 +618,7 @@ describe('delete (specs 3.4)', () => {
 })
 
 describe('history (specs 2.3)', () => {
-  test('is newest first, 50 entries unless said', async () => {
+  test('is newest first, with 50 entries by default', async () => {
     const spec_id = await scene.spec()
     for (let index = 0; index < 51; index++) await update(spec_id, { title: `Title ${index}` })
     const answer = await world.call('list_spec_history', { spec_id })

@@ -5,7 +5,7 @@ import { type TestAgent, World } from './support/world.ts'
 
 let world: World
 let scene: Scene
-/** Other agents that judge sprints. */
+/** Other agents that evaluate sprints. */
 let judges: readonly TestAgent[]
 
 beforeAll(async () => {
@@ -84,7 +84,7 @@ describe('move (planning 1.5)', () => {
     expect(answers.map(answer => answer.status).toSorted()).toEqual([200, 409])
   })
 
-  test('each target has a permission of its own', async () => {
+  test('each target has its own permission', async () => {
     const { sprint_id } = await scene.sprint()
     const agent = await world.agent({ permission_flags: { SPRINTS_MOVE: false, SPRINTS_MOVE_CANCELLED: true } })
     await scene.admit(agent)
@@ -115,7 +115,7 @@ describe('gates (planning 1.6)', () => {
       return scene.sprint('active', { spec_id, test_scenario_ids: ['s1', 's2'] })
     }
 
-    test('else each that did not is named', async () => {
+    test('otherwise each that did not is named', async () => {
       const { sprint_id, spec_id } = await scoped()
       expect(await refused(sprint_id, 'review')).toMatchObject({
         error: 'COVERAGE_REQUIRED',
@@ -132,7 +132,7 @@ describe('gates (planning 1.6)', () => {
       expect((await move(sprint_id, 'review')).status).toBe(200)
     })
 
-    test('or the board; the spec’s own flag does not count', async () => {
+    test('or the board does; the spec’s own flag does not count', async () => {
       const { sprint_id, spec_id } = await scoped()
       await world.ok('update_spec', { spec_id, skip_test_coverage: true })
       expect((await refused(sprint_id, 'review')).error).toBe('COVERAGE_REQUIRED')
@@ -142,7 +142,7 @@ describe('gates (planning 1.6)', () => {
   })
 
   describe('closed, first: evidence of the scenarios of test cards', () => {
-    /** A sprint in review with a test card whose scenario lost its evidence while the board did not ask for it. */
+    /** A sprint in review with a test card whose scenario lost its evidence while the board did not require it. */
     const unproven = async () => {
       const spec_id = await scene.specWithScenarios(2)
       const { sprint_id } = await scene.sprint('draft', { spec_id })
@@ -155,7 +155,7 @@ describe('gates (planning 1.6)', () => {
       return { sprint_id, card_id }
     }
 
-    test('else each scenario with what it lacks', async () => {
+    test('otherwise each scenario is named with what it lacks', async () => {
       const { sprint_id, card_id } = await unproven()
       await settings({ skip_test_evidence_global: false })
       const required = ['last_run_at', 'output_snippet or test_run_id']
@@ -165,7 +165,7 @@ describe('gates (planning 1.6)', () => {
       })
     })
 
-    test('a close that passes only by the board’s leave says so', async () => {
+    test('a close that passes only because the board skips the gate says so', async () => {
       const { sprint_id } = await unproven()
       expect((await move(sprint_id, 'closed')).status).toBe(200)
       expect(logged(world, sprint_id).at(-1)?.details).toMatchObject({ evidence_gate_skipped: true })
@@ -202,7 +202,7 @@ describe('gates (planning 1.6)', () => {
       expect((await move(sprint_id, 'closed')).status).toBe(200)
     })
 
-    test('dropped by skip_qualitative_validation', async () => {
+    test('skipped by skip_qualitative_validation', async () => {
       const { sprint_id } = await scene.sprint('review')
       await evaluate(sprint_id, { recommendation: 'reject' })
       const { body } = await world.call('update_sprint', { sprint_id, skip_qualitative_validation: true })
@@ -227,7 +227,7 @@ describe('gates (planning 1.6)', () => {
 })
 
 describe('evaluations (planning 1.7)', () => {
-  test('answers what was sent, what the server says of it, and where the gate stands', async () => {
+  test('answers what was sent, what the server adds, and the state of the gate', async () => {
     const { sprint_id } = await scene.sprint('review')
     const sent = {
       granularity: 70,
@@ -303,8 +303,8 @@ describe('evaluations (planning 1.7)', () => {
     ['no recommendation', { recommendation: undefined }],
     ['another recommendation', { recommendation: 'maybe' }],
     ['a flat score of -1', { granularity: -1 }],
-    ['a justification that is no text', { granularity_justification: 1 }],
-    ['dimensions that are no object', { dimensions: [] }],
+    ['a justification that is not a text', { granularity_justification: 1 }],
+    ['dimensions that are not an object', { dimensions: [] }],
     ['a dimension out of range', { dimensions: { granularity: { score: 101, justification: '' } } }],
     ['own keys beyond 16 KiB', { note: 'x'.repeat(16_384) }],
   ])('%s is 422', async (_, fields) => {

@@ -37,7 +37,7 @@ const requirements = {
 }
 
 describe('create (planning 1.4)', () => {
-  test('answers a whole sprint in draft, every field there', async () => {
+  test('answers a complete sprint in draft, with every field', async () => {
     const spec_id = await scene.spec('draft')
     const { status, body } = await create(spec_id)
     expect([status, body]).toStrictEqual([
@@ -91,7 +91,7 @@ describe('create (planning 1.4)', () => {
     ])
   })
 
-  test('keeps scope and dates: repeats once, a date is its first moment', async () => {
+  test('stores scope and dates: repeated ids once, a date as its first moment', async () => {
     const spec_id = await scene.spec('approved', requirements)
     const dates = { start_date: '2026-01-05', end_date: '2026-01-16T17:00:00+01:00' }
     const { body } = await create(spec_id, { test_scenario_ids: ['s2', 's1', 's2'], business_rule_ids: [], ...dates })
@@ -103,7 +103,7 @@ describe('create (planning 1.4)', () => {
     })
   })
 
-  test('takes the spec’s version once and keeps it', async () => {
+  test('records the spec’s version once and keeps it', async () => {
     const spec_id = await scene.spec('draft')
     await world.ok('update_spec', { spec_id, description: 'More' })
     const { body } = await create(spec_id)
@@ -111,7 +111,7 @@ describe('create (planning 1.4)', () => {
     expect((await get(body.id)).spec_version).toBe(2)
   })
 
-  test('puts cards in with it, in one transaction', async () => {
+  test('adds cards in the same transaction', async () => {
     const other = await scene.sprint()
     const { spec_id } = other
     const free = await scene.card({ spec_id })
@@ -151,9 +151,9 @@ describe('create (planning 1.4)', () => {
     ['a title of 501 characters', { title: 'x'.repeat(501) }],
     ['no title', { title: undefined }],
     ['a date in words', { start_date: 'tomorrow' }],
-    ['a day that is none', { start_date: '2026-02-30' }],
-    ['cards that are no list', { card_ids: 'x' }],
-    ['labels that are no list', { labels: 'x' }],
+    ['a day that does not exist', { start_date: '2026-02-30' }],
+    ['cards that are not a list', { card_ids: 'x' }],
+    ['labels that are not a list', { labels: 'x' }],
   ])('%s is 422', async (_, fields) => {
     expect((await create(await scene.spec(), fields)).status).toBe(422)
   })
@@ -167,7 +167,7 @@ describe('create (planning 1.4)', () => {
     expect((await create(spec_id, { business_rule_ids: ['x'] })).status).toBe(400)
   })
 
-  test('a cancelled spec is 409 SPEC_NOT_READY, every other status will do', async () => {
+  test('a cancelled spec is 409 SPEC_NOT_READY, every other status works', async () => {
     const spec_id = await scene.spec('cancelled')
     const allowed = ['draft', 'review', 'approved', 'validated', 'in_progress', 'done']
     expect((await create(spec_id)).body.detail).toMatchObject({
@@ -191,7 +191,7 @@ describe('create (planning 1.4)', () => {
 })
 
 describe('lists', () => {
-  test('of a board: last changed first; by status and spec; archived on demand', async () => {
+  test('of a board: last changed first; by status and spec; archived on request', async () => {
     const [a, b] = [await scene.sprint(), await scene.sprint('active')]
     await update(a.sprint_id, { objective: 'x' })
     const list = async (query: object = {}) =>
@@ -241,7 +241,7 @@ describe('update (planning 1.4)', () => {
     expect(await version({ business_rule_ids: ['r1'] })).toBe(4)
   })
 
-  test('tells what differs; nothing differs, nothing is told', async () => {
+  test('logs what differs, and nothing when nothing does', async () => {
     const { sprint_id } = await scene.sprint()
     const { body } = await update(sprint_id, { objective: 'Ship', skip_test_coverage: true, title: 'Sprint' })
     const [entry] = await history(sprint_id)
@@ -263,7 +263,7 @@ describe('update (planning 1.4)', () => {
     expect(await history(sprint_id)).toHaveLength(3)
   })
 
-  test('takes gate settings in any status; null clears', async () => {
+  test('accepts gate settings in any status; null clears', async () => {
     const { sprint_id } = await scene.sprint('closed')
     const set = {
       require_task_validation: true,
@@ -289,7 +289,7 @@ describe('update (planning 1.4)', () => {
     expect((await update((await scene.sprint()).sprint_id, fields)).status).toBe(422)
   })
 
-  test('judges dates on the resulting pair, scope on the spec as it is now', async () => {
+  test('checks dates on the resulting pair, scope on the current spec', async () => {
     const { sprint_id, spec_id } = await scene.sprint('draft', { spec_id: await scene.spec('approved', requirements) })
     await update(sprint_id, { end_date: '2026-01-10', test_scenario_ids: ['s2'] })
     expect((await update(sprint_id, { start_date: '2026-01-11' })).body.detail).toMatchObject({ field: 'end_date' })
@@ -299,7 +299,7 @@ describe('update (planning 1.4)', () => {
     expect((await update(sprint_id, { test_scenario_ids: ['s2'] })).body.detail).toMatchObject({ details: ['s2'] })
   })
 
-  test('asks the permission of each field', async () => {
+  test('needs the permission of each field', async () => {
     const { sprint_id } = await scene.sprint()
     const flags = { SPRINTS_UPDATE: false, SPRINTS_LABEL: true, SPRINTS_UPDATE_COVERAGE_FLAGS: true }
     const agent = await world.agent({ permission_flags: flags })
@@ -341,7 +341,7 @@ describe('assign and unassign (planning 1.4)', () => {
     return spec_id
   }
 
-  test('a card of another sprint moves over; the other one tells', async () => {
+  test('a card of another sprint moves over, and the other sprint logs it', async () => {
     const from = await scene.sprint()
     const to = (await create(from.spec_id)).body.id
     await assign(to, [from.card_id])
@@ -365,7 +365,7 @@ describe('assign and unassign (planning 1.4)', () => {
   test.each([
     ['nothing', undefined, 400],
     ['an empty list', [], 400],
-    ['no list', 'x', 422],
+    ['a value that is not a list', 'x', 422],
     ['numbers', [1], 422],
   ])('%s is refused', async (_, card_ids, status) => {
     const { sprint_id } = await scene.sprint()
@@ -373,7 +373,7 @@ describe('assign and unassign (planning 1.4)', () => {
     expect((await unassign(sprint_id, card_ids)).status).toBe(status)
   })
 
-  test('unknown cards come before cards of other specs, then archived ones, then the status', async () => {
+  test('unknown cards are reported before cards of other specs, then archived ones, then the status', async () => {
     const { sprint_id, spec_id } = await scene.sprint('closed')
     const other = await scene.card()
     const elsewhere = await (await Scene.on(world)).card()
@@ -412,7 +412,7 @@ describe('assign and unassign (planning 1.4)', () => {
 })
 
 describe('delete (planning 1.4)', () => {
-  test('leaves the cards, takes the history, tells the board', async () => {
+  test('keeps the cards, deletes the history and logs on the board', async () => {
     const { sprint_id, spec_id, card_id } = await scene.sprint('closed')
     expect((await world.call('delete_sprint', { sprint_id })).status).toBe(204)
     expect(await world.ok('get_card', { card_id })).toMatchObject({ sprint_id: null, spec_id })
@@ -425,7 +425,7 @@ describe('delete (planning 1.4)', () => {
       expect((await world.call(name, { sprint_id })).status).toBe(404)
   })
 
-  test('is open when archived', async () => {
+  test('is allowed when archived', async () => {
     const { sprint_id, spec_id } = await scene.sprint()
     await archive(spec_id)
     expect((await world.call('delete_sprint', { sprint_id })).status).toBe(204)
@@ -433,7 +433,7 @@ describe('delete (planning 1.4)', () => {
 })
 
 describe('archived', () => {
-  test('a sprint is read and takes no writes', async () => {
+  test('a sprint can be read and accepts no writes', async () => {
     const { sprint_id, spec_id, card_id } = await scene.sprint('active')
     await archive(spec_id)
     expect(await get(sprint_id)).toMatchObject({ archived: true, status: 'active', pre_archive_status: 'active' })
@@ -478,7 +478,7 @@ describe('what a caller may not read is empty', () => {
 })
 
 describe('suggest (planning 1.8)', () => {
-  test('cuts the open cards, dependencies first; each suggestion makes a sprint', async () => {
+  test('divides the open cards, dependencies first; each suggestion can become a sprint', async () => {
     const spec_id = await scene.spec('in_progress', {
       acceptance_criteria: ['Alpha', 'Beta'],
       test_scenarios: [

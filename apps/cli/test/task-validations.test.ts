@@ -39,7 +39,7 @@ const move = (card_id: string, target_status: string, fields: object = {}) =>
 const actionsOf = async (card_id: string) =>
   (await world.ok('list_card_activity', { card_id })).map((entry: { action: string }) => entry.action)
 
-/** A card in validation, imported there: it has no report. */
+/** A card that was imported into validation and has no report. */
 const imported = async (fields: object = {}) => scene.card({ status: 'validation', ...fields })
 
 /** A card that was moved to validation with its report. */
@@ -50,7 +50,7 @@ async function reported(): Promise<string> {
 }
 
 describe('plain (cards 5.2)', () => {
-  test('is stored as sent and leaves the card where it is', async () => {
+  test('is stored as sent and does not move the card', async () => {
     const card_id = await imported()
     const evidence = [{ type: 'log', url: 'file:///log' }]
     const { status, body } = await submit(card_id, { ...plain, evidence, reviewer_id: 'A person' })
@@ -96,7 +96,7 @@ describe('plain (cards 5.2)', () => {
     expect((await get(card_id)).validations).toEqual([record])
   })
 
-  test('the reviewer is the caller unless named, and an agent is known by name', async () => {
+  test('the reviewer is the caller unless named, and has the name of its agent', async () => {
     const reviewer = await world.agent({ name: 'Reviewer' })
     const named = await submit(await imported(), { ...plain, reviewer_id: reviewer.id })
     expect(named.body).toMatchObject({ reviewer_name: 'Reviewer', submitted_by: world.owner.id })
@@ -110,7 +110,7 @@ describe('plain (cards 5.2)', () => {
     })
   })
 
-  test('a success opens done, and routes when told to', async () => {
+  test('a success opens the move to done, and makes it on request', async () => {
     const card_id = await reported()
     await submit(card_id, plain)
     expect((await move(card_id, 'done')).body).toMatchObject({
@@ -191,7 +191,7 @@ describe('scored (cards 5.2)', () => {
     expect(body.threshold_violations).toEqual(['confidence 70 < min 95', 'drift 50 > max 0'])
   })
 
-  test('aliases stand for their names, and must agree with them', async () => {
+  test('aliases may replace their names, and must agree with them', async () => {
     const { summary, estimated_completeness, estimated_drift, ...rest } = scored
     const aliased = { ...rest, general_justification: summary, completeness: 81, drift: 3 }
     expect((await submit(await imported(), aliased)).body).toMatchObject({
@@ -207,7 +207,7 @@ describe('scored (cards 5.2)', () => {
     }
   })
 
-  test('an unmet dependency keeps the card in validation and is told', async () => {
+  test('an unmet dependency keeps the card in validation and is reported', async () => {
     const card_id = await reported()
     const awaited = await scene.card({ title: 'First' })
     await world.ok('add_card_dependency', { card_id, depends_on_id: awaited })
@@ -267,7 +267,7 @@ describe('refusals (cards 5.2)', () => {
     expect((await submit(await imported(), { ...plain, ...fields })).status).toBe(422)
   })
 
-  test('only of a card in validation, and not of a test card', async () => {
+  test('only for a card in validation, and not for a test card', async () => {
     expect((await submit(await scene.card(), plain)).body.detail).toMatchObject({
       error: 'CARD_NOT_IN_VALIDATION',
       status: 'not_started',
@@ -288,7 +288,7 @@ describe('refusals (cards 5.2)', () => {
 })
 
 describe('the conclusion of a success (cards 5.2)', () => {
-  test('stands for a report that never came', async () => {
+  test('stands in for a missing report', async () => {
     const card_id = await imported()
     const { body } = await submit(card_id, { ...scored, reviewer_id: 'A person', auto_move: false })
     expect((await get(card_id)).conclusions).toEqual([
@@ -316,7 +316,7 @@ describe('the conclusion of a success (cards 5.2)', () => {
     })
   })
 
-  test('is not written beside a report, nor for a failure', async () => {
+  test('is not written when there is a report, nor for a failure', async () => {
     const with_report = await reported()
     await submit(with_report, plain)
     expect((await get(with_report)).conclusions).toHaveLength(1)
@@ -373,7 +373,7 @@ describe('the active validation (cards 5.4)', () => {
   })
 })
 
-test('of two equal validations at once one routes the card, the other finds it gone', async () => {
+test('of two equal validations at once one moves the card, the other finds it gone', async () => {
   const card_id = await reported()
   const answers = await Promise.all([submit(card_id, scored), submit(card_id, scored)])
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409])

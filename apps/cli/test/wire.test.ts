@@ -59,7 +59,7 @@ describe('Idempotency-Key', () => {
     expect(await boardCount()).toBe(before + 1)
   })
 
-  test('also when both come at once', async () => {
+  test('also when both arrive at once', async () => {
     const answers = await Promise.all([post('at once', sent), post('at once', sent)])
     expect(answers[1]?.body).toStrictEqual(answers[0]?.body)
   })
@@ -70,7 +70,7 @@ describe('Idempotency-Key', () => {
     expect([answer.status, answer.body.detail.error]).toStrictEqual([409, 'IDEMPOTENCY_KEY_REUSED'])
   })
 
-  test('is another one for another agent and another path', async () => {
+  test('counts separately for another agent or another path', async () => {
     const agent = await world.agent()
     const mine = (await post('shared', sent)).body
     const theirs = (await post('shared', sent, { as: agent.key })).body
@@ -79,7 +79,7 @@ describe('Idempotency-Key', () => {
     expect(elsewhere.status).toBe(201)
   })
 
-  test('a refused request is not kept', async () => {
+  test('a refused request is not stored', async () => {
     const path = `${boards}/${board_id}/shares`
     const { id: user_id } = await world.agent()
     await world.ok('update_agent', { agent_id: user_id, is_active: false })
@@ -88,7 +88,7 @@ describe('Idempotency-Key', () => {
     expect((await post('again', { user_id }, { path })).status).toBe(201)
   })
 
-  test('a key is not told twice', async () => {
+  test('an API key is not shown twice', async () => {
     const path = '/api/v1/agents'
     const first = (await post('agent', { name: 'Once' }, { path })).body
     const second = (await post('agent', { name: 'Once' }, { path })).body
@@ -101,7 +101,7 @@ describe('Idempotency-Key', () => {
     expect([answer.status, answer.body.detail]).toMatchObject([422, [{ loc: ['header', 'Idempotency-Key'] }]])
   })
 
-  test('means nothing but on a POST', async () => {
+  test('is ignored except on a POST', async () => {
     expect((await send('GET', boards, { headers: { 'idempotency-key': 'x'.repeat(256) } })).status).toBe(200)
   })
 })
@@ -112,7 +112,7 @@ describe('ETag', () => {
     send('PATCH', `${boards}/${board_id}`, { body: JSON.stringify({ name }), headers: { ...json, ...headers } })
   const tagOf = (answer: { headers: Headers }) => answer.headers.get('etag') ?? ''
 
-  test('If-None-Match spares the body while nothing has changed', async () => {
+  test('If-None-Match saves the body while nothing has changed', async () => {
     const tag = tagOf(await read())
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
       const answer = await read({ 'if-none-match': known })
@@ -123,13 +123,13 @@ describe('ETag', () => {
     expect([changed.status, tagOf(changed) === tag]).toStrictEqual([200, false])
   })
 
-  test('changes with what is nested in the record', async () => {
+  test('changes with nested parts of the record', async () => {
     const tag = tagOf(await read())
     await world.ok('grant_board_access', { agent_id: (await world.agent()).id, board_id })
     expect(tagOf(await read())).not.toBe(tag)
   })
 
-  test('If-Match is asked of writes alone', async () => {
+  test('If-Match is checked only on writes', async () => {
     const headers = { 'if-match': '"other"' }
     for (const path of ['', '/columns', '/analytics/export'])
       expect((await send('GET', `${boards}/${board_id}${path}`, { headers })).status).toBe(200)
@@ -146,7 +146,7 @@ describe('ETag', () => {
     expect((await rename('Fourth', { 'if-match': '*' })).status).toBe(200)
   })
 
-  test('is not on lists', async () => {
+  test('is absent from lists', async () => {
     expect((await send('GET', boards)).headers.has('etag')).toBe(false)
   })
 })
@@ -168,7 +168,7 @@ describe('methods and paths', () => {
     ['POST', '/health', 'GET, HEAD'],
     ['POST', '/openapi.json', 'GET, HEAD'],
     ['OPTIONS', '/api/v1/boards', 'GET, HEAD, POST'],
-  ])('%s %s is 405 and says what the path takes', async (method, path, allow) => {
+  ])('%s %s is 405 and says what the path accepts', async (method, path, allow) => {
     const answer = await send(method, path)
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')?.split(', ').toSorted()).toStrictEqual(allow.split(', ').toSorted())
@@ -190,7 +190,7 @@ describe('methods and paths', () => {
 
 describe('bodies', () => {
   test.each<[string, string | undefined, Record<string, string>, object]>([
-    ['is no JSON', '{"name":', json, { loc: ['body'], type: 'json_invalid' }],
+    ['is not JSON', '{"name":', json, { loc: ['body'], type: 'json_invalid' }],
     ['is absent', undefined, {}, { loc: ['body'], type: 'missing' }],
     ['is an array', '[]', json, { loc: ['body'], type: 'dict_type' }],
     ['is null', 'null', json, { loc: ['body'], type: 'dict_type' }],
@@ -213,7 +213,7 @@ describe('bodies', () => {
       { loc: ['body', 'settings', 'x'], type: 'value_error' },
     ],
     [
-      'has a key that no object keeps',
+      'has the key __proto__',
       '{"name":"A","description":"","settings":{"\\u005f_proto__":{"a":1}}}',
       json,
       { loc: ['body', 'settings', '__proto__'], type: 'value_error' },
@@ -230,12 +230,12 @@ describe('bodies', () => {
     expect(answer).toMatchObject({ status: 201, body: { description: '' } })
   })
 
-  test('a whole number beyond all and beyond its field is one thing wrong', async () => {
+  test('an integer that is unsafe and out of range is one fault', async () => {
     const { body } = await send('GET', `${boards}?limit=9007199254740993`)
     expect(body.detail).toMatchObject([{ loc: ['query', 'limit'], ctx: { le: 200 } }])
   })
 
-  test('one that is no UTF-8 is 422, said or streamed', async () => {
+  test('one that is not UTF-8 is 422, with a declared length or streamed', async () => {
     const bytes = Buffer.from('{"name":"\xff","description":""}', 'latin1')
     const streamed = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -249,7 +249,7 @@ describe('bodies', () => {
     }
   })
 
-  test('what is wrong in path, query and body is told all together', async () => {
+  test('faults in path, query and body are reported together', async () => {
     const answer = await send('POST', boards, { body: '{"name":"","settings":{"max_drift":"x"}}', headers: json })
     const { detail } = answer.body
     expect(detail.map(({ loc, type }: { loc: string[]; type: string }) => [loc.join('.'), type])).toStrictEqual([
@@ -264,7 +264,7 @@ describe('bodies', () => {
     expect(answer.body).not.toContain('dash_')
   })
 
-  test('another media type is 415; none and +json are taken', async () => {
+  test('another media type is 415; none and +json are accepted', async () => {
     const statuses = []
     for (const type of [
       'text/plain',
@@ -278,7 +278,7 @@ describe('bodies', () => {
     expect(bare.status).toBe(201)
   })
 
-  test('more than 8 MiB is 413, said or streamed', async () => {
+  test('more than 8 MiB is 413, with a declared length or streamed', async () => {
     const large = `{"name":"a","description":"${'x'.repeat(8 << 20)}"}`
     const streamed = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -308,7 +308,7 @@ describe('queries', () => {
     expect([answer.status, answer.body.detail]).toMatchObject([422, [item]])
   })
 
-  test('a boolean that is none is 422; unknown parameters are ignored', async () => {
+  test('an invalid boolean is 422; unknown parameters are ignored', async () => {
     const answer = await send('GET', `${boards}/${board_id}/columns?include_archived=maybe`)
     expect([answer.status, answer.body.detail]).toMatchObject([422, [{ type: 'bool_parsing' }]])
     for (const flag of ['1', 'false', 'True'])

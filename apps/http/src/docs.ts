@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { openApiDocument } from './openapi.ts'
-import { methodNotAllowed } from './refusals.ts'
-import type { Routes } from './routes.ts'
+import { answer } from './answers.ts'
+import type { HttpApp } from './http-env.ts'
+import { openApiDocument } from './openapi/document.ts'
 
 interface Asset {
   readonly type: string
@@ -14,8 +14,8 @@ interface Asset {
 interface ServedAsset {
   readonly type: string
   readonly etag: string
-  readonly plain: Buffer
-  readonly zipped: Buffer
+  readonly plain: Buffer<ArrayBuffer>
+  readonly zipped: Buffer<ArrayBuffer>
 }
 
 const strict =
@@ -65,10 +65,10 @@ const assets = (version: string): Readonly<Record<string, Asset & { readonly pol
 })
 
 /** Adds `/openapi.json`, `/docs` and `/redoc`; each asset is read at its first use and kept. */
-export function docsRoutes(routes: Routes, version: string): void {
+export function addDocs(app: HttpApp, version: string): void {
   for (const [path, asset] of Object.entries(assets(version))) {
     let served: ServedAsset | undefined
-    routes.add('GET', path, exchange => {
+    app.get(path, c => {
       served ??= serve(asset)
       const headers = {
         'content-type': served.type,
@@ -77,17 +77,14 @@ export function docsRoutes(routes: Routes, version: string): void {
         'cache-control': 'no-cache',
         ...(asset.policy !== undefined && { 'content-security-policy': asset.policy }),
       }
-      if (exchange.header('if-none-match')?.includes(served.etag))
-        return exchange.send({ status: 304, headers, body: null })
-      const zip = /\bgzip\b/.test(exchange.header('accept-encoding') ?? '')
-      return exchange.send({
-        status: 200,
-        headers: { ...headers, ...(zip && { 'content-encoding': 'gzip' }) },
-        body: zip ? served.zipped : served.plain,
-      })
-    })
-    routes.addRest(path, () => {
-      throw methodNotAllowed(['GET'])
+      if (c.req.header('if-none-match')?.includes(served.etag)) return answer(c, 304, headers, null)
+      const zip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
+      return answer(
+        c,
+        200,
+        { ...headers, ...(zip && { 'content-encoding': 'gzip' }) },
+        zip ? served.zipped : served.plain,
+      )
     })
   }
 }

@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream'
+import { StreamingApi } from 'hono/utils/stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { sendEvents } from './event-stream.ts'
 
@@ -20,17 +20,18 @@ function opened() {
       state.ended = true
     }
   }
-  const gone = new AbortController()
-  const reader = new PassThrough({ highWaterMark: 1 })
-  const sent = sendEvents(reader, { events: events() }, gone.signal, () => {
+  const { readable, writable } = new TransformStream()
+  const to = new StreamingApi(writable, readable)
+  const reader = to.responseReadable.getReader()
+  const sent = sendEvents(to, events(), () => {
     state.cut = true
-    reader.destroy()
+    to.abort()
   })
   const read = async (): Promise<string> => {
     await vi.advanceTimersByTimeAsync(1)
-    return String(reader.read())
+    return new TextDecoder().decode((await reader.read()).value)
   }
-  return { state, gone, reader, read, sent }
+  return { state, reader, read, sent }
 }
 
 test('pulls events only as fast as its reader takes them', async () => {
@@ -55,9 +56,9 @@ test('a reader that takes nothing for 30 s is cut; one that does is not', async 
 })
 
 test('ends with its reader', async () => {
-  const { state, gone, read, sent } = opened()
+  const { state, reader, read, sent } = opened()
   await read()
-  gone.abort()
+  await reader.cancel()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(state).toMatchObject({ ended: true, cut: false })
   await sent

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import type { Writable } from 'node:stream'
-import type { StreamAnswer, StreamComment, StreamEvent } from '@specboard/domain'
+import type { StreamComment, StreamEvent } from '@specboard/domain'
+import type { StreamingApi } from 'hono/utils/stream'
 
 /** A reader that takes nothing for so long is cut off, ms; it comes back with the last event that it saw. */
 const slowReaderMs = 30_000
@@ -11,6 +10,7 @@ export const eventStreamHeaders = {
   'x-accel-buffering': 'no',
 }
 
+/** Hono's `writeSSE` knows no comments, and puts `retry` behind the data that it holds for. */
 const textOf = (message: StreamEvent | StreamComment): string => {
   if ('comment' in message) return `: ${message.comment}\n\n`
   const { id, event, data, retry } = message
@@ -26,31 +26,28 @@ const textOf = (message: StreamEvent | StreamComment): string => {
 /**
  * Sends an open event stream, pulled as fast as its reader reads: no more than a buffer gathers for a slow
  * one. Settles when the stream or its reader has ended.
- * @param signal fires when the reader goes away
  * @param cut closes the reader's connection at once
  */
 export async function sendEvents(
-  to: Writable,
-  { events }: StreamAnswer,
-  signal: AbortSignal,
+  to: StreamingApi,
+  events: AsyncIterable<StreamEvent | StreamComment>,
   cut: () => void,
 ): Promise<void> {
   const source = events[Symbol.asyncIterator]()
   const end = () => void source.return?.()
-  signal.addEventListener('abort', end, { once: true })
-  for (let next = await source.next(); !next.done && !signal.aborted; next = await source.next()) {
-    if (to.write(textOf(next.value)) || (await takesMore(to, signal))) continue
+  to.onAbort(end)
+  for (let next = await source.next(); !next.done && !to.aborted; next = await source.next()) {
+    if (await takes(to, textOf(next.value))) continue
     end()
     return cut()
   }
-  to.end()
 }
 
 /** Waits until the reader took what was sent, or is gone; false when it takes too long. */
-async function takesMore(to: Writable, signal: AbortSignal): Promise<boolean> {
-  const waited = new AbortController()
-  const timer = setTimeout(() => waited.abort(), slowReaderMs).unref()
-  await once(to, 'drain', { signal: AbortSignal.any([signal, waited.signal]) }).catch(() => {})
+async function takes(to: StreamingApi, text: string): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>()
+  const timer = setTimeout(resolve, slowReaderMs, false).unref()
+  const taken = await Promise.race([to.write(text).then(() => true), late])
   clearTimeout(timer)
-  return !waited.signal.aborted
+  return taken
 }

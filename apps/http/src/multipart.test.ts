@@ -1,75 +1,97 @@
+import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MalformedMultipart, parametersOf, readParts } from './multipart.ts'
+import { MalformedMultipart } from './invalid-input.ts'
+import { findPart } from './multipart.ts'
 
 const boundary = 'edge'
 
-async function* cut(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
-  let at = 0
-  for (let index = 0; at < bytes.length; index++) {
+/** Cuts bytes into pieces of these sizes, over and over. */
+function* cut(bytes: Uint8Array, sizes: readonly number[]): Generator<Uint8Array> {
+  for (let at = 0, index = 0; at < bytes.length; index++) {
     const size = sizes[index % sizes.length]!
     yield bytes.subarray(at, at + size)
     at += size
   }
 }
 
-interface Read {
-  readonly headers: Record<string, string>
-  readonly bytes: Buffer
+const contentOf = async (bytes: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of bytes) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
 
-async function read(body: Uint8Array | string, sizes: readonly number[] = [7]): Promise<Read[]> {
-  const parts: Read[] = []
-  for await (const part of readParts(cut(Buffer.from(body), sizes), boundary)) {
-    const chunks: Uint8Array[] = []
-    for await (const chunk of part.bytes) chunks.push(chunk)
-    parts.push({ headers: Object.fromEntries(part.headers), bytes: Buffer.concat(chunks) })
-  }
-  return parts
+/** The headers and bytes of the part at a place, counted from 0; undefined without one. */
+async function read(body: Uint8Array | string, place = 0, sizes: readonly number[] = [7]) {
+  let seen = 0
+  const source = Readable.from(cut(Buffer.from(body), sizes), { objectMode: false })
+  const part = await findPart(source, boundary, headers => (seen++ === place ? Object.fromEntries(headers) : undefined))
+  return part === undefined ? undefined : { headers: part.chosen, bytes: await contentOf(part.bytes) }
 }
+
+const disposition = 'Content-Disposition: form-data; name="file"'
 
 const part = (bytes: Uint8Array) =>
-  Buffer.concat([
-    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"\r\n\r\n`),
-    bytes,
-    Buffer.from('\r\n'),
-  ])
+  Buffer.concat([Buffer.from(`--${boundary}\r\n${disposition}\r\n\r\n`), bytes, Buffer.from('\r\n')])
 
-test('whatever the bytes are and wherever they are cut, the parts come out as they went in', async () => {
+test('whatever the bytes are and wherever they are cut, a part comes out as it went in', async () => {
   // Bytes that look like parts of a boundary are the hard ones.
   const piece = fc.constantFrom('\r', '\n', '-', '--', '\r\n--', `\r\n--${boundary.slice(0, -1)}`, 'edge', 'x')
   const bytes = fc.array(piece, { maxLength: 30 }).map(pieces => Buffer.from(pieces.join('')))
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 })
   await fc.assert(
-    fc.asyncProperty(fc.array(bytes, { maxLength: 4 }), sizes, async (contents, at) => {
+    fc.asyncProperty(fc.array(bytes, { minLength: 1, maxLength: 4 }), fc.nat(3), sizes, async (contents, nth, at) => {
       fc.pre(
         contents.every(
           content => !content.includes(`\r\n--${boundary}`) && !`\r\n${content}`.includes(`\r\n--${boundary}`),
         ),
       )
+      const place = nth % contents.length
       const body = Buffer.concat([...contents.map(part), Buffer.from(`--${boundary}--\r\n`)])
-      expect((await read(body, at)).map(({ bytes: content }) => content)).toEqual(contents)
+      expect((await read(body, place, at))?.bytes).toEqual(contents[place])
     }),
   )
 })
 
-test('preamble, padding and epilogue are read over; header names are in lower case', async () => {
-  const body = `hello\r\n--edge \t\r\nX-Name:  é \r\nA: b\r\n\r\nbody\r\n--edge--\r\nthe end`
-  expect(await read(body)).toEqual([{ headers: { 'x-name': 'é', a: 'b' }, bytes: Buffer.from('body') }])
+test('preamble and epilogue are read over; header names are in lower case, their values in UTF-8', async () => {
+  const body = `hello\r\n--edge\r\n${disposition}\r\nX-Name:  é \r\nA: b\r\n\r\nbody\r\n--edge--\r\nthe end`
+  expect(await read(body)).toEqual({
+    headers: { 'content-disposition': 'form-data; name="file"', 'x-name': 'é', a: 'b' },
+    bytes: Buffer.from('body'),
+  })
 })
 
-test('a part that nobody reads is skipped', async () => {
-  const body = Buffer.concat([part(Buffer.from('one')), part(Buffer.from('two')), Buffer.from('--edge--')])
-  const names: string[] = []
-  for await (const { headers, bytes } of readParts(cut(body, [5]), boundary)) {
-    names.push(headers.get('content-disposition') ?? '')
-    if (names.length === 1) for await (const _ of bytes) break
+test('there may be no such part', async () => {
+  expect(await read(Buffer.concat([part(Buffer.from('one')), Buffer.from('--edge--')]), 1)).toBeUndefined()
+})
+
+test('no more is read of the body than what the reader takes and buffers hold', async () => {
+  let made = 0
+  async function* endless() {
+    yield Buffer.from(`--edge\r\n${disposition}\r\n\r\n`)
+    for (;;) {
+      made++
+      yield Buffer.alloc(64 << 10)
+    }
   }
-  expect(names).toHaveLength(2)
+  const found = await findPart(Readable.from(endless(), { objectMode: false }), boundary, () => true)
+  const bytes = found!.bytes[Symbol.asyncIterator]()
+  for (let taken = 0; taken < 5; taken++) await bytes.next()
+  expect(made).toBeLessThan(12)
+  await bytes.return?.()
+})
+
+test('a source that breaks off ends the part with an error', async () => {
+  const source = new Readable({ read: () => {} })
+  source.push(`--edge\r\n${disposition}\r\n\r\nbytes`)
+  const found = await findPart(source, boundary, () => true)
+  source.destroy(new Error('aborted'))
+  await expect(contentOf(found!.bytes)).rejects.toBeInstanceOf(MalformedMultipart)
+  await expect(findPart(source, boundary, () => true)).rejects.toBeInstanceOf(MalformedMultipart)
 })
 
 describe('malformed', () => {
-  test.each([
+  const malformed: [string, string][] = [
     ['nothing', ''],
     ['no boundary', 'just text'],
     ['an end within a part', '--edge\r\nA: b\r\n\r\nbody'],
@@ -78,23 +100,17 @@ describe('malformed', () => {
     ['text behind a boundary', '--edge more\r\n\r\nbody\r\n--edge--'],
     ['a header without name', '--edge\r\n: b\r\n\r\nbody\r\n--edge--'],
     ['a header without colon', '--edge\r\nnonsense\r\n\r\nbody\r\n--edge--'],
-    ['a header without end', `--edge\r\nA: ${'b'.repeat(20_000)}`],
-    ['too many headers', `--edge\r\n${'A: b\r\n'.repeat(40)}\r\nbody\r\n--edge--`],
-  ])('%s', async (_, body) => {
-    await expect(read(body, [11])).rejects.toBeInstanceOf(MalformedMultipart)
-  })
-})
+    ['a part without Content-Disposition', '--edge\r\nA: b\r\n\r\nbody\r\n--edge--'],
+    ['a header without end', `--edge\r\n${disposition}\r\nA: ${'b'.repeat(20_000)}`],
+    ['a header that is too long', `--edge\r\n${disposition}\r\nA: ${'b'.repeat(20_000)}\r\n\r\nbody\r\n--edge--`],
+    ['too many headers', `--edge\r\n${disposition}\r\n${'A: b\r\n'.repeat(40)}\r\nbody\r\n--edge--`],
+  ]
 
-test.each([
-  ['form-data; name="file"; filename="a.txt"', { name: 'file', filename: 'a.txt' }],
-  ['form-data; name=file; filename=""', { name: 'file', filename: '' }],
-  ['form-data; name="a\\"b"; filename="C:\\\\dir\\x.txt"', { name: 'a"b', filename: 'C:\\dir\\x.txt' }],
-  [
-    `form-data; FileName="a"; filename*=UTF-8''gr%C3%B6%C3%9Fe`,
-    { filename: 'größe', 'filename*': `UTF-8''gr%C3%B6%C3%9Fe` },
-  ],
-  [`form-data; filename="a"; filename*=UTF-8''%ZZ`, { filename: 'a', 'filename*': `UTF-8''%ZZ` }],
-  ['multipart/form-data; boundary="x y"', { boundary: 'x y' }],
-])('the parameters of %s', (value, parameters) => {
-  expect(Object.fromEntries(parametersOf(value))).toEqual(parameters)
+  test.each(malformed)('%s', async (_, body) => {
+    for (const sizes of [[11], [1 << 20]]) await expect(read(body, 5, sizes)).rejects.toBeInstanceOf(MalformedMultipart)
+  })
+
+  test.each(malformed.slice(2, 4))('%s that is read', async (_, body) => {
+    await expect(read(body.replace('A: b', disposition))).rejects.toBeInstanceOf(MalformedMultipart)
+  })
 })

@@ -1,6 +1,5 @@
 import { type AnyOperation, bare, isInt } from '@specboard/contract'
 import { z } from 'zod'
-import type { Exchange } from './exchange.ts'
 
 /** How a query parameter's text is read. What cannot be read stays a text, and the schema refuses it. */
 type Reader = (text: string) => unknown
@@ -36,22 +35,25 @@ function readersOf(operation: AnyOperation) {
   return readersMade
 }
 
-/** The query parameters of a call as its schemas want them; of a repeated one the last counts, unless the schema takes a list. */
-export function readQuery(operation: AnyOperation, exchange: Exchange): Record<string, unknown> {
-  if (!exchange.hasQuery) return {}
-  const search = exchange.query
+/**
+ * The query parameters of a call as its schemas want them; of a repeated one the last counts, unless the schema
+ * takes a list. `c.req.queries` would take 5 us for what takes 1 here.
+ */
+export function readQuery(operation: AnyOperation, url: string): Record<string, unknown> {
   const values: Record<string, unknown> = {}
+  const start = url.indexOf('?')
+  if (start === -1) return values
+  const search = new URLSearchParams(url.slice(start))
   for (const [name, read] of readersOf(operation).query) {
-    const schema = bare(operation.query[name]!)
     const all = search.getAll(name)
-    if (schema instanceof z.ZodArray && all.length > 0) values[name] = all
-    else if (all.length > 0) values[name] = read(all.at(-1)!)
+    if (all.length > 0) values[name] = bare(operation.query[name]!) instanceof z.ZodArray ? all : read(all.at(-1)!)
   }
   return values
 }
 
 /** The path parameters of a call as its schemas want them. */
 export function readParams(operation: AnyOperation, params: Readonly<Record<string, string>>): Record<string, unknown> {
-  const { path } = readersOf(operation)
-  return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, path.get(name)?.(text) ?? text]))
+  const values: Record<string, unknown> = {}
+  for (const [name, read] of readersOf(operation).path) values[name] = read(params[name] ?? '')
+  return values
 }

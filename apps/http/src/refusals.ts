@@ -1,5 +1,7 @@
 import type { IssueItem } from '@specboard/contract'
 import { DomainError } from '@specboard/domain'
+import { answer, json } from './answers.ts'
+import type { HttpContext } from './http-env.ts'
 
 /** A refused call as HTTP says it. */
 export interface Refusal {
@@ -44,8 +46,17 @@ export const internalError = (requestId: string): Refusal => ({
   },
 })
 
-/** The refusal of a known path's other methods; HEAD works where GET does. */
-export function methodNotAllowed(methods: readonly string[]): DomainError {
-  const allow = methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ')
-  return new DomainError('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { allow })
-}
+/** The refusal of a known path's other methods. */
+export const notAllowed = (methods: readonly string[]): DomainError =>
+  new DomainError('METHOD_NOT_ALLOWED', `This path takes ${methods.join(', ')}.`, { allow: methods.join(', ') })
+
+/** The refusal of a path that nothing is under. */
+export const unknownPath = (path: string): DomainError =>
+  new DomainError('NOT_FOUND', 'No operation has this path. /openapi.json lists all of them.', {
+    entity_type: 'path',
+    entity_id: path,
+  })
+
+/** Answers with a refusal. */
+export const refuse = (c: HttpContext, { status, headers, body }: Refusal): Response =>
+  answer(c, status, { ...json, ...headers }, JSON.stringify(body))

@@ -1,6 +1,11 @@
-import type { Server } from 'node:http'
-import type { HttpApp } from './app.ts'
-import { createServer } from './node-http.ts'
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import { DomainError } from '@specboard/domain'
+import { json } from './answers.ts'
+import type { HttpApp } from './http-env.ts'
+import { headersOfAnswer } from './middleware/answer-headers.ts'
+import { internalError, type Refusal, refusalOf } from './refusals.ts'
 
 /** A listening server. */
 export interface RunningServer {
@@ -10,25 +15,32 @@ export interface RunningServer {
   stop(graceMs?: number): Promise<void>
 }
 
-/** A server that answers by an application, before it listens anywhere. */
-export const serverOf = (app: HttpApp): Server =>
-  createServer((request, response) => void app.answer(request, response))
-
 /**
- * Listens on a host and port; port 0 takes a free one.
+ * Listens on a host and port; port 0 takes a free one. `serve` would answer a request whose target or Host is
+ * malformed, which never gets to the application, with an empty 400.
  * @throws the system's error, such as EADDRINUSE
  */
-export function listen(app: HttpApp, host: string, port: number): Promise<RunningServer> {
-  return new Promise((resolve, reject) => {
-    const server = serverOf(app)
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      const address = server.address()
-      if (address === null || typeof address === 'string') throw new Error('The server has no port.')
-      resolve({ port: address.port, stop: (graceMs = 10_000) => stop(server, graceMs) })
-    })
+export function listen({ fetch }: HttpApp, hostname: string, port: number): Promise<RunningServer> {
+  const { promise, resolve, reject } = Promise.withResolvers<RunningServer>()
+  const server = createServer(getRequestListener(fetch, { hostname, errorHandler }))
+  server.once('error', reject)
+  server.listen(port, hostname, () => {
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+    resolve({ port: address.port, stop: (graceMs = 10_000) => stop(server, graceMs) })
   })
+  return promise
 }
+
+/** Answers a request that did not get to the application. */
+function errorHandler(error: unknown): Response {
+  const requestId = randomUUID()
+  const { status, headers, body } = error instanceof RequestError ? malformedRequest() : internalError(requestId)
+  return new Response(JSON.stringify(body), { status, headers: { ...headersOfAnswer(requestId), ...json, ...headers } })
+}
+
+const malformedRequest = (): Refusal =>
+  refusalOf(new DomainError('VALIDATION_ERROR', 'The target of the request or its Host header is malformed.'))
 
 function stop(server: Server, graceMs: number): Promise<void> {
   return new Promise(resolve => {

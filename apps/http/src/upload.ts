@@ -1,50 +1,63 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 import { type IssueItem, issueItem } from '@specboard/contract'
 import type { IncomingFile } from '@specboard/domain'
-import type { Exchange } from './exchange.ts'
-import { MalformedMultipart, type Part, parametersOf, readParts } from './multipart.ts'
+import { parametersOf } from './header-parameters.ts'
+import { type HttpContext, nodeOf } from './http-env.ts'
+import { InvalidInput, MalformedMultipart } from './invalid-input.ts'
+import type { PartHeaders } from './multipart.ts'
 
 /** The file of an upload, or what is wrong with the body. */
 export type ReadUpload =
   | { readonly ok: true; readonly file: IncomingFile }
   | { readonly ok: false; readonly items: readonly IssueItem[] }
 
-const missing = (): ReadUpload => ({
-  ok: false,
-  items: [issueItem(['body', 'file'], 'missing', 'Send multipart/form-data with a part named file.')],
-})
-
-/** What a malformed body is told, wherever in it that showed. */
-export const malformed = ({ message }: MalformedMultipart): IssueItem => issueItem(['body'], 'value_error', message)
+/** What a part says of its file. */
+type FileHead = Pick<IncomingFile, 'filename' | 'mimeType'>
 
 /** Finds the part `file` of a multipart body; its bytes are read by whoever opens it. */
-export async function readUpload(exchange: Exchange): Promise<ReadUpload> {
-  const type = exchange.header('content-type') ?? ''
-  if (!/^multipart\/form-data\s*(?:;|$)/i.test(type)) return missing()
-  const boundary = parametersOf(type).get('boundary') ?? ''
-  if (boundary === '') return { ok: false, items: [malformed(new MalformedMultipart('The boundary is missing.'))] }
+export async function readUpload(c: HttpContext): Promise<ReadUpload> {
   try {
-    for await (const part of withoutReturn(readParts(exchange.request, boundary))) {
-      const file = fileOf(part)
-      if (file !== undefined) return { ok: true, file }
-    }
+    return { ok: true, file: await uploadedFile(c) }
   } catch (error) {
-    if (error instanceof MalformedMultipart) return { ok: false, items: [malformed(error)] }
+    if (error instanceof InvalidInput) return { ok: false, items: error.items }
     throw error
   }
-  return missing()
 }
 
+/**
+ * The part `file` of a multipart body; its bytes are read by whoever opens it.
+ * @throws InvalidInput when there is none, or the body is malformed
+ */
+export async function uploadedFile(c: HttpContext): Promise<IncomingFile> {
+  const type = c.req.header('content-type') ?? ''
+  if (!/^multipart\/form-data\s*(?:;|$)/i.test(type)) throw missing()
+  const boundary = parametersOf(type).get('boundary') ?? ''
+  if (boundary === '') throw new MalformedMultipart('The boundary is missing.')
+  const { findPart } = await import('./multipart.ts')
+  const found = await findPart(bodyOf(c), boundary, fileHeadOf)
+  if (found === undefined) throw missing()
+  return { ...found.chosen, open: () => found.bytes }
+}
+
+/** The body as it arrives. Once the answer is sent, what is left of it is no longer held back, but read over. */
+function bodyOf(c: HttpContext): Readable {
+  const { incoming, outgoing } = nodeOf(c)
+  if (incoming === undefined)
+    return c.req.raw.body === null ? Readable.from([]) : Readable.fromWeb(c.req.raw.body as ReadableStream)
+  outgoing?.once('finish', () => incoming.unpipe())
+  return incoming
+}
+
+const missing = () =>
+  new InvalidInput([issueItem(['body', 'file'], 'missing', 'Send multipart/form-data with a part named file.')])
+
 /** The file of a part; clients escape quotes and line breaks in its name as HTML has it. */
-function fileOf({ headers, bytes }: Part): IncomingFile | undefined {
+function fileHeadOf(headers: PartHeaders): FileHead | undefined {
   const disposition = headers.get('content-disposition') ?? ''
   const parameters = parametersOf(disposition)
   const filename = parameters.get('filename')?.replaceAll(/%(?:22|0A|0D)/gi, decodeURIComponent)
   if (!/^form-data\s*;/i.test(disposition) || parameters.get('name') !== 'file' || filename === undefined)
     return undefined
-  return { filename, mimeType: headers.get('content-type') ?? null, open: () => bytes }
+  return { filename, mimeType: headers.get('content-type') ?? null }
 }
-
-/** Leaving the loop leaves the reader where it is: the part that was found is still to be read. */
-const withoutReturn = <Item>(items: AsyncGenerator<Item>): AsyncIterable<Item> => ({
-  [Symbol.asyncIterator]: () => ({ next: () => items.next() }),
-})

@@ -13,17 +13,17 @@ import type { Arguments } from './calls/read-arguments.ts'
 import type { ToolDefinition } from './tools/definitions.ts'
 import type { View } from './tools/view.ts'
 
-/** What surrounds one tool call. */
+/** The abort signal and the notifications of one tool call. */
 export interface CallOptions {
   /** Fires when the caller cancels. */
   readonly abort: AbortSignal
-  /** Tells of progress; a caller that did not ask hears nothing. */
+  /** Reports progress; does nothing when the caller did not ask for it. */
   readonly progress: (done: number, total?: number) => void
   /** Sends any other notification before the answer. */
   readonly notify: (notification: Notification) => Promise<void>
 }
 
-/** A resource that does not exist, or that the caller cannot see: nobody can tell which. */
+/** A resource that does not exist or that the caller may not see; the error does not tell which. */
 export class UnknownResource extends Error {
   readonly uri: string
 
@@ -33,10 +33,10 @@ export class UnknownResource extends Error {
   }
 }
 
-/** A name or reference that nothing has; the message names the nearest. */
+/** An unknown name or reference; the message suggests the nearest. */
 export class UnknownName extends Error {}
 
-/** What an MCP server answers from: one agent through one view, or nobody while the service is unreachable. */
+/** Answers for an MCP server: as one agent through one view, or as nobody while the service is unreachable. */
 export interface Backend {
   readonly view: View
   tools(): readonly ToolDefinition[]

@@ -5,5 +5,6 @@ export { type EndpointOptions, McpEndpoint, type RequestContext } from './endpoi
 export type { CallRecord } from './server/agent-backend.ts'
 export { type ClientName, clientNames, configurationFor } from './stdio/configuration.ts'
 export { type StdioOptions, serveMcpStdio } from './stdio/serve-stdio.ts'
-export { type Budget, budgets, costOf, overBudget, type TokenCost, tokensOf } from './token-cost.ts'
-export { isToolsets, ViewError, type ViewRequest } from './tools/view.ts'
+export { type Budget, budgetedViews, budgetOf, overBudget } from './token-budgets.ts'
+export { costOf, type TokenCost, tokensOf } from './token-cost.ts'
+export { isToolsets, ViewError, type ViewRequest, viewOf } from './tools/view.ts'

@@ -1,4 +1,4 @@
-/** The names most like a wrong one, best first: what a caller probably meant. */
+/** The names nearest to a wrong one, best first: what the caller probably meant. */
 export function nearest(wrong: string, names: Iterable<string>, limit: number): string[] {
   const sought = wrong.toLowerCase()
   return [...names]
@@ -9,7 +9,7 @@ export function nearest(wrong: string, names: Iterable<string>, limit: number): 
     .map(({ name }) => name)
 }
 
-/** Edits between two words; a beginning of the other counts as one, words in another order as two. */
+/** Edits between two names; a prefix counts as one edit, the same words in another order as two. */
 function distanceBetween(a: string, b: string): number {
   if (a === b) return 0
   if (a.length >= 3 && b.length >= 3 && (a.startsWith(b) || b.startsWith(a))) return 1

@@ -14,7 +14,7 @@ import { hints } from '../src/tools/hints.ts'
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg=='
 const wav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
 
-/** Longer than the least time between two tidings of progress. */
+/** Waits longer than the minimum time between two reports of progress. */
 const step = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 110))
 
 const text = (words: string) => ({ type: 'text' as const, text: words })
@@ -60,7 +60,7 @@ const tools: Readonly<Record<string, Tool>> = {
     return { content: [text('Done.')] }
   },
   test_streaming_elicitation: () => ({ content: [text('Nothing is asked of the client.')] }),
-  test_logging_tool: () => ({ content: [text('Nothing is logged unless asked.')] }),
+  test_logging_tool: () => ({ content: [text('Nothing is logged unless requested.')] }),
   test_missing_capability: () => {
     throw new ProtocolError(-32021, 'Sampling is needed.', { requiredCapabilities: { sampling: {} } })
   },
@@ -89,7 +89,7 @@ const resources: readonly Resource[] = ['static-text', 'static-binary', 'watched
   mimeType: name === 'static-binary' ? 'image/png' : 'text/plain',
 }))
 
-/** What the conformance suite expects of a server, behind the same endpoint as the real one. */
+/** Answers with what the conformance suite expects, behind the same endpoint as the real backend. */
 export class ConformanceBackend implements Backend {
   readonly view
   readonly #options: AgentBackendOptions

@@ -19,13 +19,25 @@ type FileIn<O> = O extends { readonly kind: 'upload' } ? { readonly file: File }
 /** The arguments of an operation: path, query and body in one object under their API names. */
 export type Arguments<O> = ParamsIn<O> & QueryIn<O> & BodyIn<O> & FileIn<O>
 
-/** A list as it was answered, and how long the whole is. */
+/**
+ * One page of a list, and how many items the whole list has.
+ *
+ * @example
+ * // A page may be shorter than the list: compare `items.length` with `total`.
+ * const { items, total } = await client.listIdeations({ board_id, limit: 50, offset: 0 })
+ */
 export interface Listed<Item> {
   readonly items: Item[]
   readonly total: number
 }
 
-/** What an operation answers: the record, `{items, total}` of a list, the raw response of a file or stream. */
+/**
+ * What an operation answers: the record, `{items, total}` for a list, the raw response for a file or stream,
+ * undefined for a success without a body.
+ *
+ * @example
+ * const csv = await (await client.exportBoardAnalytics({ board_id })).text()
+ */
 export type Result<O> = O extends { readonly list: infer L extends z.ZodType }
   ? Listed<z.output<L>>
   : O extends { readonly kind: 'file' | 'events' }
@@ -34,11 +46,19 @@ export type Result<O> = O extends { readonly list: infer L extends z.ZodType }
       ? z.output<R>
       : undefined
 
-/** Headers that go with one call. */
+/**
+ * Options of one call.
+ *
+ * @example
+ * // The key must be the same in the retry, or the card is created twice.
+ * const idempotencyKey = crypto.randomUUID()
+ * const create = () => client.createCard({ board_id, spec_id, title: 'Log in' }, { idempotencyKey })
+ * const card = await create().catch(create)
+ */
 export interface CallOptions {
-  /** Send the call only if the record still has this tag. */
+  /** The `ETag` of a read: the call is refused with 412 if the record has changed since. */
   readonly ifMatch?: string
-  /** Send the call again with the same key and it is done once. */
+  /** Calls with the same key are done once; a repetition gets the first answer. */
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
 }
@@ -48,19 +68,29 @@ type Argument<O> =
     ? [args?: Arguments<O>, options?: CallOptions]
     : [args: Arguments<O>, options?: CallOptions]
 
-/** One method an operation, named in camel case: `client.moveCard({ card_id, target_status: 'done' })`. */
+/** One method per operation, named in camel case: `client.moveCard({ card_id, target_status: 'done' })`. */
 export type Client = {
   readonly [K in OperationName as Camel<K>]: (...args: Argument<Operations[K]>) => Promise<Result<Operations[K]>>
 }
 
-/** Where and as whom a client calls. */
+/** The service that a client calls, and the key it uses. */
 export interface ClientOptions {
   /** Base address of the service, such as `http://127.0.0.1:8100`. */
   readonly url: string
   readonly key: string
 }
 
-/** A refused call: its status and the `detail` that says what is missing. */
+/**
+ * A refused call: its status and the `detail` that says what is missing.
+ *
+ * @example
+ * try {
+ *   await client.moveCard({ card_id, target_status: 'done' })
+ * } catch (error) {
+ *   if (!(error instanceof ClientError) || error.code !== 'VALIDATION_REQUIRED') throw error
+ *   // error.status is 409, error.detail lists what is missing
+ * }
+ */
 export class ClientError extends Error {
   readonly status: number
   readonly detail: unknown
@@ -72,7 +102,7 @@ export class ClientError extends Error {
     this.detail = detail
   }
 
-  /** The error code, undefined for a 422. */
+  /** The error code; undefined for a 422, whose `detail` is a list of faults. */
   get code(): string | undefined {
     const { detail } = this
     return typeof detail === 'object' && detail !== null && 'error' in detail && typeof detail.error === 'string'
@@ -86,7 +116,13 @@ function messageOf(detail: unknown): string {
   return JSON.stringify(detail)
 }
 
-/** A request of an operation from its flattened arguments. */
+/**
+ * The path and body of a request for an operation, from its flattened arguments.
+ *
+ * @example
+ * requestOf(operationByName.get('list_ideations')!, { board_id: 'b', limit: 10 })
+ * // { path: '/api/v1/boards/b/ideations?limit=10', body: undefined }
+ */
 export function requestOf(
   operation: AnyOperation,
   args: Readonly<Record<string, unknown>>,
@@ -143,11 +179,13 @@ function formOf(file: File): FormData {
 const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /**
- * A typed client of the service, derived from the contract: no generated code.
+ * A typed client of the service, derived from the contract without generated code. Every method takes path, query
+ * and body in one object under their API names, and throws a {@link ClientError} for a refused call.
  *
  * @example
  * const client = createClient({ url: 'http://127.0.0.1:8100', key })
  * const board = await client.createBoard({ name: 'Product', description: '' })
+ * const { items, total } = await client.listIdeations({ board_id: board.id })
  */
 export function createClient(options: ClientOptions): Client {
   const methods = registry.map(operation => [

@@ -1,4 +1,4 @@
-/** A typed HTTP client of the service, derived from the contract. */
+/** A typed HTTP client for the service, derived from the contract. */
 export {
   type Arguments,
   type CallOptions,

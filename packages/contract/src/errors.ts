@@ -1,6 +1,6 @@
 /**
  * Every error code of the service with its HTTP status (general, Errors, 409 codes, trust 6).
- * One code means one thing everywhere.
+ * A code means the same everywhere.
  */
 export const errorStatus = {
   VALIDATION_ERROR: 400,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Where a thing is wrong. */
+/** The part of a request that has a fault. */
 export type Target = 'path' | 'query' | 'body' | 'header'
 
 /** One item of a 422 answer (general, Errors). */
@@ -12,9 +12,14 @@ export interface IssueItem {
   readonly input?: unknown
 }
 
-/** The items of a failed parse. Inputs are echoed when they are short and no secret. */
-export function issueItems(target: Target, schema: z.ZodType, error: z.ZodError, value: unknown): IssueItem[] {
-  return withoutSafeRange(error.issues.flatMap(unfolded)).map(issue => {
+/** The items of a failed parse. Echoes inputs that are short and not secret. */
+export function issueItems(
+  target: Target,
+  schema: z.ZodType,
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+): IssueItem[] {
+  return withoutSafeRange(issues.flatMap(unfolded)).map(issue => {
     const path = issue.path.map(step => (typeof step === 'symbol' ? String(step) : step))
     const input = valueAt(value, path)
     const { type, ctx } = judged(issue, target, schemaAt(schema, path), input)
@@ -28,7 +33,7 @@ export function issueItems(target: Target, schema: z.ZodType, error: z.ZodError,
   })
 }
 
-/** A whole number out of the range of its field may also be out of the range of all whole numbers: that is one thing. */
+/** Reports an integer that is outside both its field's range and the safe range once. */
 const withoutSafeRange = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] =>
   issues.filter(
     issue =>
@@ -36,7 +41,7 @@ const withoutSafeRange = (issues: readonly z.core.$ZodIssue[]): readonly z.core.
       !issues.some(other => other !== issue && other.code === issue.code && String(other.path) === String(issue.path)),
   )
 
-/** The issues within the branch of a union that was meant: the one whose own type fits. */
+/** The issues within the intended branch of a union: the one whose own type fits. */
 function unfolded(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   const meant =
     issue.code === 'invalid_union'
@@ -46,7 +51,7 @@ function unfolded(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   return meant.flatMap(inner => unfolded({ ...inner, path: [...issue.path, ...inner.path] }))
 }
 
-/** One item for something wrong that no schema found. */
+/** One item for a fault that no schema can find. */
 export const issueItem = (
   loc: readonly (string | number)[],
   type: string,
@@ -90,10 +95,20 @@ function judged(issue: z.core.$ZodIssue, target: Target, schema: z.ZodType | und
     case 'invalid_format':
       return { type: 'value_error', ctx: { format: issue.format } }
     case 'custom':
-      return { type: typeof issue.params?.type === 'string' ? issue.params.type : 'value_error' }
+      return customOf(issue.params)
     default:
       return { type: 'value_error' }
   }
+}
+
+/** The type and context that one of our own checks reports. */
+const Said = z.object({ type: z.string(), ctx: z.record(z.string(), z.unknown()).optional() })
+
+function customOf(params: unknown): Judgement {
+  const { data } = Said.safeParse(params)
+  return data === undefined
+    ? { type: 'value_error' }
+    : { type: data.type, ...(data.ctx !== undefined && { ctx: data.ctx }) }
 }
 
 function wrongType(expected: string, target: Target, schema: z.ZodType | undefined, input: unknown): string {
@@ -119,7 +134,7 @@ function outOfRange(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): J
   return small ? { type: 'greater_than_equal', ctx: { ge: limit } } : { type: 'less_than_equal', ctx: { le: limit } }
 }
 
-/** A schema without what may be absent, null or defaulted around it. */
+/** A schema without its wrappers for optional, nullable and default. */
 export function bare(schema: z.ZodType): z.ZodType {
   let inner = schema
   while (
@@ -134,7 +149,7 @@ export function bare(schema: z.ZodType): z.ZodType {
   return inner
 }
 
-/** Whether a schema takes whole numbers only. */
+/** Whether a schema accepts only integers. */
 export function isInt(schema: z.ZodType | undefined): boolean {
   if (schema === undefined) return false
   const inner = bare(schema)

@@ -1,6 +1,10 @@
-/** The contract: what the service's operations are. No I/O; depends on zod alone. */
+/** The contract: the service's operations as data. No I/O; depends only on zod. */
 
 export { type ErrorCode, errorStatus } from './errors.ts'
+export { bodyExamples } from './examples/bodies.ts'
+export { type ErrorExample, errorExamples } from './examples/errors.ts'
+export { fieldExamples, figureExamples } from './examples/fields.ts'
+export { recordExamples } from './examples/records.ts'
 export * as analyticsShapes from './features/analytics-shapes.ts'
 export { Blocker, BlockerType, MeasuredType } from './features/analytics-shapes.ts'
 export {
@@ -36,21 +40,21 @@ export * from './features/spec-items.ts'
 export * from './features/spec-validations.ts'
 export * from './features/sprint-evaluations.ts'
 export * from './features/summaries.ts'
+export { type Guarded, guardedBy, guardsOf } from './guarded.ts'
 export { hasFields, type ParsedInput, parseInput, type RawInput } from './input.ts'
 export { bare, type IssueItem, isInt, issueItem, issueItems, type Target } from './issues.ts'
-export { type JsonFault, jsonFault } from './json-faults.ts'
+export { type JsonFault, jsonFault, jsonFaultInPieces } from './json-faults.ts'
 export {
   type AnyOperation,
-  type Asked,
   type Effect,
   type Feature,
   type InputOf,
   isReading,
-  type LimitedResource,
   type Method,
   type Operation,
   pathNames,
 } from './operation.ts'
+export type { Asked, Guard, PermissionRule } from './permission-rules.ts'
 export {
   type BuiltinPreset,
   builtinAllows,
@@ -58,6 +62,7 @@ export {
   childrenOf,
   isPermission,
   isStateLimit,
+  type LimitedResource,
   type Permission,
   type PermissionRow,
   parentOf,
@@ -65,6 +70,8 @@ export {
   permissionNames,
   permissions,
 } from './permissions.ts'
+export { atOnce, type InPieces, inTurns } from './pieces.ts'
+export { parseInPieces } from './piecewise.ts'
 export {
   type FeatureName,
   featureOf,

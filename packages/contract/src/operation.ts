@@ -1,16 +1,14 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
-import type { Permission } from './permissions.ts'
+import type { PermissionRule } from './permission-rules.ts'
+import type { LimitedResource, Permission } from './permissions.ts'
 
-/** HTTP methods of the 209 operations. */
+/** The HTTP methods of operations. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** The resources whose records have state limits (access 2.4). */
-export type LimitedResource = 'IDEATIONS' | 'REFINEMENTS' | 'SPECS' | 'SPRINTS' | 'CARDS'
-
 /**
- * What a caller may assume about repeating or undoing a call (mcp 7.7). Left out, it follows from the
- * method: GET `read`; DELETE `destructive`; PATCH and PUT `repeatable`; POST `once`.
+ * What a caller may assume about repeating or undoing a call (mcp 7.7). The default follows from the method:
+ * GET `read`; DELETE `destructive`; PATCH and PUT `repeatable`; POST `once`.
  */
 export type Effect = 'read' | 'live' | 'destructive' | 'destructive_once' | 'repeatable' | 'once'
 
@@ -19,13 +17,6 @@ type Shape = Readonly<Record<string, z.ZodType>>
 type None = {}
 type PathNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | PathNames<Rest> : never
 type Params<Path extends string> = { readonly [K in PathNames<Path>]: z.ZodType }
-
-/** The parsed input of a call, as permission rules see it. */
-export interface Asked {
-  readonly params: Readonly<Record<string, unknown>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly body: Readonly<Record<string, unknown>>
-}
 
 interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   /** The operation's name, also its MCP tool and OpenAPI operationId. */
@@ -45,28 +36,29 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly body?: Body
   /** A missing body counts as `{}`. */
   readonly bodyOptional?: true
-  /** The query parameter beside which the body is an object of the caller's own, taken as it is. */
+  /** With this query parameter, the body may be any object and is taken unchanged. */
   readonly bodyFreeBeside?: string
-  /** Other names of body fields: `{ alias: name }`. Both sent and different is 400. */
+  /** Other names of body fields: `{ alias: name }`. Two different values are 400. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** The answer's body. Neither `response`, `list` nor `kind`: 204 without body. */
+  /** The answer's body. Without `response`, `list` and `kind` the answer is 204 without a body. */
   readonly response?: Response
   /** One item of the array that is answered, with `X-Total-Count`. */
   readonly list?: List
   /** `file`: bytes with a name; `upload`: multipart with one part `file`; `events`: an event stream. */
   readonly kind?: Kind
-  /** Status of success: 200 or 204 unless said. */
+  /** The media types that a file comes in, without parameters; a range such as `image/*` where uploads decide. */
+  readonly fileTypes?: readonly string[]
+  /** Status of success; 200 or 204 by default. */
   readonly status?: 200 | 201 | 202 | 204
-  /** Another status that the same body can come with. */
+  /** Another status with which the same body may be answered. */
   readonly otherStatus?: 200 | 202 | 503
-  /** The codes besides those of every operation (401, 403, 404, 422, 500, 503). */
+  /** The codes in addition to those of every operation (401, 403, 404, 422, 500, 503). */
   readonly errors: readonly ErrorCode[]
   /**
-   * The permissions this very call needs, in the order checked; `permission` alone unless said
-   * (access 2.3: children by field, by target, by kind of record). `status` is that of the addressed
-   * record, null where it has none.
+   * The permissions that a call needs; `permission` alone unless said (access 2.3: children by field, by
+   * target, by kind of record).
    */
-  readonly asks?: (input: Asked, status: string | null) => readonly Permission[]
+  readonly asks?: PermissionRule
   /** The call changes the addressed record itself: its state limit is asked too (access 2.4). */
   readonly writesIn?: LimitedResource
   readonly effect?: Effect
@@ -74,9 +66,11 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly secret?: true
   /** Synonyms for the operation search (mcp 11), besides the words of name, title and description. */
   readonly keywords?: readonly string[]
+  /** The operation goes beyond the interface: it stands in extensions.tsv, not in operations.tsv. */
+  readonly extension?: true
 }
 
-/** What an operation's implementation works on and answers, beside its own fields. */
+/** What an operation's implementation works on and answers, besides its own fields. */
 export interface Operation<
   Name extends string = string,
   P extends Shape = Shape,
@@ -101,17 +95,19 @@ export interface Operation<
   readonly response: Response
   readonly list: List
   readonly kind: Kind
+  readonly fileTypes: readonly string[]
   readonly status: 200 | 201 | 202 | 204
   readonly otherStatus: 200 | 202 | 503 | undefined
   readonly errors: readonly ErrorCode[]
-  readonly asks: ((input: Asked, status: string | null) => readonly Permission[]) | undefined
+  readonly asks: PermissionRule | undefined
   readonly writesIn: LimitedResource | undefined
   readonly effect: Effect
   readonly secret: boolean
   readonly keywords: readonly string[]
+  readonly extension: boolean
 }
 
-/** An operation whatever its schemas: what loops over the registry work on. */
+/** An operation with any schemas, for loops over the registry. */
 export type AnyOperation = Operation
 
 /** The operations of one feature, by name. */
@@ -125,7 +121,7 @@ type BodyOf<O> = O extends { readonly body: infer B } ? (B extends z.ZodType ? z
 
 /** The parsed input of an operation. */
 export interface InputOf<O> {
-  /** Body fields that came under two names with different values: 400 once access is settled. */
+  /** Body fields that were sent under two names with different values: 400 once access is settled. */
   readonly conflicts?: readonly string[]
   readonly params: ParamsOf<O>
   readonly query: QueryOf<O>
@@ -166,7 +162,8 @@ export function operation<
     >[K]
   } & {
     readonly params?: P & { readonly [K in Exclude<keyof P, PathNames<Path>>]: never }
-  } & (PathNames<Path> extends never ? unknown : { readonly params: unknown }),
+  } & (PathNames<Path> extends never ? unknown : { readonly params: unknown }) &
+    ([Kind] extends ['file'] ? { readonly fileTypes: unknown } : unknown),
 ): Operation<Name, P, Query, Body, Response, List, Kind> {
   const answers =
     definition.response !== undefined ||
@@ -189,6 +186,7 @@ export function operation<
     response: definition.response as Response,
     list: definition.list as List,
     kind: definition.kind as Kind,
+    fileTypes: definition.fileTypes ?? [],
     status: definition.status ?? (answers ? 200 : 204),
     otherStatus: definition.otherStatus,
     errors: definition.errors,
@@ -197,6 +195,7 @@ export function operation<
     effect: definition.effect ?? effectOf(definition.method),
     secret: definition.secret ?? false,
     keywords: definition.keywords ?? [],
+    extension: definition.extension ?? false,
   }
 }
 
@@ -208,31 +207,6 @@ function effectOf(method: Method): Effect {
 
 /** The names of the path parameters, in the order of the path. */
 export const pathNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
-
-/**
- * Permission rule of a PATCH (access 2.3): the permission of every supplied field, its own child where
- * there is one, else the parent; the parent when no known field is supplied.
- */
-export function byField(
-  parent: Permission,
-  children: Readonly<Record<string, Permission>>,
-  ...further: readonly Permission[]
-): (input: Asked) => readonly Permission[] {
-  return ({ body }) => {
-    const fields = Object.keys(body)
-    return [...new Set(fields.length === 0 ? [parent] : fields.map(field => children[field] ?? parent)), ...further]
-  }
-}
-
-/** Permission rule of a move (access 2.3): `<group>_<TARGET>`, the target in the body's `field`. */
-export function byTarget(group: Permission, field = 'status'): (input: Asked) => readonly Permission[] {
-  return ({ body }) => [`${group}_${String(body[field]).toUpperCase()}` as Permission]
-}
-
-/** Permission rule that is the same for every call: a child, or several. */
-export function always(...names: readonly Permission[]): () => readonly Permission[] {
-  return () => names
-}
 
 /** Whether an operation changes nothing: its effect is to read, once or as events come. */
 export const isReading = ({ effect }: AnyOperation): boolean => effect === 'read' || effect === 'live'

@@ -20,7 +20,7 @@ import { specs } from './features/specs.ts'
 import { sprints } from './features/sprints.ts'
 import type { AnyOperation } from './operation.ts'
 
-/** Every feature with its operations, precisely typed; in the order of operations.tsv. */
+/** Every feature with its operations, precisely typed, in the order of operations.tsv. */
 export const features = {
   agents,
   analytics,

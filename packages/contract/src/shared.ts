@@ -1,11 +1,14 @@
-/** Schemas that several features share; each stands once (general, Shared shapes). */
+/** Schemas that several features share, each defined once (general, Shared shapes). */
 import { z } from 'zod'
+import { exampleIds } from './example-ids.ts'
+import { withinFreeJson } from './free-json.ts'
+import { list } from './limits.ts'
 
-/** An id in a path or body: any string; one that names nothing visible is 404. */
-export const Id = z.string()
+/** An id in a path or body: any string; an id that names nothing visible is 404. */
+export const Id = z.string().meta({ examples: [exampleIds.any] })
 
 /** ISO 8601 UTC with milliseconds and `Z`. */
-export const Timestamp = z.iso.datetime({ precision: 3 })
+export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-03-02T09:14:27.318Z'] })
 
 const namedWithin = (max: number) =>
   z
@@ -15,27 +18,36 @@ const namedWithin = (max: number) =>
     .refine(text => text === '' || text.trim() !== '', { error: 'must not be only white space' })
 
 /** A title: 1..500 characters, not only white space. */
-export const Title = namedWithin(500)
+export const Title = namedWithin(500).meta({ examples: ['Keep the basket after signing in'] })
 
 /** A name of a board or agent: 1..255 characters, not only white space. */
-export const Name = namedWithin(255)
+export const Name = namedWithin(255).meta({ examples: ['Web shop'] })
 
 /** A text or null; null clears. */
 export const Text = z.string().nullable()
 
 /** Labels: an array of strings, or null. */
-export const Labels = z.array(z.string()).nullable()
+export const Labels = list(z.string())
+  .nullable()
+  .meta({ examples: [['basket', 'sign-in']] })
 
 /** An assignee: a free string, not checked. */
-export const Assignee = z.string().max(255).nullable()
+export const Assignee = z
+  .string()
+  .max(255)
+  .nullable()
+  .meta({ examples: [exampleIds.executor] })
 
-/** An object whose keys are the caller's own. */
-export const FreeObject = z.record(z.string(), z.unknown())
+/** An object with any keys. */
+export const FreeObject = z.record(z.string(), z.unknown()).check(withinFreeJson)
 
-/** Permission names with whether they hold; a name outside the catalogue is 400 (access 2.1). */
-export const PermissionFlags = z.record(z.string(), z.boolean())
+/** An array with any elements. */
+export const FreeArray = z.array(z.unknown()).check(withinFreeJson)
 
-/** Paging of every list: without them the whole list comes. */
+/** Permission names, each with whether it is held; an unknown name is 400 (access 2.1). */
+export const PermissionFlags = z.record(z.string(), z.boolean()).meta({ examples: [{ CARDS_DELETE: false }] })
+
+/** Paging of every list; without it a list is answered whole. */
 export const paging = {
   limit: z.int().min(1).max(200).optional().describe('1-200'),
   offset: z.int().min(0).optional(),
@@ -47,7 +59,7 @@ export const paging50 = {
   offset: z.int().min(0).default(0),
 }
 
-/** Whether archived records are listed too. */
+/** Whether to list archived records too. */
 export const includeArchived = { include_archived: z.boolean().default(false) }
 
 /** A remark on a mockup. */
@@ -67,13 +79,13 @@ export const ScreenMockup = z
     description: z.string().nullable().default(null),
     screen_type: z.string().default('page'),
     html_content: z.string().default(''),
-    annotations: z.array(MockupAnnotation).nullable().default(null),
+    annotations: list(MockupAnnotation).nullable().default(null),
     order: z.int().default(0),
     origin_id: z.string().nullable().default(null),
   })
   .meta({ id: 'ScreenMockup' })
 
-/** What a list and a parent record show of an architecture design (insight A.2). */
+/** An architecture design as a list or its parent record shows it (insight A.2). */
 export const ArchitectureDesignSummary = z
   .object({
     id: Id,
@@ -126,7 +138,7 @@ export const historyEntry = <const Owner extends string>(owner: Owner, id: strin
     })
     .meta({ id })
 
-/** The agent's answer `{success: true}` of an action without a record to show. */
+/** The `success` member of `{success: true}`, the answer of an action without a record to show. */
 export const Success = z.literal(true)
 
 const written = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/
@@ -148,13 +160,13 @@ const momentWith = (timeOfDate: '00:00:00.000' | '23:59:59.999') =>
     return z.NEVER
   })
 
-/** A date or date-time as sent, in UTC where no zone is said; a date is its first moment. Parsed it is a `Timestamp`. */
-export const Moment = momentWith('00:00:00.000')
+/** A date or date-time as sent, in UTC by default; a date means its first moment. Parses to a `Timestamp`. */
+export const Moment = momentWith('00:00:00.000').meta({ examples: ['2026-03-20'] })
 
-/** As `Moment`, but a date is its last moment: the end of a range. */
-export const LastMoment = momentWith('23:59:59.999')
+/** Like `Moment`, but a date means its last moment, as the end of a range. */
+export const LastMoment = momentWith('23:59:59.999').meta({ examples: ['2026-03-20'] })
 
-/** Every field optional, absent where it is not sent. */
+/** The shape with every field optional; a field that is not sent stays absent. */
 export const sent = <Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape) =>
   Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, schema.exactOptional()])) as {
     [Name in keyof Shape]: z.ZodExactOptional<Shape[Name]>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** What the list of MCP tools shows of a field beside what its schema says (mcp 7.3, 7.4). */
+/** How the list of MCP tools shows a field, in addition to its schema (mcp 7.3, 7.4). */
 export interface ToolHint {
-  /** Taken, but not listed: another name of a field, another form of what other fields say, or ignored. */
+  /** Accepted but not listed: an alias, another form of other fields, or an ignored field. */
   readonly hidden?: true
   /** The operation whose fields this object repeats; its shape is not written out. */
   readonly like?: string

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { builtinPresets } from '@specboard/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { idSource } from './lib/ids.ts'
+import { parseJson, toJson } from './lib/json.ts'
 import { type OpenedService, openService, type ServiceOptions } from './open.ts'
 import { openDatabase, writeBeside } from './schema/database.ts'
 import { createAgentKey, resetOwnerKey } from './workspace/seed.ts'
@@ -81,7 +82,11 @@ test('each start repairs the built-in presets (access 10)', async () => {
   expect(made.map(({ name }) => name)).toStrictEqual(builtinPresets.map(({ name }) => name))
   await started(({ service }) =>
     service.database.write(async db => {
-      await db.updateTable('presets').set({ name: 'Mine', flags: '{}' }).where('name', '=', 'QA').execute()
+      await db
+        .updateTable('presets')
+        .set({ name: 'Mine', flags: toJson({}) })
+        .where('name', '=', 'QA')
+        .execute()
       await db.deleteFrom('presets').where('name', '=', 'Spec').execute()
     }),
   )
@@ -120,7 +125,7 @@ test('what is done from the command line stands in the audit, in the name of the
       target_id: owner?.id,
       target_name: 'Local Owner',
     }
-    expect(entries.map(({ id, ...entry }) => ({ ...entry, fields: JSON.parse(entry.fields) }))).toStrictEqual([
+    expect(entries.map(({ id, ...entry }) => ({ ...entry, fields: parseJson(entry.fields) }))).toStrictEqual([
       {
         ...by,
         ...door,

@@ -33,7 +33,7 @@ async function firstCall(
     const caller = await service.authenticate(ownerKey)
     const { body } = await service.perform({
       operation,
-      input: parsed.input as never,
+      input: parsed.input,
       caller,
       ifMatch: given.ifMatch,
     })

@@ -1,4 +1,4 @@
-import type { AnyOperation, RuntimeSettingKey } from '@specboard/contract'
+import type { RuntimeSettingKey } from '@specboard/contract'
 import type { StorageLoss } from '@specboard/storage'
 import { attachmentFolder } from './delivery/attachments/files.ts'
 import { clearLeftovers } from './delivery/attachments/removal.ts'
@@ -30,7 +30,7 @@ export interface ServiceOptions {
   /** Whether queued records are consolidated in this process; they are unless said. */
   readonly workers?: boolean
   /** Makes the OpenAPI document of some operations; get_kg_openapi answers it. */
-  readonly openApi?: (operations: readonly AnyOperation[]) => unknown
+  readonly openApi?: Environment['openApi']
   readonly clock?: () => number
   /** Told of failures behind calls that were answered already, and of stored settings that are ignored. */
   readonly onFault?: (error: unknown) => void

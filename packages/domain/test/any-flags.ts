@@ -1,7 +1,7 @@
 import { permissionNames } from '@specboard/contract'
 import fc from 'fast-check'
-import type { Flags } from '../src/kernel/access/base.ts'
 import { DomainError } from '../src/kernel/errors.ts'
+import type { Flags } from '../src/schema/contents.ts'
 
 /** Any permission name. */
 export const anyName = fc.constantFrom(...permissionNames)

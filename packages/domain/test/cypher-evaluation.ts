@@ -131,7 +131,7 @@ class Evaluation {
               at,
               nodes: [...state.nodes, ...nodes],
               edges: [...state.edges, ...edges],
-              chosen: new Map([...state.chosen, [pattern, value], [path.nodes[index + 1]!, at]] as never),
+              chosen: new Map([...state.chosen, [pattern, value], [path.nodes[index + 1]!, at]]),
             } as State,
           ]
         }),

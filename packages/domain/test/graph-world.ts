@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type OperationName, operationByName, parseInput } from '@specboard/contract'
+import { sql } from 'kysely'
 import { type OpenedService, openService, type ServiceOptions } from '../src/open.ts'
 
 const ownerKey = `dash_${'0123456789abcdef'.repeat(3)}`
@@ -57,7 +58,7 @@ export class GraphWorld {
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.items))
     const { service } = this.opened
     const caller = await service.authenticate(ownerKey)
-    return (await service.perform({ operation, input: parsed.input as never, caller })).body
+    return (await service.perform({ operation, input: parsed.input, caller })).body
   }
 
   /** Puts every queued record that is due into the graph; answers how many there were. */
@@ -83,11 +84,7 @@ export class GraphWorld {
   /** Breaks a record so that its extraction fails, or mends it. */
   async breakSpec(id: string, broken = true): Promise<void> {
     await this.opened.service.database.write(db =>
-      db
-        .updateTable('specs')
-        .set({ decisions: broken ? 'no JSON' : null })
-        .where('id', '=', id)
-        .execute(),
+      sql`update specs set decisions = ${broken ? 'no JSON' : null} where id = ${id}`.execute(db),
     )
   }
 

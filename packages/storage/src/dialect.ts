@@ -1,5 +1,25 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { jsonArrayFrom as sqliteArray, jsonObjectFrom as sqliteObject } from 'kysely/helpers/sqlite'
+import {
+  type AliasableExpression,
+  type Expression,
+  type RawBuilder,
+  type SelectQueryNode,
+  type ShallowDehydrateValue,
+  type SqlBool,
+  sql,
+} from 'kysely'
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/sqlite'
+import type { CollectedJson, Json } from './json.ts'
+
+/** A select of such rows. */
+interface Select<Row> extends AliasableExpression<Row> {
+  readonly isSelectQueryBuilder: true
+  toOperationNode(): SelectQueryNode
+}
+
+/** A row as it is nested in another one; its own JSON columns stay text in there. */
+type Nested<Row> = { [Column in keyof Row]: NestedValue<Row[Column]> }
+type NestedValue<Value> =
+  Value extends CollectedJson<infer Content> ? Json<Content> | Content : ShallowDehydrateValue<Value>
 
 /**
  * What differs between the databases, and nothing else; queries are otherwise the same. JSON columns
@@ -8,9 +28,10 @@ import { jsonArrayFrom as sqliteArray, jsonObjectFrom as sqliteObject } from 'ky
 export const dialect = {
   name: 'sqlite',
   /** A nested collection as one JSON column. */
-  jsonArrayFrom: sqliteArray,
+  jsonArrayFrom: <Row>(rows: Select<Row>): RawBuilder<CollectedJson<Nested<Row>[]>> => jsonArrayFrom(rows).$castTo(),
   /** A nested record, or null, as one JSON column. */
-  jsonObjectFrom: sqliteObject,
+  jsonObjectFrom: <Row>(row: Select<Row>): RawBuilder<CollectedJson<Nested<Row>> | null> =>
+    jsonObjectFrom(row).$castTo(),
   /** `column in (values)`, the values as the text of a JSON array; empty lists match nothing. */
   inList: (column: Expression<string | null>, values: string | RawBuilder<string>): Expression<SqlBool> =>
     sql<SqlBool>`${column} in (select value from json_each(${values}))`,

@@ -12,26 +12,18 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { databaseFile, logFile } from './data-folder.ts'
 import { Database, type DatabaseOptions } from './database.ts'
 import type { StorageLoss } from './file-guard.ts'
-
-interface Schema {
-  notes: { text: string }
-}
-
-const migrations = {
-  '0001': { up: (db: Kysely<unknown>) => sql`create table notes (text text not null)`.execute(db).then(() => {}) },
-}
+import { idsIn, migrations, type NotesSchema, put } from './notes.testing.ts'
 
 let folder: string
-let database: Database<Schema>
+let database: Database<NotesSchema>
 let problems: string[]
 
 const open = (options: Partial<DatabaseOptions> = {}) =>
-  Database.open<Schema>({ folder, migrations, onProblem: problem => problems.push(problem), ...options })
+  Database.open<NotesSchema>({ folder, migrations, onProblem: problem => problems.push(problem), ...options })
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'specboard-guard-'))
@@ -44,7 +36,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const write = (text: string) => database.write(db => db.insertInto('notes').values({ text }).execute())
+const write = (id: string, title = '') => database.write(db => put(db, id, title))
 
 /** Opens the database anew, with no time for last answers; `loss` gives the loss that is told. */
 async function watched(): Promise<{ loss: Promise<StorageLoss> }> {
@@ -64,16 +56,16 @@ async function looked(): Promise<void> {
 
 function notesOf(file: string): string[] {
   const copy = new SqliteDatabase(file, { readonly: true })
-  const notes = copy.prepare('select text from notes order by rowid').pluck().all() as string[]
+  const notes = copy.prepare('select id from notes order by id').pluck().all() as string[]
   copy.close()
   return notes
 }
 
 /** Writes until one is refused; gives the refusal. */
 async function refusal(): Promise<unknown> {
-  for (;;) {
+  for (let later = 0; ; later++) {
     try {
-      await write('later')
+      await write(`later ${String(later).padStart(9, '0')}`)
     } catch (error) {
       return error
     }
@@ -94,14 +86,14 @@ describe('files that are lost', () => {
     })
     expect(database.condition.isLost).toBe(true)
     expect(problems).toEqual(['the storage was lost: specboard.db was removed while the service was running'])
-    const read = await database.read(db => db.selectFrom('notes').select('text').execute())
-    expect(read[0]).toEqual({ text: 'kept' })
+    const read = await database.read(idsIn)
+    expect(read[0]).toBe('kept')
     // Closing cuts the time for last answers short.
     void database.close().then(ended.resolve)
     const copy = join(folder, 'specboard.db.rescued')
     expect(await lost.promise).toEqual({ cause: 'specboard.db was removed', copy })
     await ended.promise
-    expect(notesOf(copy)).toEqual(read.map(({ text }) => text))
+    expect(notesOf(copy)).toEqual(read)
     await expect(open()).rejects.toMatchObject({
       code: 'DATABASE_MISSING',
       message: expect.stringContaining('specboard.db.rescued'),
@@ -127,12 +119,12 @@ describe('files that are lost', () => {
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['specboard.db-wal.rescued']))
     expect(existsSync(logFile(databaseFile(folder)))).toBe(false)
     database = await open()
-    expect(await database.read(db => db.selectFrom('notes').select('text').execute())).toEqual([{ text: 'other' }])
+    expect(await database.read(idsIn)).toEqual(['other'])
     expect(database.condition.problems).toEqual([])
   })
 
   test('a database that is overwritten in place is not written to any more', async () => {
-    await write('x'.repeat(100_000))
+    await write('large', 'x'.repeat(100_000))
     await database.close()
     copyFileSync(databaseFile(folder), join(folder, 'backup'))
     database = await open()
@@ -184,7 +176,7 @@ describe('damage', () => {
   }
 
   test('that a start finds is refused, with the newest backup', async () => {
-    await write('x'.repeat(20_000))
+    await write('large', 'x'.repeat(20_000))
     await write('y')
     await database.close()
     copyFileSync(databaseFile(folder), join(folder, 'before-0001.db'))
@@ -199,12 +191,7 @@ describe('damage', () => {
 
   test('of a large database is found in a thread', async () => {
     for (let round = 0; round < 10; round++)
-      await database.write(db =>
-        db
-          .insertInto('notes')
-          .values({ text: 'x'.repeat(1_000_000) })
-          .execute(),
-      )
+      await write(`large ${round}`, 'x'.repeat(1_000_000))
     await write('y')
     await database.close()
     damage(databaseFile(folder))

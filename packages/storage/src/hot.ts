@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely'
+import type { CompiledQuery, DeleteResult, InsertResult, UpdateResult } from 'kysely'
 import type { Db } from './db.ts'
 import { rowsOf } from './executor.ts'
 
@@ -12,6 +12,18 @@ class Placeholder {
 /** Stands in a hot query for the value of that name. */
 export type Param<Parameters> = <Name extends keyof Parameters & string>(name: Name) => Parameters[Name]
 
+/** What a write gives that returns no rows. */
+type Count = InsertResult | UpdateResult | DeleteResult
+
+/**
+ * A query whose rows are `Row`, so that a renamed column does not compile: a select and `sql` carry their row
+ * in `expressionType`, a write in what it would resolve to. A write without `returning` has `never` rows.
+ */
+export type Query<Schema, Row> = { compile(db: Db<Schema>): CompiledQuery } & (
+  | { readonly expressionType: Row | undefined }
+  | { readonly expressionType?: never; execute(): Promise<([Row] extends [never] ? Count : Row)[]> }
+)
+
 /**
  * A query that is built and compiled once and then only run: 77-101 % of a bare statement, where stock
  * Kysely reaches 2-26 %. Its shape is fixed: optional filters need one hot query a shape, lists go in as
@@ -23,7 +35,7 @@ export type Param<Parameters> = <Name extends keyof Parameters & string>(name: N
  * const [card] = await cardById(ctx.db, { id })
  */
 export type Hot<Schema> = <Parameters extends object, Row>(
-  build: (db: Db<Schema>, param: Param<Parameters>) => { compile(): CompiledQuery<Row> },
+  build: (db: Db<Schema>, param: Param<Parameters>) => Query<Schema, Row>,
 ) => (db: Db<Schema>, parameters: Parameters) => Promise<Row[]>
 
 /** Makes the hot queries of a schema. */
@@ -33,11 +45,11 @@ export const hotQueries =
     hot(build)
 
 function hot<Schema, Parameters extends object, Row>(
-  build: (db: Db<Schema>, param: Param<Parameters>) => { compile(): CompiledQuery<Row> },
+  build: (db: Db<Schema>, param: Param<Parameters>) => Query<Schema, Row>,
 ): (db: Db<Schema>, parameters: Parameters) => Promise<Row[]> {
   let made: { readonly sql: string; readonly slots: readonly Slot[] } | undefined
   const run = (db: Db<Schema>, parameters: Readonly<Record<string, unknown>>): Row[] => {
-    made ??= prepared(build(db, ((name: string) => new Placeholder(name)) as never).compile())
+    made ??= prepared(build(db, placeholder as unknown as Param<Parameters>).compile(db))
     return rowsOf<Row, Schema>(
       db,
       made.sql,
@@ -53,6 +65,9 @@ function hot<Schema, Parameters extends object, Row>(
     }
   }
 }
+
+/** To the query builder a placeholder has the type of the value that takes its place. */
+const placeholder = (name: string): Placeholder => new Placeholder(name)
 
 /** One parameter of a compiled query: the name of a value to come, or the value itself. */
 interface Slot {

@@ -3,7 +3,7 @@ import type { Records } from '../records.ts'
 import { average, byText, isDone, lastReport, rate } from './formulas.ts'
 import { successesOf, taskGate } from './gates.ts'
 
-/** The agents of a board: their cards of a range, and the validations that they submitted in it. */
+/** The agents of a board: their cards in a range, and the validations that they submitted in it. */
 export function agents(all: Records, range: Range = always) {
   const { agentNames } = all
   const { cards } = within(all, range)

@@ -1,7 +1,7 @@
 import type { Card, Records } from '../records.ts'
 import { hours, round } from './formulas.ts'
 
-/** A blocker without the words of its reason. */
+/** A blocker without the text of its reason. */
 export interface Found {
   readonly type: string
   readonly [field: string]: unknown
@@ -10,7 +10,7 @@ export interface Found {
 const open = ['not_started', 'started', 'in_progress', 'validation', 'on_hold']
 const ended = ['done', 'cancelled']
 
-/** The blockers of a board in their order; ages are those of a moment. */
+/** The blockers of a board in order, with their ages at a given time. */
 export function blockers({ cards, specs, allCards }: Records, staleHours: number, now: string): Found[] {
   const blocking = (card: Card) =>
     card.dependencies.flatMap(id => {

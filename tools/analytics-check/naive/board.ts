@@ -1,4 +1,4 @@
-/** The figures of a board worked out from whole records. */
+/** The figures of a board, computed from whole records. */
 import { always, type Range, within } from '../range.ts'
 import type { Card, Records, Sprint } from '../records.ts'
 import {
@@ -176,7 +176,7 @@ export const validations = (records: Records) => ({
 
 const inSprint = (cards: readonly Card[], sprint: Sprint) => cards.filter(card => card.sprint_id === sprint.id)
 
-/** The sprints of a board that were made in a range, with all their cards. */
+/** The sprints of a board that were created in a range, with all their cards. */
 export function sprints(all: Records, range: Range = always) {
   const records = { ...all, sprints: within(all, range).sprints }
   const rows = records.sprints

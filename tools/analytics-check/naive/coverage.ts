@@ -1,7 +1,7 @@
 import type { Card, Records, Spec } from '../records.ts'
 import { count, rate, tally } from './formulas.ts'
 
-/** References are written as indices or exact texts, as the service demands. */
+/** References are indices or exact texts, as the service requires. */
 const named = (references: readonly (string | number)[], texts: readonly string[]) =>
   new Set(
     references.map(reference =>
@@ -9,7 +9,7 @@ const named = (references: readonly (string | number)[], texts: readonly string[
     ),
   )
 
-/** The places of a spec's criteria and requirements that scenarios, rules and contracts name. */
+/** The indices of a spec's criteria and requirements that scenarios, rules and contracts name. */
 export function namedPlaces(spec: Spec) {
   const requirements = spec.functional_requirements ?? []
   return {
@@ -75,7 +75,7 @@ export function coverageSummary(spec: Spec, cards: readonly Card[]) {
   }
 }
 
-/** One row a spec, oldest first. */
+/** One row per spec, oldest first. */
 export const coverage = ({ specs, cards }: Pick<Records, 'specs' | 'cards'>) =>
   specs.map(spec => {
     const summary = coverageSummary(spec, cards)

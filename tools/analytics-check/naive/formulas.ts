@@ -1,4 +1,4 @@
-/** The formulas of the contract, written out plainly; none of the product's code. */
+/** The formulas of the contract, written out plainly and without the product's code. */
 import type { Card, Chained } from '../records.ts'
 
 export const round = (value: number) => Math.floor(value * 10 + 0.5) / 10
@@ -32,7 +32,7 @@ export const lastReport = (card: Card) => card.conclusions.at(-1)
 export const isDone = (card: Card) => card.status === 'done'
 export const ofType = (type: string) => (card: Card) => card.card_type === type
 
-/** The order of texts, of several the first that tells apart. */
+/** Compares texts in pairs; the first pair that differs decides. */
 export const byText = (left: readonly string[], right: readonly string[]): number => {
   const place = left.findIndex((text, index) => text !== right[index])
   return place === -1 ? 0 : left[place]! < right[place]! ? -1 : 1

@@ -22,7 +22,7 @@ const listed = ({
 const newestFirst = <Row extends { created_at: string; id: string }>(rows: Row[]) =>
   rows.sort((a, b) => (a.created_at === b.created_at ? (a.id < b.id ? -1 : 1) : a.created_at < b.created_at ? 1 : -1))
 
-/** The records of each kind as they are listed, newest first. */
+/** The records of each kind in list order, newest first. */
 export const lists = {
   ideation: ({ ideations, refinements, specs }: Records) =>
     newestFirst(

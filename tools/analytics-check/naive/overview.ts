@@ -30,7 +30,7 @@ const bugRates = ({ cards, specs }: Records) =>
     .filter(row => row.bugs > 0)
     .sort((a, b) => b.rate - a.rate || b.bugs - a.bugs || byText([a.spec_title, a.spec_id], [b.spec_title, b.spec_id]))
 
-/** The overview of an account with one board: of what was made in a range, and the weeks up to now. */
+/** The overview of an account with one board: what was created in a range, and the weeks up to now. */
 export function overview(all: Records, now: string, range: Range = always) {
   const records = within(all, range)
   const { cards, specs } = records

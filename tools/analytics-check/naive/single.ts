@@ -63,7 +63,7 @@ function weeksOf({ start_date, end_date }: Sprint, now: string): string[] {
   return weeks.filter((week, place) => week >= first || place === weeks.length - 1)
 }
 
-/** The cards that fit a sprint's dates, for its velocity. */
+/** Whether a time falls within a sprint's dates, for its velocity. */
 const within = (time: string, { start_date, end_date }: Sprint) =>
   (start_date === null || time >= start_date) && (start_date === null || end_date === null || time <= end_date)
 

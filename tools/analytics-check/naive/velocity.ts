@@ -4,14 +4,14 @@ import { failedOf } from './gates.ts'
 
 const day = 86_400_000
 
-/** The Monday of the week that holds a time, or its day (UTC). */
+/** The Monday of a time's week, or its day (UTC). */
 export function periodOf(time: string, granularity: 'week' | 'day'): string {
   const start = new Date(`${time.slice(0, 10)}T00:00:00.000Z`)
   if (granularity === 'week') start.setUTCDate(start.getUTCDate() - ((start.getUTCDay() + 6) % 7))
   return start.toISOString().slice(0, 10)
 }
 
-/** So many periods, the last one holding a time. */
+/** A number of successive periods, the last of which contains a time. */
 export function periodsTo(time: string, granularity: 'week' | 'day', number: number): string[] {
   const last = Date.parse(periodOf(time, granularity))
   const length = granularity === 'week' ? 7 * day : day
@@ -20,13 +20,13 @@ export function periodsTo(time: string, granularity: 'week' | 'day', number: num
   )
 }
 
-/** What happened that a velocity counts. */
+/** The events that a velocity counts. */
 export type Happened = Pick<Records, 'cards'> & {
   readonly specs: readonly Chained[]
   readonly sprints: readonly Chained[]
 }
 
-/** What each period of a velocity counts. */
+/** The counts of each period of a velocity. */
 export const velocity = (
   { cards, specs, sprints }: Happened,
   periods: readonly string[],
@@ -51,7 +51,7 @@ export const velocity = (
     }
   })
 
-/** The velocity of a board over periods that end today: all that it holds happened within them. */
+/** The velocity of a board over periods that end today; all its events must lie within them. */
 export function boardVelocity(records: Records, now: string, granularity: 'week' | 'day', number: number) {
   const periods = periodsTo(now, granularity, number)
   const [from, to] = [Date.parse(periods[0]!), Date.parse(now)]

@@ -1,7 +1,7 @@
 import type { Scene } from '../support/scene.ts'
 import type { Rows } from './row.ts'
 
-/** A share of a new agent that is nobody's caller. */
+/** A share of a new agent that makes no call. */
 const shared = async (scene: Scene) => {
   const { id } = await scene.managedBy(scene.world.owner)
   const share = await scene.world.ok('create_board_share', { board_id: scene.boardId, user_id: id })
@@ -21,7 +21,7 @@ export const boards: Rows<'boards'> = {
   update_board: { args: scene => ({ board_id: scene.boardId, settings: { max_scenarios_per_card: 4 } }) },
   delete_board: {
     args: async scene => ({ board_id: (await scene.world.ok('create_board', { name: 'Old', description: '' })).id }),
-    permissionTestedBy: 'boards.test.ts: only the owner deletes',
+    permissionTestedBy: 'boards.test.ts: delete_board is for its owner only',
   },
   create_card: {
     args: async scene => ({ board_id: scene.boardId, title: 'Card', spec_id: await scene.spec('approved') }),

@@ -26,7 +26,7 @@ const onEntry = async (scene: Scene) => {
   return { board_id, queue_entry_id: entries[0].id, recursive: true }
 }
 
-/** A board where no backfill is on. */
+/** A board without a running backfill. */
 const idleBoard = async (scene: Scene) => {
   await scene.consolidated()
   return onBoard(scene)

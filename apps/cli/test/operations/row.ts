@@ -4,12 +4,12 @@ import type { TestAgent } from '../support/world.ts'
 
 /** How the table-driven tests call an operation. */
 export interface Row {
-  /** Arguments of a call by `caller` that succeeds, on records that are made for it. */
+  /** Arguments with which a call by `caller` succeeds, on records created for it. */
   readonly args: (
     scene: Scene,
     caller: TestAgent,
   ) => Promise<Readonly<Record<string, unknown>>> | Readonly<Record<string, unknown>>
-  /** Why a missing permission is not tested by the table, where a rule of its own settles it. */
+  /** Where a missing permission is tested, if a rule of the operation's own settles it instead of the table. */
   readonly permissionTestedBy?: string
 }
 

@@ -3,7 +3,7 @@ import type { Rows } from './row.ts'
 
 const scenario = { id: 's1', title: 'It works' }
 
-/** A new card on a new spec with one scenario; the arguments that name all three. */
+/** A new card on a new spec with one scenario; returns the arguments that name all three. */
 async function cardOnSpec(scene: Scene) {
   const spec_id = await scene.spec('approved', { test_scenarios: [scenario] })
   return { spec_id, scenario_id: scenario.id, card_id: await scene.card({ spec_id }) }

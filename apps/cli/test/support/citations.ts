@@ -11,10 +11,10 @@ const range = new RegExp(`^(${number})-(${number})$`)
 const item = /^(?:rule|step) (\d+)$/
 
 /**
- * The citations in a comment, without their parentheses and without the remark after a colon:
- * - every parenthesis that begins with the name of a page, and every one that has the form of a citation, a word in
- *   lower case and a number, whether there is such a page or not;
- * - every section that the prose names as a page with a number.
+ * The citations in a comment, without parentheses and without the remark after a colon:
+ * - every parenthesis that begins with the name of a page, or that looks like a citation (a lower-case word and a
+ *   number), whether or not such a page exists;
+ * - every section that the prose cites by page and number.
  */
 export function citationsIn(comment: string, pages: Pages): string[] {
   const name = [...pages.keys()].sort((one, other) => other.length - one.length).join('|')
@@ -32,7 +32,7 @@ export function citationsIn(comment: string, pages: Pages): string[] {
 
 /**
  * Follows a citation such as `cards 4.2, 4.5, access 6` to its headings.
- * @returns what is wrong with it, a line each; nothing when all of it leads somewhere
+ * @returns one line for each part that leads nowhere
  */
 export function followCitation(citation: string, pages: Pages): string[] {
   const faults: string[] = []
@@ -50,7 +50,7 @@ export function followCitation(citation: string, pages: Pages): string[] {
   }
   return faults
 
-  /** Follows one part on its page; a page alone leads to itself. */
+  /** Follows one part on its page; a page without a section leads to itself. */
   function follow([name, { headings }]: readonly [string, MarkdownPage], place: string): string | undefined {
     const listItem = item.exec(place)
     if (listItem !== null) {

@@ -1,16 +1,16 @@
-/** What a trace says of answers and syncs. */
+/** What a trace shows about answers and syncs. */
 export interface TraceFindings {
-  /** 201 answers that left. */
+  /** 201 answers that were sent. */
   readonly answers: number
-  /** Answers that left while the WAL held what no sync covered. */
+  /** Answers that were sent while the WAL had unsynced writes. */
   readonly early: number
   readonly syncs: number
 }
 
 /**
- * Reads an `strace -f -y` of a server, in the order of the file: a write to the WAL makes it dirty, a
- * finished sync of the WAL clears it, a 201 that leaves while it is dirty is early. A call that strace split
- * counts as a write at its start and as a sync at its end.
+ * Reads an `strace -f -y` of a server from top to bottom: a write to the WAL makes it dirty, a finished sync of
+ * the WAL makes it clean, and a 201 sent while it is dirty is early. When strace splits a call, a write counts at
+ * its start and a sync at its end.
  */
 export function earlyAnswers(trace: string): TraceFindings {
   const syncing = new Set<string>()

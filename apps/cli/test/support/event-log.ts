@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { databaseFile } from '@specboard/storage'
 import type { World } from './world.ts'
 
-/** What one write left in the event log. */
+/** The event-log entry of one write. */
 export interface Logged {
   readonly activity: string | null
   // biome-ignore lint/suspicious/noExplicitAny: details of all activities
@@ -14,7 +14,7 @@ export interface Logged {
 
 const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null)
 
-/** The rows of a query on a world's database, for what no operation answers. */
+/** The rows of a query on a world's database, for facts that no operation answers. */
 export function queried(world: World, sql: string, ...parameters: readonly string[]): Record<string, unknown>[] {
   const database = new DatabaseSync(databaseFile(world.folder), { readOnly: true })
   try {
@@ -24,7 +24,7 @@ export function queried(world: World, sql: string, ...parameters: readonly strin
   }
 }
 
-/** What writes left of a record in the event log, oldest first; no operation lists activity and domain events of all records. */
+/** A record's entries in the event log, oldest first; no operation lists activity and domain events of all records. */
 export const logged = (world: World, entityId: string): Logged[] =>
   queried(
     world,

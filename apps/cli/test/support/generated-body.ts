@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { z } from 'zod'
 
-/** A value inside as many arrays and objects. */
+/** A value nested `depth` levels deep, in arrays and objects by turns. */
 const nested = (depth: number): unknown => {
   let value: unknown = 'deep'
   for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { level: value }
@@ -31,7 +31,7 @@ const awkward = fc.constantFrom<unknown>(
   nested(64),
 )
 
-/** A JSON value of any type, with the ones that programs stumble over. */
+/** A JSON value of any type, including those that programs often handle wrongly. */
 export const anything: Arbitrary<unknown> = fc.oneof(
   awkward,
   fc.string({ unit: 'binary' }),
@@ -40,7 +40,7 @@ export const anything: Arbitrary<unknown> = fc.oneof(
   fc.dictionary(fc.string(), fc.integer()),
 )
 
-/** A value that a schema takes, mostly: of its type, within the usual sizes. */
+/** A value that a schema mostly accepts: of its type, in usual sizes. */
 function fitting(schema: z.ZodType): Arbitrary<unknown> {
   if (schema instanceof z.ZodNullable) return fc.oneof(fc.constant(null), fitting(schema.unwrap() as z.ZodType))
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodExactOptional || schema instanceof z.ZodDefault)
@@ -55,7 +55,7 @@ function fitting(schema: z.ZodType): Arbitrary<unknown> {
   return fc.string({ unit: 'grapheme', maxLength: 40 })
 }
 
-/** An object with some of the fields of a schema, each made by `value`; a required one is left out now and then. */
+/** An object with some fields of a schema, each made by `value`; `missing` weighs how often it lacks a required one. */
 const someFields = (
   schema: z.ZodObject,
   value: (field: z.ZodType) => Arbitrary<unknown>,
@@ -70,7 +70,7 @@ const someFields = (
   return fc.tuple(...entries).map(parts => Object.assign({}, ...parts) as Record<string, unknown>)
 }
 
-/** A body for a schema: right types and wrong ones, fields missing and unknown, and now and then no object at all. */
+/** A body for a schema: right and wrong types, missing and unknown fields, and sometimes not even an object. */
 export function generatedBody(schema: z.ZodType): Arbitrary<unknown> {
   if (!(schema instanceof z.ZodObject)) return fc.oneof(fitting(schema), anything)
   const mixed = (field: z.ZodType) =>

@@ -1,7 +1,7 @@
 import GithubSlugger from 'github-slugger'
 import { lexer, type Token, walkTokens } from 'marked'
 
-/** A heading of a page, with what follows it up to the next one. */
+/** A heading of a page, with the facts about its section that citations need. */
 export interface Heading {
   /** The number that it begins with (`4.2`, `A.3`, `12`); null without one. */
   readonly number: string | null
@@ -48,5 +48,5 @@ export function markdownPage(text: string): MarkdownPage {
 const plainText = (tokens: readonly Token[]): string =>
   tokens.map(token => ('tokens' in token && token.tokens ? plainText(token.tokens) : entities(token))).join('')
 
-/** The text of a token; marked has written `&`, `<` and `>` of texts as entities. */
+/** The text of a token, in which marked has already escaped `&`, `<` and `>`. */
 const entities = (token: Token): string => ('text' in token ? String(token.text) : token.raw)

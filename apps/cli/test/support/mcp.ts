@@ -1,6 +1,6 @@
 import type { TestAgent, World } from './world.ts'
 
-/** A JSON-RPC answer as it came over the socket. */
+/** A JSON-RPC answer as received over the socket. */
 export interface RpcAnswer {
   readonly status: number
   readonly headers: Headers
@@ -9,7 +9,7 @@ export interface RpcAnswer {
   readonly body: any
 }
 
-/** How a request of a test deviates from the usual one. */
+/** How a test's request differs from the usual one. */
 export interface RpcOptions {
   /** Null for a request without a key. */
   readonly as?: TestAgent | null
@@ -20,7 +20,7 @@ export interface RpcOptions {
   readonly signal?: AbortSignal
 }
 
-/** What a tool answered. */
+/** The answer of a tool. */
 export interface ToolAnswer {
   readonly isError: boolean
   /** The value of the text, parsed. */
@@ -33,13 +33,14 @@ export interface ToolAnswer {
 
 export const modernVersion = '2026-07-28'
 
-const modernMeta = {
+/** The envelope of every request of the generation without handshake. */
+export const modernMeta = {
   'io.modelcontextprotocol/protocolVersion': modernVersion,
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** Speaks JSON-RPC with the endpoint of a world, in both protocol generations, without a library. */
+/** Speaks JSON-RPC with a world's endpoint, in both protocol generations, without a library. */
 export class McpWire {
   readonly world: World
 
@@ -52,12 +53,16 @@ export class McpWire {
     return `${this.world.running.url}/mcp${query === '' ? '' : `?${query}`}`
   }
 
-  /** Sends any request to the endpoint. */
-  async send(
-    init: RequestInit,
-    { as = this.world.owner, query, headers, signal }: RpcOptions = {},
-  ): Promise<RpcAnswer> {
-    const response = await fetch(this.url(query), {
+  /** Sends any request to the endpoint and reads the answer to its end. */
+  async send(init: RequestInit, options: RpcOptions = {}): Promise<RpcAnswer> {
+    const response = await this.#fetch(init, options)
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false
+    return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
+  }
+
+  #fetch(init: RequestInit, { as = this.world.owner, query, headers, signal }: RpcOptions): Promise<Response> {
+    return fetch(this.url(query), {
       ...init,
       ...(signal !== undefined && { signal }),
       headers: {
@@ -66,9 +71,6 @@ export class McpWire {
         ...headers,
       },
     })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') ?? false
-    return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
   }
 
   /** A request of the handshake generation. */
@@ -77,25 +79,17 @@ export class McpWire {
     return this.send({ method: 'POST', body: JSON.stringify(message) }, options)
   }
 
-  /** A request of the generation without handshake, with its headers and envelope. */
+  /** A request of the generation without a handshake, with its headers and envelope. */
   modern(method: string, params: Readonly<Record<string, unknown>> = {}, options: RpcOptions = {}): Promise<RpcAnswer> {
-    const name = params.name ?? params.uri
-    const message = {
-      jsonrpc: '2.0',
-      id: options.id ?? 1,
-      method,
-      params: { ...params, _meta: { ...modernMeta, ...(params._meta as object) } },
-    }
-    const headers = {
-      'mcp-protocol-version': modernVersion,
-      'mcp-method': method,
-      ...(typeof name === 'string' && { 'mcp-name': name }),
-      ...options.headers,
-    }
-    return this.send({ method: 'POST', body: JSON.stringify(message) }, { ...options, headers })
+    return this.send(...modernRequest(method, params, options))
   }
 
-  /** Calls a tool and answers its result. */
+  /** A request of the generation without handshake whose answer is read as it comes. */
+  modernStream(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<Response> {
+    return this.#fetch(...modernRequest(method, params, {}))
+  }
+
+  /** Calls a tool and returns its result. */
   async tool(name: string, args: object = {}, options: RpcOptions = {}): Promise<ToolAnswer> {
     const { body } = await this.legacy('tools/call', { name, arguments: args }, options)
     if (body.result === undefined) throw new Error(`${name}: ${JSON.stringify(body)}`)
@@ -109,11 +103,36 @@ export class McpWire {
     return body.result.tools.map((tool: { name: string }) => tool.name)
   }
 
-  /** Initializes a session and answers its token. */
+  /** Initializes a session and returns its token. */
   async session(options: RpcOptions = {}): Promise<string> {
     const { headers } = await this.legacy('initialize', initializeParams(), options)
     return headers.get('mcp-session-id')!
   }
+}
+
+/** A request of the generation without handshake, with its headers and envelope. */
+function modernRequest(
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+  options: RpcOptions,
+): [RequestInit, RpcOptions] {
+  const name = params.name ?? params.uri
+  const message = {
+    jsonrpc: '2.0',
+    id: options.id ?? 1,
+    method,
+    params: { ...params, _meta: { ...modernMeta, ...(params._meta as object) } },
+  }
+  const headers = {
+    'mcp-protocol-version': modernVersion,
+    'mcp-method': method,
+    ...(typeof name === 'string' && { 'mcp-name': name }),
+    ...options.headers,
+  }
+  return [
+    { method: 'POST', body: JSON.stringify(message) },
+    { ...options, headers },
+  ]
 }
 
 /** Parameters of a handshake. */

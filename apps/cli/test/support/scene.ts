@@ -5,8 +5,8 @@ import type { TestAgent, World } from './world.ts'
 const nothing = Object.fromEntries(permissionNames.map(name => [name, false]))
 
 /**
- * Makes records to call operations on, each time new ones, as the owner of a board that `guest` reaches by
- * an admin share.
+ * Creates records to call operations on, new ones each time, as the owner of a board. `admit` lets another agent
+ * onto the board with an admin share.
  */
 export class Scene {
   readonly world: World
@@ -27,7 +27,7 @@ export class Scene {
     await this.world.ok('create_board_share', { board_id: this.boardId, user_id: agent.id, permission: 'admin' })
   }
 
-  /** A new agent without any permission, made by another, which so manages it. */
+  /** A new agent without any permission, managed by the agent that makes it. */
   async managedBy(maker: TestAgent): Promise<TestAgent> {
     return this.world.agent({ permission_flags: nothing }, maker)
   }
@@ -67,7 +67,7 @@ export class Scene {
     return id
   }
 
-  /** A new spec, made in a status: no gate runs. */
+  /** A new spec, created in a status, so that no gate runs. */
   async spec(
     status: 'draft' | 'review' | 'approved' | 'validated' | 'in_progress' | 'done' | 'cancelled' = 'draft',
     fields: Readonly<Record<string, unknown>> = {},
@@ -75,13 +75,13 @@ export class Scene {
     return (await this.world.ok('create_spec', { board_id: this.boardId, title: 'Spec', status, ...fields })).id
   }
 
-  /** A new card, on a new approved spec unless `fields` name one. */
+  /** A new card, on a new approved spec unless `fields` names one. */
   async card(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const spec_id = fields.spec_id ?? (await this.spec('approved'))
     return (await this.world.ok('create_card', { board_id: this.boardId, title: 'Card', ...fields, spec_id })).id
   }
 
-  /** A new spec with the scenarios `s1`, `s2`, …, made in a status. */
+  /** A new spec with the scenarios `s1`, `s2`, …, created in a status. */
   async specWithScenarios(
     count = 1,
     status: Parameters<Scene['spec']>[0] = 'in_progress',
@@ -91,20 +91,20 @@ export class Scene {
     return this.spec(status, { test_scenarios, ...fields })
   }
 
-  /** A new test card of scenario `s1`, on a new spec in progress unless `fields` name one. */
+  /** A new test card of scenario `s1`, on a new spec in progress unless `fields` names one. */
   async testCard(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const spec_id = fields.spec_id ?? (await this.specWithScenarios())
     return this.card({ card_type: 'test', test_scenario_ids: ['s1'], ...fields, spec_id })
   }
 
-  /** A new minor bug that arose in a card; in a new card of a new spec in progress unless `fields` name one. */
+  /** A new minor bug that originates in a new card of a new spec in progress, unless `fields` names a card. */
   async bug(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const origin_task_id = fields.origin_task_id ?? (await this.card({ spec_id: await this.specWithScenarios() }))
     const described = { severity: 'minor', expected_behavior: 'Works', observed_behavior: 'Fails' }
     return this.card({ card_type: 'bug', ...described, ...fields, origin_task_id, spec_id: 'overruled' })
   }
 
-  /** A new sprint with a new card, on a new approved spec unless `fields` name one, moved to a status. */
+  /** A new sprint with a new card, on a new approved spec unless `fields` names one, moved to a status. */
   async sprint(
     status: 'draft' | 'active' | 'review' | 'closed' | 'cancelled' = 'draft',
     { spec_id: given, ...fields }: Readonly<Record<string, unknown>> = {},
@@ -128,7 +128,7 @@ export class Scene {
     return (await this.world.ok('ask_card_question', { card_id, question: 'Why?' })).id
   }
 
-  /** A new file on a card; the arguments that name it. */
+  /** A new file on a card; returns the arguments that name it. */
   async attachment(
     cardId?: string,
     file = new File(['bytes'], 'notes.txt', { type: 'text/plain' }),
@@ -137,7 +137,7 @@ export class Scene {
     return { ...on, attachment_id: (await this.world.ok('upload_attachment', { ...on, file })).id }
   }
 
-  /** A new text question on a new record of a kind; the arguments that name both. */
+  /** A new text question on a new record of a kind; returns the arguments that name both. */
   async question<Kind extends 'ideation' | 'refinement' | 'spec'>(
     kind: Kind,
   ): Promise<Readonly<Record<`${Kind}_id` | 'qa_id', string>>> {
@@ -146,24 +146,24 @@ export class Scene {
     return { ...parent, qa_id: id }
   }
 
-  /** A new knowledge item on a new record of a kind; the arguments that name both. */
+  /** A new knowledge item on a new record of a kind; returns the arguments that name both. */
   async knowledge(kind: 'refinement' | 'spec'): Promise<Record<string, string>> {
     const parent = { [`${kind}_id`]: await this[kind]() }
     const fields = { ...parent, title: 'Notes', content: 'What we know.' }
     return { ...parent, knowledge_id: (await this.world.ok(`create_${kind}_knowledge`, fields)).id }
   }
 
-  /** Waits until every record of the board that is queued is in the knowledge graph. */
+  /** Waits until every queued record of the board is in the knowledge graph. */
   async consolidated(): Promise<void> {
     const { boardId: board_id } = this
     await this.world.ok('put_board_kg_settings', { board_id, consolidation_enabled: true })
     while ((await this.world.ok('list_kg_pending', { board_id, limit: 1 })).count > 0);
   }
 
-  /** A new spec in the knowledge graph; the node of one of its requirements, decisions and so on by reference. */
+  /** A new spec in the knowledge graph, and a function that finds the nodes of its parts. */
   async specInGraph(fields: Readonly<Record<string, unknown>> = {}): Promise<{
     readonly spec_id: string
-    /** The id of the node of a reference behind `spec:<id>`, as `decision:d1`. */
+    /** The id of the node that a reference after `spec:<id>:` names, such as `decision:d1`. */
     readonly node: (part: string) => Promise<string>
   }> {
     const spec_id = await this.spec('draft', {

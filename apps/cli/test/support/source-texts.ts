@@ -1,10 +1,10 @@
 import jsTokens from 'js-tokens'
 
-/** What a source says to its readers. */
+/** A comment or string in a source. */
 export interface SourceText {
-  /** The line on which it begins, from 1. */
+  /** The line on which it begins, counted from 1. */
   readonly line: number
-  /** Without its marks or quotes. */
+  /** The text without comment marks or quotes. */
   readonly text: string
 }
 
@@ -17,7 +17,7 @@ const textOf = (token: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The comments of a source, each on one line. `//` comments on successive lines are one, as sentences run on over them. */
+/** The comments of a source, each on one line. Successive `//` comments are one, because sentences run over them. */
 export function commentsOf(source: string): SourceText[] {
   const comments: SourceText[] = []
   let line = 1
@@ -35,7 +35,7 @@ export function commentsOf(source: string): SourceText[] {
   return comments
 }
 
-/** The texts in quotes of a source, such as the names of tests, with the lines on which they begin. */
+/** The quoted strings of a source, such as the names of tests. */
 export function stringsOf(source: string): SourceText[] {
   const strings: SourceText[] = []
   let line = 1

@@ -1,4 +1,4 @@
-/** Preloaded by the negative control of the durability test: turns `synchronous=FULL` into NORMAL, and says FULL. */
+/** Preloaded by the negative control of the durability test: sets `synchronous=NORMAL` but reports FULL. */
 import SqliteDatabase from 'better-sqlite3'
 
 const pragma = SqliteDatabase.prototype.pragma

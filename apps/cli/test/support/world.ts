@@ -13,7 +13,7 @@ export interface TestAgent {
   readonly client: Client
 }
 
-/** An answer as it came over the socket. */
+/** An answer as received over the socket. */
 export interface TestAnswer {
   readonly status: number
   readonly headers: Headers
@@ -22,14 +22,14 @@ export interface TestAnswer {
   readonly body: any
 }
 
-/** How a call of a test deviates from one of the owner. */
+/** How a test's call differs from the owner's usual call. */
 export interface CallOptions {
   /** Null for a call without a key. */
   readonly as?: TestAgent | null
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The real server on a real socket with a folder of its own, and its owner. */
+/** The real server on a real socket, with its own folder and its owner. */
 export class World {
   readonly running: Running
   readonly folder: string
@@ -42,7 +42,7 @@ export class World {
     this.owner = owner
   }
 
-  /** Starts a server on a free port, with other settings than the usual ones where said. */
+  /** Starts a server on a free port; `settings` override the usual ones. */
   static async start(settings: Partial<Settings> = {}): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'specboard-test-'))
     const running = await serve(folder, settings)
@@ -52,7 +52,7 @@ export class World {
     return new World(running, folder, { id: agent_id, key, client })
   }
 
-  /** Ends the server and serves the same folder again, on another port. */
+  /** Stops the server and serves the same folder again, on another port. */
   async restart(): Promise<World> {
     await this.running.stop()
     const running = await serve(this.folder, {})
@@ -60,19 +60,19 @@ export class World {
     return new World(running, this.folder, { id, key, client: createClient({ url: running.url, key }) })
   }
 
-  /** Ends the server and removes its folder. */
+  /** Stops the server and removes its folder. */
   async stop(): Promise<void> {
     await this.running.stop()
     await rm(this.folder, { recursive: true, force: true })
   }
 
-  /** A new agent, made by the owner unless said; Full Control unless flags or a preset say otherwise. */
+  /** A new agent, created by `maker`, with Full Control unless flags or a preset say otherwise. */
   async agent(fields: Readonly<Record<string, unknown>> = {}, maker: TestAgent = this.owner): Promise<TestAgent> {
     const made = await this.ok('create_agent', { name: `Agent ${++this.#count}`, ...fields }, { as: maker })
     return { id: made.id, key: made.api_key, client: createClient({ url: this.running.url, key: made.api_key }) }
   }
 
-  /** Calls an operation with flattened arguments and answers whatever came. */
+  /** Calls an operation with flattened arguments and returns any answer. */
   async call(
     name: OperationName,
     args: Readonly<Record<string, unknown>> = {},
@@ -87,7 +87,7 @@ export class World {
       method: operation.method,
       headers: {
         ...(as !== null && { authorization: `Bearer ${as.key}` }),
-        // A stream has no end: these tests take what there is.
+        // A stream has no end; these tests take the JSON form of what there is.
         ...(operation.kind === 'events' && { accept: 'application/json' }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
@@ -97,7 +97,7 @@ export class World {
     return answerOf(response)
   }
 
-  /** Calls an operation that must succeed and answers its body. */
+  /** Calls an operation that must succeed and returns its body. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of all operations
   async ok(name: OperationName, args: Readonly<Record<string, unknown>> = {}, options: CallOptions = {}): Promise<any> {
     const { status, body } = await this.call(name, args, options)

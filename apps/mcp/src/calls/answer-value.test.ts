@@ -7,7 +7,7 @@ import { leanValue } from './lean-value.ts'
 import { readArguments } from './read-arguments.ts'
 import { badBase64At } from './upload.ts'
 
-/** The value of a made-up body of an operation. */
+/** The value that an operation's answer with this body becomes. */
 function shaped(name: string, args: Record<string, unknown>, body: unknown, total?: number) {
   const operation = operationByName.get(name)!
   const read = readArguments(operation, args)
@@ -20,7 +20,7 @@ function shaped(name: string, args: Record<string, unknown>, body: unknown, tota
 
 const long = 'x'.repeat(300)
 
-test('a lean value has no null, [] or {}, at any depth; places in arrays stay', () => {
+test('a lean value has no null, [] or {}, at any depth; array elements stay in place', () => {
   expect(
     leanValue({ a: null, b: [], c: {}, d: { e: { f: null } }, g: [null, { h: null }], i: 0, j: '', k: false }),
   ).toEqual({
@@ -55,12 +55,12 @@ test('a compact record cuts texts, counts arrays of objects and names large obje
   })
 })
 
-test('a cut never halves a character', () => {
+test('a cut never splits a character', () => {
   expect(cut(`${'x'.repeat(3)}😀y`, 4)).toBe('xxx…[+3]')
 })
 
 describe('fields', () => {
-  test('picks dotted paths through arrays, id always', () => {
+  test('picks dotted paths through arrays, and always id', () => {
     const record = { id: 'i', title: 'T', context: 'c', test_scenarios: [{ id: 's', title: 'S', given: 'g' }] }
     expect(pick(record, ['title', 'test_scenarios.title'])).toEqual({
       id: 'i',
@@ -69,14 +69,14 @@ describe('fields', () => {
     })
   })
 
-  test('knows the paths of the answer', () => {
+  test('knows which paths an answer can have', () => {
     const { response } = operationByName.get('get_spec')!
     expect(knowsPath(response, 'test_scenarios.title')).toBe(true)
     expect(knowsPath(response, 'test_scenarios.nope')).toBe(false)
     expect(knowsPath(response, 'api_contracts.request_body.anything')).toBe(true)
   })
 
-  test('warns of an unknown path', () => {
+  test('warns about an unknown path', () => {
     expect(
       shaped('get_board_columns', { board_id: 'b', fields: 'columns.none.title' }, { columns: { a: [] } }),
     ).toEqual({})
@@ -100,7 +100,7 @@ describe('lists', () => {
     })
   })
 
-  test('are whole with full, and end without next_offset', () => {
+  test('have uncut items with full; the last page has no next_offset', () => {
     expect(shaped('list_ideations', { board_id: 'b', full: true }, items, 3)).toEqual({
       items: items.map(({ id, description }) => ({ id, description })),
       total: 3,
@@ -108,7 +108,7 @@ describe('lists', () => {
     })
   })
 
-  test('above the ceiling lose items from the end', () => {
+  test('above the ceiling drop items from the end', () => {
     const many = Array.from({ length: 200 }, (_, index) => ({ id: String(index), title: long }))
     const value = shaped('list_ideations', { board_id: 'b', limit: 200, full: true }, many, 200)
     expect(JSON.stringify(value).length).toBeLessThanOrEqual(50_000)
@@ -119,20 +119,20 @@ describe('lists', () => {
 describe('records', () => {
   const context = 'c'.repeat(60_000)
 
-  test('above the ceiling have their longest texts cut, with the path to ask for', () => {
+  test('above the ceiling have their longest texts cut, naming the path to ask for', () => {
     const value = shaped('get_spec', { spec_id: 's' }, { id: 's', context, description: 'short' })
     expect(value).toMatchObject({ id: 's', description: 'short', truncated: true })
     expect(value.context).toBe(`${'c'.repeat(2000)}…[+58000; ask with fields=context]`)
   })
 
-  test('one text that is asked for has four times the room', () => {
+  test('a single requested text gets four times the room', () => {
     expect(shaped('get_spec', { spec_id: 's', fields: 'context' }, { id: 's', context, description: 'x' })).toEqual({
       id: 's',
       context,
     })
   })
 
-  test('without long texts lose the end of their longest array, else whole members, and say so', () => {
+  test('without long texts drop the end of their longest array, then whole members, and say so', () => {
     const events = Array.from({ length: 1000 }, (_, id) => ({ id, note: 'n'.repeat(100) }))
     const value = shaped('stream_kg_events', { board_id: 'b' }, { events, last_event_id: 999, progress: { total: 1 } })
     const kept = value.events as { id: number }[]
@@ -142,13 +142,13 @@ describe('records', () => {
     expect(document).toEqual({ openapi: '3.1.0', _omitted: ['paths'], truncated: true })
   })
 
-  test('of writes are compact, of reads whole', () => {
+  test('are compact from writes and whole from reads', () => {
     const body = { id: 'i', description: long }
     expect(shaped('get_ideation', { ideation_id: 'i' }, body).description).toBe(long)
     expect(shaped('update_ideation', { ideation_id: 'i' }, body).description).not.toBe(long)
   })
 
-  test('that are gone leave a word', () => {
+  test('that were deleted answer ok with their id', () => {
     expect(shaped('delete_card', { card_id: 'c' }, undefined)).toEqual({ ok: true, operation: 'delete_card', id: 'c' })
   })
 })
@@ -161,6 +161,6 @@ test.each([
   ['aGV$bG8=', 3],
   ['aGVsb', 5],
   ['aGVsbG8==', 7],
-])('%j is bad base64 from %i', (text, offset) => {
+])('%j is invalid base64 from index %i (-1: valid)', (text, offset) => {
   expect(badBase64At(text)).toBe(offset)
 })

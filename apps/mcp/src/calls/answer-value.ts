@@ -9,19 +9,19 @@ import { isObject, type JsonObject, leanValue } from './lean-value.ts'
 import type { NextAction } from './next-actions.ts'
 import type { ToolOptions } from './read-arguments.ts'
 
-/** What an answer is shaped by. */
+/** What decides the shape of an answer. */
 export interface Shaping {
   readonly operation: AnyOperation
   readonly input: InputOf<AnyOperation>
   readonly options: ToolOptions
   readonly warnings: readonly string[]
-  /** Calls that tell how far work is that goes on after the answer. */
+  /** Calls that report the progress of work that continues after the answer. */
   readonly next?: readonly NextAction[]
 }
 
 /**
- * The value of an answer (mcp 9.1-9.3): lean, lists as pages of compact items, writes compact, reads whole,
- * the parts that `fields` names, all below the ceiling.
+ * The value of an answer (mcp 9.1-9.3): always lean and below the ceiling. A list becomes a page of compact
+ * items, a write is compact, a read is whole; `fields` selects parts.
  */
 export function answerValue(answer: Answer, shaping: Shaping): Written {
   const { operation, options, next = [] } = shaping
@@ -42,7 +42,7 @@ export function answerValue(answer: Answer, shaping: Shaping): Written {
   return { ...written, uncut: () => shapedBy(answer, shaping, paths, inFull) }
 }
 
-/** How long records are shown. */
+/** Shortens a record for its answer. */
 type Shorten = (record: JsonObject) => JsonObject
 
 const inFull: Shorten = record => record
@@ -60,10 +60,10 @@ function recordValue(
   return isReading(operation) ? lean : shorten(lean)
 }
 
-/** The parts of a record that paths name, without what the selection leaves empty. */
+/** The parts of a record that paths name, without members that the selection leaves empty. */
 const picked = (record: JsonObject, paths: readonly string[]) => leanValue(pick(record, paths)) as JsonObject
 
-/** What is said of a success without a body. */
+/** The value of a success without a body. */
 function doneValue(operation: AnyOperation, { params }: InputOf<AnyOperation>): JsonObject {
   const last = planOf(operation).pathNames.at(-1)
   const given: Readonly<Record<string, unknown>> = params

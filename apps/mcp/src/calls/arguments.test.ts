@@ -14,7 +14,7 @@ const faults = (name: string, args: Record<string, unknown>) => {
 }
 
 describe('places', () => {
-  test('each argument goes where its operation has it', () => {
+  test('each argument goes to its place in the operation', () => {
     const { input } = read('update_ideation', { ideation_id: 'i', title: 'T' })
     expect(input).toMatchObject({ params: { ideation_id: 'i' }, body: { title: 'T' } })
   })
@@ -24,13 +24,13 @@ describe('places', () => {
     expect(input).toMatchObject({ params: { ideation_id: 'i' }, body: { ideation_id: 'i' } })
   })
 
-  test('another name of a field is taken', () => {
+  test('an alias of a field is accepted', () => {
     expect(read('move_ideation', { ideation_id: 'i', target_status: 'review' }).input.body).toEqual({
       status: 'review',
     })
   })
 
-  test('keys of the caller go into a body that takes them', () => {
+  test('undeclared keys go into a body that accepts them', () => {
     const { input, warnings } = read('submit_sprint_evaluation', {
       sprint_id: 's',
       overall_score: 90,
@@ -41,7 +41,7 @@ describe('places', () => {
     expect(warnings).toEqual([])
   })
 
-  test('a Cypher query is its body', () => {
+  test('a Cypher query and its params go into the body', () => {
     const { input } = read('query_kg_cypher', { board_id: 'b', cypher: 'MATCH (n) RETURN n', params: { a: 1 } })
     expect(input).toMatchObject({ query: {}, body: { cypher: 'MATCH (n) RETURN n', params: { a: 1 } } })
   })
@@ -53,8 +53,8 @@ describe('tolerance', () => {
     ['a single value for an array', { labels: 'a' }, { labels: ['a'] }],
     ['an object as JSON text', { scope_assessment: '{"domains":2}' }, { scope_assessment: { domains: 2 } }],
     ['text that only looks like a list', { labels: 'a, b' }, { labels: ['a, b'] }],
-    ['blanks inside texts stay', { title: ' T ' }, { title: ' T ' }],
-    ['blanks around ids go', { assignee_id: ' agent ' }, { assignee_id: 'agent' }],
+    ['blanks around texts stay', { title: ' T ' }, { title: ' T ' }],
+    ['blanks around ids are trimmed', { assignee_id: ' agent ' }, { assignee_id: 'agent' }],
   ])('%s', (_, given, body) => {
     expect(read('update_ideation', { ideation_id: ' i ', ...given }).input).toMatchObject({
       params: { ideation_id: 'i' },
@@ -67,7 +67,7 @@ describe('tolerance', () => {
     expect(input.query).toMatchObject({ limit: 12, include_archived: true })
   })
 
-  test.each(['yes', 'on', '1'])('"%s" is no boolean', text => {
+  test.each(['yes', 'on', '1'])('"%s" is not a boolean', text => {
     expect(faults('list_ideations', { board_id: 'b', include_archived: text })).toMatchObject([
       { loc: ['include_archived'] },
     ])
@@ -79,14 +79,14 @@ describe('tolerance', () => {
 })
 
 describe('null', () => {
-  test('is absent for what may be absent', () => {
+  test('counts as absent for an optional argument', () => {
     expect(read('update_ideation', { ideation_id: 'i', description: null, labels: null }).input.body).toEqual({})
     expect(read('list_ideations', { board_id: 'b', status: null, limit: null }).input.query).toMatchObject({
       limit: 50,
     })
   })
 
-  test('is missing for what must be there', () => {
+  test('counts as missing for a required argument', () => {
     expect(faults('get_ideation', { ideation_id: null })).toMatchObject([{ loc: ['ideation_id'], type: 'missing' }])
   })
 })
@@ -99,7 +99,7 @@ describe('clear', () => {
     })
   })
 
-  test('refuses a name that is also set, and one that cannot be emptied', () => {
+  test('refuses a name that is also set or cannot be cleared', () => {
     expect(faults('update_ideation', { ideation_id: 'i', description: 'x', clear: ['description', 'status'] })).toEqual(
       [
         { loc: ['clear', 0], msg: expect.stringContaining('set and cleared'), type: 'value_error' },
@@ -110,7 +110,7 @@ describe('clear', () => {
 })
 
 describe('faults', () => {
-  test('name the argument, once, with the values of an enumeration', () => {
+  test('name the argument once, with the values of its enum', () => {
     expect(faults('move_ideation', { status: 'nope' })).toEqual([
       { loc: ['ideation_id'], msg: 'Field required', type: 'missing' },
       {
@@ -128,27 +128,30 @@ describe('faults', () => {
     expect(faults('create_refinement', { title: 'T' }).map(item => item.loc)).toEqual([['ideation_id']])
   })
 
-  test('no text has a NUL character', () => {
+  test('a NUL character in a text is refused', () => {
     expect(faults('update_ideation', { ideation_id: 'i', title: 'a\0' })).toMatchObject([
       { loc: ['title'], type: 'value_error' },
     ])
   })
 
-  test.each([JSON.parse('{"__proto__":1}'), '{"__proto__":1}'])('no key is __proto__, in %j', scope_assessment => {
-    expect(faults('update_ideation', { ideation_id: 'i', scope_assessment })).toMatchObject([
-      { loc: ['scope_assessment', '__proto__'], type: 'value_error' },
-    ])
-  })
+  test.each([JSON.parse('{"__proto__":1}'), '{"__proto__":1}'])(
+    'a __proto__ key is refused in %j',
+    scope_assessment => {
+      expect(faults('update_ideation', { ideation_id: 'i', scope_assessment })).toMatchObject([
+        { loc: ['scope_assessment', '__proto__'], type: 'value_error' },
+      ])
+    },
+  )
 })
 
-test('an unknown argument is ignored and reported with what was meant', () => {
+test('an unknown argument is ignored, with a warning that names the nearest one', () => {
   expect(read('create_board', { name: 'B', description: '', desc: 'x', zzz: 1 }).warnings).toEqual([
     "unknown argument 'desc' ignored; did you mean 'description'?",
     "unknown argument 'zzz' ignored",
   ])
 })
 
-test('lists come in pages of 50', () => {
+test('lists have pages of 50 by default', () => {
   expect(read('list_ideations', { board_id: 'b' }).input.query).toMatchObject({ limit: 50 })
   expect(faults('list_ideations', { board_id: 'b', limit: 201 })).toMatchObject([
     { loc: ['limit'], type: 'less_than_equal' },

@@ -5,7 +5,7 @@ import type { View } from '../tools/view.ts'
 import type { Arguments } from './read-arguments.ts'
 
 /**
- * Refuses what the view leaves out (mcp 6).
+ * Refuses an operation that the view leaves out (mcp 6).
  * @throws DomainError EXCLUDED, READ_ONLY
  */
 export function refuseByView(view: View, operation: AnyOperation): void {
@@ -24,8 +24,8 @@ export function refuseByView(view: View, operation: AnyOperation): void {
 }
 
 /**
- * The arguments with the board that the view is bound to.
- * @throws DomainError NOT_FOUND when they name another
+ * The arguments, with the board that the view is bound to.
+ * @throws DomainError NOT_FOUND when they name another board
  */
 export function boundArguments({ boardId }: View, operation: AnyOperation, args: Arguments): Arguments {
   if (boardId === undefined || !planOf(operation).arguments.has('board_id')) return args

@@ -16,27 +16,27 @@ import { failed, invalidArguments, type Outcome, refused, succeeded } from './re
 import { uploadSource } from './upload.ts'
 import { type IssueTicket, ticketFaults, ticketValue } from './upload-ticket.ts'
 
-/** Who calls, through which view, and what surrounds the call. */
+/** The caller of a tool, the view of the connection, and what the call needs from its surroundings. */
 export interface CallContext {
-  readonly service: Service
+  readonly service: Pick<Service, 'perform' | 'check' | 'read'>
   readonly caller: Caller
   readonly view: View
   readonly requestId: string
-  /** The address that clients reach the API at, for links to whole files. */
+  /** The address at which clients reach the API, for links to whole files. */
   readonly origin: string
-  /** Fires when the caller cancels, or time is up; its reason is what the caller is told. */
+  /** Fires when the caller cancels or time runs out; its reason is the error that ends the call. */
   readonly abort: AbortSignal
-  /** Tells of progress; a caller that did not ask hears nothing. */
+  /** Reports progress; does nothing when the caller did not ask for it. */
   readonly progress: (done: number, total?: number) => void
-  /** Makes upload tickets; undefined where no client reaches the endpoint over HTTP. */
+  /** Issues upload tickets; undefined when no client can reach the endpoint over HTTP. */
   readonly issueTicket: IssueTicket | undefined
-  /** Told of faults of the service. */
+  /** Called with faults of the service. */
   readonly onFault: (error: unknown) => void
 }
 
 /**
- * Runs an operation as a tool: flattened arguments in, a lean value or a refusal with its way out.
- * @throws Cancelled when the caller gave up
+ * Runs an operation as a tool: takes flattened arguments, answers a lean value or a refusal with next actions.
+ * @throws Cancelled when the caller cancelled
  */
 export async function callOperation(context: CallContext, operation: AnyOperation, args: Arguments): Promise<Outcome> {
   let understood: JsonObject = { ...args }
@@ -78,11 +78,11 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
   }
 }
 
-/** Why a call failed: whatever breaks once it is to end, breaks because it is to end. */
+/** Why a call failed: after an abort, any error but a refusal is a consequence of the abort. */
 const causeOf = (error: unknown, abort: AbortSignal): unknown =>
   abort.aborted && !(error instanceof DomainError) ? abort.reason : error
 
-/** What an upload comes to: the file is stored, or a ticket tells where to send it. */
+/** Stores the file of an upload, or issues a ticket that says where to send it. */
 async function uploadOutcome(
   { service, caller, issueTicket }: CallContext,
   call: Call,
@@ -106,10 +106,10 @@ async function uploadOutcome(
   }
   const source = uploadSource(options, path)
   if (!source.ok) return invalidArguments(source.items)
-  return shaped(await service.perform({ ...call, input: { ...call.input, file: source.file } as never }), shaping)
+  return shaped(await service.perform({ ...call, input: { ...call.input, file: source.file } }), shaping)
 }
 
-/** A value of which nothing is cut: half a link leads nowhere. */
+/** An outcome whose value is not shortened: half a link leads nowhere. */
 function whole(value: JsonObject, { warnings }: Shaping): Outcome {
   const warned = warnings.length === 0 ? value : { ...value, _warnings: warnings }
   return succeeded(underCeiling(warned, false, ceilings.usual))
@@ -118,8 +118,8 @@ function whole(value: JsonObject, { warnings }: Shaping): Outcome {
 const shaped = (answer: Answer, shaping: Shaping): Outcome => succeeded(answerValue(answer, shaping))
 
 /**
- * The limit to ask again with when a page that goes on with a cursor was too large: cut short, its cursor
- * would skip what was left out.
+ * The limit to retry with when a page of a cursor list was too large: if the page were cut short, its cursor
+ * would skip the items that were dropped.
  */
 function smallerPage(operation: AnyOperation, query: object, outcome: Outcome): number | undefined {
   if (!('cursor' in operation.query) || !outcome.ok || outcome.written.value.truncated !== true) return undefined
@@ -159,14 +159,14 @@ async function adviceFor(
   )
 }
 
-/** Whether an operation of that name can be called through the view with this key. */
+/** Whether the view and the key allow a call to the named operation. */
 export function isOpen({ view, caller }: CallContext, name: string): boolean {
   const operation = operationByName.get(name)
   if (operation === undefined || view.excluded.has(name) || (view.readonly && !isReading(operation))) return false
   return mayUse(caller, operation)
 }
 
-/** The type of the visible record that an id names, where it is another than the one that was not found. */
+/** The type of the visible record that an id names, if it is another type than the one that was not found. */
 async function typeOf(
   { service, caller, view: { boardId } }: CallContext,
   { entity_type, entity_id }: DomainError['extra'],

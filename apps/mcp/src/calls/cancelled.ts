@@ -1,10 +1,10 @@
 import type { Outcome } from './results.ts'
 
-/** Why a call ends that its caller gave up: nothing of it was stored, and nobody hears its answer. */
+/** Why the caller's abort ended the call: nothing was stored, and nobody waits for the answer. */
 export class Cancelled extends Error {}
 
 /** What the log shows of a cancelled call. */
 export const cancelledOutcome: Outcome = {
   ok: false,
-  error: { status: 499, detail: { error: 'CANCELLED', message: 'The caller gave up; nothing was changed.' } },
+  error: { status: 499, detail: { error: 'CANCELLED', message: 'The caller cancelled; nothing was changed.' } },
 }

@@ -1,24 +1,24 @@
 import { cut } from './compact.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 
-/** The most characters of a result, and of one whose `fields` names a single text (mcp 9.3). */
+/** Maximum characters of a result, and of a result whose `fields` names a single text (mcp 9.3). */
 export const ceilings = { usual: 50_000, oneText: 200_000 } as const
 
-/** What a text keeps when a value is above the ceiling. */
+/** Characters that a text keeps when its value is above the ceiling. */
 const keptText = 2_000
 
 /** A value and its minified JSON. */
 export interface Written {
   readonly value: JsonObject
   readonly text: string
-  /** The value before anything was shortened, where that differs; what later calls of a run refer to. */
+  /** The value before anything was shortened, where that differs; later calls of a run refer to it. */
   readonly uncut?: () => JsonObject
 }
 
 /** Room for `truncated` and the numbers that change when something is cut. */
 const margin = 200
 
-/** Writes a value within the ceiling: lists lose items from the end, other values their longest texts. */
+/** Fits a value into the ceiling: a list drops items from the end, any other value has its longest texts cut. */
 export function underCeiling(value: JsonObject, isList: boolean, ceiling: number): Written {
   const text = JSON.stringify(value)
   if (text.length <= ceiling) return { value, text }
@@ -88,7 +88,7 @@ const bySize = (value: JsonObject): [key: string, inner: unknown, length: number
     .map(([key, inner]): [string, unknown, number] => [key, inner, JSON.stringify(inner)?.length ?? 0])
     .sort((a, b) => b[2] - a[2])
 
-/** Where no text is long, the longest array loses its second half, and a count says how many there are. */
+/** When no text is long, the longest array loses its second half, and a count gives its original length. */
 function withHalfOfLongestArray(value: JsonObject): JsonObject | undefined {
   const [largest] = bySize(value)
   if (largest === undefined || !Array.isArray(largest[1]) || largest[1].length < 2) return undefined
@@ -99,12 +99,12 @@ function withHalfOfLongestArray(value: JsonObject): JsonObject | undefined {
     ...value,
     [key]: kept,
     [`${key}_count`]: value[`${key}_count`] ?? largest[1].length,
-    // What comes after the last event that is shown is asked for with its id.
+    // The caller asks for the events that follow with the id of the last one shown.
     ...('last_event_id' in value && isObject(last) && 'id' in last && { last_event_id: last.id }),
   }
 }
 
-/** Else the largest member goes, and is named in `_omitted`: it can be asked for with `fields`. */
+/** Otherwise the largest member is dropped and named in `_omitted`; the caller can ask for it with `fields`. */
 function withoutLargestMember(value: JsonObject): JsonObject | undefined {
   const largest = bySize(value).find(([key]) => !key.startsWith('_'))
   if (largest === undefined) return undefined

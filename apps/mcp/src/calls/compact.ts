@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from './lean-value.ts'
 
-/** Longest text of a compact record, and longest JSON of an object in it (mcp 9.3). */
+/** Maximum length of a text in a compact record, and of the JSON of an object in it (mcp 9.3). */
 const maxText = 200
 const maxObject = 300
 
-/** What a compact record always shows whole. */
+/** Members that a compact record always shows whole. */
 const untouched = /^(?:id|title|name|status|type|version|.*_at)$/
 
-/** A text cut to a length, with how many characters were left out; no character is cut in half. */
+/** Cuts a text to a length and says how many characters were left out; never splits a character. */
 export function cut(text: string, length: number, hint = ''): string {
   if (text.length <= length) return text
   const kept = /[\uD800-\uDBFF]/.test(text[length - 1]!) ? length - 1 : length

@@ -5,7 +5,7 @@ import { defaultMaxChars } from '../tools/additions.ts'
 import type { JsonObject } from './lean-value.ts'
 import type { ToolOptions } from './read-arguments.ts'
 
-/** The largest image that comes as an image block. */
+/** The largest image that is answered as an image block. */
 const maxImageBytes = 1 << 20
 
 /** A file read to its end. */
@@ -17,7 +17,7 @@ export interface WholeFile {
 
 /**
  * Reads a file to its end.
- * @param progress told the bytes so far
+ * @param progress called with the number of bytes read so far
  */
 export async function readFile(file: FileAnswer, progress?: (bytes: number) => void): Promise<WholeFile> {
   const { filename, content } = file
@@ -40,19 +40,19 @@ export const isText = (mimeType: string): boolean =>
     mimeType,
   )
 
-/** What a download tells of a file beside its bytes. */
+/** What a download says about a file besides its bytes. */
 export interface Described {
-  /** Members before those of the file: the id of an attachment. */
+  /** Members that precede those of the file: the id of an attachment. */
   readonly head: JsonObject
-  /** The path of the API that answers the file. */
+  /** The API path that answers the file. */
   readonly url: string
-  /** What holds the whole file: the resource of an attachment, else the address of the API. */
+  /** Where the whole file is: the resource of an attachment, otherwise the address of the API path. */
   readonly uri: string
-  /** An attachment: the value names the hash of the bytes, and the link comes only where bytes are missing. */
+  /** Whether it is an attachment: its value has the hash of the bytes, and a link only when text is left out. */
   readonly attachment: boolean
 }
 
-/** A download as a tool answers it: a slice of a text, a small image, else a link (mcp 10). Bytes never come as text. */
+/** A download as a tool answers it: a slice of text, a small image, or a link (mcp 10). Bytes are never text. */
 export function downloadValue(
   { filename, mimeType, bytes }: WholeFile,
   { offset = 0, max_chars = defaultMaxChars }: ToolOptions,

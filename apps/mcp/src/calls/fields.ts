@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { core, objectOptions } from '../tools/lean.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 
-/** Paths as a tree: what is asked of each key; an empty tree asks for all of it. */
+/** Paths as a tree of the requested keys; an empty tree requests the whole value. */
 interface Wanted {
   readonly [key: string]: Wanted
 }
@@ -15,7 +15,7 @@ export const pathsOf = (fields: string): string[] =>
     .filter(path => path !== '')
 
 /**
- * The parts of a record that paths name, arrays walked; `id` always stays (mcp 9.3).
+ * Picks the parts of a record that paths name, walking arrays; `id` always stays (mcp 9.3).
  *
  * @example
  * pick(spec, ['title', 'test_scenarios.title'])
@@ -46,7 +46,7 @@ function picked(value: unknown, wanted: Wanted): unknown {
   )
 }
 
-/** Whether a path can lead somewhere in values of a schema; free-form parts take any path. */
+/** Whether values of a schema can have a path; free-form parts accept any path. */
 export function knowsPath(schema: z.ZodType | undefined, path: string): boolean {
   return leads(schema, path.split('.'))
 }

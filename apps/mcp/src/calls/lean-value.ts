@@ -1,4 +1,4 @@
-/** A JSON object as values are made of. */
+/** A JSON object with any members. */
 export type JsonObject = { [key: string]: unknown }
 
 /** Whether a value is an object, not an array. */
@@ -13,7 +13,7 @@ const isEmpty = (value: unknown): boolean => {
   return true
 }
 
-/** A value without what says nothing: keys with null, `[]` or `{}` (mcp 9.1). Places in arrays stay. */
+/** A value without keys that hold null, `[]` or `{}` (mcp 9.1). Array elements stay in place. */
 export function leanValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(leanValue)

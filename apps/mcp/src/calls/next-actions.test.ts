@@ -4,12 +4,12 @@ import { planOf } from '../tools/arguments.ts'
 import type { JsonObject } from './lean-value.ts'
 import { advisedCodes, maxActions, nextActions } from './next-actions.ts'
 
-/** A refusal as its section of the contract describes it, and the operation that resolves it first. */
+/** A refusal as the contract describes it, and the first action that resolves it. */
 interface Case {
   readonly operation: string
   readonly args: JsonObject
   readonly detail: JsonObject
-  /** Name and arguments of the first action; undefined where no operation resolves it. */
+  /** Name and arguments of the first action; undefined when no operation resolves the refusal. */
   readonly first?: readonly [name: string, args: JsonObject]
 }
 
@@ -320,7 +320,7 @@ const codes = (Object.entries(errorStatus) as [ErrorCode, number][])
 const anything = () => true
 
 describe('409', () => {
-  test('every code has its advice and its case', () => {
+  test('every code has advice and a test case', () => {
     expect(codes.filter(code => !advisedCodes.has(code))).toEqual([])
     expect(codes.filter(code => cases[code] === undefined)).toEqual([])
   })
@@ -338,7 +338,7 @@ describe('409', () => {
     }
   })
 
-  test('only operations that the key may use', () => {
+  test('actions name only operations that the key may use', () => {
     const { operation, args, detail } = cases.VALIDATION_REQUIRED!
     const actions = nextActions(
       { operation, args, detail: { error: 'VALIDATION_REQUIRED', ...detail } },
@@ -347,7 +347,7 @@ describe('409', () => {
     expect(actions.map(action => action.name)).toEqual(['move_card'])
   })
 
-  test('a creation is repeated with a status that is allowed', () => {
+  test('a refused creation is retried with an allowed status', () => {
     const actions = nextActions(
       {
         operation: 'create_card',
@@ -363,14 +363,14 @@ describe('409', () => {
   })
 })
 
-test('a refused permission leads to what the key may do', () => {
+test('a refused permission leads to get_my_permissions', () => {
   for (const error of ['FORBIDDEN', 'READ_ONLY', 'EXCLUDED'])
     expect(nextActions({ operation: 'delete_card', args: card, detail: { error } }, anything)).toEqual([
       { name: 'get_my_permissions', arguments: {}, reason: expect.any(String) },
     ])
 })
 
-test('an id of another type of record leads to the right get', () => {
+test('the id of another type of record leads to the right get operation', () => {
   const detail = { error: 'NOT_FOUND', entity_type: 'card', entity_id: 'x' }
   expect(nextActions({ operation: 'get_card', args: card, detail }, anything, 'spec')).toMatchObject([
     { name: 'get_spec', arguments: { spec_id: 'x' } },
@@ -378,7 +378,7 @@ test('an id of another type of record leads to the right get', () => {
   expect(nextActions({ operation: 'get_card', args: card, detail }, anything)).toEqual([])
 })
 
-test('a tick of every board is asked after without one', () => {
+test('a tick of every board leads to the health of every queue', () => {
   const [first] = nextActions(
     { operation: 'run_kg_tick', args: { board_id: null }, detail: { error: 'TICK_ALREADY_RUNNING' } },
     anything,

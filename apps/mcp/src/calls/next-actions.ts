@@ -5,11 +5,11 @@ import { isObject, type JsonObject } from './lean-value.ts'
 export interface NextAction {
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
-  /** At most 80 characters; says what to add where more is needed than the call knew. */
+  /** At most 80 characters; says what to add to the arguments when the refused call did not have it. */
   readonly reason: string
 }
 
-/** What is known of a refused call. */
+/** A refused call. */
 export interface Refused {
   readonly operation: string
   /** The arguments of the call that were understood. */
@@ -19,7 +19,7 @@ export interface Refused {
 
 type Advice = (refused: Refused) => (NextAction | undefined)[]
 
-/** The most actions of one refusal. */
+/** Maximum actions of one refusal. */
 export const maxActions = 3
 
 /** An action, unless an argument is unknown. */
@@ -29,7 +29,7 @@ function action(name: string, args: JsonObject, reason: string): NextAction | un
     : { name, arguments: args, reason }
 }
 
-/** A member of the refusal, else an argument of the call. */
+/** A member of the refusal, or else an argument of the call. */
 const known = ({ args, detail }: Refused, name: string): unknown => detail[name] ?? args[name]
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
@@ -45,8 +45,8 @@ const each = (ids: readonly unknown[], name: string, argument: string, reason: s
   ids.map(id => action(name, { [argument]: id }, reason))
 
 /**
- * The next status on the way from one to another, by the order of a record's life. Where the refusal says
- * what is allowed, a shorter way is taken and none is proposed that is not.
+ * The next status on the way from one status to another, in lifecycle order. When the refusal lists what is
+ * allowed, the target itself if it is allowed, and never a status that is not.
  */
 function towards(statuses: readonly string[], from: unknown, to: string, allowed?: unknown): string | undefined {
   const at = statuses.indexOf(String(from))
@@ -72,7 +72,7 @@ const moveSpec = (refused: Refused, from: unknown, to: string) => {
   return action('move_spec', { spec_id: known(refused, 'spec_id'), status }, `on the way to ${to}`)
 }
 
-/** The record that a move is about, by its operation. */
+/** How to move the record of a refused call, by its operation. */
 const moves: Readonly<Record<string, { readonly id: string; readonly name: string; readonly target: string }>> = {
   move_ideation: { id: 'ideation_id', name: 'move_ideation', target: 'status' },
   move_refinement: { id: 'refinement_id', name: 'move_refinement', target: 'status' },
@@ -82,7 +82,7 @@ const moves: Readonly<Record<string, { readonly id: string; readonly name: strin
   update_card: { id: 'card_id', name: 'move_card', target: 'target_status' },
 }
 
-/** Moves to what is allowed; a creation is repeated with an allowed status. */
+/** Moves to an allowed status; a creation is retried with one. */
 const toAllowed: Advice = ({ operation, args, detail }) => {
   const move = moves[operation]
   return list(detail.allowed).map(status =>
@@ -92,7 +92,7 @@ const toAllowed: Advice = ({ operation, args, detail }) => {
   )
 }
 
-/** The record that lacks an evaluation: a sprint, or else the spec. */
+/** Evaluates the record that lacks it: the sprint, or else the spec. */
 const evaluate: Advice = refused =>
   refused.args.sprint_id !== undefined
     ? [
@@ -111,7 +111,7 @@ const evaluate: Advice = refused =>
 const getSpec = (refused: Refused, reason: string) => action('get_spec', { spec_id: known(refused, 'spec_id') }, reason)
 const getCard = (refused: Refused, reason: string) => action('get_card', { card_id: known(refused, 'card_id') }, reason)
 
-/** A locked spec is left by the first status of its way out (specs 5.2). */
+/** The first status on the way out of a locked spec, by its status (specs 5.2). */
 const wayOut: Readonly<Record<string, string>> = {
   validated: 'draft',
   in_progress: 'validated',
@@ -119,14 +119,14 @@ const wayOut: Readonly<Record<string, string>> = {
   cancelled: 'draft',
 }
 
-/** A record that must be restored, from the path that the refusal gives. */
+/** Restores the archived record that the refusal's path names. */
 const restore: Advice = ({ detail }) => {
   const [, board_id, entity_type, entity_id] =
     /boards\/([^/]+)\/restore\/([^/]+)\/([^/]+)$/.exec(String(detail.restore)) ?? []
-  return [action('restore_record', { board_id, entity_type, entity_id }, 'an archived record takes no writes')]
+  return [action('restore_record', { board_id, entity_type, entity_id }, 'an archived record accepts no writes')]
 }
 
-/** What resolves each 409, best first; `[]` where no operation of the caller does. */
+/** What resolves each 409, best first; `[]` when no operation does. */
 const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   IDEMPOTENCY_KEY_REUSED: () => [],
   ARCHIVED: restore,
@@ -134,7 +134,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
     action(
       'update_board_share',
       { board_id: args.board_id, share_id: detail.share_id, permission: args.permission },
-      'change the share that is there',
+      'change the existing share',
     ),
     action('list_board_shares', { board_id: args.board_id }, 'read the shares'),
   ],
@@ -142,12 +142,12 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
     action(
       'update_board_access',
       { agent_id: detail.agent_id, board_id: detail.board_id, permission_overrides: args.permission_overrides ?? {} },
-      'change the grant that is there',
+      'change the existing grant',
     ),
   ],
   SELF_CHANGE: () => [action('get_my_permissions', {}, 'another agent must change these')],
   AGENT_OWNS_BOARDS: ({ args, detail }) => [
-    action('update_agent', { agent_id: args.agent_id, is_active: false }, 'switch the agent off and keep its boards'),
+    action('update_agent', { agent_id: args.agent_id, is_active: false }, 'deactivate the agent and keep its boards'),
     ...each(list(detail.boards), 'get_board', 'board_id', 'a board it owns; delete it first'),
   ],
   PRESET_IN_USE: ({ detail }) => each(list(detail.agents), 'get_agent', 'agent_id', 'has the preset; give it another'),
@@ -163,7 +163,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   REFINEMENT_NOT_DONE: refused => [moveRefinement(refused, 'done')],
   REFINEMENT_REQUIRED: ({ args }) => [
     action('create_refinement', { ideation_id: args.ideation_id }, 'add a title; derive the spec from it once done'),
-    action('list_refinements', { ideation_id: args.ideation_id }, 'a done one gives the spec'),
+    action('list_refinements', { ideation_id: args.ideation_id }, 'derive the spec from one that is done'),
   ],
   SCOPE_REQUIRED: ({ args }) => [action('update_refinement', { refinement_id: args.refinement_id }, 'add in_scope')],
   SPEC_LOCKED: refused => [
@@ -187,7 +187,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
     ]
   },
   COVERAGE_REQUIRED: refused => [
-    getSpec(refused, 'read what lacks links'),
+    getSpec(refused, 'see what lacks links'),
     action('get_sprint', { sprint_id: refused.args.sprint_id }, 'read the scenarios in its scope'),
     action('update_spec', { spec_id: refused.args.spec_id }, 'add the links, or the flag that skips the gate'),
   ],
@@ -202,8 +202,8 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   TASKS_OPEN: ({ detail }) => each(idsIn(detail.missing, 'id'), 'get_card', 'card_id', 'finish or cancel it'),
   NO_CLOSED_SPRINT: refused => [getSpec(refused, 'one of its sprints must be closed')],
   TEST_EVIDENCE_REQUIRED: ({ args }) => [
-    action('update_spec', { spec_id: args.spec_id }, 'add the evidence that is missing to its scenarios'),
-    action('get_sprint', { sprint_id: args.sprint_id }, 'read its spec; evidence stands in the spec'),
+    action('update_spec', { spec_id: args.spec_id }, 'add the missing evidence to its scenarios'),
+    action('get_sprint', { sprint_id: args.sprint_id }, 'read its spec; the evidence belongs there'),
   ],
   SCENARIO_LIMIT: refused => [
     getCard(refused, 'unlink a scenario from it, or link another card'),
@@ -270,7 +270,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   DEPENDENCY_CYCLE: ({ args, detail }) => {
     const path = list(detail.path)
     return path.length < 3
-      ? [action('list_card_dependencies', { card_id: args.card_id }, 'what it waits for already')]
+      ? [action('list_card_dependencies', { card_id: args.card_id }, 'what it already waits for')]
       : [
           action(
             'remove_card_dependency',
@@ -280,7 +280,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
         ]
   },
   DEPENDENCY_EXISTS: ({ args }) => [
-    action('list_card_dependencies', { card_id: args.card_id }, 'the link is there already'),
+    action('list_card_dependencies', { card_id: args.card_id }, 'the link already exists'),
   ],
   SPRINT_EMPTY: ({ args }) => [action('assign_sprint_tasks', { sprint_id: args.sprint_id }, 'add card_ids')],
   INVALID_STATE: ({ args, detail }) => [
@@ -290,7 +290,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
         sprint_id: args.sprint_id,
         status: towards(SprintStatus.options, detail.status, detail.status === 'active' ? 'review' : 'draft'),
       },
-      'to a status that takes this',
+      'to a status that allows this',
     ),
     action('get_sprint', { sprint_id: args.sprint_id }, 'read its status'),
   ],
@@ -298,7 +298,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
     action(
       'update_board_guideline',
       { board_id: args.board_id, guideline_id: args.guideline_id, priority: args.priority },
-      'change the link that is there',
+      'change the existing link',
     ),
     action('list_board_guidelines', { board_id: args.board_id }, 'what is linked'),
   ],
@@ -310,10 +310,10 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   ],
   NAME_TAKEN: ({ args }) => [action('list_saved_searches', { board_id: args.board_id }, 'names that are taken')],
   LIMIT_REACHED: ({ args }) => [
-    action('list_saved_searches', { board_id: args.board_id }, 'save over one of your own by its name'),
+    action('list_saved_searches', { board_id: args.board_id }, 'overwrite one of your own by using its name'),
   ],
   ENTRY_IN_PROGRESS: ({ args }) => [
-    action('list_kg_pending', { board_id: args.board_id }, 'wait until it is worked off'),
+    action('list_kg_pending', { board_id: args.board_id }, 'wait until it is processed'),
   ],
   ALREADY_UNDONE: ({ args }) => [action('list_kg_audit', { board_id: args.board_id }, 'sessions that can be undone')],
   UNDO_BLOCKED: ({ args, detail }) =>
@@ -323,16 +323,16 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
         action('undo_kg_session', { board_id: args.board_id, session_id }, 'builds on it; undo it first'),
       ),
   TICK_ALREADY_RUNNING: ({ args }) => [
-    action('get_kg_health', { board_id: args.board_id }, 'tells when the tick has ended') ??
-      action('get_kg_queue_health', {}, 'what the queues of the boards still hold'),
+    action('get_kg_health', { board_id: args.board_id }, 'shows when the tick has ended') ??
+      action('get_kg_queue_health', {}, "what the boards' queues still hold"),
   ],
   MIGRATION_RUNNING: ({ args }) => [action('get_kg_stats', { board_id: args.board_id }, 'try again once it has ended')],
 }
 
-/** The codes of state that the table answers. */
+/** The 409 codes that the table covers. */
 export const advisedCodes: ReadonlySet<string> = new Set(Object.keys(adviceByCode))
 
-/** What a refused key does next. */
+/** What to call after a permission was refused. */
 export const myPermissions: NextAction = { name: 'get_my_permissions', arguments: {}, reason: 'what this key may do' }
 
 /** The operations that read a record, by its type. */
@@ -348,8 +348,8 @@ export const getOperations: Readonly<Record<string, { readonly name: string; rea
 
 /**
  * What a caller can do about a refusal, at most three (mcp 9.5).
- * @param mayCall the operations that the key may use
- * @param actualType of the record that an id of a 404 names, where it is another type
+ * @param mayCall whether the key may use an operation
+ * @param actualType type of the record that the id of a 404 names, if it is another type
  */
 export function nextActions(refused: Refused, mayCall: (name: string) => boolean, actualType?: string): NextAction[] {
   const code = String(refused.detail.error) as ErrorCode
@@ -365,7 +365,7 @@ function advice(code: ErrorCode, refused: Refused, actualType: string | undefine
     const get = actualType === undefined ? undefined : getOperations[actualType]
     return get === undefined
       ? []
-      : [action(get.name, { [get.argument]: refused.detail.entity_id }, `the id is that of a ${actualType}`)]
+      : [action(get.name, { [get.argument]: refused.detail.entity_id }, `the id names a record of type ${actualType}`)]
   }
   return adviceByCode[code]?.(refused) ?? []
 }

@@ -16,7 +16,7 @@ import { tolerant } from './tolerance.ts'
 /** Arguments as a client sends them. */
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** What a tool is told beside the input of its operation. */
+/** The tool's own arguments, besides the input of its operation. */
 export interface ToolOptions {
   readonly fields?: string
   readonly full?: boolean
@@ -30,12 +30,12 @@ export interface ToolOptions {
   readonly ticket?: boolean
 }
 
-/** One thing wrong with the arguments; a wrong value of an enumeration carries the right ones. */
+/** One fault in the arguments; a wrong enum value carries the valid ones. */
 export interface ArgumentIssue extends IssueItem {
   readonly expected?: unknown
 }
 
-/** A call that can be run, or one item for each thing wrong with its arguments. */
+/** A call that can run, or one item for each fault in its arguments. */
 export type ReadCall = { readonly warnings: readonly string[] } & (
   | { readonly ok: true; readonly input: Extract<ParsedInput, { ok: true }>['input']; readonly options: ToolOptions }
   | { readonly ok: false; readonly items: readonly ArgumentIssue[] }
@@ -44,9 +44,9 @@ export type ReadCall = { readonly warnings: readonly string[] } & (
 type Parts = Record<'path' | 'query' | 'tool', Record<string, unknown>> & { body: unknown }
 
 /**
- * Reads the flattened arguments of a tool (mcp 8): each to all of its places, null as absent, values in the
- * usual wrong forms put right, fields emptied by `clear`, unknown names ignored and reported. The API's own
- * schemas judge what comes out; `loc` names the argument.
+ * Reads the flattened arguments of a tool (mcp 8): puts each into all of its places, treats null as absent,
+ * repairs values in the usual wrong forms, empties the fields that `clear` names, and ignores unknown names
+ * with a warning. The API's own schemas validate the result; `loc` names the argument.
  */
 export function readArguments(operation: AnyOperation, args: Arguments): ReadCall {
   const plan = planOf(operation)
@@ -73,7 +73,9 @@ export function readArguments(operation: AnyOperation, args: Arguments): ReadCal
   const items = [
     ...(fault === undefined ? [] : [issueItem(fault.path, 'value_error', fault.message)]),
     ...(parsed.ok ? [] : parsed.items.map(item => named(plan, item))),
-    ...(options.success ? [] : issueItems('body', plan.tool, options.error, parts.tool).map(item => named(plan, item))),
+    ...(options.success
+      ? []
+      : issueItems('body', plan.tool, options.error.issues, parts.tool).map(item => named(plan, item))),
     ...clearFaults,
   ]
   if (items.length > 0 || !parsed.ok) return { ok: false, items: unique(items), warnings }
@@ -83,7 +85,7 @@ export function readArguments(operation: AnyOperation, args: Arguments): ReadCal
 const isAbsent = (argument: Argument, value: unknown) =>
   value === undefined || (value === null && !(argument.required && argument.nullable))
 
-/** A key of the caller's own in a body that takes any. */
+/** The place of an undeclared key in a body that accepts any key. */
 const ownKey: Pick<Argument, 'places'> = { places: [{ part: 'body', field: '' }] }
 
 function put(parts: Parts, { places }: Pick<Argument, 'places'>, given: string, value: unknown): void {
@@ -94,13 +96,13 @@ function put(parts: Parts, { places }: Pick<Argument, 'places'>, given: string, 
   }
 }
 
-/** What is said of an argument that a tool does not have (mcp 8.6). */
+/** The warning about an argument that a tool does not have (mcp 8.6). */
 export function unknownArgument(name: string, known: Iterable<string>): string {
   const [meant] = nearest(name, known, 1)
   return `unknown argument '${name}' ignored${meant === undefined ? '' : `; did you mean '${meant}'?`}`
 }
 
-/** Sets the fields that `clear` names to null; a name that is also set, or cannot be emptied, is an item. */
+/** Sets the fields that `clear` names to null; answers an item for a name that is also set or cannot be cleared. */
 function clear({ tool, body }: Parts, plan: ArgumentPlan): ArgumentIssue[] {
   const names = tool.clear
   if (!plan.arguments.has('clear') || !Array.isArray(names)) return []
@@ -109,15 +111,15 @@ function clear({ tool, body }: Parts, plan: ArgumentPlan): ArgumentIssue[] {
   return names.flatMap((name, index): ArgumentIssue[] => {
     const loc = ['clear', index]
     if (!clearable.includes(name))
-      return [{ ...issueItem(loc, 'enum', 'names no field that can be emptied'), expected: clearable }]
+      return [{ ...issueItem(loc, 'enum', 'is not the name of a field that can be cleared'), expected: clearable }]
     if (fields[name] !== undefined && fields[name] !== null)
-      return [issueItem(loc, 'value_error', `'${name}' is set and cleared: send one of them`)]
+      return [issueItem(loc, 'value_error', `'${name}' is both set and cleared; send only one of the two`)]
     fields[name] = null
     return []
   })
 }
 
-/** An item with the argument's name in place of where it went, and the values that an enumeration takes. */
+/** An item whose `loc` names the argument instead of its place, with the valid values of an enum. */
 function named(plan: ArgumentPlan, { loc, ctx, ...item }: IssueItem): ArgumentIssue {
   const [part, ...path] = loc
   const whole = part === 'body' && [...plan.arguments.values()].find(({ places }) => places[0]!.field === null)

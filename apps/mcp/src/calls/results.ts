@@ -5,7 +5,7 @@ import type { JsonObject } from './lean-value.ts'
 import type { NextAction } from './next-actions.ts'
 import type { ArgumentIssue } from './read-arguments.ts'
 
-/** A refused call as a tool says it (mcp 9.4). */
+/** A refused call as a tool answers it (mcp 9.4). */
 export interface ErrorValue {
   readonly status: number
   /** The API's `detail`, unchanged. */
@@ -13,31 +13,31 @@ export interface ErrorValue {
   readonly next_actions?: readonly NextAction[]
 }
 
-/** What a tool call came to. */
+/** The outcome of a tool call. */
 export type Outcome =
   | { readonly ok: true; readonly written: Written; readonly content?: CallToolResult['content'] }
   | { readonly ok: false; readonly error: ErrorValue | JsonObject }
 
-/** A success: the same value as text and as structured content, then what is no JSON. */
+/** A success: the value as text and as structured content, then content that is not JSON. */
 export const succeeded = (written: Written, content?: CallToolResult['content']): Outcome => ({
   ok: true,
   written,
   ...(content !== undefined && { content }),
 })
 
-/** Arguments that no schema takes: one item for each thing wrong. */
+/** A refusal of invalid arguments: one item for each fault. */
 export const invalidArguments = (items: readonly ArgumentIssue[]): Outcome => ({
   ok: false,
   error: { status: 422, detail: items },
 })
 
-/** A refusal of the service, with what can be done about it. */
+/** A refusal by the service, with the actions that resolve it. */
 export function refused(error: DomainError, next: readonly NextAction[] = []): Outcome {
   const { retry_after: _, allow: __, ...detail } = error.detail
   return { ok: false, error: { status: error.status, detail, ...(next.length > 0 && { next_actions: next }) } }
 }
 
-/** A fault of the service itself: nothing leaks, the request id ties it to the log. */
+/** A fault of the service itself: the answer leaks nothing, and the request id ties it to the log. */
 export const failed = (requestId: string): Outcome => ({
   ok: false,
   error: {
@@ -50,7 +50,7 @@ export const failed = (requestId: string): Outcome => ({
   },
 })
 
-/** An outcome as MCP says it. */
+/** An outcome as an MCP result. */
 export function toolResult(outcome: Outcome): CallToolResult {
   if (!outcome.ok) return { content: [{ type: 'text', text: JSON.stringify(outcome.error) }], isError: true }
   const { written, content = [] } = outcome

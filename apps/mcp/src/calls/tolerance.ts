@@ -4,7 +4,7 @@ import type { LeanProperty } from '../tools/lean.ts'
 type Kind = LeanProperty['type'] | undefined
 
 /**
- * A value in one of the usual wrong forms put right (mcp 8.4): an array or object as JSON text, a single
+ * Repairs a value in one of the usual wrong forms (mcp 8.4): an array or object as JSON text, a single
  * value for an array of scalars, a number or boolean as text, blanks around ids. Nothing else is guessed.
  */
 export function tolerant(

@@ -1,7 +1,7 @@
 import { issueItem } from '@specboard/contract'
 import type { ArgumentIssue, ToolOptions } from './read-arguments.ts'
 
-/** The upload that a ticket is asked for. */
+/** The upload that a ticket is requested for. */
 export interface TicketRequest {
   readonly agentId: string
   readonly boardId: string
@@ -10,25 +10,25 @@ export interface TicketRequest {
   readonly mimeType: string | null
 }
 
-/** Where the file goes, and until when. */
+/** Where to send the file, and until when. */
 export interface IssuedTicket {
   readonly url: string
   /** ms since 1970. */
   readonly expiresAt: number
 }
 
-/** Makes a ticket for an upload whose access was checked. */
+/** Issues a ticket for an upload; the caller's access has been checked. */
 export type IssueTicket = (request: TicketRequest) => Promise<IssuedTicket>
 
-/** What is wrong with asking for a ticket. */
+/** The faults in a request for a ticket. */
 export function ticketFaults({ text, content_base64 }: ToolOptions, possible: boolean): ArgumentIssue[] {
   if (!possible)
-    return [issueItem(['ticket'], 'value_error', 'nothing listens for uploads here; send text, content_base64 or path')]
+    return [issueItem(['ticket'], 'value_error', 'no upload tickets here; send text, content_base64 or path')]
   if (text === undefined && content_base64 === undefined) return []
-  return [issueItem(['ticket'], 'value_error', 'a ticket takes no content; leave text and content_base64 away')]
+  return [issueItem(['ticket'], 'value_error', 'a ticket takes no content; leave out text and content_base64')]
 }
 
-/** A ticket as the tool says it (mcp 10). */
+/** A ticket as the tool answers it (mcp 10). */
 export const ticketValue = ({ url, expiresAt }: IssuedTicket) => ({
   upload_url: url,
   method: 'POST',

@@ -2,10 +2,10 @@ import { issueItem } from '@specboard/contract'
 import { DomainError, type IncomingFile } from '@specboard/domain'
 import type { ArgumentIssue, ToolOptions } from './read-arguments.ts'
 
-/** The most bytes that a tool call uploads; larger files go over HTTP (mcp 10). */
+/** Maximum bytes that a tool call uploads; larger files go over HTTP (mcp 10). */
 export const maxUploadBytes = 4 << 20
 
-/** The file of an upload, or what is wrong with its source. */
+/** The file of an upload, or the faults in its source. */
 export type UploadSource =
   | { readonly ok: true; readonly file: IncomingFile }
   | { readonly ok: false; readonly items: readonly ArgumentIssue[] }
@@ -18,11 +18,11 @@ export type UploadSource =
 export function uploadSource(options: ToolOptions, route: string): UploadSource {
   const { filename, mime_type, text, content_base64 } = options
   if ((text === undefined) === (content_base64 === undefined)) {
-    const sent = text === undefined ? 'none came' : 'both came'
+    const sent = text === undefined ? 'neither was sent' : 'both were sent'
     return fault(['text'], `send exactly one of text and content_base64; ${sent}`)
   }
   const offset = content_base64 === undefined ? -1 : badBase64At(content_base64)
-  if (offset !== -1) return fault(['content_base64'], `is no base64 from character ${offset} on`, { offset })
+  if (offset !== -1) return fault(['content_base64'], `is not base64 from character ${offset} on`, { offset })
   const bytes = text === undefined ? Buffer.from(content_base64 ?? '', 'base64') : Buffer.from(text)
   if (bytes.length > maxUploadBytes) {
     throw new DomainError('PAYLOAD_TOO_LARGE', `A tool uploads at most 4 MiB. Send the file with POST ${route}.`, {
@@ -40,7 +40,7 @@ const fault = (loc: string[], msg: string, ctx?: Readonly<Record<string, unknown
   items: [issueItem(loc, 'value_error', msg, ctx)],
 })
 
-/** Where a text stops being base64; -1 when it does not. Line breaks are taken. */
+/** The index at which a text stops being base64; -1 when all of it is. Line breaks are allowed. */
 export function badBase64At(text: string): number {
   const end = text.trimEnd().length
   const padding = /=*$/.exec(text.slice(0, end))![0].length

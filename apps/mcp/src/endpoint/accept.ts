@@ -1,6 +1,6 @@
 type MediaType = 'application/json' | 'text/event-stream'
 
-/** Whether a caller takes nothing but one type; none named, or any, takes both (mcp 2.2). */
+/** Whether a caller accepts only one type; no `Accept` header, or any type, accepts both (mcp 2.2). */
 export function takesOnly(request: Request, type: MediaType): boolean {
   const accept = request.headers.get('accept') ?? ''
   const other = type === 'application/json' ? 'text/event-stream' : 'application/json'

@@ -5,15 +5,15 @@ import { isVisible } from '../resources/visible.ts'
 import { parentUris } from './parents.ts'
 import { touchedUris } from './touched.ts'
 
-/** A notification that an open stream is sent. */
+/** A notification for an open stream. */
 export type Notice =
   | { readonly kind: 'tools_list_changed' }
   | { readonly kind: 'resources_list_changed' }
   | { readonly kind: 'resource_updated'; readonly uri: string }
 
-/** Who listens, through a view. */
+/** Who listens, and through which view. */
 export interface Listener {
-  /** Looked up anew before each delivery. */
+  /** Authenticated again before each delivery. */
   readonly key: string
   readonly caller: Caller
   /** The board that its view is bound to. */
@@ -22,13 +22,13 @@ export interface Listener {
 
 /** An open stream. */
 export interface OpenStream extends Listener {
-  /** The resources that it wants to hear of. */
+  /** The resources that it listens to. */
   readonly uris: ReadonlySet<string>
   send(notice: Notice): void
   close(): void
 }
 
-/** What a key may do and see: another one means other lists. */
+/** What a key may do and see: when it changes, so do the lists. */
 interface Standing {
   readonly permissions: string
   readonly boards: string
@@ -38,7 +38,7 @@ interface Standing {
 /** Updates of one resource within this time are sent once, ms (mcp 14.1). */
 const gatherMs = 250
 
-/** Open streams of one agent; the oldest closes for a new one (mcp 15). */
+/** Maximum open streams of one agent; a new one closes the oldest (mcp 15). */
 const maxStreams = 32
 
 /** Whether a call can change what agents may do or see. */
@@ -47,7 +47,7 @@ const changesAccess = ({ operation }: Call): boolean => {
   return feature === 'agents' || feature === 'presets' || /^(?:create|delete)_board|_board_share$/.test(operation.name)
 }
 
-/** Tells open streams what was written, to each what it may see at that moment (mcp 14). */
+/** Notifies each open stream of the written resources that its key may see at that moment (mcp 14). */
 export class Broadcast {
   readonly #service: Service
   readonly #onFault: (error: unknown) => void
@@ -74,7 +74,7 @@ export class Broadcast {
     ]
   }
 
-  /** Adds a stream; answers the function that takes it out again. */
+  /** Adds a stream; returns the function that removes it. */
   async open(stream: OpenStream): Promise<() => void> {
     const own = [...this.#streams.keys()].filter(({ caller }) => caller.id === stream.caller.id)
     for (const oldest of own.slice(0, Math.max(0, own.length - maxStreams + 1))) this.#end(oldest)
@@ -120,7 +120,7 @@ export class Broadcast {
     }
   }
 
-  /** The agent of a stream's key; a stream whose key no longer holds is closed. */
+  /** The agent of a stream's key; closes the stream if the key is no longer valid. */
   async #callerOf(stream: OpenStream): Promise<Caller | undefined> {
     try {
       return await this.#service.authenticate(stream.key)

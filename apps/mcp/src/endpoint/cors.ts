@@ -1,4 +1,4 @@
-/** Headers of the answer to a preflight; which origins come here the guards of the application decide. */
+/** Headers of the answer to a preflight; the application decides which origins get here. */
 export const preflight: Readonly<Record<string, string>> = {
   'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
   'access-control-allow-headers':

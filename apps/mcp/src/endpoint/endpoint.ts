@@ -16,7 +16,7 @@ import type { Session } from './sessions.ts'
 import { UploadTickets } from './upload-tickets.ts'
 import { viewRequestOf } from './view-request.ts'
 
-/** What the MCP endpoint is made of. */
+/** What the MCP endpoint needs. */
 export interface EndpointOptions {
   readonly service: Service
   /** Setting MCP_DEFAULT_TOOLSETS. */
@@ -25,25 +25,25 @@ export interface EndpointOptions {
   readonly rateLimit: number
   readonly onFault: (error: unknown) => void
   readonly onCall: (record: CallRecord) => void
-  /** Only requests of allowed origins come here: their pages may read the answers. */
+  /** Whether pages may read the answers: only requests from allowed origins get here. */
   readonly cors: boolean
-  /** The path that takes the files of upload tickets; undefined where nothing listens, so that none are issued. */
+  /** The path that accepts files of upload tickets; undefined when nothing listens, so that no tickets are issued. */
   readonly uploadPath: string | undefined
 }
 
-/** What is known of one request. */
+/** Context of one request. */
 export interface RequestContext {
   readonly requestId: string
-  /** The key that came with it, in the forms and with the precedence of the API. */
+  /** The key sent with it, in the forms and with the precedence of the API. */
   readonly key: string | undefined
-  /** Told the agent, for the access log. */
+  /** Called with the agent's id, for the access log. */
   readonly seen: (agentId: string) => void
 }
 
-/** Makes what one request is answered from. */
+/** Creates the backend that answers one request. */
 export type MakeBackend = (given: AgentBackendOptions) => Backend
 
-/** A request whose key is known. */
+/** A request with a valid key. */
 interface Admitted {
   readonly request: Request
   readonly caller: Caller
@@ -53,7 +53,7 @@ interface Admitted {
   readonly requestId: string
 }
 
-/** The endpoint `/mcp`: what every request must pass, then the protocol generation that it speaks (mcp 2). */
+/** The endpoint `/mcp`: checks every request, then hands it to its protocol generation (mcp 2). */
 export class McpEndpoint {
   readonly #options: EndpointOptions
   readonly #makeBackend: MakeBackend
@@ -63,7 +63,7 @@ export class McpEndpoint {
   readonly #legacy: LegacyServing
   readonly #tickets: UploadTickets
 
-  /** @param makeBackend makes what requests are answered from; tests of the protocol bring their own */
+  /** @param makeBackend creates the backend of a request; tests of the protocol pass their own */
   constructor(options: EndpointOptions, makeBackend: MakeBackend = given => new AgentBackend(given)) {
     const { service, rateLimit, onFault } = options
     this.#options = options
@@ -75,7 +75,7 @@ export class McpEndpoint {
     this.#tickets = new UploadTickets(service)
   }
 
-  /** Answers a request whose Host and Origin were checked already. */
+  /** Answers a request whose Host and Origin have been checked. */
   async fetch(request: Request, context: RequestContext): Promise<Response> {
     const isPreflight = request.method === 'OPTIONS'
     const response = isPreflight
@@ -88,11 +88,12 @@ export class McpEndpoint {
   }
 
   /**
-   * Takes the file of an upload ticket.
-   * @throws DomainError NOT_FOUND of the ticket, and those of the upload
+   * Uploads the file of an upload ticket.
+   * @param readFile reads the body up to its file, once the ticket is known to be valid
+   * @throws DomainError NOT_FOUND for an invalid ticket, those of the upload, and whatever `readFile` throws
    */
-  upload(token: string, file: IncomingFile, seen: RequestContext['seen']): Promise<Answer> {
-    return this.#tickets.redeem(token, file, caller => seen(caller.id))
+  upload(token: string, readFile: () => Promise<IncomingFile>, seen: RequestContext['seen']): Promise<Answer> {
+    return this.#tickets.redeem(token, readFile, caller => seen(caller.id))
   }
 
   /** Ends every open stream with its closing message. */
@@ -101,7 +102,7 @@ export class McpEndpoint {
     await this.#modern.close()
   }
 
-  /** Size, key, rate, method: in this order (mcp 2). */
+  /** Checks size, key, rate and method, in this order (mcp 2). */
   async #admit(request: Request, { key, requestId, seen }: RequestContext): Promise<Response> {
     if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) return tooLarge()
     let caller: Caller
@@ -121,7 +122,7 @@ export class McpEndpoint {
     return view instanceof Response ? view : this.#legacy.open(request, listenerOf(admitted, view))
   }
 
-  /** Content type, JSON, message, protocol headers, view: in this order; then the generation. */
+  /** Checks content type, JSON, message, protocol headers and view, in this order; then hands the message on. */
   async #post(admitted: Admitted): Promise<Response> {
     const { request, caller, retryAfterMs } = admitted
     const isJson = /^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')
@@ -146,7 +147,7 @@ export class McpEndpoint {
     return accepted()
   }
 
-  /** The session of a request of the handshake generation, once its protocol version is known to be spoken. */
+  /** The session of a request of the handshake generation, or a refusal of its protocol version. */
   #legacySession(
     request: Request,
     agentId: string,
@@ -207,7 +208,7 @@ type ToolCall = Extract<Message, { kind: 'request' }>
 const isToolCall = (incoming: Message | Response): incoming is ToolCall =>
   !(incoming instanceof Response) && incoming.kind === 'request' && incoming.message.method === 'tools/call'
 
-/** The text of a body, its length already bounded where it was said; undefined when it is too large. */
+/** The text of a body; undefined when it is too large. A declared length has been checked before. */
 async function textOf(request: Request): Promise<string | undefined> {
   if (request.headers.has('content-length')) return request.text()
   const read = await readRequestBody(request, maxBodyBytes)
@@ -215,7 +216,7 @@ async function textOf(request: Request): Promise<string | undefined> {
 }
 
 const tooLarge = () =>
-  refusal(new DomainError('PAYLOAD_TOO_LARGE', 'A message has at most 8 MiB.', { max_bytes: maxBodyBytes }))
+  refusal(new DomainError('PAYLOAD_TOO_LARGE', 'A message may have at most 8 MiB.', { max_bytes: maxBodyBytes }))
 
 const tooManyRequests = (retry_after_ms: number) =>
   refusal(new DomainError('RATE_LIMITED', 'This key calls too often. Wait and call again.', { retry_after_ms }), {

@@ -37,7 +37,7 @@ export class EventStream {
 
   readonly #end: () => void
 
-  /** Sends a message; nothing once the stream has ended. */
+  /** Sends a message; does nothing once the stream has ended. */
   send(message: unknown): void {
     this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`)
   }

@@ -1,13 +1,13 @@
 import type { JSONRPCMessage, JSONRPCRequest, MessageExtraInfo, Transport } from '@modelcontextprotocol/server'
 import { EventStream } from './event-stream.ts'
 
-/** Code of an unknown resource in the handshake revisions; the library speaks of it as invalid parameters. */
+/** Code of an unknown resource in the handshake revisions; the library reports invalid parameters instead. */
 const resourceNotFound = -32002
 
-/** How an answer comes: as JSON, as an event stream, or as JSON unless something is told before it. */
+/** How to send an answer: as JSON, as an event stream, or as JSON unless a notification precedes it. */
 export type AnswerMode = 'json' | 'stream' | 'auto'
 
-/** Carries one request of a handshake revision to a server and its answer back. */
+/** Carries one request of a handshake revision to a server, and the answer back. */
 export class Exchange implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
@@ -26,7 +26,7 @@ export class Exchange implements Transport {
 
   async start(): Promise<void> {}
 
-  /** Delivers the request to the connected server and answers what it says. */
+  /** Delivers the request to the connected server; resolves to its answer. */
   run(): Promise<Response> {
     const { promise, resolve } = Promise.withResolvers<Response>()
     this.#answer = resolve
@@ -50,7 +50,7 @@ export class Exchange implements Transport {
     }
   }
 
-  /** Tells the server that the caller gave up, and ends without an answer. */
+  /** Tells the server that the caller cancelled, and ends without an answer. */
   cancel(reason?: string): void {
     const params = { requestId: this.#request.id, ...(reason !== undefined && { reason }) }
     this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
@@ -65,7 +65,7 @@ export class Exchange implements Transport {
   }
 
   #openStream(): void {
-    // A stream that its reader leaves cancels nothing: in these revisions a notification does (mcp 14.4).
+    // Leaving the stream does not cancel the call: in these revisions only a notification does (mcp 14.4).
     this.#stream = new EventStream(() => {}, this.#headers)
     this.#answer(this.#stream.response)
   }

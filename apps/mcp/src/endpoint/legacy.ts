@@ -19,7 +19,7 @@ import { type Session, Sessions } from './sessions.ts'
 
 const sessionHeader = 'mcp-session-id'
 
-/** Serves the handshake generation: sessions that need no memory, one request an exchange (mcp 3). */
+/** Serves the handshake generation: sessions that need no memory, one exchange per request (mcp 3). */
 export class LegacyServing {
   readonly #service: Service
   readonly #sessions: Sessions
@@ -27,7 +27,7 @@ export class LegacyServing {
   readonly #onFault: (error: unknown) => void
   /** Calls of sessions that can still be cancelled. */
   readonly #inFlight = new Map<string, Exchange>()
-  /** The one stream of each session, and what the session subscribes to. */
+  /** The one stream of each session, with the resources it subscribes to. */
   readonly #streams = new Map<string, { readonly stream: EventStream; readonly uris: Set<string> }>()
 
   constructor(service: Service, broadcast: Broadcast, onFault: (error: unknown) => void) {
@@ -37,7 +37,7 @@ export class LegacyServing {
     this.#onFault = onFault
   }
 
-  /** The session that a request names; undefined when it names none, a refusal when it is none of ours. */
+  /** The session that a request names; undefined when it names none, a refusal when the session is not ours. */
   async sessionOf(request: Request, agentId: string, id: RequestId | null): Promise<Session | undefined | Response> {
     const token = request.headers.get(sessionHeader)
     if (token === null) return undefined
@@ -55,7 +55,7 @@ export class LegacyServing {
   ): Promise<Response> {
     const server = mcpServer(backend, 'legacy', this.#service.environment.version)
     server.onerror = error => {
-      // The connection of a call that its caller cancelled is closed by ourselves.
+      // We close the connection of a cancelled call ourselves.
       if (!(error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed)) this.#onFault(error)
     }
     const opens = message.method === 'initialize'
@@ -70,7 +70,7 @@ export class LegacyServing {
     return exchange.run()
   }
 
-  /** Takes a notification: a cancellation ends the call that it names, within the session. */
+  /** Handles a notification: a cancellation ends the call that it names within the session. */
   notified(session: Session | undefined, { method, params }: JSONRPCNotification): void {
     if (session === undefined || method !== 'notifications/cancelled') return
     const { requestId, reason } = (params ?? {}) as { requestId?: RequestId; reason?: string }
@@ -132,7 +132,7 @@ const answerMode = (request: Request): AnswerMode => {
   return takesOnly(request, 'text/event-stream') ? 'stream' : 'auto'
 }
 
-/** The session that subscriptions hang on. */
+/** The session that a subscription belongs to. */
 function needed(session: Session | undefined): Session {
   if (session !== undefined) return session
   const message = 'Subscriptions need a session: initialize and send its Mcp-Session-Id.'

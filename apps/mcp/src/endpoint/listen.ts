@@ -24,8 +24,8 @@ export interface ListenRequest {
 }
 
 /**
- * Serves `subscriptions/listen` (mcp 14.2): a handler of the library for this one stream, so that what it
- * hears is what its agent may see. The acknowledgement leaves out the resources that the agent cannot read.
+ * Serves `subscriptions/listen` (mcp 14.2). Each stream has a handler of the library to itself, so that it
+ * hears only what its agent may see. The acknowledgement leaves out the resources that the agent cannot read.
  */
 export async function subscriptionStream(
   { request, message, authInfo, listener, server }: ListenRequest,
@@ -56,7 +56,7 @@ export async function subscriptionStream(
   return response
 }
 
-/** The message with the resources that its filter names and that are visible. */
+/** The message, with its filter reduced to visible resources. */
 async function withVisible(
   message: Message,
   visible: (uri: string) => Promise<boolean>,

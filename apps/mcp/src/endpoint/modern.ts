@@ -12,13 +12,13 @@ import { takesOnly } from './accept.ts'
 import type { Broadcast, Listener } from './broadcast.ts'
 import { subscriptionStream } from './listen.ts'
 
-/** Serves the generation without handshake: each request carries all that it needs. */
+/** Serves the generation without a handshake: each request carries everything it needs. */
 export class ModernServing {
   readonly #service: Service
   readonly #broadcast: Broadcast
-  /** JSON, or an event stream once something is told before the answer. */
+  /** Answers JSON, or an event stream when a notification precedes the answer. */
   readonly #handler: McpHttpHandler
-  /** For callers that take nothing but an event stream. */
+  /** For callers that accept only an event stream. */
   readonly #streaming: McpHttpHandler
 
   constructor(service: Service, broadcast: Broadcast) {
@@ -47,7 +47,7 @@ export class ModernServing {
     return handler.fetch(request, { parsedBody, authInfo })
   }
 
-  /** Ends what is going on. */
+  /** Ends all open exchanges. */
   async close(): Promise<void> {
     await Promise.all([this.#handler.close(), this.#streaming.close()])
   }
@@ -57,10 +57,10 @@ export class ModernServing {
   }
 }
 
-/** The backend of a request, handed through the library to the server that it makes. */
+/** The backend of a request, passed through the library to the server that it creates. */
 const backendOf = (authInfo: AuthInfo | undefined): Backend => authInfo?.extra?.backend as Backend
 
-/** A message whose caller takes no stream and so cannot be told of progress. */
+/** A message without its progress token: a caller that accepts no stream cannot receive progress. */
 function withoutProgress<Message extends JSONRPCRequest | JSONRPCNotification>(message: Message): Message {
   const meta = message.params?._meta
   if (meta?.progressToken === undefined) return message

@@ -1,7 +1,7 @@
 import type { Db } from '@specboard/domain'
 import { addressOf, recordUri } from '../resources/uris.ts'
 
-/** The resources of records above those that were touched: spec and sprint of a card, source of a spec (mcp 14.1). */
+/** The resources of the parents of touched records: spec and sprint of a card, source of a spec (mcp 14.1). */
 export async function parentUris(db: Db, uris: Iterable<string>): Promise<string[]> {
   const ids = (kind: string) =>
     [...uris].flatMap(uri => {

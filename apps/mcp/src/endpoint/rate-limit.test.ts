@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RateLimit } from './rate-limit.ts'
 
-test('four seconds of calls at once, then as many a second', () => {
+test('a burst of four seconds of calls, then the steady rate', () => {
   let now = 0
   const limit = new RateLimit(10, () => now)
   expect(Array.from({ length: 40 }, () => limit.take('k')).every(wait => wait === 0)).toBe(true)
@@ -12,7 +12,7 @@ test('four seconds of calls at once, then as many a second', () => {
   expect(limit.take('k')).toBe(100)
 })
 
-test('0 switches it off', () => {
+test('0 switches the limit off', () => {
   const limit = new RateLimit(0, () => 0)
   expect(Array.from({ length: 1000 }, () => limit.take('k')).every(wait => wait === 0)).toBe(true)
 })

@@ -1,7 +1,7 @@
-/** Calls that may come at once, as a multiple of those in a second (mcp 15: 100 a second, burst 400). */
+/** Calls allowed at once, as a multiple of those in a second (mcp 15: 100 a second, burst 400). */
 const burstSeconds = 4
 
-/** Keys that are remembered; a forgotten one starts with a full bucket. */
+/** Maximum keys remembered; a forgotten one starts with a full bucket. */
 const keptKeys = 10_000
 
 interface Bucket {
@@ -21,7 +21,7 @@ export class RateLimit {
     this.#clock = clock
   }
 
-  /** Takes a token; answers the milliseconds until there is one, 0 when one was taken. */
+  /** Takes a token; returns 0, or the milliseconds until there is one. */
   take(key: string): number {
     if (this.#perSecond === 0) return 0
     const now = this.#clock()

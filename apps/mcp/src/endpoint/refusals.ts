@@ -10,7 +10,7 @@ export function refusal(error: DomainError, headers: Readonly<Record<string, str
   })
 }
 
-/** A JSON-RPC error with an HTTP status; carries the id of the request where one could be read. */
+/** A JSON-RPC error with an HTTP status; has the id of the request if it could be read. */
 export const rpcError = (
   status: number,
   code: number,
@@ -23,7 +23,7 @@ export const rpcError = (
     headers: { 'content-type': 'application/json' },
   })
 
-/** 405: the path takes POST; GET and DELETE only within a session. */
+/** 405: the path accepts POST; GET and DELETE only within a session. */
 export const methodNotAllowed = (): Response =>
   refusal(new DomainError('METHOD_NOT_ALLOWED', 'This path takes POST; GET and DELETE need a valid Mcp-Session-Id.'), {
     allow: 'POST',

@@ -7,7 +7,7 @@ const secret = randomBytes(32)
 const now = Date.UTC(2026, 0, 1)
 const agentId = '0192d5c0-0000-7000-8000-000000000001'
 
-test('a token says its agent and time, in visible ASCII of at most 160 characters', () => {
+test('a token holds its agent and time in at most 160 characters of visible ASCII', () => {
   fc.assert(
     fc.property(fc.uuid({ version: 7 }), fc.integer({ min: now - sessionLifeMs, max: now }), (agent, issuedAt) => {
       const token = issueToken(secret, { agentId: agent, issuedAt })
@@ -17,12 +17,12 @@ test('a token says its agent and time, in visible ASCII of at most 160 character
   )
 })
 
-test('no two are alike', () => {
+test('no two tokens are equal', () => {
   const claim = { agentId, issuedAt: now }
   expect(issueToken(secret, claim)).not.toBe(issueToken(secret, claim))
 })
 
-test('a changed character, another secret and age make it nothing', () => {
+test('a changed character, another secret or age makes a token invalid', () => {
   const token = issueToken(secret, { agentId, issuedAt: now })
   fc.assert(
     fc.property(fc.nat({ max: token.length - 1 }), at => {
@@ -36,7 +36,7 @@ test('a changed character, another secret and age make it nothing', () => {
     expect(readToken(secret, text, now)).toBeUndefined()
 })
 
-test('what is stored of a token does not tell it', () => {
+test('the stored hash does not reveal the token', () => {
   const token = issueToken(secret, { agentId, issuedAt: now })
   expect(hashOfToken(token)).toMatch(/^[0-9a-f]{64}$/)
 })

@@ -8,7 +8,7 @@ const randomLength = 16
 const timeLength = 6
 const macLength = 32
 
-/** What a session's token says of itself. */
+/** What a session's token claims. */
 export interface SessionClaim {
   readonly agentId: string
   /** ms since 1970. */
@@ -25,11 +25,11 @@ export function issueToken(secret: Buffer, { agentId, issuedAt }: SessionClaim):
   return Buffer.concat([payload, mac(secret, payload)]).toString('base64url')
 }
 
-/** What a token says when its signature is ours and it has not expired; else undefined. */
+/** The claim of a token; undefined when its signature is not ours or it has expired. */
 export function readToken(secret: Buffer, token: string, now: number): SessionClaim | undefined {
   if (!/^[\w-]{80,160}$/.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')
-  // Another spelling of the same bytes would be a session of its own, which nobody could end.
+  // Another spelling of the same bytes would count as another session, which nobody could end.
   if (bytes.toString('base64url') !== token) return undefined
   const payload = bytes.subarray(0, -macLength)
   if (payload.length <= 1 + randomLength + timeLength || payload[0] !== version) return undefined
@@ -39,5 +39,5 @@ export function readToken(secret: Buffer, token: string, now: number): SessionCl
   return { issuedAt, agentId: payload.subarray(1, -(randomLength + timeLength)).toString() }
 }
 
-/** What is stored of a token. */
+/** The hash that is stored for a token. */
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex')

@@ -15,8 +15,8 @@ const terminated = hot<{ hash: string }, { terminated_at: string | null }>((db, 
 )
 
 /**
- * Sessions of clients of the handshake revisions (mcp 3). A session is its signed token: it survives a
- * restart, and only those that were ended or that subscribe have a row.
+ * Sessions of clients of the handshake revisions (mcp 3). A session is its signed token: it survives a restart,
+ * and only sessions that were ended or that have subscriptions have a row.
  */
 export class Sessions {
   readonly #service: Service
@@ -94,5 +94,5 @@ const keep = (db: Db, { hash, agentId, expiresAt }: Session) =>
     .onConflict(conflict => conflict.doNothing())
     .execute()
 
-/** Forgets sessions that have expired; their subscriptions go with them. */
+/** Deletes expired sessions; the database deletes their subscriptions with them. */
 const purge = (db: Db, now: string) => db.deleteFrom('mcp_sessions').where('expires_at', '<', now).execute()

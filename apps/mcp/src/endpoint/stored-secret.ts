@@ -6,8 +6,8 @@ const secretByName = hot<{ name: string }, { value: string }>((db, param) =>
 )
 
 /**
- * A secret that signs tokens: made once, kept in the database, so that what it signed outlives a restart. It is
- * wrapped by the key of the data folder, so that the database alone signs nothing (trust 5).
+ * A secret that signs tokens: created once and kept in the database, so that its tokens outlive a restart. The key of
+ * the data folder wraps it, so that the database alone signs nothing (trust 5).
  */
 export class StoredSecret {
   readonly #service: Service

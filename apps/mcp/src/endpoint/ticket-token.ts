@@ -15,7 +15,7 @@ export interface TicketClaim {
   readonly expiresAt: number
 }
 
-/** The claim as the token has it, with random bytes: two tickets for one file are two. */
+/** The claim as the token has it, with random bytes, so that two tickets for one file differ. */
 const Payload = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string().nullable(), z.number(), z.string()])
 
 const macLength = 32
@@ -24,8 +24,8 @@ const mac = (secret: Buffer, keyHash: string, payload: Buffer) =>
   createHmac('sha256', secret).update(keyHash).update(payload).digest()
 
 /**
- * A ticket's token: the claim, then its signature. Visible ASCII that needs no escape in a URL.
- * @param keyHash hash of the agent's key, signed with the claim: with another key the ticket is void
+ * A ticket's token: the claim, then its signature, in visible ASCII that needs no escape in a URL.
+ * @param keyHash hash of the agent's key, signed with the claim: a new key voids the ticket
  */
 export function issueTicketToken(secret: Buffer, keyHash: string, claim: TicketClaim): string {
   const { agentId, boardId, cardId, filename, mimeType, expiresAt } = claim
@@ -42,19 +42,19 @@ export function issueTicketToken(secret: Buffer, keyHash: string, claim: TicketC
   return `${payload.toString('base64url')}.${mac(secret, keyHash, payload).toString('base64url')}`
 }
 
-/** A token that was read; only its signature tells whether it is ours. */
+/** A token that was read; only its signature proves that it is ours. */
 export interface ReadTicket {
   readonly claim: TicketClaim
   isSigned(secret: Buffer, keyHash: string): boolean
 }
 
-/** What a token says of itself; undefined for what has not the form of one. */
+/** The claim of a token; undefined when it is malformed. */
 export function readTicketToken(token: string): ReadTicket | undefined {
   const [encoded, signature, ...rest] = token.split('.')
   if (encoded === undefined || signature === undefined || rest.length > 0) return undefined
   const payload = Buffer.from(encoded, 'base64url')
   const signed = Buffer.from(signature, 'base64url')
-  // Another spelling of the same bytes would be a ticket of its own, to be used once more.
+  // Another spelling of the same bytes would count as another ticket and could be used once more.
   if (`${payload.toString('base64url')}.${signed.toString('base64url')}` !== token) return undefined
   const parsed = Payload.safeParse(jsonOf(payload))
   if (!parsed.success) return undefined

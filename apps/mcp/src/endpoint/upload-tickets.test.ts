@@ -17,7 +17,14 @@ test('a ticket lasts ten minutes (mcp 10)', async () => {
     const { token, expiresAt } = await tickets.issue(asked)
     expect(expiresAt).toBe(now + ticketLifeMs)
     const file = { filename: 'b', mimeType: null, open: async function* () {} }
-    const refusal = () => tickets.redeem(token, file, () => {}).catch(error => error.detail)
+    const refusal = () =>
+      tickets
+        .redeem(
+          token,
+          async () => file,
+          () => {},
+        )
+        .catch(error => error.detail)
     now = expiresAt - 1
     expect(await refusal()).toMatchObject({ error: 'NOT_FOUND', entity_type: 'board' })
     now = expiresAt

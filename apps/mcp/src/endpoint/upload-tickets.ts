@@ -1,18 +1,10 @@
 import { operationByName } from '@specboard/contract'
-import {
-  type Answer,
-  type Call,
-  type Caller,
-  DomainError,
-  type IncomingFile,
-  type Service,
-  unauthorized,
-} from '@specboard/domain'
+import { type Answer, type Caller, DomainError, type IncomingFile, type Service, unauthorized } from '@specboard/domain'
 import { hashOfToken } from './session-token.ts'
 import { StoredSecret } from './stored-secret.ts'
 import { issueTicketToken, readTicketToken, type TicketClaim, ticketLifeMs } from './ticket-token.ts'
 
-/** A ticket for one file, by its agent. */
+/** A ticket for one file. */
 export interface IssuedToken {
   readonly token: string
   /** ms since 1970. */
@@ -20,8 +12,8 @@ export interface IssuedToken {
 }
 
 /**
- * Signed, single-use permissions to upload a file without a key (mcp 10). A ticket is its token: it outlives a
- * restart, and only those that were used have a row until they expire.
+ * Signed, single-use permissions to upload a file without a key (mcp 10). A ticket is its token: it survives a
+ * restart, and only used tickets have a row, until they expire.
  */
 export class UploadTickets {
   readonly #service: Service
@@ -32,7 +24,7 @@ export class UploadTickets {
     this.#secret = new StoredSecret(service, 'mcp_upload_tickets')
   }
 
-  /** Makes a ticket for a file of its agent; whether the agent may upload is settled before. */
+  /** Issues a ticket for a file; the caller has checked that the agent may upload it. */
   async issue(asked: Omit<TicketClaim, 'expiresAt'>): Promise<IssuedToken> {
     const expiresAt = this.#service.environment.clock() + ticketLifeMs
     const agent = await this.#service.agent(asked.agentId)
@@ -41,11 +33,13 @@ export class UploadTickets {
   }
 
   /**
-   * Uploads the file of a ticket; one that is refused may be sent again.
-   * @param seen told who the ticket is of
-   * @throws DomainError NOT_FOUND of the ticket, also when its agent has another key by now, and those of the upload
+   * Uploads the file of a ticket; the ticket stays valid if the upload is refused.
+   * @param readFile reads the body up to its file, once the ticket is known to be valid
+   * @param seen called with the agent of the ticket
+   * @throws DomainError NOT_FOUND for an invalid ticket or one whose agent's key has changed; those of the upload;
+   *   whatever `readFile` throws
    */
-  async redeem(token: string, file: IncomingFile, seen: (caller: Caller) => void): Promise<Answer> {
+  async redeem(token: string, readFile: () => Promise<IncomingFile>, seen: (caller: Caller) => void): Promise<Answer> {
     const ticket = readTicketToken(token)
     if (ticket === undefined || ticket.claim.expiresAt <= this.#service.environment.clock()) throw noTicket()
     const { agentId, boardId, cardId, filename, mimeType, expiresAt } = ticket.claim
@@ -55,10 +49,11 @@ export class UploadTickets {
     seen(caller)
     const hash = hashOfToken(token)
     await this.#use(hash, expiresAt)
-    const named: IncomingFile = { filename, mimeType: mimeType ?? file.mimeType, open: () => file.open() }
-    const params = { board_id: boardId, card_id: cardId }
-    const input = { params, query: {}, body: undefined, file: named } as unknown as Call['input']
     try {
+      const sent = await readFile()
+      const file: IncomingFile = { filename, mimeType: mimeType ?? sent.mimeType, open: () => sent.open() }
+      const params = { board_id: boardId, card_id: cardId }
+      const input = { params, query: {}, body: undefined, file }
       return await this.#service.perform({ operation: operationByName.get('upload_attachment')!, caller, input })
     } catch (error) {
       await this.#service.database.write(db => db.deleteFrom('mcp_used_tickets').where('id_hash', '=', hash).execute())
@@ -66,7 +61,7 @@ export class UploadTickets {
     }
   }
 
-  /** Marks a ticket as used, before its file is taken: of two that come at once one is refused. */
+  /** Marks a ticket as used before its file is read, so that only one of two concurrent uploads succeeds. */
   async #use(id_hash: string, expiresAt: number): Promise<void> {
     const now = new Date(this.#service.environment.clock()).toISOString()
     await this.#service.database.write(async db => {
@@ -84,4 +79,4 @@ export class UploadTickets {
 }
 
 const noTicket = () =>
-  new DomainError('NOT_FOUND', 'The ticket was used, has expired or is none. Ask upload_attachment for another.')
+  new DomainError('NOT_FOUND', 'The ticket is invalid, was used or has expired. Ask upload_attachment for another.')

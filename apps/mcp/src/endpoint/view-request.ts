@@ -1,6 +1,6 @@
 import type { ViewRequest } from '../tools/view.ts'
 
-/** How a request asks for a view: by query, else by headers where a query cannot be set (mcp 6). */
+/** The view that a request asks for: by query, or by headers where a client cannot set a query (mcp 6). */
 export function viewRequestOf(query: URLSearchParams, headers: Headers): ViewRequest {
   const read = (parameter: string, header: string) => query.get(parameter) ?? headers.get(header) ?? undefined
   return {

@@ -63,19 +63,20 @@ const byView = (code: 'EXCLUDED' | 'READ_ONLY', message: string): Outcome =>
   refused(new DomainError(code, message), [myPermissions])
 
 /**
- * What is said of a run that was cut off: the calls that it came to stand, each was a transaction of its own.
- * @throws Cancelled when the caller gave up
+ * The error of a run that was cut off: the calls made so far stand, because each was its own transaction.
+ * @throws Cancelled when the caller cancelled
  */
 function timedOut({ reason }: AbortSignal): Pick<ErrorValue, 'status' | 'detail'> {
   if (!(reason instanceof DomainError)) throw reason
-  const message = 'The run took too long: results has the calls that were made, the rest was not. Run fewer at once.'
+  const message =
+    'The run took too long: results has the calls that were made; the rest were not run. Run fewer at once.'
   return { status: reason.status, detail: { ...reason.detail, message } }
 }
 
 const withFields = ({ arguments: args, fields }: z.output<typeof CallOperation>): Arguments =>
   fields === undefined ? args : { ...args, fields }
 
-/** Runs an operation by the name that a caller gave; a wrong one is an item that names the nearest. */
+/** Runs an operation by the name that a caller gave; for an unknown name answers an item with the nearest names. */
 async function byName(context: CallContext, name: string, args: Arguments): Promise<Outcome> {
   const operation = operationByName.get(toolNamed(name.trim()) ?? '')
   if (operation !== undefined) return callOperation(context, operation, args)
@@ -87,7 +88,7 @@ async function byName(context: CallContext, name: string, args: Arguments): Prom
 async function onlyReading(context: CallContext, call: z.output<typeof CallOperation>): Promise<Outcome> {
   const operation = operationByName.get(toolNamed(call.name.trim()) ?? '')
   if (operation === undefined || isReading(operation)) return byName(context, call.name, withFields(call))
-  const error = new DomainError('READ_ONLY', `${operation.name} writes; read_operation runs only what reads.`)
+  const error = new DomainError('READ_ONLY', `${operation.name} writes; read_operation runs only operations that read.`)
   return refused(error, [
     {
       name: 'call_operation',
@@ -97,7 +98,7 @@ async function onlyReading(context: CallContext, call: z.output<typeof CallOpera
   ])
 }
 
-/** Judges arguments in the usual tolerant way (mcp 8): null as absent, wrong forms put right, unknown names reported. */
+/** Checks arguments with the usual tolerance (mcp 8): null is absent, wrong forms are repaired, unknown names noted. */
 async function parsed<Schema extends z.ZodObject>(
   name: string,
   schema: Schema,
@@ -121,7 +122,7 @@ async function parsed<Schema extends z.ZodObject>(
       unknown.map(key => unknownArgument(key, Object.keys(properties))),
     )
   return invalidArguments(
-    issueItems('body', schema, result.error, given).map(({ loc, ...item }) => ({
+    issueItems('body', schema, result.error.issues, given).map(({ loc, ...item }) => ({
       loc: loc.slice(1),
       ...item,
       ...(item.ctx?.expected !== undefined && { expected: item.ctx.expected }),
@@ -129,7 +130,7 @@ async function parsed<Schema extends z.ZodObject>(
   )
 }
 
-/** A success that also tells which arguments were ignored. */
+/** A success that also warns about ignored arguments. */
 function warned(outcome: Outcome, warnings: readonly string[]): Outcome {
   if (!outcome.ok || warnings.length === 0) return outcome
   const { value } = outcome.written

@@ -1,5 +1,5 @@
 import { operationByName } from '@specboard/contract'
-import { type Caller, DomainError, type Service } from '@specboard/domain'
+import { type Answer, DomainError } from '@specboard/domain'
 import { expect, test } from 'vitest'
 import { type CallContext, callOperation } from '../calls/call-operation.ts'
 import { Cancelled } from '../calls/cancelled.ts'
@@ -9,8 +9,8 @@ import { callMeta } from './call-meta.ts'
 const timeout = new DomainError('TIMEOUT', 'Too long.')
 const health = { status: 200, body: { status: 'ok', version: '1' } }
 
-/** A context whose service ends the call that it was given in its own way, having been told to end. */
-function endingWith(reason: Error, end: () => unknown) {
+/** A context whose service aborts each call with `reason` and then ends it with `end`. */
+function endingWith(reason: Error, end: () => Answer) {
   const controller = new AbortController()
   const faults: unknown[] = []
   const perform = async () => {
@@ -18,8 +18,14 @@ function endingWith(reason: Error, end: () => unknown) {
     return end()
   }
   const context: CallContext = {
-    service: { perform } as unknown as Service,
-    caller: { id: 'a', base: { allowed: new Set() } } as unknown as Caller,
+    service: { perform, check: unused, read: unused },
+    caller: {
+      id: 'a',
+      name: 'A',
+      presetId: null,
+      flags: null,
+      base: { allowed: new Set(), deniedBy: () => 'preset' },
+    },
     view: viewOf({}, 'all'),
     requestId: 'r',
     origin: 'http://127.0.0.1',
@@ -31,6 +37,7 @@ function endingWith(reason: Error, end: () => unknown) {
   return { context, faults }
 }
 
+const unused = () => Promise.reject(new Error('not called'))
 const broken = () => {
   throw new Error('a connection was closed')
 }
@@ -43,17 +50,17 @@ const run = (context: CallContext) =>
     async () => ({}),
   )
 
-test('a call that breaks because its time is up is TIMEOUT, and no fault', async () => {
+test('a call that fails because its time ran out is TIMEOUT, not a fault', async () => {
   const { context, faults } = endingWith(timeout, broken)
   expect(await call(context)).toMatchObject({ ok: false, error: { status: 504, detail: { error: 'TIMEOUT' } } })
   expect(faults).toEqual([])
 })
 
 test.each([
-  ['was made', () => health, [{ ok: true }], 0],
-  ['broke', broken, [{ ok: false, error: { status: 504 } }], 1],
+  ['succeeded', () => health, [{ ok: true }], 0],
+  ['failed', broken, [{ ok: false, error: { status: 504 } }], 1],
 ])(
-  'a run whose time is up is TIMEOUT: the call that %s is told, the next is not made',
+  'a run whose time ran out is TIMEOUT: it reports the call that %s and does not make the next',
   async (_, end, results, failed) => {
     const { context } = endingWith(timeout, end)
     const outcome = await run(context)
@@ -61,7 +68,7 @@ test.each([
   },
 )
 
-test('what the caller cancelled ends at once, and is no fault', async () => {
+test('a cancelled call or run ends at once and is not a fault', async () => {
   for (const cancelled of [call, run])
     for (const end of [broken, () => health]) {
       const { context, faults } = endingWith(new Cancelled(), end)

@@ -19,8 +19,8 @@ export const FindOperations = z.object({
 const defaultLimit = 5
 
 /**
- * The operations that fit words, best first (mcp 11); of a feature all when there are no words.
- * @param bound the view fills in the board: schemas do without it
+ * The operations that match a query, best first (mcp 11); an empty query with a feature lists the whole feature.
+ * @param bound whether the view fills in the board, so that schemas leave it out
  */
 export function findOperations(
   { query, feature, detail, limit }: z.output<typeof FindOperations>,

@@ -7,7 +7,7 @@ import { RunOperations, runOperations } from './run-operations.ts'
 const answers = (value: Record<string, unknown>): Outcome => succeeded({ value, text: JSON.stringify(value) })
 const refused: Outcome = { ok: false, error: { status: 409, detail: { error: 'BUSY' } } }
 
-/** Runs calls against answers by name, and tells the arguments that each call was made with. */
+/** Runs calls against given outcomes by name, and records the arguments of each call. */
 async function run(calls: unknown[], byName: Record<string, Outcome>, more: object = {}) {
   const made: Arguments[] = []
   const { value, stopped } = await runOperations(
@@ -22,7 +22,7 @@ async function run(calls: unknown[], byName: Record<string, Outcome>, more: obje
   return { value, stopped, made }
 }
 
-test('a reference alone keeps its type, inside text it is text', async () => {
+test('a reference on its own keeps its type; inside text it becomes text', async () => {
   const { made, value } = await run(
     [
       { as: 'spec', name: 'get', arguments: { id: 'x' } },
@@ -48,7 +48,7 @@ test('a reference alone keeps its type, inside text it is text', async () => {
   })
 })
 
-test('a reference takes the value before it was shortened, or a count that only the short one has', async () => {
+test('a reference takes the value before it was shortened, or a count that only the shortened value has', async () => {
   const value = { text: 'a…[+1]', cards_count: 1 }
   const short = succeeded({ value, text: JSON.stringify(value), uncut: () => ({ text: 'ab', cards: [{ id: 'c' }] }) })
   const { made } = await run(
@@ -74,13 +74,13 @@ test('stops at the first error, unless told otherwise', async () => {
   expect(through).toMatchObject({ stopped: false, value: { failed: 1, results: [{ ok: false }, { ok: true }] } })
 })
 
-test('a reference to nothing is an error of its call, which is not made', async () => {
+test('a reference to nothing is an error, and its call is not made', async () => {
   const { made, value } = await run([{ name: 'use', arguments: { id: '${nothing.id}' } }], { use: answers({}) })
   expect(made).toEqual([])
   expect(value).toMatchObject({ results: [{ ok: false, error: { status: 422, detail: [{ loc: ['id'] }] } }] })
 })
 
-test('large values leave room for those after them', async () => {
+test('large values leave room for later ones', async () => {
   const large = answers({ text: 'x'.repeat(40_000) })
   const calls = Array.from({ length: 25 }, () => ({ name: 'large' }))
   const { value } = await run(calls, { large })

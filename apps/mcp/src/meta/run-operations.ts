@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../calls/lean-value.ts'
 import type { Arguments } from '../calls/read-arguments.ts'
 import { invalidArguments, type Outcome } from '../calls/results.ts'
 
-/** An object that came as JSON text. */
+/** Parses a value that was sent as JSON text. */
 function fromJsonText(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
@@ -34,21 +34,21 @@ export const RunOperations = z.object({
   continue_on_error: z.boolean().default(false),
 })
 
-/** What a value of a later call keeps when the results before it have taken the room. */
+/** Characters that the value of a later call may always have, even when earlier results have taken all room. */
 const leastRoom = 2_000
 
-/** What the calls came to. */
+/** The outcome of a run. */
 export interface Run {
   readonly value: JsonObject
-  /** A call was refused and the rest was not run. */
+  /** A call was refused and the rest were not run. */
   readonly stopped: boolean
-  /** It was to end before its last call. */
+  /** The run was aborted before its last call. */
   readonly cutOff: boolean
 }
 
 /**
- * Runs calls in order, each a transaction of its own (mcp 11). A text `${as.path}` in arguments takes a
- * value of an earlier call: alone with its type, inside other text as text.
+ * Runs calls in order, each a transaction of its own (mcp 11). A reference `${as.path}` in arguments is replaced
+ * by a value of an earlier call: on its own it keeps the value's type, inside other text it becomes text.
  * @param abort ends the run before its next call
  */
 export async function runOperations(
@@ -83,7 +83,7 @@ export async function runOperations(
   return { value: { results, failed: failures }, stopped: cutOff || (failures > 0 && !continue_on_error), cutOff }
 }
 
-/** The values of earlier calls by alias: uncut, then as shown, which has counts of its own. */
+/** The values of earlier calls by alias: the uncut one first, then the shown one, which has counts of its own. */
 type Values = Map<string, readonly JsonObject[]>
 
 type Filled =
@@ -92,20 +92,20 @@ type Filled =
 
 const reference = /\$\{(\w+)((?:\.[\w-]+)*)\}/g
 
-/** Arguments with references replaced; one that names nothing is an item. */
+/** Replaces the references in arguments; one that names nothing becomes an item. */
 function fill(args: JsonObject, values: Values): Filled {
   const items: ReturnType<typeof issueItem>[] = []
   const filled = (at: unknown, loc: (string | number)[]): unknown => {
     if (typeof at === 'string') {
       const [whole] = at.matchAll(reference)
       if (whole !== undefined && whole[0] === at) return resolve(whole, loc)
-      return at.replaceAll(reference, (...match) => asText(resolve(match as unknown as RegExpExecArray, loc)))
+      return at.replaceAll(reference, (text, as, path) => asText(resolve([text, as, path], loc)))
     }
     if (Array.isArray(at)) return at.map((item, index) => filled(item, [...loc, index]))
     if (!isObject(at)) return at
     return Object.fromEntries(Object.entries(at).map(([key, inner]) => [key, filled(inner, [...loc, key])]))
   }
-  const resolve = ([text, as, path]: ArrayLike<string> & Iterable<string>, loc: (string | number)[]): unknown => {
+  const resolve = ([text, as, path]: readonly string[], loc: (string | number)[]): unknown => {
     const steps = path!.split('.').filter(Boolean)
     const at = values
       .get(as!)

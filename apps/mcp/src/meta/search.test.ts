@@ -15,7 +15,7 @@ test.each(registry.map(({ name, title }) => [name, title] as const))(
   },
 )
 
-/** What people say, and the operation that they mean. */
+/** What people ask for, and the operation that they mean. */
 const tasks: readonly (readonly [string, string])[] = [
   ['create a new ticket', 'create_card'],
   ['open a bug report', 'create_card'],
@@ -79,18 +79,18 @@ const tasks: readonly (readonly [string, string])[] = [
   ['trace where a card comes from', 'get_lineage_graph'],
 ]
 
-test('plain words find the operation in the first five, in at least 57 of 60 cases', () => {
+test('plain words find the operation among the first five in at least 57 of 60 cases', () => {
   const missed = tasks.filter(([query, name]) => !found(query, 5).includes(name))
   expect(tasks.length).toBe(60)
   expect(missed.length > 3 ? missed.map(([query]) => `${query}: ${found(query, 5)}`) : []).toEqual([])
 })
 
-test('the same words find the same, and nothing finds nothing', () => {
+test('equal queries find equal results, and unknown words find nothing', () => {
   expect(found('approve a spec', 20)).toEqual(found('approve a spec', 20))
   expect(found('zzzz qqqq', 5)).toEqual([])
 })
 
-test('a word finds those that begin with it, not those that it begins with', () => {
+test('a word matches words that it is a prefix of, not words that are its prefix', () => {
   const names = (query: string) => searchOperations(query, () => true).map(({ name }) => name)
   expect(names('ticket')).not.toContain('run_kg_tick')
   expect(names('valid')).toContain('submit_task_validation')

@@ -1,19 +1,19 @@
 import { type AnyOperation, featureOf, registry } from '@specboard/contract'
 import { meantBy, synonymsOf } from './synonyms.ts'
 
-/** What a word counts by where it stands; a word that only begins alike counts half (mcp 11). */
+/** The weight of a word by where it appears; a prefix match counts half (mcp 11). */
 const weights = { name: 8, keywords: 4, title: 4, description: 2, feature: 2 } as const
 
 type Part = keyof typeof weights
 
-/** Words that say nothing about which operation is meant. */
+/** Words that do not help to tell operations apart. */
 const stopWords: ReadonlySet<string> = new Set(
   'a an the of to for in on at by with from into my me i it its is are be this that these what which who how all any some and or new we you can do does please'.split(
     ' ',
   ),
 )
 
-/** The words of a text: lower case, singular, without those that say nothing. */
+/** The words of a text: lower case, singular, without stop words. */
 export const wordsOf = (text: string): string[] =>
   (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(word => !stopWords.has(word)).map(singular)
 
@@ -30,7 +30,7 @@ interface Indexed {
   readonly place: number
 }
 
-/** The operations with their words, and how much each word tells: rare ones more. */
+/** The operations with their words, and the weight of each word: rare words weigh more. */
 interface Index {
   readonly entries: readonly Indexed[]
   readonly weightOf: ReadonlyMap<string, number>
@@ -64,7 +64,7 @@ const indexed = () =>
     }
   })
 
-/** The operations that fit words, best first; deterministic, without a model. All of them for no words. */
+/** The operations that match a query, best first; deterministic, without a model. An empty query matches all. */
 export function searchOperations(query: string, fits: (operation: AnyOperation) => boolean): AnyOperation[] {
   index ??= built()
   const sought = [...new Set(wordsOf(query.replaceAll('_', ' ')))]
@@ -79,10 +79,10 @@ export function searchOperations(query: string, fits: (operation: AnyOperation) 
     .map(({ entry }) => entry.operation)
 }
 
-/** What the word counts that the service has for a word of the query. */
+/** The weight of the service's own word for a word of the query, relative to that word. */
 const meantShare = 0.75
 
-/** More than any words of a query add up to. */
+/** More than the words of any query add up to. */
 const exact = 10_000
 
 function scoreOf(
@@ -114,5 +114,5 @@ function wordScore(words: Indexed['words'], word: string, weightOf: Index['weigh
   return score
 }
 
-/** Whether a word begins with one that was asked for; short beginnings say nothing. */
+/** Whether a word begins with a sought one; prefixes under three characters match nothing. */
 const isLike = (word: string, sought: string): boolean => sought.length >= 3 && word.startsWith(sought)

@@ -23,7 +23,7 @@ const byFeature: Readonly<Partial<Record<FeatureName, string>>> = {
   health: 'status alive version ping',
 }
 
-/** Other words for what single operations do, by a part of their name. */
+/** Other words for what operations do, by a pattern of their names. */
 const byName: readonly (readonly [RegExp, string])[] = [
   [/^create_card$/, 'ticket issue task story todo bug defect report open file write'],
   [/^create_comment$/, 'write note remark say tell leave poll vote'],
@@ -87,12 +87,12 @@ const words: Readonly<Record<string, string>> = {
   list: 'overview browse',
 }
 
-/** The service's own word for a word of a query. */
+/** The service's own word for a word that callers use. */
 export const meantBy: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(words).flatMap(([own, others]) => others.split(' ').map(other => [other, own])),
 )
 
-/** Hand-written synonyms of an operation, beside the words of its own definition. */
+/** Hand-written synonyms of an operation, besides the words of its definition. */
 export const synonymsOf = (name: string, feature: FeatureName): string[] => [
   ...(byFeature[feature] ?? '').split(' '),
   ...byName.filter(([part]) => part.test(name)).flatMap(([, words]) => words.split(' ')),

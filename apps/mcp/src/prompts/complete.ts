@@ -7,7 +7,7 @@ import type { Reader } from '../resources/reader.ts'
 import { templates } from '../resources/templates.ts'
 import { workflows } from './prompts.ts'
 
-/** The most values of a completion. */
+/** Maximum values of a completion. */
 const limit = 100
 
 const typeOf: Readonly<Record<string, LookupType>> = {
@@ -21,10 +21,10 @@ const typeOf: Readonly<Record<string, LookupType>> = {
 }
 
 /**
- * Values for a variable of a template or an argument of a prompt (mcp 12.5): ids by their beginning or by
- * words of the title, names of operations, topics of guides.
+ * Values for a variable of a template or an argument of a prompt (mcp 12.5): ids by prefix or by words of the
+ * title, names of operations, topics of guides.
  * @param reader undefined when no record can be read
- * @throws UnknownName for a reference that nothing has
+ * @throws UnknownName for an unknown reference, variable or argument
  */
 export async function complete(
   reader: Reader | undefined,

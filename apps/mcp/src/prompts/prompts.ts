@@ -1,7 +1,7 @@
 import type { OperationName } from '@specboard/contract'
 import { meUri, recordUri } from '../resources/uris.ts'
 
-/** An argument of a prompt; one that ends in `_id` completes to ids. */
+/** An argument of a prompt; one whose name ends in `_id` completes to ids. */
 export interface PromptArgument {
   readonly name: string
   readonly description: string
@@ -14,11 +14,11 @@ export interface Workflow {
   /** At most 100 characters. */
   readonly description: string
   readonly arguments: readonly PromptArgument[]
-  /** What the key must be able to use, or the prompt is not listed. */
+  /** The prompt is listed only if the key may use all of these. */
   readonly operations: readonly OperationName[]
   /** The steps, at most 1,800 characters. */
   readonly steps: (args: Readonly<Record<string, string>>) => string
-  /** The record that comes along. */
+  /** The URI of the record to embed. */
   readonly resource: (args: Readonly<Record<string, string>>) => string
 }
 
@@ -57,7 +57,7 @@ export const workflows: readonly Workflow[] = [
     steps: ({ board_id, idea }) =>
       steps(
         `Plan this idea on board ${board_id}: ${idea}`,
-        'Look for what exists: list_ideations, list_specs, find_similar_kg_nodes. Stop and report if the idea is there already.',
+        'Look for existing work: list_ideations, list_specs, find_similar_kg_nodes. Stop and report if the idea already exists.',
         'create_ideation with title, description, problem_statement and proposed_approach.',
         'Ask what only people can answer with ask_ideation_question; do not guess.',
         'move_ideation to review, approved, evaluating; evaluate_ideation with domains, ambiguity and dependencies from 1 to 5.',
@@ -69,7 +69,7 @@ export const workflows: readonly Workflow[] = [
   {
     name: 'refine_idea',
     title: 'Refine an idea',
-    description: 'Cut a done ideation to a scope and derive a spec from it.',
+    description: 'Narrow a done ideation to a scope and derive a spec from it.',
     arguments: [id('ideation')],
     operations: ['create_refinement', 'update_refinement', 'move_refinement'],
     steps: ({ ideation_id }) =>
@@ -77,7 +77,7 @@ export const workflows: readonly Workflow[] = [
         `Refine ideation ${ideation_id}.`,
         'Read it below: problem, approach, answers, scope assessment.',
         'create_refinement with a title, in_scope, out_of_scope, analysis and decisions; one refinement for each part that can be delivered alone.',
-        'Ask what is open with ask_refinement_question.',
+        'Ask open questions with ask_refinement_question.',
         'move_refinement to review, approved and done when nothing is open.',
         'derive_spec_from_refinement. Report the ids and what you left out of scope, and why.',
       ),
@@ -95,7 +95,7 @@ export const workflows: readonly Workflow[] = [
         'Read it below, then its source with get_refinement or get_ideation, and earlier decisions with find_similar_kg_nodes.',
         'update_spec with functional_requirements (one sentence each), technical_requirements and acceptance_criteria that can be checked.',
         'update_spec with test_scenarios (given, when, then, linked_criteria) for every criterion, business_rules (linked_requirements) for every requirement, api_contracts, and decisions with their rationale. Lists are replaced whole.',
-        'Ask what is open with ask_spec_question.',
+        'Ask open questions with ask_spec_question.',
         'move_spec to review. Report what is covered and what is open.',
       ),
     resource: ({ spec_id }) => recordUri('spec', spec_id!),
@@ -110,7 +110,7 @@ export const workflows: readonly Workflow[] = [
       steps(
         `Review spec ${spec_id} and submit a validation.`,
         'Read it below. Check: is every requirement named by a rule, every criterion by a scenario, every item linked to a card? Is anything vague, contradictory or untestable?',
-        'Ask with ask_spec_question what keeps you from judging.',
+        'Ask with ask_spec_question what you need to know to judge it.',
         'Score completeness and assertiveness (high is good) and ambiguity (low is good) from 0 to 100, each with a justification that names items.',
         'submit_spec_validation with the scores, general_justification and recommendation. On COVERAGE_REQUIRED report what lacks links instead of skipping the gate.',
         'Report the outcome and the three most important findings.',
@@ -120,14 +120,14 @@ export const workflows: readonly Workflow[] = [
   {
     name: 'plan_sprint',
     title: 'Plan a sprint',
-    description: 'Cut the cards of a spec into sprints and start the first.',
+    description: 'Divide the cards of a spec into sprints and start the first.',
     arguments: [id('spec')],
     operations: ['suggest_sprints', 'create_sprint', 'move_sprint'],
     steps: ({ spec_id }) =>
       steps(
         `Plan sprints for spec ${spec_id}.`,
-        'Read it below. Missing cards first: create_card for each part, test cards with test_scenario_ids, order with add_card_dependency.',
-        'suggest_sprints proposes slices that respect dependencies. Take, merge or cut them.',
+        'Read it below. Create missing cards first: create_card for each part, test cards with test_scenario_ids, order with add_card_dependency.',
+        'suggest_sprints proposes slices that respect dependencies. Take, merge or split them.',
         'create_sprint for each slice with title, objective, expected_outcome and card_ids.',
         'move_sprint of the first one to active once the spec is in_progress.',
         'Report the sprints with their cards and the order.',
@@ -137,7 +137,7 @@ export const workflows: readonly Workflow[] = [
   {
     name: 'implement_card',
     title: 'Implement a card',
-    description: 'Take a card from where it stands to validation.',
+    description: 'Take a card from its current status to validation.',
     arguments: [id('card')],
     operations: ['get_card', 'move_card'],
     steps: ({ card_id }) =>
@@ -146,7 +146,7 @@ export const workflows: readonly Workflow[] = [
         'Read it below: its scenarios, rules, knowledge, dependencies and which moves are blocked. Read the guidelines with list_board_guidelines.',
         'move_card to started, then in_progress. Resolve what blocks it first.',
         'Build what the card and its part of the spec ask for, no more. Ask with ask_card_question, report bugs with create_card (card_type bug, origin_task_id).',
-        'Test against the scenarios. Keep what others need: create_card_knowledge, upload_attachment.',
+        'Test against the scenarios. Save what others need: create_card_knowledge, upload_attachment.',
         'move_card to validation with conclusion, completeness, completeness_justification, drift and drift_justification, honestly.',
         'Report what was built and what was left out.',
       ),
@@ -162,9 +162,9 @@ export const workflows: readonly Workflow[] = [
       steps(
         `Validate card ${card_id}.`,
         'Read it below: what was asked, what the conclusion claims, the thresholds in force.',
-        'Check the work itself against each scenario and criterion. Run the tests; look at the change. Do not take the conclusion for it.',
+        'Check the work itself against each scenario and criterion. Run the tests; look at the change. Do not rely on the conclusion.',
         'submit_task_validation with confidence, estimated_completeness, estimated_drift, a justification for each, summary, recommendation, and evidence as links.',
-        'On reject say in the summary what must change, so that the executor can act on it.',
+        'If you reject it, say in the summary what must change, so that the executor can act on it.',
         'Report the outcome.',
       ),
     resource: ({ card_id }) => recordUri('card', card_id!),
@@ -178,10 +178,10 @@ export const workflows: readonly Workflow[] = [
     steps: ({ board_id, report }) =>
       steps(
         `Triage this bug report on board ${board_id}: ${report}`,
-        'Find the card whose work it is about: get_board_columns, execute_discovery_intent, get_spec. Look whether the bug is there already.',
+        'Find the card that it concerns: get_board_columns, execute_discovery_intent, get_spec. Check whether the bug has been reported already.',
         'create_card with card_type bug, origin_task_id, severity (minor, major, critical), expected_behavior, observed_behavior and steps_to_reproduce.',
-        'A test card that would have caught it: create_card with card_type test and test_scenario_ids, then link_test_task.',
-        'Report the ids, the severity and why.',
+        'Add a test card that would have caught it: create_card with card_type test and test_scenario_ids, then link_test_task.',
+        'Report the ids, and the severity with its reason.',
       ),
     resource: ({ board_id }) => recordUri('board', board_id!),
   },
@@ -195,8 +195,8 @@ export const workflows: readonly Workflow[] = [
       steps(
         `Write a digest of board ${board_id} for people who have two minutes.`,
         'Read it below: columns, running sprint, blockers, gates.',
-        'Where allowed add get_blockers_analytics, get_velocity_analytics and get_coverage_analytics.',
-        'Write: what was finished, what is going on, what is stuck and on whom it waits, what comes next. Name records with title and id.',
+        'If you may use them, add get_blockers_analytics, get_velocity_analytics and get_coverage_analytics.',
+        'Write: what was finished, what is in progress, what is stuck and whom it waits for, what comes next. Name records with title and id.',
         'Propose at most three actions with the operations for them. Change nothing.',
       ),
     resource: ({ board_id }) => recordUri('board', board_id!),

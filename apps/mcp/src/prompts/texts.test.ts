@@ -17,7 +17,7 @@ const args = {
   report: 'y',
 }
 
-/** Words in a text that look like names of operations and are none. */
+/** Words in a text that look like names of operations but are not. */
 const strangers = (text: string): string[] =>
   [
     ...text.matchAll(
@@ -42,7 +42,7 @@ describe('instructions', () => {
 })
 
 describe.each(workflows.map(workflow => [workflow.name, workflow] as const))('prompt %s', (_, workflow) => {
-  test('is short and names operations that there are', () => {
+  test('is short and names only existing operations', () => {
     const steps = workflow.steps(args)
     expect(workflow.description.length).toBeLessThanOrEqual(100)
     expect(steps.length).toBeLessThanOrEqual(1800)
@@ -52,7 +52,7 @@ describe.each(workflows.map(workflow => [workflow.name, workflow] as const))('pr
 })
 
 describe.each(Object.entries(guides))('guide %s', (_, guide) => {
-  test('is short and names operations that there are', () => {
+  test('is short and names only existing operations', () => {
     expect(guide.text.length).toBeLessThanOrEqual(6000)
     expect(strangers(guide.text)).toEqual([])
   })
@@ -63,7 +63,7 @@ test('the lists of prompts and templates are cheap', () => {
   expect(tokensOf(listedTemplates(() => true))).toBeLessThanOrEqual(700)
 })
 
-test('a prompt is listed only with its operations', () => {
+test('a prompt is listed only when the key may use its operations', () => {
   const listed = listedPrompts(operation => operation.name !== 'submit_task_validation').map(prompt => prompt.name)
   expect(listed).not.toContain('validate_card')
   expect(listed).toContain('implement_card')
@@ -73,6 +73,6 @@ test('the icon is small', () => {
   expect(JSON.stringify(serverInfo('1').icons).length).toBeLessThanOrEqual(2048)
 })
 
-test('every operation has a name for search', () => {
+test('every operation has a title for search', () => {
   expect(registry.every(operation => operation.title !== '')).toBe(true)
 })

@@ -31,7 +31,7 @@ export async function boardPage(reader: Reader, board_id: string): Promise<strin
   return page.toString()
 }
 
-/** Cards on hold, and cards that wait for one that is still open. */
+/** Adds the cards on hold and the cards that wait for an open card. */
 function blockers(page: Page, cards: BodyOf<'get_board'>['cards']): void {
   const open = new Set(cards.filter(({ status }) => status !== 'done' && status !== 'cancelled').map(({ id }) => id))
   const lines = cards
@@ -69,7 +69,7 @@ function gates(page: Page, settings: BodyOf<'get_board'>['settings']): void {
         ? `- a bug of severity ${settings.bug_test_gate_min_severity} or more needs a test card`
         : undefined,
       settings.skip_test_evidence_global ? undefined : '- a scenario that was run needs evidence',
-      `- at most ${settings.max_scenarios_per_card} scenarios a card`,
+      `- at most ${settings.max_scenarios_per_card} scenarios per card`,
     ],
     'get_board',
   )

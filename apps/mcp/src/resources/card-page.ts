@@ -6,7 +6,7 @@ import { contractLines, decisionLines, ruleLines, type Spec, scenarioLines, tech
 
 type Card = BodyOf<'get_card'>
 
-/** A card with all that its task needs (mcp 12): its part of the spec, dependencies, knowledge, talk, moves. */
+/** A card with everything its task needs (mcp 12): its part of the spec, dependencies, knowledge, discussion, moves. */
 export async function cardPage(reader: Reader, card_id: string): Promise<string> {
   const rest = 'get_card'
   const card = await reader.body('get_card', { card_id })
@@ -41,7 +41,7 @@ export async function cardPage(reader: Reader, card_id: string): Promise<string>
   )
   mockups(page, card.screen_mockups, rest)
   designs(page, card.architecture_designs, 'list_card_architecture')
-  talk(page, card)
+  discussion(page, card)
   outcome(page, card)
   const targets = CardStatus.options.filter(status => status !== card.status)
   moves(page, await reader.moves('move_card', { card_id }, targets), 'move_card')
@@ -52,7 +52,7 @@ interface Linked {
   readonly linked_task_ids?: readonly string[] | null
 }
 
-/** The part of the spec that the card is linked to. */
+/** Adds the part of the spec that the card is linked to. */
 function specPart(page: Page, card: Card, spec: Spec): void {
   const linked = <Item extends Linked | string>(items: readonly Item[] | null): Item[] =>
     (items ?? []).filter(item => typeof item === 'object' && (item.linked_task_ids ?? []).includes(card.id))
@@ -73,7 +73,7 @@ function specPart(page: Page, card: Card, spec: Spec): void {
   page.section('Its decisions', decisionLines(linked(spec.decisions)), 'get_spec')
 }
 
-function talk(page: Page, { comments, qa_items, attachments, board_id, id }: Card): void {
+function discussion(page: Page, { comments, qa_items, attachments, board_id, id }: Card): void {
   page.section(
     'Comments',
     comments.map(comment => `- ${code(comment.id)} ${code(comment.author_id)}: ${oneLine(comment.content)}`),

@@ -1,13 +1,13 @@
-/** The most characters of a page (mcp 12). */
+/** Maximum characters of a page (mcp 12). */
 export const pageLimit = 24_000
 
-/** The most characters of one section, so that a long text leaves room for what follows. */
+/** Maximum characters of one section, so that a long text leaves room for what follows. */
 const sectionLimit = 7_000
 
 interface Section {
   readonly title: string
   readonly lines: readonly string[]
-  /** What has the rest when lines are left out. */
+  /** The operation that has the rest when lines are left out. */
   readonly rest: string
 }
 
@@ -28,19 +28,19 @@ export class Page {
     this.#first = `# ${kind} ${oneLine(title)}${about}`
   }
 
-  /** Adds a section; nothing without lines. */
+  /** Adds a section, unless it has no lines. */
   section(title: string, lines: readonly (string | undefined)[], rest: string): this {
     const kept = lines.filter(line => line !== undefined && line !== '') as string[]
     if (kept.length > 0) this.#sections.push({ title, lines: kept, rest })
     return this
   }
 
-  /** Adds a section of one text; nothing without it. */
+  /** Adds a section of one text, unless there is none. */
   text(title: string, text: string | null | undefined, rest: string): this {
     return this.section(title, [text ?? undefined], rest)
   }
 
-  /** Adds a section of members that have a value, ids in backticks. */
+  /** Adds a section of the members that have a value, ids in backticks. */
   facts(title: string, facts: Readonly<Record<string, unknown>>): this {
     const lines = Object.entries(facts)
       .filter(

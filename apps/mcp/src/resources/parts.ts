@@ -1,4 +1,4 @@
-/** Sections that several pages have. */
+/** Sections that several pages share. */
 import { code, oneLine, type Page } from './page.ts'
 import type { Move } from './reader.ts'
 
@@ -88,6 +88,6 @@ export function mockups(
   )
 }
 
-/** A list of texts as lines, numbered from 0 as references count them. */
+/** Texts as lines, numbered from 0 as references count them. */
 export const numbered = (texts: readonly string[] | null): string[] =>
   (texts ?? []).map((text, index) => `- [${index}] ${oneLine(text)}`)

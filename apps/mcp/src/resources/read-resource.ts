@@ -13,7 +13,7 @@ import type { Reader } from './reader.ts'
 import { specPage } from './spec-page.ts'
 import { addressOf, type ResourceAddress } from './uris.ts'
 
-/** Guides and operations change with the version alone; records at any time, ms. */
+/** How long clients may cache a page, ms: guides and operations change only with the version, records at any time. */
 const ttl = { fixed: 3_600_000, record: 0 } as const
 
 const pages = {

@@ -10,19 +10,19 @@ export type BodyOf<Name extends OperationName> = Operations[Name] extends { read
     ? z.output<R>
     : undefined
 
-/** A move that the state table has, and what blocks it now. */
+/** A move in the state table, and what blocks it now. */
 export interface Move {
   readonly to: string
   /** Undefined when the move would pass. */
   readonly blockedBy: string | undefined
 }
 
-/** The operations that move a record, with the argument of its id and that of the target. */
+/** The operations that move a record. */
 export type MoveOperation = 'move_ideation' | 'move_refinement' | 'move_spec' | 'move_sprint' | 'move_card'
 
 const targetOf = (operation: MoveOperation) => (operation === 'move_card' ? 'target_status' : 'status')
 
-/** Reads records for pages through the operations, so that access is theirs. */
+/** Reads records for pages through the operations, which check access. */
 export class Reader {
   readonly service: Service
   readonly caller: Caller
@@ -46,7 +46,7 @@ export class Reader {
     if (!read.ok) throw new TypeError(`Arguments of ${name}: ${JSON.stringify(read.items)}`)
     return this.service.perform({
       operation,
-      input: read.input as never,
+      input: read.input,
       caller: this.caller,
       within: this.within,
       origin: 'mcp',
@@ -61,7 +61,7 @@ export class Reader {
     return (await this.answer(name, args)).body as BodyOf<Name>
   }
 
-  /** The body of an answer; undefined where the caller may not read it or it is not there. */
+  /** The body of an answer; undefined when the record does not exist or the caller may not read it. */
   async optional<Name extends OperationName>(name: Name, args: Arguments): Promise<BodyOf<Name> | undefined> {
     try {
       return await this.body(name, args)
@@ -82,7 +82,7 @@ export class Reader {
     )
   }
 
-  /** The targets that the state table has for a record in a status. */
+  /** The statuses to which the state table lets a record move. */
   async allowedTargets(
     operation: MoveOperation,
     params: Readonly<Record<string, string>>,
@@ -101,7 +101,7 @@ export class Reader {
     const input = { params, query: {}, body: { [targetOf(name)]: to } }
     return this.service.tryOut({
       operation: operationByName.get(name)!,
-      input: input as never,
+      input,
       caller: this.caller,
       within: this.within,
     })

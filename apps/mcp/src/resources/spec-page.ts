@@ -7,28 +7,28 @@ export type Spec = BodyOf<'get_spec'>
 const links = (ids: readonly string[] | null | undefined): string =>
   ids == null || ids.length === 0 ? ' [no card]' : ` [cards ${ids.map(code).join(', ')}]`
 
-/** The scenarios in lines, with the cards linked to them. */
+/** The scenarios as lines, with their linked cards. */
 export const scenarioLines = (scenarios: Spec['test_scenarios']): string[] =>
   (scenarios ?? []).map(
     ({ id, title, status, given, when, then, linked_task_ids }) =>
       `- ${code(id)} ${oneLine(title)} (${status}): given ${oneLine(given ?? '')}, when ${oneLine(when ?? '')}, then ${oneLine(then ?? '')}${links(linked_task_ids)}`,
   )
 
-/** The business rules in lines. */
+/** The business rules as lines. */
 export const ruleLines = (rules: Spec['business_rules']): string[] =>
   (rules ?? []).map(
     ({ id, title, rule, when, then, linked_task_ids }) =>
       `- ${code(id)} ${oneLine(title)}: ${oneLine(rule)}; when ${oneLine(when)}, then ${oneLine(then)}${links(linked_task_ids)}`,
   )
 
-/** The API contracts in lines. */
+/** The API contracts as lines. */
 export const contractLines = (contracts: Spec['api_contracts']): string[] =>
   (contracts ?? []).map(
     ({ id, method, path, description, linked_task_ids }) =>
       `- ${code(id)} ${method} ${path}${description ? `: ${oneLine(description)}` : ''}${links(linked_task_ids)}`,
   )
 
-/** The technical requirements in lines. */
+/** The technical requirements as lines. */
 export const technicalLines = (requirements: Spec['technical_requirements']): string[] =>
   (requirements ?? []).map(entry =>
     typeof entry === 'string'
@@ -36,7 +36,7 @@ export const technicalLines = (requirements: Spec['technical_requirements']): st
       : `- ${code(entry.id)} ${oneLine(entry.text)}${links(entry.linked_task_ids)}`,
   )
 
-/** The decisions in lines, those in force first. */
+/** The decisions as lines, active ones first. */
 export const decisionLines = (decisions: Spec['decisions']): string[] =>
   (decisions ?? [])
     .toSorted((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active'))
@@ -55,7 +55,7 @@ const covered = (items: readonly (Linkable | string)[] | null): string | undefin
   return `${linkable.filter(item => (item.linked_task_ids ?? []).length > 0).length} of ${linkable.length} with a card`
 }
 
-/** A spec: all of its content, coverage by kind, last validation, moves and what blocks them (mcp 12). */
+/** A spec: its whole content, coverage by kind, last validation, moves and what blocks them (mcp 12). */
 export async function specPage(reader: Reader, spec_id: string): Promise<string> {
   const rest = 'get_spec'
   const spec = await reader.body('get_spec', { spec_id })

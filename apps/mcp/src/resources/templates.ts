@@ -9,7 +9,7 @@ export interface Template {
   readonly mimeType?: string
   /** How much of an agent's attention it deserves. */
   readonly priority: number
-  /** The operation whose permission shows it; none for what everyone may read. */
+  /** The operation whose permission is needed to see it; none for what everyone may read. */
   readonly operation?: OperationName
 }
 
@@ -75,7 +75,7 @@ export const templates: readonly Template[] = [
     uriTemplate: 'specboard://cards/{card_id}',
     name: 'card',
     title: 'Card',
-    description: 'Everything that a task needs: the card, its part of the spec, knowledge, moves and what blocks them.',
+    description: 'Everything a task needs: the card, its part of the spec, knowledge, moves and what blocks them.',
     mimeType: markdown,
     priority: 0.9,
     operation: 'get_card',

@@ -40,7 +40,7 @@ export const meUri = `${scheme}me`
 /** The URI of a guide. */
 export const guideUri = (topic: string): string => `${scheme}guides/${topic}`
 
-/** What a URI names; undefined for one that is none of ours. */
+/** What a URI names; undefined for a URI that is not ours. */
 export function addressOf(uri: string): ResourceAddress | undefined {
   if (!uri.startsWith(scheme)) return undefined
   const steps = decoded(uri.slice(scheme.length).split('/'))

@@ -4,7 +4,7 @@ import { fixedPage } from './read-resource.ts'
 import { templates } from './templates.ts'
 import { addressOf } from './uris.ts'
 
-/** What is to be reached and allowed for a kind of resource. */
+/** The record that a kind of resource shows, and the permission to read it. */
 const needs = (kind: string): { readonly type: RecordType; readonly permission: Permission } => {
   const template = templates.find(({ name }) => name === kind)
   const operation = operationByName.get(template?.operation ?? '')
@@ -12,7 +12,7 @@ const needs = (kind: string): { readonly type: RecordType; readonly permission: 
   return { type, permission: operation?.permission as Permission }
 }
 
-/** Whether a caller may read a resource now; false for a URI that is none of ours. */
+/** Whether a caller may read a resource now; false for a URI that is not ours. */
 export async function isVisible(
   service: Service,
   caller: Caller,

@@ -28,7 +28,7 @@ import { mayUse } from '../tools/may-use.ts'
 import { order } from '../tools/toolsets.ts'
 import { toolNamed, type View } from '../tools/view.ts'
 
-/** One line of the log for each tool call; never arguments or keys (mcp 15). */
+/** The log line of one tool call; it never has arguments or keys (mcp 15). */
 export interface CallRecord {
   readonly request_id: string
   readonly agent: string
@@ -38,7 +38,7 @@ export interface CallRecord {
   readonly characters: number
 }
 
-/** What an agent's backend is made of. */
+/** What the backend of an agent needs. */
 export interface AgentBackendOptions {
   readonly service: Service
   readonly caller: Caller
@@ -47,7 +47,7 @@ export interface AgentBackendOptions {
   readonly origin: string
   readonly onFault: (error: unknown) => void
   readonly onCall: (record: CallRecord) => void
-  /** Makes upload tickets; undefined where no client reaches the endpoint over HTTP. */
+  /** Issues upload tickets; undefined when no client can reach the endpoint over HTTP. */
   readonly issueTicket: IssueTicket | undefined
   /** Milliseconds until the key may call again; 0 when it may now. */
   readonly retryAfterMs: number
@@ -56,10 +56,10 @@ export interface AgentBackendOptions {
   readonly unsubscribe: (uri: string) => Promise<void>
 }
 
-/** Time for one tool call, ms; run_operations has more (mcp 15). */
+/** Time limit of one tool call, ms; run_operations has more (mcp 15). */
 export const timeouts = { tool: 30_000, run: 60_000 } as const
 
-/** The most bytes of a call's arguments (mcp 15); an upload is judged by its file (mcp 10). */
+/** Maximum bytes of a call's arguments (mcp 15); an upload is limited by its file instead (mcp 10). */
 const maxArgumentBytes = 4 << 20
 
 /** Answers one agent through one view. */
@@ -96,7 +96,7 @@ export class AgentBackend implements Backend {
     return result
   }
 
-  /** Runs a tool until it ends, the caller cancels or time is up; what is not committed by then is rolled back. */
+  /** Runs a tool until it ends, the caller cancels or time runs out; what is not committed by then is rolled back. */
   async #timed(tool: string, args: Arguments, { abort, progress }: CallOptions): Promise<Outcome> {
     const limit = tool === 'run_operations' ? timeouts.run : timeouts.tool
     const controller = new AbortController()
@@ -215,7 +215,7 @@ const timedOut = (limit: number) =>
   new DomainError('TIMEOUT', `The call took longer than ${limit / 1000} s and was rolled back. Ask for less at once.`)
 
 const tooMuch = () =>
-  new DomainError('PAYLOAD_TOO_LARGE', 'Arguments have at most 4 MiB.', { max_bytes: maxArgumentBytes })
+  new DomainError('PAYLOAD_TOO_LARGE', 'Arguments may have at most 4 MiB.', { max_bytes: maxArgumentBytes })
 
 const rateLimited = (retry_after_ms: number) =>
   new DomainError('RATE_LIMITED', 'This key calls too often. Wait and call again.', { retry_after_ms })

@@ -2,7 +2,7 @@ import type { View } from '../tools/view.ts'
 
 const opening = `Specboard tracks software delivery by AI agents: from an idea to finished, validated cards.
 
-Flow: ideation -> (refinement) -> spec -> cards -> sprint. Each record moves through statuses. Gates block a move until what they ask for is there; a blocked move is an error that lists what is missing.
+Flow: ideation -> (refinement) -> spec -> cards -> sprint. Each record moves through statuses. Gates block a move until their conditions are met; a blocked move is an error that lists what is missing.
 
 Start: get_my_permissions tells what this key may do, list_boards where. Then read the card or spec you work on.
 
@@ -23,5 +23,5 @@ const closingWithoutMeta = closing.replace(' as resources, or through read_conte
 const withMeta = [opening, finding, closing].join('\n\n')
 const withoutMeta = [opening, closingWithoutMeta].join('\n\n')
 
-/** What a client's model is told of the service: at most 2,000 characters, most important first (mcp 13). */
+/** What a client's model is told about the service: at most 2,000 characters, most important first (mcp 13). */
 export const instructionsFor = ({ meta }: Pick<View, 'meta'>): string => (meta ? withMeta : withoutMeta)

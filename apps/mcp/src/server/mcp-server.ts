@@ -11,19 +11,19 @@ import { instructionsFor } from './instructions.ts'
 import { risingProgress } from './progress.ts'
 import { serverInfo } from './server-info.ts'
 
-/** The revisions that are spoken: one without handshake, three with (mcp 1.1). */
+/** The supported protocol revisions: one without a handshake, three with one (mcp 1.1). */
 export const protocolVersions = {
   modern: ['2026-07-28'],
   legacy: ['2025-11-25', '2025-06-18', '2025-03-26'],
 } as const
 
-/** How long answers may be kept, ms. */
+/** A hint that clients may cache an answer, for `ttlMs` milliseconds. */
 const hint = (ttlMs: number) => ({ ttlMs, cacheScope: 'private' as const })
 
 type Handle = (request: JSONRPCRequest, context: ServerContext) => Promise<Result>
 
-/** The library tells of parameters that no schema takes as a fault of its own; they are the caller's. */
-class JudgingServer extends Server {
+/** The library reports parameters that fail its schema as an internal error; they are the caller's fault. */
+class ParameterCheckingServer extends Server {
   protected override _wrapHandler(method: string, handler: Handle): Handle {
     const handle = super._wrapHandler(method, handler)
     return async (request, context) => {
@@ -37,9 +37,9 @@ class JudgingServer extends Server {
   }
 }
 
-/** An MCP server for one exchange or connection; everything it says comes from the backend. */
+/** An MCP server for one exchange or connection; every answer comes from the backend. */
 export function mcpServer(backend: Backend, era: 'modern' | 'legacy', version: string): Server {
-  const server = new JudgingServer(serverInfo(version), {
+  const server = new ParameterCheckingServer(serverInfo(version), {
     capabilities: {
       tools: { listChanged: true },
       resources: { subscribe: true, listChanged: true },
@@ -59,6 +59,7 @@ export function mcpServer(backend: Backend, era: 'modern' | 'legacy', version: s
   })
   server.setRequestHandler('tools/list', ({ params }) => {
     refuseCursor(params)
+    // The SDK wants lists that it could change and schemas with any key; it only writes them out.
     return { tools: backend.tools() as never }
   })
   server.setRequestHandler('tools/call', ({ params }, context) =>
@@ -96,13 +97,13 @@ export function mcpServer(backend: Backend, era: 'modern' | 'legacy', version: s
   return server
 }
 
-/** Lists are never paged: a cursor is none of ours. */
+/** Lists are never paged, so no cursor is valid. */
 function refuseCursor(params: { readonly cursor?: string | undefined } | undefined): void {
   if (params?.cursor !== undefined)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown cursor: lists come whole.')
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown cursor: lists are not paged.')
 }
 
-/** A backend's answer; what it does not know is a protocol error, any other fault says nothing of itself. */
+/** Awaits an answer; an unknown name or resource becomes a protocol error, any other fault stays unexplained. */
 async function answered<Value>(answer: Promise<Value>): Promise<Value> {
   try {
     return await answer

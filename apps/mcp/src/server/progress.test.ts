@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { risingProgress } from './progress.ts'
 
-test('progress rises, ten times in any second at most', () => {
+test('progress rises, at most ten times in any second', () => {
   const told: number[] = []
   let now = 0
   const progress = risingProgress(

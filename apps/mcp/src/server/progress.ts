@@ -1,9 +1,9 @@
-/** Progress is told at most so often in a second (mcp 14.4). */
-const mostInSecond = 10
+/** Maximum reports of progress in a second (mcp 14.4). */
+const maxPerSecond = 10
 
 /**
- * Tells of progress that rises, not too often: what comes too soon or does not rise is left out.
- * @param clock ms
+ * Reports progress at a limited rate; skips values that come too soon or do not rise.
+ * @param clock gives the time in ms
  */
 export function risingProgress(
   tell: (done: number, total?: number) => void,
@@ -14,9 +14,9 @@ export function risingProgress(
   return (done, total) => {
     const now = clock()
     const before = told[0]
-    if (done <= highest || (told.length === mostInSecond && now - before! < 1000)) return
+    if (done <= highest || (told.length === maxPerSecond && now - before! < 1000)) return
     highest = done
-    if (told.push(now) > mostInSecond) told.shift()
+    if (told.push(now) > maxPerSecond) told.shift()
     tell(done, total)
   }
 }

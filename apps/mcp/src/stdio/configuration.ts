@@ -4,12 +4,12 @@ export const clientNames = ['claude-code', 'claude-desktop', 'codex', 'cursor', 
 /** A client by its name. */
 export type ClientName = (typeof clientNames)[number]
 
-/** Clients that search tools by themselves take the whole list; the others begin with the core. */
+/** Clients that search tools themselves get the whole list; the others start with the core. */
 const searches: ReadonlySet<ClientName> = new Set(['claude-code', 'codex'])
 
 const placeholder = (name: string): string => `$\{${name}}`
 
-/** How a client refers to a variable of the environment, or asks for the key, in its configuration. */
+/** How a client's configuration refers to an environment variable or asks for the key. */
 const keyOf = (client: ClientName): string => {
   if (client === 'vscode') return placeholder('input:specboard-key')
   if (client === 'cursor') return placeholder('env:SPECBOARD_API_KEY')
@@ -17,7 +17,7 @@ const keyOf = (client: ClientName): string => {
   return placeholder('SPECBOARD_API_KEY')
 }
 
-/** What a configuration says. */
+/** What a configuration depends on. */
 export interface ConfigurationOptions {
   /** Base address of the service. */
   readonly url: string
@@ -25,7 +25,7 @@ export interface ConfigurationOptions {
   readonly stdio: boolean
 }
 
-/** A ready configuration for a client (mcp 4.5): a placeholder or a variable stands for the key, never the key. */
+/** A ready configuration for a client (mcp 4.5); a placeholder or a variable stands in for the key. */
 export function configurationFor(client: ClientName, { url, stdio }: ConfigurationOptions): string {
   const core = !searches.has(client)
   const endpoint = new URL(core ? '/mcp?toolsets=core' : '/mcp', url).href

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 
-/** The most bytes of a message over stdio (mcp 4.3). */
+/** Maximum bytes of a message over stdio (mcp 4.3). */
 export const maxMessageBytes = 16 << 20
 
-/** The lines of a stream; one that is too long comes as null and is not kept. */
+/** The lines of a stream; a line that is too long is yielded as null and not buffered. */
 export async function* linesOf(stream: Readable, maxBytes = maxMessageBytes): AsyncGenerator<string | null> {
   let parts: Buffer[] = []
   let length = 0

@@ -16,7 +16,7 @@ import { requestPath } from '../tools/api-path.ts'
 import type { InputSchema } from '../tools/definitions.ts'
 import type { View } from '../tools/view.ts'
 
-/** How a call that names a file of this machine reaches the service. */
+/** How a call that names a file on this machine reaches the service. */
 export interface LocalFileService {
   /** Sends a request to the API, with the key. */
   readonly api: (path: string, init: RequestInit) => Promise<Response>
@@ -24,13 +24,13 @@ export interface LocalFileService {
   readonly tool: (name: string, args: JsonObject) => Promise<Outcome>
 }
 
-/** What a tool takes beside its arguments where files of this machine are at hand (mcp 4.4). */
+/** The argument that a tool gains when it can use files on this machine (mcp 4.4). */
 const localArgument = (name: string): 'path' | 'save_to' | undefined => {
   const kind = operationByName.get(name)?.kind
   return kind === 'upload' ? 'path' : kind === 'file' ? 'save_to' : undefined
 }
 
-/** A listed tool with the argument that names a file of this machine. */
+/** A listed tool with the argument that names a file on this machine. */
 export function withLocalFile<Tool extends { readonly name: string; readonly inputSchema: InputSchema }>(
   tool: Tool,
 ): Tool {
@@ -38,33 +38,33 @@ export function withLocalFile<Tool extends { readonly name: string; readonly inp
   if (argument === undefined) return tool
   const properties = {
     ...tool.inputSchema.properties,
-    [argument]: { type: 'string' as const, description: 'file of this machine' },
+    [argument]: { type: 'string' as const, description: 'file on this machine' },
   }
   return { ...tool, inputSchema: { ...tool.inputSchema, properties } }
 }
 
-/** The operation and arguments of a call, through `call_operation` or `read_operation` too. */
+/** The operation and arguments of a call, also when made through `call_operation` or `read_operation`. */
 function operationOf(name: string, args: JsonObject): { operation: AnyOperation | undefined; args: JsonObject } {
   const inner = (name === 'call_operation' || name === 'read_operation') && typeof args.name === 'string'
   if (!inner) return { operation: operationByName.get(name), args }
   return { operation: operationByName.get(String(args.name)), args: isObject(args.arguments) ? args.arguments : {} }
 }
 
-/** Moves files between this machine and the server for the calls that name one; access to folders is limited. */
+/** Moves files between this machine and the server for calls that name one; only allowed folders are accessible. */
 export class LocalFiles {
   readonly #folders: readonly string[]
   readonly #view: View
 
   /**
-   * @param folders trees that files may lie in, beside the working directory
-   * @param view what the connection admits: calls that go past its endpoint are bound by it all the same
+   * @param folders folders whose files may be used, besides the working directory
+   * @param view view of the connection, which also binds the calls that bypass its endpoint
    */
   constructor(folders: readonly string[], view: View) {
     this.#folders = [process.cwd(), ...folders]
     this.#view = view
   }
 
-  /** Runs a call that names a file of this machine; undefined for any other call. */
+  /** Runs a call that names a file on this machine; undefined for any other call. */
   async call(name: string, given: JsonObject, service: LocalFileService): Promise<Outcome | undefined> {
     const { operation, args } = operationOf(name, given)
     const argument = operation === undefined ? undefined : localArgument(operation.name)
@@ -121,7 +121,7 @@ export class LocalFiles {
     const hash = createHash('sha256')
     const partial = join(dirname(target), `.${basename(target)}.${randomUUID()}`)
     try {
-      const body = Readable.fromWeb(response.body as never)
+      const body = Readable.fromWeb(response.body)
       body.on('data', chunk => hash.update(chunk as Buffer))
       await pipeline(body, createWriteStream(partial, { flags: 'wx', mode: 0o600 }))
       const { size } = await stat(partial)
@@ -143,8 +143,8 @@ export class LocalFiles {
   }
 
   /**
-   * The real path of a file whose folder lies in an allowed tree; links are followed first.
-   * @throws DomainError FORBIDDEN
+   * The real path of a file inside an allowed folder; links are resolved first.
+   * @throws DomainError FORBIDDEN for a path outside of them
    */
   async #allowed(path: string): Promise<string> {
     const asked = resolve(path)
@@ -155,17 +155,17 @@ export class LocalFiles {
       const root = await realpath(resolve(folder)).catch(() => resolve(folder))
       if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)) return real
     }
-    throw new DomainError('FORBIDDEN', `${path} lies outside the working directory. Allow its folder with --allow-dir.`)
+    throw new DomainError('FORBIDDEN', `${path} is outside the working directory. Allow its folder with --allow-dir.`)
   }
 }
 
-/** A file that cannot be read or written. */
+/** The error for a file that cannot be read or written. */
 function unusable(path: string, error: unknown): unknown {
   if (error instanceof DomainError || !(error instanceof Error) || !('code' in error)) return error
   return new DomainError('VALIDATION_ERROR', `${path} cannot be used: ${String(error.code)}.`, { field: 'path' })
 }
 
-/** What the API answered, as the tool says it. */
+/** The API's answer as the tool answers it. */
 async function answered(response: Response): Promise<Outcome> {
   const body: unknown = await response.json().catch(() => ({}))
   if (response.ok) {

@@ -89,7 +89,7 @@ export class OfflineBackend implements Backend {
   }
 }
 
-/** What a caller is told while there is no server. */
+/** The error of every call while no server answers. */
 export const unreachable = (url: string): DomainError =>
   new DomainError(
     'SERVER_UNREACHABLE',

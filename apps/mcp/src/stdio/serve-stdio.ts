@@ -1,21 +1,17 @@
-import type { Readable, Writable } from 'node:stream'
-import {
-  type CallToolResult,
-  createMcpHandler,
-  type JSONRPCRequest,
-  type RequestId,
-} from '@modelcontextprotocol/server'
+import { addAbortSignal, type Readable, type Writable } from 'node:stream'
+import type { CallToolResult, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server'
 import { isObject, type JsonObject } from '../calls/lean-value.ts'
 import { type Outcome, succeeded, toolResult } from '../calls/results.ts'
-import { Exchange } from '../endpoint/exchange.ts'
-import { isModern, messageOf } from '../endpoint/message.ts'
-import { mcpServer } from '../server/mcp-server.ts'
+import { messageOf } from '../endpoint/message.ts'
+import { timeouts } from '../server/agent-backend.ts'
 import type { ToolDefinition } from '../tools/definitions.ts'
-import { type ViewRequest, viewOf } from '../tools/view.ts'
+import { type View, type ViewRequest, viewOf } from '../tools/view.ts'
+import { CallsInFlight } from './calls-in-flight.ts'
 import { linesOf } from './lines.ts'
 import { LocalFiles, withLocalFile } from './local-files.ts'
-import { OfflineBackend } from './offline-backend.ts'
-import { modernHeaders, Unreachable, Upstream } from './upstream.ts'
+import { offlineAnswer } from './offline-answer.ts'
+import { rpcError } from './rpc-error.ts'
+import { Unreachable, Upstream } from './upstream.ts'
 
 /** What `specboard mcp` is made of. */
 export interface StdioOptions {
@@ -33,109 +29,143 @@ export interface StdioOptions {
   readonly output: Writable
   /** Told of what goes wrong; stderr. */
   readonly log: (line: string) => void
+  /** Ends the service at once, whatever is still to be read or answered. */
+  readonly signal: AbortSignal
 }
 
-/** What calls have left to be answered once the input ended, ms (mcp 4.3). */
-const lastAnswersMs = 400
-
-/** A request that is not answered yet. */
-interface InFlight {
-  readonly controller: AbortController
-  readonly answer: Promise<void>
-  /** It has no answer of its own: it ends with the connection. */
-  readonly isStream: boolean
-}
+/**
+ * How long the service waits for the next answer once the input has ended, ms: the longest call has its full time
+ * (mcp 15), and half a minute beside it for a busy machine.
+ */
+const patienceMs = timeouts.run + 30_000
 
 /** Wait before the stream of notifications is opened again, ms. */
 const listenAgainMs = 2_000
 
+/** What writing to a reader that is gone fails with. */
+const readerGone: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED'])
+
 /**
  * Serves MCP over stdio by forwarding to the endpoint of the service (mcp 4), both protocol generations; ends
  * with the input. While the service cannot be reached, lists come from the registry and calls are errors.
+ *
+ * Every request that came before the end of the input is answered; streams end with the last answer. When no answer
+ * comes for 90 seconds, or `signal` aborts, each request that is left is named in the log.
+ * @returns whether everything was read and answered; true as well when nobody reads the output any more
  * @throws ViewError when the view names what does not exist
  */
-export async function serveMcpStdio(options: StdioOptions): Promise<void> {
-  viewOf(options.view, 'all')
-  await new StdioServer(options).run()
+export function serveMcpStdio(options: StdioOptions): Promise<boolean> {
+  return new StdioServer(options, viewOf(options.view, 'all')).run()
 }
 
 class StdioServer {
   readonly #options: StdioOptions
+  readonly #view: View
   readonly #upstream: Upstream
   readonly #files: LocalFiles
-  readonly #inFlight = new Map<RequestId, InFlight>()
+  readonly #calls = new CallsInFlight()
   readonly #end = new AbortController()
   #listening = false
+  /** What was not read or answered, a line each. */
+  readonly #lost: string[] = []
 
-  constructor(options: StdioOptions) {
+  constructor(options: StdioOptions, view: View) {
     this.#options = options
-    this.#upstream = new Upstream(options)
-    this.#files = new LocalFiles(options.allowedFolders, viewOf(options.view, 'all'))
+    this.#view = view
+    this.#upstream = new Upstream(options, this.#end.signal)
+    this.#files = new LocalFiles(options.allowedFolders, view)
   }
 
-  async run(): Promise<void> {
-    for await (const line of linesOf(this.#options.input)) {
-      if (line === null) this.#write(rpcError(null, -32600, 'A message has at most 16 MiB.'))
-      else if (line !== '') this.#take(line)
+  async run(): Promise<boolean> {
+    const { signal, output } = this.#options
+    const interrupted = () => this.#stop('interrupted')
+    if (signal.aborted) interrupted()
+    signal.addEventListener('abort', interrupted, { once: true })
+    output.on('error', error => this.#stop('the output failed', error))
+    await this.#read()
+    await this.#calls.settled(patienceMs, this.#end.signal)
+    this.#stop(`no answer came for ${patienceMs / 1000} s`)
+    signal.removeEventListener('abort', interrupted)
+    for (const line of this.#lost) this.#log(line)
+    return this.#lost.length === 0
+  }
+
+  /** Ends everything under way; what is lost by it is said, unless nobody is there to miss it. */
+  #stop(reason: string, fault?: NodeJS.ErrnoException): void {
+    if (this.#end.signal.aborted) return
+    if (!readerGone.has(fault?.code)) {
+      if (fault !== undefined) this.#lost.push(fault.message)
+      for (const { method, id } of this.#calls.owed())
+        this.#lost.push(`dropped ${method} (id ${JSON.stringify(id)}): ${reason}`)
     }
-    await this.#lastAnswers()
     this.#end.abort()
-    for (const { controller } of this.#inFlight.values()) controller.abort()
+    this.#calls.abort()
   }
 
-  /** Waits for what is still to be answered, not for long: a client may write all it has and close its end. */
-  async #lastAnswers(): Promise<void> {
-    const answers = [...this.#inFlight.values()].filter(({ isStream }) => !isStream).map(({ answer }) => answer)
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<void>(resolve => {
-      timer = setTimeout(resolve, lastAnswersMs)
-    })
-    await Promise.race([Promise.all(answers), late])
-    clearTimeout(timer)
+  /** Takes what comes in until the input ends or the service is told to. */
+  async #read(): Promise<void> {
+    try {
+      for await (const line of linesOf(addAbortSignal(this.#end.signal, this.#options.input))) {
+        if (this.#end.signal.aborted) return
+        if (line === null) this.#refuse(rpcError(null, -32600, 'A message has at most 16 MiB.'))
+        else if (line !== '') this.#take(line)
+      }
+    } catch (error) {
+      if (!this.#end.signal.aborted) this.#lost.push(`the input failed: ${explained(error)}`)
+    }
   }
 
   #take(line: string): void {
     const incoming = messageOf(line)
-    if (incoming instanceof Response) {
-      incoming.json().then(
-        refusal => this.#write(refusal as JsonObject),
-        () => {},
-      )
-    } else if (incoming.kind === 'request') {
-      this.#begin(incoming.message)
-    } else if (incoming.kind === 'notification') {
-      this.#notified(incoming.message)
-    }
+    if (incoming instanceof Response) this.#refuse(incoming.json() as Promise<JsonObject>)
+    else if (incoming.kind === 'request') this.#begin(incoming.message)
+    else if (incoming.kind === 'notification') this.#notified(incoming.message)
+  }
+
+  /** Answers a line that is not a message. */
+  #refuse(refusal: JsonObject | Promise<JsonObject>): void {
+    this.#calls.begin({ id: null, method: 'a line that is not a message' }, async () => this.#write(await refusal))
   }
 
   #notified(message: { readonly method: string; readonly params?: object | undefined }): void {
     if (message.method === 'notifications/cancelled') {
       const { requestId } = (message.params ?? {}) as { requestId?: RequestId }
-      if (requestId !== undefined) this.#inFlight.get(requestId)?.controller.abort()
+      if (requestId !== undefined) this.#calls.cancel(requestId)
     }
     void this.#upstream.notify({ ...message })
     if (message.method === 'notifications/initialized') void this.#listen()
   }
 
   #begin(message: JSONRPCRequest): void {
-    const controller = new AbortController()
-    const answer = this.#answer(message, controller).finally(() => this.#inFlight.delete(message.id))
-    this.#inFlight.set(message.id, { controller, answer, isStream: message.method === 'subscriptions/listen' })
+    this.#calls.begin(message, signal => this.#answer(message, signal))
   }
 
-  async #answer(message: JSONRPCRequest, controller: AbortController): Promise<void> {
-    const receive = (answer: JsonObject) => {
-      if (!controller.signal.aborted || !('id' in answer)) this.#write(this.#withLocalFiles(message, answer))
+  /** Answers a request and waits until the answer is written; one that is cancelled has none. */
+  async #answer(message: JSONRPCRequest, signal: AbortSignal): Promise<void> {
+    let answered: Promise<void> | undefined
+    const receive = (said: JsonObject) => {
+      if (!('id' in said)) void this.#write(said)
+      else if (!signal.aborted) answered = this.#write(this.#withLocalFiles(message, said))
     }
     try {
       const local = await this.#localFile(message)
-      if (local !== undefined) receive(local)
-      else await this.#upstream.request(message, receive, controller.signal)
+      if (local === undefined) await this.#upstream.request(message, receive, signal)
+      else receive(local)
     } catch (error) {
-      if (controller.signal.aborted) return
-      if (error instanceof Unreachable) return receive(await this.#offline(message))
-      this.#options.log(`specboard mcp: ${error instanceof Error ? error.message : String(error)}`)
-      receive(rpcError(message.id, -32603, 'The call failed; see the log of this process.'))
+      if (!signal.aborted) receive(await this.#failed(message, error))
+    }
+    if (answered === undefined) receive(rpcError(message.id, -32603, 'The service ended the call without an answer.'))
+    await answered
+  }
+
+  /** What a request is answered that did not get through. */
+  async #failed(message: JSONRPCRequest, error: unknown): Promise<JsonObject> {
+    try {
+      if (!(error instanceof Unreachable)) throw error
+      return await offlineAnswer(message, { ...this.#options, view: this.#view })
+    } catch (fault) {
+      this.#log(fault)
+      return rpcError(message.id, -32603, 'The call failed; see the log of this process.')
     }
   }
 
@@ -178,25 +208,6 @@ class StdioServer {
     }
   }
 
-  async #offline(message: JSONRPCRequest): Promise<JsonObject> {
-    const { view, url, version } = this.#options
-    const backend = new OfflineBackend(viewOf(view, 'all'), url)
-    if (!isModern(message, null)) {
-      const exchange = new Exchange(message, 'json')
-      await mcpServer(backend, 'legacy', version).connect(exchange)
-      return (await (await exchange.run()).json()) as JsonObject
-    }
-    const handler = createMcpHandler(() => mcpServer(backend, 'modern', version), { legacy: 'reject' })
-    const headers = { 'content-type': 'application/json', ...modernHeaders(message) }
-    const request = new Request(new URL('/mcp', url), { method: 'POST', headers })
-    const response = await handler.fetch(request, { parsedBody: message })
-    if (!(response.headers.get('content-type') ?? '').includes('json')) {
-      await response.body?.cancel()
-      return rpcError(message.id, -32603, `No Specboard answers at ${url}.`)
-    }
-    return (await response.json()) as JsonObject
-  }
-
   /** Passes on what the service tells of itself, as long as the client is there. */
   async #listen(): Promise<void> {
     if (this.#listening) return
@@ -207,16 +218,17 @@ class StdioServer {
     }
   }
 
-  #write(message: JsonObject): void {
-    this.#options.output.write(`${JSON.stringify(message)}\n`)
+  /** Resolves when the message has left this process, or cannot. */
+  #write(message: JsonObject): Promise<void> {
+    return new Promise(resolve => this.#options.output.write(`${JSON.stringify(message)}\n`, () => resolve()))
+  }
+
+  #log(what: unknown): void {
+    this.#options.log(`specboard mcp: ${explained(what)}`)
   }
 }
 
-const rpcError = (id: RequestId | null, code: number, message: string): JsonObject => ({
-  jsonrpc: '2.0',
-  id,
-  error: { code, message },
-})
+const explained = (what: unknown): string => (what instanceof Error ? what.message : String(what))
 
 /** Waits without keeping the process alive. */
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms).unref())

@@ -36,20 +36,22 @@ export class Upstream {
   #session: string | undefined
   /** The parameters of the client's handshake, to repeat it. */
   #handshake: JsonObject | undefined
+  /** The client's handshake, which everything of its generation waits for; never rejects. */
+  #shaken: Promise<void> | undefined
+  /** The repeated handshake under way. */
+  #restoring: Promise<void> | undefined
+  readonly #end: AbortSignal
 
-  constructor(options: UpstreamOptions) {
+  /** @param end aborts once nothing is to be sent any more */
+  constructor(options: UpstreamOptions, end: AbortSignal) {
     this.#options = options
+    this.#end = end
     const query = new URLSearchParams()
     for (const [name, parameter] of Object.entries(parameters)) {
       const value = options.view[name as keyof ViewRequest]
       if (value !== undefined && value !== '') query.set(parameter, value)
     }
     this.#endpoint = new URL(query.size === 0 ? '/mcp' : `/mcp?${query}`, options.url).href
-  }
-
-  /** Whether the client has a session. */
-  get hasSession(): boolean {
-    return this.#session !== undefined
   }
 
   /**
@@ -61,29 +63,36 @@ export class Upstream {
     if (message.method === 'initialize') {
       this.#handshake = { ...message.params }
       this.#session = undefined
-      return this.#exchange(message, {}, receive, signal)
+      const handshake = this.#exchange(message, {}, receive, signal)
+      this.#shaken = handshake.catch(() => {})
+      return handshake
     }
-    await this.#restore(signal)
+    await this.#restore()
+    const session = this.#session
     try {
       await this.#exchange(message, this.#sessionHeaders(), receive, signal)
     } catch (error) {
       if (!(error instanceof SessionLost)) throw error
-      this.#session = undefined
-      await this.#restore(signal)
+      if (this.#session === session) this.#session = undefined
+      await this.#restore()
       await this.#exchange(message, this.#sessionHeaders(), receive, signal)
     }
   }
 
   /** Forwards a notification; nobody answers. */
   async notify(message: JsonObject): Promise<void> {
-    await this.#post(message, this.#sessionHeaders()).then(
-      response => response.body?.cancel(),
-      () => {},
-    )
+    try {
+      await this.#restore()
+      const response = await this.#post(message, this.#sessionHeaders(), this.#end)
+      await response.body?.cancel()
+    } catch {
+      // A notification that does not get through is lost, as the protocol has it.
+    }
   }
 
   /** Listens to what the service tells the session of itself, until the stream ends. */
   async listen(receive: (message: JsonObject) => void, signal: AbortSignal): Promise<void> {
+    await this.#shaken
     if (this.#session === undefined) return
     const headers = { ...this.#headers(), ...this.#sessionHeaders(), accept: 'text/event-stream' }
     const response = await this.#send(new Request(this.#endpoint, { headers, signal }))
@@ -98,11 +107,15 @@ export class Upstream {
     return this.#send(new Request(new URL(path, this.#options.url), { ...init, headers }))
   }
 
-  /** A session for a client that has shaken hands while the service knew none. */
-  async #restore(signal: AbortSignal): Promise<void> {
+  /** A session for a client that has shaken hands while the service knew none; all that wait share one. */
+  async #restore(): Promise<void> {
+    await this.#shaken
     if (this.#session !== undefined || this.#handshake === undefined) return
     const message = { jsonrpc: '2.0' as const, id: 'handshake', method: 'initialize', params: this.#handshake }
-    await this.#exchange(message, {}, () => {}, signal)
+    this.#restoring ??= this.#exchange(message, {}, () => {}, this.#end).finally(() => {
+      this.#restoring = undefined
+    })
+    await this.#restoring
   }
 
   async #exchange(

@@ -5,7 +5,7 @@ import { answersList } from './answers.ts'
 /** Items of a list unless `limit` says otherwise (mcp 9.3). */
 export const defaultLimit = 50
 
-/** Characters of a text that comes in slices, unless `max_chars` says otherwise (mcp 10). */
+/** Characters in one slice of a text unless `max_chars` says otherwise (mcp 10). */
 export const defaultMaxChars = 20_000
 
 const fields = z.string().optional()
@@ -24,7 +24,7 @@ const upload = {
   ticket: z.boolean().default(false).describe('no content: answers an upload URL'),
 }
 
-/** What a tool is told beside the arguments of its operation (mcp 8.2, 8.5, 9.3, 10). */
+/** The arguments that a tool adds to those of its operation (mcp 8.2, 8.5, 9.3, 10). */
 export function additionsOf(operation: AnyOperation, clearable: boolean): Readonly<Record<string, z.ZodType>> {
   const isList = answersList(operation)
   const reads = operation.effect === 'read' && (isList || operation.response !== undefined)

@@ -2,11 +2,11 @@ import type { AnyOperation } from '@specboard/contract'
 import { z } from 'zod'
 import { core } from './lean.ts'
 
-/** Whether an operation answers an array, which a tool answers as `{items, total, offset}`. */
+/** Whether an operation answers an array, which its tool turns into `{items, total, offset}`. */
 export const answersList = ({ list, response }: AnyOperation): boolean =>
   list !== undefined || (response !== undefined && core(response) instanceof z.ZodArray)
 
-/** The schema of one item of a list, of the record otherwise; undefined where the answer has none. */
+/** The schema of one item of a list, otherwise of the record; undefined when the answer has no schema. */
 export function itemSchema({ list, response }: AnyOperation): z.ZodType | undefined {
   if (list !== undefined) return list
   const inner = response === undefined ? undefined : core(response)

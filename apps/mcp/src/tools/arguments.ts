@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { additionsOf } from './additions.ts'
 import { core, descriptionOf, isNullable, isOptional, kindOf, type LeanProperty, leanType, shapeLine } from './lean.ts'
 
-/** Where an argument's value goes: a part of the operation's input, or what the tool itself is told. */
+/** Where an argument's value goes: a part of the operation's input, or the tool's own options. */
 export interface Place {
   readonly part: 'path' | 'query' | 'body' | 'tool'
   /** The field; null for the whole body. */
@@ -13,19 +13,19 @@ export interface Place {
 /** One argument of a tool. */
 export interface Argument {
   readonly name: string
-  /** The first place judges, the others get the same value (mcp 8.2). */
+  /** The schema of the first place applies; the other places get the same value (mcp 8.2). */
   readonly places: readonly Place[]
   readonly schema: z.ZodType
   readonly type: LeanProperty
   readonly description: string | undefined
-  /** The line that says what an object holds. */
+  /** One line that describes the shape of an object. */
   readonly shape: string | undefined
-  /** What the list shows of it beside its schema. */
+  /** What the tool list shows besides the schema. */
   readonly hint: ToolHint
   readonly required: boolean
-  /** Null is a value of its own, which a required argument may have. */
+  /** Null is a valid value, even for a required argument. */
   readonly nullable: boolean
-  /** What kind of value it takes; undefined for several. */
+  /** The kind of value it takes; undefined if it takes several. */
   readonly kind: LeanProperty['type'] | undefined
   /** For arrays: the kind of its items. */
   readonly itemKind: LeanProperty['type'] | undefined
@@ -36,15 +36,15 @@ export interface Argument {
 /** How the arguments of a tool become the parameters, query and body of its operation. */
 export interface ArgumentPlan {
   readonly arguments: ReadonlyMap<string, Argument>
-  /** The schema of the arguments that are the tool's own. */
+  /** The schema of the tool's own arguments. */
   readonly tool: z.ZodObject
-  /** The body takes keys of the caller's own: an argument that is none of the above is one. */
+  /** The body accepts undeclared keys: an argument that is not listed above becomes one. */
   readonly ownKeys: boolean
-  /** The path parameters in order; the last one names the record that a deletion deleted. */
+  /** The path parameters in order; the last one names the record that a deletion removes. */
   readonly pathNames: readonly string[]
 }
 
-/** Names that stand in two places on purpose, by operation; any other clash fails the tests (mcp 8.2). */
+/** Names that appear in two places on purpose, by operation; any other clash fails the tests (mcp 8.2). */
 export const knownClashes: Readonly<Record<string, readonly string[]>> = {
   create_refinement: ['ideation_id'],
   create_sprint: ['spec_id'],
@@ -69,7 +69,7 @@ function makePlan(operation: AnyOperation): ArgumentPlan {
   const inPath = pathNames(operation.path)
   const own = [
     ...inPath.map(name => candidate('path', name, operation.params[name]!)),
-    // Of two forms of input a tool takes the one that is all in the body.
+    // Where the operation takes input in two forms, the tool takes the one that is entirely in the body.
     ...Object.entries(operation.bodyFreeBeside === undefined ? operation.query : {}).map(([name, schema]) =>
       candidate('query', name, schema),
     ),
@@ -100,7 +100,7 @@ const candidate = (part: Place['part'], name: string, schema: z.ZodType): Candid
   schema,
 })
 
-/** The fields of a body; an array is the argument `items`, anything else that is no object `value` (mcp 8.3). */
+/** The fields of a body; an array is the argument `items`, any other value but an object is `value` (mcp 8.3). */
 function bodyCandidates({ body }: AnyOperation): Candidate[] {
   if (body === undefined) return []
   const inner = core(body)
@@ -130,6 +130,6 @@ function argumentOf(operation: AnyOperation, name: string, place: Place, schema:
   }
 }
 
-/** Names that stand in several places: a person decides whether they mean the same. */
+/** Names that appear in several places: a person must decide whether they mean the same. */
 export const clashesOf = (operation: AnyOperation): string[] =>
   [...planOf(operation).arguments.values()].filter(({ places }) => places.length > 1).map(({ name }) => name)

@@ -6,13 +6,13 @@ import type { View } from './view.ts'
 
 type Lists = Map<string, readonly ToolDefinition[]>
 
-/** Lists by what a key may do (one object for equal presets and flags) and by view. */
+/** Tool lists by the permissions of a key (equal presets and flags share one object) and by view. */
 const lists = new WeakMap<Caller['base'], Lists>()
 
-/** Lists that are kept for one set of permissions. */
+/** Maximum lists kept for one set of permissions. */
 const keptViews = 50
 
-/** The tools that a key may use through a view, made once for equal permissions and views (mcp 5.3, 6.6). */
+/** The tools that a key may use through a view, built once for equal permissions and views (mcp 5.3, 6.6). */
 export function toolsFor(caller: Caller, view: View): readonly ToolDefinition[] {
   const byView: Lists = lists.get(caller.base) ?? new Map()
   lists.set(caller.base, byView)

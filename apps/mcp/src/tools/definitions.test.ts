@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { type AnyOperation, registry } from '@specboard/contract'
+import { type AnyOperation, type Effect, type Method, operationByName, registry } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
-import { budgets, costOf, overBudget, percentile } from '../token-cost.ts'
+import { percentile } from '../token-cost.ts'
 import { additionsOf, reservedNames } from './additions.ts'
 import { clashesOf, knownClashes, planOf } from './arguments.ts'
 import { definitionsOf, type ToolDefinition, wholeDefinition } from './definitions.ts'
@@ -15,12 +14,6 @@ const tools = (request: Parameters<typeof viewOf>[0] = {}): ToolDefinition[] => 
 }
 
 const listed = registry.map(operation => [operation.name, operation] as const)
-const contracted = readFileSync(new URL('../../../../docs/contract/operations.tsv', import.meta.url), 'utf8')
-  .trim()
-  .split('\n')
-  .map(line => line.split('\t')[1]!)
-  .filter(name => name !== 'name')
-
 /** The keywords of a schema, without the names of its properties. */
 function keywordsOf(schema: object): string[] {
   return Object.entries(schema).flatMap(([key, value]) => {
@@ -30,42 +23,20 @@ function keywordsOf(schema: object): string[] {
 }
 
 describe('all', () => {
-  test('is the operations of the contract and nothing else, in the fixed order', () => {
+  test('is the operations and nothing else, in the fixed order', () => {
     const names = tools().map(tool => tool.name)
-    expect(names.toSorted()).toEqual(contracted.toSorted())
-    expect(names).toEqual(order.filter(name => contracted.includes(name)))
+    expect(names.toSorted()).toEqual(registry.map(({ name }) => name).toSorted())
+    expect(names).toEqual(order.filter(name => operationByName.has(name)))
     expect(names[0]).toBe('get_my_permissions')
   })
 
-  test('is the same bytes each time', () => {
+  test('is byte-identical each time', () => {
     expect(JSON.stringify(tools())).toBe(JSON.stringify(tools()))
   })
 })
 
-describe('budgets', () => {
-  test.each(Object.entries(budgets))('%s', (toolset, budget) => {
-    const cost = costOf(toolset)
-    console.log(
-      `${toolset}: ${cost.tools} tools, model ${cost.model} of ${budget.model}, wire ${cost.wire} of ${budget.wire}`,
-    )
-    expect(overBudget(toolset, cost)).toEqual([])
-  })
-
-  test.each<[string, Partial<Record<'model' | 'wire', number>>, string]>([
-    ['the whole for a model', { model: 90 }, 'model view: 18810 of 18500'],
-    ['95 % of the tools', { model: 251 }, '95 % of the model view: 251 of 250'],
-    ['the wire', { wire: 126 }, 'median of the wire: 126 of 125'],
-    ['a single tool on the wire', { wire: 501 }, 'dearest tool on the wire: 501 of 500'],
-  ])('tells of %s', (_, each, line) => {
-    const { byTool, ...cost } = costOf('all')
-    const dear = byTool.map(tool => ({ ...tool, ...each }))
-    const sum = (which: 'model' | 'wire') => dear.reduce((total, tool) => total + tool[which], 0)
-    expect(overBudget('all', { ...cost, model: sum('model'), wire: sum('wire'), byTool: dear })).toContain(line)
-  })
-})
-
 describe.each(tools({ toolsets: 'all,meta' }).map(tool => [tool.name, tool] as const))('%s', (_, tool) => {
-  test('has a name, a title and a description as models need them', () => {
+  test('has a name, a title and a description that models can use', () => {
     expect(tool.name).toMatch(/^[a-z][a-z0-9_]{2,39}$/)
     expect(tool.title.length).toBeLessThanOrEqual(32)
     expect(tool.title).toMatch(/^[A-Z]/)
@@ -75,7 +46,7 @@ describe.each(tools({ toolsets: 'all,meta' }).map(tool => [tool.name, tool] as c
     expect(tool.description).toMatch(/^[A-Z].*\.$/)
   })
 
-  test('has arguments that every client takes', () => {
+  test('has arguments that every client accepts', () => {
     const { inputSchema } = tool
     const keywords = keywordsOf(inputSchema)
     for (const keyword of [
@@ -111,7 +82,7 @@ describe.each(tools({ toolsets: 'all,meta' }).map(tool => [tool.name, tool] as c
     for (const name of inputSchema.required ?? []) expect(Object.keys(inputSchema.properties)).toContain(name)
   })
 
-  test('says all four hints, and the title once', () => {
+  test('states all four hints, and the title only once', () => {
     const { title: _, ...annotations } = { title: undefined, ...tool.annotations }
     expect(Object.keys(annotations).toSorted()).toEqual([
       'destructiveHint',
@@ -133,7 +104,7 @@ test('descriptions are short: median at most 70 characters', () => {
   ).toBeLessThanOrEqual(70)
 })
 
-/** The table of mcp 7.7, by name and method. */
+/** The table of mcp 7.7, by name and method: what the interface's own operations are. */
 function expectedHints({ name, method }: AnyOperation) {
   if (['regenerate_agent_key', 'undo_kg_session', 'migrate_kg_schema'].includes(name)) return hints.destructive_once
   if (name === 'stream_kg_events') return hints.live
@@ -155,8 +126,21 @@ function expectedHints({ name, method }: AnyOperation) {
   return again ? hints.repeatable : hints.once
 }
 
-test.each(listed)('%s has the hints of its kind', (_, operation) => {
+test.each(listed.filter(([, { extension }]) => !extension))('%s has the hints of its kind', (_, operation) => {
   expect(wholeDefinition(operation).annotations).toEqual(expectedHints(operation))
+})
+
+/** What the method of any operation admits; which of these an extension is stands in its snapshot. */
+const admitted: Readonly<Record<Method, readonly Effect[]>> = {
+  GET: ['read', 'live'],
+  DELETE: ['destructive', 'destructive_once'],
+  PATCH: ['repeatable'],
+  PUT: ['repeatable'],
+  POST: ['once', 'repeatable', 'destructive', 'destructive_once', 'read'],
+}
+
+test.each(listed)('%s does what its method admits', (_, { method, effect }) => {
+  expect(admitted[method]).toContain(effect)
 })
 
 test.each(listed)('%s uses no name twice and no reserved one', (name, operation) => {
@@ -167,7 +151,7 @@ test.each(listed)('%s uses no name twice and no reserved one', (name, operation)
   expect(own.map(argument => argument.name).filter(argument => added.includes(argument))).toEqual([])
 })
 
-test('a shape that tools share is written once and named elsewhere', () => {
+test('a shape that several tools share is written once and referred to elsewhere', () => {
   const [board, design] = [tools(), tools()].map(list => new Map(list.map(tool => [tool.name, tool])))
   const described = (list: typeof board, tool: string, argument: string) =>
     list?.get(tool)?.inputSchema.properties?.[argument]?.description
@@ -180,7 +164,7 @@ test('a shape that tools share is written once and named elsewhere', () => {
   )
 })
 
-test('output schemas come when they are asked for, small and open', () => {
+test('output schemas appear only on request, small and open', () => {
   expect(tools().some(tool => 'outputSchema' in tool)).toBe(false)
   for (const { outputSchema } of tools({ schemas: 'output' })) {
     if (outputSchema === undefined) continue
@@ -190,7 +174,7 @@ test('output schemas come when they are asked for, small and open', () => {
   }
 })
 
-test('a view of one board shows no board_id and nothing across boards', () => {
+test('a view of one board shows no board_id and no tool that works across boards', () => {
   const bound = tools({ boardId: 'b' })
   expect(bound.some(tool => 'board_id' in (tool.inputSchema.properties ?? {}))).toBe(false)
   for (const name of ['list_boards', 'create_board', 'create_agent', 'list_presets', 'create_board_share'])

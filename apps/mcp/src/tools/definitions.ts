@@ -25,7 +25,7 @@ export interface ToolDefinition {
   readonly outputSchema?: OutputSchema
 }
 
-/** The tool that a shared shape stands in, by argument; else the first tool of the list has it. */
+/** The tool that writes out a shared shape, by argument; for any other argument it is the first tool in the list. */
 const homes: Readonly<Record<string, string>> = {
   entities: 'create_ideation_architecture',
   interfaces: 'create_ideation_architecture',
@@ -40,16 +40,16 @@ const homes: Readonly<Record<string, string>> = {
 /** Shapes up to this length are written out each time: naming another tool would not be shorter. */
 const shortShape = 40
 
-/** The text of an argument's shape, given the tool that it stands in. */
+/** The text that describes an argument's shape in a tool. */
 type Describe = (tool: string, shape: string, hint: ToolHint) => string
 
 const inFull: Describe = (_, shape) => shape
 
-/** One tool with every shape written out; bound to a board, without the argument for it. */
+/** One tool with every shape written out; when bound to a board, without `board_id`. */
 export const wholeDefinition = (operation: AnyOperation, bound = false): ToolDefinition =>
   definitionOf(operation, inFull, { bound, outputSchemas: false })
 
-/** The tools of a list. A shape that several of them share is written once, the others name its tool (mcp 7.4). */
+/** The tools of a list. A shape that several tools share is written out in one, which the others name (mcp 7.4). */
 export function definitionsOf(
   names: readonly string[],
   view: Pick<View, 'boardId' | 'outputSchemas'>,
@@ -101,16 +101,16 @@ function definitionOf(
   }
 }
 
-/** Shapes of answers up to this length need no selection of fields. */
+/** An answer with a shorter shape needs no selection of fields. */
 const smallAnswer = 260
 
-/** Whether the answer is so small that `fields` is accepted but not worth its tokens in the list. */
+/** Whether the answer is so small that `fields` is accepted, but not worth its tokens in the list. */
 const isSmall = (operation: AnyOperation): boolean => {
   const schema = itemSchema(operation)
   return schema === undefined || (shapeLine(schema) ?? '').length < smallAnswer
 }
 
-/** Arguments that mean the same in every tool; the instructions say what (mcp 13). */
+/** Arguments that mean the same in every tool; the instructions explain them (mcp 13). */
 const wellKnown: ReadonlySet<string> = new Set(['limit', 'offset', 'fields', 'full', 'clear'])
 
 function inputSchema(tool: string, shown: readonly Argument[], describe: Describe): InputSchema {

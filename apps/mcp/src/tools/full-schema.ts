@@ -13,13 +13,13 @@ export interface FullDescription {
   readonly input_schema: unknown
   /** The shape of the answer, or of the items of a list. */
   readonly output_shape: string
-  /** Codes of refusals with their status, beside those that every operation has. */
+  /** Error codes with their status, without those that every operation has. */
   readonly errors: Readonly<Record<string, number>>
 }
 
 const made = new WeakMap<AnyOperation, FullDescription>()
 
-/** The full description of an operation, made once; of one bound to a board, without the argument for it. */
+/** The full description of an operation, built once; when bound to a board, without `board_id`. */
 export function fullDescription(operation: AnyOperation, bound = false): FullDescription {
   if (bound) return describe(operation, ({ name }) => name !== 'board_id')
   const known = made.get(operation) ?? describe(operation, () => true)
@@ -31,7 +31,14 @@ function describe(operation: AnyOperation, isShown: (argument: Argument) => bool
   const { method, path, permission, errors } = operation
   const shown = [...planOf(operation).arguments.values()].filter(isShown)
   const shape = Object.fromEntries(shown.map(({ name, schema }) => [name, schema]))
-  const { $schema: _, ...schema } = z.toJSONSchema(z.object(shape), { io: 'input', unrepresentable: 'any' })
+  const { $schema: _, ...schema } = z.toJSONSchema(z.object(shape), {
+    io: 'input',
+    unrepresentable: 'any',
+    // A model reads types and limits; examples would cost it tokens for what it knows.
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.examples
+    },
+  })
   const codes = [...new Set([...(path.includes('{') ? (['NOT_FOUND'] as const) : []), ...errors])]
   return {
     method,

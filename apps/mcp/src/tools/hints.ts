@@ -1,6 +1,6 @@
 import type { Effect } from '@specboard/contract'
 
-/** What a caller may assume of a tool; all four are always said (mcp 7.7). */
+/** What a caller may assume about a tool; all four are always stated (mcp 7.7). */
 export interface Hints {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean

@@ -1,7 +1,7 @@
 import { bare, isInt } from '@specboard/contract'
 import { z } from 'zod'
 
-/** The JSON Schema of one argument, as lean as a model can still use (mcp 7.3). */
+/** The JSON Schema of one argument, reduced to what a model needs (mcp 7.3). */
 export interface LeanProperty {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
   readonly description?: string
@@ -11,7 +11,7 @@ export interface LeanProperty {
 
 type Kind = NonNullable<LeanProperty['type']>
 
-/** What a schema takes, without what may be absent, null, defaulted or transformed around it. */
+/** The innermost schema, without the wrappers that make it optional, nullable, defaulted, transformed or lazy. */
 export function core(schema: z.ZodType): z.ZodType {
   const inner = bare(schema)
   if (inner instanceof z.ZodPipe) return core(inner.in as z.ZodType)
@@ -22,10 +22,10 @@ export function core(schema: z.ZodType): z.ZodType {
 /** Whether a value may be left out. */
 export const isOptional = (schema: z.ZodType): boolean => schema._zod.optin !== undefined
 
-/** Whether null is a value of its own. */
+/** Whether null is a valid value. */
 export const isNullable = (schema: z.ZodType): boolean => schema.safeParse(null).success
 
-/** The words of `.describe()` on a schema or on what it wraps. */
+/** The `.describe()` text of a schema or of what it wraps. */
 export function descriptionOf(schema: z.ZodType): string | undefined {
   const own = schema.description
   if (own !== undefined) return own
@@ -41,7 +41,7 @@ function stringsOf(inner: z.ZodType): string[] | undefined {
   return values?.every(value => typeof value === 'string') ? values : undefined
 }
 
-/** What a value should be that its schema leaves for the operation to judge: JSON Schema in its metadata. */
+/** The JSON Schema in the metadata of an `unknown` schema, whose values the operation itself validates. */
 const Shown = z.object({
   type: z.enum(['string', 'integer', 'number', 'boolean']),
   enum: z.array(z.string()).optional(),
@@ -53,14 +53,14 @@ function shownType(schema: z.ZodType): z.output<typeof Shown> | undefined {
   return Shown.safeParse({ type, enum: values }).data
 }
 
-/** The options of a union that are objects, or undefined when one of them is not. */
+/** The options of a union, or undefined when one of them is not an object. */
 export function objectOptions(inner: z.ZodType): z.ZodObject[] | undefined {
   if (!(inner instanceof z.ZodUnion)) return undefined
   const options = inner.options.map(option => core(option as z.ZodType))
   return options.every(option => option instanceof z.ZodObject) ? options : undefined
 }
 
-/** The type of a schema in JSON; undefined for one that takes several. */
+/** The JSON type of a schema; undefined if it takes several. */
 export function kindOf(schema: z.ZodType): Kind | undefined {
   const inner = core(schema)
   if (inner.def.type === 'unknown') return shownType(schema)?.type
@@ -80,8 +80,8 @@ export function kindOf(schema: z.ZodType): Kind | undefined {
 }
 
 /**
- * The type of one argument. Objects show no properties: their shape stands in one line of the description,
- * which is a quarter of the tokens (mcp 7.4).
+ * The type of one argument. Objects show no properties: one line of the description gives their shape, for a
+ * quarter of the tokens (mcp 7.4).
  */
 export function leanType(schema: z.ZodType): LeanProperty {
   const inner = core(schema)
@@ -99,8 +99,8 @@ const maxDepth = 4
 
 /**
  * The shape of an object, or of the objects in an array, in one line: keys in order, `*` required, `:int`,
- * `:num`, `:bool`, `:a|b` an enumeration, `[]` an array, `{}` an object; a shape that came before in the line
- * is named by its key. Undefined for what has no shape.
+ * `:num`, `:bool`, `:a|b` an enumeration, `[]` an array, `{}` an object; a shape that the line already has is
+ * named by its key. Undefined for a schema without a shape.
  *
  * @example
  * {id*,title*,description,order:int,annotations[{id*,text*,author_id}]}
@@ -114,7 +114,7 @@ export function shapeLine(schema: z.ZodType): string | undefined {
     .join(' or ')
 }
 
-/** Keys of the nested shapes that a line wrote out so far. */
+/** The keys of the nested shapes that a line has written out so far, by shape. */
 type Written = Map<string, string>
 
 function lineOf(object: z.ZodObject, depth: number, written: Written): string {

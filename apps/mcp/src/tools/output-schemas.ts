@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { answersList } from './answers.ts'
 import { core, kindOf } from './lean.ts'
 
-/** The JSON Schema of a tool's value; nothing but `id` is required, and more may come (mcp 7.5). */
+/** The JSON Schema of a tool's value; only `id` is required, and other members may appear (mcp 7.5). */
 export interface OutputSchema {
   readonly type: 'object'
   readonly properties: Readonly<Record<string, OutputProperty>>
@@ -32,7 +32,7 @@ const done: OutputSchema = {
   properties: { ok: { type: 'boolean' }, operation: { type: 'string' }, id: { type: 'string' } },
 }
 
-/** The output schema of an operation; undefined where the answer is no JSON. */
+/** The output schema of an operation; undefined when the answer is not JSON. */
 export function outputSchemaOf(operation: AnyOperation): OutputSchema | undefined {
   if (answersList(operation)) return page
   if (operation.kind !== undefined && operation.response === undefined) return undefined

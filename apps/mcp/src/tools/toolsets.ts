@@ -1,4 +1,4 @@
-import { type FeatureName, features } from '@specboard/contract'
+import { type FeatureName, features, registry } from '@specboard/contract'
 
 const names = (text: string): readonly string[] => text.split(/\s+/)
 
@@ -32,16 +32,20 @@ const validator = names(
   create_comment get_coverage_analytics submit_sprint_evaluation`,
 )
 
-/** The tools that work on operations; every view but plain `all` has them (mcp 11). */
+/** The tools that work on operations; every view except plain `all` has them (mcp 11). */
 export const metaTools = names('find_operations read_operation call_operation run_operations read_context')
+
+/** The toolsets that alone come without the meta tools: every operation of theirs is listed (mcp 6.2). */
+export const complete: ReadonlySet<string> = new Set(['all', 'interface'])
 
 const ofFeature = (feature: FeatureName) => Object.keys(features[feature])
 
 const allOperations = (Object.keys(features) as FeatureName[]).flatMap(ofFeature)
 
-/** The operations of each toolset: all of them, the 20 features, the core, the roles, the meta tools alone. */
+/** The operations of each toolset: all of them, the interface's own, each feature, the core, the roles, the meta tools alone. */
 export const toolsets: Readonly<Record<string, readonly string[]>> = {
   all: allOperations,
+  interface: registry.filter(operation => !operation.extension).map(operation => operation.name),
   ...Object.fromEntries((Object.keys(features) as FeatureName[]).map(feature => [feature, ofFeature(feature)])),
   core,
   planner,
@@ -51,8 +55,8 @@ export const toolsets: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The fixed order of lists (mcp 6.5): first the tool that takes no argument and only reads, then the meta
- * tools, then the core, then the rest. Clients that cut a long list keep the useful part.
+ * The fixed order of lists (mcp 6.5): a tool that takes no argument and only reads, the meta tools, the core,
+ * then the rest. Clients that cut a long list keep the useful part.
  */
 export const order: readonly string[] = [...new Set(['get_my_permissions', ...metaTools, ...core, ...allOperations])]
 

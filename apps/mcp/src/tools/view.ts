@@ -1,12 +1,12 @@
 import { isReading, operationByName } from '@specboard/contract'
 import { nearest } from '../nearest.ts'
-import { metaTools, order, renamed, toolsets } from './toolsets.ts'
+import { complete, metaTools, order, renamed, toolsets } from './toolsets.ts'
 
-/** What a connection shows and admits (mcp 6). It only narrows what the key may do. */
+/** What a connection shows and allows (mcp 6). It only narrows what the key may do. */
 export interface View {
-  /** Names of tools in the fixed order, before the key's permissions. */
+  /** Names of tools in the fixed order, not yet filtered by the key's permissions. */
   readonly tools: readonly string[]
-  /** A call of one of these is refused. */
+  /** Calls to these are refused. */
   readonly excluded: ReadonlySet<string>
   /** Only tools that read. */
   readonly readonly: boolean
@@ -16,11 +16,11 @@ export interface View {
   readonly outputSchemas: boolean
   /** Whether the meta tools are listed. */
   readonly meta: boolean
-  /** Tells equal views alike. */
+  /** Equal for views that list the same. */
   readonly key: string
 }
 
-/** How a client asks for a view; the text of queries, headers, flags and variables. */
+/** How a client asks for a view: the raw text of queries, headers, flags and variables. */
 export interface ViewRequest {
   readonly toolsets?: string | undefined
   readonly tools?: string | undefined
@@ -30,10 +30,10 @@ export interface ViewRequest {
   readonly schemas?: string | undefined
 }
 
-/** A view that names what does not exist; the message lists what does. */
+/** A request for a view that names what does not exist; the message lists the valid names. */
 export class ViewError extends Error {}
 
-/** What a view of one board leaves out: whatever works on boards at large, and shares, agents and presets. */
+/** Tools that a view of one board leaves out: those that work across boards, and shares, agents and presets. */
 const acrossBoards: readonly string[] = [
   'list_boards',
   'create_board',
@@ -47,19 +47,19 @@ const acrossBoards: readonly string[] = [
 
 const known: ReadonlySet<string> = new Set(order)
 
-/** The current name of a tool, also by a former one; undefined when there is none. */
+/** The current name of a tool, from its current or a former one; undefined when there is no such tool. */
 export const toolNamed = (name: string): string | undefined => (known.has(name) ? name : renamed[name])
 
-/** Whether a tool changes nothing. */
+/** Whether a tool only reads. */
 export const readsOnly = (name: string): boolean => {
   const operation = operationByName.get(name)
   return operation === undefined ? name !== 'call_operation' && name !== 'run_operations' : isReading(operation)
 }
 
-/** Views by what was asked for: few are in use at a time, each by every request of its connections. */
+/** Views by request: few are in use at a time, each by every request of its connections. */
 const views = new Map<string, View>()
 
-/** Views that are kept. */
+/** Maximum views kept. */
 const keptViews = 200
 
 /**
@@ -83,7 +83,7 @@ function makeView(request: ViewRequest, defaultToolsets: string): View {
   const boardId = request.boardId || undefined
   const excluded = new Set([...toolNames('exclude', request.exclude), ...(boardId === undefined ? [] : acrossBoards)])
   const readonly = request.readonly === '1' || request.readonly === 'true'
-  const whole = sets.length === 1 && sets[0] === 'all' && only.length === 0
+  const whole = sets.length === 1 && complete.has(sets[0]!) && only.length === 0
   const meta = !whole
   const wanted = new Set([...sets.flatMap(set => toolsets[set]!), ...only, ...(meta ? metaTools : [])])
   const tools = order.filter(name => wanted.has(name) && !excluded.has(name) && (!readonly || readsOnly(name)))
@@ -99,7 +99,7 @@ function makeView(request: ViewRequest, defaultToolsets: string): View {
   }
 }
 
-/** Whether a text is a comma list of toolsets. */
+/** Whether a text is a comma-separated list of toolsets. */
 export const isToolsets = (text: string): boolean => listed(text).every(name => Object.hasOwn(toolsets, name))
 
 const listed = (text: string | undefined) =>
@@ -126,6 +126,6 @@ function toolNames(parameter: string, text: string | undefined): string[] {
 function unknown(what: string, name: string, valid: readonly string[]): ViewError {
   const [meant] = nearest(name, valid, 1)
   return new ViewError(
-    `Unknown ${what} '${name}'${meant === undefined ? '' : `; did you mean '${meant}'?`} Valid names: ${valid.join(', ')}.`,
+    `Unknown ${what} '${name}'${meant === undefined ? '.' : `; did you mean '${meant}'?`} Valid names: ${valid.join(', ')}.`,
   )
 }

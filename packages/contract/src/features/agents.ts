@@ -1,6 +1,7 @@
 /** Agents and their grants (access 8, 9). */
 import { z } from 'zod'
-import { always, operation } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { askedByImplementation } from '../permission-rules.ts'
 import { Id, Name, PermissionFlags, paging, Text, Timestamp } from '../shared.ts'
 import { grant_board_access, revoke_board_access, update_board_access } from './grants.ts'
 
@@ -27,12 +28,12 @@ export const Agent = z
   })
   .meta({ id: 'Agent' })
 
-/** An agent as those who share a board with it see it: never a key or its prefix. */
+/** An agent as others on its boards see it: never with a key or its prefix. */
 export const AgentSummary = z
   .object({ ...described, created_at: Timestamp, last_used_at: Timestamp.nullable() })
   .meta({ id: 'AgentSummary' })
 
-/** A new key of an agent, shown this once. */
+/** A new key of an agent, shown only this once. */
 export const AgentKey = z
   .object({
     message: z.string(),
@@ -136,8 +137,10 @@ const update_agent = operation({
   body: AgentUpdate,
   response: Agent,
   errors: ['VALIDATION_ERROR', 'SELF_CHANGE'],
-  // AGENTS_UPDATE_SELF on oneself: asked by the implementation, which knows the caller.
-  asks: always(),
+  asks: askedByImplementation(
+    { permission: 'AGENTS_UPDATE', part: 'of others' },
+    { permission: 'AGENTS_UPDATE_SELF', part: 'of oneself: name, description, objective' },
+  ),
   keywords: [...keywords, 'disable', 'permissions'],
 })
 

@@ -1,4 +1,4 @@
-/** What analytics answer (insight B). Percentages are 0-100, times are hours; null: nothing to measure. */
+/** The answers of analytics (insight B). Percentages are 0-100, times are in hours; null means nothing to measure. */
 import { z } from 'zod'
 import { Id, Text, Timestamp } from '../shared.ts'
 import { Conclusion, TaskValidation } from './card.ts'
@@ -6,7 +6,7 @@ import { ApiContract, BusinessRule, Recommendation, ScenarioStatus } from './spe
 import { CardStatus, CardType, IdeationStatus, RefinementStatus, SpecStatus, SprintStatus } from './summaries.ts'
 
 const count = z.int()
-/** A mean, rate or score, one decimal; null when there is nothing to measure. */
+/** A mean, rate or score with one decimal; null when there is nothing to measure. */
 const measure = z.number().nullable()
 const share = z.number()
 const Day = z.iso.date()
@@ -422,7 +422,7 @@ export const SprintAnalytics = z
 const listed = { id: Id, title: z.string(), created_at: Timestamp }
 const Complexity = z.enum(['small', 'medium', 'large']).nullable()
 
-/** The kinds of record that analytics list and show. */
+/** The kinds of record that analytics list and answer. */
 export const MeasuredType = z.enum(['ideation', 'spec', 'card', 'refinement', 'sprint'])
 
 export const EntityList = z

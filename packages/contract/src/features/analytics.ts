@@ -233,6 +233,7 @@ const export_analytics_overview = operation({
   description: 'Export the figures of all your boards as CSV.',
   query: range,
   kind: 'file',
+  fileTypes: ['text/csv'],
   errors: ['VALIDATION_ERROR'],
   keywords: [...keywords, 'csv', 'spreadsheet', 'download'],
 })
@@ -247,6 +248,7 @@ const export_board_analytics = operation({
   params: board,
   query: range,
   kind: 'file',
+  fileTypes: ['text/csv'],
   errors: ['VALIDATION_ERROR'],
   keywords: [...keywords, 'csv', 'spreadsheet', 'download'],
 })
@@ -260,6 +262,7 @@ const export_entity_analytics = operation({
   description: 'Export the figures of one record as CSV.',
   params: entity,
   kind: 'file',
+  fileTypes: ['text/csv'],
   errors: ['VALIDATION_ERROR'],
   keywords: [...keywords, 'csv', 'spreadsheet', 'download'],
 })

@@ -1,16 +1,17 @@
 /** Architecture (insight A). */
 import { z } from 'zod'
+import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
-import { ArchitectureDesignSummary, FreeObject, Id, paging, Text, Timestamp, Title } from '../shared.ts'
+import { ArchitectureDesignSummary, FreeArray, FreeObject, Id, paging, Text, Timestamp, Title } from '../shared.ts'
 
 export const DiagramType = z.enum(['context', 'container', 'component', 'sequence', 'deployment', 'data_flow', 'other'])
 export const DiagramFormat = z.enum(['excalidraw_json', 'mermaid', 'plantuml', 'c4', 'svg', 'raw'])
 
 /** A text that a caller may leave out or set to null: stored as null. */
 const optionalText = Text.default(null)
-const texts = z.array(z.string()).default([])
+const texts = list(z.string()).default([])
 const optionalObject = FreeObject.nullable().default(null)
-/** A name that the schema measures; whether it is blank is judged by the critique (A.4). */
+/** A name whose length the schema checks; the critique checks that it is not blank (A.4). */
 const PartName = z.string().min(1).max(255)
 
 /** A part of the system, as sent and as answered (A.2). */
@@ -42,7 +43,7 @@ export const ArchitectureInterface = z
     response_schema: optionalObject,
     event_schema: optionalObject,
     error_contract: z
-      .union([FreeObject, z.array(FreeObject), z.string()])
+      .union([FreeObject, list(FreeObject), z.string()])
       .nullable()
       .default(null),
     schema_ref: optionalText,
@@ -51,7 +52,7 @@ export const ArchitectureInterface = z
   .meta({ id: 'ArchitectureInterface' })
 
 /** The content of a diagram: a scene, a list, or the text of a notation. */
-export const DiagramPayload = z.union([FreeObject, z.array(z.unknown()), z.string()])
+export const DiagramPayload = z.union([FreeObject, FreeArray, z.string()])
 
 const diagramFields = {
   title: PartName,
@@ -75,7 +76,7 @@ export const ArchitectureDiagramInput = z
   })
   .meta({ id: 'ArchitectureDiagramInput' })
 
-/** A diagram as answered; the payload only where it was asked for. */
+/** A diagram as answered; has the payload only on request. */
 export const ArchitectureDiagram = z
   .object({
     id: z.string(),
@@ -114,9 +115,9 @@ export const ArchitectureDesign = z
   .meta({ id: 'ArchitectureDesign' })
 
 const writable = {
-  entities: z.array(ArchitectureEntity).nullable().exactOptional(),
-  interfaces: z.array(ArchitectureInterface).nullable().exactOptional(),
-  diagrams: z.array(ArchitectureDiagramInput).nullable().exactOptional(),
+  entities: list(ArchitectureEntity).nullable().exactOptional(),
+  interfaces: list(ArchitectureInterface).nullable().exactOptional(),
+  diagrams: list(ArchitectureDiagramInput).nullable().exactOptional(),
   source_ref: sources.source_ref.exactOptional(),
   source_version: sources.source_version.exactOptional(),
   source_design_id: sources.source_design_id.exactOptional(),
@@ -144,9 +145,9 @@ export const ArchitectureDraft = z
   .object({
     title: Text.exactOptional(),
     global_description: Text.exactOptional(),
-    entities: z.array(FreeObject).nullable().exactOptional(),
-    interfaces: z.array(FreeObject).nullable().exactOptional(),
-    diagrams: z.array(FreeObject).nullable().exactOptional(),
+    entities: list(FreeObject).nullable().exactOptional(),
+    interfaces: list(FreeObject).nullable().exactOptional(),
+    diagrams: list(FreeObject).nullable().exactOptional(),
   })
   .meta({ id: 'ArchitectureDraft' })
 
@@ -215,7 +216,7 @@ export const ArchitectureDiff = z
   .meta({ id: 'ArchitectureDiff' })
 
 export const ArchitectureCopy = z
-  .object({ design_ids: z.array(Id).nullable().exactOptional() })
+  .object({ design_ids: list(Id).nullable().exactOptional() })
   .meta({ id: 'ArchitectureCopy' })
 
 const ideation = { ideation_id: Id }

@@ -1,6 +1,7 @@
 /** Files on cards (cards 11). */
 
-import { always, operation } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { always } from '../permission-rules.ts'
 import { Id } from '../shared.ts'
 import { Attachment } from './card.ts'
 
@@ -32,6 +33,7 @@ const download_attachment = operation({
   description: 'Download a file of a card.',
   params,
   kind: 'file',
+  fileTypes: ['image/*', 'text/*', 'application/*', '*/*'],
   errors: ['FILE_MISSING'],
   asks: always('ATTACHMENTS_READ', 'CARDS_READ'),
   keywords,

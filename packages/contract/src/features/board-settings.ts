@@ -1,9 +1,10 @@
 /** The governance rules of a board (access 4). */
 import { z } from 'zod'
+import { withinFreeJson } from '../free-json.ts'
 
 const percent = z.int().min(0).max(100)
 
-/** A language model for clients: stored and answered only. Further keys are kept. */
+/** A language model for clients to use: the service only stores and answers it. Undeclared keys are kept. */
 const CognitiveModel = z
   .looseObject({
     provider: z.string().exactOptional(),
@@ -16,6 +17,7 @@ const CognitiveModel = z
     max_tokens: z.int().exactOptional().describe('default 800'),
     timeout_s: z.int().exactOptional().describe('default 30'),
   })
+  .check(withinFreeJson)
   .meta({ id: 'CognitiveModel' })
 
 /** The governance rules of a board, each with its default (access 4). */
@@ -43,7 +45,7 @@ const settingsFields = {
 /** The complete settings of a board, as every answer shows them. */
 export const BoardSettings = z.object(settingsFields).meta({ id: 'BoardSettings' })
 
-/** Settings as a create or update sends them: any of the keys. */
+/** Settings as a create or update sends them, with any of the keys. */
 export const BoardSettingsInput = z
   .object(settingsFields)
   .extend({ cognitive_llm_config: CognitiveModel.nullable().describe('null: {}') })

@@ -1,6 +1,7 @@
 /** Boards (access 3, 5, 6). */
 import { z } from 'zod'
-import { always, operation } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { askedByImplementation } from '../permission-rules.ts'
 import { Id, includeArchived, Name, paging, Timestamp } from '../shared.ts'
 import { AgentSummary } from './agents.ts'
 import { BoardSettings, BoardSettingsInput } from './board-settings.ts'
@@ -70,7 +71,7 @@ export const BoardColumns = z
   .object({ board_id: Id, columns: z.record(CardStatus, z.array(ColumnCard)) })
   .meta({ id: 'BoardColumns' })
 
-/** How many records of each kind an archive or restore changed. */
+/** The number of records of each kind that an archive or restore changed. */
 export const TreeCounts = z
   .object({ ideations: z.int(), refinements: z.int(), specs: z.int(), sprints: z.int(), cards: z.int() })
   .meta({ id: 'TreeCounts' })
@@ -173,8 +174,8 @@ const archive_record = operation({
   params: tree,
   response: z.object({ success: z.literal(true), archived_count: TreeCounts }).meta({ id: 'Archived' }),
   errors: ['VALIDATION_ERROR'],
-  // BOARDS_ARCHIVE, once the record is found: asked by the implementation.
-  asks: always(),
+  // Once the record is found.
+  asks: askedByImplementation({ permission: 'BOARDS_ARCHIVE' }),
   effect: 'repeatable',
   keywords: ['hide', 'shelve'],
 })
@@ -189,8 +190,8 @@ const restore_record = operation({
   params: tree,
   response: z.object({ success: z.literal(true), restored_count: TreeCounts }).meta({ id: 'Restored' }),
   errors: ['VALIDATION_ERROR'],
-  // BOARDS_RESTORE, once the record is found: asked by the implementation.
-  asks: always(),
+  // Once the record is found.
+  asks: askedByImplementation({ permission: 'BOARDS_RESTORE' }),
   effect: 'repeatable',
   keywords: ['unarchive', 'undo'],
 })

@@ -1,4 +1,4 @@
-/** The Card and what nests in it (cards 1, 2). */
+/** The Card and its nested parts (cards 1, 2). */
 import { z } from 'zod'
 import { ArchitectureDesignSummary, Assignee, Id, Labels, ScreenMockup, Text, Timestamp } from '../shared.ts'
 import { BugSeverity, CardPriority, CardStatus, CardType } from './summaries.ts'
@@ -9,7 +9,7 @@ export const ValidationRecommendation = z.enum(['approve', 'reject'])
 
 const percent = z.int().min(0).max(100)
 
-/** An execution report, or what a reviewer's record says in its place (cards 2.2). */
+/** An execution report, or a reviewer's statement in its place (cards 2.2). */
 export const Conclusion = z
   .object({
     text: z.string(),
@@ -24,7 +24,7 @@ export const Conclusion = z
   })
   .meta({ id: 'Conclusion' })
 
-/** A pointer to what a reviewer looked at. */
+/** A link to what a reviewer looked at. */
 export const ValidationEvidence = z
   .object({ type: z.string().min(1).max(100), url: z.string().min(1).max(2048) })
   .meta({ id: 'ValidationEvidence' })
@@ -73,12 +73,12 @@ const validationFields = {
 /** A reviewer's verdict on a card (cards 2.3). */
 export const TaskValidation = z.object(validationFields).meta({ id: 'TaskValidation' })
 
-/** A card that a move or a list of dependencies names. */
+/** A card as a move or a list of dependencies names it. */
 export const CardReference = z
   .object({ id: Id, title: z.string(), status: CardStatus, card_type: CardType })
   .meta({ id: 'CardReference' })
 
-/** The answer to a submitted validation: the record, and where it left the card (cards 5.2). */
+/** The answer to a submitted validation: the record, and the card's status afterwards (cards 5.2). */
 export const TaskValidationSubmitted = z
   .object({
     ...validationFields,
@@ -106,7 +106,7 @@ export const Attachment = z
   })
   .meta({ id: 'Attachment' })
 
-/** A question on a card: text only, in the short form (cards 2.4, 10). */
+/** A question on a card, in the short form with text only (cards 2.4, 10). */
 export const CardQuestion = z
   .object({
     id: Id,
@@ -120,7 +120,7 @@ export const CardQuestion = z
   })
   .meta({ id: 'CardQuestion' })
 
-/** A choice of a comment. */
+/** A choice in a comment. */
 export const CommentChoice = z
   .object({ id: z.string().min(1).max(200), label: z.string().min(1).max(200) })
   .meta({ id: 'CommentChoice' })
@@ -147,7 +147,7 @@ export const Comment = z
   })
   .meta({ id: 'Comment' })
 
-/** Knowledge that a card carries itself (cards 2.5). */
+/** Knowledge stored on a card itself (cards 2.5). */
 export const CardKnowledge = z
   .object({
     id: z.string(),
@@ -207,7 +207,7 @@ const fields = {
 /** A card with everything on it (cards 2.1). */
 export const Card = z.object(fields).meta({ id: 'Card' })
 
-/** A card after a move, with where it came from (cards 4.1). */
+/** A card after a move, with its former status (cards 4.1). */
 export const MovedCard = z.object({ ...fields, from_status: CardStatus }).meta({ id: 'MovedCard' })
 
 /** An entry of a board's activity (cards 2.6). */

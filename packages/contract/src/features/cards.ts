@@ -1,6 +1,8 @@
 /** Cards (cards). */
 import { z } from 'zod'
-import { always, byField, byTarget, operation } from '../operation.ts'
+import { list } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { always, byField, byTarget, createdIn } from '../permission-rules.ts'
 import type { Permission } from '../permissions.ts'
 import { Assignee, Id, Moment, paging, paging50, ScreenMockup, Success, Text, Timestamp, Title } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
@@ -18,7 +20,7 @@ import { BugSeverity, CardPriority, CardStatus, CardType } from './summaries.ts'
 
 const LongText = z.string().max(200_000).nullable()
 
-/** Where in its column a card is put: so far below the largest safe integer that the cards behind it can always move up. */
+/** The place of a card in its column: far enough below the largest safe integer that later cards can always move up. */
 const Position = z.int().min(-1).max(1_000_000_000).nullable().exactOptional().describe('-1 = end')
 
 const writable = {
@@ -29,8 +31,8 @@ const writable = {
   labels: z.array(z.string().min(1).max(100)).max(50).nullable().exactOptional(),
   spec_id: Id.nullable().exactOptional(),
   sprint_id: Id.nullable().exactOptional(),
-  test_scenario_ids: z.array(z.string()).nullable().exactOptional(),
-  screen_mockups: z.array(ScreenMockup).nullable().exactOptional(),
+  test_scenario_ids: list(z.string()).nullable().exactOptional(),
+  screen_mockups: list(ScreenMockup).nullable().exactOptional(),
   severity: BugSeverity.nullable().exactOptional(),
   expected_behavior: Text.exactOptional(),
   observed_behavior: Text.exactOptional(),
@@ -74,8 +76,8 @@ export const CardUpdate = z
     priority: CardPriority.nullable().exactOptional(),
     position: Position,
     ...writable,
-    knowledge_bases: z.array(CardKnowledgeInput).nullable().exactOptional(),
-    linked_test_task_ids: z.array(Id).nullable().exactOptional(),
+    knowledge_bases: list(CardKnowledgeInput).nullable().exactOptional(),
+    linked_test_task_ids: list(Id).nullable().exactOptional(),
   })
   .meta({ id: 'CardUpdate' })
 
@@ -91,13 +93,13 @@ export const CardMove = z
   })
   .meta({ id: 'CardMove' })
 
-/** Any value: the operation judges it with 400, not the schema with 422; `shown` is what it should be. */
+/** Any value: the operation refuses a wrong one with 400, not the schema with 422. `shown` describes a right one. */
 const judged = (shown: Readonly<Record<string, unknown>>) => z.unknown().optional().meta(shown)
 
 const score = judged({ type: 'integer', description: '0-100' })
 const justification = z.string().nullable().exactOptional()
 
-/** Body of submit_task_validation: with any score it is scored, else plain (cards 5.2). */
+/** Body of submit_task_validation: scored if it has any score, otherwise plain (cards 5.2). */
 export const TaskValidationSubmit = z
   .object({
     outcome: judged({ type: 'string', enum: ['success', 'failed'] }),
@@ -168,12 +170,14 @@ const knowledgeWords = [...keywords, 'notes', 'documents']
 const bugWords = [...keywords, 'bug', 'defect']
 const reviewWords = [...keywords, 'review', 'approve', 'sign off', 'quality gate']
 
-/** The permission of a creation by kind of card. */
+/** The permission to create a card, by kind. */
 const creating: Readonly<Record<string, Permission>> = {
   normal: 'CARDS_CREATE',
   bug: 'CARDS_CREATE_BUG',
   test: 'CARDS_CREATE_TEST',
 }
+
+const inStatus = createdIn('CARDS', 'not_started')
 
 /** Filed under boards, whose path it has. */
 export const create_card = operation({
@@ -197,15 +201,21 @@ export const create_card = operation({
     'VALIDATION_REQUIRED',
     'INVALID_STATE',
   ],
-  asks: ({ body }) => {
-    const status = String(body.status).toUpperCase()
-    const links = Array.isArray(body.test_scenario_ids) && body.test_scenario_ids.length > 0
-    return [
-      creating[String(body.card_type)]!,
-      ...(links ? (['CARDS_LINK_TESTS'] as const) : []),
-      ...(body.status === 'not_started' ? [] : [`CARDS_MOVE_${status}` as Permission]),
-      `CARDS_WRITE_IN_${status}` as Permission,
-    ]
+  asks: {
+    permissions: (input, status) => {
+      const { card_type, test_scenario_ids } = input.body
+      const links = Array.isArray(test_scenario_ids) && test_scenario_ids.length > 0
+      return [
+        creating[String(card_type)]!,
+        ...(links ? (['CARDS_LINK_TESTS'] as const) : []),
+        ...inStatus.permissions(input, status),
+      ]
+    },
+    guards: [
+      ...Object.entries(creating).map(([type, permission]) => ({ permission, part: `card_type ${type}` })),
+      { permission: 'CARDS_LINK_TESTS', part: 'test_scenario_ids' },
+      ...inStatus.guards,
+    ],
   },
   keywords: [...bugWords, 'add task'],
 })
@@ -223,7 +233,7 @@ const get_card = operation({
   keywords,
 })
 
-/** The fields with a permission of their own (access 2.5). */
+/** The fields that have their own permission (access 2.5). */
 const updating = byField('CARDS_UPDATE', {
   assignee_id: 'CARDS_ASSIGN',
   labels: 'CARDS_LABEL',
@@ -239,6 +249,9 @@ const updating = byField('CARDS_UPDATE', {
   sprint_id: 'SPRINTS_ASSIGN',
   knowledge_bases: 'KNOWLEDGE_CREATE_CARDS',
 })
+
+/** A status that differs is a move. */
+const moving = byTarget('CARDS_MOVE')
 
 const update_card = operation({
   name: 'update_card',
@@ -267,9 +280,12 @@ const update_card = operation({
     'CONCLUSION_REQUIRED',
     'DEPENDENCIES_NOT_MET',
   ],
-  asks: (input, status) => {
-    const moves = input.body.status !== undefined && input.body.status !== status
-    return [...updating(input), ...(moves ? byTarget('CARDS_MOVE')(input) : [])]
+  asks: {
+    permissions: (input, status) => {
+      const moves = input.body.status !== undefined && input.body.status !== status
+      return [...updating.permissions(input, status), ...(moves ? moving.permissions(input, status) : [])]
+    },
+    guards: [...updating.guards, ...moving.guards],
   },
   writesIn: 'CARDS',
   keywords: [...keywords, 'assign', 'label', 'priority'],
@@ -593,6 +609,7 @@ const download_card_knowledge = operation({
   description: 'Download knowledge of a card as a Markdown file.',
   params: knowledgeParams,
   kind: 'file',
+  fileTypes: ['text/markdown'],
   errors: [],
   asks: always('KNOWLEDGE_READ', 'CARDS_READ'),
   keywords: [...knowledgeWords, 'markdown'],

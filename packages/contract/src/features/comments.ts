@@ -1,6 +1,8 @@
 /** Comments on cards (cards 9). */
 import { z } from 'zod'
-import { always, operation } from '../operation.ts'
+import { list } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { always } from '../permission-rules.ts'
 import { Id } from '../shared.ts'
 import { Comment, CommentChoice, CommentType } from './card.ts'
 
@@ -10,7 +12,7 @@ export const CommentCreate = z
   .object({
     content: Content,
     comment_type: CommentType.default('text'),
-    choices: z.array(CommentChoice).nullable().exactOptional(),
+    choices: list(CommentChoice).nullable().exactOptional(),
     allow_free_text: z.boolean().default(false),
   })
   .meta({ id: 'CommentCreate' })
@@ -18,7 +20,7 @@ export const CommentCreate = z
 export const CommentUpdate = z.object({ content: Content }).meta({ id: 'CommentUpdate' })
 
 export const CommentRespond = z
-  .object({ selected: z.array(z.string()).default([]), free_text: z.string().nullable().default(null) })
+  .object({ selected: list(z.string()).default([]), free_text: z.string().nullable().default(null) })
   .meta({ id: 'CommentRespond' })
 
 const keywords = ['discussion', 'remark', 'note']
@@ -35,7 +37,17 @@ const create_comment = operation({
   response: Comment,
   status: 201,
   errors: ['VALIDATION_ERROR', 'ARCHIVED'],
-  asks: ({ body }) => [body.comment_type === 'text' ? 'COMMENTS_CREATE' : 'COMMENTS_CREATE_CHOICE', 'CARDS_READ'],
+  asks: {
+    permissions: ({ body }) => [
+      body.comment_type === 'text' ? 'COMMENTS_CREATE' : 'COMMENTS_CREATE_CHOICE',
+      'CARDS_READ',
+    ],
+    guards: [
+      { permission: 'COMMENTS_CREATE', part: 'a text' },
+      { permission: 'COMMENTS_CREATE_CHOICE', part: 'a choice' },
+      { permission: 'CARDS_READ' },
+    ],
+  },
   keywords: [...keywords, 'poll'],
 })
 

@@ -1,9 +1,10 @@
-/** Discovery: ready questions about a board, and the searches that agents made (planning 4). */
+/** Discovery: ready-made questions about a board, and the searches that agents made (planning 4). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
+import { askedByImplementation } from '../permission-rules.ts'
 import { FreeObject, Id, paging, Timestamp } from '../shared.ts'
 
-/** A ready question. */
+/** A ready-made question. */
 export const DiscoveryIntent = z
   .object({
     id: Id,
@@ -133,7 +134,7 @@ const list_search_history = operation({
   keywords,
 })
 
-/** Permissions are asked in the implementation: the board is in the body, and what is needed depends on the intent. */
+/** The implementation checks permissions: the board is in the body, and the needed ones depend on the intent. */
 const execute_discovery_intent = operation({
   name: 'execute_discovery_intent',
   method: 'POST',
@@ -146,7 +147,10 @@ const execute_discovery_intent = operation({
   bodyOptional: true,
   response: DiscoveryResult,
   errors: ['VALIDATION_ERROR', 'NAME_TAKEN', 'LIMIT_REACHED'],
-  asks: () => [],
+  asks: askedByImplementation(
+    { permission: 'DISCOVERY_EXECUTE' },
+    { permission: 'KG_READ', part: 'intents about the knowledge graph' },
+  ),
   keywords: [...keywords, 'blockers', 'coverage', 'mentions', 'activity'],
 })
 

@@ -1,6 +1,7 @@
-/** Grants: an agent's access to a board, and what it takes away there (access 9). */
+/** Grants: an agent's access to a board, and the permissions it loses there (access 9). */
 import { z } from 'zod'
-import { always, operation } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { askedByImplementation } from '../permission-rules.ts'
 import { Id, PermissionFlags, Timestamp } from '../shared.ts'
 
 export const Grant = z
@@ -52,8 +53,8 @@ export const update_board_access = operation({
   body: GrantOverrides,
   response: Grant,
   errors: ['VALIDATION_ERROR', 'SELF_CHANGE'],
-  // AGENTS_GRANT, once the grant is found: asked by the implementation.
-  asks: always(),
+  // Once the grant is found.
+  asks: askedByImplementation({ permission: 'AGENTS_GRANT' }),
   keywords,
 })
 
@@ -66,7 +67,6 @@ export const revoke_board_access = operation({
   description: "Take an agent's grant of a board back, or leave the board.",
   params,
   errors: [],
-  // AGENTS_GRANT, unless an agent gives up its own grant: asked by the implementation.
-  asks: always(),
+  asks: askedByImplementation({ permission: 'AGENTS_GRANT', part: 'unless it is a grant to oneself' }),
   keywords: [...keywords, 'remove', 'leave'],
 })

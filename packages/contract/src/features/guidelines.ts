@@ -1,6 +1,7 @@
 /** Guidelines (planning 2). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
+import { askedByImplementation } from '../permission-rules.ts'
 import { Id, Labels, paging, Timestamp, Title } from '../shared.ts'
 
 const GuidelineScope = z.enum(['global', 'inline'])
@@ -22,7 +23,7 @@ export const Guideline = z
   })
   .meta({ id: 'Guideline' })
 
-/** A guideline in force on a board, with the priority that it has there. */
+/** A guideline in force on a board, with its priority there. */
 export const BoardGuideline = z
   .object({ id: Id, guideline: Guideline, priority: z.int(), scope: GuidelineScope })
   .meta({ id: 'BoardGuideline' })
@@ -37,7 +38,7 @@ export const GuidelineCreate = z
   })
   .meta({ id: 'GuidelineCreate' })
 
-/** Null stands for "not supplied"; `[]` clears the tags. */
+/** Null means "not supplied"; `[]` clears the tags. */
 export const GuidelineUpdate = z
   .object({
     title: Title.nullable().exactOptional(),
@@ -83,7 +84,7 @@ const list_guidelines = operation({
   keywords,
 })
 
-/** The permission is asked in the implementation: the board is in the body, and an unknown one comes before 403. */
+/** The implementation checks the permission: the board is in the body, and an unknown one is 404 before any 403. */
 const create_guideline = operation({
   name: 'create_guideline',
   method: 'POST',
@@ -95,7 +96,7 @@ const create_guideline = operation({
   response: Guideline,
   status: 201,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
-  asks: () => [],
+  asks: askedByImplementation({ permission: 'GUIDELINES_CREATE' }),
   keywords,
 })
 
@@ -152,7 +153,7 @@ const list_board_guidelines = operation({
   keywords,
 })
 
-/** The permission is asked in the implementation: an unknown guideline of the body comes before 403. */
+/** The implementation checks the permission: an unknown guideline in the body is 404 before any 403. */
 const add_board_guideline = operation({
   name: 'add_board_guideline',
   method: 'POST',
@@ -165,7 +166,7 @@ const add_board_guideline = operation({
   response: BoardGuidelineAdded,
   status: 201,
   errors: ['VALIDATION_ERROR', 'ALREADY_LINKED'],
-  asks: () => [],
+  asks: askedByImplementation({ permission: 'GUIDELINES_LINK' }),
   effect: 'repeatable',
   keywords,
 })

@@ -1,6 +1,8 @@
 /** Ideations (ideation). */
 import { z } from 'zod'
-import { always, byField, byTarget, operation } from '../operation.ts'
+import { list } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { always, byField, byTarget } from '../permission-rules.ts'
 import {
   ArchitectureDesignSummary,
   Assignee,
@@ -50,7 +52,7 @@ const writable = {
   complexity: z.string().nullable().exactOptional().describe('small, medium or large'),
   assignee_id: Assignee.exactOptional(),
   labels: Labels.exactOptional(),
-  screen_mockups: z.array(ScreenMockup).nullable().exactOptional(),
+  screen_mockups: list(ScreenMockup).nullable().exactOptional(),
 }
 
 export const IdeationQuestion = z.object({ ...questionFields, ideation_id: Id }).meta({ id: 'IdeationQuestion' })
@@ -142,7 +144,7 @@ const create_ideation = operation({
   response: Ideation,
   status: 201,
   errors: ['VALIDATION_ERROR'],
-  asks: () => ['IDEATIONS_CREATE', 'IDEATIONS_WRITE_IN_DRAFT'],
+  asks: always('IDEATIONS_CREATE', 'IDEATIONS_WRITE_IN_DRAFT'),
   keywords,
 })
 

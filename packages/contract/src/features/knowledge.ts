@@ -12,7 +12,7 @@ export const KnowledgeCreate = z
   })
   .meta({ id: 'KnowledgeCreate' })
 
-/** The fields of a summary beside its owner's id. */
+/** The fields of a summary besides its owner's id. */
 export const knowledgeSummaryFields = {
   id: Id,
   title: z.string(),
@@ -26,7 +26,7 @@ export const knowledgeSummaryFields = {
   created_at: Timestamp,
 }
 
-/** The fields of a whole item beside its owner's id. */
+/** The fields of a whole item besides its owner's id. */
 export const knowledgeFields = {
   ...knowledgeSummaryFields,
   content: z.string(),

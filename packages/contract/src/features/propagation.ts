@@ -1,9 +1,10 @@
-/** What a derived record takes along from its source (ideation 8). */
+/** What a derived record copies from its source (ideation 8). */
 import { z } from 'zod'
+import { list } from '../limits.ts'
 
-const filter = z.array(z.string()).nullable().default(null)
+const filter = list(z.string()).nullable().default(null)
 
-/** The filters of a derivation; a list takes only those, an empty one none. */
+/** The filters of a derivation: a list copies only what it names, an empty one nothing. */
 export const propagationFilters = {
   mockup_ids: filter,
   kb_ids: filter,

@@ -1,6 +1,7 @@
 /** Questions on cards (cards 10). */
 import { z } from 'zod'
-import { always, operation } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { always } from '../permission-rules.ts'
 import { Id } from '../shared.ts'
 import { CardQuestion } from './card.ts'
 

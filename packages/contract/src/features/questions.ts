@@ -1,6 +1,7 @@
 /** Questions and answers, one shape for ideations, refinements and specs (ideation 1.5, 7). */
 import { z } from 'zod'
-import type { Asked } from '../operation.ts'
+import { list } from '../limits.ts'
+import type { PermissionRule } from '../permission-rules.ts'
 import type { Permission } from '../permissions.ts'
 import { Id, Timestamp } from '../shared.ts'
 
@@ -13,7 +14,7 @@ export const QuestionAsk = z
   .object({
     question: z.string().min(1),
     question_type: QuestionType.default('text'),
-    choices: z.array(Choice).nullable().default(null),
+    choices: list(Choice).nullable().default(null),
     allow_free_text: z.boolean().default(false),
   })
   .meta({ id: 'QuestionAsk' })
@@ -22,11 +23,11 @@ export const QuestionAsk = z
 export const QuestionAnswer = z
   .object({
     answer: z.string().nullable().default(null),
-    selected: z.array(z.string()).nullable().default(null),
+    selected: list(z.string()).nullable().default(null),
   })
   .meta({ id: 'QuestionAnswer' })
 
-/** The fields of a question beside its owner's id. */
+/** The fields of a question besides its owner's id. */
 export const questionFields = {
   id: Id,
   question: z.string(),
@@ -59,9 +60,11 @@ export const QuestionSnapshot = z
   .nullable()
 
 /** Permission rule of the ask operations: a choice question has its own child; then the record's read permission. */
-export const asking =
-  (read: Permission) =>
-  ({ body }: Asked): readonly Permission[] => [
-    (body.question_type ?? 'text') === 'text' ? 'QA_CREATE' : 'QA_CREATE_CHOICE',
-    read,
-  ]
+export const asking = (read: Permission): PermissionRule => ({
+  permissions: ({ body }) => [(body.question_type ?? 'text') === 'text' ? 'QA_CREATE' : 'QA_CREATE_CHOICE', read],
+  guards: [
+    { permission: 'QA_CREATE', part: 'a text' },
+    { permission: 'QA_CREATE_CHOICE', part: 'a choice' },
+    { permission: read },
+  ],
+})

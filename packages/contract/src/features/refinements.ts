@@ -1,6 +1,8 @@
 /** Refinements (ideation). */
 import { z } from 'zod'
-import { always, byField, byTarget, operation } from '../operation.ts'
+import { list } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { always, byField, byTarget } from '../permission-rules.ts'
 import {
   ArchitectureDesignSummary,
   Assignee,
@@ -21,11 +23,10 @@ import { asking, QuestionAnswer, QuestionAsk, QuestionSnapshot, questionFields }
 import { Spec } from './specs.ts'
 import { RefinementStatus, RefinementSummary, SpecSummary } from './summaries.ts'
 
-const Lines = z.array(z.string()).nullable()
+const Lines = list(z.string()).nullable()
 
-/** What a refinement covers: a list without a word in it says nothing. */
-const Scope = z
-  .array(z.string())
+/** What a refinement covers; at least one entry must not be blank. */
+const Scope = list(z.string())
   .min(1)
   .refine(entries => entries.length === 0 || entries.some(entry => entry.trim() !== ''), {
     error: 'must hold an entry that is not blank',
@@ -40,7 +41,7 @@ const writable = {
   decisions: Lines.exactOptional(),
   assignee_id: Assignee.exactOptional(),
   labels: Labels.exactOptional(),
-  screen_mockups: z.array(ScreenMockup).nullable().exactOptional(),
+  screen_mockups: list(ScreenMockup).nullable().exactOptional(),
 }
 
 export const RefinementQuestion = z.object({ ...questionFields, refinement_id: Id }).meta({ id: 'RefinementQuestion' })

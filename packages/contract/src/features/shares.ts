@@ -1,6 +1,7 @@
 /** Shares of boards (access 7). */
 import { z } from 'zod'
-import { always, operation } from '../operation.ts'
+import { operation } from '../operation.ts'
+import { askedByImplementation } from '../permission-rules.ts'
 import { Id, paging, Timestamp } from '../shared.ts'
 
 /** What a share allows (access 2.2). */
@@ -78,7 +79,6 @@ export const delete_board_share = operation({
   description: 'Take a share of a board back, or leave the board.',
   params: { board_id: Id, share_id: Id },
   errors: [],
-  // BOARDS_SHARE, unless an agent gives up its own share: asked by the implementation.
-  asks: always(),
+  asks: askedByImplementation({ permission: 'BOARDS_SHARE', part: 'unless it is a share with oneself' }),
   keywords: [...keywords, 'unshare', 'leave'],
 })

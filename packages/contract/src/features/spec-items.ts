@@ -1,15 +1,17 @@
-/** The items of a spec (specs 2.2): what it asks for, how it is tested, what was decided. */
+/** The items of a spec (specs 2.2): requirements, tests and decisions. */
 import { z } from 'zod'
-import { Id, Text, Timestamp } from '../shared.ts'
+import { withinFreeJson } from '../free-json.ts'
+import { list } from '../limits.ts'
+import { FreeObject, Id, Text, Timestamp } from '../shared.ts'
 
-const References = z.array(z.string()).nullable().default(null)
+const References = list(z.string()).nullable().default(null)
 const optionalText = Text.default(null)
 const percent = z.int().min(0).max(100).describe('0-100')
 
-/** A text that says something: not only white space. */
+/** A text with more than white space. */
 export const Sentence = z.string().refine(text => text.trim() !== '', { error: 'must not be blank' })
 
-/** What shows that a test scenario was automated or run; keys of the caller's own are kept. */
+/** Evidence that a test scenario was automated or run; undeclared keys are kept. */
 export const TestEvidence = z
   .looseObject({
     test_file_path: optionalText,
@@ -18,6 +20,7 @@ export const TestEvidence = z
     test_run_id: optionalText,
     output_snippet: optionalText,
   })
+  .check(withinFreeJson)
   .meta({ id: 'TestEvidence' })
 
 export const ScenarioStatus = z.enum(['draft', 'ready', 'automated', 'passed', 'failed'])
@@ -52,7 +55,7 @@ export const BusinessRule = z
   })
   .meta({ id: 'BusinessRule' })
 
-const OpenObject = z.record(z.string(), z.unknown()).nullable().default(null)
+const OpenObject = FreeObject.nullable().default(null)
 
 export const ApiContract = z
   .object({
@@ -62,7 +65,7 @@ export const ApiContract = z
     description: z.string().default(''),
     request_body: OpenObject,
     response_success: OpenObject,
-    response_errors: z.array(z.record(z.string(), z.unknown())).nullable().default(null),
+    response_errors: list(FreeObject).nullable().default(null),
     linked_requirements: References,
     linked_rules: References.describe('ids of business rules'),
     linked_task_ids: References,
@@ -85,9 +88,10 @@ export const SpecDecision = z
   })
   .meta({ id: 'SpecDecision' })
 
-/** A requirement that cards can be linked to; a plain string is one without links. */
+/** A requirement that cards can be linked to; a plain string is a requirement without links. */
 export const TechnicalRequirement = z
   .looseObject({ id: z.string(), text: Sentence, linked_task_ids: References })
+  .check(withinFreeJson)
   .meta({ id: 'TechnicalRequirement' })
 
 export const Recommendation = z.enum(['approve', 'request_changes', 'reject'])

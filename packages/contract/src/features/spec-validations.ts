@@ -48,5 +48,5 @@ const record = {
 /** A validation in the list of its spec. */
 export const SpecValidationRecord = z.object(record).meta({ id: 'SpecValidationRecord' })
 
-/** A validation just submitted, with the status that its spec has now. */
+/** A validation just submitted, with the current status of its spec. */
 export const SpecValidation = z.object({ ...record, spec_status: SpecStatus }).meta({ id: 'SpecValidation' })

@@ -1,7 +1,8 @@
 /** Specs (specs). */
 import { z } from 'zod'
-import { type Asked, always, byField, byTarget, operation } from '../operation.ts'
-import type { Permission } from '../permissions.ts'
+import { list } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { always, byField, byTarget, createdIn, type PermissionRule } from '../permission-rules.ts'
 import {
   ArchitectureDesignSummary,
   Assignee,
@@ -39,14 +40,14 @@ const Percent = z.int().min(0).max(100).nullable()
 const requirements = {
   description: Text,
   context: Text,
-  functional_requirements: z.array(Sentence).nullable(),
-  technical_requirements: z.array(z.union([z.string(), TechnicalRequirement])).nullable(),
-  acceptance_criteria: z.array(Sentence).nullable(),
-  test_scenarios: z.array(TestScenario).nullable(),
-  business_rules: z.array(BusinessRule).nullable(),
-  api_contracts: z.array(ApiContract).nullable(),
-  decisions: z.array(SpecDecision).nullable(),
-  screen_mockups: z.array(ScreenMockup).nullable(),
+  functional_requirements: list(Sentence).nullable(),
+  technical_requirements: list(z.union([z.string(), TechnicalRequirement])).nullable(),
+  acceptance_criteria: list(Sentence).nullable(),
+  test_scenarios: list(TestScenario).nullable(),
+  business_rules: list(BusinessRule).nullable(),
+  api_contracts: list(ApiContract).nullable(),
+  decisions: list(SpecDecision).nullable(),
+  screen_mockups: list(ScreenMockup).nullable(),
   assignee_id: Assignee,
   labels: Labels,
   ideation_id: Id.nullable(),
@@ -125,17 +126,30 @@ const SpecTaskLink = z
 const unlocking: ReadonlySet<unknown> = new Set(['validated', 'in_progress', 'done'])
 const editable: ReadonlySet<unknown> = new Set(['draft', 'review', 'approved'])
 
+const toTarget = byTarget('SPECS_MOVE')
+
 /** Permission rule of a move: its target; SPECS_UNLOCK too where it drops the active validation (access 2.5). */
-const moving = (input: Asked, status: string | null): Permission[] => [
-  ...byTarget('SPECS_MOVE')(input),
-  ...(unlocking.has(status) && editable.has(input.body.status) ? (['SPECS_UNLOCK'] as const) : []),
-]
+const moving: PermissionRule = {
+  permissions: (input, status) => [
+    ...toTarget.permissions(input, status),
+    ...(unlocking.has(status) && editable.has(input.body.status) ? (['SPECS_UNLOCK'] as const) : []),
+  ],
+  guards: [
+    ...toTarget.guards,
+    {
+      permission: 'SPECS_UNLOCK',
+      part: `besides its target, from ${[...unlocking].join(', ')} to ${[...editable].join(', ')}, which drops the active validation`,
+    },
+  ],
+}
 
 const params = { spec_id: Id }
 const cardParams = { spec_id: Id, card_id: Id }
 const scenarioParams = { spec_id: Id, scenario_id: z.string(), card_id: Id }
 const keywords = ['specification', 'requirements', 'acceptance criteria']
 const writeErrors = ['VALIDATION_ERROR', 'ARCHIVED', 'TEST_EVIDENCE_REQUIRED'] as const
+
+const inStatus = createdIn('SPECS', 'draft')
 
 const create_spec = operation({
   name: 'create_spec',
@@ -149,10 +163,9 @@ const create_spec = operation({
   response: Spec,
   status: 201,
   errors: writeErrors,
-  asks: input => {
-    const status = String(input.body.status)
-    const limit = `SPECS_WRITE_IN_${status.toUpperCase()}` as 'SPECS_WRITE_IN_DRAFT'
-    return ['SPECS_CREATE', ...(status === 'draft' ? [] : byTarget('SPECS_MOVE')(input)), limit]
+  asks: {
+    permissions: (input, status) => ['SPECS_CREATE', ...inStatus.permissions(input, status)],
+    guards: [{ permission: 'SPECS_CREATE' }, ...inStatus.guards],
   },
   keywords,
 })

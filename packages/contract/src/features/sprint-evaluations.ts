@@ -1,5 +1,6 @@
 /** Evaluations of sprints (planning 1.7). */
 import { z } from 'zod'
+import { withinFreeJson } from '../free-json.ts'
 import { Id, Success, Timestamp } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 import { Recommendation } from './spec-items.ts'
@@ -26,6 +27,7 @@ const judged = {
       dependency_coherence: Dimension.exactOptional(),
       test_coverage_quality: Dimension.exactOptional(),
     })
+    .check(withinFreeJson)
     .nullable()
     .exactOptional()
     .describe('score and justification each')
@@ -43,7 +45,7 @@ const flat = {
   test_coverage_justification: z.string().exactOptional(),
 }
 
-/** Members of an evaluation that the server owns; in a body they are ignored. */
+/** Members of an evaluation that the server sets; ignored in a body. */
 export const serverOwned: ReadonlySet<string> = new Set([
   'id',
   'evaluator_id',
@@ -54,7 +56,7 @@ export const serverOwned: ReadonlySet<string> = new Set([
   'created_at',
 ])
 
-/** The most bytes of JSON that a submitter's own keys may take together. */
+/** Maximum bytes of JSON for all of a submitter's own keys together. */
 const ownKeysMaxBytes = 16_384
 
 function ownKeysFit(body: Readonly<Record<string, unknown>>): boolean {
@@ -67,7 +69,7 @@ export const SprintEvaluationSubmit = z
   .refine(ownKeysFit, { error: `Keys of your own take at most ${ownKeysMaxBytes} bytes of JSON in all.` })
   .meta({ id: 'SprintEvaluationSubmit' })
 
-/** A verdict on a sprint, with the keys of the submitter's own. */
+/** A verdict on a sprint, with the submitter's own keys. */
 export const SprintEvaluation = z
   .looseObject({
     id: Id,
@@ -84,7 +86,7 @@ export const SprintEvaluation = z
   })
   .meta({ id: 'SprintEvaluation' })
 
-/** Where the evaluation gates of a close stand, over the evaluations that are not stale. */
+/** The state of the evaluation gates of a close, from the evaluations that are not stale. */
 export const GatePreview = z
   .object({
     can_close: z.boolean(),

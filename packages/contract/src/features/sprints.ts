@@ -1,6 +1,8 @@
 /** Sprints (planning 1). */
 import { z } from 'zod'
-import { always, byField, byTarget, operation } from '../operation.ts'
+import { list, manyIds } from '../limits.ts'
+import { operation } from '../operation.ts'
+import { always, byField, byTarget } from '../permission-rules.ts'
 import {
   historyEntry,
   Id,
@@ -19,10 +21,11 @@ import { SprintEvaluation, SprintEvaluationSubmit, SprintEvaluationSubmitted } f
 import { CardBrief, SprintStatus } from './summaries.ts'
 
 const Ids = z.array(z.string())
+const Scope = list(z.string()).nullable()
 const Percent = z.int().min(0).max(100).nullable()
 
 const texts = { description: Text, objective: Text, expected_outcome: Text }
-const scope = { test_scenario_ids: Ids.nullable(), business_rule_ids: Ids.nullable() }
+const scope = { test_scenario_ids: Scope, business_rule_ids: Scope }
 const dates = { start_date: Moment.nullable(), end_date: Moment.nullable() }
 
 const gates = {
@@ -80,7 +83,7 @@ export const SprintCreate = z
     ...sent(scope),
     ...sent(dates),
     labels: Labels.exactOptional(),
-    card_ids: Ids.exactOptional(),
+    card_ids: manyIds().exactOptional(),
   })
   .meta({ id: 'SprintCreate' })
 
@@ -90,12 +93,12 @@ export const SprintUpdate = z
 
 export const SprintMove = z.object({ status: SprintStatus }).meta({ id: 'SprintMove' })
 
-/** Cards to put in or take out; none is 400, not 422. */
-export const SprintTasks = z.object({ card_ids: Ids.exactOptional() }).meta({ id: 'SprintTasks' })
+/** Cards to assign or unassign; an empty list is 400, not 422. */
+export const SprintTasks = z.object({ card_ids: manyIds().exactOptional() }).meta({ id: 'SprintTasks' })
 
 export const SprintHistoryEntry = historyEntry('sprint_id', 'SprintHistoryEntry')
 
-/** A slice that create_sprint takes as its body. */
+/** A suggested slice, ready to be the body of create_sprint. */
 export const SprintSuggestion = z
   .object({
     title: z.string(),

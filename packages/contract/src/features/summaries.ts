@@ -1,4 +1,4 @@
-/** Summaries of records that nest in their parents, so that a feature's file need not import its children's. */
+/** Summaries of records that nest in their parents; here, so that no feature has to import its children's file. */
 import { z } from 'zod'
 import { ArchitectureDesignSummary, Id, Labels, Text, Timestamp } from '../shared.ts'
 

@@ -1,3 +1,4 @@
+import { toJson } from '../lib/json.ts'
 import type { AuditTarget } from '../schema/tables.ts'
 import type { Caller, Context } from './context.ts'
 
@@ -43,7 +44,7 @@ export async function recordAudit(
       target_type: type,
       target_id: id,
       target_name: name,
-      fields: JSON.stringify([...fields].sort()),
+      fields: toJson([...fields].sort()),
       origin: ctx.origin,
       created_at: ctx.now(),
     })

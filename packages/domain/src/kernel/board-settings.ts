@@ -1,17 +1,18 @@
 import { BoardSettings, type BoardSettingsInput, defaultBoardSettings } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { parseJson } from '../lib/json.ts'
+import { parseJson, toJson } from '../lib/json.ts'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
+import type { BoardsTable } from '../schema/tables.ts'
 
 /** The governance rules of a board (access 4). */
 export type Settings = z.output<typeof BoardSettings>
 
 /** The complete settings of a stored board: keys that it lacks have their default. */
-export const settingsOf = (stored: string): Settings => ({
+export const settingsOf = (stored: BoardsTable['settings']): Settings => ({
   ...defaultBoardSettings,
-  ...parseJson<Partial<Settings>>(stored),
+  ...parseJson(stored),
 })
 
 /** Settings with the supplied keys in their place; a null `cognitive_llm_config` is an empty one. */
@@ -20,12 +21,12 @@ export function mergedSettings(present: Settings, supplied: z.output<typeof Boar
   return BoardSettings.parse({ ...present, ...others, cognitive_llm_config: cognitive_llm_config ?? {} })
 }
 
-const stored = hot<{ id: string }, { settings: string }>((db, param) => ({
-  compile: () => sql<{ settings: string }>`select settings from boards where id = ${param('id')}`.compile(db),
-}))
+const stored = hot<{ id: string }, Pick<BoardsTable, 'settings'>>(
+  (_, param) => sql<Pick<BoardsTable, 'settings'>>`select settings from boards where id = ${param('id')}`,
+)
 
 /** The settings of a board, complete. */
 export async function boardSettings(db: Db, boardId: string): Promise<Settings> {
   const [row] = await stored(db, { id: boardId })
-  return settingsOf(row?.settings ?? '{}')
+  return settingsOf(row?.settings ?? toJson({}))
 }

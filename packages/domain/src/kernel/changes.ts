@@ -1,5 +1,5 @@
 import { sameJson } from '../lib/json.ts'
-import type { Change } from './events.ts'
+import type { Change } from '../schema/contents.ts'
 
 /** The fields whose value differs, with old and new value, in the order of the new ones. */
 export function changedFields(

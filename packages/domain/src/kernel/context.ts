@@ -1,5 +1,6 @@
-import type { AnyOperation, Permission } from '@specboard/contract'
+import type { AnyOperation, features, Permission } from '@specboard/contract'
 import type { StorageCondition } from '@specboard/storage'
+import type { z } from 'zod'
 import type { Database, Db } from '../schema/database.ts'
 import type { Origin } from '../schema/tables.ts'
 import { Access } from './access/access.ts'
@@ -19,6 +20,9 @@ export interface Caller {
   readonly flags: Readonly<Record<string, boolean>> | null
   readonly base: Base
 }
+
+/** An OpenAPI document. */
+export type OpenApiDocument = z.output<(typeof features)['knowledge-graph']['get_kg_openapi']['response']>
 
 /** What a write of the service's own rooms needs of the unit of work that it joins. */
 export interface Unit {
@@ -47,7 +51,7 @@ export interface Environment {
   /** Told of every entry of the event log, in its own transaction. */
   readonly onEntry: (db: Db, unit: Unit, entry: Entry) => Promise<void>
   /** The OpenAPI document of some operations: an adapter's, for the domain knows no HTTP. */
-  readonly openApi: (operations: readonly AnyOperation[]) => unknown
+  readonly openApi: (operations: readonly AnyOperation[]) => OpenApiDocument
 }
 
 const lastTime = { ms: Number.NaN, text: '' }

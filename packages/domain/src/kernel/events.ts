@@ -1,21 +1,9 @@
-import { type Counter, groupOf } from '@specboard/storage'
+import { type Counter, groupOf, type Json } from '@specboard/storage'
 import { toJson } from '../lib/json.ts'
+import type { JsonObject } from '../schema/columns.ts'
+import type { Change, DomainEvent } from '../schema/contents.ts'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
-
-/** One field of a change, with its old and new value. */
-export interface Change {
-  readonly field: string
-  readonly old?: unknown
-  readonly new?: unknown
-  readonly [extra: string]: unknown
-}
-
-/** A domain event: what the knowledge graph and live streams are told. */
-export interface DomainEvent {
-  readonly name: string
-  readonly [member: string]: unknown
-}
 
 /** What a write records of itself: one entry of the board's activity, of the record's history, or both. */
 export interface Entry {
@@ -63,34 +51,33 @@ const insertEvent = hot<
     card_id: string | null
     actor_id: string
     actor_name: string
-    details: string | null
-    changes: string | null
+    details: JsonObject | null
+    changes: Json<Change[]> | null
     summary: string | null
     version: number | null
-    domain: string | null
+    domain: Json<DomainEvent[]> | null
     created_at: string
   },
   never
->(
-  (db, param) =>
-    db.insertInto('events').values({
-      id: param('id'),
-      board_id: param('board_id'),
-      seq: param('seq'),
-      entity_type: param('entity_type'),
-      entity_id: param('entity_id'),
-      action: param('action'),
-      history_action: param('history_action'),
-      card_id: param('card_id'),
-      actor_id: param('actor_id'),
-      actor_name: param('actor_name'),
-      details: param('details'),
-      changes: param('changes'),
-      summary: param('summary'),
-      version: param('version'),
-      domain: param('domain'),
-      created_at: param('created_at'),
-    }) as never,
+>((db, param) =>
+  db.insertInto('events').values({
+    id: param('id'),
+    board_id: param('board_id'),
+    seq: param('seq'),
+    entity_type: param('entity_type'),
+    entity_id: param('entity_id'),
+    action: param('action'),
+    history_action: param('history_action'),
+    card_id: param('card_id'),
+    actor_id: param('actor_id'),
+    actor_name: param('actor_name'),
+    details: param('details'),
+    changes: param('changes'),
+    summary: param('summary'),
+    version: param('version'),
+    domain: param('domain'),
+    created_at: param('created_at'),
+  }),
 )
 
 /** Appends an entry to the event log, in the write's own transaction. */

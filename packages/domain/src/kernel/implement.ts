@@ -77,6 +77,11 @@ type FileOf<O> = O extends { readonly kind: 'upload' } ? { readonly file: Incomi
 /** What an implementation is given: the parsed parameters, query and body; an upload's file. */
 export type Input<O> = InputOf<O> & FileOf<O>
 
+/** What a call of any operation is given; only an upload has a file. */
+export interface AnyInput extends InputOf<AnyOperation> {
+  readonly file?: IncomingFile
+}
+
 /** An implementation that runs in the unit of work of its call: a read for GET, else one write. */
 export type Implementation<O> = (input: Input<O>, ctx: Context) => Promise<AnswerOf<O>>
 
@@ -112,8 +117,8 @@ export type Implementations<F extends Feature> = { readonly [K in keyof F]: Impl
 
 /** An implementation as the service runs it. */
 export type Runner =
-  | { readonly steps: false; readonly run: (input: Input<AnyOperation>, ctx: Context) => Promise<unknown> }
-  | { readonly steps: true; readonly run: (input: Input<AnyOperation>, steps: Steps) => Promise<unknown> }
+  | { readonly steps: false; readonly run: (input: AnyInput, ctx: Context) => Promise<unknown> }
+  | { readonly steps: true; readonly run: (input: AnyInput, steps: Steps) => Promise<unknown> }
 
 /** Binds a feature's operations to their implementations; the compiler refuses a missing or surplus one. */
 export function implement<const F extends Feature>(
@@ -127,6 +132,7 @@ export function implement<const F extends Feature>(
         implementation instanceof InSteps
           ? { steps: true, run: implementation.run }
           : { steps: false, run: implementation }
+      // Which operation a call is of decides which runner it meets: its input is the one that this takes.
       return [name, runner as unknown as Runner]
     }),
   )

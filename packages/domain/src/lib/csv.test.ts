@@ -25,7 +25,7 @@ test('a section is a header and rows, each with its line break', () => {
 })
 
 test('objects of a funnel are one row a key', () => {
-  expect(funnelSection({ cards: 3, by: { a: 1, b: null } } as never)).toBe(
+  expect(funnelSection({ cards: 3, by: { a: 1, b: null } })).toBe(
     'Funnel Stage,Count\r\ncards,3\r\nby.a,1\r\nby.b,\r\n',
   )
 })

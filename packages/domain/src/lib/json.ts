@@ -1,13 +1,20 @@
-/** The value of a JSON column that is never null. The column was written by this program. */
-export const parseJson = <Value>(text: string): Value => JSON.parse(text) as Value
+import type { Json } from '@specboard/storage'
+
+/** The value of a JSON column that is never null. The column was written by `toJson`. */
+export const parseJson = <Value>(text: Json<Value>): Value => JSON.parse(text) as Value
 
 /** The value of a JSON column, null for null. */
-export const parseNullable = <Value>(text: string | null): Value | null =>
-  text === null ? null : (JSON.parse(text) as Value)
+export const parseNullable = <Value>(text: Json<Value> | null): Value | null => (text === null ? null : parseJson(text))
+
+/** What comes back is a list of its own: whether the one that went in was read-only is forgotten. */
+type Copied<Value> = Value extends readonly (infer Item)[] ? Item[] : Value
 
 /** The text of a JSON column, null for null. */
-export const toJson = (value: unknown): string | null =>
-  value === null || value === undefined ? null : JSON.stringify(value)
+export function toJson<Value extends NonNullable<unknown>>(value: Value): Json<Copied<Value>>
+export function toJson<Value>(value: Value): Json<Copied<NonNullable<Value>>> | null
+export function toJson(value: unknown): Json<unknown> | null {
+  return value === null || value === undefined ? null : (JSON.stringify(value) as Json<unknown>)
+}
 
 /** Deep equality of JSON values: the order of an object's keys does not matter. */
 export function sameJson(a: unknown, b: unknown): boolean {

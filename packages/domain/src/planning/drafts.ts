@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@specboard/contract'
 import { changedFields } from '../kernel/changes.ts'
 import { blocked } from '../kernel/errors.ts'
-import type { Change } from '../kernel/events.ts'
 import type { StateMachine } from '../kernel/state-machine.ts'
+import type { Change } from '../schema/contents.ts'
 
 /**
  * Refuses to edit an ideation or refinement outside `draft`.

@@ -10,7 +10,7 @@ export const planningFields = <Status extends string>(row: PlanningRecordRow) =>
   status: row.status as Status,
   version: row.version,
   assignee_id: row.assignee_id,
-  labels: parseNullable<string[]>(row.labels),
+  labels: parseNullable(row.labels),
   archived: row.archived === 1,
   pre_archive_status: row.pre_archive_status,
   created_by: row.created_by,

@@ -42,11 +42,11 @@ export function counterOf<Owner extends 'board' | 'ideation'>(
   table: 'ideations' | 'refinements' | 'specs',
   owner: Owner,
 ): (db: Db, filter: ListFilter & Readonly<Record<Owner, string>>) => Promise<number> {
-  const counted = hot<ListFilter & { owner: string }, { count: number }>((db, param) => ({
-    compile: () =>
+  const counted = hot<ListFilter & { owner: string }, { count: number }>(
+    (_, param) =>
       sql<{ count: number }>`select count(*) as count from ${sql.table(table)}
-        where ${sql.ref(`${owner}_id`)} = ${param('owner')} and ${matches(param)}`.compile(db),
-  }))
+        where ${sql.ref(`${owner}_id`)} = ${param('owner')} and ${matches(param)}`,
+  )
   return async (db, filter) => {
     const [all] = await counted(db, { status: filter.status, archived: filter.archived, owner: filter[owner] })
     return all!.count

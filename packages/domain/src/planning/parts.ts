@@ -14,7 +14,7 @@ export async function deleteParts(ctx: Context, type: PlanningType, ids: readonl
     await ctx.db
       .deleteFrom(table)
       .where('owner_type', '=', type)
-      .where(eb => dialect.inList(eb.ref('owner_id'), JSON.stringify(ids)) as never)
+      .where(eb => dialect.inList(eb.ref('owner_id'), JSON.stringify(ids)))
       .execute()
   }
   await removeDesigns(ctx, type, ids)

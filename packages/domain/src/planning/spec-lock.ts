@@ -45,13 +45,13 @@ export function refuseLocked(spec: Lockable): void {
   if (spec.locked) throw specLocked(spec)
 }
 
-const lockById = hot<{ id: string }, Omit<Lockable, 'locked'> & { locked: Flag }>((db, param) => ({
-  compile: () =>
+const lockById = hot<{ id: string }, Omit<Lockable, 'locked'> & { locked: Flag }>(
+  (_, param) =>
     sql<Omit<Lockable, 'locked'> & { locked: Flag }>`select s.id, s.status, s.current_validation_id,
         case when v.outcome = 'success' then 1 else 0 end as locked
       from specs s left join spec_validations v on v.id = s.current_validation_id
-      where s.id = ${param('id')}`.compile(db),
-}))
+      where s.id = ${param('id')}`,
+)
 
 /**
  * The lock of a spec, for features that need nothing else of it.

@@ -1,5 +1,14 @@
+import type { Json } from '@specboard/storage'
+import type { z } from 'zod'
+
 /** 0 or 1. */
 export type Flag = 0 | 1
 
-/** JSON as text. */
-export type Json = string
+/** The JSON of a value that a schema of the contract describes, defaults filled in. */
+export type JsonOf<Schema extends z.ZodType> = Json<z.output<Schema>>
+
+/** The JSON of a list of such values. */
+export type JsonList<Schema extends z.ZodType> = Json<z.output<Schema>[]>
+
+/** The JSON of an object whose members are nobody's but its writer's. */
+export type JsonObject = Json<Record<string, unknown>>

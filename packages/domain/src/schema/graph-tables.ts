@@ -1,6 +1,8 @@
 import type { ArtifactType, EdgeLayer, EdgeType, NodeType, RevocationReason } from '@specboard/contract'
-import type { Generated } from 'kysely'
-import type { Flag, Json } from './columns.ts'
+import type { Json } from '@specboard/storage'
+import type { Generated, Selectable } from 'kysely'
+import type { Flag, JsonObject } from './columns.ts'
+import type { Attempt } from './contents.ts'
 
 /** A board's graph as a whole: its settings, its last backfill, and how far it has changed. */
 export interface KgBoardsTable {
@@ -58,8 +60,8 @@ export interface KgNodesTable {
   degree: number
   /** Of a decision: whether it speaks for (1) or against (-1) its matter. */
   polarity: 1 | -1 | null
-  /** Of a decision: the terms of its matter, a sorted array. */
-  core: Json | null
+  /** Of a decision: the terms of its matter, sorted. */
+  core: Json<string[]> | null
   revision: number
 }
 
@@ -116,8 +118,8 @@ export interface KgQueueTable {
   next_retry_at: string | null
   attempts: number
   last_error: string | null
-  /** Array of Attempt, oldest first. */
-  errors: Json
+  /** Oldest first. */
+  errors: Json<Attempt[]>
   /** The record changed while the entry was claimed. */
   changed: Flag
   /** The backfill that queued the entry. */
@@ -131,8 +133,8 @@ export interface KgDeadLettersTable {
   artifact_id: string
   original_queue_id: string | null
   attempts: number
-  /** Array of Attempt, oldest first. */
-  errors: Json
+  /** Oldest first. */
+  errors: Json<Attempt[]>
   run_id: string | null
   dead_lettered_at: string
 }
@@ -158,6 +160,9 @@ export interface KgSessionsTable {
   undone_by: string | null
 }
 
+/** Columns of a node, or an edge. */
+export type ChangedColumns = Partial<Selectable<KgNodesTable>> | KgEdgesTable
+
 /** What a session changed, with what was there before: what an undo goes by. */
 export interface KgSessionChangesTable {
   id: string
@@ -166,9 +171,9 @@ export interface KgSessionChangesTable {
   kind: 'node' | 'edge'
   target_id: string
   /** The columns as they were: those that changed, or all of a removed row; null for an added row. */
-  before: Json | null
+  before: Json<ChangedColumns> | null
   /** The columns as they are since; null for a removed row. */
-  after: Json | null
+  after: Json<ChangedColumns> | null
   /** The vector that a removed or changed node had. */
   vector: Uint8Array | null
 }
@@ -179,7 +184,7 @@ export interface KgStreamEventsTable {
   board_id: string
   event_type: string
   session_id: string | null
-  payload: Json
+  payload: JsonObject
   created_at: string
 }
 

@@ -1,3 +1,4 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from './database.ts'
 import { hot } from './hot.ts'
 import type { Schema } from './tables.ts'
@@ -30,16 +31,16 @@ const updates = new Statements()
 export async function insertRow<Table extends keyof Schema>(
   db: Db,
   table: Table,
-  row: Readonly<Schema[Table]>,
+  row: Readonly<Insertable<Schema[Table]>>,
 ): Promise<void> {
   const columns = Object.keys(row)
   const run = inserts.of(table, columns, () =>
-    hot<Row, never>(
-      (at, param) =>
-        at.insertInto(table).values(Object.fromEntries(columns.map(name => [name, param(name)])) as never) as never,
-    ),
+    hot<Row, never>((_, param) => {
+      const names = sql.join(columns.map(name => sql.ref(name)))
+      return sql<never>`insert into ${sql.table(table)} (${names}) values (${sql.join(columns.map(param))})`
+    }),
   )
-  await run(db, row as Row)
+  await run(db, row)
 }
 
 /** Sets columns of the row with an id; the statement is compiled once for each set of columns. Nothing to set: no statement. */
@@ -47,18 +48,15 @@ export async function updateRow<Table extends keyof Schema>(
   db: Db,
   table: Table,
   id: string,
-  changed: Readonly<Partial<Schema[Table]>>,
+  changed: Readonly<Updateable<Schema[Table]>>,
 ): Promise<void> {
   const columns = Object.keys(changed)
   if (columns.length === 0) return
   const run = updates.of(table, columns, () =>
-    hot<Row, never>(
-      (at, param) =>
-        at
-          .updateTable(table as 'boards')
-          .set(Object.fromEntries(columns.map(name => [name, param(name)])) as never)
-          .where('id' as never, '=', param('id of the row') as never) as never,
-    ),
+    hot<Row, never>((_, param) => {
+      const set = sql.join(columns.map(name => sql`${sql.ref(name)} = ${param(name)}`))
+      return sql<never>`update ${sql.table(table)} set ${set} where ${sql.ref('id')} = ${param('id of the row')}`
+    }),
   )
-  await run(db, { ...(changed as Row), 'id of the row': id })
+  await run(db, { ...changed, 'id of the row': id })
 }

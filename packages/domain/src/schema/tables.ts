@@ -1,9 +1,33 @@
-import type { Flag, Json } from './columns.ts'
+import type {
+  ApiContract,
+  ArchitectureEntity,
+  ArchitectureInterface,
+  BoardSettings,
+  BusinessRule,
+  CardKnowledge,
+  Choice,
+  Comment,
+  Conclusion,
+  DiagramPayload,
+  ResolvedThresholds,
+  ScreenMockup,
+  SpecDecision,
+  SpecEvaluation,
+  SpecValidationRecord,
+  SprintEvaluation,
+  TechnicalRequirement,
+  TestScenario,
+  ValidationEvidence,
+} from '@specboard/contract'
+import type { Json } from '@specboard/storage'
+import type { z } from 'zod'
+import type { Flag, JsonList, JsonObject, JsonOf } from './columns.ts'
+import type { Change, DesignVersion, Diagram, DomainEvent, Flags, KeptAnswer } from './contents.ts'
 import type { KnowledgeGraphTables } from './graph-tables.ts'
 
 /**
  * The tables, the same on both databases: text for ids, times, enumerations and JSON; integer 0/1 for
- * booleans. JSON columns are named in the comment beside them; the stores write and parse them.
+ * booleans. The type of a JSON column says what its text holds; the stores write and parse it.
  */
 
 export interface AgentsTable {
@@ -13,7 +37,7 @@ export interface AgentsTable {
   objective: string | null
   is_active: Flag
   preset_id: string | null
-  permission_flags: Json | null
+  permission_flags: Json<Flags> | null
   key_hash: string | null
   api_key_prefix: string
   /** When the key stops working; null: never. */
@@ -36,8 +60,8 @@ export interface PresetsTable {
   description: string
   is_builtin: Flag
   base_preset_id: string | null
-  /** The complete map of the 194 names. */
-  flags: Json
+  /** The complete map of all permission names. */
+  flags: Json<Flags>
   /** Raised by every write; what is resolved from the flags is kept under it. */
   revision: number
   created_at: string
@@ -49,7 +73,7 @@ export interface BoardsTable {
   name: string
   description: string
   owner_id: string
-  settings: Json
+  settings: Json<Partial<z.output<typeof BoardSettings>>>
   /** The sequence of the board's last event. */
   seq: number
   created_at: string
@@ -62,7 +86,7 @@ export interface GrantsTable {
   board_id: string
   granted_by: string
   granted_at: string
-  permission_overrides: Json | null
+  permission_overrides: Json<Flags> | null
 }
 
 export interface SharesTable {
@@ -96,7 +120,7 @@ export interface AuditTable {
   target_id: string
   /** The target's name at that time. */
   target_name: string
-  fields: Json
+  fields: Json<string[]>
   /** The door that the write came through. */
   origin: Origin
   created_at: string
@@ -118,12 +142,12 @@ export interface EventsTable {
   card_id: string | null
   actor_id: string
   actor_name: string
-  details: Json | null
-  changes: Json | null
+  details: JsonObject | null
+  changes: Json<Change[]> | null
   summary: string | null
   version: number | null
-  /** Domain events of the write, `[{name, ...payload}]`. */
-  domain: Json | null
+  /** Domain events of the write. */
+  domain: Json<DomainEvent[]> | null
   created_at: string
 }
 
@@ -132,7 +156,7 @@ export interface IdempotencyKeysTable {
   path: string
   key: string
   body_hash: string
-  answer: Json
+  answer: Json<KeptAnswer>
   created_at: string
 }
 
@@ -151,8 +175,8 @@ export interface PlanningRecord {
   status: string
   version: number
   assignee_id: string | null
-  labels: Json | null
-  screen_mockups: Json | null
+  labels: Json<string[]> | null
+  screen_mockups: JsonList<typeof ScreenMockup> | null
   archived: Flag
   pre_archive_status: string | null
   created_by: string
@@ -166,29 +190,29 @@ export type PlanningRecordRow = Omit<PlanningRecord, 'screen_mockups'>
 export interface IdeationsTable extends PlanningRecord {
   problem_statement: string | null
   proposed_approach: string | null
-  scope_assessment: Json | null
+  scope_assessment: JsonObject | null
   complexity: string | null
 }
 
 export interface RefinementsTable extends PlanningRecord {
   ideation_id: string
-  in_scope: Json | null
-  out_of_scope: Json | null
+  in_scope: Json<string[]> | null
+  out_of_scope: Json<string[]> | null
   analysis: string | null
-  decisions: Json | null
+  decisions: Json<string[]> | null
 }
 
 export interface SpecsTable extends PlanningRecord {
   ideation_id: string | null
   refinement_id: string | null
   context: string | null
-  functional_requirements: Json | null
-  technical_requirements: Json | null
-  acceptance_criteria: Json | null
-  test_scenarios: Json | null
-  business_rules: Json | null
-  api_contracts: Json | null
-  decisions: Json | null
+  functional_requirements: Json<string[]> | null
+  technical_requirements: Json<(string | z.output<typeof TechnicalRequirement>)[]> | null
+  acceptance_criteria: Json<string[]> | null
+  test_scenarios: JsonList<typeof TestScenario> | null
+  business_rules: JsonList<typeof BusinessRule> | null
+  api_contracts: JsonList<typeof ApiContract> | null
+  decisions: JsonList<typeof SpecDecision> | null
   skip_test_coverage: Flag
   skip_rules_coverage: Flag
   skip_trs_coverage: Flag
@@ -200,8 +224,8 @@ export interface SpecsTable extends PlanningRecord {
   validation_min_confidence: number | null
   validation_min_completeness: number | null
   validation_max_drift: number | null
-  /** Array of Evaluation, oldest first. */
-  evaluations: Json
+  /** Oldest first. */
+  evaluations: JsonList<typeof SpecEvaluation>
   current_validation_id: string | null
 }
 
@@ -220,8 +244,8 @@ export interface SpecValidationsTable {
   general_justification: string
   recommendation: string
   outcome: string
-  threshold_violations: Json
-  resolved_thresholds: Json
+  threshold_violations: Json<string[]>
+  resolved_thresholds: Json<z.output<typeof SpecValidationRecord>['resolved_thresholds']>
   created_at: string
 }
 
@@ -235,10 +259,10 @@ export interface QuestionsTable {
   owner_id: string
   question: string
   question_type: string
-  choices: Json | null
+  choices: JsonList<typeof Choice> | null
   allow_free_text: Flag
   answer: string | null
-  selected: Json | null
+  selected: Json<string[]> | null
   asked_by: string
   answered_by: string | null
   created_at: string
@@ -271,8 +295,8 @@ export interface SnapshotsTable {
   owner_type: OwnerType
   owner_id: string
   version: number
-  /** The snapshot's own fields and `qa_snapshot`. */
-  content: Json
+  /** The fields that the kind of owner keeps, and `qa_snapshot`: `snapshotRoom` knows them. */
+  content: Json<unknown>
   created_by: string
   created_at: string
 }
@@ -289,12 +313,12 @@ export interface SprintsTable {
   spec_version: number
   start_date: string | null
   end_date: string | null
-  test_scenario_ids: Json | null
-  business_rule_ids: Json | null
+  test_scenario_ids: Json<string[]> | null
+  business_rule_ids: Json<string[]> | null
   version: number
-  labels: Json | null
-  /** Array of Evaluation in order of submission, or null. */
-  evaluations: Json | null
+  labels: Json<string[]> | null
+  /** In order of submission. */
+  evaluations: JsonList<typeof SprintEvaluation> | null
   skip_test_coverage: Flag
   skip_rules_coverage: Flag
   skip_qualitative_validation: Flag
@@ -324,20 +348,19 @@ export interface CardsTable {
   position: number
   assignee_id: string | null
   due_date: string | null
-  labels: Json | null
-  test_scenario_ids: Json
-  screen_mockups: Json
-  /** Array of Knowledge (cards 2.5). */
-  knowledge_bases: Json
+  labels: Json<string[]> | null
+  test_scenario_ids: Json<string[]>
+  screen_mockups: JsonList<typeof ScreenMockup>
+  knowledge_bases: JsonList<typeof CardKnowledge>
   origin_task_id: string | null
   severity: string | null
   expected_behavior: string | null
   observed_behavior: string | null
   steps_to_reproduce: string | null
   action_plan: string | null
-  linked_test_task_ids: Json
-  /** Array of Conclusion, oldest first. */
-  conclusions: Json
+  linked_test_task_ids: Json<string[]>
+  /** Oldest first. */
+  conclusions: JsonList<typeof Conclusion>
   /** Raised each time the card enters `validation`: a validation of an earlier stay is not active. */
   validation_stay: number
   created_by: string
@@ -361,15 +384,15 @@ export interface TaskValidationsTable {
   reviewer_name: string
   submitted_by: string
   summary: string
-  evidence: Json
+  evidence: JsonList<typeof ValidationEvidence>
   confidence: number | null
   confidence_justification: string | null
   completeness: number | null
   completeness_justification: string | null
   drift: number | null
   drift_justification: string | null
-  threshold_violations: Json
-  resolved_thresholds: Json | null
+  threshold_violations: Json<string[]>
+  resolved_thresholds: JsonOf<typeof ResolvedThresholds> | null
   created_at: string
 }
 
@@ -388,8 +411,8 @@ export interface CommentsTable {
   content: string
   author_id: string
   comment_type: string
-  choices: Json | null
-  responses: Json
+  choices: Json<NonNullable<z.output<typeof Comment>['choices']>> | null
+  responses: Json<z.output<typeof Comment>['responses']>
   allow_free_text: Flag
   created_at: string
   updated_at: string
@@ -425,7 +448,7 @@ export interface GuidelinesTable {
   id: string
   title: string
   content: string
-  tags: Json | null
+  tags: Json<string[]> | null
   scope: 'global' | 'inline'
   board_id: string | null
   owner_id: string
@@ -450,7 +473,7 @@ export interface SavedSearchesTable {
   name: string
   query: string | null
   intent_id: string | null
-  filters_json: Json | null
+  filters_json: JsonObject | null
   created_by: string
   created_at: string
 }
@@ -472,10 +495,10 @@ export interface ArchitectureDesignsTable {
   parent_id: string
   title: string
   global_description: string
-  entities: Json
-  interfaces: Json
-  /** Array of Diagram without payloads, in the client's order. */
-  diagrams: Json
+  entities: JsonList<typeof ArchitectureEntity>
+  interfaces: JsonList<typeof ArchitectureInterface>
+  /** In the client's order. */
+  diagrams: Json<Diagram[]>
   version: number
   source_ref: string | null
   source_version: number | null
@@ -495,7 +518,7 @@ export interface ArchitecturePayloadsTable {
   design_id: string
   diagram_id: string
   /** Canonical JSON (insight A.5). */
-  content: Json
+  content: JsonOf<typeof DiagramPayload>
 }
 
 /** A design as a version left it; never changes. */
@@ -505,7 +528,7 @@ export interface ArchitectureVersionsTable {
   design_id: string
   version: number
   /** The design's content, source fields and flags, diagrams without payloads. */
-  content: Json
+  content: Json<DesignVersion>
   change_summary: string
   created_by: string
   created_at: string

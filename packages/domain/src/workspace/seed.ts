@@ -3,6 +3,7 @@ import { builtinFlags } from '../kernel/access/base.ts'
 import { isKey, newKey, storedKey } from '../kernel/access/keys.ts'
 import { recordAudit } from '../kernel/audit.ts'
 import type { Environment } from '../kernel/context.ts'
+import { toJson } from '../lib/json.ts'
 import type { Db } from '../schema/database.ts'
 import { insertRow, updateRow } from '../schema/rows.ts'
 import type { AgentsTable } from '../schema/tables.ts'
@@ -14,7 +15,7 @@ const fullControl = builtinPresets.find(preset => preset.letter === null)!
 export async function seedPresets(db: Db, now: string): Promise<void> {
   for (const builtin of builtinPresets) {
     const { id, name, description } = builtin
-    const flags = JSON.stringify(builtinFlags(builtin))
+    const flags = toJson(builtinFlags(builtin))
     const stored = await db
       .selectFrom('presets')
       .select(['name', 'description', 'flags', 'revision'])

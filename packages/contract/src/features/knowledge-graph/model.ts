@@ -15,7 +15,7 @@ export const nodeTypes = [
   'Alternative',
 ] as const
 
-/** The kind of a node; Cypher's label. */
+/** The kind of a node, its label in Cypher. */
 export type NodeType = (typeof nodeTypes)[number]
 
 const toEntity = nodeTypesTo('Entity', [
@@ -32,7 +32,7 @@ const toEntity = nodeTypesTo('Entity', [
   'Learning',
 ])
 
-/** The kinds of edge with the pairs of node types that each joins, from and to (knowledge-graph 2.2). */
+/** The kinds of edge, each with the pairs of node types that it connects, from and to (knowledge-graph 2.2). */
 export const edgePairs = {
   supersedes: [['Decision', 'Decision']],
   contradicts: [['Decision', 'Decision']],
@@ -65,7 +65,7 @@ function nodeTypesTo(to: NodeType, from: readonly NodeType[]): readonly (readonl
   return from.map(type => [type, to] as const)
 }
 
-/** The kind of an edge; Cypher's relationship type. */
+/** The kind of an edge, its relationship type in Cypher. */
 export type EdgeType = keyof typeof edgePairs
 
 /** The kinds of edge, in the order of the contract. */
@@ -77,7 +77,7 @@ export const edgeLayers = ['deterministic', 'cognitive', 'fallback', 'legacy'] a
 /** The layer of an edge; the built-in extraction writes only the first and third. */
 export type EdgeLayer = (typeof edgeLayers)[number]
 
-/** Why a node no longer stands for something in force. */
+/** Why the subject of a node is no longer in force. */
 export const revocationReasons = [
   'source_cancelled',
   'source_archived',
@@ -86,7 +86,7 @@ export const revocationReasons = [
   'revoked',
 ] as const
 
-/** Why a node no longer stands for something in force. */
+/** Why the subject of a node is no longer in force. */
 export type RevocationReason = (typeof revocationReasons)[number]
 
 /** The type of an attribute, as the schema operation and Cypher know it. */
@@ -133,10 +133,10 @@ export const edgeAttributes = {
   owner_ref: 'string',
 } as const satisfies Readonly<Record<string, AttributeType>>
 
-/** The records that the graph is made of. */
+/** The kinds of record that the graph is built from. */
 export const artifactTypes = ['ideation', 'refinement', 'spec', 'sprint', 'card'] as const
 
-/** The kind of a record that the graph is made of, in the order of their lineage. */
+/** The kind of a record that the graph is built from, in the order of lineage. */
 export type ArtifactType = (typeof artifactTypes)[number]
 
 export const KgNodeType = z.enum(nodeTypes)

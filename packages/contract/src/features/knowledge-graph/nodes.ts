@@ -32,7 +32,7 @@ const neighbour = z
   })
   .meta({ id: 'KgNeighbour' })
 
-/** A node with everything known of it but its vector. */
+/** A node with all of its attributes except the vector. */
 export const KgNodeDetail = z
   .object({
     ...KgNode.shape,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { always, operation } from '../../operation.ts'
+import { operation } from '../../operation.ts'
+import { always } from '../../permission-rules.ts'
 import { Id, paging, Timestamp } from '../../shared.ts'
 import { KgArtifactType } from './model.ts'
 
@@ -52,7 +53,7 @@ const level = z
   })
   .meta({ id: 'KgPendingLevel' })
 
-/** A record in the tree of pending work, with what hangs below it. */
+/** A record in the tree of pending work, with the records below it. */
 export const KgPendingNode = z
   .object({
     id: Id,

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { always, operation } from '../../operation.ts'
+import { operation } from '../../operation.ts'
+import { always } from '../../permission-rules.ts'
 import { Id, Timestamp } from '../../shared.ts'
 import { artifactTypes } from './model.ts'
 
 const board = { board_id: Id }
 const keywords = ['graph', 'consolidation']
 
-/** What one consolidation or boost did to the graph (knowledge-graph 8.1). */
+/** The changes that one consolidation or boost made to the graph (knowledge-graph 8.1). */
 export const KgSession = z
   .object({
     session_id: Id,
@@ -84,6 +85,7 @@ export const export_kg_audit = operation({
   params: board,
   query: { format: z.enum(['json', 'csv']).default('json') },
   kind: 'file',
+  fileTypes: ['application/jsonl', 'text/csv'],
   errors: [],
   keywords: [...keywords, 'audit', 'csv', 'download'],
 })

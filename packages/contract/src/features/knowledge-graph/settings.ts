@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { always, operation } from '../../operation.ts'
+import { operation } from '../../operation.ts'
+import { always } from '../../permission-rules.ts'
 import { FreeObject, Id, Timestamp } from '../../shared.ts'
 
 const board = { board_id: Id }

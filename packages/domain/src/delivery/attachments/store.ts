@@ -4,7 +4,7 @@ import { hot } from '../../schema/hot.ts'
 import type { AttachmentsTable, Schema } from '../../schema/tables.ts'
 
 /** The attachments of a card, oldest first, as one JSON column. */
-export const withAttachments = (eb: ExpressionBuilder<Schema, keyof Schema>) =>
+export const withAttachments = (eb: ExpressionBuilder<Schema, 'cards'>) =>
   dialect.jsonArrayFrom(
     eb
       .selectFrom('attachments')

@@ -35,18 +35,18 @@ export const recordOf = (row: CardsTable): CardRecord => ({
   sprint_id: row.sprint_id,
   assignee_id: row.assignee_id,
   due_date: row.due_date,
-  labels: parseNullable<string[]>(row.labels),
-  test_scenario_ids: parseJson<string[]>(row.test_scenario_ids),
-  screen_mockups: parseJson<CardFields['screen_mockups']>(row.screen_mockups),
-  knowledge_bases: parseJson<Knowledge[]>(row.knowledge_bases),
+  labels: parseNullable(row.labels),
+  test_scenario_ids: parseJson(row.test_scenario_ids),
+  screen_mockups: parseJson(row.screen_mockups),
+  knowledge_bases: parseJson(row.knowledge_bases),
   origin_task_id: row.origin_task_id,
   severity: row.severity as Severity | null,
   expected_behavior: row.expected_behavior,
   observed_behavior: row.observed_behavior,
   steps_to_reproduce: row.steps_to_reproduce,
   action_plan: row.action_plan,
-  linked_test_task_ids: parseJson<string[]>(row.linked_test_task_ids),
-  conclusions: parseJson<Report[]>(row.conclusions),
+  linked_test_task_ids: parseJson(row.linked_test_task_ids),
+  conclusions: parseJson(row.conclusions),
   validation_stay: row.validation_stay,
   created_by: row.created_by,
   created_at: row.created_at,
@@ -57,21 +57,23 @@ export const recordOf = (row: CardsTable): CardRecord => ({
   pre_archive_status: row.pre_archive_status,
 })
 
-const written = new Map<string, (value: never) => unknown>([
-  ['labels', toJson],
-  ['test_scenario_ids', toJson],
-  ['screen_mockups', toJson],
-  ['knowledge_bases', toJson],
-  ['linked_test_task_ids', toJson],
-  ['conclusions', toJson],
-  ['archived', (archived: boolean) => (archived ? 1 : 0)],
+const jsonColumns: ReadonlySet<string> = new Set([
+  'labels',
+  'test_scenario_ids',
+  'screen_mockups',
+  'knowledge_bases',
+  'linked_test_task_ids',
+  'conclusions',
 ])
+
+const columnOf = (name: string, value: unknown): unknown => {
+  if (name === 'archived') return value ? 1 : 0
+  return jsonColumns.has(name) ? toJson(value) : value
+}
 
 /** The columns of a card's fields, or of some of them. */
 export function columnsOf(record: CardRecord): CardsTable
 export function columnsOf(fields: Partial<CardRecord>): Partial<CardsTable>
 export function columnsOf(fields: Partial<CardRecord>): Partial<CardsTable> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, written.get(name)?.(value as never) ?? value]),
-  )
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, columnOf(name, value)]))
 }

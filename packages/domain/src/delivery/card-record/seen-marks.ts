@@ -5,15 +5,13 @@ import { hot } from '../../schema/hot.ts'
 import type { SeenMarksTable } from '../../schema/tables.ts'
 
 const insertMarks = hot<{ ids: string; card: string; agent: string; name: string; now: string }, never>(
-  (db, param) => ({
-    compile: () =>
-      sql<never>`insert into seen_marks (item_id, card_id, agent_id, agent_name, seen_at)
+  (_, param) =>
+    sql<never>`insert into seen_marks (item_id, card_id, agent_id, agent_name, seen_at)
         select item.value, ${param('card')}, ${param('agent')}, ${param('name')}, ${param('now')}
         from ${dialect.jsonElements(sql`${param('ids')}`)} as item
         where exists (select 1 from comments c where c.id = item.value and c.card_id = ${param('card')})
           or exists (select 1 from questions q where q.id = item.value and q.owner_id = ${param('card')})
-        on conflict do nothing`.compile(db),
-  }),
+        on conflict do nothing`,
 )
 
 /** Marks comments and questions of a card as seen by the caller; the first time counts (cards 12). */
@@ -23,8 +21,8 @@ export async function markSeen(ctx: Context, cardId: string, itemIds: readonly s
 }
 
 /** Takes the marks of an item that is deleted with it. */
-export const forgetMarks = hot<{ item: string }, never>(
-  (db, param) => db.deleteFrom('seen_marks').where('item_id', '=', param('item')) as never,
+export const forgetMarks = hot<{ item: string }, never>((db, param) =>
+  db.deleteFrom('seen_marks').where('item_id', '=', param('item')),
 )
 
 /** The marks of a card, oldest first. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/context.ts'
-import type { Change, DomainEvent } from '../../kernel/events.ts'
 import { excerpt } from '../../lib/excerpt.ts'
+import type { Change, DomainEvent } from '../../schema/contents.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { type CardRecord, columnsOf } from './record.ts'
 

@@ -1,4 +1,5 @@
 import type { features } from '@specboard/contract'
+import type { NotNull } from 'kysely'
 import type { Implementation } from '../../kernel/implement.ts'
 import { paged, window } from '../../kernel/page.ts'
 import { parseNullable } from '../../lib/json.ts'
@@ -12,17 +13,17 @@ type EntryRow = Pick<
   action: string
 }
 
-const entriesOf = hot<{ card: string; limit: number; offset: number }, EntryRow>(
-  (db, param) =>
-    db
-      .selectFrom('events')
-      .select(['id', 'board_id', 'card_id', 'action', 'actor_id', 'actor_name', 'details', 'created_at'])
-      .where('card_id', '=', param('card'))
-      .where('action', 'is not', null)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(param('limit'))
-      .offset(param('offset')) as never,
+const entriesOf = hot<{ card: string; limit: number; offset: number }, EntryRow>((db, param) =>
+  db
+    .selectFrom('events')
+    .select(['id', 'board_id', 'card_id', 'action', 'actor_id', 'actor_name', 'details', 'created_at'])
+    .where('card_id', '=', param('card'))
+    .where('action', 'is not', null)
+    .$narrowType<{ action: NotNull }>()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(param('limit'))
+    .offset(param('offset')),
 )
 
 const countOf = hot<{ card: string }, { count: number }>((db, param) =>
@@ -45,6 +46,6 @@ export const listCardActivity: Implementation<(typeof features.cards)['list_card
     ({ details, ...row }) => ({
       ...row,
       actor_type: 'agent' as const,
-      details: parseNullable<Record<string, unknown>>(details),
+      details: parseNullable(details),
     }),
   )

@@ -48,7 +48,7 @@ async function leaveBugs(ctx: Context, card: CardRecord): Promise<void> {
     )
     .execute()
   for (const bug of tested) {
-    const left = parseJson<string[]>(bug.linked_test_task_ids).filter(id => id !== card.id)
+    const left = parseJson(bug.linked_test_task_ids).filter(id => id !== card.id)
     await writeCard(ctx, bug.id, { linked_test_task_ids: left })
   }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
-import type { DomainEvent } from '../../kernel/events.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import { rollBackValidatedSpec } from '../../planning/specs/change-status.ts'
+import type { DomainEvent } from '../../schema/contents.ts'
 import type { CardRecord, Report, Status } from '../card-record/record.ts'
 import { recordOnCard, writeCard } from '../card-record/write.ts'
 import { place } from './positions.ts'

@@ -30,15 +30,14 @@ const takenBy = hot<Column & { position: number }, { id: string }>((db, param) =
     .limit(1),
 )
 
-const shift = hot<Column & { position: number; now: string }, never>(
-  (db, param) =>
-    db
-      .updateTable('cards')
-      .set(eb => ({ position: eb('position', '+', 1), updated_at: param('now') }))
-      .where('board_id', '=', param('board'))
-      .where('status', '=', param('status'))
-      .where('position', '>=', param('position'))
-      .where('id', '<>', param('card')) as never,
+const shift = hot<Column & { position: number; now: string }, never>((db, param) =>
+  db
+    .updateTable('cards')
+    .set(eb => ({ position: eb('position', '+', 1), updated_at: param('now') }))
+    .where('board_id', '=', param('board'))
+    .where('status', '=', param('status'))
+    .where('position', '>=', param('position'))
+    .where('id', '<>', param('card')),
 )
 
 /** The position after the last card of a column, archived ones too; 0 in an empty one. */

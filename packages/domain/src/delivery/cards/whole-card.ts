@@ -1,24 +1,18 @@
 import type { Card } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
+import { dialect, type Json } from '@specboard/storage'
 import type { ExpressionBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson } from '../../lib/json.ts'
-import { designSummaryOf, withDesigns } from '../../planning/architecture/summaries.ts'
+import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../../planning/architecture/summaries.ts'
 import { type NestedQuestion, withQuestions } from '../../planning/questions/store.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type {
-  ArchitectureDesignsTable,
-  CardsTable,
-  CommentsTable,
-  Schema,
-  TaskValidationsTable,
-} from '../../schema/tables.ts'
+import type { CardsTable, Schema, TaskValidationsTable } from '../../schema/tables.ts'
 import { type AttachmentRecord, withAttachments } from '../attachments/store.ts'
 import { recordOf } from '../card-record/record.ts'
-import { commentOf, withComments } from '../comments/store.ts'
+import { type CommentRow, commentOf, withComments } from '../comments/store.ts'
 import { cardQuestionOf } from '../qa/record.ts'
 import { taskValidations, withValidations } from './validations/store.ts'
 
@@ -26,15 +20,15 @@ import { taskValidations, withValidations } from './validations/store.ts'
 export type WholeCard = z.input<typeof Card>
 
 interface Nested {
-  validations: string
-  dependencies: string
-  architecture_designs: string
-  attachments: string
-  qa_items: string
-  comments: string
+  validations: Json<TaskValidationsTable[]>
+  dependencies: Json<{ depends_on_id: string }[]>
+  architecture_designs: Json<DesignSummaryRow[]>
+  attachments: Json<AttachmentRecord[]>
+  qa_items: Json<NestedQuestion[]>
+  comments: Json<CommentRow[]>
 }
 
-const withDependencies = (eb: ExpressionBuilder<Schema, keyof Schema>) =>
+const withDependencies = (eb: ExpressionBuilder<Schema, 'cards'>) =>
   dialect.jsonArrayFrom(
     eb
       .selectFrom('card_dependencies')
@@ -44,7 +38,7 @@ const withDependencies = (eb: ExpressionBuilder<Schema, keyof Schema>) =>
       .orderBy('card_dependencies.id'),
   )
 
-const withSeen = (eb: ExpressionBuilder<Schema, keyof Schema>, agent: string) =>
+const withSeen = (eb: ExpressionBuilder<Schema, 'cards'>, agent: string) =>
   dialect.jsonArrayFrom(
     eb
       .selectFrom('seen_marks')
@@ -53,37 +47,34 @@ const withSeen = (eb: ExpressionBuilder<Schema, keyof Schema>, agent: string) =>
       .where('seen_marks.agent_id', '=', agent),
   )
 
-const nested = (builder: unknown) => {
-  const eb = builder as ExpressionBuilder<Schema, keyof Schema>
-  return [
+const withNested = (eb: ExpressionBuilder<Schema, 'cards'>) =>
+  [
     withValidations(eb).as('validations'),
     withDependencies(eb).as('dependencies'),
-    withDesigns(eb, 'cards.id').as('architecture_designs'),
+    withDesigns(eb.ref('cards.id')).as('architecture_designs'),
     withAttachments(eb).as('attachments'),
-    withQuestions(eb, 'cards.id').as('qa_items'),
+    withQuestions(eb.ref('cards.id')).as('qa_items'),
     withComments(eb).as('comments'),
   ] as const
-}
 
-const wholeById = hot<{ id: string; agent: string }, CardsTable & Nested & { seen: string }>(
+const wholeById = hot<{ id: string; agent: string }, CardsTable & Nested & { seen: Json<{ item_id: string }[]> }>(
   (db, param) =>
     db
       .selectFrom('cards')
       .selectAll()
-      .select(nested)
-      .select(eb => withSeen(eb as never, param('agent')).as('seen'))
-      .where('id', '=', param('id')) as never,
+      .select(withNested)
+      .select(eb => withSeen(eb, param('agent')).as('seen'))
+      .where('id', '=', param('id')),
 )
 
-const wholeOfBoard = hot<{ board: string }, CardsTable & Nested>(
-  (db, param) =>
-    db
-      .selectFrom('cards')
-      .selectAll()
-      .select(nested)
-      .where('board_id', '=', param('board'))
-      .orderBy('created_at')
-      .orderBy('id') as never,
+const wholeOfBoard = hot<{ board: string }, CardsTable & Nested>((db, param) =>
+  db
+    .selectFrom('cards')
+    .selectAll()
+    .select(withNested)
+    .where('board_id', '=', param('board'))
+    .orderBy('created_at')
+    .orderBy('id'),
 )
 
 /** A card with everything on it that the caller may read: one query. */
@@ -101,7 +92,7 @@ export async function readCardOf(
 ): Promise<{ readonly card: WholeCard; readonly seen: ReadonlySet<string> }> {
   const [row] = await wholeById(db, { id, agent })
   if (row === undefined) throw notFound('card', id)
-  const marks = parseJson<{ item_id: string }[]>(row.seen)
+  const marks = parseJson(row.seen)
   return { card: wholeOf(row, access), seen: new Set(marks.map(mark => mark.item_id)) }
 }
 
@@ -119,16 +110,14 @@ function wholeOf(row: CardsTable & Nested, access: Access): WholeCard {
     knowledge_bases: access.allows('KNOWLEDGE_READ') ? knowledge_bases : [],
     conclusions: access.allows('CARDS_READ_CONCLUSIONS') ? conclusions : [],
     validations: access.allows('CARDS_READ_VALIDATIONS')
-      ? taskValidations(parseJson<TaskValidationsTable[]>(row.validations), validation_stay)
+      ? taskValidations(parseJson(row.validations), validation_stay)
       : [],
-    dependencies: parseJson<{ depends_on_id: string }[]>(row.dependencies).map(link => link.depends_on_id),
+    dependencies: parseJson(row.dependencies).map(link => link.depends_on_id),
     architecture_designs: access.allows('ARCHITECTURE_READ')
-      ? parseJson<ArchitectureDesignsTable[]>(row.architecture_designs).map(designSummaryOf)
+      ? parseJson(row.architecture_designs).map(designSummaryOf)
       : [],
-    attachments: access.allows('ATTACHMENTS_READ') ? parseJson<AttachmentRecord[]>(row.attachments) : [],
-    qa_items: access.allows('QA_READ')
-      ? parseJson<NestedQuestion[]>(row.qa_items).map(question => cardQuestionOf(row.id, question))
-      : [],
-    comments: access.allows('COMMENTS_READ') ? parseJson<CommentsTable[]>(row.comments).map(commentOf) : [],
+    attachments: access.allows('ATTACHMENTS_READ') ? parseJson(row.attachments) : [],
+    qa_items: access.allows('QA_READ') ? parseJson(row.qa_items).map(question => cardQuestionOf(row.id, question)) : [],
+    comments: access.allows('COMMENTS_READ') ? parseJson(row.comments).map(commentOf) : [],
   }
 }

@@ -36,7 +36,7 @@ const createComment: Implementation<Comments['create_comment']> = async ({ param
     ...comment,
     board_id: card.board_id,
     choices: toJson(choices),
-    responses: '[]',
+    responses: toJson([]),
     allow_free_text: allow_free_text ? 1 : 0,
   })
   const details = { comment_id: comment.id, comment_type, content: excerpt(content) }
@@ -81,7 +81,7 @@ const respondToComment: Implementation<Comments['respond_to_comment']> = async (
   const others = comment.responses.filter(other => other.responder_id !== id)
   const responses = [...others, { responder_id: id, responder_name: name, ...response }]
   const updated_at = ctx.now()
-  await updateRow(ctx.db, 'comments', comment.id, { responses: JSON.stringify(responses), updated_at })
+  await updateRow(ctx.db, 'comments', comment.id, { responses: toJson(responses), updated_at })
   await markSeen(ctx, card.id, [comment.id])
   const details = { comment_id: comment.id, selected: response.selected }
   await recordOnCard(ctx, card, 'comment_responded', details)

@@ -1,4 +1,5 @@
 import { invalid } from '../../kernel/errors.ts'
+import { firstRepeated } from '../../lib/first-repeated.ts'
 import type { CommentRecord } from './store.ts'
 
 type Choice = NonNullable<CommentRecord['choices']>[number]
@@ -26,7 +27,7 @@ export function checkedChoices(
   const offered = choices ?? []
   if (offered.length === 0) throw invalid('choices', `A ${type} comment offers at least one choice.`)
   const ids = offered.map(choice => choice.id)
-  const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
+  const repeated = firstRepeated(ids)
   if (repeated !== undefined) throw invalid('choices', `Two choices have the id ${repeated}. Give each its own.`)
   return [...offered]
 }

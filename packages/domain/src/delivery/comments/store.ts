@@ -10,7 +10,7 @@ import type { CommentsTable, Schema } from '../../schema/tables.ts'
 export type CommentRecord = z.output<typeof Comment>
 
 /** The comments of a card, oldest first, as one JSON column. */
-export const withComments = (eb: ExpressionBuilder<Schema, keyof Schema>) =>
+export const withComments = (eb: ExpressionBuilder<Schema, 'cards'>) =>
   dialect.jsonArrayFrom(
     eb
       .selectFrom('comments')
@@ -31,15 +31,18 @@ export const withComments = (eb: ExpressionBuilder<Schema, keyof Schema>) =>
       .orderBy('comments.id'),
   )
 
+/** A comment as it is nested in its card. */
+export type CommentRow = Omit<CommentsTable, 'board_id'>
+
 /** A row as a comment. */
-export const commentOf = (row: Omit<CommentsTable, 'board_id'>): CommentRecord => ({
+export const commentOf = (row: CommentRow): CommentRecord => ({
   id: row.id,
   card_id: row.card_id,
   content: row.content,
   author_id: row.author_id,
   comment_type: row.comment_type as CommentRecord['comment_type'],
-  choices: parseNullable<NonNullable<CommentRecord['choices']>>(row.choices),
-  responses: parseJson<CommentRecord['responses']>(row.responses),
+  choices: parseNullable(row.choices),
+  responses: parseJson(row.responses),
   allow_free_text: row.allow_free_text === 1,
   created_at: row.created_at,
   updated_at: row.updated_at,

@@ -24,19 +24,15 @@ interface Unqueued {
   readonly rank: number
 }
 
-const unqueued = hot<{ board: string }, Unqueued>((db, param) => ({
-  compile: () => {
-    const selects = tables.map(
-      ({ type, table, rank }) =>
-        sql`select ${sql.lit(type)} as type, r.id, ${sql.lit(rank)} as rank, r.created_at from ${sql.table(table)} r
+const unqueued = hot<{ board: string }, Unqueued>((_, param) => {
+  const selects = tables.map(
+    ({ type, table, rank }) =>
+      sql`select ${sql.lit(type)} as type, r.id, ${sql.lit(rank)} as rank, r.created_at from ${sql.table(table)} r
           where r.board_id = ${param('board')} and r.archived = 0 and r.status <> 'cancelled'
             and not exists (select 1 from kg_queue q where q.artifact_type = ${sql.lit(type)} and q.artifact_id = r.id)`,
-    )
-    return sql<Unqueued>`select type, id, rank from (${sql.join(selects, sql` union all `)}) order by rank, created_at, id`.compile(
-      db,
-    )
-  },
-}))
+  )
+  return sql<Unqueued>`select type, id, rank from (${sql.join(selects, sql` union all `)}) order by rank, created_at, id`
+})
 
 const insertEntry = hot<
   {
@@ -51,15 +47,13 @@ const insertEntry = hot<
     run: string
   },
   never
->((db, param) => ({
-  compile: () =>
+>(
+  (_, param) =>
     sql<never>`insert into kg_queue (id, board_id, artifact_type, artifact_id, priority_rank, lineage_rank, source,
         status, triggered_at, attempts, errors, changed, run_id)
       values (${param('id')}, ${param('board')}, ${param('type')}, ${param('artifact')}, ${param('priority')},
-        ${param('rank')}, 'historical_backfill', ${param('status')}, ${param('now')}, 0, '[]', 0, ${param('run')})`.compile(
-      db,
-    ),
-}))
+        ${param('rank')}, 'historical_backfill', ${param('status')}, ${param('now')}, 0, '[]', 0, ${param('run')})`,
+)
 
 /** What is left of a backfill. */
 interface Remaining {
@@ -69,8 +63,8 @@ interface Remaining {
   readonly failed: number
 }
 
-const remainingOf = hot<{ board: string; run: string }, Remaining>((db, param) => ({
-  compile: () =>
+const remainingOf = hot<{ board: string; run: string }, Remaining>(
+  (_, param) =>
     sql<Remaining>`select
         (select count(*) from kg_queue where board_id = ${param('board')} and run_id = ${param('run')}
           and status = 'pending') as pending,
@@ -78,10 +72,8 @@ const remainingOf = hot<{ board: string; run: string }, Remaining>((db, param) =
           and status = 'claimed') as claimed,
         (select count(*) from kg_queue where board_id = ${param('board')} and run_id = ${param('run')}
           and status = 'paused') as paused,
-        (select count(*) from kg_dead_letters where board_id = ${param('board')} and run_id = ${param('run')}) as failed`.compile(
-      db,
-    ),
-}))
+        (select count(*) from kg_dead_letters where board_id = ${param('board')} and run_id = ${param('run')}) as failed`,
+)
 
 const nothing: Remaining = { pending: 0, claimed: 0, paused: 0, failed: 0 }
 
@@ -159,10 +151,9 @@ export async function cancelBackfill(db: Db, { nowMs, newId }: Unit, board: stri
   return removed
 }
 
-const hasNode = hot<{ board: string }, { has: number }>((db, param) => ({
-  compile: () =>
-    sql<{ has: number }>`select exists (select 1 from kg_nodes where board_id = ${param('board')}) as has`.compile(db),
-}))
+const hasNode = hot<{ board: string }, { has: number }>(
+  (_, param) => sql<{ has: number }>`select exists (select 1 from kg_nodes where board_id = ${param('board')}) as has`,
+)
 
 type Status = 'cancelled' | 'in_progress' | 'paused' | 'completed_with_errors' | 'completed' | 'inactive'
 

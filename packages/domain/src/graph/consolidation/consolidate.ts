@@ -93,14 +93,18 @@ const ownedCounts = hot<{ board: string; owner: string }, { nodes: number; edges
       .where('board_id', '=', param('board'))
       .where('owner_ref', '=', param('owner'))
       .where(({ or, eb }) => or([eb('revocation_reason', 'is', null), eb('revocation_reason', '<>', 'source_removed')]))
-      .as('nodes') as never,
+      .$asScalar()
+      .$notNull()
+      .as('nodes'),
     eb
       .selectFrom('kg_edges')
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .where('board_id', '=', param('board'))
       .where('owner_ref', '=', param('owner'))
       .where('edge_type', '<>', 'contradicts')
-      .as('edges') as never,
+      .$asScalar()
+      .$notNull()
+      .as('edges'),
   ]),
 )
 

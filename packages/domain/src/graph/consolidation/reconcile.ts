@@ -178,10 +178,10 @@ class Reconciliation {
 
   /** Technologies that nothing names any more go. */
   async #sweepTechnologies(): Promise<void> {
-    const cut = this.#changes.recorded.filter(
-      ({ kind, before, after }) => kind === 'edge' && after === null && before?.edge_type === 'mentions',
+    const cut = this.#changes.recorded.flatMap(({ kind, before, after }) =>
+      kind === 'edge' && after === null && before?.edge_type === 'mentions' ? [before.to_id] : [],
     )
-    for (const node of await nodesByIds(this.#db, [...new Set(cut.map(({ before }) => String(before!.to_id)))]))
+    for (const node of await nodesByIds(this.#db, [...new Set(cut)]))
       if ((await edgesAt(this.#db, node.id)).length === 0) await this.#remove(node)
   }
 }

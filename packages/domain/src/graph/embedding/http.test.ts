@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HttpEmbedder } from './http.ts'
 
-const patience = { timeoutMs: 200, retries: 2, pauseMs: 1 }
+const patience = { timeoutMs: 60_000, retries: 2, pauseMs: 1 }
 
 interface Seen {
   authorization: string | undefined
@@ -13,13 +13,26 @@ interface Seen {
 
 let server: Server | undefined
 afterEach(() => {
+  vi.restoreAllMocks()
   server?.closeAllConnections()
   server?.close()
 })
 
-/** An endpoint that answers each call in turn; the last answer stays. */
+/** Lets the time of the latest call be up when the test says so. */
+function timeIsUp(): () => void {
+  const timeouts: AbortController[] = []
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const timeout = new AbortController()
+    timeouts.push(timeout)
+    return timeout.signal
+  })
+  return () => timeouts.at(-1)?.abort(new DOMException('The time is up.', 'TimeoutError'))
+}
+
+/** An endpoint that answers each call in turn; the last answer stays. One that hangs does so until time is up. */
 async function endpoint(answers: readonly ((seen: Seen) => { status?: number; body?: unknown } | 'hang')[]) {
   const seen: Seen[] = []
+  const endTime = timeIsUp()
   server = createServer((request, response) => {
     let text = ''
     request.on('data', chunk => {
@@ -29,7 +42,7 @@ async function endpoint(answers: readonly ((seen: Seen) => { status?: number; bo
       const call = { authorization: request.headers.authorization, ...JSON.parse(text) } as Seen
       seen.push(call)
       const answer = answers[Math.min(seen.length, answers.length) - 1]!(call)
-      if (answer === 'hang') return
+      if (answer === 'hang') return endTime()
       response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' })
       response.end(JSON.stringify(answer.body ?? {}))
     })

@@ -1,3 +1,4 @@
+import { parseJson, toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import type { KgStreamEventsTable } from '../../schema/graph-tables.ts'
 import { hot } from '../../schema/hot.ts'
@@ -21,16 +22,15 @@ export interface StreamedEvent {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-const insert = hot<Omit<KgStreamEventsTable, 'id'>, never>(
-  (db, param) =>
-    db.insertInto('kg_stream_events').values({
-      event_id: param('event_id'),
-      board_id: param('board_id'),
-      event_type: param('event_type'),
-      session_id: param('session_id'),
-      payload: param('payload'),
-      created_at: param('created_at'),
-    }) as never,
+const insert = hot<Omit<KgStreamEventsTable, 'id'>, never>((db, param) =>
+  db.insertInto('kg_stream_events').values({
+    event_id: param('event_id'),
+    board_id: param('board_id'),
+    event_type: param('event_type'),
+    session_id: param('session_id'),
+    payload: param('payload'),
+    created_at: param('created_at'),
+  }),
 )
 
 /** Stores an event in the transaction of what it tells. */
@@ -44,21 +44,20 @@ export const storeEvent = (
     board_id: boardId,
     event_type: type,
     session_id: sessionId,
-    payload: JSON.stringify(payload),
+    payload: toJson(payload),
     created_at: now,
   })
 
 type EventRow = Omit<KgStreamEventsTable, 'id'> & { readonly id: number }
 
-const after = hot<{ board: string; id: number; limit: number }, EventRow>(
-  (db, param) =>
-    db
-      .selectFrom('kg_stream_events')
-      .selectAll()
-      .where('board_id', '=', param('board'))
-      .where('id', '>', param('id'))
-      .orderBy('id')
-      .limit(param('limit')) as never,
+const after = hot<{ board: string; id: number; limit: number }, EventRow>((db, param) =>
+  db
+    .selectFrom('kg_stream_events')
+    .selectAll()
+    .where('board_id', '=', param('board'))
+    .where('id', '>', param('id'))
+    .orderBy('id')
+    .limit(param('limit')),
 )
 
 /** The events of a board after one, oldest first. */
@@ -70,7 +69,7 @@ export const eventsAfter = async (db: Db, board: string, id: number, limit: numb
     board_id: row.board_id,
     session_id: row.session_id,
     created_at: row.created_at,
-    payload: JSON.parse(row.payload) as Record<string, unknown>,
+    payload: parseJson(row.payload),
   }))
 
 /** The number of the last event of a board; that of the last of all when it has none. */

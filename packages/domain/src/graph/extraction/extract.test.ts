@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contentHash, type DraftEdge, type DraftNode, type Extraction } from './draft.ts'
 import { extract, rootOf } from './extract.ts'
-import { keysOf, resolveLink, textOf } from './refs.ts'
+import { keysOf, linksInto, textOf } from './refs.ts'
 import type { CardSource, IdeationSource, RefinementSource, SpecSource, SprintSource } from './sources.ts'
 
 const ideation: IdeationSource = {
@@ -122,9 +122,9 @@ describe('keys, texts and links', () => {
     [' Fast ', 1],
     ['2', null],
     ['nothing', null],
-  ])('a link %j', (link, position) => expect(resolveLink(link, ['Safe', 'Fast'])).toBe(position))
+  ])('a link %j', (link, position) => expect(linksInto(['Safe', 'Fast'])(link)).toBe(position))
 
-  test('the position is tried before the text', () => expect(resolveLink('1', ['1', 'x'])).toBe(1))
+  test('the position is tried before the text', () => expect(linksInto(['1', 'x'])('1')).toBe(1))
 })
 
 describe('an ideation', () => {

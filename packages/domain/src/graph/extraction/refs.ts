@@ -51,11 +51,19 @@ export function keysOf(items: readonly unknown[]): string[] {
   })
 }
 
-/** The position that a link names in a list: a position, as a number or as digits, or the exact text; null for none. */
-export function resolveLink(link: unknown, items: readonly unknown[]): number | null {
-  const text = String(link).trim()
-  const position = /^\d+$/.test(text) ? Number(text) : -1
-  if (position >= 0 && position < items.length) return position
-  const found = items.findIndex(item => textOf(item).trim() === text)
-  return found === -1 ? null : found
+/**
+ * Finds the position that a link names in a list: a position, as a number or as digits, or the first exact text;
+ * null for none.
+ */
+export function linksInto(items: readonly unknown[]): (link: unknown) => number | null {
+  const byText = new Map<string, number>()
+  for (const [position, item] of items.entries()) {
+    const text = textOf(item).trim()
+    if (!byText.has(text)) byText.set(text, position)
+  }
+  return link => {
+    const text = String(link).trim()
+    const position = /^\d+$/.test(text) ? Number(text) : -1
+    return position >= 0 && position < items.length ? position : (byText.get(text) ?? null)
+  }
 }

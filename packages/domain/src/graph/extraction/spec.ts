@@ -3,7 +3,7 @@ import { bulletsUnder, sectionLines, sentences, tellsAlternative, tellsAssumptio
 import { lines, titleOf } from '../text/titles.ts'
 import { entity, extractDesigns, mention, reasonOf } from './common.ts'
 import { Draft, type DraftNode, type Extraction, type NodeKey } from './draft.ts'
-import { artifactRef, keysOf, listMember, member, partRef, resolveLink, textOf } from './refs.ts'
+import { artifactRef, keysOf, linksInto, listMember, member, partRef, textOf } from './refs.ts'
 import type { SpecSource } from './sources.ts'
 
 /** Confidence of what only the words of a text tell. */
@@ -194,8 +194,9 @@ class SpecExtraction {
 
   /** The nodes that links name; those that name none are counted. */
   #linked(links: readonly unknown[], items: readonly unknown[], keys: readonly NodeKey[]): NodeKey[] {
+    const positionOf = linksInto(items)
     return links.flatMap(link => {
-      const position = resolveLink(link, items)
+      const position = positionOf(link)
       if (position !== null) return [keys[position]!]
       this.#draft.missing_links++
       return []

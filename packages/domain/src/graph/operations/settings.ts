@@ -116,7 +116,7 @@ export const getSchema: Implementation<Graph['get_kg_schema']> = async ({ query 
 }
 
 export const getOpenApi: Implementation<Graph['get_kg_openapi']> = async (_, ctx) =>
-  ctx.environment.openApi(Object.values(features['knowledge-graph'])) as never
+  ctx.environment.openApi(Object.values(features['knowledge-graph']))
 
 export const getHealth: Implementation<Graph['get_kg_health']> = async ({ query }, ctx) => {
   await onBoard(ctx, query.board_id, 'KG_READ')

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { listsEqual } from '@specboard/cypher'
 import { Connection } from '@specboard/storage'
-import type { Asking, Told } from './thread.ts'
+import type { Asking, ThreadStart, Told } from './thread.ts'
 
 const cacheMb = 16
 
@@ -11,11 +11,13 @@ let deadline = 0
 
 class OutOfTime extends Error {}
 
-const connection = new Connection(workerData as string, { readonly: true, cacheMb })
+const { file, stopped } = workerData as ThreadStart
+const connection = new Connection(file, { readonly: true, cacheMb })
 connection.pragma('query_only = on')
+const isOver = () => Date.now() > deadline || Atomics.load(stopped, 0) !== 0
 // Called for each row that a query looks at, so that no query runs on past its time.
 connection.define('within', () => {
-  if (Date.now() > deadline) throw new OutOfTime()
+  if (isOver()) throw new OutOfTime()
   return 1
 })
 connection.define('cypher_lower', text => (typeof text === 'string' ? text.toLowerCase() : null))
@@ -30,17 +32,22 @@ const inSql = (truth: boolean | null): number | null => (truth === null ? null :
 const limit =
   /at most 64 tables|too many (?:columns|arguments|SQL variables|terms)|Expression tree is too large|stack overflow|integer overflow|too big/
 
-function answer({ sql, parameters, timeoutMs }: Asking): Told {
-  deadline = Date.now() + timeoutMs
+function answer({ sql, parameters, deadline: until }: Asking): Told {
+  deadline = until
   try {
     const { rows } = connection.execute<Record<string, unknown>>(sql, parameters)
     return { rows: rows.map(row => Object.values(row)) }
   } catch (error) {
-    if (Date.now() > deadline) return { timedOut: true }
+    if (isOver()) return { timedOut: true }
     const fault = error instanceof Error ? error.message : String(error)
     const [exceeded] = limit.exec(fault) ?? []
     return exceeded === undefined ? { fault } : { exceeded }
   }
 }
 
-parentPort!.on('message', (asking: Asking) => parentPort!.postMessage(answer(asking)))
+/** Answers a query, or ends the thread when there are no more. */
+parentPort!.on('message', (asking: Asking | null) => {
+  if (asking !== null) return parentPort!.postMessage(answer(asking))
+  connection.close()
+  parentPort!.close()
+})

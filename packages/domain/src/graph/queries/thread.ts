@@ -5,7 +5,15 @@ import { databaseFile } from '@specboard/storage'
 export interface Asking {
   readonly sql: string
   readonly parameters: readonly unknown[]
-  readonly timeoutMs: number
+  /** When the thread gives up, ms of the epoch. */
+  readonly deadline: number
+}
+
+/** What a thread begins with. */
+export interface ThreadStart {
+  readonly file: string
+  /** Not 0 once every query is to end. */
+  readonly stopped: Int32Array<SharedArrayBuffer>
 }
 
 /** What the thread tells: rows, or why there are none. */
@@ -21,6 +29,9 @@ export class QueryTimeout extends Error {}
 /** A query that asks for more than the database takes; its message names the limit. */
 export class QueryLimit extends Error {}
 
+/** How long a thread has to end by itself what it was told to end, ms. */
+const graceMs = 2_000
+
 /** Threads side by side: a slow query keeps one, not all. */
 const mostThreads = 2
 
@@ -28,8 +39,9 @@ const mostThreads = 2
 const threadFile = new URL(`./query-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
 
 /**
- * Runs queries beside the service, each on a read-only connection in a thread that is ended at the
- * timeout, so that no query keeps other calls waiting.
+ * Runs queries beside the service, each on a read-only connection in a thread of its own, so that no query keeps
+ * other calls waiting. A thread ends its query at the timeout by itself. Only one that does not is terminated: a
+ * terminated thread no longer runs JavaScript, but SQLite in it goes on to the end of the query.
  */
 export class CypherThread {
   readonly #folder: string
@@ -37,6 +49,7 @@ export class CypherThread {
   readonly #idle: Worker[] = []
   readonly #waiting: (() => void)[] = []
   readonly #all = new Set<Worker>()
+  readonly #stopped = new Int32Array(new SharedArrayBuffer(4))
   #busy = 0
 
   /** @param onFault is told of a thread that breaks down */
@@ -53,7 +66,7 @@ export class CypherThread {
     const until = performance.now() + timeoutMs
     await this.#turn(until)
     try {
-      return await this.#ask({ sql, parameters, timeoutMs: Math.max(0, until - performance.now()) })
+      return await this.#ask(sql, parameters, Math.max(0, until - performance.now()))
     } finally {
       this.#busy--
       this.#waiting.shift()?.()
@@ -76,14 +89,13 @@ export class CypherThread {
     this.#busy++
   }
 
-  #ask(asking: Asking): Promise<(readonly unknown[])[]> {
+  #ask(sql: string, parameters: readonly unknown[], timeoutMs: number): Promise<(readonly unknown[])[]> {
     const worker = this.#idle.pop() ?? this.#start()
     const { promise, resolve, reject } = Promise.withResolvers<(readonly unknown[])[]>()
-    const timer = setTimeout(() => {
-      reject(new QueryTimeout())
-      void worker.terminate()
-    }, asking.timeoutMs)
+    const overdue = setTimeout(() => reject(new QueryTimeout()), timeoutMs)
+    const stuck = setTimeout(() => void worker.terminate(), timeoutMs + graceMs).unref()
     const told = (answer: Told) => {
+      clearTimeout(stuck)
       worker.off('exit', ended)
       this.#idle.push(worker)
       if ('rows' in answer) resolve([...answer.rows])
@@ -93,12 +105,13 @@ export class CypherThread {
     const ended = () => reject(new Error('The thread of the query has ended.'))
     worker.once('message', told)
     worker.once('exit', ended)
-    worker.postMessage(asking)
-    return promise.finally(() => clearTimeout(timer))
+    worker.postMessage({ sql, parameters, deadline: Date.now() + timeoutMs } satisfies Asking)
+    return promise.finally(() => clearTimeout(overdue))
   }
 
   #start(): Worker {
-    const worker = new Worker(threadFile, { workerData: databaseFile(this.#folder) })
+    const workerData: ThreadStart = { file: databaseFile(this.#folder), stopped: this.#stopped }
+    const worker = new Worker(threadFile, { workerData })
     worker.unref()
     this.#all.add(worker)
     worker.on('error', this.#onFault)
@@ -109,8 +122,17 @@ export class CypherThread {
     return worker
   }
 
-  /** Ends all threads. */
+  /** Ends all threads, and the queries that they run. */
   async stop(): Promise<void> {
-    await Promise.all([...this.#all].map(worker => worker.terminate()))
+    Atomics.store(this.#stopped, 0, 1)
+    await Promise.all(
+      [...this.#all].map(async worker => {
+        const stuck = setTimeout(() => void worker.terminate(), graceMs)
+        const ended = new Promise(resolve => worker.once('exit', resolve))
+        worker.postMessage(null)
+        await ended
+        clearTimeout(stuck)
+      }),
+    )
   }
 }

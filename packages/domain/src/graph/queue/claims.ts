@@ -1,5 +1,6 @@
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
+import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import type { KgQueueTable } from '../../schema/graph-tables.ts'
 import { hot } from '../../schema/hot.ts'
@@ -17,11 +18,10 @@ interface Unit {
 const time = (ms: number) => new Date(ms).toISOString()
 
 /** Goes from board to board and compares their first entries: however much waits, a claim takes as long. */
-const claim = hot<{ claim: string; now: string; timeout: string; except: string }, KgQueueTable>((db, param) => ({
-  compile: () => {
-    const nextBoard = sql`select min(board_id) from kg_queue`
-    const order = sql`q.priority_rank, q.triggered_at, q.lineage_rank, q.id`
-    return sql<KgQueueTable>`with recursive waiting (board_id) as (
+const claim = hot<{ claim: string; now: string; timeout: string; except: string }, KgQueueTable>((_, param) => {
+  const nextBoard = sql`select min(board_id) from kg_queue`
+  const order = sql`q.priority_rank, q.triggered_at, q.lineage_rank, q.id`
+  return sql<KgQueueTable>`with recursive waiting (board_id) as (
         ${nextBoard} union all select (${nextBoard} where board_id > waiting.board_id) from waiting
         where waiting.board_id is not null)
       update kg_queue set status = 'claimed', claimed_by_session_id = ${param('claim')},
@@ -32,9 +32,8 @@ const claim = hot<{ claim: string; now: string; timeout: string; except: string 
             and not ${dialect.inList(sql.ref('q.id'), param('except'))} order by ${order} limit 1)
         where not exists (select 1 from kg_queue c where c.board_id = waiting.board_id and c.status = 'claimed')
         order by ${order} limit 1)
-      returning *`.compile(db)
-  },
-}))
+      returning *`
+})
 
 /** Claims the entry that is next, `except` for some, of a board where none is claimed; undefined when nothing is due. */
 export async function claimNext(
@@ -82,12 +81,10 @@ async function unclaim(db: Db, { id, board_id }: KgQueueTable, columns: Partial<
 /** Gives a claim back as if it had never been. */
 export const releaseClaim = (db: Db, entry: KgQueueTable): Promise<void> => unclaim(db, entry)
 
-const remove = hot<{ id: string }, never>(
-  (db, param) => db.deleteFrom('kg_queue').where('id', '=', param('id')) as never,
-)
+const remove = hot<{ id: string }, never>((db, param) => db.deleteFrom('kg_queue').where('id', '=', param('id')))
 
 /** An entry whose record changed meanwhile begins its attempts anew, at once. */
-const anew = { attempts: 0, errors: '[]', next_retry_at: null } as const
+const anew = { attempts: 0, errors: toJson([]), next_retry_at: null } as const
 
 /** Ends a claim whose work is done; a record that changed meanwhile waits again at once. */
 export async function finishClaim(db: Db, unit: Unit, entry: KgQueueTable): Promise<void> {
@@ -176,13 +173,13 @@ const nextRetry = hot<object, { at: string | null }>(db =>
 )
 
 // Asks only whether there is one, each time an entry is finished: to count them would take longer than the rest.
-const finishedRun = hot<{ run: string }, { failed: number }>((db, param) => ({
-  compile: () =>
+const finishedRun = hot<{ run: string }, { failed: number }>(
+  (_, param) =>
     sql<{ failed: number }>`select
         (select count(*) from kg_dead_letters where board_id = b.board_id and run_id = b.run_id) as failed
       from kg_boards b where b.run_id = ${param('run')} and b.run_finished_at is null
-        and not exists (select 1 from kg_queue where board_id = b.board_id and run_id = b.run_id)`.compile(db),
-}))
+        and not exists (select 1 from kg_queue where board_id = b.board_id and run_id = b.run_id)`,
+)
 
 /** Ends a backfill with its last entry. */
 export async function endRun(

@@ -37,8 +37,8 @@ const upsert = hot<
     event: string | null
   },
   never
->((db, param) => ({
-  compile: () =>
+>(
+  (_, param) =>
     sql<never>`insert into kg_queue (id, board_id, artifact_type, artifact_id, priority_rank, lineage_rank,
         source, status, triggered_at, triggered_by_event, attempts, errors, changed)
       select ${param('id')}, id, ${param('type')}, ${param('artifact')}, ${param('priority')},
@@ -56,8 +56,8 @@ const upsert = hot<
         changed = case when kg_queue.status = 'claimed' then 1 else 0 end
       where excluded.priority_rank < kg_queue.priority_rank or kg_queue.next_retry_at is not null
         or case when kg_queue.status = 'claimed' then kg_queue.changed = 0
-          else kg_queue.attempts > 0 or kg_queue.errors <> '[]' or kg_queue.changed = 1 end`.compile(db),
-}))
+          else kg_queue.attempts > 0 or kg_queue.errors <> '[]' or kg_queue.changed = 1 end`,
+)
 
 /** Puts a record on the queue, or makes its entry there fresh; answers the id that its entry has when it is new. */
 export async function enqueue(db: Db, { now, newId }: Unit, wanted: Wanted): Promise<string> {
@@ -77,15 +77,14 @@ export async function enqueue(db: Db, { now, newId }: Unit, wanted: Wanted): Pro
 }
 
 const bugs = {
-  spec: hot<{ board: string; id: string }, { id: string }>((db, param) => ({
-    compile: () =>
-      sql<{ id: string }>`select id from cards where spec_id = ${param('id')} and card_type = 'bug'`.compile(db),
-  })),
-  card: hot<{ board: string; id: string }, { id: string }>((db, param) => ({
-    compile: () =>
+  spec: hot<{ board: string; id: string }, { id: string }>(
+    (_, param) => sql<{ id: string }>`select id from cards where spec_id = ${param('id')} and card_type = 'bug'`,
+  ),
+  card: hot<{ board: string; id: string }, { id: string }>(
+    (_, param) =>
       sql<{ id: string }>`select id from cards where board_id = ${param('board')} and card_type = 'bug'
-        and (origin_task_id = ${param('id')} or linked_test_task_ids like '%"' || ${param('id')} || '"%')`.compile(db),
-  })),
+        and (origin_task_id = ${param('id')} or linked_test_task_ids like '%"' || ${param('id')} || '"%')`,
+  ),
 }
 
 /** Queues the bugs that read a spec or point to a card. */

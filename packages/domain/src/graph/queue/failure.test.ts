@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { parseJson, toJson } from '../../lib/json.ts'
 import { afterFailure, attemptOf, backoffMs, ClaimTimeout } from './failure.ts'
 
 const nowMs = Date.parse('2026-01-01T00:00:00.000Z')
@@ -15,7 +16,7 @@ test.each([
 )
 
 test('an attempt below the limit waits, with what went wrong', () => {
-  const failed = afterFailure({ attempts: 0, errors: '[]' }, new TypeError('no list'), {
+  const failed = afterFailure({ attempts: 0, errors: toJson([]) }, new TypeError('no list'), {
     nowMs,
     maxAttempts: 2,
     withTrace: false,
@@ -26,7 +27,7 @@ test('an attempt below the limit waits, with what went wrong', () => {
     last_error: 'TypeError: no list',
     next_retry_at: '2026-01-01T00:00:02.000Z',
   })
-  expect(JSON.parse(failed.errors)).toEqual([
+  expect(parseJson(failed.errors)).toEqual([
     {
       attempt: 1,
       occurred_at: '2026-01-01T00:00:00.000Z',
@@ -37,10 +38,7 @@ test('an attempt below the limit waits, with what went wrong', () => {
   ])
   const dead = afterFailure(failed, new ClaimTimeout(), { nowMs, maxAttempts: 2, withTrace: false })
   expect(dead).toMatchObject({ dead: true, attempts: 2 })
-  expect(JSON.parse(dead.errors).map((attempt: { error_type: string }) => attempt.error_type)).toEqual([
-    'TypeError',
-    'ClaimTimeout',
-  ])
+  expect(parseJson(dead.errors).map(attempt => attempt.error_type)).toEqual(['TypeError', 'ClaimTimeout'])
 })
 
 test('texts are cut, traces kept only where asked for', () => {

@@ -1,14 +1,6 @@
-import type { Json } from '../../schema/columns.ts'
-
-/** A failed attempt, as dead letters show it (knowledge-graph 4.7). */
-export interface Attempt {
-  /** From 1. */
-  readonly attempt: number
-  readonly occurred_at: string
-  readonly error_type: string
-  readonly message: string
-  readonly traceback: string | null
-}
+import type { Json } from '@specboard/storage'
+import { parseJson, toJson } from '../../lib/json.ts'
+import type { Attempt } from '../../schema/contents.ts'
 
 /** A claim that was never ended: its process died, or it took too long. */
 export class ClaimTimeout extends Error {
@@ -41,15 +33,15 @@ export type AfterFailure =
   | {
       readonly dead: false
       readonly attempts: number
-      readonly errors: Json
+      readonly errors: Json<Attempt[]>
       readonly last_error: string
       readonly next_retry_at: string
     }
-  | { readonly dead: true; readonly attempts: number; readonly errors: Json; readonly last_error: string }
+  | { readonly dead: true; readonly attempts: number; readonly errors: Json<Attempt[]>; readonly last_error: string }
 
 /** Judges a failed attempt. */
 export function afterFailure(
-  entry: { readonly attempts: number; readonly errors: Json },
+  entry: { readonly attempts: number; readonly errors: Json<Attempt[]> },
   error: unknown,
   {
     nowMs,
@@ -61,7 +53,7 @@ export function afterFailure(
   const attempt = attemptOf(error, attempts, new Date(nowMs).toISOString(), withTrace)
   const failed = {
     attempts,
-    errors: JSON.stringify([...(JSON.parse(entry.errors) as Attempt[]), attempt]),
+    errors: toJson([...parseJson(entry.errors), attempt]),
     last_error: `${attempt.error_type}: ${attempt.message}`,
   }
   if (attempts >= maxAttempts) return { dead: true, ...failed }

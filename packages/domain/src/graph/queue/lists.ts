@@ -1,14 +1,14 @@
 import type { KgDeadLetter, KgQueueEntry } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
+import { dialect, type Json } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
+import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import type { KgDeadLettersTable, KgQueueTable } from '../../schema/graph-tables.ts'
 import { hot } from '../../schema/hot.ts'
 import { ageInSeconds } from '../store/health.ts'
 import { entryOf } from './entries.ts'
-import type { Attempt } from './failure.ts'
 
 const entries = hot<{ board: string; limit: number; offset: number }, KgQueueTable>((db, param) =>
   db
@@ -57,7 +57,7 @@ const letterCount = hot<{ board: string }, { count: number }>((db, param) =>
 
 const letterOf = ({ run_id, errors, ...row }: KgDeadLettersTable): z.input<typeof KgDeadLetter> => ({
   ...row,
-  errors: JSON.parse(errors) as Attempt[],
+  errors: parseJson(errors),
 })
 
 /** The dead letters of a board, newest first (knowledge-graph 4.7). */
@@ -77,22 +77,20 @@ interface Depths {
   readonly pending: number
   readonly oldest: string | null
   readonly claimed: number
-  readonly boards: string
+  readonly boards: Json<string[]>
   readonly dead: number
 }
 
-const depths = hot<{ boards: string }, Depths>((db, param) => ({
-  compile: () => {
-    const among = dialect.inList(sql.ref('board_id'), param('boards'))
-    return sql<Depths>`select
+const depths = hot<{ boards: string }, Depths>((_, param) => {
+  const among = dialect.inList(sql.ref('board_id'), param('boards'))
+  return sql<Depths>`select
         (select count(*) from kg_queue where ${among} and status = 'pending') as pending,
         (select min(triggered_at) from kg_queue where ${among} and status = 'pending') as oldest,
         (select count(*) from kg_queue where ${among} and status = 'claimed') as claimed,
         (select json_group_array(board_id) from (select distinct board_id from kg_queue where ${among}
           and status = 'claimed' order by board_id)) as boards,
-        (select count(*) from kg_dead_letters where ${among}) as dead`.compile(db)
-  },
-}))
+        (select count(*) from kg_dead_letters where ${among}) as dead`
+})
 
 /** The depths of the queue over boards (knowledge-graph 4.8). */
 export async function readDepths(db: Db, boards: readonly string[], nowMs: number) {
@@ -102,7 +100,7 @@ export async function readDepths(db: Db, boards: readonly string[], nowMs: numbe
     queue_depth: pending,
     oldest_pending_age_s: ageInSeconds(oldest, nowMs),
     claimed_count: claimed,
-    claimed_boards: (JSON.parse(claimedBoards) as string[]).sort(),
+    claimed_boards: parseJson(claimedBoards).sort(),
     dead_letter_count: dead,
   }
 }
@@ -114,14 +112,14 @@ interface Progress {
   readonly failed: number
 }
 
-const progress = hot<{ board: string }, Progress>((db, param) => ({
-  compile: () =>
+const progress = hot<{ board: string }, Progress>(
+  (_, param) =>
     sql<Progress>`select
         (select count(*) from kg_queue where board_id = ${param('board')} and status = 'pending') as pending,
         (select count(*) from kg_queue where board_id = ${param('board')} and status = 'claimed') as claimed,
         (select count(*) from kg_queue where board_id = ${param('board')} and status = 'paused') as paused,
-        (select count(*) from kg_dead_letters where board_id = ${param('board')}) as failed`.compile(db),
-}))
+        (select count(*) from kg_dead_letters where board_id = ${param('board')}) as failed`,
+)
 
 /** The entries of a board by their state, and its dead letters. */
 export const readQueueCounts = async (db: Db, board: string): Promise<Progress> => (await progress(db, { board }))[0]!

@@ -2,6 +2,7 @@ import type { ArtifactType } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { Unit } from '../../kernel/context.ts'
 import { blocked, notFound } from '../../kernel/errors.ts'
+import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import type { KgDeadLettersTable, KgQueueTable } from '../../schema/graph-tables.ts'
 import { hot } from '../../schema/hot.ts'
@@ -15,8 +16,8 @@ interface Descendant {
 }
 
 /** Everything below a record: refinements, specs, sprints and cards (knowledge-graph 4.6). */
-const descendants = hot<{ type: string; id: string }, Descendant>((db, param) => ({
-  compile: () =>
+const descendants = hot<{ type: string; id: string }, Descendant>(
+  (_, param) =>
     sql<Descendant>`with refs as (select id, created_at from refinements
           where ${param('type')} = 'ideation' and ideation_id = ${param('id')}),
         below as (select id, created_at from specs where (${param('type')} = 'ideation'
@@ -31,8 +32,8 @@ const descendants = hot<{ type: string; id: string }, Descendant>((db, param) =>
         union all select 'spec', id, created_at, 2 from below
         union all select 'sprint', id, created_at, 3 from runs
         union all select 'card', id, created_at, 4 from tasks)
-      order by rank, created_at, id`.compile(db),
-}))
+      order by rank, created_at, id`,
+)
 
 const entryOf = hot<{ type: string; id: string }, KgQueueTable>((db, param) =>
   db
@@ -49,7 +50,7 @@ async function reset(db: Db, board: string, id: string, source: string): Promise
     status: consolidation_enabled === 1 ? 'pending' : 'paused',
     source,
     attempts: 0,
-    errors: '[]',
+    errors: toJson([]),
     last_error: null,
     next_retry_at: null,
     claimed_by_session_id: null,

@@ -1,5 +1,6 @@
 import { type ArtifactType, artifactTypes } from '@specboard/contract'
-import type { DomainEvent, Entry } from '../../kernel/events.ts'
+import type { Entry } from '../../kernel/events.ts'
+import type { DomainEvent } from '../../schema/contents.ts'
 
 /** How urgent an entry is; the smaller goes first. */
 export const priorities = ['high', 'normal', 'low'] as const

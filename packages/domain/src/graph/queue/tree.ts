@@ -34,10 +34,9 @@ const parents: Readonly<Record<ArtifactType, string>> = {
   card: 'coalesce(r.sprint_id, r.spec_id)',
 }
 
-const recordsOf = hot<{ board: string }, RecordRow>((db, param) => ({
-  compile: () => {
-    const selects = artifactTypes.map(
-      type => sql`select ${sql.lit(type)} as type, r.id, r.title,
+const recordsOf = hot<{ board: string }, RecordRow>((_, param) => {
+  const selects = artifactTypes.map(
+    type => sql`select ${sql.lit(type)} as type, r.id, r.title,
           ${sql.raw(type === 'card' ? 'r.card_type' : 'null')} as card_type, ${sql.raw(parents[type])} as parent,
           r.created_at, q.id as entry_id, q.status as entry_status, q.triggered_at, q.attempts, q.source, q.last_error,
           exists (select 1 from kg_dead_letters d where d.board_id = r.board_id
@@ -46,10 +45,9 @@ const recordsOf = hot<{ board: string }, RecordRow>((db, param) => ({
             and s.artifact_id = r.id and s.undone_at is null) as done
         from ${sql.table(`${type}s`)} r left join kg_queue q on q.artifact_type = ${sql.lit(type)} and q.artifact_id = r.id
         where r.board_id = ${param('board')} and r.archived = 0`,
-    )
-    return sql<RecordRow>`select * from (${sql.join(selects, sql` union all `)}) order by created_at, id`.compile(db)
-  },
-}))
+  )
+  return sql<RecordRow>`select * from (${sql.join(selects, sql` union all `)}) order by created_at, id`
+})
 
 /** How far a record is: its entry says, else a dead letter, else a session that holds. */
 export function statusOf(record: {

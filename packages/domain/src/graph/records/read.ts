@@ -1,6 +1,6 @@
 import type { ArtifactType } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { dialect, type Json } from '@specboard/storage'
+import { type Expression, type NotNull, type SqlBool, sql } from 'kysely'
 import { parseJson, parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -36,11 +36,11 @@ const designsOf = hot<
 const readDesigns = async (db: Db, parent: string): Promise<DesignSource[]> =>
   (await designsOf(db, { parent })).map(design => ({
     ...design,
-    entities: parseJson<unknown[]>(design.entities),
-    interfaces: parseJson<unknown[]>(design.interfaces),
+    entities: parseJson(design.entities),
+    interfaces: parseJson(design.interfaces),
   }))
 
-const list = (text: string | null): readonly unknown[] => parseNullable<unknown[]>(text) ?? []
+const list = (text: Json<readonly unknown[]> | null): readonly unknown[] => parseNullable(text) ?? []
 
 const ideationById = hot<{ id: string }, IdeationsTable>((db, param) =>
   db.selectFrom('ideations').selectAll().where('id', '=', param('id')),
@@ -72,16 +72,16 @@ const specById = hot<{ id: string }, SpecsTable>((db, param) =>
   db.selectFrom('specs').selectAll().where('id', '=', param('id')),
 )
 
-const answersOf = hot<{ spec: string }, { answer: string }>(
-  (db, param) =>
-    db
-      .selectFrom('questions')
-      .select('answer')
-      .where('owner_id', '=', param('spec'))
-      .where('owner_type', '=', 'spec')
-      .where('answer', 'is not', null)
-      .orderBy('created_at')
-      .orderBy('id') as never,
+const answersOf = hot<{ spec: string }, { answer: string }>((db, param) =>
+  db
+    .selectFrom('questions')
+    .select('answer')
+    .where('owner_id', '=', param('spec'))
+    .where('owner_type', '=', 'spec')
+    .where('answer', 'is not', null)
+    .$narrowType<{ answer: NotNull }>()
+    .orderBy('created_at')
+    .orderBy('id'),
 )
 
 async function readSpec(db: Db, id: string): Promise<SpecSource | null> {
@@ -178,13 +178,13 @@ async function readSpecLists(db: Db, ids: readonly (string | null)[]): Promise<S
 
 /** What a bug points to: its origin, its test tasks, and the lists of their specs. */
 async function readBugLinks(db: Db, row: CardsTable): Promise<Pick<CardSource, 'origin' | 'test_tasks' | 'specs'>> {
-  const taskIds = parseJson<string[]>(row.linked_test_task_ids)
+  const taskIds = parseJson(row.linked_test_task_ids)
   const ids = [...new Set([...(row.origin_task_id === null ? [] : [row.origin_task_id]), ...taskIds])]
   const cards = ids.length === 0 ? [] : await cardsOf(db, { ids: JSON.stringify(ids) })
   const byId = new Map(cards.map(card => [card.id, card]))
   const test_tasks = taskIds.flatMap(id => {
     const task = byId.get(id)
-    return task === undefined ? [] : [{ ...task, test_scenario_ids: parseJson<string[]>(task.test_scenario_ids) }]
+    return task === undefined ? [] : [{ ...task, test_scenario_ids: parseJson(task.test_scenario_ids) }]
   })
   return {
     origin: byId.get(row.origin_task_id ?? '') ?? null,
@@ -197,7 +197,7 @@ async function readCard(db: Db, id: string): Promise<ArtifactSource | null> {
   const [row] = await cardById(db, { id })
   if (row === undefined) return null
   const [validation] = await validationOf(db, { card: id })
-  const conclusions = parseJson<{ readonly text: string }[]>(row.conclusions)
+  const conclusions = parseJson(row.conclusions)
   const links = row.card_type === 'bug' ? await readBugLinks(db, row) : { origin: null, test_tasks: [], specs: [] }
   return {
     ...row,

@@ -26,29 +26,28 @@ interface NodeMeasures {
   readonly revision: number
 }
 
-const changedNodes = hot<{ board: string; revision: number; after: number; limit: number }, NodeMeasures>(
-  (db, param) =>
-    db
-      .selectFrom('kg_nodes')
-      .select([
-        'ordinal',
-        'id',
-        'node_type',
-        'degree',
-        'updated_at',
-        'source_confidence',
-        'relevance_score',
-        'superseded_by',
-        'revocation_reason',
-        'embedding_model',
-        'revision',
-      ])
-      .where('board_id', '=', param('board'))
-      .where('revision', '>=', param('revision'))
-      .where(eb => eb.or([eb('revision', '>', param('revision')), eb('ordinal', '>', param('after'))]))
-      .orderBy('revision')
-      .orderBy('ordinal')
-      .limit(param('limit')) as never,
+const changedNodes = hot<{ board: string; revision: number; after: number; limit: number }, NodeMeasures>((db, param) =>
+  db
+    .selectFrom('kg_nodes')
+    .select([
+      'ordinal',
+      'id',
+      'node_type',
+      'degree',
+      'updated_at',
+      'source_confidence',
+      'relevance_score',
+      'superseded_by',
+      'revocation_reason',
+      'embedding_model',
+      'revision',
+    ])
+    .where('board_id', '=', param('board'))
+    .where('revision', '>=', param('revision'))
+    .where(eb => eb.or([eb('revision', '>', param('revision')), eb('ordinal', '>', param('after'))]))
+    .orderBy('revision')
+    .orderBy('ordinal')
+    .limit(param('limit')),
 )
 
 interface VectorRow {
@@ -59,17 +58,16 @@ interface VectorRow {
   readonly revision: number
 }
 
-const changedVectors = hot<{ board: string; revision: number; after: number; limit: number }, VectorRow>(
-  (db, param) =>
-    db
-      .selectFrom('kg_vectors')
-      .select(['ordinal', 'vector', 'model', 'dimension', 'revision'])
-      .where('board_id', '=', param('board'))
-      .where('revision', '>=', param('revision'))
-      .where(eb => eb.or([eb('revision', '>', param('revision')), eb('ordinal', '>', param('after'))]))
-      .orderBy('revision')
-      .orderBy('ordinal')
-      .limit(param('limit')) as never,
+const changedVectors = hot<{ board: string; revision: number; after: number; limit: number }, VectorRow>((db, param) =>
+  db
+    .selectFrom('kg_vectors')
+    .select(['ordinal', 'vector', 'model', 'dimension', 'revision'])
+    .where('board_id', '=', param('board'))
+    .where('revision', '>=', param('revision'))
+    .where(eb => eb.or([eb('revision', '>', param('revision')), eb('ordinal', '>', param('after'))]))
+    .orderBy('revision')
+    .orderBy('ordinal')
+    .limit(param('limit')),
 )
 
 const ordinals = hot<{ board: string }, { ordinal: number }>((db, param) =>

@@ -8,12 +8,12 @@ import { hot } from '../../schema/hot.ts'
 import { cursorOf, type Place, start } from '../cursor.ts'
 import { sessionOf } from './store.ts'
 
-const newestFirst = hot<{ board: string; at: string; id: string; limit: number }, KgSessionsTable>((db, param) => ({
-  compile: () =>
+const newestFirst = hot<{ board: string; at: string; id: string; limit: number }, KgSessionsTable>(
+  (_, param) =>
     sql<KgSessionsTable>`select * from kg_sessions where board_id = ${param('board')}
           and committed_at <= ${param('at')} and (committed_at < ${param('at')} or id < ${param('id')})
-        order by committed_at desc, id desc limit ${param('limit')}`.compile(db),
-}))
+        order by committed_at desc, id desc limit ${param('limit')}`,
+)
 
 /** A page of a board's sessions, newest first (knowledge-graph 8.2). */
 export async function readSessions(db: Db, board: string, place: Place | null, limit: number) {
@@ -25,12 +25,12 @@ export async function readSessions(db: Db, board: string, place: Place | null, l
   }
 }
 
-const oldestFirst = hot<{ board: string; at: string; id: string; limit: number }, KgSessionsTable>((db, param) => ({
-  compile: () =>
+const oldestFirst = hot<{ board: string; at: string; id: string; limit: number }, KgSessionsTable>(
+  (_, param) =>
     sql<KgSessionsTable>`select * from kg_sessions where board_id = ${param('board')}
         and committed_at >= ${param('at')} and (committed_at > ${param('at')} or id > ${param('id')})
-      order by committed_at, id limit ${param('limit')}`.compile(db),
-}))
+      order by committed_at, id limit ${param('limit')}`,
+)
 
 /** Sessions that are read before the event loop turns. */
 const pageSize = 500

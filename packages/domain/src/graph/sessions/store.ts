@@ -1,5 +1,6 @@
 import type { KgSession } from '@specboard/contract'
 import type { z } from 'zod'
+import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import type { KgSessionsTable } from '../../schema/graph-tables.ts'
 import { hot } from '../../schema/hot.ts'
@@ -58,24 +59,23 @@ export async function storeSession(
       board_id: changes.boardId,
       kind,
       target_id,
-      before: before === null ? null : JSON.stringify(before),
-      after: after === null ? null : JSON.stringify(after),
+      before: toJson(before),
+      after: toJson(after),
       vector,
     })
   return row
 }
 
-const latest = hot<{ board: string; type: string; id: string }, Pick<KgSessionsTable, 'content_hash'>>(
-  (db, param) =>
-    db
-      .selectFrom('kg_sessions')
-      .select('content_hash')
-      .where('board_id', '=', param('board'))
-      .where('artifact_type', '=', param('type') as 'card')
-      .where('artifact_id', '=', param('id'))
-      .where('undone_at', 'is', null)
-      .orderBy('id', 'desc')
-      .limit(1) as never,
+const latest = hot<{ board: string; type: string; id: string }, Pick<KgSessionsTable, 'content_hash'>>((db, param) =>
+  db
+    .selectFrom('kg_sessions')
+    .select('content_hash')
+    .where('board_id', '=', param('board'))
+    .where('artifact_type', '=', param('type') as 'card')
+    .where('artifact_id', '=', param('id'))
+    .where('undone_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1),
 )
 
 /** The hash of a record's latest session that was not undone; undefined without one. */

@@ -8,7 +8,15 @@ import { hot } from '../../schema/hot.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { embeddedText } from '../embedding/embedder.ts'
 import { storeEvent } from '../events/store.ts'
-import { GraphChanges, type NodeChange, statementColumns } from '../store/changes.ts'
+import {
+  GraphChanges,
+  type NodeChange,
+  type Recorded,
+  type RecordedEdge,
+  type RecordedNode,
+  type RemovedNode,
+  statementColumns,
+} from '../store/changes.ts'
 import { updateContradictions } from '../store/contradictions.ts'
 import { type EdgeRow, edgesAt, type NodeRow, nodesByIds } from '../store/rows.ts'
 
@@ -31,8 +39,8 @@ const changesOf = hot<{ session: string }, KgSessionChangesTable>((db, param) =>
 const member = (name: string) => dialect.jsonText(sql.ref<string | null>('l.after'), name)
 
 /** Later sessions that changed a node which this one added or changed, or tied an edge to a node that it added. */
-const buildingOn = hot<{ session: string }, { id: string }>((db, param) => ({
-  compile: () =>
+const buildingOn = hot<{ session: string }, { id: string }>(
+  (_, param) =>
     sql<{ id: string }>`with own as (select kind, target_id, before, after from kg_session_changes
           where session_id = ${param('session')}),
         later as (select s.id, c.kind, c.target_id, c.before, c.after from kg_sessions s
@@ -46,8 +54,8 @@ const buildingOn = hot<{ session: string }, { id: string }>((db, param) => ({
         or (l.kind = 'edge' and l.before is null and exists (select 1 from own where own.kind = 'node'
               and own.before is null
               and own.target_id in (${member('from_id')}, ${member('to_id')})))
-      order by at, l.id`.compile(db),
-}))
+      order by at, l.id`,
+)
 
 /**
  * Takes back what a session did (knowledge-graph 8.4), in the caller's unit of work.
@@ -85,13 +93,9 @@ export async function undoSession(
   return undone
 }
 
-interface Kept {
-  readonly kind: 'node' | 'edge'
-  readonly target_id: string
-  readonly before: Readonly<Record<string, unknown>> | null
-  readonly after: Readonly<Record<string, unknown>> | null
-  readonly vector: Uint8Array | null
-}
+/** A change as it was recorded: its kind says whose columns it holds. */
+const recordedOf = ({ kind, target_id, before, after, vector }: KgSessionChangesTable): Recorded =>
+  ({ kind, target_id, before: parseNullable(before), after: parseNullable(after), vector }) as Recorded
 
 /** Columns that follow from the text of a node. */
 const followsText: ReadonlySet<string> = new Set(['embedding_model', 'polarity', 'core'])
@@ -109,19 +113,14 @@ class Undo {
   }
 
   async run(rows: readonly KgSessionChangesTable[]): Promise<Undone> {
-    const kept: Kept[] = rows.map(row => ({
-      ...row,
-      before: parseNullable<Record<string, unknown>>(row.before),
-      after: parseNullable<Record<string, unknown>>(row.after),
-    }))
-    const of = (kind: Kept['kind'], keep: (change: Kept) => boolean) =>
-      kept.filter(change => change.kind === kind && keep(change))
-    for (const change of of('node', ({ after }) => after === null)) await this.#bringBack(change)
-    for (const change of of('node', ({ before, after }) => before !== null && after !== null))
-      await this.#turnBack(change)
-    for (const change of of('edge', ({ before }) => before === null)) await this.#cut(change)
-    for (const change of of('node', ({ before }) => before === null)) await this.#takeAway(change)
-    for (const change of of('edge', ({ after }) => after === null)) await this.#tie(change)
+    const kept = rows.map(recordedOf)
+    const nodes = kept.filter(change => change.kind === 'node')
+    const edges = kept.filter(change => change.kind === 'edge')
+    for (const change of nodes) if (change.after === null) await this.#bringBack(change)
+    for (const change of nodes) if (change.before !== null && change.after !== null) await this.#turnBack(change)
+    for (const change of edges) if (change.before === null) await this.#cut(change)
+    for (const change of nodes) if (change.before === null) await this.#takeAway(change)
+    for (const change of edges) if (change.after === null) await this.#tie(change)
     return { counts: this.#counts, unembedded: this.#unembedded }
   }
 
@@ -129,20 +128,21 @@ class Undo {
     return (await nodesByIds(this.#db, [id]))[0]
   }
 
-  async #bringBack({ target_id, before, vector }: Kept): Promise<void> {
+  async #bringBack({ target_id, before, vector }: RecordedNode): Promise<void> {
     if ((await this.#node(target_id)) !== undefined) return
-    await this.#changes.restoreNode(before as unknown as NodeRow, vector)
+    // All columns were kept of a node that was removed.
+    await this.#changes.restoreNode(before as RemovedNode, vector)
     this.#counts.nodes_restored++
   }
 
   /** Gives a changed node its values back, but for those that changed again since. */
-  async #turnBack({ target_id, before, after }: Kept): Promise<void> {
+  async #turnBack({ target_id, before, after }: RecordedNode): Promise<void> {
     const node = await this.#node(target_id)
     if (node === undefined) return
-    const current = node as unknown as Readonly<Record<string, unknown>>
-    const columns = Object.fromEntries(
-      Object.entries(before!).filter(([name]) => !followsText.has(name) && sameJson(current[name], after![name])),
-    ) as NodeChange
+    const names = (Object.keys(before!) as (keyof NodeChange)[]).filter(
+      name => !followsText.has(name) && sameJson(node[name], after![name]),
+    )
+    const columns: NodeChange = Object.fromEntries(names.map(name => [name, before![name]]))
     if (Object.keys(columns).length === 0) return
     this.#counts.nodes_restored++
     if (embeddedText({ ...node, ...columns }) === embeddedText(node)) return this.#changes.writeNode(node, columns)
@@ -153,14 +153,14 @@ class Undo {
     this.#unembedded.push(node.id)
   }
 
-  async #cut({ target_id }: Kept): Promise<void> {
+  async #cut({ target_id }: RecordedEdge): Promise<void> {
     const edge = await this.#edge(target_id)
     if (edge === undefined) return
     await this.#changes.removeEdge(edge)
     this.#counts.edges_removed++
   }
 
-  async #takeAway({ target_id }: Kept): Promise<void> {
+  async #takeAway({ target_id }: RecordedNode): Promise<void> {
     const node = await this.#node(target_id)
     if (node === undefined) return
     this.#counts.edges_removed += (await edgesAt(this.#db, node.id)).length
@@ -168,8 +168,8 @@ class Undo {
     this.#counts.nodes_removed++
   }
 
-  async #tie({ target_id, before }: Kept): Promise<void> {
-    const edge = before as unknown as EdgeRow
+  async #tie({ target_id, before }: RecordedEdge): Promise<void> {
+    const edge = before!
     const ends = await nodesByIds(this.#db, [edge.from_id, edge.to_id])
     if (ends.length < 2 || (await this.#edge(target_id)) !== undefined) return
     await this.#changes.restoreEdge(edge)
@@ -177,8 +177,6 @@ class Undo {
   }
 
   async #edge(id: string): Promise<EdgeRow | undefined> {
-    return (await this.#db.selectFrom('kg_edges').selectAll().where('id', '=', id).executeTakeFirst()) as
-      | EdgeRow
-      | undefined
+    return this.#db.selectFrom('kg_edges').selectAll().where('id', '=', id).executeTakeFirst()
   }
 }

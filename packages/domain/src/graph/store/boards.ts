@@ -25,8 +25,8 @@ const untouched = (board_id: string): GraphBoard => ({
   run_finished_at: null,
 })
 
-const boardById = hot<{ board: string }, GraphBoard>(
-  (db, param) => db.selectFrom('kg_boards').selectAll().where('board_id', '=', param('board')) as never,
+const boardById = hot<{ board: string }, GraphBoard>((db, param) =>
+  db.selectFrom('kg_boards').selectAll().where('board_id', '=', param('board')),
 )
 
 /** The graph of a board as a whole. */

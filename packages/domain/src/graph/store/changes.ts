@@ -1,4 +1,5 @@
 import type { NodeType } from '@specboard/contract'
+import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import type { KgNodesTable } from '../../schema/graph-tables.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
@@ -40,14 +41,29 @@ export type NewEdge = Omit<EdgeRow, 'board_id' | 'created_by' | 'created_by_sess
 /** The columns of a node that a session or an undo writes. */
 export type NodeChange = Partial<Omit<NodeRow, 'ordinal' | 'id' | 'board_id' | 'revision' | 'degree'>>
 
-/** What a unit of work changed of a graph, with what was there before. */
-export interface Recorded {
-  readonly kind: 'node' | 'edge'
+/** All that is kept of a node that was removed. */
+export type RemovedNode = Omit<NodeRow, 'ordinal' | 'revision'>
+
+/** What a unit of work changed of a node, with what was there before. */
+export interface RecordedNode {
+  readonly kind: 'node'
   readonly target_id: string
-  readonly before: Readonly<Record<string, unknown>> | null
-  readonly after: Readonly<Record<string, unknown>> | null
+  readonly before: Partial<NodeRow> | null
+  readonly after: Partial<NodeRow> | null
   readonly vector: Uint8Array | null
 }
+
+/** An edge that a unit of work added or removed. */
+export interface RecordedEdge {
+  readonly kind: 'edge'
+  readonly target_id: string
+  readonly before: EdgeRow | null
+  readonly after: EdgeRow | null
+  readonly vector: null
+}
+
+/** What a unit of work changed of a graph. */
+export type Recorded = RecordedNode | RecordedEdge
 
 /** Who makes the graph, but for boosts. */
 export const system = 'system:consolidation'
@@ -59,7 +75,7 @@ const firstScore = 0.5
 export const statementColumns = (node_type: NodeType, title: string): Pick<KgNodesTable, 'polarity' | 'core'> => {
   if (node_type !== 'Decision') return { polarity: null, core: null }
   const { polarity, core } = statementOf(title)
-  return { polarity, core: JSON.stringify(core) }
+  return { polarity, core: toJson(core) }
 }
 
 /**
@@ -121,16 +137,16 @@ export class GraphChanges {
       },
       vector === null ? null : encodeVector(vector.vector),
     )
-    this.#record('node', node.id, null, {})
+    this.#recordNode(node.id, null, {})
   }
 
   /** Puts a node back as it was. */
-  async restoreNode(node: Omit<NodeRow, 'ordinal'>, vector: Uint8Array | null): Promise<void> {
+  async restoreNode(node: RemovedNode, vector: Uint8Array | null): Promise<void> {
     await this.#insertNode({ ...node, revision: this.#board.revision }, vector)
   }
 
   async #insertNode(node: Omit<NodeRow, 'ordinal'>, vector: Uint8Array | null): Promise<void> {
-    await insertRow(this.#db, 'kg_nodes', node as NodeRow & KgNodesTable)
+    await insertRow(this.#db, 'kg_nodes', node)
     const ordinal = await readOrdinal(this.#db, node.id)
     await indexNode(this.#db, this.#board.ordinal, { ...node, ordinal })
     if (vector !== null) await this.#storeVector(ordinal, node.embedding_model, vector)
@@ -151,7 +167,7 @@ export class GraphChanges {
     }
     await this.writeNode(before, columns, vector == null ? vector : encodeVector(vector.vector))
     const names = Object.keys(columns) as (keyof NodeChange)[]
-    this.#record('node', before.id, Object.fromEntries(names.map(name => [name, before[name]])), { ...columns })
+    this.#recordNode(before.id, Object.fromEntries(names.map(name => [name, before[name]])), columns)
   }
 
   /** Writes columns of a node and its vector, null to forget it, and keeps no pre-image. */
@@ -172,7 +188,7 @@ export class GraphChanges {
     const kept = await vectorOf(this.#db, node.ordinal)
     await this.#db.deleteFrom('kg_nodes').where('id', '=', node.id).execute()
     const { ordinal, revision, ...columns } = node
-    this.#record('node', node.id, columns, null, kept?.vector ?? null)
+    this.#recordNode(node.id, columns, null, kept?.vector ?? null)
     this.#removed++
     this.#touch(node)
     return edges
@@ -188,7 +204,7 @@ export class GraphChanges {
       created_at: this.now,
     }
     await this.restoreEdge(row)
-    this.#record('edge', edge.id, null, { ...row })
+    this.#recordEdge(edge.id, null, row)
   }
 
   /** Puts an edge back as it was. */
@@ -200,7 +216,7 @@ export class GraphChanges {
   /** Removes an edge. */
   async removeEdge(edge: EdgeRow): Promise<void> {
     await this.#db.deleteFrom('kg_edges').where('id', '=', edge.id).execute()
-    this.#record('edge', edge.id, { ...edge }, null)
+    this.#recordEdge(edge.id, edge, null)
     this.#touchEnds(edge)
   }
 
@@ -220,13 +236,16 @@ export class GraphChanges {
     this.#touched.add(to_id)
   }
 
-  #record(
-    kind: Recorded['kind'],
+  #recordNode(
     target_id: string,
-    before: Recorded['before'],
-    after: Recorded['after'],
+    before: RecordedNode['before'],
+    after: RecordedNode['after'],
     vector: Uint8Array | null = null,
   ): void {
-    this.recorded.push({ kind, target_id, before, after, vector })
+    this.recorded.push({ kind: 'node', target_id, before, after, vector })
+  }
+
+  #recordEdge(target_id: string, before: EdgeRow | null, after: EdgeRow | null): void {
+    this.recorded.push({ kind: 'edge', target_id, before, after, vector: null })
   }
 }

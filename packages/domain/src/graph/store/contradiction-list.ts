@@ -12,22 +12,22 @@ export interface Contradiction {
   readonly confidence: number
 }
 
-const listed = hot<{ board: string; node: string; limit: number; offset: number }, Contradiction>((db, param) => ({
-  compile: () =>
+const listed = hot<{ board: string; node: string; limit: number; offset: number }, Contradiction>(
+  (_, param) =>
     sql<Contradiction>`select a.id as id_a, a.title as title_a, b.id as id_b, b.title as title_b, e.confidence
       from kg_edges e join kg_nodes a on a.id = e.from_id join kg_nodes b on b.id = e.to_id
       where e.board_id = ${param('board')} and e.edge_type = 'contradicts'
         and (${param('node')} = '' or e.from_id = ${param('node')} or e.to_id = ${param('node')})
       order by e.confidence desc, e.created_at desc, e.id desc
-      limit ${param('limit')} offset ${param('offset')}`.compile(db),
-}))
+      limit ${param('limit')} offset ${param('offset')}`,
+)
 
-const counted = hot<{ board: string; node: string }, { count: number }>((db, param) => ({
-  compile: () =>
+const counted = hot<{ board: string; node: string }, { count: number }>(
+  (_, param) =>
     sql<{ count: number }>`select count(*) as count from kg_edges e
       where e.board_id = ${param('board')} and e.edge_type = 'contradicts'
-        and (${param('node')} = '' or e.from_id = ${param('node')} or e.to_id = ${param('node')})`.compile(db),
-}))
+        and (${param('node')} = '' or e.from_id = ${param('node')} or e.to_id = ${param('node')})`,
+)
 
 /** Pairs of contradicting decisions of a board, the surest first; those with one node when it is named. */
 export async function readContradictions(

@@ -1,3 +1,6 @@
+import type { Json } from '@specboard/storage'
+import type { NotNull } from 'kysely'
+import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { contradiction, type Statement } from '../text/polarity.ts'
@@ -18,34 +21,34 @@ interface LiveRow {
   readonly created_at: string
   readonly owner_ref: string | null
   readonly polarity: 1 | -1
-  readonly core: string
+  readonly core: Json<string[]>
 }
 
-const liveDecisions = hot<{ board: string; polarity: number }, LiveRow>(
-  (db, param) =>
-    db
-      .selectFrom('kg_nodes')
-      .select(['id', 'created_at', 'owner_ref', 'polarity', 'core'])
-      .where('board_id', '=', param('board'))
-      .where('polarity', '=', param('polarity') as 1)
-      .where('revocation_reason', 'is', null)
-      .where('superseded_by', 'is', null) as never,
+const liveDecisions = hot<{ board: string; polarity: number }, LiveRow>((db, param) =>
+  db
+    .selectFrom('kg_nodes')
+    .select(['id', 'created_at', 'owner_ref', 'polarity', 'core'])
+    .where('board_id', '=', param('board'))
+    .where('polarity', '=', param('polarity') as 1)
+    .where('revocation_reason', 'is', null)
+    .where('superseded_by', 'is', null)
+    .$narrowType<{ polarity: NotNull; core: NotNull }>(),
 )
 
-const liveAmong = hot<{ ids: string }, LiveRow>(
-  (db, param) =>
-    db
-      .selectFrom('kg_nodes')
-      .select(['id', 'created_at', 'owner_ref', 'polarity', 'core'])
-      .where(among('id', param('ids')))
-      .where('polarity', 'is not', null)
-      .where('revocation_reason', 'is', null)
-      .where('superseded_by', 'is', null) as never,
+const liveAmong = hot<{ ids: string }, LiveRow>((db, param) =>
+  db
+    .selectFrom('kg_nodes')
+    .select(['id', 'created_at', 'owner_ref', 'polarity', 'core'])
+    .where(among('id', param('ids')))
+    .where('polarity', 'is not', null)
+    .where('revocation_reason', 'is', null)
+    .where('superseded_by', 'is', null)
+    .$narrowType<{ polarity: NotNull; core: NotNull }>(),
 )
 
 const liveOf = (row: LiveRow): Live => ({
   ...row,
-  core: JSON.parse(row.core) as string[],
+  core: parseJson(row.core),
   owner_ref: row.owner_ref ?? '',
 })
 

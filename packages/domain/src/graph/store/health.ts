@@ -21,8 +21,8 @@ interface Numbers {
   readonly contradicted: number
 }
 
-const numbers = hot<{ board: string }, Numbers>((db, param) => ({
-  compile: () =>
+const numbers = hot<{ board: string }, Numbers>(
+  (_, param) =>
     sql<Numbers>`select
         (select count(*) from kg_queue where board_id = ${param('board')} and status in ('pending', 'claimed')) as depth,
         (select min(triggered_at) from kg_queue where board_id = ${param('board')} and status = 'pending') as oldest,
@@ -33,8 +33,8 @@ const numbers = hot<{ board: string }, Numbers>((db, param) => ({
         (select avg(relevance_score) from kg_nodes where board_id = ${param('board')}) as relevance,
         (select count(*) from (select to_id from kg_edges where board_id = ${param('board')}
           and edge_type = 'contradicts' group by to_id
-          having sum(coalesce(confidence, 0.5)) > ${sql.lit(heavyContradiction)}) heavy) as contradicted`.compile(db),
-}))
+          having sum(coalesce(confidence, 0.5)) > ${sql.lit(heavyContradiction)}) heavy) as contradicted`,
+)
 
 interface Disconnected {
   readonly id: string
@@ -42,19 +42,19 @@ interface Disconnected {
   readonly degree: number
 }
 
-const disconnected = hot<{ board: string; limit: number }, Disconnected>((db, param) => ({
-  compile: () =>
+const disconnected = hot<{ board: string; limit: number }, Disconnected>(
+  (_, param) =>
     sql<Disconnected>`select id, node_type as type, degree from kg_nodes where board_id = ${param('board')}
-      order by degree, id limit ${param('limit')}`.compile(db),
-}))
+      order by degree, id limit ${param('limit')}`,
+)
 
-const ticks = hot<{ board: string }, KgTicksTable>((db, param) => ({
-  compile: () =>
+const ticks = hot<{ board: string }, KgTicksTable>(
+  (_, param) =>
     sql<KgTicksTable>`select t.* from kg_ticks t join boards b on b.id = ${param('board')}
       where t.board_id = b.id or (t.board_id is null and (t.owner_id is null or t.owner_id = b.owner_id)
         and t.started_at >= b.created_at)
-      order by t.started_at desc, t.id desc limit 2`.compile(db),
-}))
+      order by t.started_at desc, t.id desc limit 2`,
+)
 
 /** Seconds since a time, 3 decimals; 0 without one. */
 export const ageInSeconds = (since: string | null, nowMs: number): number =>

@@ -9,12 +9,11 @@ const writeAt = 10
 /** Hits that wait longer are written, ms. */
 const writeEveryMs = 60_000
 
-const add = hot<{ id: string; hits: number; now: string }, never>(
-  (db, param) =>
-    db
-      .updateTable('kg_nodes')
-      .set(eb => ({ query_hits: eb('query_hits', '+', param('hits')), last_queried_at: param('now') }))
-      .where('id', '=', param('id')) as never,
+const add = hot<{ id: string; hits: number; now: string }, never>((db, param) =>
+  db
+    .updateTable('kg_nodes')
+    .set(eb => ({ query_hits: eb('query_hits', '+', param('hits')), last_queried_at: param('now') }))
+    .where('id', '=', param('id')),
 )
 
 /** Gathers the hits of nodes in memory and writes them now and then (knowledge-graph 5.3). */

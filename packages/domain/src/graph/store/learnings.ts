@@ -16,16 +16,16 @@ export interface Learning {
   readonly bug_ref: string
 }
 
-const listed = hot<{ board: string; area: string; limit: number }, Learning>((db, param) => ({
-  compile: () =>
+const listed = hot<{ board: string; area: string; limit: number }, Learning>(
+  (_, param) =>
     sql<Learning>`select l.id as learning_id, l.title as learning_title, l.content as learning_content,
         l.justification, l.source_confidence, b.id as bug_id, b.title as bug_title, b.source_artifact_ref as bug_ref
       from kg_nodes l join kg_edges e on e.from_id = l.id and e.edge_type = 'validates'
         join kg_nodes b on b.id = e.to_id
       where l.board_id = ${param('board')} and l.node_type = 'Learning'
         and (${param('area')} = '' or instr(lower(b.title || char(10) || b.content), lower(${param('area')})) > 0)
-      order by l.relevance_score desc, l.id limit ${param('limit')}`.compile(db),
-}))
+      order by l.relevance_score desc, l.id limit ${param('limit')}`,
+)
 
 /** Lessons of a board with their bugs, the most relevant first; `area` keeps bugs whose text holds it. */
 export const readLearnings = (

@@ -37,21 +37,21 @@ interface PageParameters {
   limit: number
 }
 
-const page = hot<PageParameters, NodeRow>((db, param) => ({
-  compile: () =>
+const page = hot<PageParameters, NodeRow>(
+  (_, param) =>
     sql<NodeRow>`select * from kg_nodes where board_id = ${param('board')}
         and (${param('type')} is null or node_type = ${param('type')})
         and source_confidence >= ${param('confidence')} and relevance_score >= ${param('relevance')}
         and created_at <= ${param('at')} and (created_at < ${param('at')} or id < ${param('id')})
-      order by created_at desc, id desc limit ${param('limit')}`.compile(db),
-}))
+      order by created_at desc, id desc limit ${param('limit')}`,
+)
 
-const count = hot<Omit<PageParameters, 'at' | 'id' | 'limit'>, { count: number }>((db, param) => ({
-  compile: () =>
+const count = hot<Omit<PageParameters, 'at' | 'id' | 'limit'>, { count: number }>(
+  (_, param) =>
     sql<{ count: number }>`select count(*) as count from kg_nodes where board_id = ${param('board')}
         and (${param('type')} is null or node_type = ${param('type')})
-        and source_confidence >= ${param('confidence')} and relevance_score >= ${param('relevance')}`.compile(db),
-}))
+        and source_confidence >= ${param('confidence')} and relevance_score >= ${param('relevance')}`,
+)
 
 const parametersOf = ({ board, type, minConfidence, minRelevance }: NodeFilter) => ({
   board,
@@ -82,16 +82,16 @@ type Neighbour = z.input<typeof KgNodeDetail>['edges'][number]
 /** The most edges that a node shows. */
 const shownEdges = 200
 
-const neighbours = hot<{ node: string; limit: number }, Neighbour>((db, param) => ({
-  compile: () =>
+const neighbours = hot<{ node: string; limit: number }, Neighbour>(
+  (_, param) =>
     sql<Neighbour>`select * from (
         select e.edge_type, 'out' as direction, n.id as node_id, n.node_type, n.title, e.confidence, e.rule_id
           from kg_edges e join kg_nodes n on n.id = e.to_id where e.from_id = ${param('node')}
         union all
         select e.edge_type, 'in', n.id, n.node_type, n.title, e.confidence, e.rule_id
           from kg_edges e join kg_nodes n on n.id = e.from_id where e.to_id = ${param('node')})
-      order by confidence desc, edge_type, direction, node_id limit ${param('limit')}`.compile(db),
-}))
+      order by confidence desc, edge_type, direction, node_id limit ${param('limit')}`,
+)
 
 /** A node with its edges, the surest first (knowledge-graph 7.4). */
 export async function nodeDetail(db: Db, row: NodeRow): Promise<z.input<typeof KgNodeDetail>> {

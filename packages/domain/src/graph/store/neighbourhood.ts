@@ -29,11 +29,11 @@ async function centreOf(db: Db, board: string, center: string): Promise<string> 
   return named.id
 }
 
-const adjacent = hot<{ ids: string }, { id: string }>((db, param) => ({
-  compile: () =>
+const adjacent = hot<{ ids: string }, { id: string }>(
+  (_, param) =>
     sql<{ id: string }>`select to_id as id from kg_edges where ${among('from_id', param('ids'))}
-      union select from_id from kg_edges where ${among('to_id', param('ids'))}`.compile(db),
-}))
+      union select from_id from kg_edges where ${among('to_id', param('ids'))}`,
+)
 
 const weighed = hot<{ ids: string }, Weighed>((db, param) =>
   db
@@ -87,13 +87,12 @@ export async function walk(
   }
 }
 
-const between = hot<{ ids: string }, EdgeRow>(
-  (db, param) =>
-    db
-      .selectFrom('kg_edges')
-      .selectAll()
-      .where(among('from_id', param('ids')))
-      .where(among('to_id', param('ids'))) as never,
+const between = hot<{ ids: string }, EdgeRow>((db, param) =>
+  db
+    .selectFrom('kg_edges')
+    .selectAll()
+    .where(among('from_id', param('ids')))
+    .where(among('to_id', param('ids'))),
 )
 
 /** All edges that have both ends among nodes, as the graph shows them. */

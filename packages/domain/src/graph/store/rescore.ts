@@ -11,28 +11,27 @@ interface Measured extends Measures {
 /** An edge whose confidence is unknown counts as half. */
 const unknownConfidence = 0.5
 
-const measured = hot<{ ids: string }, Measured>((db, param) => ({
-  compile: () =>
+const measured = hot<{ ids: string }, Measured>(
+  (_, param) =>
     sql<Measured>`select n.id, n.source_confidence, n.query_hits, n.last_queried_at, n.priority_boost, n.manual_boost,
         n.boosted_at, n.revocation_reason,
         (select count(*) from kg_edges e where e.from_id = n.id)
           + (select count(*) from kg_edges e where e.to_id = n.id) as degree,
         (select coalesce(sum(coalesce(e.confidence, ${sql.lit(unknownConfidence)})), 0.0) from kg_edges e
           where e.to_id = n.id and e.edge_type = 'contradicts') as contradictions
-      from kg_nodes n where ${dialect.inList(sql.ref('n.id'), param('ids'))}`.compile(db),
-}))
+      from kg_nodes n where ${dialect.inList(sql.ref('n.id'), param('ids'))}`,
+)
 
-const store = hot<{ id: string; score: number; degree: number; now: string; revision: number }, never>(
-  (db, param) =>
-    db
-      .updateTable('kg_nodes')
-      .set({
-        relevance_score: param('score'),
-        degree: param('degree'),
-        last_recomputed_at: param('now'),
-        revision: param('revision'),
-      })
-      .where('id', '=', param('id')) as never,
+const store = hot<{ id: string; score: number; degree: number; now: string; revision: number }, never>((db, param) =>
+  db
+    .updateTable('kg_nodes')
+    .set({
+      relevance_score: param('score'),
+      degree: param('degree'),
+      last_recomputed_at: param('now'),
+      revision: param('revision'),
+    })
+    .where('id', '=', param('id')),
 )
 
 /** Recomputes the relevance and degree of nodes; answers how many there are. */

@@ -12,13 +12,13 @@ interface NodeCount {
   readonly relevance: number
 }
 
-const nodeCounts = hot<{ board: string; relevance: number }, NodeCount>((db, param) => ({
-  compile: () =>
+const nodeCounts = hot<{ board: string; relevance: number }, NodeCount>(
+  (_, param) =>
     sql<NodeCount>`select node_type, count(*) as count, sum(source_confidence) as confidence,
         sum(relevance_score) as relevance from kg_nodes
       where board_id = ${param('board')} and relevance_score >= ${param('relevance')}
-      group by node_type order by node_type`.compile(db),
-}))
+      group by node_type order by node_type`,
+)
 
 interface EdgeCount {
   readonly edge_type: string
@@ -27,20 +27,20 @@ interface EdgeCount {
   readonly count: number
 }
 
-const edgeCounts = hot<{ board: string }, EdgeCount>((db, param) => ({
-  compile: () =>
+const edgeCounts = hot<{ board: string }, EdgeCount>(
+  (_, param) =>
     sql<EdgeCount>`select edge_type, layer, rule_id, count(*) as count from kg_edges
       where board_id = ${param('board')} group by edge_type, layer, rule_id
-      order by edge_type, layer, rule_id`.compile(db),
-}))
+      order by edge_type, layer, rule_id`,
+)
 
-const waiting = hot<{ board: string }, { waiting: number; at: string | null }>((db, param) => ({
-  compile: () =>
+const waiting = hot<{ board: string }, { waiting: number; at: string | null }>(
+  (_, param) =>
     sql<{ waiting: number; at: string | null }>`select
         (select count(*) from kg_queue where board_id = ${param('board')}) as waiting,
         (select max(committed_at) from kg_sessions where board_id = ${param('board')}
-          and artifact_type <> 'node') as at`.compile(db),
-}))
+          and artifact_type <> 'node') as at`,
+)
 
 /** Sums of counts under a key of theirs. */
 function summed<Row extends { readonly count: number }>(

@@ -2,7 +2,10 @@
  * The term index (knowledge-graph 2.3): which nodes hold a term. What differs between the databases in
  * full text is here and nowhere else; this is the half of the embedded database, over FTS5.
  */
+
+import type { Json } from '@specboard/storage'
 import { sql } from 'kysely'
+import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { terms } from '../text/terms.ts'
@@ -12,12 +15,10 @@ const separator = '·'
 
 const token = (boardOrdinal: number, term: string) => `${boardOrdinal}${separator}${term}`
 
-const put = hot<{ ordinal: number; terms: string }, never>((db, param) => ({
-  compile: () =>
-    sql<never>`insert or replace into kg_terms (rowid, terms) values (${param('ordinal')}, ${param('terms')})`.compile(
-      db,
-    ),
-}))
+const put = hot<{ ordinal: number; terms: string }, never>(
+  (_, param) =>
+    sql<never>`insert or replace into kg_terms (rowid, terms) values (${param('ordinal')}, ${param('terms')})`,
+)
 
 /** Stores the terms of a node. */
 export async function indexNode(
@@ -30,15 +31,15 @@ export async function indexNode(
   await put(db, { ordinal: node.ordinal, terms: tokens })
 }
 
-const holding = hot<{ match: string }, { ordinals: string }>((db, param) => ({
-  compile: () =>
+const holding = hot<{ match: string }, { ordinals: Json<number[]> }>(
+  (_, param) =>
     sql<{
-      ordinals: string
-    }>`select json_group_array(rowid) as ordinals from kg_terms where kg_terms match ${param('match')}`.compile(db),
-}))
+      ordinals: Json<number[]>
+    }>`select json_group_array(rowid) as ordinals from kg_terms where kg_terms match ${param('match')}`,
+)
 
 /** The ordinals of a board's nodes that hold a term. */
 export async function nodesWith(db: Db, boardOrdinal: number, term: string): Promise<number[]> {
   const [row] = await holding(db, { match: `"${token(boardOrdinal, term)}"` })
-  return JSON.parse(row!.ordinals) as number[]
+  return parseJson(row!.ordinals)
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { GraphWorld } from '../../../test/graph-world.ts'
+import type { Steps } from '../../kernel/implement.ts'
 import { streamAnswer } from '../streams/stream.ts'
 
 const dayMs = 86_400_000
@@ -135,14 +136,14 @@ describe('a tick', () => {
     const { service } = world.opened
     const caller = await service.authenticate(`dash_${'0123456789abcdef'.repeat(3)}`)
     const abort = new AbortController()
-    const steps = {
-      read: (run: never) => service.read(caller, run),
-      write: (run: never) => service.write(caller, run),
+    const steps: Steps = {
+      read: run => service.read(caller, run),
+      write: run => service.write(caller, run),
       gone: () => abort.signal,
       environment: service.environment,
       following: { live: true, lastEventId: '1' },
     }
-    const { events } = await streamAnswer(board_id, { wait_ms: 0 }, steps as never)
+    const { events } = await streamAnswer(board_id, { wait_ms: 0 }, steps)
     const seen: (string | undefined)[] = []
     for await (const message of events) {
       seen.push('event' in message ? message.event : 'comment')

@@ -7,15 +7,13 @@ import { hot } from '../../schema/hot.ts'
 const betweenMs = 200
 
 /** The boards among some whose depth is at the threshold: no entry beyond it is counted. */
-const boardsAt = hot<{ boards: string; threshold: number }, { board_id: string }>((db, param) => ({
-  compile: () =>
+const boardsAt = hot<{ boards: string; threshold: number }, { board_id: string }>(
+  (_, param) =>
     sql<{ board_id: string }>`select b.id as board_id from boards b
       where ${dialect.inList(sql.ref('b.id'), param('boards'))}
         and (select count(*) from (select 1 from kg_queue where board_id = b.id
-          and status in ('pending', 'claimed') limit ${param('threshold')}) entries) >= ${param('threshold')}`.compile(
-      db,
-    ),
-}))
+          and status in ('pending', 'claimed') limit ${param('threshold')}) entries) >= ${param('threshold')}`,
+)
 
 /** Counts how often the queue of a board grew to the alert threshold (knowledge-graph 4.8). */
 export class DepthAlarm {

@@ -255,18 +255,39 @@ describe('a claim', () => {
   })
 })
 
+/** Turns of the event loop in which whatever needs no timer is done. */
+const manyTurns = 20_000
+
 describe('the worker', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  /** Starts the worker on a clock that the test moves: no timer fires and no time passes by itself. */
+  const startByHand = async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] })
+    await world.opened.graph.worker.start()
+  }
+
+  const isEmpty = async () => (await world.entries()).length === 0
+
+  const turnsUntil = async (holds: () => Promise<boolean>): Promise<boolean> => {
+    for (let turn = 0; turn < manyTurns; turn++) {
+      if (await holds()) return true
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    return false
+  }
+
   test('starts with the service, takes up what waits, stops with it', async () => {
     await world.spec()
     await world.opened.close()
     await world.open({ workers: true })
-    await expect.poll(async () => (await world.entries()).length, { interval: 5 }).toBe(0)
+    await expect.poll(isEmpty).toBe(true)
     expect((await world.graph()).nodes).toHaveLength(1)
   })
 
-  test('takes up at once what is queued while it looks in vain', async () => {
-    await world.opened.close()
-    await world.open({ workers: true })
+  test('takes up soon what is queued while it looks in vain', async () => {
     const { database } = world.opened.service
     const write: typeof database.write = database.write.bind(database)
     const looks = vi.spyOn(database, 'write').mockImplementationOnce(async work => {
@@ -274,41 +295,31 @@ describe('the worker', () => {
       await world.spec()
       return claimed
     })
-    world.opened.graph.worker.wake()
-    await expect.poll(async () => (await world.graph()).nodes.length, { interval: 5 }).toBe(1)
-    looks.mockRestore()
+    await startByHand()
+    expect(await turnsUntil(async () => looks.mock.calls.length > 1 && !(await isEmpty()))).toBe(true)
+    for (let ms = 0; ms < 100 && !(await isEmpty()); ms++) {
+      await vi.advanceTimersByTimeAsync(1)
+      for (let turn = 0; turn < 100; turn++) await new Promise(resolve => setImmediate(resolve))
+    }
+    expect((await world.graph()).nodes).toHaveLength(1)
   })
 
   test('takes up the entries of one board one behind another, without a rest in between', async () => {
     await world.opened.close()
-    await world.open({ workers: true, pinned: { kg_queue_min_interval_ms: 0 } })
-    await world.ok('put_board_kg_settings', { board_id, consolidation_enabled: false })
+    await world.open({ pinned: { kg_queue_min_interval_ms: 0 } })
     for (let count = 0; count < 5; count++) await world.spec()
-    // Until it may look again after it looked in vain.
-    await new Promise(resolve => setTimeout(resolve, 50))
-    vi.useFakeTimers({ toFake: ['setTimeout'] })
-    try {
-      await world.ok('put_board_kg_settings', { board_id, consolidation_enabled: true })
-      // No timer fires here, and a poll of the test runner would turn them on.
-      let left = 5
-      for (let turn = 0; left > 0 && turn < 2_000; turn++) {
-        await new Promise(resolve => setImmediate(resolve))
-        left = (await world.entries()).length
-      }
-      expect(left).toBe(0)
-    } finally {
-      vi.useRealTimers()
-    }
+    await startByHand()
+    expect(await turnsUntil(isEmpty)).toBe(true)
   })
 
   test('counts how often the depth of a board rose to the threshold', async () => {
     await world.opened.close()
-    await world.open({ workers: true, pinned: { kg_queue_alert_threshold: 100, kg_queue_min_interval_ms: 1_000 } })
-    await world.ok('put_board_kg_settings', { board_id, consolidation_enabled: false })
+    await world.open({ pinned: { kg_queue_alert_threshold: 100, kg_queue_max_concurrent_workers: 1 } })
     await Promise.all(Array.from({ length: 110 }, () => world.ok('create_ideation', { board_id, title: 'Idea' })))
-    expect((await world.ok('get_kg_queue_health')).alert_fired_total).toBe(0)
-    await world.ok('put_board_kg_settings', { board_id, consolidation_enabled: true })
-    await expect.poll(async () => (await world.ok('get_kg_queue_health')).alert_fired_total, { interval: 5 }).toBe(1)
-    expect(await world.ok('get_kg_queue_health')).toMatchObject({ alert_active: true, alert_threshold: 100 })
+    const health = () => world.ok('get_kg_queue_health')
+    expect((await health()).alert_fired_total).toBe(0)
+    await startByHand()
+    expect(await turnsUntil(async () => (await health()).alert_fired_total === 1)).toBe(true)
+    expect(await health()).toMatchObject({ alert_active: true, alert_threshold: 100 })
   })
 })

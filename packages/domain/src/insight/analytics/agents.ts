@@ -127,11 +127,11 @@ const isIn = (range: Range) => {
   return (time: string) => time >= from && time <= to
 }
 
-const namesOf = hot<{ ids: string }, { id: string; name: string }>((db, param) => ({
-  compile: () =>
+const namesOf = hot<{ ids: string }, { id: string; name: string }>(
+  (_, param) =>
     sql<{ id: string; name: string }>`select a.id, a.name from agents a
-      where a.deleted_at is null and ${dialect.inList(sql.ref('a.id'), param('ids'))}`.compile(db),
-}))
+      where a.deleted_at is null and ${dialect.inList(sql.ref('a.id'), param('ids'))}`,
+)
 
 async function readNames(db: Db, ids: ReadonlySet<string>): Promise<Map<string, string>> {
   const rows = await namesOf(db, { ids: JSON.stringify([...ids]) })

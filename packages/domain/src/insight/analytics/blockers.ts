@@ -1,5 +1,5 @@
 import { type Blocker as BlockerSchema, BlockerType, type features } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
+import { dialect, type Json } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { Answered, type Implementation } from '../../kernel/implement.ts'
@@ -138,75 +138,71 @@ export const scenarioBlockers = (scenarios: readonly UncoveredScenario[]): Block
     evidence: { scenario_status: status },
   }))
 
-const waitingCards = hot<{ board: string }, Waiting>((db, param) => ({
-  compile: () =>
+const waitingCards = hot<{ board: string }, Waiting>(
+  (_, param) =>
     sql<Waiting>`select c.id, c.title, c.status, c.created_at, c.updated_at,
         t.id as blocking_id, t.title as blocking_title, t.status as blocking_status
       from cards c join card_dependencies d on d.card_id = c.id join cards t on t.id = d.depends_on_id
       where c.board_id = ${param('board')} and c.archived = 0
         and c.status in ('not_started', 'started', 'in_progress', 'validation', 'on_hold')
         and t.status not in ('done', 'cancelled')
-      order by c.created_at, c.id, d.created_at, d.id`.compile(db),
-}))
+      order by c.created_at, c.id, d.created_at, d.id`,
+)
 
-const pausedCards = hot<{ board: string }, BlockedCard>((db, param) => ({
-  compile: () =>
+const pausedCards = hot<{ board: string }, BlockedCard>(
+  (_, param) =>
     sql<BlockedCard>`select c.id, c.title, c.status, c.created_at, c.updated_at from cards c
-      where c.board_id = ${param('board')} and c.archived = 0 and c.status = 'on_hold'`.compile(db),
-}))
+      where c.board_id = ${param('board')} and c.archived = 0 and c.status = 'on_hold'`,
+)
 
-const staleCards = hot<{ board: string; before: string }, BlockedCard>((db, param) => ({
-  compile: () =>
+const staleCards = hot<{ board: string; before: string }, BlockedCard>(
+  (_, param) =>
     sql<BlockedCard>`select c.id, c.title, c.status, c.created_at, c.updated_at from cards c
       where c.board_id = ${param('board')} and c.archived = 0
-        and c.status in ('started', 'in_progress', 'validation') and c.updated_at < ${param('before')}`.compile(db),
-}))
+        and c.status in ('started', 'in_progress', 'validation') and c.updated_at < ${param('before')}`,
+)
 
-const waitingSpecs = hot<{ board: string }, BlockedSpec>((db, param) => ({
-  compile: () =>
+const waitingSpecs = hot<{ board: string }, BlockedSpec>(
+  (_, param) =>
     sql<BlockedSpec>`select s.id, s.title, s.status, s.created_at,
         (select count(*) from spec_validations v where v.spec_id = s.id) as validations
       from specs s where s.board_id = ${param('board')} and s.archived = 0 and s.status = 'approved'
-        and not exists (select 1 from spec_validations v where v.id = s.current_validation_id and v.outcome = 'success')`.compile(
-      db,
-    ),
-}))
+        and not exists (select 1 from spec_validations v where v.id = s.current_validation_id and v.outcome = 'success')`,
+)
 
-const cardlessSpecs = hot<{ board: string }, BlockedSpec>((db, param) => ({
-  compile: () =>
+const cardlessSpecs = hot<{ board: string }, BlockedSpec>(
+  (_, param) =>
     sql<BlockedSpec>`select s.id, s.title, s.status, s.created_at, 0 as validations from specs s
       where s.board_id = ${param('board')} and s.archived = 0 and s.status in ('validated', 'in_progress')
-        and not exists (select 1 from cards c where c.spec_id = s.id and c.archived = 0)`.compile(db),
-}))
+        and not exists (select 1 from cards c where c.spec_id = s.id and c.archived = 0)`,
+)
 
 interface SpecScenarios {
   readonly id: string
   readonly title: string
-  readonly test_scenarios: string
+  readonly test_scenarios: Json<Scenario[]>
 }
 
-const openSpecs = hot<{ board: string }, SpecScenarios>((db, param) => ({
-  compile: () =>
+const openSpecs = hot<{ board: string }, SpecScenarios>(
+  (_, param) =>
     sql<SpecScenarios>`select s.id, s.title, s.test_scenarios from specs s
       where s.board_id = ${param('board')} and s.archived = 0 and s.status not in ('done', 'cancelled')
         and s.test_scenarios is not null and s.test_scenarios <> '[]'
-      order by s.created_at, s.id`.compile(db),
-}))
+      order by s.created_at, s.id`,
+)
 
-const coveredScenarios = hot<{ board: string }, { id: string }>((db, param) => ({
-  compile: () =>
+const coveredScenarios = hot<{ board: string }, { id: string }>(
+  (_, param) =>
     sql<{ id: string }>`select distinct covered.value as id
       from cards c, ${dialect.jsonElements(sql.ref('c.test_scenario_ids'))} as covered
-      where c.board_id = ${param('board')} and c.archived = 0 and c.card_type = 'test' and c.status <> 'cancelled'`.compile(
-      db,
-    ),
-}))
+      where c.board_id = ${param('board')} and c.archived = 0 and c.card_type = 'test' and c.status <> 'cancelled'`,
+)
 
 /** The scenarios that no test card covers, by spec and position. */
 async function uncoveredScenarios(db: Db, parameters: { readonly board: string }): Promise<UncoveredScenario[]> {
   const covered = new Set((await coveredScenarios(db, parameters)).map(({ id }) => id))
   return (await openSpecs(db, parameters)).flatMap(spec =>
-    parseJson<Scenario[]>(spec.test_scenarios)
+    parseJson(spec.test_scenarios)
       .filter(({ id }) => !covered.has(id))
       .map(({ id, title, status }) => ({ spec_id: spec.id, spec_title: spec.title, id, title, status })),
   )

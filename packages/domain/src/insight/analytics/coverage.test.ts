@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Contract, Decision, Rule, Scenario } from '../../planning/specs/items.ts'
 import { type CoveredSpec, coverageSummary, coveredCriteria, namedRequirements, scenarioStatuses } from './coverage.ts'
 import { requirementShare } from './spec-coverage.ts'
 
@@ -10,7 +11,7 @@ const criteria = (acceptance_criteria: string[], ...links: (string[] | null)[]) 
   ...coveredCriteria({ acceptance_criteria, test_scenarios: scenarios(...links) }),
 ]
 const rules = (...links: string[][]) =>
-  links.map((linked_requirements, index) => ({ id: `r${index}`, linked_requirements, linked_task_ids: null })) as never
+  links.map((linked_requirements, index) => ({ id: `r${index}`, linked_requirements, linked_task_ids: null }))
 
 describe('acceptance criteria', () => {
   test.each<[string, string[], number[]]>([
@@ -58,6 +59,9 @@ const empty: CoveredSpec = {
   skip_decisions_coverage: false,
 }
 
+/** Items with nothing but what coverage reads. */
+const partly = <Item>(...items: Partial<Item>[]) => items as Item[]
+
 test('everything of nothing is covered', () => {
   const summary = coverageSummary(empty, new Set())
   const shares = Object.entries(summary).filter(([name]) => name.endsWith('_pct'))
@@ -69,24 +73,24 @@ test('everything of nothing is covered', () => {
 
 test('links count for cards that count, decisions when active, technical requirements as objects', () => {
   const linked = (...linked_task_ids: string[]) => ({ linked_task_ids })
-  const spec = {
+  const spec: CoveredSpec = {
     ...empty,
     acceptance_criteria: ['a', 'b', 'c'],
     functional_requirements: ['x', 'y'],
-    test_scenarios: [
+    test_scenarios: partly<Scenario>(
       { id: 's1', status: 'passed', linked_criteria: ['0', '2'], ...linked('card') },
       { id: 's2', status: 'draft', linked_criteria: null, ...linked('cancelled') },
       { id: 's3', status: 'draft', linked_criteria: null, linked_task_ids: null },
-    ],
-    business_rules: [{ id: 'r', linked_requirements: ['y'], ...linked('card', 'cancelled') }],
-    api_contracts: [{ id: 'c', linked_requirements: null, ...linked() }],
+    ),
+    business_rules: partly<Rule>({ id: 'r', linked_requirements: ['y'], ...linked('card', 'cancelled') }),
+    api_contracts: partly<Contract>({ id: 'c', linked_requirements: null, ...linked() }),
     technical_requirements: ['plain', { id: 't', text: 'T', ...linked('card') }],
-    decisions: [
+    decisions: partly<Decision>(
       { id: 'd1', status: 'active', ...linked() },
       { id: 'd2', status: 'revoked', ...linked() },
       { id: 'd3', status: 'active', ...linked('card') },
-    ],
-  } as unknown as CoveredSpec
+    ),
+  }
   expect(coverageSummary(spec, new Set(['card']))).toStrictEqual({
     ac_total: 3,
     ac_covered: 2,

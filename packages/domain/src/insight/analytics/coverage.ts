@@ -32,8 +32,8 @@ function placesOf(
 ): ReadonlySet<number> {
   const trimmed = texts.map(text => text.trim())
   const places = new Set<number>()
-  for (const reference of references) {
-    const place = placeOf(String(reference).trim(), trimmed, matches)
+  for (const reference of new Set(references.map(named => String(named).trim()))) {
+    const place = placeOf(reference, trimmed, matches)
     if (place !== -1) places.add(place)
   }
   return places

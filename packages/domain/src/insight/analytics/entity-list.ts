@@ -44,12 +44,12 @@ const kinds: Readonly<Record<Type, { readonly table: string; readonly figures: R
   },
 }
 
-interface Item {
-  readonly id: string
-  readonly title: string
-  readonly status: string
-  readonly created_at: string
-}
+type Listed = z.input<(typeof features.analytics)['list_entity_analytics']['response']>['items'][number]
+
+type Without<Item, Key extends PropertyKey> = Item extends unknown ? Omit<Item, Key> : never
+
+/** An item as its query gives it. */
+type Item = Without<Listed, 'is_test'>
 
 interface ListQuery extends RangeQuery {
   readonly search: string
@@ -69,25 +69,24 @@ const queries = new Map(
     const inRange = (param: (name: keyof Parameters) => unknown) =>
       sql`r.board_id = ${param('board')} and r.archived = 0
         and r.created_at >= ${param('from')} and r.created_at <= ${param('to')}`
-    const page = hot<Parameters & { limit: number; offset: number }, { id: string }>((db, param) => ({
-      compile: () =>
+    const page = hot<Parameters & { limit: number; offset: number }, { id: string }>(
+      (_, param) =>
         sql<{ id: string }>`select r.id from ${sql.table(table)} r where ${inRange(param)}
-          order by r.created_at desc, r.id limit ${param('limit')} offset ${param('offset')}`.compile(db),
-    }))
-    const count = hot<Parameters, { total: number }>((db, param) => ({
-      compile: () =>
-        sql<{ total: number }>`select count(*) as total from ${sql.table(table)} r where ${inRange(param)}`.compile(db),
-    }))
-    const titles = hot<{ board: string }, Pick<Item, 'id' | 'title'>>((db, param) => ({
-      compile: () =>
+          order by r.created_at desc, r.id limit ${param('limit')} offset ${param('offset')}`,
+    )
+    const count = hot<Parameters, { total: number }>(
+      (_, param) => sql<{ total: number }>`select count(*) as total from ${sql.table(table)} r where ${inRange(param)}`,
+    )
+    const titles = hot<{ board: string }, Pick<Item, 'id' | 'title'>>(
+      (_, param) =>
         sql<Pick<Item, 'id' | 'title'>>`select r.id, r.title from ${sql.table(table)} r
-          where r.board_id = ${param('board')} and r.archived = 0 order by r.created_at desc, r.id`.compile(db),
-    }))
-    const items = hot<{ ids: string }, Item>((db, param) => ({
-      compile: () =>
+          where r.board_id = ${param('board')} and r.archived = 0 order by r.created_at desc, r.id`,
+    )
+    const items = hot<{ ids: string }, Item>(
+      (_, param) =>
         sql<Item>`select r.id, r.title, r.status, r.created_at, ${figures} from ${sql.table(table)} r
-          where ${dialect.inList(sql.ref('r.id'), param('ids'))} order by r.created_at desc, r.id`.compile(db),
-    }))
+          where ${dialect.inList(sql.ref('r.id'), param('ids'))} order by r.created_at desc, r.id`,
+    )
     return [type, { page, count, titles, items }]
   }),
 )
@@ -114,8 +113,7 @@ async function matching(db: Db, type: Type, board: string, query: ListQuery): Pr
 }
 
 /** An item in the wire's shape. */
-const itemOf = (type: Type, item: Item) =>
-  type === 'card' ? { ...item, is_test: (item as Item & { card_type: string }).card_type === 'test' } : item
+const itemOf = (item: Item): Listed => ('card_type' in item ? { ...item, is_test: item.card_type === 'test' } : item)
 
 /** list_entity_analytics (B.12). */
 export const entityList: Implementation<(typeof features.analytics)['list_entity_analytics']> = async (
@@ -126,6 +124,6 @@ export const entityList: Implementation<(typeof features.analytics)['list_entity
   const type = oneOf('type', MeasuredType.options, query.type)
   const { ids, total } = await matching(ctx.db, type, ctx.boardId, query)
   const items = await queries.get(type)!.items(ctx.db, { ids: JSON.stringify(ids) })
-  const body = { total, offset, limit, items: items.map(item => itemOf(type, item)) as never }
+  const body = { total, offset, limit, items: items.map(itemOf) }
   return new Answered(body, { total })
 }

@@ -70,8 +70,12 @@ export const overviewSections = (overview: Awaited<ReturnType<typeof overviewOf>
     csvRecords(boardColumns, overview.boards),
   ].join(emptyRow)
 
+interface Stages {
+  readonly [stage: string]: Cell | Readonly<Record<string, Cell>>
+}
+
 /** The stages of a funnel: each field, the members of an object as `name.key` (B.15). */
-export const funnelSection = (funnel: ReturnType<typeof funnelOf>): string =>
+export const funnelSection = (funnel: Stages | ReturnType<typeof funnelOf>): string =>
   csvSection(
     ['Funnel Stage', 'Count'],
     Object.entries(funnel).flatMap(([name, value]): Cell[][] =>

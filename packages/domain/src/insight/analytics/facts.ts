@@ -3,7 +3,7 @@
  * texts. What can be counted where it lies is in tallies.ts.
  */
 
-import { dialect } from '@specboard/storage'
+import { dialect, type Json } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
@@ -57,7 +57,7 @@ export interface TaskValidationFact extends TaskSubmission {
   readonly sprint_id: string | null
 }
 
-type WithText<Fact> = Omit<Fact, 'violations'> & { readonly threshold_violations: string }
+type WithText<Fact> = Omit<Fact, 'violations'> & { readonly threshold_violations: Json<string[]> }
 
 const readTaskValidationRows = reader(
   ['board_id', 'spec_id', 'sprint_id', 'id'],
@@ -70,9 +70,9 @@ const readTaskValidationRows = reader(
 
 const none: readonly string[] = []
 
-const withViolations = <Row extends { readonly threshold_violations: string }>(row: Row) =>
+const withViolations = <Row extends { readonly threshold_violations: Json<string[]> }>(row: Row) =>
   Object.assign(row, {
-    violations: row.threshold_violations === '[]' ? none : parseJson<string[]>(row.threshold_violations),
+    violations: row.threshold_violations === '[]' ? none : parseJson(row.threshold_violations),
   })
 
 /** The task validations of cards, by card, each card's oldest first. */
@@ -185,12 +185,12 @@ export interface EvaluationFact extends Judged {
 const evaluationReader = <Column extends string>(table: 'specs' | 'sprints', columns: readonly Column[]) => {
   const rows = reader(
     columns,
-    (column, param) => sql<{ id: string; evaluations: string }>`select r.id, r.evaluations
+    (column, param) => sql<{ id: string; evaluations: Json<EvaluationFact[]> }>`select r.id, r.evaluations
       from ${sql.table(table)} r where ${within('r', column, param)}
         and r.evaluations is not null and r.evaluations <> '[]'`,
   )
   return async (db: Db, column: Column, population: Population): Promise<Map<string, EvaluationFact[]>> =>
-    new Map((await rows(db, column, population)).map(row => [row.id, parseJson<EvaluationFact[]>(row.evaluations)]))
+    new Map((await rows(db, column, population)).map(row => [row.id, parseJson(row.evaluations)]))
 }
 
 /** The evaluations of specs that have any, by spec, in order of submission. */

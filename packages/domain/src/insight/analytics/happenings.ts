@@ -1,8 +1,9 @@
 /** What velocities count, read within their window (B.1, B.2). Archived records are left out. */
 
-import { dialect } from '@specboard/storage'
+import { dialect, type Json } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import { parseJson } from '../../lib/json.ts'
+import type { Change } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { middleOf, type Window, windowBounds } from './periods.ts'
@@ -20,8 +21,7 @@ type CardColumn = 'board_id' | 'sprint_id'
 type Named = (name: keyof Parameters) => unknown
 
 const perColumn = <Row>(query: (column: string, param: Named) => RawBuilder<Row>) => {
-  const of = (column: CardColumn) =>
-    hot<Parameters, Row>((db, param) => ({ compile: () => query(column, param).compile(db) }))
+  const of = (column: CardColumn) => hot<Parameters, Row>((_, param) => query(column, param))
   return { board_id: of('board_id'), sprint_id: of('sprint_id') }
 }
 
@@ -51,13 +51,13 @@ const bounced = perColumn(
 )
 
 const moves = (table: 'specs' | 'sprints', entity: string) =>
-  hot<Parameters, { changes: string; at: string }>((db, param) => ({
-    compile: () =>
-      sql<{ changes: string; at: string }>`select e.changes, e.created_at as at from ${sql.table(table)} r
+  hot<Parameters, { changes: Json<Change[]>; at: string }>(
+    (_, param) =>
+      sql<{ changes: Json<Change[]>; at: string }>`select e.changes, e.created_at as at from ${sql.table(table)} r
         join events e on e.entity_type = ${sql.lit(entity)} and e.entity_id = r.id
         where ${among('r.board_id', param)} and r.archived = 0 and e.history_action = 'status_changed'
-          and e.created_at >= ${param('from')} and e.created_at <= ${param('to')}`.compile(db),
-  }))
+          and e.created_at >= ${param('from')} and e.created_at <= ${param('to')}`,
+  )
 
 const specMoves = moves('specs', 'spec')
 const sprintMoves = moves('sprints', 'sprint')
@@ -91,12 +91,8 @@ export async function readBounces(
   return rows.map(({ at, count }) => ({ series: 'validation_bounce', at, count }))
 }
 
-const into = (status: string, rows: readonly { changes: string; at: string }[]) =>
-  rows.filter(({ changes }) =>
-    parseJson<{ field: string; new?: unknown }[]>(changes).some(
-      change => change.field === 'status' && change.new === status,
-    ),
-  )
+const into = (status: string, rows: readonly { changes: Json<Change[]>; at: string }[]) =>
+  rows.filter(({ changes }) => parseJson(changes).some(change => change.field === 'status' && change.new === status))
 
 /** What came to its end in a window on boards: specs moved to `done`, sprints to `closed`; each move counts. */
 export async function readClosings(db: Db, boardIds: readonly string[], window: Window): Promise<Happening[]> {

@@ -28,11 +28,11 @@ interface Board {
   readonly name: string
 }
 
-const boardsById = hot<{ ids: string }, Board>((db, param) => ({
-  compile: () =>
+const boardsById = hot<{ ids: string }, Board>(
+  (_, param) =>
     sql<Board>`select b.id, b.name from boards b where ${dialect.inList(sql.ref('b.id'), param('ids'))}
-      order by b.created_at, b.id`.compile(db),
-}))
+      order by b.created_at, b.id`,
+)
 
 interface Triage {
   readonly created_at: string

@@ -44,11 +44,6 @@ export function reader<Column extends string, Row>(
   columns: readonly Column[],
   query: (column: Column, param: Named) => RawBuilder<Row>,
 ): (db: Db, column: Column, population: Population) => Promise<Row[]> {
-  const queries = new Map(
-    columns.map(column => [
-      column,
-      hot<Parameters, Row>((db, param) => ({ compile: () => query(column, param).compile(db) })),
-    ]),
-  )
+  const queries = new Map(columns.map(column => [column, hot<Parameters, Row>((_, param) => query(column, param))]))
   return (db, column, { ids, range }) => queries.get(column)!(db, { ids: JSON.stringify(ids), ...boundsOf(range) })
 }

@@ -29,14 +29,14 @@ type DoneCard = Pick<CardFact, 'id' | 'title' | 'card_type' | 'created_at'>
 type ReportedCard = DoneCard & Pick<CardFact, 'completeness' | 'drift'>
 
 const pageReader = <Row>(columns: ReturnType<typeof sql>, condition: ReturnType<typeof sql>) => {
-  const query = hot<Parameters, Row>((db, param) => ({
-    compile: () =>
+  const query = hot<Parameters, Row>(
+    (_, param) =>
       sql<Row>`select c.id, c.title, c.card_type, c.created_at ${columns} from cards c
         where c.board_id = ${param('board')} and c.archived = 0 and c.status = 'done' and ${condition}
           and c.created_at >= ${param('from')} and c.created_at <= ${param('to')}
           and (c.created_at, c.id) > (${param('after')}, ${param('after_id')})
-        order by c.created_at, c.id limit ${param('limit')}`.compile(db),
-  }))
+        order by c.created_at, c.id limit ${param('limit')}`,
+  )
   return (db: Db, { board, range, after, limit }: DonePage) =>
     query(db, { board, ...boundsOf(range), after: after?.created_at ?? '', after_id: after?.id ?? '', limit })
 }

@@ -378,7 +378,7 @@ describe('sprints', () => {
   })
 
   test('scope those scenarios that their spec still has', () => {
-    const scenarios = ['passed', 'draft'].map(status => ({ id: status, title: status, status })) as never
+    const scenarios = (['passed', 'draft'] as const).map(status => ({ id: status, title: status, status }))
     expect(scopedScenarios(['draft', 'gone', 'passed'], scenarios)).toMatchObject({
       scoped_scenarios: [{ id: 'draft' }, { id: 'passed' }],
       scenario_coverage: 50,

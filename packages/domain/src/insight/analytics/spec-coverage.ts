@@ -58,13 +58,11 @@ const counted = hot<Parameters, { count: number }>((db, param) =>
     .where('created_at', '<=', param('to')),
 )
 
-const countingCards = hot<{ specs: string }, { id: string; spec_id: string }>((db, param) => ({
-  compile: () =>
+const countingCards = hot<{ specs: string }, { id: string; spec_id: string }>(
+  (_, param) =>
     sql<{ id: string; spec_id: string }>`select c.id, c.spec_id from cards c
-      where ${dialect.inList(sql.ref('c.spec_id'), param('specs'))} and c.archived = 0 and c.status <> 'cancelled'`.compile(
-      db,
-    ),
-}))
+      where ${dialect.inList(sql.ref('c.spec_id'), param('specs'))} and c.archived = 0 and c.status <> 'cancelled'`,
+)
 
 /** The cards of specs that count for coverage, by spec: neither archived nor cancelled. */
 export async function readCountingCards(db: Db, specIds: readonly string[]): Promise<Map<string, Set<string>>> {

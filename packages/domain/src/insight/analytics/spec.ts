@@ -33,14 +33,14 @@ const timelineOf = hot<{ spec: string }, TimelineRow>((db, param) =>
 )
 
 function timelineEntry(row: TimelineRow, currentId: string | null) {
-  const violations = parseJson<string[]>(row.threshold_violations)
+  const violations = parseJson(row.threshold_violations)
   return {
     ...row,
     recommendation: row.recommendation as 'approve' | 'reject',
     outcome: row.outcome as 'success' | 'failed',
     threshold_violations: violations,
     rejection_reasons: specReasonsOf({ ...row, violations }),
-    resolved_thresholds: parseJson<Record<string, unknown>>(row.resolved_thresholds),
+    resolved_thresholds: parseJson(row.resolved_thresholds),
     active: row.id === currentId,
   }
 }

@@ -1,5 +1,5 @@
 import { dialect } from '@specboard/storage'
-import { type RawBuilder, sql } from 'kysely'
+import { type NotNull, type RawBuilder, sql } from 'kysely'
 import { parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -13,15 +13,15 @@ type EntryRow = Pick<EventsTable, 'id' | 'card_id' | 'actor_id' | 'actor_name' |
 }
 type Details = Readonly<Record<string, unknown>>
 
-const newest = hot<{ board: string }, EntryRow>(
-  (db, param) =>
-    db
-      .selectFrom('events')
-      .select(['id', 'action', 'card_id', 'actor_id', 'actor_name', 'details', 'created_at'])
-      .where('board_id', '=', param('board'))
-      .where('action', 'is not', null)
-      .orderBy('seq', 'desc')
-      .limit(shown) as never,
+const newest = hot<{ board: string }, EntryRow>((db, param) =>
+  db
+    .selectFrom('events')
+    .select(['id', 'action', 'card_id', 'actor_id', 'actor_name', 'details', 'created_at'])
+    .where('board_id', '=', param('board'))
+    .where('action', 'is not', null)
+    .$narrowType<{ action: NotNull }>()
+    .orderBy('seq', 'desc')
+    .limit(shown),
 )
 
 const counted = hot<{ board: string }, { count: number }>((db, param) =>
@@ -58,7 +58,7 @@ async function entitiesOf(db: Db, boardId: string, ids: readonly string[]): Prom
 export async function recentActivity(db: Db, boardId: string): Promise<Found> {
   const entries = (await newest(db, { board: boardId })).map(entry => ({
     ...entry,
-    details: parseNullable<Details>(entry.details),
+    details: parseNullable(entry.details),
   }))
   const subjects = entries.map(({ card_id, details }) => subjectOf(card_id, details))
   const entities = await entitiesOf(db, boardId, [...new Set(subjects.filter(id => id !== null))])

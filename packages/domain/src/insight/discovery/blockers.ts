@@ -1,4 +1,4 @@
-import { dialect } from '@specboard/storage'
+import { dialect, type Json } from '@specboard/storage'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -65,33 +65,37 @@ const activeSprints = hot<{ board: string }, { id: string }>((db, param) =>
     .orderBy('id'),
 )
 
-const cardsInSprints = hot<{ board: string }, Omit<SprintCard, 'blocking_cards'> & { blocking_cards: string }>(
-  (db, param) =>
-    db
-      .selectFrom('cards')
-      .innerJoin('sprints', 'sprints.id', 'cards.sprint_id')
-      .select(['cards.id', 'cards.title', 'cards.status', 'cards.updated_at'])
-      .select(['sprints.id as sprint_id', 'sprints.title as sprint_title'])
-      .select(eb =>
-        dialect
-          .jsonArrayFrom(
-            eb
-              .selectFrom('card_dependencies')
-              .innerJoin('cards as other', 'other.id', 'card_dependencies.depends_on_id')
-              .select(['other.id', 'other.title', 'other.status'])
-              .whereRef('card_dependencies.card_id', '=', 'cards.id')
-              .where('other.status', 'not in', ['done', 'cancelled'])
-              .orderBy('card_dependencies.created_at')
-              .orderBy('card_dependencies.id'),
-          )
-          .as('blocking_cards'),
-      )
-      .where('sprints.board_id', '=', param('board'))
-      .where('sprints.status', '=', 'active')
-      .where('sprints.archived', '=', 0)
-      .where('cards.archived', '=', 0)
-      .orderBy('cards.created_at')
-      .orderBy('cards.id') as never,
+const cardsInSprints = hot<
+  { board: string },
+  Omit<SprintCard, 'blocking_cards'> & {
+    blocking_cards: Json<SprintCard['blocking_cards']>
+  }
+>((db, param) =>
+  db
+    .selectFrom('cards')
+    .innerJoin('sprints', 'sprints.id', 'cards.sprint_id')
+    .select(['cards.id', 'cards.title', 'cards.status', 'cards.updated_at'])
+    .select(['sprints.id as sprint_id', 'sprints.title as sprint_title'])
+    .select(eb =>
+      dialect
+        .jsonArrayFrom(
+          eb
+            .selectFrom('card_dependencies')
+            .innerJoin('cards as other', 'other.id', 'card_dependencies.depends_on_id')
+            .select(['other.id', 'other.title', 'other.status'])
+            .whereRef('card_dependencies.card_id', '=', 'cards.id')
+            .where('other.status', 'not in', ['done', 'cancelled'])
+            .orderBy('card_dependencies.created_at')
+            .orderBy('card_dependencies.id'),
+        )
+        .as('blocking_cards'),
+    )
+    .where('sprints.board_id', '=', param('board'))
+    .where('sprints.status', '=', 'active')
+    .where('sprints.archived', '=', 0)
+    .where('cards.archived', '=', 0)
+    .orderBy('cards.created_at')
+    .orderBy('cards.id'),
 )
 
 /** What holds up the cards of a board's active sprints. */
@@ -100,9 +104,7 @@ export async function blockersInSprints(db: Db, boardId: string, now: string): P
   if (active_sprint_ids.length === 0)
     return { rows: [], summary: {}, active_sprint_ids, message: 'No sprint of this board is active.' }
   const cards = await cardsInSprints(db, { board: boardId })
-  const rows = cards.flatMap(card =>
-    blockersOf({ ...card, blocking_cards: parseJson<SprintCard['blocking_cards']>(card.blocking_cards) }, now),
-  )
+  const rows = cards.flatMap(card => blockersOf({ ...card, blocking_cards: parseJson(card.blocking_cards) }, now))
   const types = Map.groupBy(rows, row => row.type)
   const summary = Object.fromEntries([...types].map(([type, group]) => [type, group.length]))
   return { rows, summary, active_sprint_ids }

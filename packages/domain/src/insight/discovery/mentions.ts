@@ -21,14 +21,13 @@ interface Item {
   readonly created_at: string
 }
 
-const addressing = hot<{ board: string }, Item>((db, param) => ({
-  compile: () => {
-    const records = (['card', 'ideation', 'refinement', 'spec'] as const).map(
-      type =>
-        sql`select ${sql.lit(type)} as type, id, title from ${sql.table(`${type}s`)}
+const addressing = hot<{ board: string }, Item>((_, param) => {
+  const records = (['card', 'ideation', 'refinement', 'spec'] as const).map(
+    type =>
+      sql`select ${sql.lit(type)} as type, id, title from ${sql.table(`${type}s`)}
           where board_id = ${param('board')} and archived = 0`,
-    )
-    return sql<Item>`with owners as (${sql.join(records, sql` union all `)})
+  )
+  return sql<Item>`with owners as (${sql.join(records, sql` union all `)})
       select c.id as id, 'comment' as kind, o.type as owner_type, o.id as owner_id, o.title as owner_title, c.content as text,
           null as answer, c.author_id as author, null as answered_by, c.created_at as created_at
         from comments c join owners o on o.id = c.card_id
@@ -38,9 +37,8 @@ const addressing = hot<{ board: string }, Item>((db, param) => ({
           q.answer, q.asked_by as author, q.answered_by, q.created_at as created_at
         from questions q join owners o on o.id = q.owner_id
         where q.board_id = ${param('board')} and (q.question like '%@%' or q.answer like '%@%')
-      order by created_at desc, id desc`.compile(db)
-  },
-}))
+      order by created_at desc, id desc`
+})
 
 /** Comments and questions of a board that address the caller by `@<id>` or `@<name>`, newest first. */
 export async function mentionsOf(db: Db, boardId: string, caller: Pick<Caller, 'id' | 'name'>): Promise<Found> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import { blocked } from '../../kernel/errors.ts'
 import { type Page, type Paging, paged, pageOf, window } from '../../kernel/page.ts'
-import { parseNullable } from '../../lib/json.ts'
+import { parseNullable, toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
@@ -28,7 +28,7 @@ export type Saved = ReturnType<typeof savedOf>
 
 const savedOf = (row: SavedSearchesTable) => ({
   ...row,
-  filters_json: parseNullable<Record<string, unknown>>(row.filters_json),
+  filters_json: parseNullable(row.filters_json),
 })
 
 const savedRows = hot<{ board: string; limit: number; offset: number }, SavedSearchesTable>((db, param) =>
@@ -75,12 +75,12 @@ export const listHistory = async (
   paging: Paging,
 ): Promise<Page<SearchHistoryTable>> => pageOf(await historyRows(db, { board, agent }), paging)
 
-const forgetOlder = hot<{ board: string; agent: string }, never>((db, param) => ({
-  compile: () =>
+const forgetOlder = hot<{ board: string; agent: string }, never>(
+  (_, param) =>
     sql<never>`delete from search_history where board_id = ${param('board')} and user_id = ${param('agent')}
       and id not in (select id from search_history where board_id = ${param('board')} and user_id = ${param('agent')}
-        order by searched_at desc, id desc limit ${sql.lit(historyKept)})`.compile(db),
-}))
+        order by searched_at desc, id desc limit ${sql.lit(historyKept)})`,
+)
 
 /** Adds an execution to the caller's history on a board; the oldest beyond the limit go. */
 export async function remember(ctx: Context, board_id: string, asked: Asked, result_count: number): Promise<void> {
@@ -125,7 +125,7 @@ export async function save(ctx: Context, board_id: string, name: string, asked: 
     filters_json: Object.keys(asked.params).length === 0 ? null : { params: asked.params },
     created_at: ctx.now(),
   }
-  const columns = { ...said, filters_json: said.filters_json && JSON.stringify(said.filters_json) }
+  const columns = { ...said, filters_json: toJson(said.filters_json) }
   if (before !== undefined) {
     await updateRow(ctx.db, 'saved_searches', before.id, columns)
     return { ...before, ...said }

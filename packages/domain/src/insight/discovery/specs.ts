@@ -1,5 +1,4 @@
 import { parseNullable } from '../../lib/json.ts'
-import type { Decision, Rule, Scenario, TechnicalItem } from '../../planning/specs/items.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { SpecsTable } from '../../schema/tables.ts'
@@ -40,12 +39,12 @@ export async function readSpecs(db: Db, boardId: string) {
     id: row.id,
     title: row.title,
     status: row.status,
-    functional_requirements: parseNullable<string[]>(row.functional_requirements) ?? [],
-    technical_requirements: parseNullable<(string | TechnicalItem)[]>(row.technical_requirements) ?? [],
-    acceptance_criteria: parseNullable<string[]>(row.acceptance_criteria) ?? [],
-    test_scenarios: parseNullable<Scenario[]>(row.test_scenarios) ?? [],
-    business_rules: parseNullable<Rule[]>(row.business_rules) ?? [],
-    decisions: parseNullable<Decision[]>(row.decisions) ?? [],
+    functional_requirements: parseNullable(row.functional_requirements) ?? [],
+    technical_requirements: parseNullable(row.technical_requirements) ?? [],
+    acceptance_criteria: parseNullable(row.acceptance_criteria) ?? [],
+    test_scenarios: parseNullable(row.test_scenarios) ?? [],
+    business_rules: parseNullable(row.business_rules) ?? [],
+    decisions: parseNullable(row.decisions) ?? [],
     skip_test_coverage: row.skip_test_coverage === 1,
     skip_rules_coverage: row.skip_rules_coverage === 1,
     skip_trs_coverage: row.skip_trs_coverage === 1,

@@ -2,8 +2,9 @@ import { childrenOf, type Permission, permissionGroups, permissionNames } from '
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyFlags, anyName, detailOf } from '../../../test/any-flags.ts'
+import type { Flags } from '../../schema/contents.ts'
 import { Access, type BoardWay, reaches } from './access.ts'
-import { completePreset, expand, type Flags, resolveBase } from './base.ts'
+import { completePreset, expand, resolveBase } from './base.ts'
 
 const fullControl = resolveBase(null, null)
 const noWay: BoardWay = { boardId: 'b1', owner: false, grant: false, share: null, overrides: null }

@@ -1,6 +1,7 @@
 import { childrenOf, type Permission, permissionGroups } from '@specboard/contract'
+import type { Flags } from '../../schema/contents.ts'
 import { DomainError } from '../errors.ts'
-import { type Base, expand, type Flags, namedPermission, withGroups } from './base.ts'
+import { type Base, expand, namedPermission, withGroups } from './base.ts'
 
 /** The levels of a share. */
 export type ShareLevel = 'viewer' | 'editor' | 'admin'
@@ -62,7 +63,7 @@ export class Access {
     return this.allows(name) || childrenOf(name).some(child => this.allows(child))
   }
 
-  /** The complete map of the 194 names. */
+  /** The complete map of all permission names. */
   flags(): Record<Permission, boolean> {
     return withGroups(name => this.allows(name))
   }

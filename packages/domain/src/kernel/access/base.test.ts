@@ -10,12 +10,12 @@ import {
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyFlags, anyName, detailOf } from '../../../test/any-flags.ts'
+import type { Flags } from '../../schema/contents.ts'
 import {
   builtinFlags,
   checkedFlags,
   completePreset,
   expand,
-  type Flags,
   lacking,
   namedPermission,
   refuseEscalation,

@@ -9,10 +9,8 @@ import {
   permissionGroups,
   permissionNames,
 } from '@specboard/contract'
+import type { Flags } from '../../schema/contents.ts'
 import { DomainError } from '../errors.ts'
-
-/** Names with a boolean, as presets, agents and grants carry them. */
-export type Flags = Readonly<Partial<Record<Permission, boolean>>>
 
 /** What an agent's preset and own flags allow, before any board (access 2.2, step 1). */
 export interface Base {
@@ -31,7 +29,7 @@ export function expand(flags: Flags): Flags {
 }
 
 /**
- * The supplied flags, refused when a name is none of the 194 (access 2.1).
+ * The supplied flags, refused when a name is no permission's (access 2.1).
  * @throws DomainError VALIDATION_ERROR with `unknown`, sorted
  */
 export function checkedFlags(field: string, flags: Readonly<Record<string, boolean>>): Flags {

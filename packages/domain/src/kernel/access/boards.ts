@@ -4,14 +4,14 @@ import { hot } from '../../schema/hot.ts'
 import type { BoardWay } from './access.ts'
 import { type WayRow, wayColumns, wayOf, waysTo } from './records.ts'
 
-const reached = hot<{ agent: string }, WayRow>((db, param) => ({
-  compile: () =>
+const reached = hot<{ agent: string }, WayRow>(
+  (_, param) =>
     sql<WayRow>`select ${wayColumns} from boards b ${waysTo(param('agent'))}
       where b.id in (select id from boards where owner_id = ${param('agent')}
         union all select board_id from grants where agent_id = ${param('agent')}
         union all select board_id from shares where user_id = ${param('agent')})
-      order by b.id`.compile(db),
-}))
+      order by b.id`,
+)
 
 /** How an agent reaches each board that it sees, by board id. */
 export async function waysOf(db: Db, agentId: string): Promise<BoardWay[]> {

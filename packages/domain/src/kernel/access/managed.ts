@@ -11,14 +11,14 @@ export const managedBy = (agent: string) => sql`managed(id) as (
     union select agents.id from agents join managed on agents.created_by = managed.id
   )`
 
-const makers = hot<{ agent: string; manager: string }, { id: string }>((db, param) => ({
-  compile: () =>
+const makers = hot<{ agent: string; manager: string }, { id: string }>(
+  (_, param) =>
     sql<{ id: string }>`with recursive makers(id) as (
         select created_by from agents where id = ${param('agent')} and id <> created_by
         union select agents.created_by from agents join makers on agents.id = makers.id
       )
-      select id from makers where id = ${param('manager')}`.compile(db),
-}))
+      select id from makers where id = ${param('manager')}`,
+)
 
 /** Whether an agent manages another: it made it, or manages the one that did. Nobody manages itself. */
 export async function manages(db: Db, manager: string, agent: string): Promise<boolean> {

@@ -1,13 +1,13 @@
 import { type AnyOperation, pathNames } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
+import { dialect, type Json } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import { parseNullable } from '../../lib/json.ts'
+import type { Flags } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { Schema } from '../../schema/tables.ts'
 import { notFound } from '../errors.ts'
 import { type BoardWay, reaches, type ShareLevel } from './access.ts'
-import type { Flags } from './base.ts'
 
 /** The kinds of record that a path can address. */
 export type RecordType =
@@ -95,7 +95,7 @@ export interface WayRow {
   board_id: string
   owner_id: string
   grant_id: string | null
-  overrides: string | null
+  overrides: Json<Flags> | null
   share: ShareLevel | null
 }
 
@@ -124,21 +124,21 @@ function locatorOf(kind: RecordKind): Locator {
   const made = locators.get(kind)
   if (made !== undefined) return made
   const state = kind.stateful ? 'r.status, r.archived' : 'null as status, 0 as archived'
-  const locator = hot<{ id: string; agent: string }, LocatedRow>((db, param) => ({
-    compile: () =>
+  const locator = hot<{ id: string; agent: string }, LocatedRow>(
+    (_, param) =>
       sql<LocatedRow>`select r.id, ${sql.raw(state)}, ${wayColumns}
         from ${kind.rows ?? sql.table(kind.table)} r join boards b on b.id = r.board_id ${waysTo(param('agent'))}
-        where r.id = ${param('id')}`.compile(db),
-  }))
+        where r.id = ${param('id')}`,
+  )
   locators.set(kind, locator)
   return locator
 }
 
-const locateBoard = hot<{ id: string; agent: string }, LocatedRow>((db, param) => ({
-  compile: () =>
+const locateBoard = hot<{ id: string; agent: string }, LocatedRow>(
+  (_, param) =>
     sql<LocatedRow>`select b.id, null as status, 0 as archived, ${wayColumns}
-      from boards b ${waysTo(param('agent'))} where b.id = ${param('id')}`.compile(db),
-}))
+      from boards b ${waysTo(param('agent'))} where b.id = ${param('id')}`,
+)
 
 /** A record found for an agent, and how the agent reaches its board. */
 export interface Reached {
@@ -152,7 +152,7 @@ export const wayOf = (row: WayRow, agentId: string): BoardWay => ({
   owner: row.owner_id === agentId,
   grant: row.grant_id !== null,
   share: row.share,
-  overrides: parseNullable<Flags>(row.overrides),
+  overrides: parseNullable(row.overrides),
 })
 
 function reached(type: RecordType, row: LocatedRow | undefined, id: string, agentId: string): Reached {
@@ -191,17 +191,13 @@ export function reachByType(db: Db, type: RecordType, id: string, agentId: strin
 const partExists = new Map<string, ReturnType<typeof partQuery>>()
 
 function partQuery({ table, owner, inside }: PartKind) {
-  return hot<{ id: string; owner: string }, { id: string }>((db, param) => {
+  return hot<{ id: string; owner: string }, { id: string }>((_, param) => {
     const isPart =
       inside === undefined
         ? sql`id = ${param('id')}`
         : sql`exists (select 1 from ${dialect.jsonElements(sql.ref(inside))} part where part.value ->> 'id' = ${param('id')})`
-    return {
-      compile: () =>
-        sql<{
-          id: string
-        }>`select id from ${sql.table(table)} where ${sql.ref(owner)} = ${param('owner')} and ${isPart}`.compile(db),
-    }
+    return sql<{ id: string }>`select id from ${sql.table(table)}
+      where ${sql.ref(owner)} = ${param('owner')} and ${isPart}`
   })
 }
 

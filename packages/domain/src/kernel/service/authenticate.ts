@@ -1,7 +1,10 @@
+import type { Json } from '@specboard/storage'
 import { parseJson, parseNullable } from '../../lib/json.ts'
+import type { Flags } from '../../schema/contents.ts'
 import type { Database, Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { type Base, type Flags, resolveBase } from '../access/base.ts'
+import type { PresetsTable } from '../../schema/tables.ts'
+import { type Base, resolveBase } from '../access/base.ts'
 import { isKey, storedKey, unauthorized } from '../access/keys.ts'
 import type { Caller } from '../context.ts'
 
@@ -10,7 +13,7 @@ interface AgentRow {
   id: string
   name: string
   preset_id: string | null
-  permission_flags: string | null
+  permission_flags: Json<Flags> | null
   revision: number | null
   last_used_at: string | null
   key_hash: string | null
@@ -46,17 +49,17 @@ const agentByFormerKey = hot<{ hash: string }, AgentRow>((db, param) =>
 
 const agentById = hot<{ id: string }, AgentRow>((db, param) => callingAgents(db).where('agents.id', '=', param('id')))
 
-const presetFlags = hot<{ id: string }, { flags: string }>((db, param) =>
+const presetFlags = hot<{ id: string }, Pick<PresetsTable, 'flags'>>((db, param) =>
   db.selectFrom('presets').select('flags').where('id', '=', param('id')),
 )
 
 /** The flags of a preset; one that is gone allows nothing. */
 async function flagsOfPreset(db: Db, id: string): Promise<Flags> {
   const [preset] = await presetFlags(db, { id })
-  return preset === undefined ? {} : parseJson<Flags>(preset.flags)
+  return preset === undefined ? {} : parseJson(preset.flags)
 }
 
-/** Resolved bases that are kept; each is a set of at most 194 names. */
+/** Resolved bases that are kept; each is a set of permission names. */
 const keptBases = 500
 
 /**
@@ -67,11 +70,11 @@ export class BaseResolver {
   readonly #kept = new Map<string, Base>()
 
   /** The base of an agent with this preset, its revision, and these flags (JSON text as stored). */
-  async resolve(db: Db, presetId: string | null, revision: number | null, flags: string | null): Promise<Base> {
+  async resolve(db: Db, presetId: string | null, revision: number | null, flags: Json<Flags> | null): Promise<Base> {
     const key = `${presetId}:${revision}:${flags}`
     const kept = this.#kept.get(key)
     if (kept !== undefined) return kept
-    const base = resolveBase(presetId === null ? null : await flagsOfPreset(db, presetId), parseNullable<Flags>(flags))
+    const base = resolveBase(presetId === null ? null : await flagsOfPreset(db, presetId), parseNullable(flags))
     if (this.#kept.size >= keptBases) this.#kept.clear()
     this.#kept.set(key, base)
     return base
@@ -149,7 +152,7 @@ export class Authenticator {
 
   async #authenticated(db: Db, agent: AgentRow, until: string | null): Promise<Authenticated> {
     const base = await this.#bases.resolve(db, agent.preset_id, agent.revision, agent.permission_flags)
-    const flags = parseNullable<Record<string, boolean>>(agent.permission_flags)
+    const flags = parseNullable(agent.permission_flags)
     const caller = { id: agent.id, name: agent.name, presetId: agent.preset_id, flags, base }
     return {
       caller,

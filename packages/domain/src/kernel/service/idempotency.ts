@@ -1,3 +1,6 @@
+import type { Json } from '@specboard/storage'
+import { parseJson, toJson } from '../../lib/json.ts'
+import type { KeptAnswer } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { DomainError } from '../errors.ts'
 import type { DigestedFile } from './digested-file.ts'
@@ -13,18 +16,12 @@ export interface IdempotencyKey {
   readonly file?: DigestedFile | undefined
 }
 
-/** An answer as it is kept for replay. */
-export interface KeptAnswer {
-  readonly status: number
-  readonly body: unknown
-}
-
 const dayMs = 86_400_000
 
 /** A row that keeps an answer. */
 export interface KeptRow {
   readonly body_hash: string
-  readonly answer: string
+  readonly answer: Json<KeptAnswer>
 }
 
 /** What is kept of this key from this agent on this path within 24 h; undefined when it was not answered. */
@@ -54,7 +51,7 @@ export function replay(kept: KeptRow, bodyHash: string): KeptAnswer {
       'This Idempotency-Key came before with another body. Use a new key for a new request.',
     )
   }
-  return JSON.parse(kept.answer) as KeptAnswer
+  return parseJson(kept.answer)
 }
 
 /** Keeps an answer for replay and forgets those older than 24 h. */
@@ -77,7 +74,7 @@ export async function keepAnswer(
       path,
       key,
       body_hash: bodyHash,
-      answer: JSON.stringify(answer),
+      answer: toJson(answer),
       created_at: new Date(nowMs).toISOString(),
     })
     .onConflict(conflict => conflict.doNothing())

@@ -9,9 +9,9 @@ import { DomainError, invalid, notFound } from '../errors.ts'
 import type { RecordedEvent } from '../events.ts'
 import {
   Answered,
+  type AnyInput,
   type FileAnswer,
   type Following,
-  type Input,
   type Runner,
   type Steps,
   type StreamAnswer,
@@ -25,7 +25,7 @@ import { KeyedQueue } from './keyed-queue.ts'
 /** A call of an operation with parsed input. */
 export interface Call {
   readonly operation: AnyOperation
-  readonly input: Input<AnyOperation>
+  readonly input: AnyInput
   /** Null only for public operations. */
   readonly caller: Caller | null
   /** Tags of which the record must carry one (`If-Match`); `*` takes any. */
@@ -375,9 +375,7 @@ export class Service {
     if (representation === null) return
     const runner = this.#runners.loadedRunner(representation)
     if (runner.steps) return
-    const current = etagOf(
-      JSON.stringify(await runner.run({ params: input.params, query: {}, body: undefined } as never, ctx)),
-    )
+    const current = etagOf(JSON.stringify(await runner.run({ params: input.params, query: {}, body: undefined }, ctx)))
     if (ifMatch.includes(current)) return
     throw new DomainError(
       'PRECONDITION_FAILED',
@@ -418,10 +416,10 @@ export class Service {
 }
 
 /** The permissions that a call asks for, the state limit of its record last (access 2.3, 2.4). */
-function askedPermissions(operation: AnyOperation, input: Input<AnyOperation>, status: string | null): Permission[] {
+function askedPermissions(operation: AnyOperation, input: AnyInput, status: string | null): Permission[] {
   if (operation.permission === '-' || operation.permission === 'public') return []
   const body = (input.body ?? {}) as Record<string, unknown>
-  const asked = operation.asks?.({ params: input.params, query: input.query, body }, status)
+  const asked = operation.asks?.permissions({ params: input.params, query: input.query, body }, status)
   const limit =
     operation.writesIn !== undefined && status !== null
       ? [`${operation.writesIn}_WRITE_IN_${status.toUpperCase()}` as Permission]

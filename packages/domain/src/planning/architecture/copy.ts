@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
-import type { Design, Diagram, Parent } from './design.ts'
+import type { Diagram } from '../../schema/contents.ts'
+import type { Design, Parent } from './design.ts'
 import { readDesigns, readPayloads } from './store.ts'
 import { createDesign, type PayloadWrite, saveDesign } from './write.ts'
 
@@ -92,7 +93,7 @@ const copiedFields = (source: Design) => ({
  */
 export function copiedDiagrams(
   sources: readonly Diagram[],
-  contents: ReadonlyMap<string, string>,
+  contents: ReadonlyMap<string, PayloadWrite['content']>,
   present: readonly Diagram[],
   newId: () => string,
 ): { diagrams: Diagram[]; payloads: PayloadWrite[] } {

@@ -1,21 +1,15 @@
-import type {
-  ArchitectureDesign,
-  ArchitectureDiagram,
-  ArchitectureEntity,
-  ArchitectureInterface,
-} from '@specboard/contract'
+import type { ArchitectureDesign, ArchitectureEntity, ArchitectureInterface } from '@specboard/contract'
 import type { z } from 'zod'
 import { notFound } from '../../kernel/errors.ts'
 import { sameJson } from '../../lib/json.ts'
+import type { DesignVersion, Diagram } from '../../schema/contents.ts'
+import type { DiagramContent } from './payload.ts'
 
 /** A part of the system. */
 export type Entity = z.output<typeof ArchitectureEntity>
 
 /** A connection between entities. */
 export type Interface = z.output<typeof ArchitectureInterface>
-
-/** A diagram as stored: its payload lies apart, under `adapter_payload_ref`. */
-export type Diagram = Omit<z.output<typeof ArchitectureDiagram>, 'adapter_payload'>
 
 /** The record that a design belongs to. */
 export interface Parent {
@@ -41,14 +35,11 @@ const keptFields = [
   'requires_arch_review',
 ] as const
 
-/** What a version keeps of a design: everything that a write can change. */
-export type Envelope = Pick<Design, (typeof keptFields)[number]>
-
 const pick = <Key extends keyof Design>(design: Pick<Design, Key>, fields: readonly Key[]): Pick<Design, Key> =>
   Object.fromEntries(fields.map(field => [field, design[field]])) as Pick<Design, Key>
 
 /** The envelope of a design. */
-export const envelopeOf = (design: Design): Envelope => pick(design, keptFields)
+export const envelopeOf = (design: Design): DesignVersion => pick(design, keptFields)
 
 /** Whether two states of a design are the same, payloads compared by their hash. */
 export const sameDesign = (before: Design, after: Design): boolean => sameJson(envelopeOf(before), envelopeOf(after))
@@ -58,11 +49,11 @@ export const changesSemantics = (before: Design, after: Design): boolean =>
   !sameJson(pick(before, semanticFields), pick(after, semanticFields))
 
 /** A design in the wire's shape, its diagrams with the payloads that are at hand. */
-export const answered = (design: Design, payloads: ReadonlyMap<string, unknown> = new Map()) => ({
+export const answered = (design: Design, payloads: ReadonlyMap<string, DiagramContent> = new Map()) => ({
   ...design,
   diagrams: design.diagrams.map(diagram => ({
     ...diagram,
-    adapter_payload: (payloads.get(diagram.id) ?? null) as z.output<typeof ArchitectureDiagram>['adapter_payload'],
+    adapter_payload: payloads.get(diagram.id) ?? null,
   })),
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Diagram } from '../../schema/contents.ts'
 import { copiedDiagrams } from './copy.ts'
-import type { Diagram } from './design.ts'
 import { type DiagramInput, listDiagrams } from './diagrams.ts'
 import { payloadOf } from './payload.ts'
 
@@ -79,7 +79,7 @@ test('no two diagrams get the same id', () => {
 })
 
 test('a copy has payloads of its own, and keeps their refs when it is synced', () => {
-  const contents = new Map([['d1', '"graph TD"']])
+  const contents = new Map([['d1', payloadOf('graph TD').content]])
   const first = copiedDiagrams([stored], contents, [], ids())
   expect(first.diagrams).toStrictEqual([
     { ...stored, adapter_payload_ref: 'new-00000001', source_diagram_id: 'd1', source_payload_ref: 'ref-1' },

@@ -1,7 +1,7 @@
 import type { ArchitectureDiagramInput } from '@specboard/contract'
 import type { z } from 'zod'
-import type { Diagram } from './design.ts'
-import { defaultFormat, payloadOf } from './payload.ts'
+import type { Diagram } from '../../schema/contents.ts'
+import { type DiagramContent, defaultFormat, payloadOf } from './payload.ts'
 import type { PayloadWrite } from './write.ts'
 
 /** A diagram as a client sends it. */
@@ -62,7 +62,7 @@ const storedPayload = (before: Diagram | undefined) =>
 /** A diagram with a payload in the place of the stored one; one of the same content is not written again. */
 export function withPayload(
   before: Diagram,
-  value: unknown,
+  value: DiagramContent,
   newId: () => string,
 ): { readonly diagram: Diagram; readonly payload: PayloadWrite[] } {
   const { content, content_hash, size_bytes } = payloadOf(value)

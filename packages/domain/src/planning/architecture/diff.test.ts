@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Entity, Envelope, Interface } from './design.ts'
+import type { DesignVersion } from '../../schema/contents.ts'
+import type { Entity, Interface } from './design.ts'
 import { diffVersions } from './diff.ts'
 
 const entity = (fields: Partial<Entity>) =>
@@ -7,7 +8,7 @@ const entity = (fields: Partial<Entity>) =>
 const item = (fields: Partial<Interface>) =>
   ({ id: 'i', name: 'Call', endpoint: '/a', protocol: null, participants: [], ...fields }) as Interface
 
-const version = (fields: Partial<Envelope> = {}): Envelope => ({
+const version = (fields: Partial<DesignVersion> = {}): DesignVersion => ({
   title: 'A',
   global_description: 'B',
   entities: [entity({ id: 'api' }), entity({ name: 'Worker' })],
@@ -34,7 +35,7 @@ test('a version does not differ from itself', () => {
 })
 
 test('changed fields come in their order, parts by id, else by name', () => {
-  const diagram = { id: 'd', title: 'D' } as Envelope['diagrams'][number]
+  const diagram = { id: 'd', title: 'D' } as DesignVersion['diagrams'][number]
   const to = version({
     diagrams: [diagram],
     title: 'New',
@@ -51,7 +52,7 @@ test('changed fields come in their order, parts by id, else by name', () => {
   })
 })
 
-test.each<[string, Partial<Envelope>, typeof calm]>([
+test.each<[string, Partial<DesignVersion>, typeof calm]>([
   ['removing an entity breaks', { entities: [entity({ id: 'api' })] }, breaking],
   ['removing an interface breaks', { interfaces: [] }, breaking],
   ['adding an interface does not', { interfaces: [item({}), item({ id: 'j' })] }, calm],
@@ -60,7 +61,7 @@ test.each<[string, Partial<Envelope>, typeof calm]>([
     field =>
       [`changing ${field} breaks`, { interfaces: [item({ [field]: 'x' })] }, breaking] as [
         string,
-        Partial<Envelope>,
+        Partial<DesignVersion>,
         typeof calm,
       ],
   ),
@@ -68,7 +69,7 @@ test.each<[string, Partial<Envelope>, typeof calm]>([
     field =>
       [`changing ${field} breaks`, { interfaces: [item({ [field]: { a: 1 } })] }, breaking] as [
         string,
-        Partial<Envelope>,
+        Partial<DesignVersion>,
         typeof calm,
       ],
   ),

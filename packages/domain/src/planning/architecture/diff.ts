@@ -1,5 +1,6 @@
 import { sameJson } from '../../lib/json.ts'
-import { type Envelope, semanticFields } from './design.ts'
+import type { DesignVersion } from '../../schema/contents.ts'
+import { semanticFields } from './design.ts'
 import { keyIn } from './references.ts'
 
 interface Part {
@@ -41,7 +42,7 @@ function matched<Item>(from: readonly Item[], to: readonly Item[], labelOf: (ite
 const labelOf = ({ id, name }: Part): string => (keyIn(id) === undefined ? name : (id ?? name))
 
 /** What differs between two versions of a design, and whether the step from one to the other breaks (A.8). */
-export function diffVersions(from: Envelope, to: Envelope) {
+export function diffVersions(from: DesignVersion, to: DesignVersion) {
   const changed_fields = semanticFields.filter(field => !sameJson(from[field], to[field]))
   const entities = matched(from.entities, to.entities, labelOf)
   const interfaces = matched(from.interfaces, to.interfaces, labelOf)

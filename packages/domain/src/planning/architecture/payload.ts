@@ -1,10 +1,16 @@
+import type { DiagramPayload } from '@specboard/contract'
+import type { Json } from '@specboard/storage'
+import type { z } from 'zod'
 import { canonicalJson, sha256 } from '../../lib/canonical-json.ts'
 import { isObject } from './references.ts'
+
+/** The content of a diagram (A.5). */
+export type DiagramContent = z.output<typeof DiagramPayload>
 
 /** A payload as it is stored, with its hash and size (A.5). */
 export interface Payload {
   /** Canonical JSON. */
-  readonly content: string
+  readonly content: Json<DiagramContent>
   /** Lower-case hex SHA-256 of the content's UTF-8 bytes. */
   readonly content_hash: string
   /** Bytes of the content in UTF-8. */
@@ -15,7 +21,7 @@ export interface Payload {
 export const payloadSize = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** A payload in the form that is stored. */
-export function payloadOf(value: unknown): Payload {
+export function payloadOf(value: DiagramContent): Payload {
   const content = canonicalJson(value)
   return { content, content_hash: sha256(content), size_bytes: Buffer.byteLength(content) }
 }

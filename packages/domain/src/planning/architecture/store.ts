@@ -1,11 +1,17 @@
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { notFound } from '../../kernel/errors.ts'
-import { parseJson } from '../../lib/json.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
+import type { DesignVersion } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type { ArchitectureDesignsTable, ArchitecturePayloadsTable } from '../../schema/tables.ts'
-import type { Design, Envelope } from './design.ts'
+import type {
+  ArchitectureDesignsTable,
+  ArchitecturePayloadsTable,
+  ArchitectureVersionsTable,
+} from '../../schema/tables.ts'
+import type { Design } from './design.ts'
+import type { Payload } from './payload.ts'
 
 const designById = hot<{ id: string }, ArchitectureDesignsTable>((db, param) =>
   db.selectFrom('architecture_designs').selectAll().where('id', '=', param('id')),
@@ -26,35 +32,37 @@ const payloadsByDesign = hot<{ design: string }, Pick<ArchitecturePayloadsTable,
     db.selectFrom('architecture_payloads').select(['diagram_id', 'content']).where('design_id', '=', param('design')),
 )
 
-const payloadByDiagram = hot<{ design: string; diagram: string }, { content: string }>((db, param) =>
-  db
-    .selectFrom('architecture_payloads')
-    .select('content')
-    .where('design_id', '=', param('design'))
-    .where('diagram_id', '=', param('diagram')),
-)
-
-const upsertPayload = hot<ArchitecturePayloadsTable, never>(
+const payloadByDiagram = hot<{ design: string; diagram: string }, Pick<ArchitecturePayloadsTable, 'content'>>(
   (db, param) =>
     db
-      .insertInto('architecture_payloads')
-      .values({
-        id: param('id'),
-        board_id: param('board_id'),
-        design_id: param('design_id'),
-        diagram_id: param('diagram_id'),
-        content: param('content'),
-      })
-      .onConflict(conflict => conflict.column('id').doUpdateSet({ content: param('content') })) as never,
-)
-
-const versionsByNumber = hot<{ design: string; from: number; to: number }, { version: number; content: string }>(
-  (db, param) =>
-    db
-      .selectFrom('architecture_versions')
-      .select(['version', 'content'])
+      .selectFrom('architecture_payloads')
+      .select('content')
       .where('design_id', '=', param('design'))
-      .where(eb => eb.or([eb('version', '=', param('from')), eb('version', '=', param('to'))])),
+      .where('diagram_id', '=', param('diagram')),
+)
+
+const upsertPayload = hot<ArchitecturePayloadsTable, never>((db, param) =>
+  db
+    .insertInto('architecture_payloads')
+    .values({
+      id: param('id'),
+      board_id: param('board_id'),
+      design_id: param('design_id'),
+      diagram_id: param('diagram_id'),
+      content: param('content'),
+    })
+    .onConflict(conflict => conflict.column('id').doUpdateSet({ content: param('content') })),
+)
+
+const versionsByNumber = hot<
+  { design: string; from: number; to: number },
+  Pick<ArchitectureVersionsTable, 'version' | 'content'>
+>((db, param) =>
+  db
+    .selectFrom('architecture_versions')
+    .select(['version', 'content'])
+    .where('design_id', '=', param('design'))
+    .where(eb => eb.or([eb('version', '=', param('from')), eb('version', '=', param('to'))])),
 )
 
 const recordOf = (row: ArchitectureDesignsTable): Design => ({
@@ -71,9 +79,9 @@ const recordOf = (row: ArchitectureDesignsTable): Design => ({
 /** The columns of a design. */
 export const columnsOf = (design: Design): ArchitectureDesignsTable => ({
   ...design,
-  entities: JSON.stringify(design.entities),
-  interfaces: JSON.stringify(design.interfaces),
-  diagrams: JSON.stringify(design.diagrams),
+  entities: toJson(design.entities),
+  interfaces: toJson(design.interfaces),
+  diagrams: toJson(design.diagrams),
   stale: design.stale ? 1 : 0,
   breaking_change_flag: design.breaking_change_flag ? 1 : 0,
   requires_arch_review: design.requires_arch_review ? 1 : 0,
@@ -95,13 +103,17 @@ export async function readDesigns(db: Db, parentId: string): Promise<Design[]> {
 }
 
 /** The payloads of a design as canonical JSON, by diagram id. */
-export async function readPayloads(db: Db, designId: string): Promise<Map<string, string>> {
+export async function readPayloads(db: Db, designId: string): Promise<Map<string, Payload['content']>> {
   const rows = await payloadsByDesign(db, { design: designId })
   return new Map(rows.map(row => [row.diagram_id, row.content]))
 }
 
 /** The payload of one diagram as canonical JSON; undefined when it has none. */
-export async function readPayload(db: Db, designId: string, diagramId: string): Promise<string | undefined> {
+export async function readPayload(
+  db: Db,
+  designId: string,
+  diagramId: string,
+): Promise<Payload['content'] | undefined> {
   const [row] = await payloadByDiagram(db, { design: designId, diagram: diagramId })
   return row?.content
 }
@@ -121,19 +133,23 @@ export async function removePayloads(db: Db, refs: readonly string[]): Promise<v
 }
 
 /** Two versions of a design by number, those that exist. */
-export async function readVersions(db: Db, designId: string, from: number, to: number): Promise<Map<number, Envelope>> {
+export async function readVersions(
+  db: Db,
+  designId: string,
+  from: number,
+  to: number,
+): Promise<Map<number, DesignVersion>> {
   const rows = await versionsByNumber(db, { design: designId, from, to })
-  return new Map(rows.map(row => [row.version, parseJson<Envelope>(row.content)]))
+  return new Map(rows.map(row => [row.version, parseJson(row.content)]))
 }
 
-const markCopies = hot<{ source: string; board: string; version: number }, never>(
-  (db, param) =>
-    db
-      .updateTable('architecture_designs')
-      .set({ stale: 1 })
-      .where('source_design_id', '=', param('source'))
-      .where('board_id', '=', param('board'))
-      .where('source_version', '<', param('version')) as never,
+const markCopies = hot<{ source: string; board: string; version: number }, never>((db, param) =>
+  db
+    .updateTable('architecture_designs')
+    .set({ stale: 1 })
+    .where('source_design_id', '=', param('source'))
+    .where('board_id', '=', param('board'))
+    .where('source_version', '<', param('version')),
 )
 
 /** Marks the copies of a design that are behind its new version as stale (A.7). */

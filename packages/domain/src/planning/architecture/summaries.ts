@@ -1,12 +1,13 @@
 import { dialect } from '@specboard/storage'
-import type { ExpressionBuilder } from 'kysely'
+import { type Expression, expressionBuilder } from 'kysely'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { ArchitectureDesignsTable, Schema } from '../../schema/tables.ts'
 
-type SummaryRow = Omit<
+/** A row of the columns of a summary. */
+export type DesignSummaryRow = Omit<
   ArchitectureDesignsTable,
   'global_description' | 'entities' | 'interfaces' | 'source_design_id' | 'created_by'
 >
@@ -28,21 +29,21 @@ const summaryColumns = [
   'design.updated_at',
 ] as const
 
-/** The design summaries of a record, oldest first, as one JSON column. */
-export const withDesigns = (eb: ExpressionBuilder<Schema, keyof Schema>, parentId: string) =>
+/** The design summaries of the record with an id, oldest first, as one JSON column. */
+export const withDesigns = (parent: Expression<string>) =>
   dialect.jsonArrayFrom(
-    eb
+    expressionBuilder<Schema>()
       .selectFrom('architecture_designs as design')
       .select(summaryColumns)
-      .whereRef('design.parent_id', '=', parentId as never)
+      .where('design.parent_id', '=', parent)
       .orderBy('design.created_at')
       .orderBy('design.id'),
   )
 
 /** A row as ArchitectureDesignSummary (insight A.2). */
-export function designSummaryOf(row: SummaryRow) {
+export function designSummaryOf(row: DesignSummaryRow) {
   const { diagrams, stale, breaking_change_flag, requires_arch_review, ...fields } = row
-  const listed = parseJson<{ adapter_payload_ref: string | null }[]>(diagrams)
+  const listed = parseJson(diagrams)
   return {
     ...fields,
     stale: stale === 1,
@@ -53,7 +54,7 @@ export function designSummaryOf(row: SummaryRow) {
   }
 }
 
-const listed = hot<{ parent: string; limit: number; offset: number }, SummaryRow>((db, param) =>
+const listed = hot<{ parent: string; limit: number; offset: number }, DesignSummaryRow>((db, param) =>
   db
     .selectFrom('architecture_designs as design')
     .select(summaryColumns)

@@ -1,13 +1,15 @@
 import type { Context } from '../../kernel/context.ts'
+import { toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { changesSemantics, type Design, envelopeOf, sameDesign } from './design.ts'
+import type { Payload } from './payload.ts'
 import { columnsOf, markStale, removePayloads, storePayload } from './store.ts'
 
 /** A payload that a write stores: under which ref, of which diagram, as canonical JSON. */
 export interface PayloadWrite {
   readonly ref: string
   readonly diagramId: string
-  readonly content: string
+  readonly content: Payload['content']
 }
 
 type Action = 'architecture_created' | 'architecture_updated' | 'architecture_deleted' | 'architecture_copied'
@@ -69,7 +71,7 @@ const keepVersion = (ctx: Context, design: Design, changeSummary: string): Promi
     board_id: design.board_id,
     design_id: design.id,
     version: design.version,
-    content: JSON.stringify(envelopeOf(design)),
+    content: toJson(envelopeOf(design)),
     change_summary: changeSummary,
     created_by: ctx.caller.id,
     created_at: ctx.now(),

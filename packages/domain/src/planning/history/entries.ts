@@ -1,4 +1,5 @@
-import type { Change, Entry } from '../../kernel/events.ts'
+import type { Entry } from '../../kernel/events.ts'
+import type { Change } from '../../schema/contents.ts'
 import type { PlanningType } from './record.ts'
 
 type Written = Pick<Entry, 'activity' | 'history'>

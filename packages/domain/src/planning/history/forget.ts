@@ -11,6 +11,6 @@ export async function forgetHistory(db: Db, type: HistoryType, ids: readonly str
     .updateTable('events')
     .set({ history_action: null, changes: null, summary: null })
     .where('entity_type', '=', type)
-    .where(eb => dialect.inList(eb.ref('entity_id'), JSON.stringify(ids)) as never)
+    .where(eb => dialect.inList(eb.ref('entity_id'), JSON.stringify(ids)))
     .execute()
 }

@@ -1,7 +1,8 @@
+import type { NotNull } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
-import type { Change } from '../../kernel/events.ts'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
 import { parseNullable } from '../../lib/json.ts'
+import type { Change } from '../../schema/contents.ts'
 import { hot } from '../../schema/hot.ts'
 import type { EventsTable } from '../../schema/tables.ts'
 
@@ -29,18 +30,18 @@ type EntryRow = Pick<
   'id' | 'actor_id' | 'actor_name' | 'changes' | 'summary' | 'version' | 'created_at'
 > & { history_action: string }
 
-const entriesOf = hot<{ type: string; id: string; limit: number; offset: number }, EntryRow>(
-  (db, param) =>
-    db
-      .selectFrom('events')
-      .select(['id', 'history_action', 'actor_id', 'actor_name', 'changes', 'summary', 'version', 'created_at'])
-      .where('entity_type', '=', param('type'))
-      .where('entity_id', '=', param('id'))
-      .where('history_action', 'is not', null)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(param('limit'))
-      .offset(param('offset')) as never,
+const entriesOf = hot<{ type: string; id: string; limit: number; offset: number }, EntryRow>((db, param) =>
+  db
+    .selectFrom('events')
+    .select(['id', 'history_action', 'actor_id', 'actor_name', 'changes', 'summary', 'version', 'created_at'])
+    .where('entity_type', '=', param('type'))
+    .where('entity_id', '=', param('id'))
+    .where('history_action', 'is not', null)
+    .$narrowType<{ history_action: NotNull }>()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(param('limit'))
+    .offset(param('offset')),
 )
 
 const countedOf = hot<{ type: string; id: string }, { count: number }>((db, param) =>
@@ -74,6 +75,6 @@ const entryOf = <Type extends HistoryType>(type: Type, recordId: string, row: En
     [`${type}_id`]: recordId,
     action: history_action,
     actor_type: 'agent',
-    changes: parseNullable<Change[]>(changes),
+    changes: parseNullable(changes),
   } as HistoryEntry<Type>
 }

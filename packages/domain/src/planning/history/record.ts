@@ -40,10 +40,9 @@ export async function recordOnPart(
 }
 
 const versionQuery = (table: 'ideations' | 'refinements' | 'specs') =>
-  hot<{ id: string }, { version: number }>((db, param) => ({
-    compile: () =>
-      sql<{ version: number }>`select version from ${sql.table(table)} where id = ${param('id')}`.compile(db),
-  }))
+  hot<{ id: string }, { version: number }>(
+    (_, param) => sql<{ version: number }>`select version from ${sql.table(table)} where id = ${param('id')}`,
+  )
 
 const versions = {
   ideation: versionQuery('ideations'),

@@ -1,16 +1,17 @@
 import type { IdeationStatus } from '@specboard/contract'
+import type { Json } from '@specboard/storage'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type { ArchitectureDesignsTable, IdeationsTable } from '../../schema/tables.ts'
-import { designSummaryOf, withDesigns } from '../architecture/summaries.ts'
+import type { IdeationsTable } from '../../schema/tables.ts'
+import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { planningFields } from '../fields.ts'
 import { counterOf, type ListFilter, matches } from '../list-filter.ts'
 import type { Mockup } from '../mockups.ts'
-import { nestedQuestions, withQuestions } from '../questions/store.ts'
+import { type NestedQuestion, nestedQuestions, withQuestions } from '../questions/store.ts'
 import { type RefinementSummaryRow, refinementSummaryOf, withRefinements } from '../summaries/refinements.ts'
 import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../summaries/specs.ts'
 
@@ -20,24 +21,23 @@ const recordById = hot<{ id: string }, IdeationsTable>((db, param) =>
 
 /** A row with what is nested in it, each a JSON array. */
 interface WholeRow extends IdeationsTable {
-  architecture_designs: string
-  qa_items: string
-  refinements: string
-  specs: string
+  architecture_designs: Json<DesignSummaryRow[]>
+  qa_items: Json<NestedQuestion[]>
+  refinements: Json<RefinementSummaryRow[]>
+  specs: Json<SpecSummaryRow[]>
 }
 
-const wholeById = hot<{ id: string }, WholeRow>(
-  (db, param) =>
-    db
-      .selectFrom('ideations')
-      .selectAll()
-      .select(eb => [
-        withDesigns(eb as never, 'ideations.id').as('architecture_designs'),
-        withQuestions(eb as never, 'ideations.id').as('qa_items'),
-        withRefinements(eb as never).as('refinements'),
-        withSpecs(eb as never, 'ideation').as('specs'),
-      ])
-      .where('id', '=', param('id')) as never,
+const wholeById = hot<{ id: string }, WholeRow>((db, param) =>
+  db
+    .selectFrom('ideations')
+    .selectAll()
+    .select(eb => [
+      withDesigns(eb.ref('ideations.id')).as('architecture_designs'),
+      withQuestions(eb.ref('ideations.id')).as('qa_items'),
+      withRefinements(eb).as('refinements'),
+      withSpecs('ideation', eb.ref('ideations.id')).as('specs'),
+    ])
+    .where('id', '=', param('id')),
 )
 
 /** An ideation's own fields, parsed: what rules compare and writes change. */
@@ -49,13 +49,13 @@ const storedFields = (row: Omit<IdeationsTable, 'screen_mockups'>) => ({
   ...planningFields<z.infer<typeof IdeationStatus>>(row),
   problem_statement: row.problem_statement,
   proposed_approach: row.proposed_approach,
-  scope_assessment: parseNullable<Record<string, unknown>>(row.scope_assessment),
+  scope_assessment: parseNullable(row.scope_assessment),
   complexity: row.complexity as 'small' | 'medium' | 'large' | null,
 })
 
 const recordOf = (row: IdeationsTable): IdeationRecord => ({
   ...storedFields(row),
-  screen_mockups: parseNullable<Mockup[]>(row.screen_mockups),
+  screen_mockups: parseNullable(row.screen_mockups),
 })
 
 /** An ideation's own fields. */
@@ -72,26 +72,22 @@ export async function readWholeIdeation(db: Db, id: string, access: Access) {
   return wholeOf(row, access)
 }
 
+const none = toJson<never[]>([])
+
 /** An ideation that was just made, in which nothing is nested yet. */
 export const newIdeation = (row: IdeationsTable, access: Access) =>
-  wholeOf({ ...row, architecture_designs: '[]', qa_items: '[]', refinements: '[]', specs: '[]' }, access)
+  wholeOf({ ...row, architecture_designs: none, qa_items: none, refinements: none, specs: none }, access)
 
 function wholeOf(row: WholeRow, access: Access) {
   const { id } = row
   const showDesigns = access.allows('ARCHITECTURE_READ')
   return {
     ...recordOf(row),
-    architecture_designs: showDesigns
-      ? parseJson<ArchitectureDesignsTable[]>(row.architecture_designs).map(designSummaryOf)
-      : [],
+    architecture_designs: showDesigns ? parseJson(row.architecture_designs).map(designSummaryOf) : [],
     knowledge_bases: [],
     qa_items: access.allows('QA_READ') ? nestedQuestions(row.qa_items, 'ideation', id) : [],
-    refinements: access.allows('REFINEMENTS_READ')
-      ? parseJson<RefinementSummaryRow[]>(row.refinements).map(refinementSummaryOf)
-      : [],
-    specs: access.allows('SPECS_READ')
-      ? parseJson<SpecSummaryRow[]>(row.specs).map(spec => specSummaryOf(spec, showDesigns))
-      : [],
+    refinements: access.allows('REFINEMENTS_READ') ? parseJson(row.refinements).map(refinementSummaryOf) : [],
+    specs: access.allows('SPECS_READ') ? parseJson(row.specs).map(spec => specSummaryOf(spec, showDesigns)) : [],
   }
 }
 
@@ -101,29 +97,31 @@ interface BoardFilter extends ListFilter {
 
 const listed = hot<
   BoardFilter & { limit: number; offset: number },
-  Omit<IdeationsTable, 'screen_mockups'> & { architecture_designs: string }
->(
-  (db, param) =>
-    db
-      .selectFrom('ideations')
-      .selectAll()
-      .select(eb => withDesigns(eb as never, 'ideations.id').as('architecture_designs'))
-      .where('board_id', '=', param('board'))
-      .where(matches(param))
-      .orderBy('updated_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(param('limit'))
-      .offset(param('offset')) as never,
+  Omit<IdeationsTable, 'screen_mockups'> & { architecture_designs: Json<DesignSummaryRow[]> }
+>((db, param) =>
+  db
+    .selectFrom('ideations')
+    .selectAll()
+    .select(eb => withDesigns(eb.ref('ideations.id')).as('architecture_designs'))
+    .where('board_id', '=', param('board'))
+    .where(matches(param))
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(param('limit'))
+    .offset(param('offset')),
 )
 
 /** The ideations of a board as list items, last changed first, and the query that counts them all. */
 export const listIdeations = {
   rows: listed,
   count: counterOf('ideations', 'board'),
-  item: (row: Omit<IdeationsTable, 'screen_mockups'> & { architecture_designs: string }, access: Access) => ({
+  item: (
+    row: Omit<IdeationsTable, 'screen_mockups'> & { architecture_designs: Json<DesignSummaryRow[]> },
+    access: Access,
+  ) => ({
     ...storedFields(row),
     architecture_designs: access.allows('ARCHITECTURE_READ')
-      ? parseJson<ArchitectureDesignsTable[]>(row.architecture_designs).map(designSummaryOf)
+      ? parseJson(row.architecture_designs).map(designSummaryOf)
       : [],
   }),
 }

@@ -1,5 +1,5 @@
 import { dialect } from '@specboard/storage'
-import type { ExpressionBuilder } from 'kysely'
+import { type Expression, expressionBuilder } from 'kysely'
 import { hot } from '../../schema/hot.ts'
 import type { KnowledgeTable, Schema } from '../../schema/tables.ts'
 
@@ -23,13 +23,13 @@ export type KnowledgeSummaryRow = Omit<
   'board_id' | 'owner_type' | 'content' | 'created_by' | 'updated_at'
 >
 
-/** The knowledge summaries of a record, oldest first, as one JSON column. */
-export const withKnowledge = (eb: ExpressionBuilder<Schema, keyof Schema>, ownerId: string) =>
+/** The knowledge summaries of the record with an id, oldest first, as one JSON column. */
+export const withKnowledge = (owner: Expression<string>) =>
   dialect.jsonArrayFrom(
-    eb
+    expressionBuilder<Schema>()
       .selectFrom('knowledge')
       .select(summaryColumns)
-      .whereRef('knowledge.owner_id', '=', ownerId as never)
+      .where('knowledge.owner_id', '=', owner)
       .orderBy('knowledge.created_at')
       .orderBy('knowledge.id'),
   )
@@ -45,16 +45,15 @@ export const knowledgeOf = hot<{ owner: string }, KnowledgeTable>((db, param) =>
 )
 
 /** A page of the knowledge of a record without its content, oldest first. */
-export const listKnowledge = hot<{ owner: string; limit: number; offset: number }, KnowledgeSummaryRow>(
-  (db, param) =>
-    db
-      .selectFrom('knowledge')
-      .select(summaryColumns)
-      .where('owner_id', '=', param('owner'))
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(param('limit'))
-      .offset(param('offset')) as never,
+export const listKnowledge = hot<{ owner: string; limit: number; offset: number }, KnowledgeSummaryRow>((db, param) =>
+  db
+    .selectFrom('knowledge')
+    .select(summaryColumns)
+    .where('owner_id', '=', param('owner'))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(param('limit'))
+    .offset(param('offset')),
 )
 
 /** How many knowledge items a record has. */
@@ -66,6 +65,6 @@ export const countKnowledge = hot<{ owner: string }, { count: number }>((db, par
 )
 
 /** Removes a knowledge item. */
-export const deleteKnowledge = hot<{ id: string }, never>(
-  (db, param) => db.deleteFrom('knowledge').where('id', '=', param('id')) as never,
+export const deleteKnowledge = hot<{ id: string }, never>((db, param) =>
+  db.deleteFrom('knowledge').where('id', '=', param('id')),
 )

@@ -1,5 +1,5 @@
+import type { Json } from '@specboard/storage'
 import { parseNullable } from '../../lib/json.ts'
-import type { Contract, Decision, Rule, Scenario, TechnicalItem } from '../specs/items.ts'
 import { type Graph, type Kind, nodeId, type Relationship } from './graph.ts'
 import type { SpecRow, SprintRow } from './rows.ts'
 
@@ -17,23 +17,23 @@ export const entryNode = (kind: Kind, specId: string, entryId: string): string =
 
 /** The entries of a spec in the order of the graph; a plain text has its index for an id. */
 const entriesOf = (spec: SpecRow): Entry[] => [
-  ...list<Rule>(spec.business_rules).map(rule => ({ ...rule, kind: 'business_rule' as const, status: null })),
-  ...list<string | TechnicalItem>(spec.technical_requirements).map((requirement, index) => {
+  ...list(spec.business_rules).map(rule => ({ ...rule, kind: 'business_rule' as const, status: null })),
+  ...list(spec.technical_requirements).map((requirement, index) => {
     const item =
       typeof requirement === 'string' ? { id: `#${index}`, text: requirement, linked_task_ids: null } : requirement
     return { ...item, kind: 'technical_requirement' as const, title: item.text, status: null }
   }),
-  ...list<Scenario>(spec.test_scenarios).map(scenario => ({ ...scenario, kind: 'scenario' as const })),
-  ...list<Contract>(spec.api_contracts).map(contract => ({
+  ...list(spec.test_scenarios).map(scenario => ({ ...scenario, kind: 'scenario' as const })),
+  ...list(spec.api_contracts).map(contract => ({
     ...contract,
     kind: 'api_contract' as const,
     title: `${contract.method} ${contract.path}`,
     status: null,
   })),
-  ...list<Decision>(spec.decisions).map(decision => ({ ...decision, kind: 'decision' as const })),
+  ...list(spec.decisions).map(decision => ({ ...decision, kind: 'decision' as const })),
 ]
 
-const list = <Item>(json: string | null | undefined): Item[] => parseNullable<Item[]>(json ?? null) ?? []
+const list = <Item>(json: Json<Item[]> | null | undefined): Item[] => parseNullable(json ?? null) ?? []
 
 /**
  * Adds the entries of a spec with the cards that implement and verify them, what its sprints scope, and which
@@ -54,15 +54,15 @@ export function addEntries(
     const relationship: Relationship = kind === 'scenario' ? 'verifies' : 'implements'
     for (const cardId of linked_task_ids ?? []) graph.link(nodeOfCard(cardId), relationship, node)
   }
-  for (const { id, supersedes_decision_id } of list<Decision>(spec.decisions)) {
+  for (const { id, supersedes_decision_id } of list(spec.decisions)) {
     if (supersedes_decision_id === null) continue
     const [newer, older] = [id, supersedes_decision_id].map(key => entryNode('decision', spec.id, key))
     graph.link(newer, 'supersedes', older)
   }
   for (const sprint of sprints) {
     const source = nodeId('sprint', sprint.id)
-    const scenarios = list<string>(sprint.test_scenario_ids).map(id => entryNode('scenario', spec.id, id))
-    const rules = list<string>(sprint.business_rule_ids).map(id => entryNode('business_rule', spec.id, id))
+    const scenarios = list(sprint.test_scenario_ids).map(id => entryNode('scenario', spec.id, id))
+    const rules = list(sprint.business_rule_ids).map(id => entryNode('business_rule', spec.id, id))
     for (const target of [...scenarios, ...rules]) graph.link(source, 'scopes', target)
   }
 }

@@ -21,7 +21,7 @@ type State = 'id' | 'title' | 'status' | 'archived'
 
 /** Columns that are large and read only where a graph shows them. */
 interface Mockups {
-  readonly screen_mockups?: string | null
+  readonly screen_mockups?: CardsTable['screen_mockups'] | null
 }
 
 const entryColumns = [
@@ -42,7 +42,7 @@ export type CardRow = Pick<
   CardsTable,
   State | 'spec_id' | 'sprint_id' | 'card_type' | 'origin_task_id' | 'linked_test_task_ids' | 'test_scenario_ids'
 > &
-  Mockups & { readonly knowledge_bases?: string }
+  Mockups & { readonly knowledge_bases?: CardsTable['knowledge_bases'] }
 
 /** Everything that a graph is built from, each list by `created_at`, then `id`. */
 export interface LineageRows {
@@ -218,6 +218,16 @@ export async function readRows(db: Db, boardId: string, root: Root, parts: Parts
       ]
     })
     .executeTakeFirstOrThrow()
-  const lists = Object.entries(row).map(([name, list]) => [name, parseJson<unknown>(list as unknown as string)])
-  return Object.fromEntries(lists) as LineageRows
+  return {
+    ideations: parseJson(row.ideations),
+    refinements: parseJson(row.refinements),
+    specs: parseJson(row.specs),
+    sprints: parseJson(row.sprints),
+    cards: parseJson(row.cards),
+    dependencies: parseJson(row.dependencies),
+    spec_validations: parseJson(row.spec_validations),
+    task_validations: parseJson(row.task_validations),
+    knowledge: parseJson(row.knowledge),
+    designs: parseJson(row.designs),
+  }
 }

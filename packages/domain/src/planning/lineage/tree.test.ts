@@ -1,3 +1,4 @@
+import type { Json } from '@specboard/storage'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { withoutArchived } from './descent.ts'
@@ -19,6 +20,9 @@ const nothing: LineageRows = {
   designs: [],
 }
 
+/** The JSON of what the graph reads of a column's value. */
+const json = <Value>(value: unknown) => JSON.stringify(value) as Json<Value>
+
 const spec = (id: string, fields: Partial<SpecRow> = {}): SpecRow => ({
   ...row(id),
   ideation_id: null,
@@ -31,8 +35,8 @@ const card = (id: string, fields: Partial<CardRow> = {}): CardRow => ({
   sprint_id: null,
   card_type: 'normal',
   origin_task_id: null,
-  linked_test_task_ids: '[]',
-  test_scenario_ids: '[]',
+  linked_test_task_ids: json([]),
+  test_scenario_ids: json([]),
   ...fields,
 })
 const sprint = (id: string, spec_id = 's', fields: object = {}) => ({
@@ -87,22 +91,22 @@ describe('nodes', () => {
   const full: Partial<LineageRows> = {
     specs: [
       spec('s', {
-        screen_mockups: JSON.stringify([{ id: 'm', title: 'Screen' }]),
-        business_rules: JSON.stringify([{ id: 'br', title: 'Rule', linked_task_ids: ['c', 'gone'] }]),
-        technical_requirements: JSON.stringify(['Text', { id: 'tr', text: 'Item', linked_task_ids: null }]),
-        test_scenarios: JSON.stringify([{ id: 'ts', title: 'Scenario', status: 'passed', linked_task_ids: ['t'] }]),
-        api_contracts: JSON.stringify([{ id: 'ac', method: 'GET', path: '/x', linked_task_ids: null }]),
-        decisions: JSON.stringify([
+        screen_mockups: json([{ id: 'm', title: 'Screen' }]),
+        business_rules: json([{ id: 'br', title: 'Rule', linked_task_ids: ['c', 'gone'] }]),
+        technical_requirements: json(['Text', { id: 'tr', text: 'Item', linked_task_ids: null }]),
+        test_scenarios: json([{ id: 'ts', title: 'Scenario', status: 'passed', linked_task_ids: ['t'] }]),
+        api_contracts: json([{ id: 'ac', method: 'GET', path: '/x', linked_task_ids: null }]),
+        decisions: json([
           { id: 'd1', title: 'Old', status: 'superseded', supersedes_decision_id: null, linked_task_ids: null },
           { id: 'd2', title: 'New', status: 'active', supersedes_decision_id: 'd1', linked_task_ids: ['c'] },
         ]),
       }),
     ],
-    sprints: [sprint('sp', 's', { test_scenario_ids: '["ts","gone"]', business_rule_ids: '["br"]' })],
+    sprints: [sprint('sp', 's', { test_scenario_ids: json(['ts', 'gone']), business_rule_ids: json(['br']) })],
     cards: [
-      card('b', { card_type: 'bug', origin_task_id: 'c', linked_test_task_ids: '["t","gone"]' }),
-      card('c', { sprint_id: 'sp', knowledge_bases: JSON.stringify([{ id: 'k2', title: 'Inline' }]) }),
-      card('t', { card_type: 'test', test_scenario_ids: '["ts"]', status: 'done' }),
+      card('b', { card_type: 'bug', origin_task_id: 'c', linked_test_task_ids: json(['t', 'gone']) }),
+      card('c', { sprint_id: 'sp', knowledge_bases: json([{ id: 'k2', title: 'Inline' }]) }),
+      card('t', { card_type: 'test', test_scenario_ids: json(['ts']), status: 'done' }),
     ],
     dependencies: [
       { card_id: 'c', depends_on_id: 't' },
@@ -266,8 +270,8 @@ const forests: fc.Arbitrary<LineageRows> = fc
       spec(`s${index}`, {
         ideation_id: ideation < ideations.length ? `i${ideation}` : null,
         refinement_id: refinement < refinements.length ? `r${refinement}` : null,
-        test_scenarios: JSON.stringify(scenarios),
-        technical_requirements: '["a","b"]',
+        test_scenarios: json(scenarios),
+        technical_requirements: json(['a', 'b']),
       }),
     )
     const sprints = drawn.sprints.filter(at => at < specs.length).map((at, index) => sprint(`sp${index}`, `s${at}`))
@@ -279,8 +283,8 @@ const forests: fc.Arbitrary<LineageRows> = fc
           sprint_id: `sp${one.sprint}`,
           card_type: one.type,
           origin_task_id: one.origin < index ? `c${one.origin}` : null,
-          test_scenario_ids: JSON.stringify(one.scenarios),
-          linked_test_task_ids: '["c0","c1"]',
+          test_scenario_ids: json(one.scenarios),
+          linked_test_task_ids: json(['c0', 'c1']),
         }),
         archived: one.archived as 0 | 1,
       }))

@@ -79,8 +79,8 @@ export function buildGraph(rows: LineageRows, parts: Parts): Graph {
   function addArtifacts(owner: Row & Pick<CardRow, 'screen_mockups' | 'knowledge_bases'>, ownerNode: string): void {
     if (!parts.artifacts) return
     const lists: readonly (readonly [Kind, readonly Titled[]])[] = [
-      ['mockup', parseNullable<Titled[]>(owner.screen_mockups ?? null) ?? []],
-      ['knowledge', [...(knowledge.get(owner.id) ?? []), ...parseJson<Titled[]>(owner.knowledge_bases ?? '[]')]],
+      ['mockup', parseNullable(owner.screen_mockups ?? null) ?? []],
+      ['knowledge', [...(knowledge.get(owner.id) ?? []), ...(parseNullable(owner.knowledge_bases ?? null) ?? [])]],
       ['architecture', designs.get(owner.id) ?? []],
     ]
     const archived = owner.archived === 1
@@ -133,8 +133,8 @@ function summaryOf(cards: readonly CardRow[]) {
 /** The links that a card itself names: the scenarios it verifies; of a bug the tests that guard against it. */
 function linkCard(graph: Graph, card: CardRow, nodes: ReadonlyMap<string, string>): void {
   const node = nodes.get(card.id)
-  for (const id of parseJson<string[]>(card.test_scenario_ids))
+  for (const id of parseJson(card.test_scenario_ids))
     graph.link(node, 'verifies', entryNode('scenario', card.spec_id ?? '', id))
   if (card.card_type !== 'bug') return
-  for (const id of parseJson<string[]>(card.linked_test_task_ids)) graph.link(nodes.get(id), 'regression_test', node)
+  for (const id of parseJson(card.linked_test_task_ids)) graph.link(nodes.get(id), 'regression_test', node)
 }

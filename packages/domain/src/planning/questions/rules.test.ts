@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { acceptedAnswer, checkedChoices, isAnswered, type QuestionType } from './rules.ts'
+import { type Accepted, acceptedAnswer, type Choice, checkedChoices, isAnswered, type QuestionType } from './rules.ts'
 
 const a = { id: 'a', label: 'Alpha' }
 const b = { id: 'b', label: 'Beta' }
 
 describe('the choices of a question', () => {
-  test.each([
+  test.each<[QuestionType, Choice[] | null, Choice[] | null]>([
     ['text', null, null],
     ['text', [], null],
     ['choice', [a], [a]],
     ['single_choice', [a, b], [a, b]],
     ['multi_choice', [b, a], [b, a]],
-  ] as const)('%s with %j stores %j', (question_type, choices, stored) => {
-    expect(checkedChoices({ question_type, choices: choices as never })).toEqual(stored)
+  ])('%s with %j stores %j', (question_type, choices, stored) => {
+    expect(checkedChoices({ question_type, choices })).toEqual(stored)
   })
 
-  test.each([
+  test.each<[QuestionType, Choice[] | null]>([
     ['text', [a]],
     ['choice', null],
     ['single_choice', []],
@@ -23,8 +23,8 @@ describe('the choices of a question', () => {
     ['choice', [a, { id: 'a', label: 'Again' }]],
     ['choice', [{ id: ' ', label: 'x' }]],
     ['choice', [{ id: 'x', label: '' }]],
-  ] as const)('%s with %j is refused', (question_type, choices) => {
-    expect(() => checkedChoices({ question_type, choices: choices as never })).toThrow(
+  ])('%s with %j is refused', (question_type, choices) => {
+    expect(() => checkedChoices({ question_type, choices })).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR' }),
     )
   })
@@ -37,7 +37,7 @@ describe('an answer', () => {
     allow_free_text,
   })
 
-  test.each([
+  test.each<[QuestionType, boolean, string | null, string[] | null, Accepted]>([
     ['text', false, 'yes', null, { answer: 'yes' }],
     ['text', false, 'yes', [], { answer: 'yes' }],
     ['choice', false, null, ['a'], { selected: ['a'] }],
@@ -46,11 +46,11 @@ describe('an answer', () => {
     ['choice', true, 'other', null, { answer: 'other' }],
     ['multi_choice', false, null, ['b', 'a', 'b'], { selected: ['b', 'a'] }],
     ['multi_choice', true, 'other', [], { answer: 'other' }],
-  ] as const)('to %s (free text %s) of %j and %j sets %j', (type, free, answer, selected, accepted) => {
-    expect(acceptedAnswer(question(type, free), { answer, selected: selected as never })).toEqual(accepted)
+  ])('to %s (free text %s) of %j and %j sets %j', (type, free, answer, selected, accepted) => {
+    expect(acceptedAnswer(question(type, free), { answer, selected })).toEqual(accepted)
   })
 
-  test.each([
+  test.each<[QuestionType, boolean, string | null, string[] | null]>([
     ['text', false, null, null],
     ['text', false, ' ', null],
     ['text', false, 'yes', ['a']],
@@ -63,8 +63,8 @@ describe('an answer', () => {
     ['multi_choice', false, null, []],
     ['multi_choice', false, null, ['a', 'c']],
     ['multi_choice', false, 'why', ['a']],
-  ] as const)('to %s (free text %s) of %j and %j is refused', (type, free, answer, selected) => {
-    expect(() => acceptedAnswer(question(type, free), { answer, selected: selected as never })).toThrow(
+  ])('to %s (free text %s) of %j and %j is refused', (type, free, answer, selected) => {
+    expect(() => acceptedAnswer(question(type, free), { answer, selected })).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR' }),
     )
   })

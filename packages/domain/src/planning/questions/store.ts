@@ -1,10 +1,10 @@
-import { dialect } from '@specboard/storage'
-import type { ExpressionBuilder } from 'kysely'
+import { dialect, type Json } from '@specboard/storage'
+import { type Expression, expressionBuilder } from 'kysely'
 import { parseJson, parseNullable } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
 import type { QuestionsTable, Schema } from '../../schema/tables.ts'
 import type { PlanningType } from '../history/record.ts'
-import type { Choice, QuestionType } from './rules.ts'
+import type { QuestionType } from './rules.ts'
 
 /** A question in the wire's shape, beside its owner's id. */
 export type Question = ReturnType<typeof questionOf>
@@ -15,10 +15,10 @@ export type OwnedQuestion<Owner extends PlanningType> = Question & Readonly<Reco
 /** A question as it is nested in its owner. */
 export type NestedQuestion = Omit<QuestionsTable, 'board_id' | 'owner_type' | 'owner_id'>
 
-/** The questions of a record, oldest first, as one JSON column of `NestedQuestion`. */
-export const withQuestions = (eb: ExpressionBuilder<Schema, keyof Schema>, ownerId: string) =>
+/** The questions of the record with an id, oldest first, as one JSON column. */
+export const withQuestions = (owner: Expression<string>) =>
   dialect.jsonArrayFrom(
-    eb
+    expressionBuilder<Schema>()
       .selectFrom('questions')
       .select([
         'questions.id',
@@ -33,7 +33,7 @@ export const withQuestions = (eb: ExpressionBuilder<Schema, keyof Schema>, owner
         'questions.created_at',
         'questions.answered_at',
       ])
-      .whereRef('questions.owner_id', '=', ownerId as never)
+      .where('questions.owner_id', '=', owner)
       .orderBy('questions.created_at')
       .orderBy('questions.id'),
   )
@@ -43,10 +43,10 @@ export const questionOf = (row: NestedQuestion) => ({
   id: row.id,
   question: row.question,
   question_type: row.question_type as QuestionType,
-  choices: parseNullable<Choice[]>(row.choices),
+  choices: parseNullable(row.choices),
   allow_free_text: row.allow_free_text === 1,
   answer: row.answer,
-  selected: parseNullable<string[]>(row.selected),
+  selected: parseNullable(row.selected),
   asked_by: row.asked_by,
   answered_by: row.answered_by,
   created_at: row.created_at,
@@ -58,8 +58,11 @@ export const ownedQuestionOf = <const Owner extends PlanningType>(owner: Owner, 
   ({ ...questionOf(row), [`${owner}_id`]: id }) as OwnedQuestion<Owner>
 
 /** The questions that are nested in a planning record. */
-export const nestedQuestions = <const Owner extends PlanningType>(json: string, owner: Owner, id: string) =>
-  parseJson<NestedQuestion[]>(json).map(row => ownedQuestionOf(owner, id, row))
+export const nestedQuestions = <const Owner extends PlanningType>(
+  json: Json<NestedQuestion[]>,
+  owner: Owner,
+  id: string,
+) => parseJson(json).map(row => ownedQuestionOf(owner, id, row))
 
 /** A question by its id. */
 export const questionById = hot<{ id: string }, QuestionsTable>((db, param) =>
@@ -92,6 +95,6 @@ export const countQuestions = hot<{ owner: string }, { count: number }>((db, par
 )
 
 /** Removes a question. */
-export const deleteQuestion = hot<{ id: string }, never>(
-  (db, param) => db.deleteFrom('questions').where('id', '=', param('id')) as never,
+export const deleteQuestion = hot<{ id: string }, never>((db, param) =>
+  db.deleteFrom('questions').where('id', '=', param('id')),
 )

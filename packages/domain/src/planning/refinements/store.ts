@@ -1,15 +1,15 @@
+import type { Json } from '@specboard/storage'
 import type { Access } from '../../kernel/access/access.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type { ArchitectureDesignsTable, RefinementsTable } from '../../schema/tables.ts'
-import { designSummaryOf, withDesigns } from '../architecture/summaries.ts'
+import type { RefinementsTable } from '../../schema/tables.ts'
+import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { knowledgeSummaryOf } from '../knowledge/knowledge.ts'
 import { type KnowledgeSummaryRow, withKnowledge } from '../knowledge/store.ts'
 import { counterOf, type ListFilter, matches } from '../list-filter.ts'
-import type { Mockup } from '../mockups.ts'
-import { nestedQuestions, withQuestions } from '../questions/store.ts'
+import { type NestedQuestion, nestedQuestions, withQuestions } from '../questions/store.ts'
 import { type RefinementSummaryRow, refinementSummaryColumns, refinementSummaryOf } from '../summaries/refinements.ts'
 import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../summaries/specs.ts'
 
@@ -19,19 +19,23 @@ const recordById = hot<{ id: string }, RefinementsTable>((db, param) =>
 
 const wholeById = hot<
   { id: string },
-  RefinementsTable & { architecture_designs: string; knowledge_bases: string; qa_items: string; specs: string }
->(
-  (db, param) =>
-    db
-      .selectFrom('refinements')
-      .selectAll()
-      .select(eb => [
-        withDesigns(eb as never, 'refinements.id').as('architecture_designs'),
-        withKnowledge(eb as never, 'refinements.id').as('knowledge_bases'),
-        withQuestions(eb as never, 'refinements.id').as('qa_items'),
-        withSpecs(eb as never, 'refinement').as('specs'),
-      ])
-      .where('id', '=', param('id')) as never,
+  RefinementsTable & {
+    architecture_designs: Json<DesignSummaryRow[]>
+    knowledge_bases: Json<KnowledgeSummaryRow[]>
+    qa_items: Json<NestedQuestion[]>
+    specs: Json<SpecSummaryRow[]>
+  }
+>((db, param) =>
+  db
+    .selectFrom('refinements')
+    .selectAll()
+    .select(eb => [
+      withDesigns(eb.ref('refinements.id')).as('architecture_designs'),
+      withKnowledge(eb.ref('refinements.id')).as('knowledge_bases'),
+      withQuestions(eb.ref('refinements.id')).as('qa_items'),
+      withSpecs('refinement', eb.ref('refinements.id')).as('specs'),
+    ])
+    .where('id', '=', param('id')),
 )
 
 /** A refinement's own fields, parsed: what rules compare and writes change. */
@@ -39,11 +43,11 @@ export type RefinementRecord = ReturnType<typeof recordOf>
 
 const recordOf = (row: RefinementsTable) => ({
   ...refinementSummaryOf(row),
-  in_scope: parseNullable<string[]>(row.in_scope),
-  out_of_scope: parseNullable<string[]>(row.out_of_scope),
+  in_scope: parseNullable(row.in_scope),
+  out_of_scope: parseNullable(row.out_of_scope),
   analysis: row.analysis,
-  decisions: parseNullable<string[]>(row.decisions),
-  screen_mockups: parseNullable<Mockup[]>(row.screen_mockups),
+  decisions: parseNullable(row.decisions),
+  screen_mockups: parseNullable(row.screen_mockups),
 })
 
 /**
@@ -66,16 +70,12 @@ export async function readWholeRefinement(db: Db, id: string, access: Access) {
   const showDesigns = access.allows('ARCHITECTURE_READ')
   return {
     ...recordOf(row),
-    architecture_designs: showDesigns
-      ? parseJson<ArchitectureDesignsTable[]>(row.architecture_designs).map(designSummaryOf)
-      : [],
+    architecture_designs: showDesigns ? parseJson(row.architecture_designs).map(designSummaryOf) : [],
     knowledge_bases: access.allows('KNOWLEDGE_READ')
-      ? parseJson<KnowledgeSummaryRow[]>(row.knowledge_bases).map(item => knowledgeSummaryOf('refinement', item))
+      ? parseJson(row.knowledge_bases).map(item => knowledgeSummaryOf('refinement', item))
       : [],
     qa_items: access.allows('QA_READ') ? nestedQuestions(row.qa_items, 'refinement', id) : [],
-    specs: access.allows('SPECS_READ')
-      ? parseJson<SpecSummaryRow[]>(row.specs).map(spec => specSummaryOf(spec, showDesigns))
-      : [],
+    specs: access.allows('SPECS_READ') ? parseJson(row.specs).map(spec => specSummaryOf(spec, showDesigns)) : [],
   }
 }
 
@@ -83,17 +83,16 @@ interface Filter extends ListFilter {
   ideation: string
 }
 
-const listed = hot<Filter & { limit: number; offset: number }, RefinementSummaryRow>(
-  (db, param) =>
-    db
-      .selectFrom('refinements')
-      .select(refinementSummaryColumns)
-      .where('ideation_id', '=', param('ideation'))
-      .where(matches(param))
-      .orderBy('updated_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(param('limit'))
-      .offset(param('offset')) as never,
+const listed = hot<Filter & { limit: number; offset: number }, RefinementSummaryRow>((db, param) =>
+  db
+    .selectFrom('refinements')
+    .select(refinementSummaryColumns)
+    .where('ideation_id', '=', param('ideation'))
+    .where(matches(param))
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(param('limit'))
+    .offset(param('offset')),
 )
 
 /** The refinements of an ideation, last changed first, and the query that counts them all. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
-import { parseJson } from '../../lib/json.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow } from '../../schema/rows.ts'
 import type { SnapshotsTable } from '../../schema/tables.ts'
@@ -77,8 +77,12 @@ export const snapshotRoom =
     keeps,
     shows,
   }: Keeping<Stored, Owner, Kept, Shown>) => {
+    /** What `take` wrote: the column keeps what its kind of owner has. */
+    const keptOf = (content: SnapshotsTable['content']) =>
+      parseJson(content) as Pick<Stored, Kept> & { readonly qa_snapshot: QuestionSnapshot }
+
     const summaryOf = ({ id, version, content, created_by, created_at }: SnapshotsTable) => {
-      const shown = pick(parseJson<Pick<Stored, Kept>>(content), shows)
+      const shown = pick(keptOf(content), shows)
       return { id, version, ...shown, created_by, created_at }
     }
 
@@ -98,7 +102,7 @@ export const snapshotRoom =
         const [row] = await atVersion(ctx.db, { type: owner, owner: ctx.target.id, version: params.version })
         if (row === undefined) throw notFound('snapshot', String(params.version))
         const { id, owner_id, version, content, created_by, created_at } = row
-        const { qa_snapshot, ...kept } = parseJson<Pick<Stored, Kept> & { qa_snapshot: QuestionSnapshot }>(content)
+        const { qa_snapshot, ...kept } = keptOf(content)
         const questions = ctx.access.allows('QA_READ') ? qa_snapshot : null
         return { id, ...owned(owner, owner_id), version, ...kept, qa_snapshot: questions, created_by, created_at }
       },
@@ -112,7 +116,7 @@ export const snapshotRoom =
           owner_type: owner,
           owner_id: record.id,
           version: record.version,
-          content: JSON.stringify(content),
+          content: toJson(content),
           created_by: ctx.caller.id,
           created_at: ctx.now(),
         })

@@ -7,7 +7,7 @@
  */
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { parseJson } from '../../lib/json.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { updateRow } from '../../schema/rows.ts'
@@ -39,7 +39,7 @@ const linksOfSpec = hot<{ spec: string }, CardLinkRow>((db, param) =>
 const linkOf = (row: CardLinkRow): CardLink => ({
   ...row,
   archived: row.archived === 1,
-  test_scenario_ids: parseJson<string[]>(row.test_scenario_ids),
+  test_scenario_ids: parseJson(row.test_scenario_ids),
 })
 
 /**
@@ -64,7 +64,7 @@ export const writeLinks = (
 ): Promise<void> =>
   updateRow(ctx.db, 'cards', cardId, {
     ...ids,
-    ...(test_scenario_ids !== undefined && { test_scenario_ids: JSON.stringify(test_scenario_ids) }),
+    ...(test_scenario_ids !== undefined && { test_scenario_ids: toJson(test_scenario_ids) }),
     updated_at: ctx.now(),
   })
 

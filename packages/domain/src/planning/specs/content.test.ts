@@ -1,6 +1,6 @@
 import { SpecDecision, TechnicalRequirement, TestScenario } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
-import { changesContent, statusChanges, storedForm, touchedScenarios, withSuperseded } from './content.ts'
+import { type Content, changesContent, statusChanges, storedForm, touchedScenarios, withSuperseded } from './content.ts'
 import type { SpecRecord } from './store.ts'
 
 const scenario = (id: string, fields: object = {}) => TestScenario.parse({ id, title: 'T', ...fields })
@@ -39,7 +39,7 @@ test('references are stored once, in their first place', () => {
 
 describe('the version rises', () => {
   const requirement = (fields: object) => [TechnicalRequirement.parse({ id: 't', text: 'T', ...fields })]
-  const before = {
+  const before: Content & Pick<SpecRecord, 'title' | 'test_scenarios'> = {
     title: 'Spec',
     description: 'D',
     context: null,
@@ -47,7 +47,7 @@ describe('the version rises', () => {
     technical_requirements: requirement({ budget: 5 }),
     acceptance_criteria: null,
     test_scenarios: null,
-  } as unknown as SpecRecord
+  }
 
   test.each<[string, Partial<SpecRecord>, boolean]>([
     ['not for the same values', { description: 'D', functional_requirements: ['F'] }, false],

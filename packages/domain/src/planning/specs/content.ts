@@ -45,8 +45,11 @@ const unlinked = (requirements: SpecRecord['technical_requirements']) =>
 
 const contentFields = ['description', 'context', 'functional_requirements', 'acceptance_criteria'] as const
 
+/** What of a spec its version counts. */
+export type Content = Pick<SpecRecord, (typeof contentFields)[number] | 'technical_requirements'>
+
 /** Whether a change raises the version: content, without the links of technical requirements (specs 3.3). */
-export const changesContent = (before: SpecRecord, after: SpecRecord): boolean =>
+export const changesContent = (before: Content, after: Content): boolean =>
   contentFields.some(field => !sameJson(before[field], after[field])) ||
   !sameJson(unlinked(before.technical_requirements), unlinked(after.technical_requirements))
 

@@ -1,6 +1,6 @@
 import { blocked } from '../../kernel/errors.ts'
 import { technicalItems } from './items.ts'
-import { placesOf } from './references.ts'
+import { placesIn } from './references.ts'
 import type { SpecRecord } from './store.ts'
 
 /** The coverage gates in the order in which they are asked (specs 6.1). */
@@ -65,7 +65,7 @@ const rows: readonly GateRow[] = [
     action: 'Name the requirement in linked_requirements of a business rule (update_spec)',
     uncovered: spec => {
       const named = (spec.business_rules ?? []).flatMap(rule => rule.linked_requirements ?? [])
-      const places = new Set(named.flatMap(reference => placesOf(reference, spec.functional_requirements)))
+      const places = new Set(named.flatMap(placesIn(spec.functional_requirements)))
       return (spec.functional_requirements ?? [])
         .map((text, index) => ({ id: String(index), label: text }))
         .filter((_, index) => !places.has(index))

@@ -1,5 +1,5 @@
 import { blocked } from '../../kernel/errors.ts'
-import { placesOf } from './references.ts'
+import { placesIn } from './references.ts'
 import type { SpecRecord } from './store.ts'
 
 /** A sprint or card as the gates of `done` read it. */
@@ -26,7 +26,7 @@ export function checkCriteria(
   if (spec.skip_test_coverage || settings.skip_test_coverage_global) return
   const criteria = spec.acceptance_criteria ?? []
   const named = (spec.test_scenarios ?? []).flatMap(scenario => scenario.linked_criteria ?? [])
-  const places = new Set(named.flatMap(reference => placesOf(reference, criteria)))
+  const places = new Set(named.flatMap(placesIn(criteria)))
   const missing = criteria.map((text, index) => ({ index, text })).filter(({ index }) => !places.has(index))
   if (missing.length === 0) return
   throw blocked(

@@ -1,5 +1,5 @@
-import type { Change } from '../../kernel/events.ts'
 import { sameJson } from '../../lib/json.ts'
+import type { Change } from '../../schema/contents.ts'
 import { linkableLists } from './items.ts'
 
 const freeFields: ReadonlySet<string> = new Set(['assignee_id', 'labels'])

@@ -3,6 +3,7 @@ import { refuseArchived } from '../../kernel/archived.ts'
 import { boardSettings } from '../../kernel/board-settings.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { paged } from '../../kernel/page.ts'
+import { toJson } from '../../lib/json.ts'
 import { forgetHistory } from '../history/forget.ts'
 import { historyRoom } from '../history/history.ts'
 import { knowledgeRoom } from '../knowledge/knowledge.ts'
@@ -78,7 +79,7 @@ const deleteSpec: Implementation<Specs['delete_spec']> = async ({ params }, ctx)
   const sprints = await ctx.db.selectFrom('sprints').select('id').where('spec_id', '=', id).execute()
   const cards = await ctx.db
     .updateTable('cards')
-    .set({ spec_id: null, sprint_id: null, test_scenario_ids: '[]', updated_at: ctx.now() })
+    .set({ spec_id: null, sprint_id: null, test_scenario_ids: toJson([]), updated_at: ctx.now() })
     .where('spec_id', '=', id)
     .returning('id')
     .execute()

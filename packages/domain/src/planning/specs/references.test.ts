@@ -1,6 +1,6 @@
 import { ApiContract, BusinessRule, SpecDecision, TechnicalRequirement, TestScenario } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
-import { checkReferences, placesOf, type Referring } from './references.ts'
+import { checkReferences, placesIn, type Referring } from './references.ts'
 
 describe('the places that a reference names', () => {
   test.each([
@@ -19,7 +19,7 @@ describe('the places that a reference names', () => {
     ['0', ['a', '0', '0'], [0]],
     ['0', [], []],
     ['0', null, []],
-  ])('%s in %j', (reference, texts, places) => expect(placesOf(reference, texts)).toEqual(places))
+  ])('%s in %j', (reference, texts, places) => expect(placesIn(texts)(reference)).toEqual(places))
 })
 
 const spec: Referring = {

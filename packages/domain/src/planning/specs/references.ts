@@ -1,4 +1,5 @@
 import { invalid } from '../../kernel/errors.ts'
+import { excerpt } from '../../lib/excerpt.ts'
 import { technicalItems } from './items.ts'
 import type { SpecRecord } from './store.ts'
 
@@ -24,13 +25,16 @@ interface Offender {
 }
 
 /**
- * The places of the texts that a reference names: a 0-based index as a decimal string names one, an exact text
- * each that equals it. An index wins over an equal text (specs 4.1).
+ * Finds the places of the texts that a reference names: a 0-based index as a decimal string names one, an exact
+ * text each that equals it. An index wins over an equal text (specs 4.1).
  */
-export function placesOf(reference: string, texts: readonly string[] | null): number[] {
+export function placesIn(texts: readonly string[] | null): (reference: string) => readonly number[] {
   const list = texts ?? []
-  const index = /^(0|[1-9]\d*)$/.test(reference) ? Number(reference) : list.length
-  return index < list.length ? [index] : [...list.keys()].filter(place => list[place] === reference)
+  const byText = Map.groupBy(list.keys(), place => list[place]!)
+  return reference => {
+    const index = /^(0|[1-9]\d*)$/.test(reference) ? Number(reference) : list.length
+    return index < list.length ? [index] : (byText.get(reference) ?? [])
+  }
 }
 
 interface Identified {
@@ -47,25 +51,39 @@ const itemLists = (spec: Referring): readonly (readonly [string, readonly Identi
 ]
 
 function idOffenders(spec: Referring): Offender[] {
-  return itemLists(spec).flatMap(([list, items]) =>
-    items.flatMap(({ id }, index) => {
+  return itemLists(spec).flatMap(([list, items]) => {
+    const known = new Set<string>()
+    return items.flatMap(({ id }) => {
       const offender = (message: string) => [{ owner: `${list}.${id}`, field: 'id', reference: id, message }]
       if (id.length < 1 || id.length > 100) return offender('an id has 1 to 100 characters')
-      return items.findIndex(other => other.id === id) < index ? offender('another item of the list has this id') : []
-    }),
-  )
+      if (known.has(id)) return offender('another item of the list has this id')
+      known.add(id)
+      return []
+    })
+  })
 }
 
-/** The decisions that stand on a cycle of `supersedes_decision_id`. */
+/** The decisions that stand on a cycle of `supersedes_decision_id`: each is walked over once. */
 function onCycle(decisions: readonly { id: string; supersedes_decision_id: string | null }[]): ReadonlySet<string> {
   const next = new Map(decisions.map(({ id, supersedes_decision_id }) => [id, supersedes_decision_id]))
-  const cyclic = decisions.filter(({ id }) => {
-    let at = next.get(id) ?? null
-    for (let steps = 0; at !== null && at !== id && steps < decisions.length; steps++) at = next.get(at) ?? null
-    return at === id
-  })
-  return new Set(cyclic.map(({ id }) => id))
+  const cyclic = new Set<string>()
+  const walked = new Set<string>()
+  for (const { id } of decisions) {
+    const path = new Set<string>()
+    let at: string | null = id
+    while (at !== null && !walked.has(at)) {
+      walked.add(at)
+      path.add(at)
+      at = next.get(at) ?? null
+    }
+    if (at === null || !path.has(at)) continue
+    for (let member = at; !cyclic.has(member); member = next.get(member)!) cyclic.add(member)
+  }
+  return cyclic
 }
+
+/** Offenders that an answer lists; it tells how many there are. */
+const mostListed = 100
 
 function referenceOffenders(spec: Referring, isCard: (id: string) => boolean): Offender[] {
   const offenders: Offender[] = []
@@ -78,11 +96,13 @@ function referenceOffenders(spec: Referring, isCard: (id: string) => boolean): O
   ) => {
     for (const reference of references ?? []) if (!fits(reference)) offenders.push({ owner, field, reference, message })
   }
-  const requirements = spec.functional_requirements
-  const isRequirement = (reference: string) => placesOf(reference, requirements).length > 0
-  const isCriterion = (reference: string) => placesOf(reference, spec.acceptance_criteria).length > 0
+  const requirements = placesIn(spec.functional_requirements)
+  const criteria = placesIn(spec.acceptance_criteria)
+  const isRequirement = (reference: string) => requirements(reference).length > 0
+  const isCriterion = (reference: string) => criteria(reference).length > 0
   const rules = new Set((spec.business_rules ?? []).map(rule => rule.id))
   const decisions = spec.decisions ?? []
+  const decisionIds = new Set(decisions.map(({ id }) => id))
   const cyclic = onCycle(decisions)
   const notRequirement = 'no functional requirement has this index or text'
 
@@ -102,7 +122,7 @@ function referenceOffenders(spec: Referring, isCard: (id: string) => boolean): O
     const owner = `decisions.${id}`
     check(owner, 'linked_requirements', linked_requirements, isRequirement, notRequirement)
     const named = supersedes_decision_id === null ? [] : [supersedes_decision_id]
-    const isOther = (reference: string) => reference !== id && decisions.some(other => other.id === reference)
+    const isOther = (reference: string) => reference !== id && decisionIds.has(reference)
     check(owner, 'supersedes_decision_id', named, isOther, 'no other decision has this id')
     const closes = (reference: string) => !(isOther(reference) && cyclic.has(id))
     check(owner, 'supersedes_decision_id', named, closes, 'the decisions supersede each other in a circle')
@@ -118,7 +138,7 @@ function referenceOffenders(spec: Referring, isCard: (id: string) => boolean): O
 }
 
 /**
- * The ids and references of a spec as it will be stored (specs 2.2, 4.1); all offenders at once.
+ * The ids and references of a spec as it will be stored (specs 2.2, 4.1); the first hundred offenders at once.
  * @param isCard whether an id is that of a card of this spec
  * @throws DomainError VALIDATION_ERROR with `details`
  */
@@ -126,6 +146,13 @@ export function checkReferences(spec: Referring, isCard: (id: string) => boolean
   const details = [...idOffenders(spec), ...referenceOffenders(spec, isCard)]
   const first = details[0]
   if (first === undefined) return
-  const texts = details.map(({ owner, field, reference, message }) => `${owner}.${field} "${reference}": ${message}`)
-  throw invalid(first.owner.slice(0, first.owner.indexOf('.')), `Not stored. ${texts.join('; ')}.`, { details })
+  const listed = details.slice(0, mostListed)
+  const texts = listed.map(
+    ({ owner, field, reference, message }) => `${owner}.${field} "${excerpt(reference, 200)}": ${message}`,
+  )
+  const more = details.length - listed.length
+  const rest = more === 0 ? '' : ` ${more} more are not listed.`
+  throw invalid(first.owner.slice(0, first.owner.indexOf('.')), `Not stored. ${texts.join('; ')}.${rest}`, {
+    details: listed,
+  })
 }

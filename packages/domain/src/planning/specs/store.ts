@@ -1,4 +1,5 @@
 import type { SpecStatus } from '@specboard/contract'
+import type { Json } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
@@ -7,15 +8,13 @@ import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type { ArchitectureDesignsTable, SpecsTable } from '../../schema/tables.ts'
-import { designSummaryOf, withDesigns } from '../architecture/summaries.ts'
+import type { SpecsTable } from '../../schema/tables.ts'
+import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { planningFields } from '../fields.ts'
 import { knowledgeSummaryOf } from '../knowledge/knowledge.ts'
 import { type KnowledgeSummaryRow, withKnowledge } from '../knowledge/store.ts'
-import type { Mockup } from '../mockups.ts'
-import { nestedQuestions, withQuestions } from '../questions/store.ts'
+import { type NestedQuestion, nestedQuestions, withQuestions } from '../questions/store.ts'
 import { type CardBriefRow, cardBriefOf, withCards } from '../summaries/cards.ts'
-import type { Contract, Decision, Evaluation, Rule, Scenario, TechnicalItem } from './items.ts'
 
 export type Status = z.infer<typeof SpecStatus>
 
@@ -32,20 +31,24 @@ const recordById = hot<{ id: string }, SpecRow>((db, param) =>
 
 const wholeById = hot<
   { id: string },
-  SpecRow & { cards: string; knowledge_bases: string; architecture_designs: string; qa_items: string }
->(
-  (db, param) =>
-    db
-      .selectFrom('specs')
-      .selectAll()
-      .select(eb => [
-        locked.as('locked'),
-        withCards(eb as never, 'spec').as('cards'),
-        withKnowledge(eb as never, 'specs.id').as('knowledge_bases'),
-        withDesigns(eb as never, 'specs.id').as('architecture_designs'),
-        withQuestions(eb as never, 'specs.id').as('qa_items'),
-      ])
-      .where('id', '=', param('id')) as never,
+  SpecRow & {
+    cards: Json<CardBriefRow[]>
+    knowledge_bases: Json<KnowledgeSummaryRow[]>
+    architecture_designs: Json<DesignSummaryRow[]>
+    qa_items: Json<NestedQuestion[]>
+  }
+>((db, param) =>
+  db
+    .selectFrom('specs')
+    .selectAll()
+    .select(eb => [
+      locked.as('locked'),
+      withCards('spec', eb.ref('specs.id')).as('cards'),
+      withKnowledge(eb.ref('specs.id')).as('knowledge_bases'),
+      withDesigns(eb.ref('specs.id')).as('architecture_designs'),
+      withQuestions(eb.ref('specs.id')).as('qa_items'),
+    ])
+    .where('id', '=', param('id')),
 )
 
 /** A spec's own fields, parsed: what rules compare and writes change. */
@@ -58,14 +61,14 @@ const recordOf = (row: SpecRow) => ({
   ideation_id: row.ideation_id,
   refinement_id: row.refinement_id,
   context: row.context,
-  functional_requirements: parseNullable<string[]>(row.functional_requirements),
-  technical_requirements: parseNullable<(string | TechnicalItem)[]>(row.technical_requirements),
-  acceptance_criteria: parseNullable<string[]>(row.acceptance_criteria),
-  test_scenarios: parseNullable<Scenario[]>(row.test_scenarios),
-  business_rules: parseNullable<Rule[]>(row.business_rules),
-  api_contracts: parseNullable<Contract[]>(row.api_contracts),
-  decisions: parseNullable<Decision[]>(row.decisions),
-  screen_mockups: parseNullable<Mockup[]>(row.screen_mockups),
+  functional_requirements: parseNullable(row.functional_requirements),
+  technical_requirements: parseNullable(row.technical_requirements),
+  acceptance_criteria: parseNullable(row.acceptance_criteria),
+  test_scenarios: parseNullable(row.test_scenarios),
+  business_rules: parseNullable(row.business_rules),
+  api_contracts: parseNullable(row.api_contracts),
+  decisions: parseNullable(row.decisions),
+  screen_mockups: parseNullable(row.screen_mockups),
   skip_test_coverage: row.skip_test_coverage === 1,
   skip_rules_coverage: row.skip_rules_coverage === 1,
   skip_trs_coverage: row.skip_trs_coverage === 1,
@@ -77,7 +80,7 @@ const recordOf = (row: SpecRow) => ({
   validation_min_confidence: row.validation_min_confidence,
   validation_min_completeness: row.validation_min_completeness,
   validation_max_drift: row.validation_max_drift,
-  evaluations: parseJson<Evaluation[]>(row.evaluations),
+  evaluations: parseJson(row.evaluations),
   current_validation_id: row.current_validation_id,
   locked: row.locked === 1,
 })
@@ -138,12 +141,12 @@ export async function readWholeSpec(db: Db, id: string, access: Access) {
   return {
     ...record,
     evaluations: access.allows('SPECS_READ_VALIDATIONS') ? record.evaluations : [],
-    cards: access.allows('CARDS_READ') ? parseJson<CardBriefRow[]>(row.cards).map(cardBriefOf) : [],
+    cards: access.allows('CARDS_READ') ? parseJson(row.cards).map(cardBriefOf) : [],
     knowledge_bases: access.allows('KNOWLEDGE_READ')
-      ? parseJson<KnowledgeSummaryRow[]>(row.knowledge_bases).map(item => knowledgeSummaryOf('spec', item))
+      ? parseJson(row.knowledge_bases).map(item => knowledgeSummaryOf('spec', item))
       : [],
     architecture_designs: access.allows('ARCHITECTURE_READ')
-      ? parseJson<ArchitectureDesignsTable[]>(row.architecture_designs).map(designSummaryOf)
+      ? parseJson(row.architecture_designs).map(designSummaryOf)
       : [],
     qa_items: access.allows('QA_READ') ? nestedQuestions(row.qa_items, 'spec', id) : [],
   }

@@ -4,7 +4,7 @@ import { refuseArchived } from '../../kernel/archived.ts'
 import { boardSettings } from '../../kernel/board-settings.ts'
 import { blocked } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
-import { parseJson } from '../../lib/json.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { SpecValidationsTable } from '../../schema/tables.ts'
@@ -12,7 +12,7 @@ import { recordOn } from '../history/record.ts'
 import { changeStatus } from './change-status.ts'
 import { checkGates } from './gates.ts'
 import { readSpec } from './store.ts'
-import { outcomeOf, type Thresholds, thresholdsOf, violationsOf } from './validation-outcome.ts'
+import { outcomeOf, thresholdsOf, violationsOf } from './validation-outcome.ts'
 
 type Specs = typeof features.specs
 
@@ -26,8 +26,8 @@ const validationOf = (row: SpecValidationsTable, currentId: string | null): Vali
   ...row,
   recommendation: row.recommendation as Validation['recommendation'],
   outcome: row.outcome as Validation['outcome'],
-  threshold_violations: parseJson<string[]>(row.threshold_violations),
-  resolved_thresholds: parseJson<Thresholds>(row.resolved_thresholds),
+  threshold_violations: parseJson(row.threshold_violations),
+  resolved_thresholds: parseJson(row.resolved_thresholds),
   active: row.id === currentId,
 })
 
@@ -55,8 +55,8 @@ export const submitSpecValidation: Implementation<Specs['submit_spec_validation'
     reviewer_name: ctx.caller.name,
     ...body,
     outcome,
-    threshold_violations: JSON.stringify(violations),
-    resolved_thresholds: JSON.stringify(thresholds),
+    threshold_violations: toJson(violations),
+    resolved_thresholds: toJson(thresholds),
     created_at: ctx.now(),
   }
   await insertRow(ctx.db, 'spec_validations', row)

@@ -4,6 +4,7 @@ import { changedFields, revisedColumns } from '../../kernel/changes.ts'
 import { blocked, invalid } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { oneOf } from '../../kernel/one-of.ts'
+import { toJson } from '../../lib/json.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { allStale } from '../evaluation.ts'
 import { forgetHistory } from '../history/forget.ts'
@@ -103,7 +104,7 @@ const moveSprint: Implementation<Sprints['move_sprint']> = async ({ params, body
   await updateRow(ctx.db, 'sprints', sprint.id, {
     status: to,
     updated_at: ctx.now(),
-    ...(judged !== null && { evaluations: JSON.stringify(allStale(judged)) }),
+    ...(judged !== null && { evaluations: toJson(allStale(judged)) }),
   })
   const moved = { sprint_id: sprint.id, spec_id: sprint.spec_id, from_status: from, to_status: to }
   await recordOn(ctx, 'sprint', sprint, {
@@ -152,7 +153,7 @@ const submitEvaluation: Implementation<Sprints['submit_sprint_evaluation']> = as
   })
   const evaluations = withEvaluation(sprint.evaluations ?? [], evaluation)
   await updateRow(ctx.db, 'sprints', sprint.id, {
-    evaluations: JSON.stringify(evaluations),
+    evaluations: toJson(evaluations),
     updated_at: ctx.now(),
   })
   const { id: evaluation_id, recommendation, overall_score } = evaluation

@@ -1,3 +1,4 @@
+import type { Json } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import type { Access } from '../../kernel/access/access.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -8,7 +9,6 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { SprintsTable } from '../../schema/tables.ts'
 import { type CardBriefRow, cardBriefOf, withCards } from '../summaries/cards.ts'
-import type { Evaluation } from './evaluations.ts'
 import type { GateCard, Status } from './rules.ts'
 
 /** The columns of a SprintSummary. */
@@ -48,10 +48,10 @@ const summaryOf = (row: SummaryRow) => ({
   spec_version: row.spec_version,
   start_date: row.start_date,
   end_date: row.end_date,
-  test_scenario_ids: parseNullable<string[]>(row.test_scenario_ids),
-  business_rule_ids: parseNullable<string[]>(row.business_rule_ids),
+  test_scenario_ids: parseNullable(row.test_scenario_ids),
+  business_rule_ids: parseNullable(row.business_rule_ids),
   version: row.version,
-  labels: parseNullable<string[]>(row.labels),
+  labels: parseNullable(row.labels),
   created_by: row.created_by,
   created_at: row.created_at,
   updated_at: row.updated_at,
@@ -63,7 +63,7 @@ export type SprintRecord = ReturnType<typeof recordOf>
 
 const recordOf = (row: SprintsTable) => ({
   ...summaryOf(row),
-  evaluations: parseNullable<Evaluation[]>(row.evaluations),
+  evaluations: parseNullable(row.evaluations),
   skip_test_coverage: row.skip_test_coverage === 1,
   skip_rules_coverage: row.skip_rules_coverage === 1,
   skip_qualitative_validation: row.skip_qualitative_validation === 1,
@@ -105,13 +105,12 @@ export async function readSprint(db: Db, id: string): Promise<SprintRecord> {
   return recordOf(row)
 }
 
-const wholeById = hot<{ id: string }, SprintsTable & { cards: string }>(
-  (db, param) =>
-    db
-      .selectFrom('sprints')
-      .selectAll()
-      .select(eb => withCards(eb as never, 'sprint').as('cards'))
-      .where('id', '=', param('id')) as never,
+const wholeById = hot<{ id: string }, SprintsTable & { cards: Json<CardBriefRow[]> }>((db, param) =>
+  db
+    .selectFrom('sprints')
+    .selectAll()
+    .select(eb => withCards('sprint', eb.ref('sprints.id')).as('cards'))
+    .where('id', '=', param('id')),
 )
 
 /**
@@ -122,7 +121,7 @@ export async function readWholeSprint(db: Db, id: string, access: Access) {
   const [row] = await wholeById(db, { id })
   if (row === undefined) throw notFound('sprint', id)
   const record = recordOf(row)
-  const cards = parseJson<CardBriefRow[]>(row.cards).map(cardBriefOf)
+  const cards = parseJson(row.cards).map(cardBriefOf)
   const counted = cards.filter(card => !card.archived)
   return {
     ...record,
@@ -158,14 +157,14 @@ const counting = sql.raw(`
   (select count(*) from cards c where c.sprint_id = sprints.id and c.archived = 0 and c.status = 'done') as cards_done`)
 
 const listing = (parent: 'board_id' | 'spec_id', order: string) => ({
-  rows: hot<ListParameters, ListRow>((db, param) => ({
-    compile: () =>
+  rows: hot<ListParameters, ListRow>(
+    (_, param) =>
       sql<ListRow>`select ${sql.raw(summaryColumns.join(', '))}, ${counting} ${matching(parent, param)}
-        order by ${sql.raw(order)} limit ${param('limit')} offset ${param('offset')}`.compile(db),
-  })),
-  count: hot<ListParameters, { count: number }>((db, param) => ({
-    compile: () => sql<{ count: number }>`select count(*) as count ${matching(parent, param)}`.compile(db),
-  })),
+        order by ${sql.raw(order)} limit ${param('limit')} offset ${param('offset')}`,
+  ),
+  count: hot<ListParameters, { count: number }>(
+    (_, param) => sql<{ count: number }>`select count(*) as count ${matching(parent, param)}`,
+  ),
 })
 
 const listings = {
@@ -206,7 +205,7 @@ const cardsById = hot<{ sprint: string }, Omit<GateCard, 'archived' | 'test_scen
 
 interface CardColumns {
   archived: Flag
-  test_scenario_ids: string
+  test_scenario_ids: Json<string[]>
 }
 
 /** The cards of a sprint as its gates read them, oldest first. */
@@ -215,6 +214,6 @@ export async function readGateCards(db: Db, sprintId: string): Promise<GateCard[
   return rows.map(({ archived, test_scenario_ids, ...card }) => ({
     ...card,
     archived: archived === 1,
-    test_scenario_ids: parseJson<string[]>(test_scenario_ids),
+    test_scenario_ids: parseJson(test_scenario_ids),
   }))
 }

@@ -17,7 +17,7 @@ const tasksById = hot<{ board: string; ids: string }, Task>((db, param) =>
     .selectFrom('cards')
     .select(['id', 'title', 'spec_id', 'sprint_id', 'archived'])
     .where('board_id', '=', param('board'))
-    .where(eb => dialect.inList(eb.ref('id'), param('ids')) as never),
+    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
 )
 
 /**
@@ -130,6 +130,6 @@ export async function setSprint(ctx: Context, ids: readonly string[], sprint_id:
   await ctx.db
     .updateTable('cards')
     .set({ sprint_id, updated_at: ctx.now() })
-    .where(eb => dialect.inList(eb.ref('id'), JSON.stringify(ids)) as never)
+    .where(eb => dialect.inList(eb.ref('id'), JSON.stringify(ids)))
     .execute()
 }

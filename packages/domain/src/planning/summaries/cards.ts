@@ -1,6 +1,6 @@
 import type { CardBrief } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
-import type { ExpressionBuilder } from 'kysely'
+import { type Expression, expressionBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { CardsTable, Schema } from '../../schema/tables.ts'
 
@@ -13,10 +13,10 @@ export type CardBriefRow = Pick<
   'id' | 'title' | 'status' | 'priority' | 'assignee_id' | 'sprint_id' | 'card_type' | 'archived'
 >
 
-/** The cards of a spec or sprint, archived ones too, oldest first, as one JSON column. */
-export const withCards = (eb: ExpressionBuilder<Schema, keyof Schema>, parent: 'spec' | 'sprint') =>
+/** The cards of the spec or sprint with an id, archived ones too, oldest first, as one JSON column. */
+export const withCards = (parent: 'spec' | 'sprint', id: Expression<string>) =>
   dialect.jsonArrayFrom(
-    eb
+    expressionBuilder<Schema>()
       .selectFrom('cards')
       .select([
         'cards.id',
@@ -28,7 +28,7 @@ export const withCards = (eb: ExpressionBuilder<Schema, keyof Schema>, parent: '
         'cards.card_type',
         'cards.archived',
       ])
-      .whereRef(`cards.${parent}_id`, '=', `${parent}s.id` as never)
+      .where(`cards.${parent}_id`, '=', id)
       .orderBy('cards.created_at')
       .orderBy('cards.id'),
   )

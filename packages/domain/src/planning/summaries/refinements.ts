@@ -28,7 +28,7 @@ export const refinementSummaryColumns = [
 export type RefinementSummaryRow = PlanningRecordRow & Pick<RefinementsTable, 'ideation_id'>
 
 /** The refinements of an ideation, oldest first, as one JSON column. */
-export const withRefinements = (eb: ExpressionBuilder<Schema, keyof Schema>) =>
+export const withRefinements = (eb: ExpressionBuilder<Schema, 'ideations'>) =>
   dialect.jsonArrayFrom(
     eb
       .selectFrom('refinements')

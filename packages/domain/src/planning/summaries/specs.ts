@@ -1,13 +1,13 @@
 import type { SpecStatus } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
-import type { ExpressionBuilder } from 'kysely'
+import { dialect, type Json } from '@specboard/storage'
+import { type Expression, expressionBuilder } from 'kysely'
 import type { z } from 'zod'
-import type { DomainEvent } from '../../kernel/events.ts'
 import { parseJson } from '../../lib/json.ts'
+import type { DomainEvent } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { PlanningRecordRow, Schema, SpecsTable } from '../../schema/tables.ts'
-import { designSummaryOf, withDesigns } from '../architecture/summaries.ts'
+import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { planningFields } from '../fields.ts'
 import { counterOf, type ListFilter, matches } from '../list-filter.ts'
 
@@ -30,18 +30,20 @@ export const specSummaryColumns = [
   'specs.updated_at',
 ] as const
 
-/** A row of those columns, its designs as JSON. */
+/** A row of those columns, its designs as JSON; of a row that is itself nested they may be parsed already. */
 export type SpecSummaryRow = PlanningRecordRow &
-  Pick<SpecsTable, 'ideation_id' | 'refinement_id'> & { architecture_designs: string }
+  Pick<SpecsTable, 'ideation_id' | 'refinement_id'> & {
+    architecture_designs: Json<DesignSummaryRow[]> | DesignSummaryRow[]
+  }
 
-/** The specs of an ideation or refinement, oldest first, as one JSON column. */
-export const withSpecs = (eb: ExpressionBuilder<Schema, keyof Schema>, parent: 'ideation' | 'refinement') =>
+/** The specs of the ideation or refinement with an id, oldest first, as one JSON column. */
+export const withSpecs = (parent: 'ideation' | 'refinement', id: Expression<string>) =>
   dialect.jsonArrayFrom(
-    eb
+    expressionBuilder<Schema>()
       .selectFrom('specs')
       .select(specSummaryColumns)
-      .select(inner => withDesigns(inner as never, 'specs.id').as('architecture_designs'))
-      .whereRef(`specs.${parent}_id`, '=', `${parent}s.id` as never)
+      .select(eb => withDesigns(eb.ref('specs.id')).as('architecture_designs'))
+      .where(`specs.${parent}_id`, '=', id)
       .orderBy('specs.created_at')
       .orderBy('specs.id'),
   )
@@ -55,7 +57,7 @@ export async function specIdsOf(
   const rows = await db
     .selectFrom('specs')
     .select('id')
-    .where(eb => dialect.inList(eb.ref(`specs.${parent}_id`), JSON.stringify(parents)) as never)
+    .where(eb => dialect.inList(eb.ref(`specs.${parent}_id`), JSON.stringify(parents)))
     .orderBy('created_at')
     .orderBy('id')
     .execute()
@@ -70,30 +72,27 @@ export const specSummaryOf = (row: SpecSummaryRow, showDesigns: boolean) => ({
   ...planningFields<z.infer<typeof SpecStatus>>(row),
   ideation_id: row.ideation_id,
   refinement_id: row.refinement_id,
-  architecture_designs: showDesigns
-    ? nested<Parameters<typeof designSummaryOf>[0]>(row.architecture_designs).map(designSummaryOf)
-    : [],
+  architecture_designs: showDesigns ? designsOf(row).map(designSummaryOf) : [],
 })
 
-/** A nested collection: text on its own, parsed already inside another one. */
-const nested = <Row>(value: string | Row[]): Row[] => (typeof value === 'string' ? parseJson<Row[]>(value) : value)
+const designsOf = ({ architecture_designs }: SpecSummaryRow): DesignSummaryRow[] =>
+  typeof architecture_designs === 'string' ? parseJson(architecture_designs) : architecture_designs
 
 interface BoardFilter extends ListFilter {
   board: string
 }
 
-const listed = hot<BoardFilter & { limit: number; offset: number }, SpecSummaryRow>(
-  (db, param) =>
-    db
-      .selectFrom('specs')
-      .select(specSummaryColumns)
-      .select(eb => withDesigns(eb as never, 'specs.id').as('architecture_designs'))
-      .where('board_id', '=', param('board'))
-      .where(matches(param))
-      .orderBy('updated_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(param('limit'))
-      .offset(param('offset')) as never,
+const listed = hot<BoardFilter & { limit: number; offset: number }, SpecSummaryRow>((db, param) =>
+  db
+    .selectFrom('specs')
+    .select(specSummaryColumns)
+    .select(eb => withDesigns(eb.ref('specs.id')).as('architecture_designs'))
+    .where('board_id', '=', param('board'))
+    .where(matches(param))
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(param('limit'))
+    .offset(param('offset')),
 )
 
 /** The specs of a board, last changed first, and the query that counts them all. */

@@ -1,5 +1,5 @@
 import { features } from '@specboard/contract'
-import { type Base, checkedFlags, type Flags, narrows, refuseEscalation } from '../../kernel/access/base.ts'
+import { type Base, checkedFlags, narrows, refuseEscalation } from '../../kernel/access/base.ts'
 import { newKey, storedKey } from '../../kernel/access/keys.ts'
 import { isOwner, manages } from '../../kernel/access/managed.ts'
 import { recordAudit } from '../../kernel/audit.ts'
@@ -184,7 +184,7 @@ const noRights: Pick<Base, 'allowed'> = { allowed: new Set() }
 async function judgedBase(ctx: Context, rights: Rights, before: Pick<Base, 'allowed'>): Promise<Base> {
   const base = await baseOf(ctx, rights)
   if (!narrows(before.allowed, base.allowed)) refuseEscalation(base.allowed, ctx.caller.base)
-  checkedFlags('permission_flags', parseNullable<Flags>(rights.permission_flags) ?? {})
+  checkedFlags('permission_flags', parseNullable(rights.permission_flags) ?? {})
   return base
 }
 

@@ -1,11 +1,11 @@
 import type { Permission } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
-import { type Base, type Flags, resolveBase } from '../../kernel/access/base.ts'
+import { type Base, resolveBase } from '../../kernel/access/base.ts'
 import { storedKey } from '../../kernel/access/keys.ts'
 import { managedBy } from '../../kernel/access/managed.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { parseNullable } from '../../lib/json.ts'
+import { parseJson, parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { AgentsTable } from '../../schema/tables.ts'
@@ -41,12 +41,12 @@ export async function basesOf<Row extends Rights>(db: Db, agents: readonly Row[]
     .select(['id', 'flags'])
     .where(eb => dialect.inList(eb.ref('id'), JSON.stringify(ids)))
     .execute()
-  const flagsById = new Map(presets.map(preset => [preset.id, JSON.parse(preset.flags) as Flags]))
+  const flagsById = new Map(presets.map(preset => [preset.id, parseJson(preset.flags)]))
   const resolved = new Map<string, Base>()
   return ({ preset_id, permission_flags }) => {
     const key = `${preset_id} ${permission_flags}`
     const flags = preset_id === null ? null : (flagsById.get(preset_id) ?? {})
-    const base = resolved.get(key) ?? resolveBase(flags, parseNullable<Flags>(permission_flags))
+    const base = resolved.get(key) ?? resolveBase(flags, parseNullable(permission_flags))
     resolved.set(key, base)
     return base
   }
@@ -69,17 +69,17 @@ export async function readAgent(db: Db, id: string): Promise<AgentsTable> {
 const visible = (caller: string) =>
   sql`from agents where deleted_at is null and (id = ${caller} or id in (select id from managed))`
 
-const listed = hot<{ caller: string; limit: number; offset: number }, AgentsTable>((db, param) => ({
-  compile: () =>
+const listed = hot<{ caller: string; limit: number; offset: number }, AgentsTable>(
+  (_, param) =>
     sql<AgentsTable>`with recursive ${managedBy(param('caller'))} select * ${visible(param('caller'))}
-      order by created_at, id limit ${param('limit')} offset ${param('offset')}`.compile(db),
-}))
+      order by created_at, id limit ${param('limit')} offset ${param('offset')}`,
+)
 
-const counted = hot<{ caller: string }, { count: number }>((db, param) => ({
-  compile: () =>
+const counted = hot<{ caller: string }, { count: number }>(
+  (_, param) =>
     sql<{ count: number }>`with recursive ${managedBy(param('caller'))} select count(*) as count
-      ${visible(param('caller'))}`.compile(db),
-}))
+      ${visible(param('caller'))}`,
+)
 
 /** The caller and the agents that it manages, oldest first, and the query that counts them all. */
 export const visibleAgents = {
@@ -120,7 +120,7 @@ export const agentSummary = (row: AgentsTable) => ({
   objective: row.objective,
   is_active: row.is_active === 1,
   preset_id: row.preset_id,
-  permission_flags: parseNullable<Record<string, boolean>>(row.permission_flags),
+  permission_flags: parseNullable(row.permission_flags),
   created_at: row.created_at,
   last_used_at: row.last_used_at,
 })

@@ -34,7 +34,7 @@ export async function readGrant(db: Db, of: OfAgent): Promise<GrantsTable> {
 /** A grant in the wire's shape. */
 export const grantOf = (row: GrantsTable) => ({
   ...row,
-  permission_overrides: parseNullable<Record<string, boolean>>(row.permission_overrides),
+  permission_overrides: parseNullable(row.permission_overrides),
 })
 
 /** Takes a grant back. */

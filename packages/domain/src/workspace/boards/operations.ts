@@ -4,6 +4,7 @@ import { createCard } from '../../delivery/cards/create.ts'
 import { mergedSettings } from '../../kernel/board-settings.ts'
 import { changedFields } from '../../kernel/changes.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
+import { toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { archiveRecord, restoreRecord } from './archive.ts'
 import { removeBoard } from './removal.ts'
@@ -20,7 +21,7 @@ const createBoard: Implementation<Boards['create_board']> = async ({ body }, ctx
     name: body.name,
     description: body.description,
     owner_id: ctx.caller.id,
-    settings: JSON.stringify(mergedSettings(defaultBoardSettings, body.settings ?? {})),
+    settings: toJson(mergedSettings(defaultBoardSettings, body.settings ?? {})),
     seq: 0,
     created_at: now,
     updated_at: now,
@@ -59,7 +60,7 @@ const updateBoard: Implementation<Boards['update_board']> = async ({ body }, ctx
   if (changes.length > 0) {
     await updateRow(ctx.db, 'boards', ctx.boardId, {
       ...texts,
-      settings: JSON.stringify(settings),
+      settings: toJson(settings),
       updated_at: ctx.now(),
     })
     await ctx.record({

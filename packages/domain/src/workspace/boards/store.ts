@@ -44,16 +44,16 @@ export async function readWholeBoard(db: Db, id: string, access: Access) {
 
 type ListRow = Omit<BoardsTable, 'seq'> & { card_count: number; spec_count: number }
 
-const listed = hot<{ boards: string; limit: number; offset: number }, ListRow>((db, param) => ({
-  compile: () =>
+const listed = hot<{ boards: string; limit: number; offset: number }, ListRow>(
+  (_, param) =>
     sql<ListRow>`select b.id, b.name, b.description, b.owner_id, b.settings, b.created_at, b.updated_at,
         (select count(*) from cards where cards.board_id = b.id and cards.archived = 0) as card_count,
         (select count(*) from specs where specs.board_id = b.id and specs.archived = 0) as spec_count
       from (select id, name, description, owner_id, settings, created_at, updated_at from boards
         where ${dialect.inList(sql.ref('id'), param('boards'))}
         order by updated_at desc, id desc limit ${param('limit')} offset ${param('offset')}) b
-      order by b.updated_at desc, b.id desc`.compile(db),
-}))
+      order by b.updated_at desc, b.id desc`,
+)
 
 /** The boards of some ways, last changed first; only those of the page are counted. */
 export async function listBoards(db: Db, ways: readonly BoardWay[], paging: Paging) {

@@ -1,6 +1,7 @@
-import { dialect } from '@specboard/storage'
+import { dialect, type Json } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { RootType } from '../../kernel/archived.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import type { Schema } from '../../schema/tables.ts'
 
@@ -11,23 +12,24 @@ export const memberKinds = ['ideations', 'refinements', 'specs', 'sprints', 'car
 export type MemberKind = (typeof memberKinds)[number]
 
 /** The ids of a tree's members, archived or not, as JSON arrays. */
-export type Tree = Readonly<Record<MemberKind, string>>
+export type Tree = Readonly<Record<MemberKind, Json<string[]>>>
 
 /**
  * The tree of a record at this moment (access 6): an ideation with its refinements and both their specs; specs
  * with their sprints, their cards, and the bugs that came from these cards, wherever the bugs' spec is.
  */
 export async function treeOf(db: Db, rootType: RootType, rootId: string): Promise<Tree> {
-  const root = JSON.stringify([rootId])
-  const ideations = rootType === 'ideation' ? root : '[]'
+  const root = toJson([rootId])
+  const none = toJson<string[]>([])
+  const ideations = rootType === 'ideation' ? root : none
   const refinements = rootType === 'refinement' ? root : await idsOf(db, 'refinements', { ideation_id: ideations })
   const specs =
     rootType === 'spec' ? root : await idsOf(db, 'specs', { ideation_id: ideations, refinement_id: refinements })
   const sprints = await idsOf(db, 'sprints', { spec_id: specs })
   const cards = await idsOf(db, 'cards', { spec_id: specs })
   const bugs = await idsOf(db, 'cards', { origin_task_id: cards }, sql`card_type = 'bug'`)
-  const ids = [...new Set([...JSON.parse(cards), ...JSON.parse(bugs)] as string[])]
-  return { ideations, refinements, specs, sprints, cards: JSON.stringify(ids) }
+  const ids = [...new Set([...parseJson(cards), ...parseJson(bugs)])]
+  return { ideations, refinements, specs, sprints, cards: toJson(ids) }
 }
 
 /**
@@ -39,14 +41,14 @@ async function idsOf<Table extends keyof Schema>(
   table: Table,
   among: Readonly<Partial<Record<keyof Schema[Table] & string, string>>>,
   also = sql`1 = 1`,
-): Promise<string> {
+): Promise<Json<string[]>> {
   const conditions = Object.entries<string>(among as Record<string, string>).map(
     ([column, values]) => sql`${dialect.inList(sql.ref<string | null>(column), values)}`,
   )
   const { rows } = await sql<{
     id: string
   }>`select id from ${sql.table(table)} where (${sql.join(conditions, sql` or `)}) and ${also}`.execute(db)
-  return JSON.stringify(rows.map(row => row.id))
+  return toJson(rows.map(row => row.id))
 }
 
 /** A member that an archive or restore changed. */

@@ -8,13 +8,13 @@ import { hot } from '../../schema/hot.ts'
 import { findGuideline, findLink, type GuidelineRecord } from './store.ts'
 
 /** The boards where a guideline is inline or linked, with an agent's ways to them. */
-const places = hot<{ id: string; agent: string }, WayRow>((db, param) => ({
-  compile: () =>
+const places = hot<{ id: string; agent: string }, WayRow>(
+  (_, param) =>
     sql<WayRow>`select ${wayColumns} from boards b ${waysTo(param('agent'))}
       where b.id in (select board_id from board_guidelines where guideline_id = ${param('id')}
         union all select board_id from guidelines where id = ${param('id')} and scope = 'inline')
-      order by b.id`.compile(db),
-}))
+      order by b.id`,
+)
 
 /** A guideline that the caller may read, and how it comes to it. */
 interface Reached {

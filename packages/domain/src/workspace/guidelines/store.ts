@@ -9,7 +9,7 @@ import type { GuidelinesTable } from '../../schema/tables.ts'
 /** A guideline, parsed. `priority` is that of an inline guideline on its board. */
 export type GuidelineRecord = ReturnType<typeof recordOf>
 
-const recordOf = (row: GuidelinesTable) => ({ ...row, tags: parseNullable<string[]>(row.tags) })
+const recordOf = (row: GuidelinesTable) => ({ ...row, tags: parseNullable(row.tags) })
 
 /** A guideline in the wire's shape (planning 2.1). */
 export const guidelineOf = ({ priority, ...guideline }: GuidelineRecord) => guideline
@@ -38,15 +38,15 @@ interface OwnParameters {
 const ownCatalogue = (param: (name: 'owner' | 'tag') => string | null) =>
   sql`from guidelines g where g.owner_id = ${param('owner')} and g.scope = 'global' and ${tagged(param('tag'))}`
 
-const ownRows = hot<OwnParameters, GuidelinesTable>((db, param) => ({
-  compile: () =>
-    sql<GuidelinesTable>`select g.* ${ownCatalogue(param as never)} order by g.created_at desc, g.id desc
-      limit ${param('limit')} offset ${param('offset')}`.compile(db),
-}))
+const ownRows = hot<OwnParameters, GuidelinesTable>(
+  (_, param) =>
+    sql<GuidelinesTable>`select g.* ${ownCatalogue(param)} order by g.created_at desc, g.id desc
+      limit ${param('limit')} offset ${param('offset')}`,
+)
 
-const ownCount = hot<OwnParameters, { count: number }>((db, param) => ({
-  compile: () => sql<{ count: number }>`select count(*) as count ${ownCatalogue(param as never)}`.compile(db),
-}))
+const ownCount = hot<OwnParameters, { count: number }>(
+  (_, param) => sql<{ count: number }>`select count(*) as count ${ownCatalogue(param)}`,
+)
 
 /** The global guidelines of an agent, newest first. */
 export async function listCatalogue(db: Db, owner: string, tag: string | null, paging: Paging) {
@@ -73,15 +73,15 @@ const inForce = (param: (name: 'board' | 'tag') => string | null): RawBuilder<un
       from guidelines g where g.board_id = ${param('board')} and g.scope = 'inline'
   ) g where ${tagged(param('tag'))}`
 
-const boardRows = hot<BoardParameters, GuidelinesTable & { in_force: number; since: string }>((db, param) => ({
-  compile: () =>
-    sql<GuidelinesTable & { in_force: number; since: string }>`select g.* ${inForce(param as never)}
-      order by g.in_force, g.scope, g.since, g.id limit ${param('limit')} offset ${param('offset')}`.compile(db),
-}))
+const boardRows = hot<BoardParameters, GuidelinesTable & { in_force: number; since: string }>(
+  (_, param) =>
+    sql<GuidelinesTable & { in_force: number; since: string }>`select g.* ${inForce(param)}
+      order by g.in_force, g.scope, g.since, g.id limit ${param('limit')} offset ${param('offset')}`,
+)
 
-const boardCount = hot<BoardParameters, { count: number }>((db, param) => ({
-  compile: () => sql<{ count: number }>`select count(*) as count ${inForce(param as never)}`.compile(db),
-}))
+const boardCount = hot<BoardParameters, { count: number }>(
+  (_, param) => sql<{ count: number }>`select count(*) as count ${inForce(param)}`,
+)
 
 const boardGuidelineOf = ({ in_force, since, ...row }: GuidelinesTable & { in_force: number; since: string }) => ({
   id: row.id,
@@ -114,12 +114,12 @@ const linkOf = hot<{ board: string; guideline: string }, { id: string; priority:
 /** The link of a global guideline to a board. */
 export const findLink = async (db: Db, board: string, guideline: string) => (await linkOf(db, { board, guideline }))[0]
 
-const concerned = hot<{ id: string }, { board_id: string }>((db, param) => ({
-  compile: () =>
+const concerned = hot<{ id: string }, { board_id: string }>(
+  (_, param) =>
     sql<{ board_id: string }>`select board_id from board_guidelines where guideline_id = ${param('id')}
       union all select board_id from guidelines where id = ${param('id')} and scope = 'inline'
-      order by board_id`.compile(db),
-}))
+      order by board_id`,
+)
 
 /** The boards that a guideline concerns: its own when it is inline, else those that link it. */
 export const boardsConcerned = async (db: Db, id: string): Promise<string[]> =>

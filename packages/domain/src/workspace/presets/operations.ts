@@ -3,7 +3,6 @@ import {
   checkedFlags,
   completePreset,
   expand,
-  type Flags,
   narrows,
   refuseEscalation,
   resolveBase,
@@ -14,7 +13,8 @@ import type { Context } from '../../kernel/context.ts'
 import { blocked, DomainError } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { paged, window } from '../../kernel/page.ts'
-import { parseJson, parseNullable } from '../../lib/json.ts'
+import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
+import type { Flags } from '../../schema/contents.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { PresetsTable } from '../../schema/tables.ts'
 import { agentsWith, flagsOf, presetOf, readPreset, type SeenPreset, visiblePresets } from './store.ts'
@@ -54,11 +54,11 @@ const updatePreset: Implementation<Presets['update_preset']> = async ({ params, 
   const wanted: Partial<PresetsTable> = {
     ...(name != null && { name }),
     ...(description != null && { description }),
-    ...(flags != null && { flags: JSON.stringify(judged(ctx, flags, completePreset(flags))) }),
+    ...(flags != null && { flags: toJson(judged(ctx, flags, completePreset(flags))) }),
   }
   const changed = Object.entries(wanted).filter(([column, value]) => value !== before[column as keyof PresetsTable])
   if (changed.length === 0) return presetOf(before)
-  if (wanted.flags !== undefined) await judgeAgents(ctx, before, parseJson<Flags>(wanted.flags))
+  if (wanted.flags !== undefined) await judgeAgents(ctx, before, parseJson(wanted.flags))
   const after = { ...before, ...wanted, revision: before.revision + 1, updated_at: ctx.now() }
   const { id, revision, updated_at } = after
   await updateRow(ctx.db, 'presets', id, { ...wanted, revision, updated_at })
@@ -94,7 +94,7 @@ async function insertPreset(
     owner_id: ctx.caller.id,
     ...named,
     is_builtin: 0,
-    flags: JSON.stringify(flags),
+    flags: toJson(flags),
     revision: 1,
     created_at: now,
     updated_at: now,
@@ -139,7 +139,7 @@ function judged(ctx: Context, supplied: Readonly<Record<string, boolean>>, map: 
  */
 async function judgeAgents(ctx: Context, before: PresetsTable, flags: Flags): Promise<void> {
   for (const { permission_flags } of await agentsWith(ctx.db, before.id)) {
-    const own = parseNullable<Flags>(permission_flags)
+    const own = parseNullable(permission_flags)
     const held = resolveBase(flagsOf(before), own).allowed
     const wanted = resolveBase(flags, own).allowed
     if (!narrows(held, wanted)) refuseEscalation(wanted, ctx.caller.base)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Flags } from '../../kernel/access/base.ts'
 import { managedBy } from '../../kernel/access/managed.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson } from '../../lib/json.ts'
+import type { Flags } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { AgentsTable, PresetsTable } from '../../schema/tables.ts'
@@ -23,11 +23,11 @@ export interface SeenPreset extends PresetsTable {
   writable: 0 | 1
 }
 
-const seenById = hot<{ id: string; caller: string }, SeenPreset>((db, param) => ({
-  compile: () =>
+const seenById = hot<{ id: string; caller: string }, SeenPreset>(
+  (_, param) =>
     sql<SeenPreset>`with recursive ${managedBy(param('caller'))}
-      select * from ${seen(param('caller'))} where id = ${param('id')}`.compile(db),
-}))
+      select * from ${seen(param('caller'))} where id = ${param('id')}`,
+)
 
 /** A preset that an agent sees; undefined when there is none of that id. */
 export async function findPreset(db: Db, id: string, caller: string): Promise<SeenPreset | undefined> {
@@ -45,18 +45,18 @@ export async function readPreset(db: Db, id: string, caller: string): Promise<Se
   return preset
 }
 
-const listed = hot<{ caller: string; limit: number; offset: number }, SeenPreset>((db, param) => ({
-  compile: () =>
+const listed = hot<{ caller: string; limit: number; offset: number }, SeenPreset>(
+  (_, param) =>
     sql<SeenPreset>`with recursive ${managedBy(param('caller'))}
       select * from ${seen(param('caller'))} order by is_builtin desc, name, id
-      limit ${param('limit')} offset ${param('offset')}`.compile(db),
-}))
+      limit ${param('limit')} offset ${param('offset')}`,
+)
 
-const counted = hot<{ caller: string }, { count: number }>((db, param) => ({
-  compile: () =>
+const counted = hot<{ caller: string }, { count: number }>(
+  (_, param) =>
     sql<{ count: number }>`with recursive ${managedBy(param('caller'))}
-      select count(*) as count from ${seen(param('caller'))}`.compile(db),
-}))
+      select count(*) as count from ${seen(param('caller'))}`,
+)
 
 /** The presets that an agent sees, built-ins first, then by name, and the query that counts them all. */
 export const visiblePresets = {
@@ -76,7 +76,7 @@ export const agentsWith = (db: Db, presetId: string): Promise<Pick<AgentsTable, 
     .execute()
 
 /** The complete map of a stored preset. */
-export const flagsOf = (row: PresetsTable): Flags => parseJson<Flags>(row.flags)
+export const flagsOf = (row: PresetsTable): Flags => parseJson(row.flags)
 
 /** A preset in the wire's shape. */
 export const presetOf = (row: PresetsTable) => ({
@@ -86,7 +86,7 @@ export const presetOf = (row: PresetsTable) => ({
   description: row.description,
   is_builtin: row.is_builtin === 1,
   base_preset_id: row.base_preset_id,
-  flags: parseJson<Record<string, boolean>>(row.flags),
+  flags: parseJson(row.flags),
   created_at: row.created_at,
   updated_at: row.updated_at,
 })

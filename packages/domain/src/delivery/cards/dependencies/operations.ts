@@ -62,14 +62,14 @@ export const listCardDependencies: Implementation<Cards['list_card_dependencies'
 export const listCardDependents: Implementation<Cards['list_card_dependents']> = ({ params, query }, ctx) =>
   listWaiting(ctx.db, params.card_id, query)
 
-const reachedFrom = hot<{ start: string }, Waiting>((db, param) => ({
-  compile: () =>
+const reachedFrom = hot<{ start: string }, Waiting>(
+  (_, param) =>
     sql<Waiting>`with recursive reached (id) as (
         select ${param('start')} union select d.depends_on_id from card_dependencies d join reached r on d.card_id = r.id
       )
       select d.card_id, d.depends_on_id from card_dependencies d join reached r on d.card_id = r.id
-      order by d.created_at, d.id`.compile(db),
-}))
+      order by d.created_at, d.id`,
+)
 
 const linkBetween = hot<Waiting, { id: string }>((db, param) =>
   db
@@ -79,8 +79,8 @@ const linkBetween = hot<Waiting, { id: string }>((db, param) =>
     .where('depends_on_id', '=', param('depends_on_id')),
 )
 
-const deleteLink = hot<{ id: string }, never>(
-  (db, param) => db.deleteFrom('card_dependencies').where('id', '=', param('id')) as never,
+const deleteLink = hot<{ id: string }, never>((db, param) =>
+  db.deleteFrom('card_dependencies').where('id', '=', param('id')),
 )
 
 /** Check and insert are one unit of work: two agents cannot close a cycle together (cards 6). */

@@ -1,4 +1,4 @@
-import { dialect } from '@specboard/storage'
+import { dialect, type Json } from '@specboard/storage'
 import type { ExpressionBuilder } from 'kysely'
 import { type Settings, settingsOf } from '../../../kernel/board-settings.ts'
 import { notFound } from '../../../kernel/errors.ts'
@@ -7,7 +7,7 @@ import type { Status as SpecStatus } from '../../../planning/specs/store.ts'
 import type { Flag } from '../../../schema/columns.ts'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
-import type { CardsTable, Schema, SpecsTable, SprintsTable } from '../../../schema/tables.ts'
+import type { BoardsTable, CardsTable, Schema, SpecsTable, SprintsTable } from '../../../schema/tables.ts'
 import { type CardRecord, recordOf, type Status } from '../../card-record/record.ts'
 import type { TestTask } from './bug-tests.ts'
 import type { Overrides } from './thresholds.ts'
@@ -76,19 +76,24 @@ type SprintRow = OverrideColumns & Pick<SprintsTable, 'id' | 'status'>
 type TaskRow = Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 'created_at' | 'test_scenario_ids'>
 
 interface FactColumns {
-  settings: string
-  spec: string | null
-  sprint: string | null
-  usable_sprints: string
-  active: string | null
-  open_dependencies: string
-  test_tasks: string
+  settings: BoardsTable['settings']
+  spec: Json<SpecRow> | null
+  sprint: Json<SprintRow> | null
+  usable_sprints: Json<MoveFacts['usableSprints'][number][]>
+  active: MoveFacts['activeOutcome']
+  open_dependencies: Json<MoveFacts['openDependencies'][number][]>
+  test_tasks: Json<TaskRow[]>
 }
 
-const factColumns = (builder: unknown) => {
-  const eb = builder as ExpressionBuilder<Schema, 'cards'>
-  return [
-    eb.selectFrom('boards').select('boards.settings').whereRef('boards.id', '=', 'cards.board_id').as('settings'),
+const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>) =>
+  [
+    eb
+      .selectFrom('boards')
+      .select('boards.settings')
+      .whereRef('boards.id', '=', 'cards.board_id')
+      .$asScalar()
+      .$notNull()
+      .as('settings'),
     dialect
       .jsonObjectFrom(
         eb
@@ -122,6 +127,7 @@ const factColumns = (builder: unknown) => {
     eb
       .selectFrom('task_validations')
       .select('task_validations.outcome')
+      .$narrowType<{ outcome: 'success' | 'failed' }>()
       .whereRef('task_validations.card_id', '=', 'cards.id')
       .whereRef('task_validations.stay', '=', 'cards.validation_stay')
       .orderBy('task_validations.created_at', 'desc')
@@ -134,6 +140,7 @@ const factColumns = (builder: unknown) => {
           .selectFrom('card_dependencies')
           .innerJoin('cards as awaited', 'awaited.id', 'card_dependencies.depends_on_id')
           .select(['awaited.id', 'awaited.title', 'awaited.status'])
+          .$narrowType<{ status: Status }>()
           .whereRef('card_dependencies.card_id', '=', 'cards.id')
           .where('awaited.status', '<>', 'done')
           .where('awaited.status', '<>', 'cancelled')
@@ -159,25 +166,19 @@ const factColumns = (builder: unknown) => {
       )
       .as('test_tasks'),
   ] as const
-}
 
-const factsById = hot<{ id: string }, CardsTable & FactColumns>(
-  (db, param) =>
-    db
-      .selectFrom('cards')
-      .selectAll()
-      .select(factColumns as never)
-      .where('id', '=', param('id')) as never,
+const factsById = hot<{ id: string }, CardsTable & FactColumns>((db, param) =>
+  db.selectFrom('cards').selectAll().select(withFacts).where('id', '=', param('id')),
 )
 
-const nullable = <Row, Value>(text: string | null, value: (row: Row) => Value): Value | null =>
-  text === null ? null : value(parseJson<Row>(text))
+const nullable = <Row, Value>(text: Json<Row> | null, value: (row: Row) => Value): Value | null =>
+  text === null ? null : value(parseJson(text))
 
 const specFactsOf = ({ test_scenarios, skip_test_coverage, ...row }: SpecRow): SpecFacts => ({
   id: row.id,
   status: row.status as SpecStatus,
   skip_test_coverage: skip_test_coverage === 1,
-  test_scenarios: test_scenarios === null ? [] : parseJson<ScenarioFacts[]>(test_scenarios),
+  test_scenarios: test_scenarios === null ? [] : parseJson(test_scenarios),
   ...overridesOf(row),
 })
 
@@ -237,13 +238,13 @@ export async function readMoveFacts(db: Db, cardId: string): Promise<MoveFacts> 
     settings: settingsOf(row.settings),
     spec: nullable(row.spec, specFactsOf),
     sprint: nullable(row.sprint, sprintFactsOf),
-    usableSprints: parseJson<MoveFacts['usableSprints'][number][]>(row.usable_sprints),
-    activeOutcome: row.active as MoveFacts['activeOutcome'],
-    openDependencies: parseJson<MoveFacts['openDependencies'][number][]>(row.open_dependencies),
-    testTasks: parseJson<TaskRow[]>(row.test_tasks).map(task => ({
+    usableSprints: parseJson(row.usable_sprints),
+    activeOutcome: row.active,
+    openDependencies: parseJson(row.open_dependencies),
+    testTasks: parseJson(row.test_tasks).map(task => ({
       ...task,
       card_type: task.card_type as TestTask['card_type'],
-      test_scenario_ids: parseJson<string[]>(task.test_scenario_ids),
+      test_scenario_ids: parseJson(task.test_scenario_ids),
     })),
   }
 }

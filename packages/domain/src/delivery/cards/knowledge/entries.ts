@@ -1,4 +1,5 @@
 import { invalid } from '../../../kernel/errors.ts'
+import { firstRepeated } from '../../../lib/first-repeated.ts'
 import { sameJson } from '../../../lib/json.ts'
 import type { Knowledge } from '../../card-record/record.ts'
 import { isBlank } from '../gates/report.ts'
@@ -53,7 +54,7 @@ export function mergedEntry(sent: SentEntry, stored: Knowledge | undefined, auth
  */
 export function mergedEntries(sent: readonly SentEntry[], stored: readonly Knowledge[], author: Author): Knowledge[] {
   const ids = sent.flatMap(entry => entry.id ?? [])
-  const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
+  const repeated = firstRepeated(ids)
   if (repeated !== undefined) throw invalid('knowledge_bases', `Two entries have the id ${repeated}.`)
   return sent.map(entry =>
     mergedEntry(

@@ -4,7 +4,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { blocked, notFound } from '../../../kernel/errors.ts'
 import { Answered, type Implementation } from '../../../kernel/implement.ts'
 import { pageOf } from '../../../kernel/page.ts'
-import { toJson } from '../../../lib/json.ts'
+import { parseJson, toJson } from '../../../lib/json.ts'
 import { insertRow } from '../../../schema/rows.ts'
 import type { TaskValidationsTable } from '../../../schema/tables.ts'
 import type { CardRecord } from '../../card-record/record.ts'
@@ -77,14 +77,14 @@ async function storeValidation(
     reviewer_name: await reviewerName(ctx, reviewerId),
     submitted_by: ctx.caller.id,
     summary,
-    evidence: JSON.stringify(evidence),
+    evidence: toJson(evidence),
     confidence: scores?.confidence ?? null,
     confidence_justification: scores?.confidence_justification ?? null,
     completeness: scores?.completeness ?? null,
     completeness_justification: scores?.completeness_justification ?? null,
     drift: scores?.drift ?? null,
     drift_justification: scores?.drift_justification ?? null,
-    threshold_violations: JSON.stringify(violations),
+    threshold_violations: toJson(violations),
     resolved_thresholds: toJson(thresholds),
     created_at: ctx.now(),
   }
@@ -106,7 +106,7 @@ const activityOf = (card: CardRecord, row: TaskValidationsTable) => ({
   confidence: row.confidence,
   estimated_completeness: row.completeness,
   estimated_drift: row.drift,
-  threshold_violations: JSON.parse(row.threshold_violations) as string[],
+  threshold_violations: parseJson(row.threshold_violations),
   card_title: card.title,
 })
 

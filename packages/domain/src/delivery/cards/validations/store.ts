@@ -10,7 +10,7 @@ import type { Schema, TaskValidationsTable } from '../../../schema/tables.ts'
 export type TaskValidationRecord = z.output<typeof TaskValidation>
 
 /** The validations of a card, oldest first, as one JSON column. */
-export const withValidations = (eb: ExpressionBuilder<Schema, keyof Schema>) =>
+export const withValidations = (eb: ExpressionBuilder<Schema, 'cards'>) =>
   dialect.jsonArrayFrom(
     eb
       .selectFrom('task_validations')
@@ -83,7 +83,7 @@ export function taskValidationOf(row: TaskValidationsTable, active: boolean): Ta
     reviewer_name: row.reviewer_name,
     summary: row.summary,
     general_justification: row.summary,
-    evidence: parseJson<TaskValidationRecord['evidence']>(row.evidence),
+    evidence: parseJson(row.evidence),
     confidence: row.confidence,
     confidence_justification: row.confidence_justification,
     completeness: row.completeness,
@@ -92,10 +92,8 @@ export function taskValidationOf(row: TaskValidationsTable, active: boolean): Ta
     drift: row.drift,
     estimated_drift: row.drift,
     drift_justification: row.drift_justification,
-    threshold_violations: parseJson<string[]>(row.threshold_violations),
-    resolved_thresholds: parseNullable<NonNullable<TaskValidationRecord['resolved_thresholds']>>(
-      row.resolved_thresholds,
-    ),
+    threshold_violations: parseJson(row.threshold_violations),
+    resolved_thresholds: parseNullable(row.resolved_thresholds),
     active,
     created_at: row.created_at,
     submitted_at: row.created_at,

@@ -9,13 +9,13 @@ interface Counts {
   qa_count: number
 }
 
-const countsOf = hot<{ id: string }, Counts>((db, param) => ({
-  compile: () =>
+const countsOf = hot<{ id: string }, Counts>(
+  (_, param) =>
     sql<Counts>`select
       (select count(*) from refinements r where r.ideation_id = ${param('id')} and r.archived = 0) as refinement_count,
       (select count(*) from specs s where s.ideation_id = ${param('id')} and s.archived = 0) as spec_count,
-      (select count(*) from questions q where q.owner_id = ${param('id')}) as qa_count`.compile(db),
-}))
+      (select count(*) from questions q where q.owner_id = ${param('id')}) as qa_count`,
+)
 
 /** The figures of an ideation (B.13). */
 export async function ideationEntity(ctx: Context, id: string) {

@@ -11,15 +11,15 @@ interface DerivedSpec {
   status: z.infer<typeof SpecStatus>
 }
 
-const derivedSpecs = hot<{ refinement: string }, DerivedSpec>(
-  (db, param) =>
-    db
-      .selectFrom('specs')
-      .select(['id', 'title', 'status'])
-      .where('refinement_id', '=', param('refinement'))
-      .where('archived', '=', 0)
-      .orderBy('created_at')
-      .orderBy('id') as never,
+const derivedSpecs = hot<{ refinement: string }, DerivedSpec>((db, param) =>
+  db
+    .selectFrom('specs')
+    .select(['id', 'title', 'status'])
+    .$narrowType<{ status: DerivedSpec['status'] }>()
+    .where('refinement_id', '=', param('refinement'))
+    .where('archived', '=', 0)
+    .orderBy('created_at')
+    .orderBy('id'),
 )
 
 /** The figures of a refinement (B.13). */

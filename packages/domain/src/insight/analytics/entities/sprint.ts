@@ -30,7 +30,10 @@ const cardOf = (card: CardFact, validations: Validations) => ({
 })
 
 /** The scenarios that a sprint scopes, those that its spec still has, and how many of them passed (B.13). */
-export function scopedScenarios(ids: readonly string[] | null, scenarios: readonly Scenario[] | null) {
+export function scopedScenarios(
+  ids: readonly string[] | null,
+  scenarios: readonly Pick<Scenario, 'id' | 'title' | 'status'>[] | null,
+) {
   const byId = new Map((scenarios ?? []).map(scenario => [scenario.id, scenario]))
   const scoped = (ids ?? []).flatMap(id => {
     const scenario = byId.get(id)

@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const root = new URL('../../../', import.meta.url).pathname
+
+interface Line {
+  readonly file: string
+  readonly number: number
+  readonly text: string
+  readonly before: string
+}
+
+const isComment = (text: string): boolean => /^\s*(?:\/\/|\/?\*)/.test(text)
+
+/** Every line of code of the repository; comments alone are left out. */
+const lines: readonly Line[] = globSync('{packages,apps,tools}/**/*.ts', {
+  cwd: root,
+  exclude: name => name.endsWith('node_modules'),
+}).flatMap(file =>
+  readFileSync(root + file, 'utf8')
+    .split('\n')
+    .map((text, index, all) => ({ file, number: index + 1, text, before: all[index - 1] ?? '' }))
+    .filter(({ text }) => !isComment(text)),
+)
+
+/** The lines that cast to a type; the pattern is put together, so that this file is not among them. */
+const castsTo = (type: string): readonly Line[] => {
+  const cast = new RegExp(`\\bas ${type}\\b`)
+  return lines.filter(({ text }) => cast.test(text))
+}
+
+const places = (found: readonly Line[]): string[] => found.map(({ file, number }) => `${file}:${number}`)
+
+/** Where types meet what the compiler cannot follow: the contract's kernel, the engines, the domain's kernel. */
+const kernels = /^packages\/(?:contract\/src\/[^/]+\.ts$|storage\/|domain\/src\/kernel\/)/
+
+test('a cast to never has a comment that says why, and there are at most 12', () => {
+  const casts = castsTo('never')
+  expect(places(casts.filter(({ text, before }) => !text.includes('//') && !isComment(before)))).toEqual([])
+  expect(casts.length).toBeLessThanOrEqual(12)
+})
+
+test('a cast by way of unknown stands in a kernel', () => {
+  const casts = castsTo('unknown as')
+  expect(casts.length).toBeGreaterThan(0)
+  expect(places(casts.filter(({ file }) => !kernels.test(file)))).toEqual([])
+})

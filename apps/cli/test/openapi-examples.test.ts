@@ -1,0 +1,47 @@
+import { type OperationName, registry } from '@specboard/contract'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rows } from './operations/rows.ts'
+import { Scene } from './support/scene.ts'
+import { World } from './support/world.ts'
+
+let world: World
+// biome-ignore lint/suspicious/noExplicitAny: the document, whose form tests of apps/http hold
+let document: any
+
+beforeAll(async () => {
+  world = await World.start()
+  document = await (await fetch(`${world.running.url}/openapi.json`)).json()
+})
+
+afterAll(() => world.stop())
+
+const taking = registry.filter(({ body }) => body !== undefined)
+
+test.each(taking.map(operation => [operation.name, operation] as const))(
+  '%s takes the example of its body',
+  async (_, { name, method, path, params, query, status, otherStatus }) => {
+    const { requestBody } = document.paths[path][method.toLowerCase()]
+    const examples: { readonly $ref: string }[] = Object.values(requestBody.content['application/json'].examples)
+    const args = await rows[name as OperationName].args(await Scene.on(world), world.owner)
+    for (const { $ref } of examples) {
+      const { value } = document.components.examples[$ref.split('/').at(-1)!]
+      const around = Object.fromEntries(
+        Object.entries(args).filter(([argument]) => (argument in params || argument in query) && !(argument in value)),
+      )
+      const answer = await world.call(name as OperationName, { ...around, ...withRecords(value, args) })
+      expect([answer.body?.detail ?? null, [status, otherStatus]]).toEqual([
+        null,
+        expect.arrayContaining([answer.status]),
+      ])
+    }
+  },
+)
+
+/** A body that names records of the board, and what they hold, where it names those of the examples. */
+const withRecords = (body: object, args: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(body).map(([field, value]) => [
+      field,
+      /_ids?$|^selected$|^params$/.test(field) && field in args ? args[field] : value,
+    ]),
+  )

@@ -1,0 +1,41 @@
+import { DomainError } from '@specboard/domain'
+import type { MiddlewareHandler } from 'hono'
+import type { HttpEnv } from '../http-env.ts'
+
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Which Host and Origin headers are taken (mcp 2.1). */
+export interface HostRule {
+  /** The server is bound to a loopback address. */
+  readonly local: boolean
+  /** Setting ALLOWED_HOSTS; ports are ignored. */
+  readonly allowed: readonly string[]
+}
+
+const withoutPort = (host: string) => host.toLowerCase().replace(/:\d+$/, '')
+
+/**
+ * Guards against rebinding and foreign pages: on loopback the host must be local or allowed; elsewhere only
+ * ALLOWED_HOSTS, when set, decides. An absent Origin passes; a present one is held to the same list. Hono's
+ * `csrf` looks at the Origin of some requests only, and at no Host.
+ * @throws DomainError FORBIDDEN
+ */
+export function hostAndOrigin({ local, allowed }: HostRule): MiddlewareHandler<HttpEnv> {
+  const known = new Set([...(local ? loopback : []), ...allowed.map(withoutPort)])
+  return (c, next) => {
+    if (known.size === 0) return next()
+    const host = withoutPort(c.req.header('host') ?? '')
+    if (!known.has(host)) throw refused('Host', host)
+    const origin = c.req.header('origin')
+    if (origin !== undefined && !known.has(withoutPort(hostOf(origin)))) throw refused('Origin', origin)
+    return next()
+  }
+}
+
+const hostOf = (origin: string): string => (URL.canParse(origin) ? new URL(origin).hostname : origin)
+
+const refused = (header: string, value: string) =>
+  new DomainError(
+    'FORBIDDEN',
+    `${header} "${value}" is not allowed here. Name the host in SPECBOARD_ALLOWED_HOSTS to allow it.`,
+  )

@@ -1,0 +1,19 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Logger } from 'pino'
+import type { HttpEnv } from '../http-env.ts'
+
+/** Writes a line for each request, never its query, which may hold a key. Hono's own writes text to stdout. */
+export const requestLog =
+  (log: Logger): MiddlewareHandler<HttpEnv> =>
+  async (c, next) => {
+    const started = performance.now()
+    await next()
+    log.info({
+      request_id: c.get('requestId'),
+      agent: c.get('agentId'),
+      method: c.req.method,
+      path: c.req.path,
+      status: c.res.status,
+      ms: Math.round((performance.now() - started) * 100) / 100,
+    })
+  }

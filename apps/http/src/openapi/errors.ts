@@ -1,0 +1,68 @@
+import { type AnyOperation, type ErrorCode, errorExamples, errorStatus } from '@specboard/contract'
+import { z } from 'zod'
+import { headersOf } from './headers.ts'
+
+/** The body of a refusal with a code; further members say what is missing. */
+export const CodedError = z
+  .object({ detail: z.looseObject({ error: z.string(), message: z.string() }) })
+  .meta({ id: 'Error' })
+
+/** The body of a refusal of invalid input, with one item for each thing wrong. */
+export const HTTPValidationError = z
+  .object({
+    detail: z.array(
+      z
+        .object({
+          loc: z.array(z.union([z.string(), z.int()])),
+          msg: z.string(),
+          type: z.string(),
+          ctx: z.record(z.string(), z.unknown()).optional(),
+          input: z.unknown().optional(),
+        })
+        .meta({ id: 'ValidationErrorItem' }),
+    ),
+  })
+  .meta({
+    id: 'HTTPValidationError',
+    examples: [
+      {
+        detail: [
+          {
+            loc: ['body', 'title'],
+            msg: 'Too small: expected string to have >=1 characters',
+            type: 'string_too_short',
+            ctx: { min_length: 1 },
+            input: '',
+          },
+        ],
+      },
+    ],
+  })
+
+/** Codes that every operation with a key can answer. */
+const commonErrors: readonly ErrorCode[] = [
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'INTERNAL_ERROR',
+  'BUSY',
+  'STORAGE_FULL',
+  'STORAGE_LOST',
+]
+
+/** What the reading of a body can answer. */
+const bodyErrors: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
+
+/** Every code that an operation can answer, by status. */
+export function errorsOf(operation: AnyOperation): ReadonlyMap<number, readonly ErrorCode[]> {
+  const common = operation.permission === 'public' ? [] : commonErrors
+  const found: readonly ErrorCode[] = operation.path.includes('{') ? ['NOT_FOUND'] : []
+  const read = operation.body === undefined ? [] : bodyErrors
+  const heeded = headersOf(operation).flatMap(({ error }) => error ?? [])
+  const codes = [...new Set([...common, ...found, ...operation.errors, ...read, ...heeded])]
+  return Map.groupBy(codes, code => errorStatus[code])
+}
+
+/** The body of a refusal with a code, as an example. */
+export const errorExample = (error: ErrorCode): z.output<typeof CodedError> => ({
+  detail: { error, ...errorExamples[error] },
+})

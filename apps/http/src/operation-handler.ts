@@ -1,0 +1,68 @@
+import { type AnyOperation, issueItem, parseInput } from '@specboard/contract'
+import { DigestedFile, type Following, type Service } from '@specboard/domain'
+import { operationAnswer } from './answers.ts'
+import type { HttpContext, Report } from './http-env.ts'
+import { hashOf, noBody, readJsonBody } from './json-body.ts'
+import { readParams, readQuery } from './query.ts'
+import { invalidInput, refuse } from './refusals.ts'
+import { tagsOf } from './tags.ts'
+import { readUpload } from './upload.ts'
+
+/**
+ * The one handler of all operations: reads the input, 422 with one item for each thing wrong, performs the call,
+ * answers. The key was looked at before. The validators of `@hono/zod-openapi` are left out: they stop at the
+ * first part of a request in which something is wrong.
+ */
+export const operationHandler = (service: Pick<Service, 'perform'>, operation: AnyOperation, report: Report) => {
+  const reads = operation.method === 'GET'
+  return async (c: HttpContext): Promise<Response> => {
+    const { req } = c
+    const body = operation.body === undefined ? noBody : await readJsonBody(operation, c)
+    const raw = {
+      params: readParams(operation, req.param()),
+      query: readQuery(operation, req.url),
+      body: body.ok ? body.value : undefined,
+    }
+    const parsed = parseInput(operation, raw)
+    const upload = operation.kind === 'upload' ? await readUpload(c) : undefined
+    const idempotencyKey = operation.method === 'POST' ? req.header('idempotency-key') : undefined
+    const isRefused = idempotencyKey !== undefined && !isIdempotencyKey(idempotencyKey)
+    if (!body.ok || upload?.ok === false || !parsed.ok || isRefused)
+      return refuse(
+        c,
+        invalidInput([
+          ...(body.ok ? [] : body.items),
+          ...(upload === undefined || upload.ok ? [] : upload.items),
+          ...(parsed.ok ? [] : parsed.items.filter(item => body.ok || item.loc[0] !== 'body')),
+          ...(isRefused
+            ? [issueItem(['header', 'Idempotency-Key'], 'value_error', 'must have 1 to 255 characters')]
+            : []),
+        ]),
+      )
+    const digested = upload === undefined || idempotencyKey === undefined ? undefined : new DigestedFile(upload.file)
+    const file = digested ?? upload?.file
+    const input = file === undefined ? parsed.input : Object.assign(parsed.input, { file })
+    const answer = await service.perform({
+      operation,
+      input,
+      caller: c.get('caller') ?? null,
+      ifMatch: reads ? undefined : tagsOf(req.header('if-match')),
+      idempotency:
+        idempotencyKey === undefined
+          ? undefined
+          : { key: idempotencyKey, path: req.path, bodyHash: hashOf(raw.body), file: digested },
+      gone: () => req.raw.signal,
+      following: operation.kind === 'events' ? followingOf(c) : undefined,
+    })
+    return operationAnswer(c, operation, answer, report)
+  }
+}
+
+const isIdempotencyKey = (key: string): boolean => key !== '' && key.length <= 255
+
+/** An event stream is taken as one unless JSON alone is asked for. */
+function followingOf({ req }: HttpContext): Following {
+  const accept = req.header('accept') ?? ''
+  const live = !accept.includes('application/json') || accept.includes('text/event-stream')
+  return { live, lastEventId: req.header('last-event-id') }
+}

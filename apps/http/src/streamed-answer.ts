@@ -1,0 +1,44 @@
+import { stream } from 'hono/streaming'
+import type { StreamingApi } from 'hono/utils/stream'
+import { type HttpContext, nodeOf, type Report } from './http-env.ts'
+
+/**
+ * An answer whose body comes piece by piece, as fast as its reader takes it.
+ * @param send sends the pieces until they or the reader are gone; `cut` closes the reader's connection at once
+ * @param report told why an answer broke off, which its reader cannot be told any more
+ */
+export async function streamedAnswer<Piece>(
+  c: HttpContext,
+  headers: Readonly<Record<string, string>>,
+  pieces: AsyncIterable<Piece>,
+  send: (to: StreamingApi, pieces: AsyncIterable<Piece>, cut: () => void) => Promise<void>,
+  report: Report,
+): Promise<Response> {
+  if (c.req.method === 'HEAD') {
+    await pieces[Symbol.asyncIterator]().return?.()
+    return c.body(null, 200, headers)
+  }
+  for (const [name, value] of Object.entries(headers)) c.header(name, value)
+  return stream(
+    c,
+    to => send(to, pieces, () => cut(c, to)),
+    async (error, to) => {
+      report(error, c)
+      cut(c, to)
+    },
+  )
+}
+
+/** What was sent so far must not look like all of it. */
+function cut(c: HttpContext, to: StreamingApi): void {
+  nodeOf(c).outgoing?.destroy()
+  to.abort()
+}
+
+/** Sends the bytes of a file. */
+export async function sendChunks(to: StreamingApi, chunks: AsyncIterable<string | Uint8Array>): Promise<void> {
+  for await (const chunk of chunks) {
+    if (to.aborted) return
+    await to.write(chunk)
+  }
+}

@@ -1,0 +1,66 @@
+import type { RequestId } from '@modelcontextprotocol/server'
+
+/** A request by what its sender knows of it. */
+export interface Asked {
+  /** Null where the line could not be read as a request. */
+  readonly id: RequestId | null
+  readonly method: string
+}
+
+interface Call {
+  readonly asked: Asked
+  readonly controller: AbortController
+}
+
+/** A request of this method has no answer of its own: it ends with the connection. */
+const isStream = ({ method }: Asked): boolean => method === 'subscriptions/listen'
+
+/** The requests that are not answered yet. */
+export class CallsInFlight {
+  readonly #calls = new Set<Call>()
+  #onSettled = (): void => {}
+
+  /**
+   * Runs a request, which is in flight until `run` settles.
+   * @param run answers the request and resolves once the answer is written; must not reject
+   */
+  begin(asked: Asked, run: (signal: AbortSignal) => Promise<void>): void {
+    const call: Call = { asked, controller: new AbortController() }
+    this.#calls.add(call)
+    void run(call.controller.signal).finally(() => {
+      this.#calls.delete(call)
+      this.#onSettled()
+    })
+  }
+
+  /** Aborts the requests with this id; nobody waits for their answers any more. */
+  cancel(id: RequestId): void {
+    for (const { asked, controller } of this.#calls) if (asked.id === id) controller.abort()
+  }
+
+  /** Aborts all requests. */
+  abort(): void {
+    for (const { controller } of this.#calls) controller.abort()
+  }
+
+  /** The requests whose senders wait for an answer. */
+  owed(): Asked[] {
+    return [...this.#calls]
+      .filter(({ asked, controller }) => !isStream(asked) && !controller.signal.aborted)
+      .map(({ asked }) => asked)
+  }
+
+  /** Waits until no answer is owed, none came for `patienceMs` milliseconds, or `signal` aborts. */
+  async settled(patienceMs: number, signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, patienceMs)
+    this.#onSettled = () => {
+      if (this.owed().length === 0 || signal.aborted) resolve()
+      else timer.refresh()
+    }
+    signal.addEventListener('abort', this.#onSettled, { once: true })
+    this.#onSettled()
+    await promise
+    clearTimeout(timer)
+  }
+}

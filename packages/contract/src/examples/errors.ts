@@ -1,0 +1,287 @@
+import type { ErrorCode } from '../errors.ts'
+import { exampleIds } from '../example-ids.ts'
+
+const { agent, board, card, spec, sprint, validation } = exampleIds
+
+/** What a refusal says beside its code: its message, and the members that the section of its code promises. */
+export type ErrorExample = Readonly<Record<string, unknown>> & { readonly message: string }
+
+/** One refusal of each code (general, Errors, 409 codes). */
+export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
+  VALIDATION_ERROR: {
+    message: 'A card belongs to a spec. Send spec_id.',
+    field: 'spec_id',
+    details: [{ field: 'spec_id', message: 'A card belongs to a spec. Send spec_id.' }],
+  },
+  UNSAFE_CYPHER: {
+    message: 'CREATE could write; the graph is read only. Ask with MATCH and RETURN.',
+    keyword: 'CREATE',
+  },
+  INVALID_CYPHER: { message: 'RETURN is missing (line 1, column 18)', line: 1, column: 18 },
+  UNAUTHORIZED: { message: 'A valid API key is needed: send it as "Authorization: Bearer dash_…".' },
+  FORBIDDEN: {
+    message: 'Permission CARDS_CREATE is missing: the preset denies it.',
+    permission: 'CARDS_CREATE',
+    missing: ['CARDS_CREATE'],
+    denied_by: 'preset',
+    board_id: board,
+  },
+  EXCLUDED: { message: 'delete_board is excluded from this connection. Connect without the exclusion to use it.' },
+  READ_ONLY: { message: 'create_card writes, and this connection only reads. Connect without readonly to use it.' },
+  NOT_FOUND: { message: `No card ${card} is visible to this key.`, entity_type: 'card', entity_id: card },
+  METHOD_NOT_ALLOWED: { message: 'This path takes GET, HEAD, POST.' },
+  IDEMPOTENCY_KEY_REUSED: {
+    message: 'This Idempotency-Key came before with another body. Use a new key for a new request.',
+  },
+  ARCHIVED: {
+    message: `This spec is archived and takes no writes. Restore it with POST /api/v1/boards/${board}/restore/spec/${spec}.`,
+    entity_type: 'spec',
+    entity_id: spec,
+    restore: `/api/v1/boards/${board}/restore/spec/${spec}`,
+  },
+  ALREADY_SHARED: {
+    message: 'The agent has a share of this board. PATCH that share to change its permission.',
+    share_id: exampleIds.share,
+  },
+  ALREADY_GRANTED: {
+    message: 'The agent has access to this board. PATCH the same path to change it.',
+    agent_id: exampleIds.executor,
+    board_id: board,
+  },
+  SELF_CHANGE: {
+    message: 'Nobody changes its own rights: ask an agent that manages you.',
+    fields: ['preset_id'],
+  },
+  AGENT_OWNS_BOARDS: { message: 'The agent owns boards. They must be deleted before it.', boards: [board] },
+  PRESET_IN_USE: { message: 'Agents have this preset. Give them another one first.', agents: [exampleIds.executor] },
+  SETTING_PINNED: {
+    message: 'The environment fixes page_cache_mb; change it there and restart.',
+    keys: ['page_cache_mb'],
+  },
+  INVALID_TRANSITION: {
+    message: 'This spec is draft and cannot move to done; it can move to review, cancelled.',
+    from: 'draft',
+    to: 'done',
+    allowed: ['review', 'cancelled'],
+  },
+  IDEATION_LOCKED: {
+    message: 'This ideation is review; it is edited in draft only. Move it to draft or approved or cancelled first.',
+    status: 'review',
+    allowed: ['draft', 'approved', 'cancelled'],
+  },
+  REFINEMENT_LOCKED: {
+    message: 'This refinement is review; it is edited in draft only. Move it to draft or approved or cancelled first.',
+    status: 'review',
+    allowed: ['draft', 'approved', 'cancelled'],
+  },
+  EVALUATION_NOT_OPEN: {
+    message: 'An ideation is evaluated in evaluating; this one is approved. Move it there first.',
+    status: 'approved',
+  },
+  IDEATION_NOT_DONE: {
+    message: 'This ideation is approved; it must be done before anything is made of it.',
+    status: 'approved',
+  },
+  REFINEMENT_NOT_DONE: {
+    message: 'This refinement is approved; it must be done before anything is made of it.',
+    status: 'approved',
+  },
+  REFINEMENT_REQUIRED: {
+    message: 'A large ideation needs refinements, and specs come from those. Create a refinement of it.',
+    complexity: 'large',
+    missing: ['refinement'],
+  },
+  SCOPE_REQUIRED: {
+    message: 'Say what is in scope before the review: update in_scope with at least one entry.',
+    missing: ['in_scope'],
+  },
+  SPEC_LOCKED: {
+    message:
+      'This spec passed its validation and is locked. Move the spec to draft or approved first; that drops its validation.',
+    spec_id: spec,
+    spec_status: 'validated',
+    current_validation_id: validation,
+    details: 'Move the spec to draft or approved first; that drops its validation.',
+    fields: ['description'],
+  },
+  SPEC_VALIDATION_REQUIRED: {
+    message:
+      'This board validates its specs: submit a validation (submit_spec_validation), whose success moves the spec.',
+    missing: ['spec_validation'],
+  },
+  SPEC_NOT_APPROVED: {
+    message: 'A spec is validated in approved; this one is draft. Move it to approved first.',
+    status: 'draft',
+  },
+  SPEC_NOT_VALIDATED: {
+    message: 'A spec is evaluated in validated; this one is approved. Validate it first.',
+    status: 'approved',
+  },
+  SPEC_NOT_READY: {
+    message: 'The spec is draft; this takes one that is approved, validated, in_progress, done.',
+    spec_id: spec,
+    spec_status: 'draft',
+    allowed: ['approved', 'validated', 'in_progress', 'done'],
+  },
+  COVERAGE_REQUIRED: {
+    message:
+      '1 not covered at the gate decisions: Keep baskets on the server. Put a card of this spec into linked_task_ids of the decision (update_spec), or set skip_decisions_coverage.',
+    gate: 'decisions',
+    missing: [
+      {
+        gate: 'decisions',
+        id: 'decision-1',
+        label: 'Keep baskets on the server',
+        action:
+          'Put a card of this spec into linked_task_ids of the decision (update_spec), or set skip_decisions_coverage.',
+      },
+    ],
+  },
+  EVALUATION_REQUIRED: { message: 'No evaluation approves it yet. Submit one that does.' },
+  EVALUATION_REJECTED: {
+    message: 'Rejected by Reviewer. A rejection is taken back by evaluating again.',
+    evaluators: [
+      { evaluation_id: exampleIds.evaluation, evaluator_id: agent, evaluator_name: 'Reviewer', overall_score: 40 },
+    ],
+  },
+  EVALUATION_BELOW_THRESHOLD: {
+    message: 'The approving evaluations score 65.5 on average; 70 is needed.',
+    average: 65.5,
+    threshold: 70,
+  },
+  CRITERIA_UNCOVERED: {
+    message:
+      'No test scenario names these acceptance criteria: The basket survives signing in. Add them to linked_criteria of a scenario.',
+    missing: [{ index: 0, text: 'The basket survives signing in' }],
+  },
+  SPRINTS_OPEN: {
+    message: 'Sprints are open: Sprint 1: merge baskets (active). Close or cancel them.',
+    missing: [{ id: sprint, title: 'Sprint 1: merge baskets', status: 'active' }],
+  },
+  TASKS_OPEN: {
+    message: 'Cards are open: Merge the guest basket into the account (in_progress). Finish or cancel them.',
+    missing: [{ id: card, title: 'Merge the guest basket into the account', status: 'in_progress' }],
+  },
+  NO_CLOSED_SPRINT: { message: 'Every sprint of the spec was cancelled. Close at least one.' },
+  TEST_EVIDENCE_REQUIRED: {
+    message:
+      "Test scenarios lack the evidence of their status: scenario-1 (automated) needs test_file_path, test_function. Store it in the scenario's evidence.",
+    missing: [{ scenario_id: 'scenario-1', status: 'automated', required: ['test_file_path', 'test_function'] }],
+  },
+  SCENARIO_LIMIT: {
+    message:
+      'A card of this board stands in at most 3 test scenarios; this one would stand in 4. Split it, or raise max_scenarios_per_card of the board.',
+    card_id: card,
+    limit: 3,
+    count: 4,
+  },
+  CARD_NOT_IN_SPEC: {
+    message: 'The card is not on this spec. Link it with link_card_to_spec first.',
+    card_id: card,
+    spec_id: null,
+  },
+  VALIDATION_REQUIRED: {
+    message:
+      'This card needs a successful task validation. Move it to validation first, then submit one with submit_task_validation.',
+    missing: ['task_validation'],
+    required_thresholds: {
+      required: true,
+      min_confidence: 70,
+      min_completeness: 80,
+      max_drift: 50,
+      resolved_from: 'board',
+    },
+  },
+  CARD_NOT_IN_VALIDATION: {
+    message: 'A card is validated while it is in validation; this one is in_progress. Move it to validation first.',
+    status: 'in_progress',
+  },
+  VALIDATION_NOT_APPLICABLE: {
+    message: 'A test card takes no validation. Move it to done when its tests ran.',
+  },
+  SPRINT_REQUIRED: {
+    message: 'The spec is worked on in sprints. Assign this card to one of them.',
+    spec_id: spec,
+    details: [{ id: sprint, title: 'Sprint 1: merge baskets', status: 'active' }],
+  },
+  SPRINT_NOT_ACTIVE: {
+    message: 'The sprint of this card is draft. Its cards move while it is active.',
+    sprint_id: sprint,
+    sprint_status: 'draft',
+  },
+  SCENARIOS_NOT_RUN: {
+    message: 'Test scenarios of this card were not run yet. Run them and set their status in the spec first.',
+    details: [{ scenario_id: 'scenario-1', title: 'Both baskets hold the same book', status: 'ready' }],
+  },
+  TEST_TASK_REQUIRED: {
+    message:
+      'A bug is worked on once a test covers it. Create a test card after the bug and link it with link_test_task.',
+    missing: ['linked_test_task_ids'],
+  },
+  TEST_TASK_INVALID: {
+    message: `Test tasks of this bug do not count: ${exampleIds.testCard} has no test scenario. Unlink or mend them.`,
+    details: [{ test_task_id: exampleIds.testCard, problem: 'no_scenario' }],
+  },
+  CONCLUSION_REQUIRED: {
+    message: 'The move needs a complete report. Send conclusion, completeness with it.',
+    missing: ['conclusion', 'completeness'],
+  },
+  DEPENDENCIES_NOT_MET: {
+    message: 'Cards that this one waits for are neither done nor cancelled.',
+    details: [{ id: exampleIds.awaitedCard, title: 'Give baskets an owner', status: 'in_progress' }],
+  },
+  DEPENDENCY_CYCLE: {
+    message: `The cards would wait for each other: ${card} → ${exampleIds.awaitedCard} → ${card}.`,
+    path: [card, exampleIds.awaitedCard, card],
+  },
+  DEPENDENCY_EXISTS: { message: 'The card waits for that one already.' },
+  SPRINT_EMPTY: { message: 'The sprint has no cards. Put some in with assign_sprint_tasks.' },
+  INVALID_STATE: { message: 'A sprint is evaluated in review; this one is active.', status: 'active' },
+  ALREADY_LINKED: {
+    message: 'The guideline is linked already. Change its priority with update_board_guideline.',
+  },
+  INLINE_GUIDELINE: { message: 'An inline guideline cannot be unlinked. Delete it with delete_guideline.' },
+  LINEAGE_ROOT_UNRESOLVED: { message: 'The card has no spec, so it has no lineage. Link it to a spec first.' },
+  NAME_TAKEN: { message: 'Another agent saved a search as "Cards that wait" on this board. Choose another name.' },
+  LIMIT_REACHED: { message: 'A board holds 200 saved searches. Save it under a name of your own again.' },
+  ENTRY_IN_PROGRESS: { message: 'This entry is being worked on. Wait until it is done or fails.' },
+  ALREADY_UNDONE: { message: 'This session was undone at 2026-03-04T15:02:11.906Z.' },
+  UNDO_BLOCKED: {
+    message: 'Later sessions build on this one. Undo them first, the latest first, or use force=true.',
+    blocking_sessions: [exampleIds.session],
+  },
+  TICK_ALREADY_RUNNING: { message: 'A tick runs already. Wait until it is done.' },
+  MIGRATION_RUNNING: { message: 'A migration runs already. Wait until it is done.' },
+  FILE_MISSING: {
+    message:
+      'The file of this attachment (basket.png) is missing on the server. Ask its operator to restore it, or delete the attachment and upload the file again.',
+    attachment_id: exampleIds.attachment,
+  },
+  INVALID_CURSOR: { message: 'This cursor cannot be read. Begin again without one.' },
+  PRECONDITION_FAILED: {
+    message: 'The record has changed since it was read. Read it again and repeat the change on what it is now.',
+    etag: '"k3Jq9vXw"',
+  },
+  PAYLOAD_TOO_LARGE: { message: 'A JSON body has at most 8 MiB.', max_bytes: 8_388_608 },
+  UNSUPPORTED_MEDIA_TYPE: { message: 'Send the body as application/json.' },
+  RATE_LIMITED: { message: 'This key calls too often. Wait and call again.', retry_after_ms: 1500 },
+  TOO_MANY_STREAMS: { message: 'This agent has 20 open streams. Close one first.' },
+  INTERNAL_ERROR: {
+    message: 'The service failed; nothing was changed. Tell the operator the request id 5f1e9a3c.',
+    request_id: '5f1e9a3c',
+  },
+  BUSY: { message: 'Too many writes are waiting. Try again in a second.' },
+  STORAGE_FULL: { message: 'The disk is full: nothing was stored. Make room and send the request again.' },
+  STORAGE_LOST: {
+    message:
+      'The storage was lost: specboard.db was removed while the service was running. Nothing was stored, and the service ends soon. Tell its operator.',
+  },
+  CYPHER_TIMEOUT: {
+    message: 'The query was not done within 5000 ms. Narrow it: labels, properties, fewer hops, a LIMIT.',
+    timeout_ms: 5000,
+  },
+  TIMEOUT: { message: 'The call took longer than 60 s and was rolled back. Ask for less at once.' },
+  SERVER_UNREACHABLE: {
+    message: 'No Specboard answers at http://127.0.0.1:8100. Start it with "specboard serve", then call again.',
+  },
+}

@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+
+/** The limits of free JSON (trust 1). */
+export const freeJsonLimits = { depth: 64, members: 20_000, characters: 1_000_000 } as const
+
+/** A limit that a value breaks, as an item of a 422 reports it. */
+interface Broken {
+  readonly type: 'too_deep' | 'too_long' | 'string_too_long'
+  readonly message: string
+  readonly ctx: Readonly<Record<string, number>>
+}
+
+const tooDeep: Broken = {
+  type: 'too_deep',
+  message: `must not be nested deeper than ${freeJsonLimits.depth}`,
+  ctx: { max_depth: freeJsonLimits.depth },
+}
+
+const tooLong: Broken = {
+  type: 'too_long',
+  message: `must have at most ${freeJsonLimits.members} members in all`,
+  ctx: { max_length: freeJsonLimits.members },
+}
+
+const stringTooLong: Broken = {
+  type: 'string_too_long',
+  message: `must hold texts of at most ${freeJsonLimits.characters} characters`,
+  ctx: { max_length: freeJsonLimits.characters },
+}
+
+/** The first limit that a value breaks; examines no more members than are allowed. */
+function brokenBy(value: unknown): Broken | undefined {
+  let members = 0
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    const below: unknown[] = []
+    for (const at of level) {
+      if (typeof at === 'string' && at.length > freeJsonLimits.characters) return stringTooLong
+      if (typeof at !== 'object' || at === null) continue
+      if (depth >= freeJsonLimits.depth) return tooDeep
+      const isArray = Array.isArray(at)
+      const length = isArray ? at.length : Object.keys(at).length
+      members += length
+      if (members > freeJsonLimits.members) return tooLong
+      below.push(...(isArray ? (at as unknown[]) : Object.values(at)))
+    }
+    level = below
+  }
+  return undefined
+}
+
+/**
+ * Checks free JSON against its limits: depth, total members, characters of a text.
+ * @example
+ * const Metadata = z.record(z.string(), z.unknown()).check(withinFreeJson)
+ */
+export const withinFreeJson: z.core.CheckFn<unknown> = ({ value, issues }) => {
+  const broken = brokenBy(value)
+  if (broken === undefined) return
+  const { type, message, ctx } = broken
+  issues.push({ code: 'custom', input: value, message, params: { type, ctx } })
+}

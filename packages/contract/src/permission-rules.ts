@@ -1,0 +1,85 @@
+import { childrenOf, type LimitedResource, type Permission } from './permissions.ts'
+
+/** The parsed input of a call, as permission rules see it. */
+export interface Asked {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** A permission, and the part of an operation that it guards; without a part it guards every call. */
+export interface Guard {
+  readonly permission: Permission
+  readonly part?: string
+}
+
+/** Which permissions the calls of an operation need, where that is more than the operation's own permission. */
+export interface PermissionRule {
+  /**
+   * The permissions of one call, in the order checked. `status` is that of the addressed record, null where
+   * it has none.
+   */
+  readonly permissions: (input: Asked, status: string | null) => readonly Permission[]
+  /** Every permission that a call can need, state limits aside: what docs/permissions.md is made from. */
+  readonly guards: readonly Guard[]
+}
+
+/**
+ * Permission rule of a PATCH (access 2.3): the permission of every supplied field, its own child where
+ * there is one, else the parent; the parent when no known field is supplied.
+ */
+export function byField(parent: Permission, children: Readonly<Record<string, Permission>>): PermissionRule {
+  const fields = Map.groupBy(Object.entries(children), ([, permission]) => permission)
+  return {
+    permissions: ({ body }) => {
+      const sent = Object.keys(body)
+      return [...new Set(sent.length === 0 ? [parent] : sent.map(field => children[field] ?? parent))]
+    },
+    guards: [
+      { permission: parent, part: 'every other field' },
+      ...[...fields].map(([permission, own]) => ({ permission, part: own.map(([field]) => field).join(', ') })),
+    ],
+  }
+}
+
+/** Permission rule of a move (access 2.3): `<group>_<TARGET>`, the target in the body's `field`. */
+export function byTarget(group: Permission, field = 'status'): PermissionRule {
+  const prefix = `${group}_`
+  return {
+    permissions: ({ body }) => [`${prefix}${String(body[field]).toUpperCase()}` as Permission],
+    guards: childrenOf(group)
+      .filter(child => child.startsWith(prefix))
+      .map(permission => ({ permission, part: `to ${permission.slice(prefix.length).toLowerCase()}` })),
+  }
+}
+
+/**
+ * Permission rule of the status that a record is created in: the move to it unless it is the first one
+ * (access 2.3), and its state limit (access 2.4).
+ */
+export function createdIn(resource: LimitedResource, first: string): PermissionRule {
+  const moving = byTarget(`${resource}_MOVE`)
+  return {
+    permissions: (input, status) => {
+      const created = String(input.body.status)
+      return [
+        ...(created === first ? [] : moving.permissions(input, status)),
+        `${resource}_WRITE_IN_${created.toUpperCase()}` as Permission,
+      ]
+    },
+    guards: moving.guards.filter(({ part }) => part !== `to ${first}`),
+  }
+}
+
+/** Permission rule that is the same for every call: a child, or several. */
+export function always(...names: readonly Permission[]): PermissionRule {
+  return { permissions: () => names, guards: names.map(permission => ({ permission })) }
+}
+
+/**
+ * Permission rule of an operation whose implementation asks: the board is in the body, the caller is judged by
+ * what it is to the record, or an unknown record must come before 403.
+ */
+export function askedByImplementation(...guards: readonly Guard[]): PermissionRule {
+  return { permissions: () => [], guards }
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { InPieces } from './pieces.ts'
+
+type Issue = z.core.$ZodIssue
+
+/** The result of a piecewise parse: the value, or its issues. */
+export type Parsed =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly issues: readonly Issue[] }
+
+/** Values parsed in one piece of work, which takes about a millisecond. */
+const valuesOfAPiece = 500
+
+/** The state that the parts of a piecewise parse share. */
+interface Judging {
+  readonly issues: Issue[]
+  /** Parsing stops at this number of issues. */
+  readonly most: number
+  judged: number
+}
+
+/**
+ * Parses a value like its schema does, but one element and field at a time: in pieces, and only until enough issues
+ * are found, where zod itself would first collect every issue of millions of elements. It does not examine the
+ * elements of an array that is longer than its schema allows (trust 1).
+ * @param most number of issues at which it stops
+ */
+export function* parseInPieces(schema: z.ZodType, value: unknown, most: number): InPieces<Parsed> {
+  const judging: Judging = { issues: [], most, judged: 0 }
+  const parsed = yield* parsePart(schema, value, [], judging)
+  return judging.issues.length === 0 ? { ok: true, value: parsed } : { ok: false, issues: judging.issues }
+}
+
+type Path = readonly (string | number)[]
+
+function* parsePart(schema: z.ZodType, value: unknown, path: Path, judging: Judging): InPieces<unknown> {
+  if (judging.issues.length >= judging.most) return undefined
+  if (++judging.judged % valuesOfAPiece === 0) yield
+  if (value !== null && value !== undefined) {
+    const inner = unwrapped(schema)
+    if (inner instanceof z.ZodArray && Array.isArray(value)) return yield* parseArray(inner, value, path, judging)
+    if (isPlain(inner) && typeof value === 'object' && !Array.isArray(value))
+      return yield* parseObject(inner, value, path, judging)
+  }
+  return parseWhole(schema, value, path, judging)
+}
+
+function* parseArray(schema: z.ZodArray, values: readonly unknown[], path: Path, judging: Judging): InPieces<unknown> {
+  const before = judging.issues.length
+  parseWhole(boundsOf(schema), values, path, judging)
+  if (judging.issues.length > before) return undefined
+  const parsed: unknown[] = []
+  for (const [index, value] of values.entries()) {
+    parsed.push(yield* parsePart(schema.element as z.ZodType, value, [...path, index], judging))
+    if (judging.issues.length >= judging.most) return undefined
+  }
+  return parsed
+}
+
+function* parseObject(schema: z.ZodObject, value: object, path: Path, judging: Judging): InPieces<unknown> {
+  const parsed: Record<string, unknown> = {}
+  const given = value as Readonly<Record<string, unknown>>
+  for (const [name, field] of Object.entries(schema.shape) as [string, z.ZodType][]) {
+    const present = Object.hasOwn(given, name)
+    if (!present && field instanceof z.ZodExactOptional) continue
+    const part = yield* parsePart(field, present ? given[name] : undefined, [...path, name], judging)
+    if (present || part !== undefined) parsed[name] = part
+    if (judging.issues.length >= judging.most) return undefined
+  }
+  return parsed
+}
+
+/** Parses with the schema itself. */
+function parseWhole(schema: z.ZodType, value: unknown, path: Path, judging: Judging): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  for (const issue of result.error.issues.slice(0, judging.most - judging.issues.length))
+    judging.issues.push({ ...issue, path: [...path, ...issue.path] })
+  return undefined
+}
+
+/** A schema without the wrappers that allow undefined and null, for a value that is neither. */
+function unwrapped(schema: z.ZodType): z.ZodType {
+  let inner = schema
+  while (
+    inner instanceof z.ZodOptional ||
+    inner instanceof z.ZodExactOptional ||
+    inner instanceof z.ZodNullable ||
+    inner instanceof z.ZodDefault
+  )
+    inner = inner.unwrap() as z.ZodType
+  return inner
+}
+
+/** Whether a schema is an object of declared fields without rules for the whole, so that each can be parsed alone. */
+const isPlain = (schema: z.ZodType): schema is z.ZodObject =>
+  schema instanceof z.ZodObject && schema.def.catchall === undefined && (schema.def.checks ?? []).length === 0
+
+const bounds = new WeakMap<z.ZodArray, z.ZodType>()
+
+/** The rules for an array as a whole, for any elements. */
+function boundsOf(schema: z.ZodArray): z.ZodType {
+  const made = bounds.get(schema) ?? schema.clone({ ...schema.def, element: z.unknown() })
+  bounds.set(schema, made)
+  return made
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { writeBeside } from './beside.ts'
+import { databaseFile } from './data-folder.ts'
+import { Database } from './database.ts'
+import type { Migrations } from './migrate.ts'
+import { hot, idsIn, migrations, type NotesSchema, put } from './notes.testing.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'specboard-database-'))
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const open = (all: Migrations = migrations) =>
+  Database.open<NotesSchema>({ folder, migrations: all, watched: ['notes'] })
+
+/** Runs a statement on the file of a database that nobody has open. */
+function alter(statement: string): void {
+  const raw = new SqliteDatabase(databaseFile(folder))
+  raw.pragma('foreign_keys = off')
+  raw.exec(statement)
+  raw.close()
+}
+
+describe('opening', () => {
+  test('a second opening of the folder is refused, a later one is not', async () => {
+    const first = await open()
+    await expect(open()).rejects.toMatchObject({ code: 'FOLDER_LOCKED' })
+    await first.close()
+    await (await open()).close()
+  })
+
+  test('a database of a newer version is refused', async () => {
+    await (await open()).close()
+    alter("insert into kysely_migration (name, timestamp) values ('9999_future', '')")
+    await expect(open()).rejects.toMatchObject({ code: 'DATABASE_NEWER' })
+    await expect(writeBeside({ folder, migrations }, async () => {})).rejects.toMatchObject({ code: 'DATABASE_NEWER' })
+  })
+
+  test.each<[string, Migrations[string]['up'], RegExp]>([
+    ['that fails', () => Promise.reject(new Error('it failed')), /it failed/],
+    [
+      'that leaves a broken reference',
+      async db => void (await sql`insert into remarks (id, note_id, text) values ('r', 'gone', '')`.execute(db)),
+      /0003_bad left 1 broken references/,
+    ],
+  ])('a migration %s takes those before it back, and a copy lies beside the database', async (_, bad, message) => {
+    const first = await open()
+    await first.write(db => put(db, 'kept'))
+    await first.close()
+    const more: Migrations[string]['up'] = async db => void (await sql`create table more (id text)`.execute(db))
+    await expect(open({ ...migrations, '0002_more': { up: more }, '0003_bad': { up: bad } })).rejects.toThrow(message)
+    expect(readdirSync(folder)).toContain('before-0002_more.db')
+    const again = await open()
+    expect(await again.read(idsIn)).toEqual(['kept'])
+    const tables = await again.read(db => sql<{ name: string }>`select name from sqlite_master`.execute(db))
+    expect(tables.rows.map(row => row.name)).not.toContain('more')
+    await again.close()
+  })
+
+  test('a file that is not a database is refused and left as it is', async () => {
+    const text = 'no database, but something that somebody wrote\n'.repeat(20)
+    writeFileSync(databaseFile(folder), text)
+    await expect(open()).rejects.toMatchObject({ code: 'SQLITE_NOTADB' })
+    expect(readFileSync(databaseFile(folder), 'utf8')).toBe(text)
+  })
+})
+
+test('the version of watched tables rises with a write to one of them, here or in another process', async () => {
+  const database = await open()
+  const remark = hot<{ id: string; note: string }, never>((db, param) =>
+    db.insertInto('remarks').values({ id: param('id'), note_id: param('note'), text: '' }),
+  )
+  const versionLater = async () => {
+    await new Promise(resolve => setImmediate(resolve))
+    return database.watchedVersion
+  }
+  await database.write(db => put(db, 'n'))
+  const first = await versionLater()
+  await database.write(db => remark(db, { id: 'r', note: 'n' }))
+  expect(await versionLater()).toBe(first)
+  await database.write(db => put(db, 'here'))
+  const second = await versionLater()
+  expect(second).toBeGreaterThan(first)
+  await writeBeside<NotesSchema, unknown>({ folder, migrations }, db => put(db, 'there'))
+  expect(await versionLater()).toBeGreaterThan(second)
+  await database.close()
+})

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inspect } from './beside.ts'
+import { Database } from './database.ts'
+import { idsIn, migrations, type NotesSchema, put } from './notes.testing.ts'
+
+const megabytes = 6
+const folder = mkdtempSync(join(tmpdir(), 'specboard-full-'))
+const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder]).status === 0
+
+/** Fills the disk to its last byte. */
+function fill(file: string): void {
+  try {
+    writeFileSync(file, Buffer.alloc(megabytes << 20))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+  }
+}
+
+describe.skipIf(!mounted)('a full disk (needs the right to mount a small one)', () => {
+  let database: Database<NotesSchema>
+
+  beforeAll(async () => {
+    database = await Database.open({ folder, migrations, cacheMb: 4 })
+  })
+
+  afterAll(async () => {
+    await database.close()
+    spawnSync('umount', ['-l', folder])
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const store = (id: string) => database.write(db => put(db, id, 'x'.repeat(400_000)))
+  const ids = () => database.read(idsIn)
+
+  test('answers the whole group STORAGE_FULL, keeps what was acknowledged, reads on, and resumes with room', async () => {
+    await store('kept')
+    fill(join(folder, 'filler'))
+    const outcomes = await Promise.allSettled([store('a'), store('b'), store('c'), store('d'), store('e'), store('f')])
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'STORAGE_FULL' } })
+    expect(await ids()).toEqual(['kept'])
+    unlinkSync(join(folder, 'filler'))
+    await store('after')
+    expect(await ids()).toEqual(['after', 'kept'])
+    expect(await inspect({ folder, migrations }, ['notes'])).toMatchObject({ integrity: 'ok', brokenReferences: 0 })
+  })
+})

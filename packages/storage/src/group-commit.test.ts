@@ -1,0 +1,204 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Database } from './database.ts'
+import type { Db } from './db.ts'
+import { groupOf } from './executor.ts'
+import type { Counter } from './group.ts'
+import { idsIn, migrations, type NotesSchema, put } from './notes.testing.ts'
+
+let folder: string
+let database: Database<NotesSchema>
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'specboard-groups-'))
+  database = await Database.open({ folder, migrations })
+})
+
+// The clock stands still: what comes together is one group, however long the machine takes for it.
+beforeEach(() => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+  return () => clock.mockRestore()
+})
+
+afterAll(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true })
+})
+
+const refused = () => Promise.reject(new Error('refused'))
+const stored = async () => new Set(await database.read(idsIn))
+
+describe('group commit', () => {
+  test('a failing unit rolls back alone, its neighbours commit', async () => {
+    let run = 0
+    const unit = fc.record({
+      writes: fc.integer({ min: 0, max: 4 }),
+      failsAfter: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(unit, { minLength: 1, maxLength: 30 }), async units => {
+        run++
+        const nameOf = (index: number, write: number) => `${run}.${index}.${write}`
+        const outcomes = await Promise.allSettled(
+          units.map(({ writes, failsAfter }, index) =>
+            database.write(async db => {
+              for (let write = 0; write < writes; write++) {
+                if (write === failsAfter) throw new Error('refused')
+                await put(db, nameOf(index, write))
+              }
+              if (failsAfter !== undefined && failsAfter >= writes) throw new Error('refused')
+              return index
+            }),
+          ),
+        )
+        const ids = await stored()
+        for (const [index, { writes, failsAfter }] of units.entries()) {
+          const fails = failsAfter !== undefined
+          expect(outcomes[index]!.status).toBe(fails ? 'rejected' : 'fulfilled')
+          for (let write = 0; write < writes; write++) expect(ids.has(nameOf(index, write))).toBe(!fails)
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('a statement that fails rolls its unit back and leaves the others', async () => {
+    const outcomes = await Promise.allSettled([
+      database.write(db => put(db, 'first')),
+      database.write(async db => {
+        await put(db, 'lost')
+        await put(db, 'first')
+      }),
+      database.write(db => put(db, 'third')),
+    ])
+    expect(outcomes.map(outcome => outcome.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    const ids = await stored()
+    expect([ids.has('first'), ids.has('lost'), ids.has('third')]).toEqual([true, false, true])
+  })
+
+  test('a unit runs once, twice where a later one fails once it has written', async () => {
+    const runs = [0, 0, 0, 0]
+    const counted = (index: number, after: (db: Db<NotesSchema>) => Promise<unknown>) =>
+      database.write(db => {
+        runs[index]!++
+        return after(db)
+      })
+    await Promise.allSettled([counted(0, db => put(db, 'counted 0')), counted(1, refused)])
+    expect(runs).toEqual([1, 1, 0, 0])
+    await Promise.allSettled([
+      counted(0, db => put(db, 'counted 1')),
+      counted(1, refused),
+      counted(2, db => put(db, 'counted 2').then(refused)),
+      counted(3, db => put(db, 'counted 3').then(refused)),
+    ])
+    expect(runs).toEqual([3, 2, 1, 1])
+    const ids = await stored()
+    expect([0, 1, 2, 3].map(index => ids.has(`counted ${index}`))).toEqual([true, true, false, false])
+  })
+
+  test('a unit that awaits more than its database is rolled back alone', async () => {
+    const late = database.write(async db => {
+      await put(db, 'late')
+      await new Promise(resolve => setImmediate(resolve))
+      await put(db, 'later')
+    })
+    const honest = database.write(db => put(db, 'honest'))
+    await expect(late).rejects.toMatchObject({ code: 'UNIT_AWAITED' })
+    await honest
+    const ids = await stored()
+    expect([ids.has('late'), ids.has('honest')]).toEqual([false, true])
+  })
+
+  test('a handle that is kept after its unit is closed', async () => {
+    let kept: Db<NotesSchema> | undefined
+    await database.write(async db => {
+      kept = db
+    })
+    await expect(put(kept!, 'too late')).rejects.toMatchObject({ code: 'UNIT_CLOSED' })
+  })
+
+  test('a reader never sees what is not committed', async () => {
+    const seen = await database.write(async db => {
+      await put(db, 'uncommitted')
+      return database.read(reader => reader.selectFrom('notes').select('id').where('id', '=', 'uncommitted').execute())
+    })
+    expect(seen).toEqual([])
+    expect((await stored()).has('uncommitted')).toBe(true)
+  })
+
+  test('the reader refuses to write', async () => {
+    await expect(database.read(db => put(db, 'read only'))).rejects.toThrow(/readonly/)
+  })
+})
+
+describe('what a group writes once', () => {
+  const notes = ['left', 'right'] as const
+  const sequence: Counter = {
+    read: 'select seq as value from notes where id = ?',
+    write: 'update notes set seq = ? where id = ?',
+  }
+
+  beforeAll(() =>
+    database.write(async db => {
+      for (const id of notes) await put(db, id)
+    }),
+  )
+
+  const storedSequences = async () => {
+    const rows = await database.read(db => db.selectFrom('notes').select(['id', 'seq']).execute())
+    return Object.fromEntries(rows.map(({ id, seq }) => [id, seq]))
+  }
+
+  test('a sequence has no gap and no number twice, whichever units fail, and its row counts it', async () => {
+    const unit = fc.record({
+      takes: fc.array(fc.constantFrom(...notes), { maxLength: 4 }),
+      fails: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(unit, { minLength: 1, maxLength: 30 }), async units => {
+        const before = await storedSequences()
+        const outcomes = await Promise.allSettled(
+          units.map(({ takes, fails }) =>
+            database.write(async db => {
+              const taken = takes.map(note => [note, groupOf(db).next(sequence, note)] as const)
+              if (fails) throw new Error('refused')
+              return taken
+            }),
+          ),
+        )
+        const kept = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? outcome.value : []))
+        const after = await storedSequences()
+        for (const note of notes) {
+          const numbers = kept.filter(([name]) => name === note).map(([, number]) => number)
+          expect(numbers).toEqual(numbers.map((_, index) => before[note]! + index + 1))
+          expect(after[note]).toBe(before[note]! + numbers.length)
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('of what is put off under one key the first is done, not that of a unit that failed', async () => {
+    const done: string[] = []
+    const postponing = (name: string, key: string, after: () => Promise<unknown> = async () => {}) =>
+      database.write(async db => {
+        groupOf(db).postpone(key, async at => {
+          done.push(name)
+          await put(at, `postponed ${name}`)
+        })
+        await after()
+      })
+    await Promise.allSettled([postponing('1', 'a'), postponing('2', 'a'), postponing('3', 'b')])
+    expect(done).toEqual(['1', '3'])
+    await Promise.allSettled([postponing('4', 'a', refused), postponing('5', 'a'), postponing('6', 'c', refused)])
+    const ids = await stored()
+    expect(['1', '2', '3', '4', '5', '6'].filter(name => ids.has(`postponed ${name}`))).toEqual(['1', '3', '5'])
+  })
+
+  test('a handle that is of no group says so', async () => {
+    await expect(database.read(async db => groupOf(db))).rejects.toMatchObject({ code: 'NO_GROUP' })
+  })
+})

@@ -1,0 +1,66 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Load, type Measured, placeholder } from './request.ts'
+
+/** Whether `wrk` is installed (a Debian package). */
+export const hasWrk = (): boolean => spawnSync('wrk', ['-v']).error === undefined
+
+/** Loads a server with connections for some whole seconds, from a process of its own. */
+export async function measureWithWrk(load: Load, seconds: number, connections: number): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), 'specboard-wrk-'))
+  try {
+    const script = join(folder, 'load.lua')
+    writeFileSync(script, scriptOf(load))
+    const sent = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s', '-s', script, load.url]
+    const printed = await outputOf(sent)
+    const [requests = 0, micros = 1, p50 = 0, p99 = 0, failed = 0] = (/^done (.*)$/m.exec(printed)?.[1] ?? '')
+      .split(' ')
+      .map(Number)
+    if (failed > 0 || requests === 0) throw new Error(`${load.method ?? 'GET'} ${load.url}: ${printed}`)
+    return { rate: (requests * 1e6) / micros, p50: inMs(p50), p99: inMs(p99) }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const inMs = (micros: number): number => Math.round(micros / 10) / 100
+
+/** What tells `wrk` what to send, and has it print what it measured. */
+function scriptOf({ method = 'GET', headers, body }: Load): string {
+  const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[ ${quoted(name)} ] = ${quoted(value)}`)
+  const [head = '', tail] = body?.split(placeholder) ?? []
+  if (tail !== undefined)
+    lines.push(
+      'local sent = 0',
+      'function request()',
+      '  sent = sent + 1',
+      `  return wrk.format(nil, nil, nil, ${quoted(head)} .. sent .. ${quoted(` of ${Date.now()}${tail}`)})`,
+      'end',
+    )
+  else if (body !== undefined) lines.push(`wrk.body = ${quoted(body)}`)
+  return `wrk.method = ${quoted(method)}
+${lines.join('\n')}
+function done(summary, latency)
+  local errors = summary.errors
+  local failed = errors.status + errors.connect + errors.read + errors.write + errors.timeout
+  print(string.format("done %d %d %d %d %d", summary.requests, summary.duration, latency:percentile(50), latency:percentile(99), failed))
+end
+`
+}
+
+/** A text as Lua has it. */
+const quoted = (text: string): string => `[==[${text}]==]`
+
+function outputOf(args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    let printed = ''
+    child.stdout.on('data', text => {
+      printed += text
+    })
+    child.once('error', reject)
+    child.once('close', () => resolve(printed))
+  })
+}
