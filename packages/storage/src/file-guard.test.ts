@@ -190,8 +190,7 @@ describe('damage', () => {
   })
 
   test('of a large database is found in a thread', async () => {
-    for (let round = 0; round < 10; round++)
-      await write(`large ${round}`, 'x'.repeat(1_000_000))
+    for (let round = 0; round < 10; round++) await write(`large ${round}`, 'x'.repeat(1_000_000))
     await write('y')
     await database.close()
     damage(databaseFile(folder))
