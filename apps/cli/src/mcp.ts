@@ -90,9 +90,9 @@ async function inThisProcess(settings: Settings, key: string) {
   const { openApplication } = await import('./serve.ts')
   keepFilesPrivate()
   const log = pino({ level: settings.logLevel, base: null }, pino.destination(2))
-  warnOfOpenFolder(settings.dataDir, log)
   const local = { ...settings, host: '127.0.0.1', ownerApiKey: settings.ownerApiKey ?? key }
   const { app, endStreams, close } = await openApplication(local, log, { listens: false })
+  warnOfOpenFolder(settings.dataDir, log)
   return {
     url: 'http://127.0.0.1',
     send: async (request: Request) => app.fetch(request),

@@ -187,8 +187,8 @@ export async function serve(settings: Settings): Promise<number> {
   keepFilesPrivate()
   const destination = pino.destination({ fd: 2, sync: false })
   const log = pino({ level: settings.logLevel, base: null }, destination)
-  warnOfOpenFolder(settings.dataDir, log)
   const running = await startService(settings, log)
+  warnOfOpenFolder(settings.dataDir, log)
   if (running.ownerKey !== undefined) {
     console.log(`API key: ${running.ownerKey}`)
     console.log('This is the owner\'s key, shown once. Lost it? "specboard key reset-owner" creates a new one.')
