@@ -149,11 +149,13 @@ export class Service {
    * @throws DomainError UNAUTHORIZED
    */
   async authenticate(key: string | undefined): Promise<Caller> {
-    const { caller, lastUsedAt } = await this.#authenticator.authenticate(this.database, key).catch(error => {
+    try {
+      const { caller, lastUsedAt } = await this.#authenticator.authenticate(this.database, key)
+      this.#touch(caller.id, lastUsedAt)
+      return caller
+    } catch (error) {
       throw this.#refusalOf(error)
-    })
-    this.#touch(caller.id, lastUsedAt)
-    return caller
+    }
   }
 
   /** An agent by its id, for what was signed in its name; undefined when it is deleted or inactive. */
