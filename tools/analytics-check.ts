@@ -10,10 +10,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createClient } from '@specboard/client'
-import { age } from './analytics-check/age.ts'
+import { backdate } from './analytics-check/backdate.ts'
 import { checkBoard } from './analytics-check/board.ts'
 import { outcome } from './analytics-check/compare.ts'
-import { live } from './analytics-check/life.ts'
+import { simulateUse } from './analytics-check/simulate-use.ts'
 import { type BacklogIssue, readBacklog } from './backlog.ts'
 import { startProduct } from './bench/processes.ts'
 import { loadBacklog } from './load/load.ts'
@@ -31,7 +31,7 @@ if (values.url !== undefined && values.board !== undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-analytics-'))
   try {
     const { key, boardId } = await livedBoard(folder, issues)
-    age(folder)
+    backdate(folder)
     const server = await startProduct(folder)
     await checkBoard(createClient({ url: server.url, key }), boardId).finally(server.stop)
   } finally {
@@ -53,7 +53,7 @@ async function livedBoard(folder: string, issues: readonly BacklogIssue[]): Prom
     const key = server.key!
     const client = createClient({ url: server.url, key })
     const { boardId } = await loadBacklog(client, issues)
-    await live(client, boardId)
+    await simulateUse(client, boardId)
     return { key, boardId }
   } finally {
     await server.stop()

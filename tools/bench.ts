@@ -12,7 +12,7 @@ import { type Client, createClient } from '@specboard/client'
 import { type Compared, compare, loadTool } from './bench/load.ts'
 import { residentMiB, type ServerProcess, startProduct, startScript } from './bench/processes.ts'
 import type { Load } from './bench/request.ts'
-import { inParallel } from './pool.ts'
+import { inParallel } from './in-parallel.ts'
 
 const quick = process.argv.includes('--quick')
 const seconds = 1
@@ -58,7 +58,7 @@ try {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const specBytes = await (await fetch(`${ours.url}/api/v1/specs/${seeded.specId}`, { headers })).text()
   writeFileSync(join(folder, 'spec.json'), specBytes)
-  const bare = keep(await startScript('./bare.ts', [join(folder, 'bare.db'), join(folder, 'spec.json')]))
+  const bare = keep(await startScript('./bare-server.ts', [join(folder, 'bare.db'), join(folder, 'spec.json')]))
 
   const { boardId, ideationId, specId } = seeded
   const pairs: readonly Pair[] = [
@@ -169,7 +169,7 @@ async function reportStart(data: string): Promise<void> {
 
 /** Compares tools/call of a read with the bare SDK handler that answers a fixed result. */
 async function reportMcp(ours: ServerProcess, key: string, ideationId: string): Promise<void> {
-  const bare = keep(await startScript('./bare-mcp.ts', []))
+  const bare = keep(await startScript('./bare-mcp-server.ts', []))
   const body = JSON.stringify({
     jsonrpc: '2.0',
     id: 1,

@@ -6,11 +6,11 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@specboard/client'
-import { inspect, openService } from '@specboard/domain'
+import { inspectDatabase, openService } from '@specboard/domain'
 import { killAfter, startProduct } from './bench/processes.ts'
 import { makeChains } from './crash-backfill/records.ts'
 import { countLeft, differences, type Graph, readGraph } from './crash-backfill/stored-graph.ts'
-import { graphBuilt, hastyGraph } from './graph.ts'
+import { graphBuilt, hastyGraph } from './graph-built.ts'
 import { progress } from './progress.ts'
 
 /** Chains of some twelve records each. */
@@ -31,7 +31,7 @@ export async function crashBackfill(rounds: number): Promise<number> {
     const different = differences(crashed, undisturbed)
     for (const line of different.slice(0, 20)) console.error(line)
     const left = await countLeft(data, board_id)
-    const { integrity, brokenReferences } = await inspect(data)
+    const { integrity, brokenReferences } = await inspectDatabase(data)
     console.log(
       `rounds ${rounds}, killed during the backfill ${killed}, records ${total}, nodes ${crashed.nodes.length}, ` +
         `edges ${crashed.edges.length}, left in the queue ${left}, integrity_check ${integrity}, ` +

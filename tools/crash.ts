@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createClient } from '@specboard/client'
-import { inspect } from '@specboard/domain'
+import { inspectDatabase } from '@specboard/domain'
 import { killAfter, type ServerProcess, startProduct } from './bench/processes.ts'
 import { progress } from './progress.ts'
 
@@ -58,7 +58,7 @@ try {
   const last = await startProduct(folder)
   alarms += await alarm(last)
   lost += await missing(last)
-  const { integrity, brokenReferences } = await inspect(folder)
+  const { integrity, brokenReferences } = await inspectDatabase(folder)
   if (integrity !== 'ok' || brokenReferences > 0) damaged++
   await last.stop()
   bar.end()

@@ -12,7 +12,7 @@ import { startFixture } from './conformance/fixture.ts'
 import { proxyTo } from './conformance/proxy.ts'
 import { type Scenario, scenarios } from './conformance/scenarios.ts'
 import { type Outcome, runScenario } from './conformance/suite.ts'
-import { inParallel } from './pool.ts'
+import { inParallel } from './in-parallel.ts'
 import { progress } from './progress.ts'
 
 const only = process.argv[2]

@@ -1,5 +1,5 @@
 import type { Client } from '@specboard/client'
-import { inParallel } from '../pool.ts'
+import { inParallel } from '../in-parallel.ts'
 
 type Answer<Name extends keyof Client> = Awaited<ReturnType<Client[Name]>>
 export type Card = Answer<'getCard'>

@@ -1,8 +1,8 @@
 import { type Client, createClient } from '@specboard/client'
 import { p50, percentile } from '../bench/percentiles.ts'
 import { startProduct } from '../bench/processes.ts'
-import { graphBuilt, hastyGraph } from '../graph.ts'
-import { inParallel } from '../pool.ts'
+import { graphBuilt, hastyGraph } from '../graph-built.ts'
+import { inParallel } from '../in-parallel.ts'
 import { progress } from '../progress.ts'
 
 /** Decisions of one spec, and the number of nodes it makes with its requirements and itself. */

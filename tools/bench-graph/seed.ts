@@ -1,7 +1,7 @@
 import { createClient } from '@specboard/client'
 import { makeBoard } from '../bench/boards.ts'
 import { startProduct } from '../bench/processes.ts'
-import { graphBuilt, hastyGraph } from '../graph.ts'
+import { graphBuilt, hastyGraph } from '../graph-built.ts'
 
 /** A board with its graph in a data folder that no server is using. */
 export interface SeededBoard {

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import { type Client, createClient } from '@specboard/client'
 import { residentMiB, type ServerProcess, startProduct } from '../bench/processes.ts'
-import { graphBuilt, hastyGraph } from '../graph.ts'
+import { graphBuilt, hastyGraph } from '../graph-built.ts'
 import type { SeededBoard } from './seed.ts'
 
 const agents = 10

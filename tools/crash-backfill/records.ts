@@ -1,5 +1,5 @@
 import type { Client } from '@specboard/client'
-import { inParallel } from '../pool.ts'
+import { inParallel } from '../in-parallel.ts'
 import { progress } from '../progress.ts'
 
 const cardsPerChain = 5

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readBeside } from '@specboard/domain'
+import { readWithoutLock } from '@specboard/domain'
 
 /** A stored node or edge: what it is, and every attribute of it that follows from the records. */
 interface Stored {
@@ -15,7 +15,7 @@ export interface Graph {
 
 /** Reads the graph of a board from a folder, with ids replaced by what they name. */
 export function readGraph(folder: string, board_id: string): Promise<Graph> {
-  return readBeside(folder, async db => {
+  return readWithoutLock(folder, async db => {
     const nodes = await db
       .selectFrom('kg_nodes')
       .leftJoin('kg_vectors', 'kg_vectors.ordinal', 'kg_nodes.ordinal')
@@ -64,7 +64,7 @@ export function readGraph(folder: string, board_id: string): Promise<Graph> {
 
 /** The number of records of a board that are queued for the graph or were given up. */
 export function countLeft(folder: string, board_id: string): Promise<number> {
-  return readBeside(folder, async db => {
+  return readWithoutLock(folder, async db => {
     const rows = await Promise.all(
       (['kg_queue', 'kg_dead_letters'] as const).map(table =>
         db

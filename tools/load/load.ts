@@ -1,6 +1,6 @@
 import { type Client, ClientError } from '@specboard/client'
 import { type BacklogIssue, blockersOf, priorityOf } from '../backlog.ts'
-import { inParallel } from '../pool.ts'
+import { inParallel } from '../in-parallel.ts'
 import { progress } from '../progress.ts'
 
 /** Requests at once. */

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
-import { attachmentFolder, inspect, secretKeyName } from '@specboard/domain'
+import { attachmentFolder, inspectDatabase, secretKeyName } from '@specboard/domain'
 import { keepFilesPrivate, lockFolder, refuseMissingDatabase, StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
 import { attachmentFindings, type Finding, logFindings, rightsFindings, secretKeyFindings } from './file-findings.ts'
@@ -41,7 +41,7 @@ const isServed = (findings: readonly Finding[]): boolean =>
 async function databaseFindings(folder: string): Promise<Finding[]> {
   try {
     refuseMissingDatabase(folder, [attachmentFolder, secretKeyName])
-    const { sqliteVersion, integrity, brokenReferences, pendingMigrations, rows } = await inspect(folder)
+    const { sqliteVersion, integrity, brokenReferences, pendingMigrations, rows } = await inspectDatabase(folder)
     const behind =
       pendingMigrations.length === 0
         ? 'up to date'

@@ -1,6 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { attachmentsWithoutFile, filesWithoutRow, lastWriteBeside, readBeside, secretKeyName } from '@specboard/domain'
+import {
+  attachmentsWithoutFile,
+  filesWithoutRow,
+  lastWriteWithoutLock,
+  readWithoutLock,
+  secretKeyName,
+} from '@specboard/domain'
 import {
   closeToOthers,
   databaseFile,
@@ -48,7 +54,7 @@ export async function logFindings(folder: string, isServed: boolean): Promise<Fi
   if (!existsSync(database)) return []
   try {
     const endedEarly = logEndedEarly(database)
-    const since = endedEarly ? await lastWriteBeside(folder).catch(() => undefined) : undefined
+    const since = endedEarly ? await lastWriteWithoutLock(folder).catch(() => undefined) : undefined
     if (endedEarly && !isServed) keepLog(database, since)
     const kept = keptLogs(database).map(log => ({
       name,
@@ -74,7 +80,7 @@ export function secretKeyFindings(folder: string): Finding[] {
 export async function attachmentFindings(folder: string): Promise<Finding[]> {
   const name = 'attachment files'
   try {
-    const [surplus, missing] = await readBeside(folder, async db => [
+    const [surplus, missing] = await readWithoutLock(folder, async db => [
       await filesWithoutRow(db, folder),
       await attachmentsWithoutFile(db, folder),
     ])

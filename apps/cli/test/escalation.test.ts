@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { builtinPresets } from '@specboard/contract'
-import { writeBeside } from '@specboard/domain'
+import { writeWithoutLock } from '@specboard/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestAgent, World } from './support/world.ts'
 
@@ -147,13 +147,61 @@ describe('nobody gains permissions (trust 2)', () => {
   })
 })
 
+describe('list_audit (trust 3)', () => {
+  const entries = async (args: object, as: TestAgent) => (await world.call('list_audit', { ...args }, { as })).body
+
+  test('tells who changed what through which door, newest first', async () => {
+    const manager = await world.agent({ name: 'Keeper' })
+    const agent = await world.agent({ name: 'Kept' }, manager)
+    await world.ok('update_agent', { agent_id: agent.id, objective: 'y' }, { as: manager })
+    await world.ok('regenerate_agent_key', { agent_id: agent.id }, { as: manager })
+    await world.ok('delete_agent', { agent_id: agent.id }, { as: manager })
+    const shared = {
+      id: expect.any(String),
+      at: expect.any(String),
+      actor_id: manager.id,
+      actor_name: 'Keeper',
+      target_type: 'agent',
+      target_id: agent.id,
+      target_name: 'Kept',
+      origin: 'http',
+    }
+    const found = await entries({ target_id: agent.id }, manager)
+    expect(found).toStrictEqual([
+      { ...shared, action: 'agent_deleted', fields: [] },
+      { ...shared, action: 'key_regenerated', fields: ['api_key'] },
+      { ...shared, action: 'agent_updated', fields: ['objective'] },
+      { ...shared, action: 'agent_created', fields: ['name'] },
+    ])
+    expect(await entries({ target_id: agent.id, action: 'agent_updated' }, manager)).toHaveLength(1)
+    expect(await entries({ target_id: agent.id, actor_id: world.owner.id }, manager)).toStrictEqual([])
+    expect(await entries({ target_id: agent.id, since: found[1].at }, manager)).toHaveLength(
+      found.filter(({ at }: { at: string }) => at >= found[1].at).length,
+    )
+    expect(await entries({ target_id: agent.id, until: '2000-01-01' }, manager)).toStrictEqual([])
+  })
+
+  test('shows an agent what it or those it manages did or met with, and the owner all', async () => {
+    const one = await world.agent()
+    const other = await world.agent()
+    await world.agent({}, other)
+    const targets = async (as: TestAgent) =>
+      (await entries({ limit: 200 }, as)).map((entry: { target_id: string }) => entry.target_id)
+    expect(await targets(one)).toStrictEqual([one.id])
+    expect(await targets(other)).toHaveLength(2)
+    expect(await targets(world.owner)).toEqual(expect.arrayContaining([one.id, other.id]))
+    const few = await world.agent({ preset_id: presetId('Reporter') })
+    expect((await world.call('list_audit', {}, { as: few })).body.detail.missing).toStrictEqual(['AUDIT_READ'])
+  })
+})
+
 describe('keys (trust 3)', () => {
   const calls = async (key: string) =>
     (await world.call('get_my_permissions', {}, { as: { ...world.owner, key } })).status
 
   /** Makes a time in an agent's row expire, as another process would. */
   const endNow = (agentId: string, column: 'key_expires_at' | 'former_key_until') =>
-    writeBeside(world.folder, db =>
+    writeWithoutLock(world.folder, db =>
       db
         .updateTable('agents')
         .set({ [column]: new Date(Date.now() - 1).toISOString() })

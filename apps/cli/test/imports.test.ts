@@ -8,7 +8,7 @@ const root = new URL('../../../', import.meta.url).pathname
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'packages/contract': [],
   'packages/storage': [],
-  'packages/cypher': ['contract'],
+  'packages/cypher': [],
   'packages/domain': ['contract', 'storage', 'cypher'],
   'packages/client': ['contract'],
   'apps/http': ['contract', 'domain'],
@@ -73,6 +73,23 @@ test.each(Object.entries(allowed))('%s imports only what it may', (folder, packa
     return [...names].some(name => specifier === name || specifier.startsWith(`${name}/`))
   }
 })
+
+/** Ways to the database: its query builder, its engines, what the domain gives units of work. */
+const databaseAccess =
+  /'kysely\b[^']*'|'@specboard\/storage'|^import [^']*\b(?:hot|Db|Database)\b[^']*'@specboard\/domain'|\.(?:database|db)\b/gm
+
+test.each(['apps/http', 'apps/mcp'])(
+  '%s holds no SQL: what it stores and reads are functions of the domain',
+  folder => {
+    const faults = sources(join(root, folder, 'src'))
+      .filter(file => !isTest(file))
+      .flatMap(file => {
+        const found = readFileSync(file, 'utf8').match(databaseAccess) ?? []
+        return found.map(access => `${relative(root, file)} has ${access}`)
+      })
+    expect(faults).toEqual([])
+  },
+)
 
 test('every package is named above', () => {
   const found = ['packages', 'apps'].flatMap(group => readdirSync(join(root, group)).map(name => `${group}/${name}`))

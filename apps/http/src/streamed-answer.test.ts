@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import type { HttpEnv } from './http-env.ts'
@@ -25,7 +24,7 @@ function streaming(chunks: () => AsyncGenerator<string | Uint8Array>) {
     destroy: () => {
       state.cut = true
     },
-  } as unknown as ServerResponse // Of Node's answer nothing else is asked.
+  }
   const get = async (method: 'GET' | 'HEAD') => app.request('/', { method }, { outgoing })
   return { state, get }
 }

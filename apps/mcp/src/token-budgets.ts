@@ -1,6 +1,6 @@
 import { type AnyOperation, registry } from '@specboard/contract'
 import { listedPrompts } from './prompts/get-prompt.ts'
-import { listedTemplates } from './resources/listed.ts'
+import { listedTemplates } from './resources/listed-templates.ts'
 import { instructionsFor } from './server/instructions.ts'
 import { percentile, type TokenCost, tokensOf } from './token-cost.ts'
 import { viewOf } from './tools/view.ts'

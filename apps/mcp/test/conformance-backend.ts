@@ -8,8 +8,8 @@ import {
 } from '@modelcontextprotocol/server'
 import { type Backend, type CallOptions, UnknownName, UnknownResource } from '../src/backend.ts'
 import type { AgentBackendOptions } from '../src/server/agent-backend.ts'
+import { toolAnnotations } from '../src/tools/annotations.ts'
 import type { ToolDefinition } from '../src/tools/definitions.ts'
-import { hints } from '../src/tools/hints.ts'
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg=='
 const wav = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
@@ -105,7 +105,7 @@ export class ConformanceBackend implements Backend {
       title: name,
       description: name,
       inputSchema: { type: 'object', additionalProperties: false },
-      annotations: hints.read,
+      annotations: toolAnnotations.read,
     }))
   }
 

@@ -18,6 +18,7 @@ export {
   DiagramPayload,
   DiagramType,
 } from './features/architecture.ts'
+export { AuditAction, AuditEntry, AuditTarget, Origin } from './features/audit.ts'
 export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './features/board-settings.ts'
 export * from './features/card.ts'
 export {

@@ -35,6 +35,7 @@ const table = [
   ['PRESETS_DELETE', null, '------'],
   ['SETTINGS_READ', null, 'SEQVRM'],
   ['SETTINGS_UPDATE', null, '------'],
+  ['AUDIT_READ', null, '------'],
   // Ideations
   ['IDEATIONS_READ', null, 'S-QVRM'],
   ['IDEATIONS_READ_HISTORY', 'IDEATIONS_READ', 'S-QVRM'],

@@ -1,4 +1,4 @@
-import type { Position } from './error.ts'
+import type { Position } from './cypher-error.ts'
 
 /** A name where it stands. */
 export interface Name {

@@ -1,11 +1,14 @@
-import { edgeAttributes, nodeAttributes } from '@specboard/contract'
 import { sql } from 'kysely'
 import { aggregated, isAggregate } from './aggregation.ts'
-import type { BinaryOperator, Expression, Member } from './ast.ts'
-import { type Position, wrong } from './error.ts'
+import type { Answers } from './answers.ts'
+import type { Expression, Member } from './ast.ts'
+import { type Position, wrong } from './cypher-error.ts'
 import { callFunction } from './functions.ts'
-import type { Scope, Values } from './patterns.ts'
-import { all, asMember, balanced, column, joined, type Sql, type Value, whole } from './sql.ts'
+import { arithmetic, compare, nullValue, textual } from './operators.ts'
+import type { Values } from './patterns.ts'
+import type { PropertyGraph, PropertyType } from './property-graph.ts'
+import type { Scope } from './scope.ts'
+import { all, balanced, column, joined, type Sql, type Value, whole } from './sql.ts'
 import {
   any,
   boolean,
@@ -16,26 +19,30 @@ import {
   listOf,
   named,
   node,
-  nothing,
   number,
   path,
   string,
   type Type,
 } from './types.ts'
 
-const typeOfAttribute = (type: string): Type => (type === 'number' || type === 'integer' ? number : string)
-
-const attributes = { node: nodeAttributes, edge: edgeAttributes } as const
-
-const nullValue: Value = { sql: sql`null`, type: nothing }
+const typeOfProperty = (type: PropertyType): Type => (type === 'number' || type === 'integer' ? number : string)
 
 /** Translates values: typed where the query tells the type, with the null logic of three values that SQL has too. */
 export class Expressions implements Values {
+  readonly #graph: PropertyGraph
+  readonly #answers: Answers
   readonly #parameters: Readonly<Record<string, unknown>>
   /** What the rows of a collection are sorted by. */
   readonly #rowOrder: () => readonly Sql[]
 
-  constructor(parameters: Readonly<Record<string, unknown>>, rowOrder: () => readonly Sql[]) {
+  constructor(
+    graph: PropertyGraph,
+    answers: Answers,
+    parameters: Readonly<Record<string, unknown>>,
+    rowOrder: () => readonly Sql[],
+  ) {
+    this.#graph = graph
+    this.#answers = answers
     this.#parameters = parameters
     this.#rowOrder = rowOrder
   }
@@ -46,8 +53,8 @@ export class Expressions implements Values {
   }
 
   equal(kind: 'node' | 'edge', alias: string, { name, position, value }: Member, scope: Scope): Sql {
-    const left = this.#attribute(kind, alias, name, position)
-    return this.#compare('=', left, this.value(value, scope)).sql
+    const left = this.#propertyOf(kind, alias, name, position)
+    return compare('=', left, this.value(value, scope), position).sql
   }
 
   /** The value of a parameter. */
@@ -132,7 +139,7 @@ export class Expressions implements Values {
   #list(items: readonly Value[]): Value {
     const of = common(items.map(({ type }) => type)) ?? any
     const members = joined(
-      items.map(item => asMember(item, of)),
+      items.map(item => this.#answers.asMember(item, of)),
       ', ',
     )
     return { sql: sql`json_array(${members})`, type: listOf(of) }
@@ -163,14 +170,14 @@ export class Expressions implements Values {
     if (binding === undefined) return wrong(`The variable ${expression.variable} is not bound.`, expression.position)
     if (binding.kind !== 'node' && binding.kind !== 'edge')
       return wrong(`${expression.variable} is no node or relationship and has no properties.`, expression.position)
-    return this.#attribute(binding.kind, binding.alias, expression.name, expression.position)
+    return this.#propertyOf(binding.kind, binding.alias, expression.name, expression.position)
   }
 
-  #attribute(kind: 'node' | 'edge', alias: string, name: string, position: Position): Value {
-    const known: Readonly<Record<string, string>> = attributes[kind]
+  #propertyOf(kind: 'node' | 'edge', alias: string, name: string, position: Position): Value {
+    const known = (kind === 'node' ? this.#graph.nodes : this.#graph.edges).properties
     if (!Object.hasOwn(known, name))
       return wrong(`There is no property ${name}: ${Object.keys(known).join(', ')}.`, position)
-    return { sql: column(alias, name), type: typeOfAttribute(known[name]!) }
+    return { sql: column(alias, name), type: typeOfProperty(known[name]!) }
   }
 
   #truth(expression: Expression, scope: Scope): Sql {
@@ -196,66 +203,16 @@ export class Expressions implements Values {
       case 'CONTAINS':
       case 'STARTS WITH':
       case 'ENDS WITH':
-        return this.#textual(operator, left, right)
+        return textual(operator, left, right)
       case '+':
       case '-':
       case '*':
       case '/':
       case '%':
-        return this.#arithmetic(operator, left, right, expression.position)
+        return arithmetic(operator, left, right, expression.position)
       default:
-        return this.#compare(operator, left, right, expression.position)
+        return compare(operator, left, right, expression.position)
     }
-  }
-
-  #compare(operator: BinaryOperator, left: Value, right: Value, position?: Position): Value {
-    const ordering = operator !== '=' && operator !== '<>'
-    const kind = comparison(left.type, right.type)
-    if (ordering && kind === 'same' && !is(left.type, 'string', 'number', 'boolean'))
-      return position === undefined ? nullValue : wrong(`${named(left.type)} has no order.`, position)
-    if (kind === 'same' && left.type.kind === 'list') {
-      const equal = sql`lists_equal(${left.sql}, ${right.sql})`
-      return { sql: operator === '=' ? equal : sql`(not ${equal})`, type: boolean }
-    }
-    const pair = sql`${left.sql} ${sql.raw(operator)} ${right.sql}`
-    if (kind === 'same') return { sql: sql`(${pair})`, type: boolean }
-    if (kind === 'never') return { sql: sql`null`, type: boolean }
-    const sameKind = sql`(typeof(${left.sql}) = 'text') = (typeof(${right.sql}) = 'text')`
-    return {
-      sql: sql`(case when ${left.sql} is null or ${right.sql} is null then null when ${sameKind} then ${pair} end)`,
-      type: boolean,
-    }
-  }
-
-  #textual(operator: 'CONTAINS' | 'STARTS WITH' | 'ENDS WITH', left: Value, right: Value): Value {
-    if (!mayBeText(left.type) || !mayBeText(right.type)) return { sql: sql`null`, type: boolean }
-    const [a, b] = [left.sql, right.sql]
-    const found = {
-      CONTAINS: sql`(instr(${a}, ${b}) > 0)`,
-      'STARTS WITH': sql`(substr(${a}, 1, length(${b})) = ${b})`,
-      'ENDS WITH': sql`(case when ${b} = '' then ${a} is not null or null else substr(${a}, -length(${b})) = ${b} end)`,
-    }[operator]
-    if (left.type.kind === 'string' && right.type.kind === 'string') return { sql: found, type: boolean }
-    return {
-      sql: sql`(case when typeof(${a}) = 'text' and typeof(${b}) = 'text' then ${found} end)`,
-      type: boolean,
-    }
-  }
-
-  #arithmetic(operator: '+' | '-' | '*' | '/' | '%', left: Value, right: Value, position: Position): Value {
-    const numbers = is(left.type, 'number') && is(right.type, 'number')
-    const texts = operator === '+' && is(left.type, 'string', 'number') && is(right.type, 'string', 'number')
-    if (numbers) {
-      const type = left.type.kind === 'null' || right.type.kind === 'null' ? nothing : number
-      if (operator !== '%') return { sql: sql`(${left.sql} ${sql.raw(operator)} ${right.sql})`, type }
-      const wholes = sql`typeof(${left.sql}) = 'integer' and typeof(${right.sql}) = 'integer'`
-      return {
-        sql: sql`(case when ${wholes} then ${left.sql} % ${right.sql} else mod(${left.sql}, ${right.sql}) end)`,
-        type,
-      }
-    }
-    if (texts) return { sql: sql`(${left.sql} || ${right.sql})`, type: string }
-    return wrong(`${operator} does not take ${named(left.type)} and ${named(right.type)}.`, position)
   }
 
   /** True when an item equals, null when one cannot be told, else false. */
@@ -263,7 +220,7 @@ export class Expressions implements Values {
     const operand = this.value(left, scope)
     const items = this.#itemsOf(right, scope)
     if (items !== null) {
-      const tests = items.map(item => this.#compare('=', operand, item).sql)
+      const tests = items.map(item => compare('=', operand, item, position).sql)
       return { sql: tests.length === 0 ? whole(0) : balanced(tests, 'OR'), type: boolean }
     }
     const list = this.value(right, scope)
@@ -294,6 +251,7 @@ export class Expressions implements Values {
     return callFunction(
       name,
       args.map(argument => this.value(argument, scope)),
+      this.#graph,
       position,
     )
   }
@@ -336,8 +294,6 @@ export class Expressions implements Values {
 
 /** Lists of a request up to this length are compared item by item. */
 const inlineItems = 50
-
-const mayBeText = ({ kind }: Type): boolean => kind === 'string' || kind === 'scalar'
 
 /** Whether an item `j` of a list is of a value's kind: null comes of comparing it otherwise. */
 function sameKind({ sql: value, type }: Value): Sql {

@@ -1,22 +1,23 @@
 import { sql } from 'kysely'
 import { aggregates } from './aggregation.ts'
-import { type Position, wrong } from './error.ts'
+import { type Position, wrong } from './cypher-error.ts'
+import type { PropertyGraph } from './property-graph.ts'
 import { joined, type Sql, type Value } from './sql.ts'
 import { common, edge, is, listOf, named, node, nothing, number, string, type Type } from './types.ts'
 
 /** A function of one value, or of one and a second. */
 interface OneRow {
   readonly takes: readonly Type['kind'][]
-  readonly call: (value: Sql, type: Type, second: Value | undefined) => Value
+  readonly call: (value: Sql, type: Type, graph: PropertyGraph, second: Value | undefined) => Value
   /** Whether a second value, a number, may follow. */
   readonly second?: true
 }
 
-const attribute = (table: 'kg_nodes' | 'kg_edges', name: string, id: Sql): Sql =>
+const property = (table: string, name: string, id: Sql): Sql =>
   sql`(select ${sql.ref(name)} from ${sql.table(table)} where id = ${id})`
 
-const labelOf = (id: Sql, { kind }: Type): Sql =>
-  kind === 'node' ? attribute('kg_nodes', 'node_type', id) : attribute('kg_edges', 'edge_type', id)
+const labelOf = (id: Sql, { kind }: Type, { nodes, edges }: PropertyGraph): Sql =>
+  kind === 'node' ? property(nodes.table, nodes.labelColumn, id) : property(edges.table, edges.typeColumn, id)
 
 const size: OneRow = {
   takes: ['string', 'list', 'path'],
@@ -32,18 +33,24 @@ const size: OneRow = {
 }
 
 const table: Readonly<Record<string, OneRow>> = {
-  label: { takes: ['node', 'edge'], call: (value, type) => ({ sql: labelOf(value, type), type: string }) },
+  label: { takes: ['node', 'edge'], call: (id, type, graph) => ({ sql: labelOf(id, type, graph), type: string }) },
   labels: {
     takes: ['node'],
-    call: (value, type) => ({
-      sql: sql`(case when ${value} is not null then json_array(${labelOf(value, type)}) end)`,
+    call: (id, type, graph) => ({
+      sql: sql`(case when ${id} is not null then json_array(${labelOf(id, type, graph)}) end)`,
       type: listOf(string),
     }),
   },
-  type: { takes: ['edge'], call: (value, type) => ({ sql: labelOf(value, type), type: string }) },
+  type: { takes: ['edge'], call: (id, type, graph) => ({ sql: labelOf(id, type, graph), type: string }) },
   id: { takes: ['node', 'edge'], call: value => ({ sql: value, type: string }) },
-  startNode: { takes: ['edge'], call: value => ({ sql: attribute('kg_edges', 'from_id', value), type: node }) },
-  endNode: { takes: ['edge'], call: value => ({ sql: attribute('kg_edges', 'to_id', value), type: node }) },
+  startNode: {
+    takes: ['edge'],
+    call: (id, _, { edges }) => ({ sql: property(edges.table, edges.fromColumn, id), type: node }),
+  },
+  endNode: {
+    takes: ['edge'],
+    call: (id, _, { edges }) => ({ sql: property(edges.table, edges.toColumn, id), type: node }),
+  },
   nodes: { takes: ['path'], call: value => ({ sql: sql`json_extract(${value}, '$.nodes')`, type: listOf(node) }) },
   relationships: {
     takes: ['path'],
@@ -57,7 +64,7 @@ const table: Readonly<Record<string, OneRow>> = {
   round: {
     takes: ['number'],
     second: true,
-    call: (value, _, second) => ({
+    call: (value, _type, _graph, second) => ({
       sql: second === undefined ? sql`round(${value})` : sql`round(${value}, ${second.sql})`,
       type: number,
     }),
@@ -85,7 +92,7 @@ function coalesce(values: readonly Value[], position: Position): Value {
  * A call of a function of one row; its name in any letter case.
  * @throws CypherError
  */
-export function callFunction(name: string, values: readonly Value[], position: Position): Value {
+export function callFunction(name: string, values: readonly Value[], graph: PropertyGraph, position: Position): Value {
   const known = functions.find(candidate => candidate.toLowerCase() === name)
   if (known === undefined)
     return wrong(`There is no function ${name}: ${[...functions, ...aggregates].join(', ')}.`, position)
@@ -97,5 +104,5 @@ export function callFunction(name: string, values: readonly Value[], position: P
   if (second !== undefined && !is(second.type, 'number')) return wrong(`${known} takes a number as well.`, position)
   if (first.type.kind === 'null') return { sql: sql`null`, type: nothing }
   if (!takes.includes(first.type.kind)) return wrong(`${known} does not take ${named(first.type)}.`, position)
-  return call(first.sql, first.type, second)
+  return call(first.sql, first.type, graph, second)
 }

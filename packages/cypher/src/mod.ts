@@ -1,10 +1,11 @@
-/** Cypher text to a syntax tree to one SELECT. Knows no board. */
-export { aggregated, aggregates, isAggregate, same, withParts } from './aggregation.ts'
-export type * from './ast.ts'
-export { CypherError } from './error.ts'
+/** Cypher text to a syntax tree to one SELECT on the tables of a property graph. Knows no board. */
+export { aggregates } from './aggregation.ts'
+export { CypherError } from './cypher-error.ts'
 export { functions } from './functions.ts'
-export { listsEqual } from './lists.ts'
-export { maxHops, maxLength, parseCypher } from './parse.ts'
+export { maxLength, parseCypher } from './parse.ts'
+export { maxHops } from './pattern-parser.ts'
+export type { PropertyGraph } from './property-graph.ts'
+export { readValue } from './read-value.ts'
+export { sqlFunctions } from './sql-functions.ts'
 export { unsafeWord } from './tokens.ts'
 export { type Translated, translate } from './translate.ts'
-export type { Type } from './types.ts'

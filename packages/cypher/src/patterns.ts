@@ -1,19 +1,11 @@
-import { type EdgeType, edgeTypes, type NodeType, nodeTypes } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { Expression, Match, Member, Name, NodePattern, PathPattern, RelationshipPattern } from './ast.ts'
-import { CypherError } from './error.ts'
+import { CypherError } from './cypher-error.ts'
+import { labelRank, rankOf } from './path-start.ts'
+import type { PropertyGraph } from './property-graph.ts'
+import type { Aliases, Binding, Scope } from './scope.ts'
 import { column, joined, type Sql, whole } from './sql.ts'
 import { asArray, piece, waysFrom } from './walks.ts'
-
-/** What a variable stands for, under the names of its tables. */
-export type Binding =
-  | { readonly kind: 'node'; readonly alias: string }
-  | { readonly kind: 'edge'; readonly alias: string }
-  | { readonly kind: 'edges'; readonly list: Sql }
-  | { readonly kind: 'path'; readonly nodes: Sql; readonly edges: Sql; readonly length: Sql }
-
-/** The variables of a query, in the order in which they come. */
-export type Scope = Map<string, Binding>
 
 /** A node or edge table, or the paths that a walk finds. */
 interface Source {
@@ -51,24 +43,15 @@ export interface Values {
   equal(kind: 'node' | 'edge', alias: string, member: Member, scope: Scope): Sql
 }
 
-/** Numbers the tables of a query. */
-export class Aliases {
-  #count = 0
-  next(prefix: string): string {
-    return `${prefix}${this.#count++}`
-  }
+/**
+ * Names of a pattern, each one of those known.
+ * @throws CypherError
+ */
+function knownNames(names: readonly Name[], known: readonly string[], what: string): string[] {
+  for (const { name, position } of names)
+    if (!known.includes(name)) throw new CypherError(`There is no ${what} ${name}: ${known.join(', ')}.`, position)
+  return names.map(({ name }) => name)
 }
-
-function oneOf<Known extends string>(names: readonly Name[], known: readonly Known[], what: string): Known[] {
-  return names.map(({ name, position }) => {
-    const found = known.find(candidate => candidate === name)
-    if (found === undefined) throw new CypherError(`There is no ${what} ${name}: ${known.join(', ')}.`, position)
-    return found
-  })
-}
-
-const labelsOf = ({ labels }: NodePattern): NodeType[] => oneOf(labels, nodeTypes, 'label')
-const typesOf = ({ types }: RelationshipPattern): EdgeType[] => oneOf(types, edgeTypes, 'relationship type')
 
 const among = (value: Sql, names: readonly string[]): Sql =>
   sql`${value} in (${joined(
@@ -82,16 +65,19 @@ export class MatchTranslation {
   readonly conditions: Sql[] = []
   /** Tables that are new here, with what their rows are known by. */
   readonly introduced: Introduced[] = []
-  readonly #board: string
+  readonly #graph: PropertyGraph
+  /** The value of the graph's scope column. */
+  readonly #within: string
   readonly #scope: Scope
   readonly #values: Values
   readonly #aliases: Aliases
   /** Edges of this MATCH: none is passed twice. */
-  readonly #single: { readonly alias: string; readonly types: readonly EdgeType[] }[] = []
+  readonly #single: { readonly alias: string; readonly types: readonly string[] }[] = []
   readonly #walked: Walked[] = []
 
-  constructor(board: string, scope: Scope, values: Values, aliases: Aliases) {
-    this.#board = board
+  constructor(graph: PropertyGraph, within: string, scope: Scope, values: Values, aliases: Aliases) {
+    this.#graph = graph
+    this.#within = within
     this.#scope = scope
     this.#values = values
     this.#aliases = aliases
@@ -123,7 +109,7 @@ export class MatchTranslation {
     const before = this.introduced.length
     const aliases: (string | undefined)[] = nodes.map(pattern => this.#boundNode(pattern))
     const bound = aliases.findIndex(alias => alias !== undefined)
-    const ranks = nodes.map(pattern => rankOf(pattern, where))
+    const ranks = nodes.map(pattern => rankOf(pattern, where, this.#graph.nodes.keys))
     const anchor = bound === -1 ? ranks.indexOf(Math.max(...ranks)) : bound
     aliases[anchor] ??= this.#node(nodes[anchor]!, false)
     // Of a node of which little is known the path begins as well with all edges of a type.
@@ -197,27 +183,29 @@ export class MatchTranslation {
   #constrainNode(pattern: NodePattern, alias: string): void {
     if (this.#aliasOf.has(pattern)) return
     this.#aliasOf.set(pattern, alias)
-    const labels = labelsOf(pattern)
-    if (labels.length > 0) this.conditions.push(among(column(alias, 'node_type'), labels))
+    const { labelColumn, labels: known } = this.#graph.nodes
+    const labels = knownNames(pattern.labels, known, 'label')
+    if (labels.length > 0) this.conditions.push(among(column(alias, labelColumn), labels))
   }
 
   /**
    * The table of a node; a new one when its variable is not bound.
-   * @param reached whether it is found by its id; the plus keeps the board's index out of it
+   * @param reached whether it is found by its id; the plus keeps the index of the scope out of it
    */
   #node(pattern: NodePattern, reached: boolean): string {
     const bound = this.#boundNode(pattern)
     if (bound !== undefined) return bound
     const alias = this.#aliases.next('n')
-    this.sources.push({ from: sql`kg_nodes as ${sql.ref(alias)}` })
-    this.conditions.push(this.#onBoard(alias, reached), sql`within(${column(alias, 'ordinal')})`)
+    const { table, rowColumn } = this.#graph.nodes
+    this.sources.push({ from: sql`${sql.raw(table)} as ${sql.ref(alias)}` })
+    this.conditions.push(this.#inScope(alias, reached), sql`within(${column(alias, rowColumn)})`)
     this.#constrainNode(pattern, alias)
     this.#introduce(pattern.variable, { kind: 'node', alias }, column(alias, 'id'), pattern)
     return alias
   }
 
-  #onBoard(alias: string, reached: boolean): Sql {
-    return sql`${sql.raw(reached ? '+' : '')}${column(alias, 'board_id')} = ${this.#board}`
+  #inScope(alias: string, reached: boolean): Sql {
+    return sql`${sql.raw(reached ? '+' : '')}${column(alias, this.#graph.scopeColumn)} = ${this.#within}`
   }
 
   /** A relationship from the end that is known to the other. */
@@ -232,7 +220,8 @@ export class MatchTranslation {
     aliases[ends.to] ??= this.#node(nodes[ends.to]!, true)
     const left = Math.min(ends.from, ends.to)
     const [a, b] = [column(aliases[left]!, 'id'), column(aliases[left + 1]!, 'id')]
-    const [from, to] = [column(alias, 'from_id'), column(alias, 'to_id')]
+    const { fromColumn, toColumn } = this.#graph.edges
+    const [from, to] = [column(alias, fromColumn), column(alias, toColumn)]
     const out = sql`${from} = ${a} and ${to} = ${b}`
     const back = sql`${from} = ${b} and ${to} = ${a}`
     this.conditions.push({ out, in: back, both: sql`(${out}) or (${back})` }[pattern.direction])
@@ -245,20 +234,28 @@ export class MatchTranslation {
    */
   #edge(pattern: RelationshipPattern, reached: boolean): string {
     const { variable } = pattern
-    const types = typesOf(pattern)
+    const { table, typeColumn, rowColumn } = this.#graph.edges
+    const types = this.#typesOf(pattern)
     const binding = variable === null ? undefined : this.#scope.get(variable.name)
     if (binding !== undefined && binding.kind !== 'edge')
       throw new CypherError(`${variable!.name} is no single relationship.`, variable!.position)
     const alias = binding?.alias ?? this.#aliases.next('e')
     this.#aliasOf.set(pattern, alias)
-    if (types.length > 0) this.conditions.push(among(column(alias, 'edge_type'), types))
+    if (types.length > 0) this.conditions.push(among(column(alias, typeColumn), types))
     if (binding === undefined) {
-      this.sources.push({ from: sql`kg_edges as ${sql.ref(alias)}` })
-      this.conditions.push(this.#onBoard(alias, reached || types.length === 0), sql`within(${column(alias, 'rowid')})`)
+      this.sources.push({ from: sql`${sql.raw(table)} as ${sql.ref(alias)}` })
+      this.conditions.push(
+        this.#inScope(alias, reached || types.length === 0),
+        sql`within(${column(alias, rowColumn)})`,
+      )
       this.#introduce(variable, { kind: 'edge', alias }, column(alias, 'id'), pattern)
     }
     this.#single.push({ alias, types })
     return alias
+  }
+
+  #typesOf({ types }: RelationshipPattern): string[] {
+    return knownNames(types, this.#graph.edges.types, 'relationship type')
   }
 
   /** Several edges in a row, from the end that is known to the other. */
@@ -271,13 +268,15 @@ export class MatchTranslation {
   ): Walked {
     const start = column(aliases[ends.from]!, 'id')
     const alias = this.#aliases.next('w')
-    const ways = waysFrom(start, {
+    const { scopeColumn, edges } = this.#graph
+    const edge = (name: string) => sql.raw(`e.${name}`)
+    const ways = waysFrom(start, edges, {
       ...range,
       direction: pattern.direction,
       backwards: ends.to < ends.from,
       conditions: [
-        sql`+e.board_id = ${this.#board}`,
-        ...(pattern.types.length === 0 ? [] : [among(sql`e.edge_type`, typesOf(pattern))]),
+        sql`+${edge(scopeColumn)} = ${this.#within}`,
+        ...(pattern.types.length === 0 ? [] : [among(edge(edges.typeColumn), this.#typesOf(pattern))]),
         ...pattern.members.map(member => this.#values.equal('edge', 'e', member, this.#scope)),
       ],
     })
@@ -293,7 +292,7 @@ export class MatchTranslation {
 
   /** Within one MATCH an edge is passed at most once. */
   #noEdgeTwice(): void {
-    const overlap = (a: readonly EdgeType[], b: readonly EdgeType[]) =>
+    const overlap = (a: readonly string[], b: readonly string[]) =>
       a.length === 0 || b.length === 0 || a.some(type => b.includes(type))
     for (const [index, a] of this.#single.entries()) {
       for (const b of this.#single.slice(index + 1))
@@ -307,25 +306,4 @@ export class MatchTranslation {
         this.conditions.push(sql`not exists (select 1 from json_each(${asArray([a.edges])}) x
           where instr(${b.edges}, x.value) > 0)`)
   }
-}
-
-const known = { id: 4, source_artifact_ref: 3 } as const
-
-/** How much a label alone tells of a node. */
-const labelRank = 1
-
-/** How much a pattern and its condition tell of a node: the more, the better a path begins there. */
-function rankOf({ variable, labels, members }: NodePattern, where: Expression | null): number {
-  const named = [...members.map(({ name }) => name), ...comparedWith(variable?.name, where)]
-  const ranks = named.map(name => (name in known ? known[name as keyof typeof known] : 2))
-  return Math.max(labels.length > 0 ? labelRank : 0, ...ranks)
-}
-
-/** The properties of a variable that a condition compares with `=` or IN, whatever else it asks. */
-function comparedWith(variable: string | undefined, where: Expression | null): string[] {
-  if (where?.kind !== 'binary') return []
-  if (where.operator === 'AND') return [...comparedWith(variable, where.left), ...comparedWith(variable, where.right)]
-  if (where.operator !== '=' && where.operator !== 'IN') return []
-  const sides = where.operator === 'IN' ? [where.left] : [where.left, where.right]
-  return sides.flatMap(side => (side.kind === 'property' && side.variable === variable ? [side.name] : []))
 }

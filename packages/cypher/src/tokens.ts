@@ -1,4 +1,4 @@
-import { CypherError, type Position } from './error.ts'
+import { CypherError, type Position } from './cypher-error.ts'
 
 /** A piece of a query's text. */
 export interface Token {

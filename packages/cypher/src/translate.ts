@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { aggregated, follows, same, withoutAliases } from './aggregation.ts'
+import { Answers } from './answers.ts'
 import type { Expression, Item, Match, Query, SortKey } from './ast.ts'
-import { CypherError } from './error.ts'
+import { CypherError } from './cypher-error.ts'
 import { Expressions } from './expressions.ts'
-import { Aliases, type Binding, MatchTranslation, type Scope } from './patterns.ts'
-import { all, column, joined, type Sql, shown, type Value, whole } from './sql.ts'
+import { MatchTranslation } from './patterns.ts'
+import type { PropertyGraph } from './property-graph.ts'
+import { Aliases, type Binding, type Scope } from './scope.ts'
+import { all, column, joined, type Sql, type Value, whole } from './sql.ts'
 import type { Type } from './types.ts'
 
 /** A query as one SELECT, with what its columns hold. */
@@ -14,25 +17,33 @@ export interface Translated {
 }
 
 /** What a query is translated for. */
-export interface Asked {
-  readonly boardId: string
+export interface Target {
+  readonly graph: PropertyGraph
+  /** The value of the graph's scope column that the query sees. */
+  readonly scope: string
   readonly parameters: Readonly<Record<string, unknown>>
   /** The most rows that are wanted. */
   readonly maxRows: number
 }
 
 /**
- * Translates a query to one SELECT on one board. Every name in it comes from the subset's own lists; texts
- * and numbers of the query and its parameters are bound.
+ * Translates a query to one SELECT on one scope of a graph. Every name in it comes from the description of the
+ * graph; texts and numbers of the query and its parameters are bound. The SELECT calls `sqlFunctions` and
+ * `within`; `readValue` makes answers of its rows.
  * @throws CypherError with the place of the trouble
+ * @example
+ *     const query = parseCypher('MATCH (a:Person)-[:knows]->(b) WHERE a.name = $name RETURN b.name')
+ *     const { sql, columns } = translate(query, { graph, scope: 'club', parameters: { name: 'Ada' }, maxRows: 100 })
+ *     const { rows } = await sql.execute(db) // { c0: 'Charles' }, …: a member for each of columns
  */
-export function translate(query: Query, asked: Asked): Translated {
-  return new Translation(query, asked).run()
+export function translate(query: Query, target: Target): Translated {
+  return new Translation(query, target).run()
 }
 
 class Translation {
   readonly #query: Query
-  readonly #asked: Asked
+  readonly #target: Target
+  readonly #answers: Answers
   readonly #scope: Scope = new Map()
   readonly #aliases = new Aliases()
   readonly #values: Expressions
@@ -41,10 +52,11 @@ class Translation {
   /** What tells the rows of the patterns apart: their nodes in the order of the query, then the rest. */
   readonly #rowIds: { readonly nodes: Sql[]; readonly others: Sql[] } = { nodes: [], others: [] }
 
-  constructor(query: Query, asked: Asked) {
+  constructor(query: Query, target: Target) {
     this.#query = query
-    this.#asked = asked
-    this.#values = new Expressions(asked.parameters, () => this.#places)
+    this.#target = target
+    this.#answers = new Answers(target.graph)
+    this.#values = new Expressions(target.graph, this.#answers, target.parameters, () => this.#places)
   }
 
   run(): Translated {
@@ -57,7 +69,7 @@ class Translation {
     const inner = this.#inner(items, values)
     const columns = items.map(({ column: name }, index) => ({ name, type: values[index]!.type }))
     const outer = columns.map(
-      ({ type }, index) => sql`${shown(sql.ref(`q.c${index}`), type)} as ${sql.ref(`c${index}`)}`,
+      ({ type }, index) => sql`${this.#answers.shown(sql.ref(`q.c${index}`), type)} as ${sql.ref(`c${index}`)}`,
     )
     return { sql: sql`select ${joined(outer, ', ')} from (${inner}) as q order by q.place`, columns }
   }
@@ -77,12 +89,19 @@ class Translation {
   }
 
   #required(match: Match): void {
-    const translation = new MatchTranslation(this.#asked.boardId, this.#scope, this.#values, this.#aliases)
-    translation.translate(match)
+    const translation = this.#translated(match, this.#scope)
     for (const { from } of translation.sources)
       this.#sources.push(this.#sources.length === 0 ? from : sql`join ${from}`)
     this.#conditions.push(...translation.conditions)
     for (const { binding, id } of translation.introduced) this.#tellApart(binding, id)
+  }
+
+  /** A match with its tables and conditions; its variables are in the scope afterwards. */
+  #translated(match: Match, scope: Scope): MatchTranslation {
+    const { graph, scope: within } = this.#target
+    const translation = new MatchTranslation(graph, within, scope, this.#values, this.#aliases)
+    translation.translate(match)
+    return translation
   }
 
   #tellApart({ kind }: Binding, id: Sql | null): void {
@@ -99,8 +118,7 @@ class Translation {
    */
   #optional(match: Match): void {
     const inner: Scope = new Map(this.#scope)
-    const translation = new MatchTranslation(this.#asked.boardId, inner, this.#values, this.#aliases)
-    translation.translate(match)
+    const translation = this.#translated(match, inner)
     const members: Sql[] = []
     const add = (member: Sql) => members.push(member) - 1
     const found = this.#aliases.next('o')
@@ -138,7 +156,8 @@ class Translation {
       case 'node':
       case 'edge': {
         const alias = this.#aliases.next(binding.kind === 'node' ? 'n' : 'e')
-        const table = binding.kind === 'node' ? 'kg_nodes' : 'kg_edges'
+        const { nodes, edges } = this.#target.graph
+        const { table } = binding.kind === 'node' ? nodes : edges
         joins.push(
           sql`left join ${sql.table(table)} as ${sql.ref(alias)} on ${column(alias, 'id')} = ${pass(column(binding.alias, 'id'))}`,
         )
@@ -226,7 +245,7 @@ class Translation {
   #window(): { readonly skip: number; readonly limit: number } {
     const { skip, limit } = this.#query
     const wanted = limit === null ? Number.POSITIVE_INFINITY : this.#whole(limit)
-    return { skip: skip === null ? 0 : this.#whole(skip), limit: Math.min(wanted, this.#asked.maxRows) }
+    return { skip: skip === null ? 0 : this.#whole(skip), limit: Math.min(wanted, this.#target.maxRows) }
   }
 
   #whole(expression: Expression): number {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { EdgeTable } from './property-graph.ts'
 import { all, joined, type Sql, whole } from './sql.ts'
 
 /** Pieces of JSON, each behind a comma, as one array. */
@@ -23,17 +24,19 @@ export interface Walk {
  * Every way over several edges from a node, as a JSON list of `[end, length, edges, nodes]`: found by a walk of
  * its own for each row, so that no step is taken that the row does not need. No edge is passed twice.
  */
-export function waysFrom(start: Sql, { min, max, direction, backwards, conditions }: Walk): Sql {
+export function waysFrom(start: Sql, table: EdgeTable, { min, max, direction, backwards, conditions }: Walk): Sql {
+  const edge = (name: string) => sql.raw(`e.${name}`)
+  const [from, to] = [edge(table.fromColumn), edge(table.toColumn)]
   const outwards = direction === 'both' ? 'both' : (direction === 'out') !== backwards ? 'out' : 'in'
   const meets = {
-    out: sql`e.from_id = w.at`,
-    in: sql`e.to_id = w.at`,
-    both: sql`(e.from_id = w.at or e.to_id = w.at)`,
+    out: sql`${from} = w.at`,
+    in: sql`${to} = w.at`,
+    both: sql`(${from} = w.at or ${to} = w.at)`,
   }[outwards]
   const reached = {
-    out: sql`e.to_id`,
-    in: sql`e.from_id`,
-    both: sql`case when e.from_id = w.at then e.to_id else e.from_id end`,
+    out: to,
+    in: from,
+    both: sql`case when ${from} = w.at then ${to} else ${from} end`,
   }[outwards]
   const edges = backwards ? sql`${piece(sql`e.id`)} || w.edges` : sql`w.edges || ${piece(sql`e.id`)}`
   const nodes = backwards ? sql`${piece(sql`w.at`)} || w.nodes` : sql`w.nodes || ${piece(reached)}`
@@ -41,11 +44,11 @@ export function waysFrom(start: Sql, { min, max, direction, backwards, condition
     meets,
     sql`w.length < ${whole(max)}`,
     sql`instr(w.edges, e.id) = 0`,
-    sql`within(e.rowid)`,
+    sql`within(${edge(table.rowColumn)})`,
     ...conditions,
   ])
   return sql`(with recursive w (at, length, edges, nodes) as (
       select ${start}, 0, '', ''
-      union all select ${reached}, w.length + 1, ${edges}, ${nodes} from w join kg_edges e on ${stepped})
+      union all select ${reached}, w.length + 1, ${edges}, ${nodes} from w join ${sql.raw(table.table)} e on ${stepped})
     select json_group_array(json_array(w.at, w.length, w.edges, w.nodes)) from w where w.length >= ${whole(min)})`
 }

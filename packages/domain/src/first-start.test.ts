@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { idSource } from './lib/ids.ts'
 import { parseJson, toJson } from './lib/json.ts'
 import { type OpenedService, openService, type ServiceOptions } from './open.ts'
-import { openDatabase, writeBeside } from './schema/database.ts'
+import { openDatabase, writeWithoutLock } from './schema/database.ts'
 import { createAgentKey, resetOwnerKey } from './workspace/seed.ts'
 
 const ownerKey = `dash_${'0123456789abcdef'.repeat(3)}`
@@ -109,10 +109,10 @@ test('a lost owner key is replaced (access 1)', async () => {
 test('what is done from the command line stands in the audit, in the name of the owner (access 14)', async () => {
   await started(async () => {})
   const environment = { clock: () => now, newId: idSource(() => ++now) }
-  await writeBeside(folder, db => createAgentKey(db, environment, 'Codex', 'executor'))
-  await writeBeside(folder, db => resetOwnerKey(db, environment))
-  await writeBeside(folder, db => db.updateTable('agents').set({ is_active: 0 }).execute())
-  await writeBeside(folder, db => resetOwnerKey(db, environment))
+  await writeWithoutLock(folder, db => createAgentKey(db, environment, 'Codex', 'executor'))
+  await writeWithoutLock(folder, db => resetOwnerKey(db, environment))
+  await writeWithoutLock(folder, db => db.updateTable('agents').set({ is_active: 0 }).execute())
+  await writeWithoutLock(folder, db => resetOwnerKey(db, environment))
   await started(async opened => {
     const [owner, codex] = await agents(opened)
     const entries = await opened.service.database.read(db => db.selectFrom('audit').selectAll().orderBy('id').execute())
@@ -143,7 +143,9 @@ test('what is done from the command line stands in the audit, in the name of the
 test.each(['', ' ', 'x'.repeat(256)])('no agent of the command line has the name "%s"', async name => {
   await started(async () => {})
   const environment = { clock: () => now, newId: idSource(() => now) }
-  await expect(writeBeside(folder, db => createAgentKey(db, environment, name, 'QA'))).rejects.toThrow(/^The name /)
+  await expect(writeWithoutLock(folder, db => createAgentKey(db, environment, name, 'QA'))).rejects.toThrow(
+    /^The name /,
+  )
 })
 
 test('last_used_at is set at most once in 60 s (access 1)', async () => {

@@ -12,8 +12,7 @@ export {
   type Metrics,
 } from './insight/analytics/metrics.ts'
 export { Access } from './kernel/access/access.ts'
-export { waysOf } from './kernel/access/boards.ts'
-export { isKey, unauthorized } from './kernel/access/keys.ts'
+export { unauthorized } from './kernel/access/keys.ts'
 export { addressesRecord, type RecordType } from './kernel/access/records.ts'
 export type { Caller, Context, Environment } from './kernel/context.ts'
 export { DomainError, notFound } from './kernel/errors.ts'
@@ -35,15 +34,10 @@ export { answersRepresentation, etagOf, heedsMatch } from './kernel/service/etag
 export type { Answer, Call, Listener, Service, Watcher } from './kernel/service/service.ts'
 export { idSource } from './lib/ids.ts'
 export { type OpenedService, openService, type ServiceOptions } from './open.ts'
-export {
-  type Database,
-  type Db,
-  inspect,
-  lastWriteBeside,
-  openDatabase,
-  readBeside,
-  writeBeside,
-} from './schema/database.ts'
-export { hot } from './schema/hot.ts'
+export { type ChainRecord, parentsOf } from './planning/lineage/parents.ts'
+export { inspectDatabase, lastWriteWithoutLock, readWithoutLock, writeWithoutLock } from './schema/database.ts'
 export { gatedMoves, stateMachines } from './workflow.ts'
 export { createAgentKey, resetOwnerKey } from './workspace/seed.ts'
+export { StoredSecret } from './workspace/tokens/stored-secret.ts'
+export { type Session, StoredSessions } from './workspace/tokens/stored-sessions.ts'
+export { UsedTickets } from './workspace/tokens/used-tickets.ts'

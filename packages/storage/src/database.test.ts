@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { writeBeside } from './beside.ts'
 import { databaseFile } from './data-folder.ts'
 import { Database } from './database.ts'
 import type { Migrations } from './migrate.ts'
 import { hot, idsIn, migrations, type NotesSchema, put } from './notes.testing.ts'
+import { writeWithoutLock } from './unlocked.ts'
 
 let folder: string
 
@@ -41,7 +41,9 @@ describe('opening', () => {
     await (await open()).close()
     alter("insert into kysely_migration (name, timestamp) values ('9999_future', '')")
     await expect(open()).rejects.toMatchObject({ code: 'DATABASE_NEWER' })
-    await expect(writeBeside({ folder, migrations }, async () => {})).rejects.toMatchObject({ code: 'DATABASE_NEWER' })
+    await expect(writeWithoutLock({ folder, migrations }, async () => {})).rejects.toMatchObject({
+      code: 'DATABASE_NEWER',
+    })
   })
 
   test.each<[string, Migrations[string]['up'], RegExp]>([
@@ -89,7 +91,7 @@ test('the version of watched tables rises with a write to one of them, here or i
   await database.write(db => put(db, 'here'))
   const second = await versionLater()
   expect(second).toBeGreaterThan(first)
-  await writeBeside<NotesSchema, unknown>({ folder, migrations }, db => put(db, 'there'))
+  await writeWithoutLock<NotesSchema, unknown>({ folder, migrations }, db => put(db, 'there'))
   expect(await versionLater()).toBeGreaterThan(second)
   await database.close()
 })

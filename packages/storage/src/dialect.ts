@@ -50,10 +50,4 @@ export const dialect = {
     sql<number>`round((unixepoch(${to}, 'subsec') - unixepoch(${from}, 'subsec')) * 1000)`,
   /** A condition that most rows meet: an index that answers the whole query is better than one that it narrows. */
   usually: (condition: RawBuilder<unknown>) => sql<SqlBool>`likely(${condition})`,
-  /** Whether a failed statement broke a unique or primary key. */
-  isDuplicate: (error: unknown): boolean =>
-    error instanceof Error &&
-    'code' in error &&
-    typeof error.code === 'string' &&
-    /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(error.code),
 } as const

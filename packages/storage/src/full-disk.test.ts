@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inspect } from './beside.ts'
 import { Database } from './database.ts'
+import { inspectWithoutLock } from './inspection.ts'
 import { idsIn, migrations, type NotesSchema, put } from './notes.testing.ts'
 
 const megabytes = 6
@@ -46,6 +46,9 @@ describe.skipIf(!mounted)('a full disk (needs the right to mount a small one)', 
     unlinkSync(join(folder, 'filler'))
     await store('after')
     expect(await ids()).toEqual(['after', 'kept'])
-    expect(await inspect({ folder, migrations }, ['notes'])).toMatchObject({ integrity: 'ok', brokenReferences: 0 })
+    expect(await inspectWithoutLock({ folder, migrations }, ['notes'])).toMatchObject({
+      integrity: 'ok',
+      brokenReferences: 0,
+    })
   })
 })

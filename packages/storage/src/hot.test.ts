@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Database } from './database.ts'
-import { dialect } from './dialect.ts'
 import type { Json } from './json.ts'
 import { hot, migrations, type NotesSchema, type NotesTable, put } from './notes.testing.ts'
 
@@ -55,7 +54,7 @@ describe('a hot query', () => {
 
   test('that fails rejects', async () => {
     const repeated = database.write(db => put(db, 'a'))
-    await expect(repeated).rejects.toSatisfy(dialect.isDuplicate)
+    await expect(repeated).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_PRIMARYKEY' })
   })
 })
 

@@ -11,6 +11,7 @@ const granted = async (scene: Scene, caller: TestAgent) => {
 }
 
 export const agents: Rows<'agents'> = {
+  list_audit: { args: () => ({ limit: 3 }) },
   create_agent: { args: () => ({ name: 'Scout', permission_flags: { CARDS_MOVE_DONE: false } }) },
   list_agents: { args: () => ({ limit: 3 }) },
   list_board_agents: {

@@ -4,7 +4,6 @@ import { requestPath } from '../tools/api-path.ts'
 import { mayUse } from '../tools/may-use.ts'
 import type { View } from '../tools/view.ts'
 import { answerValue, type Shaping } from './answer-value.ts'
-import { boundArguments, refuseByView } from './by-view.ts'
 import { Cancelled } from './cancelled.ts'
 import { ceilings, underCeiling } from './ceiling.ts'
 import { downloadValue, readFile } from './download.ts'
@@ -15,6 +14,7 @@ import { type Arguments, readArguments } from './read-arguments.ts'
 import { failed, invalidArguments, type Outcome, refused, succeeded } from './results.ts'
 import { uploadSource } from './upload.ts'
 import { type IssueTicket, ticketFaults, ticketValue } from './upload-ticket.ts'
+import { boundArguments, refuseByView } from './view-bounds.ts'
 
 /** The caller of a tool, the view of the connection, and what the call needs from its surroundings. */
 export interface CallContext {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { core, objectOptions } from '../tools/lean.ts'
+import { core, objectOptions } from '../tools/lean-schema.ts'
 import { isObject, type JsonObject } from './lean-value.ts'
 
 /** Paths as a tree of the requested keys; an empty tree requests the whole value. */

@@ -1,5 +1,5 @@
 import type { Argument } from '../tools/arguments.ts'
-import type { LeanProperty } from '../tools/lean.ts'
+import type { LeanProperty } from '../tools/lean-schema.ts'
 
 type Kind = LeanProperty['type'] | undefined
 

@@ -3,7 +3,7 @@ import { DomainError, type IncomingFile } from '@specboard/domain'
 import type { ArgumentIssue, ToolOptions } from './read-arguments.ts'
 
 /** Maximum bytes that a tool call uploads; larger files go over HTTP (mcp 10). */
-export const maxUploadBytes = 4 << 20
+const maxUploadBytes = 4 << 20
 
 /** The file of an upload, or the faults in its source. */
 export type UploadSource =

@@ -1,9 +1,9 @@
 import { featureOf } from '@specboard/contract'
-import { type Call, type Caller, DomainError, type Service, waysOf } from '@specboard/domain'
+import { type Call, type Caller, DomainError, type Service } from '@specboard/domain'
 import { meUri } from '../resources/uris.ts'
 import { isVisible } from '../resources/visible.ts'
-import { parentUris } from './parents.ts'
-import { touchedUris } from './touched.ts'
+import { parentUris } from './parent-uris.ts'
+import { touchedUris } from './touched-uris.ts'
 
 /** A notification for an open stream. */
 export type Notice =
@@ -107,7 +107,7 @@ export class Broadcast {
     const accessChanged = this.#accessChanged
     this.#touched.clear()
     this.#accessChanged = false
-    const uris = new Set([...touched, ...(await this.#service.database.read(db => parentUris(db, touched)))])
+    const uris = new Set([...touched, ...(await parentUris(this.#service, touched))])
     if (accessChanged) uris.add(meUri)
     for (const [stream, standing] of [...this.#streams]) {
       const wanted = [...uris].filter(uri => stream.uris.has(uri))
@@ -141,7 +141,7 @@ export class Broadcast {
   }
 
   async #standingOf(caller: Caller): Promise<Standing> {
-    const ways = await this.#service.read(caller, ctx => waysOf(ctx.db, caller.id))
+    const ways = await this.#service.read(caller, ctx => ctx.ways())
     return {
       permissions: [...caller.base.allowed].join(),
       boards: ways.map(way => way.boardId).join(),

@@ -1,5 +1,5 @@
 import { type RequestId, readRequestBody } from '@modelcontextprotocol/server'
-import { type Answer, type Caller, DomainError, type IncomingFile, type Service } from '@specboard/domain'
+import { type Answer, type Caller, DomainError, type IncomingFile, type Service, type Session } from '@specboard/domain'
 import type { Backend } from '../backend.ts'
 import type { IssueTicket } from '../calls/upload-ticket.ts'
 import { AgentBackend, type AgentBackendOptions, type CallRecord } from '../server/agent-backend.ts'
@@ -10,9 +10,8 @@ import { corsHeaders, preflight } from './cors.ts'
 import { LegacyServing } from './legacy.ts'
 import { isModern, type Message, maxBodyBytes, messageOf } from './message.ts'
 import { ModernServing } from './modern.ts'
-import { RateLimit } from './rate-limit.ts'
 import { methodNotAllowed, refusal, rpcError } from './refusals.ts'
-import type { Session } from './sessions.ts'
+import { TokenBuckets } from './token-buckets.ts'
 import { UploadTickets } from './upload-tickets.ts'
 import { viewRequestOf } from './view-request.ts'
 
@@ -57,7 +56,7 @@ interface Admitted {
 export class McpEndpoint {
   readonly #options: EndpointOptions
   readonly #makeBackend: MakeBackend
-  readonly #rateLimit: RateLimit
+  readonly #buckets: TokenBuckets
   readonly #broadcast: Broadcast
   readonly #modern: ModernServing
   readonly #legacy: LegacyServing
@@ -68,7 +67,7 @@ export class McpEndpoint {
     const { service, rateLimit, onFault } = options
     this.#options = options
     this.#makeBackend = makeBackend
-    this.#rateLimit = new RateLimit(rateLimit)
+    this.#buckets = new TokenBuckets(rateLimit)
     this.#broadcast = new Broadcast(service, onFault)
     this.#modern = new ModernServing(service, this.#broadcast)
     this.#legacy = new LegacyServing(service, this.#broadcast, onFault)
@@ -113,7 +112,7 @@ export class McpEndpoint {
       return refusal(error, { 'www-authenticate': 'Bearer realm="mcp"' })
     }
     seen(caller.id)
-    const admitted = { request, caller, key: key!, requestId, retryAfterMs: this.#rateLimit.take(caller.id) }
+    const admitted = { request, caller, key: key!, requestId, retryAfterMs: this.#buckets.take(caller.id) }
     if (request.method === 'POST') return this.#post(admitted)
     if (admitted.retryAfterMs > 0) return tooManyRequests(admitted.retryAfterMs)
     if (request.method === 'DELETE') return this.#legacy.end(request, caller.id)

@@ -1,5 +1,5 @@
 /** Headers of every event stream (mcp 2.6). */
-export const streamHeaders: Readonly<Record<string, string>> = {
+const streamHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',

@@ -7,7 +7,7 @@ import {
   SdkError,
   SdkErrorCode,
 } from '@modelcontextprotocol/server'
-import type { Service } from '@specboard/domain'
+import type { Service, Session } from '@specboard/domain'
 import type { Backend } from '../backend.ts'
 import { mcpServer } from '../server/mcp-server.ts'
 import { takesOnly } from './accept.ts'
@@ -15,7 +15,7 @@ import type { Broadcast, Listener, Notice } from './broadcast.ts'
 import { EventStream } from './event-stream.ts'
 import { type AnswerMode, Exchange } from './exchange.ts'
 import { methodNotAllowed, rpcError } from './refusals.ts'
-import { type Session, Sessions } from './sessions.ts'
+import { Sessions } from './sessions.ts'
 
 const sessionHeader = 'mcp-session-id'
 
@@ -82,7 +82,7 @@ export class LegacyServing {
     const session = await this.sessionOf(request, listener.caller.id, null)
     if (session === undefined) return methodNotAllowed()
     if (session instanceof Response) return session
-    const uris = new Set(await this.#sessions.subscriptions(session))
+    const uris = new Set(await this.#sessions.stored.subscriptions(session))
     let leave: (() => void) | undefined
     let ended = false
     const stream = new EventStream(() => {
@@ -105,7 +105,7 @@ export class LegacyServing {
     const session = await this.sessionOf(request, agentId, null)
     if (session === undefined) return methodNotAllowed()
     if (session instanceof Response) return session
-    await this.#sessions.terminate(session)
+    await this.#sessions.stored.terminate(session)
     this.#streams.get(session.hash)?.stream.close()
     return new Response(null, { status: 204 })
   }
@@ -113,14 +113,14 @@ export class LegacyServing {
   /** Subscribes a session to a resource. */
   async subscribe(session: Session | undefined, uri: string): Promise<void> {
     const subscriber = needed(session)
-    await this.#sessions.subscribe(subscriber, uri)
+    await this.#sessions.stored.subscribe(subscriber, uri)
     this.#streams.get(subscriber.hash)?.uris.add(uri)
   }
 
   /** Ends a subscription. */
   async unsubscribe(session: Session | undefined, uri: string): Promise<void> {
     const subscriber = needed(session)
-    await this.#sessions.unsubscribe(subscriber, uri)
+    await this.#sessions.stored.unsubscribe(subscriber, uri)
     this.#streams.get(subscriber.hash)?.uris.delete(uri)
   }
 }

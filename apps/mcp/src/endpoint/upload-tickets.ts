@@ -1,7 +1,15 @@
 import { operationByName } from '@specboard/contract'
-import { type Answer, type Caller, DomainError, type IncomingFile, type Service, unauthorized } from '@specboard/domain'
+import {
+  type Answer,
+  type Caller,
+  DomainError,
+  type IncomingFile,
+  type Service,
+  StoredSecret,
+  UsedTickets,
+  unauthorized,
+} from '@specboard/domain'
 import { hashOfToken } from './session-token.ts'
-import { StoredSecret } from './stored-secret.ts'
 import { issueTicketToken, readTicketToken, type TicketClaim, ticketLifeMs } from './ticket-token.ts'
 
 /** A ticket for one file. */
@@ -18,10 +26,12 @@ export interface IssuedToken {
 export class UploadTickets {
   readonly #service: Service
   readonly #secret: StoredSecret
+  readonly #used: UsedTickets
 
   constructor(service: Service) {
     this.#service = service
     this.#secret = new StoredSecret(service, 'mcp_upload_tickets')
+    this.#used = new UsedTickets(service)
   }
 
   /** Issues a ticket for a file; the caller has checked that the agent may upload it. */
@@ -48,7 +58,8 @@ export class UploadTickets {
     const { caller } = agent
     seen(caller)
     const hash = hashOfToken(token)
-    await this.#use(hash, expiresAt)
+    // Before its file is taken: of two that come at once one is refused.
+    if (!(await this.#used.use(hash, expiresAt))) throw noTicket()
     try {
       const sent = await readFile()
       const file: IncomingFile = { filename, mimeType: mimeType ?? sent.mimeType, open: () => sent.open() }
@@ -56,25 +67,9 @@ export class UploadTickets {
       const input = { params, query: {}, body: undefined, file }
       return await this.#service.perform({ operation: operationByName.get('upload_attachment')!, caller, input })
     } catch (error) {
-      await this.#service.database.write(db => db.deleteFrom('mcp_used_tickets').where('id_hash', '=', hash).execute())
+      await this.#used.release(hash)
       throw error
     }
-  }
-
-  /** Marks a ticket as used before its file is read, so that only one of two concurrent uploads succeeds. */
-  async #use(id_hash: string, expiresAt: number): Promise<void> {
-    const now = new Date(this.#service.environment.clock()).toISOString()
-    await this.#service.database.write(async db => {
-      await db.deleteFrom('mcp_used_tickets').where('expires_at', '<=', now).execute()
-      const used = await db
-        .selectFrom('mcp_used_tickets')
-        .select('id_hash')
-        .where('id_hash', '=', id_hash)
-        .executeTakeFirst()
-      if (used !== undefined) throw noTicket()
-      const expires_at = new Date(expiresAt).toISOString()
-      await db.insertInto('mcp_used_tickets').values({ id_hash, expires_at }).execute()
-    })
   }
 }
 

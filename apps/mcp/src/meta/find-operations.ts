@@ -1,9 +1,9 @@
 import { type AnyOperation, featureOf, features, isReading } from '@specboard/contract'
 import { z } from 'zod'
 import type { JsonObject } from '../calls/lean-value.ts'
+import { toolAnnotations } from '../tools/annotations.ts'
 import { wholeDefinition } from '../tools/definitions.ts'
 import { fullDescription } from '../tools/full-schema.ts'
-import { hints } from '../tools/hints.ts'
 import { searchOperations } from './search.ts'
 
 const featureNames = Object.keys(features) as [string, ...string[]]
@@ -42,7 +42,7 @@ function described(operation: AnyOperation, detail: 'names' | 'schema' | 'full',
     title,
     description,
     read_only: isReading(operation),
-    destructive: hints[effect].destructiveHint,
+    destructive: toolAnnotations[effect].destructiveHint,
   }
   if (detail === 'full') return { ...brief, ...fullDescription(operation, bound) }
   return { ...brief, input_schema: wholeDefinition(operation, bound).inputSchema }

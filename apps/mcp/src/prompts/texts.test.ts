@@ -1,7 +1,7 @@
 import { operationByName, registry } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
 import { guides } from '../resources/guides.ts'
-import { listedTemplates } from '../resources/listed.ts'
+import { listedTemplates } from '../resources/listed-templates.ts'
 import { instructionsFor } from '../server/instructions.ts'
 import { serverInfo } from '../server/server-info.ts'
 import { tokensOf } from '../token-cost.ts'

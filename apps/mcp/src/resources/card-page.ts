@@ -1,7 +1,7 @@
 import { CardStatus } from '@specboard/contract'
 import { code, oneLine, Page } from './page.ts'
-import { designs, mockups, moves, recordLine } from './parts.ts'
 import type { BodyOf, Reader } from './reader.ts'
+import { designs, mockups, moves, recordLine } from './sections.ts'
 import { contractLines, decisionLines, ruleLines, type Spec, scenarioLines, technicalLines } from './spec-page.ts'
 
 type Card = BodyOf<'get_card'>

@@ -1,5 +1,5 @@
 /** Maximum characters of a page (mcp 12). */
-export const pageLimit = 24_000
+const pageLimit = 24_000
 
 /** Maximum characters of one section, so that a long text leaves room for what follows. */
 const sectionLimit = 7_000

@@ -1,6 +1,6 @@
 import { Page } from './page.ts'
-import { designs, knowledge, mockups, moves, questions, recordLine } from './parts.ts'
 import type { Reader } from './reader.ts'
+import { designs, knowledge, mockups, moves, questions, recordLine } from './sections.ts'
 
 /** An ideation: text, scope, open questions, children, allowed moves (mcp 12). */
 export async function ideationPage(reader: Reader, ideation_id: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { code, oneLine, Page } from './page.ts'
-import { designs, knowledge, mockups, moves, numbered, questions, recordLine } from './parts.ts'
 import type { BodyOf, Reader } from './reader.ts'
+import { designs, knowledge, mockups, moves, numbered, questions, recordLine } from './sections.ts'
 
 export type Spec = BodyOf<'get_spec'>
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 /** Maximum bytes of a message over stdio (mcp 4.3). */
-export const maxMessageBytes = 16 << 20
+const maxMessageBytes = 16 << 20
 
 /** The lines of a stream; a line that is too long is yielded as null and not buffered. */
 export async function* linesOf(stream: Readable, maxBytes = maxMessageBytes): AsyncGenerator<string | null> {

@@ -13,7 +13,7 @@ import { nearest } from '../nearest.ts'
 import { complete } from '../prompts/complete.ts'
 import { listedPrompts } from '../prompts/get-prompt.ts'
 import { guides } from '../resources/guides.ts'
-import { listedTemplates } from '../resources/listed.ts'
+import { listedTemplates } from '../resources/listed-templates.ts'
 import { fixedPage } from '../resources/read-resource.ts'
 import { addressOf, guideUri } from '../resources/uris.ts'
 import { definitionsOf, type ToolDefinition } from '../tools/definitions.ts'
@@ -90,7 +90,7 @@ export class OfflineBackend implements Backend {
 }
 
 /** The error of every call while no server answers. */
-export const unreachable = (url: string): DomainError =>
+const unreachable = (url: string): DomainError =>
   new DomainError(
     'SERVER_UNREACHABLE',
     `No Specboard answers at ${url}. Start it with "specboard serve", then call again.`,

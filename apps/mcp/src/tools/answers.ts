@@ -1,6 +1,6 @@
 import type { AnyOperation } from '@specboard/contract'
 import { z } from 'zod'
-import { core } from './lean.ts'
+import { core } from './lean-schema.ts'
 
 /** Whether an operation answers an array, which its tool turns into `{items, total, offset}`. */
 export const answersList = ({ list, response }: AnyOperation): boolean =>

@@ -1,7 +1,16 @@
 import { type AnyOperation, pathNames, type ToolHint, toolHints } from '@specboard/contract'
 import { z } from 'zod'
 import { additionsOf } from './additions.ts'
-import { core, descriptionOf, isNullable, isOptional, kindOf, type LeanProperty, leanType, shapeLine } from './lean.ts'
+import {
+  core,
+  descriptionOf,
+  isNullable,
+  isOptional,
+  kindOf,
+  type LeanProperty,
+  leanType,
+  shapeLine,
+} from './lean-schema.ts'
 
 /** Where an argument's value goes: a part of the operation's input, or the tool's own options. */
 export interface Place {

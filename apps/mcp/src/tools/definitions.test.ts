@@ -2,9 +2,9 @@ import { type AnyOperation, type Effect, type Method, operationByName, registry 
 import { describe, expect, test } from 'vitest'
 import { percentile } from '../token-cost.ts'
 import { additionsOf, reservedNames } from './additions.ts'
+import { toolAnnotations } from './annotations.ts'
 import { clashesOf, knownClashes, planOf } from './arguments.ts'
 import { definitionsOf, type ToolDefinition, wholeDefinition } from './definitions.ts'
-import { hints } from './hints.ts'
 import { order } from './toolsets.ts'
 import { viewOf } from './view.ts'
 
@@ -106,11 +106,12 @@ test('descriptions are short: median at most 70 characters', () => {
 
 /** The table of mcp 7.7, by name and method: what the interface's own operations are. */
 function expectedHints({ name, method }: AnyOperation) {
-  if (['regenerate_agent_key', 'undo_kg_session', 'migrate_kg_schema'].includes(name)) return hints.destructive_once
-  if (name === 'stream_kg_events') return hints.live
-  if (method === 'GET' || ['validate_architecture', 'query_kg_cypher'].includes(name)) return hints.read
-  if (method === 'DELETE' || /^(?:delete|remove|revoke)_/.test(name)) return hints.destructive
-  if (method === 'PATCH' || method === 'PUT') return hints.repeatable
+  if (['regenerate_agent_key', 'undo_kg_session', 'migrate_kg_schema'].includes(name))
+    return toolAnnotations.destructive_once
+  if (name === 'stream_kg_events') return toolAnnotations.live
+  if (method === 'GET' || ['validate_architecture', 'query_kg_cypher'].includes(name)) return toolAnnotations.read
+  if (method === 'DELETE' || /^(?:delete|remove|revoke)_/.test(name)) return toolAnnotations.destructive
+  if (method === 'PATCH' || method === 'PUT') return toolAnnotations.repeatable
   const again =
     /^(?:un)?link_/.test(name) ||
     [
@@ -123,7 +124,7 @@ function expectedHints({ name, method }: AnyOperation) {
       'restore_record',
       'cancel_kg_backfill',
     ].includes(name)
-  return again ? hints.repeatable : hints.once
+  return again ? toolAnnotations.repeatable : toolAnnotations.once
 }
 
 test.each(listed.filter(([, { extension }]) => !extension))('%s has the hints of its kind', (_, operation) => {

@@ -1,8 +1,8 @@
 import { type AnyOperation, operationByName, type ToolHint } from '@specboard/contract'
+import { type ToolAnnotations, toolAnnotations } from './annotations.ts'
 import { itemSchema } from './answers.ts'
 import { type Argument, planOf } from './arguments.ts'
-import { type Hints, hints } from './hints.ts'
-import { type LeanProperty, shapeLine } from './lean.ts'
+import { type LeanProperty, shapeLine } from './lean-schema.ts'
 import { metaDefinitions } from './meta-definitions.ts'
 import { type OutputSchema, outputSchemaOf } from './output-schemas.ts'
 import type { View } from './view.ts'
@@ -21,7 +21,7 @@ export interface ToolDefinition {
   readonly title: string
   readonly description: string
   readonly inputSchema: InputSchema
-  readonly annotations: Hints
+  readonly annotations: ToolAnnotations
   readonly outputSchema?: OutputSchema
 }
 
@@ -96,7 +96,7 @@ function definitionOf(
     title,
     description,
     inputSchema: inputSchema(name, shown, describe),
-    annotations: hints[effect],
+    annotations: toolAnnotations[effect],
     ...(outputSchema !== undefined && { outputSchema }),
   }
 }

@@ -2,7 +2,7 @@ import { type AnyOperation, errorStatus } from '@specboard/contract'
 import { z } from 'zod'
 import { answersList, itemSchema } from './answers.ts'
 import { type Argument, planOf } from './arguments.ts'
-import { shapeLine } from './lean.ts'
+import { shapeLine } from './lean-schema.ts'
 
 /** Everything about an operation that the list leaves out (mcp 7.4). */
 export interface FullDescription {

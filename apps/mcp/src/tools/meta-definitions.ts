@@ -1,5 +1,5 @@
-import { type Hints, hints } from './hints.ts'
-import type { LeanProperty } from './lean.ts'
+import { type ToolAnnotations, toolAnnotations } from './annotations.ts'
+import type { LeanProperty } from './lean-schema.ts'
 
 /** A tool that works on operations (mcp 11). */
 export interface MetaDefinition {
@@ -11,14 +11,14 @@ export interface MetaDefinition {
     readonly properties: Readonly<Record<string, LeanProperty>>
     readonly required: readonly string[]
   }
-  readonly annotations: Hints
+  readonly annotations: ToolAnnotations
 }
 
 const text: LeanProperty = { type: 'string' }
 const object: LeanProperty = { type: 'object' }
 
 /** Writes whatever the named operation writes. */
-const anyWrite: Hints = { ...hints.once, destructiveHint: true }
+const anyWrite: ToolAnnotations = { ...toolAnnotations.once, destructiveHint: true }
 
 const all: readonly MetaDefinition[] = [
   {
@@ -35,14 +35,14 @@ const all: readonly MetaDefinition[] = [
       },
       required: ['query'],
     },
-    annotations: hints.read,
+    annotations: toolAnnotations.read,
   },
   {
     name: 'read_operation',
     title: 'Read with an operation',
     description: 'Run an operation that only reads.',
     inputSchema: { type: 'object', properties: { name: text, arguments: object, fields: text }, required: ['name'] },
-    annotations: hints.read,
+    annotations: toolAnnotations.read,
   },
   {
     name: 'call_operation',
@@ -72,7 +72,7 @@ const all: readonly MetaDefinition[] = [
     title: 'Read context',
     description: 'Read a specboard:// resource: a record, guide or operation.',
     inputSchema: { type: 'object', properties: { uri: text }, required: ['uri'] },
-    annotations: hints.read,
+    annotations: toolAnnotations.read,
   },
 ]
 

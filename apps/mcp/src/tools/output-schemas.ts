@@ -1,7 +1,7 @@
 import type { AnyOperation } from '@specboard/contract'
 import { z } from 'zod'
 import { answersList } from './answers.ts'
-import { core, kindOf } from './lean.ts'
+import { core, kindOf } from './lean-schema.ts'
 
 /** The JSON Schema of a tool's value; only `id` is required, and other members may appear (mcp 7.5). */
 export interface OutputSchema {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import { Id, Name, PermissionFlags, paging, Text, Timestamp } from '../shared.ts'
+import { list_audit } from './audit.ts'
 import { grant_board_access, revoke_board_access, update_board_access } from './grants.ts'
 
 const described = {
@@ -184,4 +185,5 @@ export const agents = {
   grant_board_access,
   update_board_access,
   revoke_board_access,
+  list_audit,
 } as const

@@ -1,14 +1,14 @@
 import type { RuntimeSettings } from '../kernel/runtime-settings.ts'
 import type { Database } from '../schema/database.ts'
 import { type RebuildProgress, type Rebuilt, rebuildBoard } from './backfill/rebuild.ts'
-import type { Workshop } from './consolidation/consolidate.ts'
+import { CallsPerMinute } from './calls-per-minute.ts'
+import type { GraphResources } from './consolidation/consolidate.ts'
 import { builtinEmbedder } from './embedding/builtin.ts'
 import type { Embedder } from './embedding/embedder.ts'
 import { type EmbeddingEndpoint, HttpEmbedder } from './embedding/http.ts'
 import { CypherThread } from './queries/thread.ts'
-import { RateLimit } from './rate-limit.ts'
 import { Search } from './search/search.ts'
-import { Hits } from './store/hits.ts'
+import { Hits } from './store/query-hits.ts'
 import { BoardSignals } from './streams/board-signals.ts'
 import { SharedReads } from './streams/shared-reads.ts'
 import { StreamCounter } from './streams/stream-counter.ts'
@@ -40,8 +40,8 @@ export class KnowledgeGraph {
   readonly shared: SharedReads
   readonly streams = new StreamCounter()
   readonly cypher: CypherThread
-  readonly cypherRate: RateLimit
-  readonly #workshop: Workshop
+  readonly cypherRate: CallsPerMinute
+  readonly #resources: GraphResources
   readonly #hits: Hits
   #migrating = false
 
@@ -59,13 +59,13 @@ export class KnowledgeGraph {
     const onChange = (boardId: string) => this.signals.tell(boardId)
     this.embedder = embedder
     this.shared = new SharedReads(database)
-    this.#workshop = { database, embedder, clock, newId, onFault }
+    this.#resources = { database, embedder, clock, newId, onFault }
     this.#hits = new Hits(database, clock, onFault)
-    this.worker = new QueueWorker(this.#workshop, { settings, onChange, withTrace: withTraces })
+    this.worker = new QueueWorker(this.#resources, { settings, onChange, withTrace: withTraces })
     this.ticker = new Ticker({ database, embedder, settings, clock, newId, hits: this.#hits, onFault, onChange })
     this.search = new Search({ database, embedder, clock, hits: this.#hits, onFault })
     this.cypher = new CypherThread(database.folder, onFault)
-    this.cypherRate = new RateLimit(cypherPerMinute, clock)
+    this.cypherRate = new CallsPerMinute(cypherPerMinute, clock)
   }
 
   /** Starts what runs beside the calls: the worker takes up what was left, the tick its rhythm. */
@@ -97,7 +97,7 @@ export class KnowledgeGraph {
 
   /** The boards whose graphs can be rebuilt. */
   async boards(): Promise<string[]> {
-    const rows = await this.#workshop.database.read(db => db.selectFrom('boards').select('id').orderBy('id').execute())
+    const rows = await this.#resources.database.read(db => db.selectFrom('boards').select('id').orderBy('id').execute())
     return rows.map(({ id }) => id)
   }
 
@@ -115,7 +115,7 @@ export class KnowledgeGraph {
     if (this.#migrating) return null
     this.#migrating = true
     try {
-      return await rebuildBoard(this.#workshop, boardId, options)
+      return await rebuildBoard(this.#resources, boardId, options)
     } finally {
       this.#migrating = false
       this.signals.tell(boardId)

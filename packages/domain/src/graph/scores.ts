@@ -4,7 +4,7 @@ const dayMs = 86_400_000
 const halfLifeDays = 30
 
 /** The upper end of a relevance score. */
-export const maxScore = 1.5
+const maxScore = 1.5
 
 /** What one boost adds, as far as the upper end lets it (knowledge-graph 5.4). */
 const boostStep = 0.3
@@ -13,14 +13,13 @@ const boostStep = 0.3
 export const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
 
 /** Days between two times, a fraction; 0 when the later comes first. */
-export const daysBetween = (from: string, to: string): number =>
-  Math.max(0, (Date.parse(to) - Date.parse(from)) / dayMs)
+const daysBetween = (from: string, to: string): number => Math.max(0, (Date.parse(to) - Date.parse(from)) / dayMs)
 
 /** What is left of 1 after so many days. */
 export const decay = (days: number): number => 0.5 ** (days / halfLifeDays)
 
 /** A count on a scale where 99 is 1. */
-export const logScale = (count: number): number => Math.min(1, Math.log(1 + count) / Math.log(100))
+const logScale = (count: number): number => Math.min(1, Math.log(1 + count) / Math.log(100))
 
 /** What a node's relevance is made of. */
 export interface Measures {
@@ -42,7 +41,7 @@ export const decayedHits = (hits: number, lastQueriedAt: string | null, now: str
   lastQueriedAt === null ? 0 : rounded(hits * decay(daysBetween(lastQueriedAt, now)))
 
 /** A manual boost, decayed since it was given. */
-export const decayedBoost = (boost: number, boostedAt: string | null, now: string): number =>
+const decayedBoost = (boost: number, boostedAt: string | null, now: string): number =>
   boostedAt === null ? 0 : boost * decay(daysBetween(boostedAt, now))
 
 /** The relevance of a node at a time, 0..1.5 with four decimals (knowledge-graph 5.1). */

@@ -1,5 +1,5 @@
 import { toJson } from '../lib/json.ts'
-import type { AuditTarget } from '../schema/tables.ts'
+import type { AuditTable } from '../schema/tables.ts'
 import type { Caller, Context } from './context.ts'
 
 /** What an entry of the audit needs of a unit of work; a command line has no more. */
@@ -7,22 +7,10 @@ type Auditing = Pick<Context, 'db' | 'newId' | 'now' | 'origin'> & { readonly ca
 
 /** What an entry is about, under the name that it has now. */
 interface Target {
-  readonly type: AuditTarget
+  readonly type: AuditTable['target_type']
   readonly id: string
   readonly name: string
 }
-
-/** What the audit tells of (trust 3). */
-export type AuditAction =
-  | 'agent_created'
-  | 'agent_updated'
-  | 'agent_deleted'
-  | 'key_regenerated'
-  | 'preset_created'
-  | 'preset_updated'
-  | 'preset_deleted'
-  | 'settings_updated'
-  | 'keys_refused'
 
 /**
  * Appends an entry to the service's audit: writes without a board. Names of fields only, never a value
@@ -30,7 +18,7 @@ export type AuditAction =
  */
 export async function recordAudit(
   ctx: Auditing,
-  action: AuditAction,
+  action: AuditTable['action'],
   { type, id, name }: Target,
   fields: readonly string[],
 ): Promise<void> {

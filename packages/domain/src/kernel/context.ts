@@ -3,7 +3,7 @@ import type { StorageCondition } from '@specboard/storage'
 import type { z } from 'zod'
 import type { Database, Db } from '../schema/database.ts'
 import type { Origin } from '../schema/tables.ts'
-import { Access } from './access/access.ts'
+import { Access, type BoardWay } from './access/access.ts'
 import type { Base } from './access/base.ts'
 import { waysOf } from './access/boards.ts'
 import { type Address, type Located, type RecordType, reachByType } from './access/records.ts'
@@ -132,12 +132,17 @@ export class Context {
     await this.environment.onEntry(this.db, { now: this.now(), newId: this.environment.newId }, entry)
   }
 
+  /** How the caller reaches each board that it sees, by board id. */
+  ways(): Promise<BoardWay[]> {
+    return waysOf(this.db, this.caller.id)
+  }
+
   /**
    * What the caller may do on each board that it sees, by board id, boards without the permission left out:
    * for lists across boards (access 2.2).
    */
   async boardsAllowing(permission: Permission): Promise<Access[]> {
-    const ways = await waysOf(this.db, this.caller.id)
+    const ways = await this.ways()
     return ways.map(way => new Access(this.caller.base, way)).filter(access => access.allows(permission))
   }
 

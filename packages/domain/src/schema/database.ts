@@ -1,11 +1,11 @@
 import {
   type GuardOptions,
   type Inspection,
-  inspect as inspectStorage,
-  readBeside as readStorageBeside,
+  inspectWithoutLock,
+  readWithoutLock as readStorageWithoutLock,
   Database as StorageDatabase,
   type Db as StorageDb,
-  writeBeside as writeStorageBeside,
+  writeWithoutLock as writeStorageWithoutLock,
 } from '@specboard/storage'
 import { sql } from 'kysely'
 import { migrations } from './migrations/all.ts'
@@ -44,29 +44,29 @@ export const openDatabase = (options: OpenOptions): Promise<Database> =>
   StorageDatabase.open<Schema>({ ...options, migrations, watched, lastWrite })
 
 /** The time of the last write that a folder's database has, without its lock; undefined where there is none. */
-export const lastWriteBeside = (folder: string): Promise<string | undefined> =>
-  readBeside(
+export const lastWriteWithoutLock = (folder: string): Promise<string | undefined> =>
+  readWithoutLock(
     folder,
     async db => (await sql<{ at: string | null }>`${sql.raw(lastWrite)}`.execute(db)).rows[0]?.at ?? undefined,
   )
 
 /**
- * Runs one durable unit of work on a folder's database without its lock, beside a server or alone.
+ * Runs one durable unit of work on a folder's database without its lock, whether or not a server holds it.
  * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER
  */
-export const writeBeside = <Value>(folder: string, run: (db: Db) => Promise<Value>): Promise<Value> =>
-  writeStorageBeside({ folder, migrations }, run)
+export const writeWithoutLock = <Value>(folder: string, run: (db: Db) => Promise<Value>): Promise<Value> =>
+  writeStorageWithoutLock({ folder, migrations }, run)
 
 /**
  * Runs reads on a folder's database without its lock.
  * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER
  */
-export const readBeside = <Value>(folder: string, run: (db: Db) => Promise<Value>): Promise<Value> =>
-  readStorageBeside({ folder, migrations }, run)
+export const readWithoutLock = <Value>(folder: string, run: (db: Db) => Promise<Value>): Promise<Value> =>
+  readStorageWithoutLock({ folder, migrations }, run)
 
 /**
  * Looks into a folder's database without its lock.
  * @throws StorageError NO_DATABASE, DATABASE_NEWER
  */
-export const inspect = (folder: string): Promise<Inspection> =>
-  inspectStorage({ folder, migrations }, ['agents', 'boards', 'specs', 'cards', 'events'])
+export const inspectDatabase = (folder: string): Promise<Inspection> =>
+  inspectWithoutLock({ folder, migrations }, ['agents', 'boards', 'specs', 'cards', 'events'])

@@ -2,6 +2,8 @@ import type {
   ApiContract,
   ArchitectureEntity,
   ArchitectureInterface,
+  AuditAction,
+  AuditTarget,
   BoardSettings,
   BusinessRule,
   CardKnowledge,
@@ -9,6 +11,7 @@ import type {
   Comment,
   Conclusion,
   DiagramPayload,
+  Origin as OriginSchema,
   ResolvedThresholds,
   ScreenMockup,
   SpecDecision,
@@ -105,18 +108,15 @@ export interface RuntimeSettingsTable {
 }
 
 /** Writes without a board: agents, presets, runtime settings. Names of changed fields only, never values. */
-/** What an entry of the audit is about. */
-export type AuditTarget = 'agent' | 'preset' | 'settings' | 'address'
-
 /** The doors of the service. */
-export type Origin = 'http' | 'mcp' | 'cli' | 'web'
+export type Origin = z.output<typeof OriginSchema>
 
 export interface AuditTable {
   id: string
   actor_id: string
   actor_name: string
-  action: string
-  target_type: AuditTarget
+  action: z.output<typeof AuditAction>
+  target_type: z.output<typeof AuditTarget>
   target_id: string
   /** The target's name at that time. */
   target_name: string

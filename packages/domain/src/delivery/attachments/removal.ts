@@ -29,7 +29,7 @@ export async function queueFilesOf(ctx: Context, column: 'id' | 'card_id' | 'boa
  * Removes the files that are queued; one that is gone already is no error.
  * @throws the first error of the system, once all others are removed
  */
-export async function removeQueuedFiles(database: Database, folder: string): Promise<void> {
+async function removeQueuedFiles(database: Database, folder: string): Promise<void> {
   const rows = await database.read(db => db.selectFrom('file_removals').select('path').execute())
   if (rows.length === 0) return
   const outcomes = await Promise.allSettled(rows.map(({ path }) => removeFile(folder, path)))

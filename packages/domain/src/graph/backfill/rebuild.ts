@@ -1,7 +1,7 @@
 import { artifactTypes } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../schema/database.ts'
-import { consolidate, type Workshop } from '../consolidation/consolidate.ts'
+import { consolidate, type GraphResources } from '../consolidation/consolidate.ts'
 import { embedBoard } from '../consolidation/embed-board.ts'
 import type { Artifact } from '../consolidation/plan.ts'
 import { artifactOf } from '../extraction/refs.ts'
@@ -82,14 +82,14 @@ async function reindex(database: Database, boardId: string): Promise<number> {
  * be stopped and begun again at any time.
  */
 export async function rebuildBoard(
-  workshop: Workshop,
+  resources: GraphResources,
   boardId: string,
   {
     signal,
     onProgress = () => {},
   }: { readonly signal?: AbortSignal | undefined; readonly onProgress?: (progress: RebuildProgress) => void } = {},
 ): Promise<Rebuilt> {
-  const { database, newId, clock, embedder, onFault } = workshop
+  const { database, newId, clock, embedder, onFault } = resources
   const from = (await database.read(db => readGraphBoard(db, boardId))).schema_version
   const artifacts = await artifactsOf(database, boardId)
   const errors: string[] = []
@@ -97,7 +97,7 @@ export async function rebuildBoard(
     signal?.throwIfAborted()
     onProgress({ done, total: artifacts.length })
     try {
-      await consolidate(workshop, {
+      await consolidate(resources, {
         artifact,
         sessionId: newId(),
         compareHash: false,

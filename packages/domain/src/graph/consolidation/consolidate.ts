@@ -11,7 +11,7 @@ import { type Artifact, type Plan, planFor, planOf, Vectors } from './plan.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
 
 /** What consolidation works with. */
-export interface Workshop {
+export interface GraphResources {
   readonly database: Database
   readonly embedder: Embedder
   readonly clock: () => number
@@ -42,15 +42,15 @@ const readings = 3
  * Brings one record into the graph: reads it, makes vectors, and writes everything in one transaction
  * (knowledge-graph, Pipeline). A record that changes meanwhile is read anew, a few times.
  */
-export async function consolidate(workshop: Workshop, consolidation: Consolidation): Promise<Outcome> {
-  const { database, embedder, clock, onFault } = workshop
+export async function consolidate(resources: GraphResources, consolidation: Consolidation): Promise<Outcome> {
+  const { database, embedder, clock, onFault } = resources
   const { artifact, signal } = consolidation
   const startedAt = new Date(clock()).toISOString()
   for (let reading = 1; ; reading++) {
     const plan = await database.read(db => planFor(db, artifact))
     const vectors = await Vectors.of(plan, embedder, onFault, signal)
     const outcome = await database.write(db =>
-      commit(db, workshop, consolidation, { plan, vectors, startedAt, isLast: reading >= readings }),
+      commit(db, resources, consolidation, { plan, vectors, startedAt, isLast: reading >= readings }),
     )
     if (outcome !== 'changed') return outcome
   }
@@ -58,7 +58,7 @@ export async function consolidate(workshop: Workshop, consolidation: Consolidati
 
 async function commit(
   db: Db,
-  { clock, newId }: Workshop,
+  { clock, newId }: GraphResources,
   consolidation: Consolidation,
   prepared: { readonly plan: Plan; readonly vectors: Vectors; readonly startedAt: string; readonly isLast: boolean },
 ): Promise<Outcome | 'changed'> {

@@ -6,7 +6,7 @@ import { contentHash, type DraftNode, type Extraction, keyText, type NodeKey } f
 import { extract, rootOf } from '../extraction/extract.ts'
 import { artifactOf, artifactRef } from '../extraction/refs.ts'
 import type { ArtifactSource } from '../extraction/sources.ts'
-import { readSource } from '../records/read.ts'
+import { readSource } from '../records/read-source.ts'
 import type { NodeVector } from '../store/changes.ts'
 import { type NodeRow, nodesOfRefs, nodesOwnedBy } from '../store/rows.ts'
 

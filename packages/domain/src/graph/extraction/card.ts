@@ -1,8 +1,9 @@
 import { priorityBoost } from '../scores.ts'
 import { lines, paragraphs, titleOf } from '../text/titles.ts'
-import { cardNode, entity, extractDesigns, reasonOf } from './common.ts'
+import { extractDesigns } from './designs.ts'
 import { Draft, type Extraction, type NodeKey } from './draft.ts'
 import { artifactRef, keysOf, listMember, member, partRef } from './refs.ts'
+import { cardNode, entity, reasonOf } from './root-nodes.ts'
 import type { CardSource, SpecLists, TestTaskLink } from './sources.ts'
 
 /** From so many characters on an action plan is a lesson. */

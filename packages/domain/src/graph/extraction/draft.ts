@@ -39,13 +39,13 @@ export interface Extraction {
 }
 
 /** Version of the rules, the suffix of every `rule_id`. */
-export const extractionVersion = 'v1'
+const extractionVersion = 'v1'
 
 /** The most confidence of an edge of layer `fallback`. */
 const fallbackConfidence = 0.85
 
 /** The id of a rule. */
-export const ruleId = (edgeType: EdgeType, name: string): string => `${edgeType}/${name}@${extractionVersion}`
+const ruleId = (edgeType: EdgeType, name: string): string => `${edgeType}/${name}@${extractionVersion}`
 
 /** One text for each node of a board. */
 export const keyText = ({ node_type, ref }: NodeKey): string => `${node_type} ${ref}`

@@ -1,7 +1,9 @@
 import { lines, paragraphs, titleOf } from '../text/titles.ts'
-import { entity, extractDesigns, mention, reasonOf } from './common.ts'
+import { extractDesigns } from './designs.ts'
 import { Draft, type Extraction, type NodeKey } from './draft.ts'
+import { mention } from './mentions.ts'
 import { artifactRef, keysOf, partRef, textOf } from './refs.ts'
+import { entity, reasonOf } from './root-nodes.ts'
 import type { IdeationSource, RefinementSource, SprintSource } from './sources.ts'
 
 /** What an ideation yields (knowledge-graph 3.1). */

@@ -1,9 +1,11 @@
 import type { NodeType, RevocationReason } from '@specboard/contract'
 import { bulletsUnder, sectionLines, sentences, tellsAlternative, tellsAssumption } from '../text/sections.ts'
 import { lines, titleOf } from '../text/titles.ts'
-import { entity, extractDesigns, mention, reasonOf } from './common.ts'
+import { extractDesigns } from './designs.ts'
 import { Draft, type DraftNode, type Extraction, type NodeKey } from './draft.ts'
+import { mention } from './mentions.ts'
 import { artifactRef, keysOf, linksInto, listMember, member, partRef, textOf } from './refs.ts'
+import { entity, reasonOf } from './root-nodes.ts'
 import type { SpecSource } from './sources.ts'
 
 /** Confidence of what only the words of a text tell. */

@@ -1,7 +1,7 @@
 import type { features } from '@specboard/contract'
 import { DomainError } from '../../kernel/errors.ts'
 import { inSteps } from '../../kernel/implement.ts'
-import { runCypher } from '../queries/run.ts'
+import { runCypher } from '../queries/run-cypher.ts'
 import { isLive, onceAnswer, streamAnswer } from '../streams/stream.ts'
 
 type Graph = (typeof features)['knowledge-graph']

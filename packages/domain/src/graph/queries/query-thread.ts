@@ -1,6 +1,6 @@
 /** The other side of `CypherThread`: runs queries on a read-only connection of its own, in a thread of its own. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { listsEqual } from '@specboard/cypher'
+import { sqlFunctions } from '@specboard/cypher'
 import { Connection } from '@specboard/storage'
 import type { Asking, ThreadStart, Told } from './thread.ts'
 
@@ -20,13 +20,7 @@ connection.define('within', () => {
   if (isOver()) throw new OutOfTime()
   return 1
 })
-connection.define('cypher_lower', text => (typeof text === 'string' ? text.toLowerCase() : null))
-connection.define('cypher_upper', text => (typeof text === 'string' ? text.toUpperCase() : null))
-connection.define('lists_equal', (a, b) =>
-  typeof a === 'string' && typeof b === 'string' ? inSql(listsEqual(JSON.parse(a), JSON.parse(b))) : null,
-)
-
-const inSql = (truth: boolean | null): number | null => (truth === null ? null : Number(truth))
+for (const [name, call] of Object.entries(sqlFunctions)) connection.define(name, call)
 
 /** What a query can ask too much of: tables, columns, arguments, depth, or numbers and texts beyond measure. */
 const limit =

@@ -6,7 +6,7 @@ import { insertRow, updateRow } from '../../schema/rows.ts'
 import { embedBoard } from '../consolidation/embed-board.ts'
 import type { Embedder } from '../embedding/embedder.ts'
 import { storeEvent } from '../events/store.ts'
-import type { Hits } from '../store/hits.ts'
+import type { Hits } from '../store/query-hits.ts'
 import { rescoreBoard } from './rescore-board.ts'
 
 const dayMs = 86_400_000

@@ -23,7 +23,7 @@ const claimAndDie = () =>
   })
 
 /** What consolidations of this world work with. */
-const workshop = () => ({
+const resources = () => ({
   database: world.opened.service.database,
   embedder: world.opened.graph.embedder,
   clock: () => world.now,
@@ -209,7 +209,7 @@ describe('a claim', () => {
     await world.spec()
     const entry = await claimAndDie()
     await world.ok('delete_board_kg', { board_id })
-    const outcome = await consolidate(workshop(), {
+    const outcome = await consolidate(resources(), {
       artifact: { boardId: board_id, type: 'spec', id: entry!.artifact_id },
       sessionId: 'x',
       compareHash: true,
@@ -225,7 +225,7 @@ describe('a claim', () => {
     const entry = (await claimAndDie())!
     const { id, artifact_id } = entry
     let changes = 0
-    const outcome = await consolidate(workshop(), {
+    const outcome = await consolidate(resources(), {
       artifact: { boardId: board_id, type: 'spec', id: artifact_id },
       sessionId: 'x',
       compareHash: true,

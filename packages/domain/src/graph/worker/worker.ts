@@ -1,7 +1,7 @@
 import { StorageError } from '@specboard/storage'
 import type { RuntimeSettings } from '../../kernel/runtime-settings.ts'
 import type { KgQueueTable } from '../../schema/graph-tables.ts'
-import { consolidate, type Workshop } from '../consolidation/consolidate.ts'
+import { consolidate, type GraphResources } from '../consolidation/consolidate.ts'
 import {
   allClaims,
   claimNext,
@@ -54,7 +54,7 @@ interface Lane {
  * each in units of work of its own, so that calls go on between them (knowledge-graph 4.3).
  */
 export class QueueWorker {
-  readonly #workshop: Workshop
+  readonly #resources: GraphResources
   readonly #options: WorkerOptions
   readonly #lanes: Lane[] = []
   readonly #running = new Set<Promise<void>>()
@@ -75,13 +75,13 @@ export class QueueWorker {
   readonly #hot = new Map<string, NodeJS.Timeout>()
   #emptyLookAt = Number.NEGATIVE_INFINITY
 
-  constructor(workshop: Workshop, options: WorkerOptions) {
-    this.#workshop = workshop
+  constructor(resources: GraphResources, options: WorkerOptions) {
+    this.#resources = resources
     this.#options = options
     this.#alarm = new DepthAlarm(
-      workshop.database,
+      resources.database,
       () => options.settings.values.kg_queue_alert_threshold,
-      workshop.onFault,
+      resources.onFault,
     )
     this.#unlisten = options.settings.onChange(() => this.wake())
   }
@@ -96,7 +96,7 @@ export class QueueWorker {
 
   /** Counts the claims that a dead process left as failed attempts: no other process has the data folder. */
   async recover(): Promise<void> {
-    await this.#fail(await this.#workshop.database.read(allClaims), new ClaimTimeout())
+    await this.#fail(await this.#resources.database.read(allClaims), new ClaimTimeout())
   }
 
   /**
@@ -159,7 +159,7 @@ export class QueueWorker {
   #inBackground(work: Promise<void>): void {
     const settled = work
       .catch(error => {
-        if (!(error instanceof StorageError && error.code === 'CLOSED')) this.#workshop.onFault(error)
+        if (!(error instanceof StorageError && error.code === 'CLOSED')) this.#resources.onFault(error)
       })
       .finally(() => this.#running.delete(settled))
     this.#running.add(settled)
@@ -170,7 +170,7 @@ export class QueueWorker {
     this.#again = true
     if (this.#pumping !== undefined) return
     const pumping = this.#fillLanes()
-      .catch(error => this.#workshop.onFault(error))
+      .catch(error => this.#resources.onFault(error))
       .finally(() => {
         this.#pumping = undefined
         if (this.#again && !this.#stopping.signal.aborted) this.#pump()
@@ -238,14 +238,14 @@ export class QueueWorker {
 
   /** Rests until another attempt is due, at most 30 s. */
   async #rest(): Promise<void> {
-    const at = await this.#workshop.database.read(nextRetryAt)
-    const wait = at === null ? restMs : Date.parse(at) - this.#workshop.clock()
+    const at = await this.#resources.database.read(nextRetryAt)
+    const wait = at === null ? restMs : Date.parse(at) - this.#resources.clock()
     this.#wakeIn(Math.min(restMs, Math.max(shortestRestMs, wait)))
   }
 
   /** Claims the next entry, except for some. */
   async #claim(except: readonly string[] = []): Promise<KgQueueTable | undefined> {
-    const { database, clock, newId } = this.#workshop
+    const { database, clock, newId } = this.#resources
     const timeout = this.#options.settings.values.kg_queue_claim_timeout_s
     const entry = await this.#patiently(() =>
       database.write(db => claimNext(db, { nowMs: clock(), newId }, timeout, except)),
@@ -281,10 +281,10 @@ export class QueueWorker {
   }
 
   async #work(entry: KgQueueTable): Promise<void> {
-    const { clock, newId, database } = this.#workshop
+    const { clock, newId, database } = this.#resources
     try {
       const outcome = await this.#patiently(() =>
-        consolidate(this.#workshop, {
+        consolidate(this.#resources, {
           artifact: { boardId: entry.board_id, type: entry.artifact_type, id: entry.artifact_id },
           sessionId: entry.claimed_by_session_id!,
           compareHash: entry.source !== 'migrate_schema',
@@ -316,12 +316,12 @@ export class QueueWorker {
   }
 
   async #sweep(): Promise<void> {
-    const { database, clock } = this.#workshop
+    const { database, clock } = this.#resources
     await this.#fail(await database.read(db => timedOutClaims(db, clock())), new ClaimTimeout())
   }
 
   async #fail(entries: readonly KgQueueTable[], error: unknown): Promise<void> {
-    const { database, clock, newId, onFault } = this.#workshop
+    const { database, clock, newId, onFault } = this.#resources
     const { withTrace, settings } = this.#options
     if (entries.length > 0 && !(error instanceof ClaimTimeout)) onFault(error)
     for (const entry of entries) {

@@ -127,7 +127,7 @@ export const specBlockers = (specs: readonly BlockedSpec[]): Blocker[] =>
   )
 
 /** The blockers of scenarios, by spec and position (B.4). */
-export const scenarioBlockers = (scenarios: readonly UncoveredScenario[]): Blocker[] =>
+const scenarioBlockers = (scenarios: readonly UncoveredScenario[]): Blocker[] =>
   scenarios.map(({ spec_id, spec_title, id, title, status }) => ({
     type: 'uncovered_scenario',
     reason: `No test card covers the scenario "${title}".`,

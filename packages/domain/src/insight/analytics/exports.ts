@@ -6,12 +6,12 @@ import { type Cell, csvRecords, csvRow, csvSection, emptyRow } from '../../lib/c
 import { measureEntity } from './entity.ts'
 import { readTaskValidations } from './facts.ts'
 import { funnelOf, readChain } from './funnel.ts'
-import { readHappenings } from './happenings.ts'
 import { overviewOf } from './overview.ts'
 import { dateOf, type Range, rangeOf, velocityWindow } from './periods.ts'
 import { allOf } from './population.ts'
 import { conclusionReported, type DonePage, readJudged, readReported, validationReported } from './quality.ts'
 import { type WeekBucket, weeksOf } from './velocity.ts'
+import { readVelocityEvents } from './velocity-events.ts'
 
 type Analytics = typeof features.analytics
 
@@ -49,7 +49,7 @@ const boardColumns = {
 } as const
 
 /** The sections of the overview (B.15). */
-export const overviewSections = (overview: Awaited<ReturnType<typeof overviewOf>>): string =>
+const overviewSections = (overview: Awaited<ReturnType<typeof overviewOf>>): string =>
   [
     csvSection(
       ['Metric', 'Value'],
@@ -148,9 +148,9 @@ export const exportBoard = inSteps<Analytics['export_board_analytics']>(async ({
   const range = rangeOf(query)
   const { now, funnel, velocity } = await steps.read(async ctx => {
     const window = velocityWindow('week', range, Date.parse(ctx.now()), 12)
-    const { happenings } = await readHappenings(ctx.db, [ctx.boardId], window)
+    const { events } = await readVelocityEvents(ctx.db, [ctx.boardId], window)
     const chain = await readChain(ctx.db, { ids: [ctx.boardId], range })
-    return { now: ctx.now(), funnel: funnelOf(chain), velocity: weeksOf(window, happenings) }
+    return { now: ctx.now(), funnel: funnelOf(chain), velocity: weeksOf(window, events) }
   })
   async function* sections(): AsyncIterable<string> {
     yield funnelSection(funnel) + emptyRow

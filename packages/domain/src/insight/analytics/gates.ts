@@ -76,7 +76,7 @@ const attemptsOf = (groups: readonly (readonly Submission[])[]): number | null =
   groups.length === 0 ? null : Math.round((groups.flat().length * 100) / groups.length) / 100
 
 /** How many of the groups have a success as their oldest submission, in percent; null without any group. */
-export const firstPassRate = (groups: readonly (readonly Submission[])[]): number | null =>
+const firstPassRate = (groups: readonly (readonly Submission[])[]): number | null =>
   percent(groups.filter(([oldest]) => oldest?.outcome === 'success').length, groups.length)
 
 /**

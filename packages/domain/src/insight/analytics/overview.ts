@@ -14,7 +14,6 @@ import {
 } from './facts.ts'
 import { type Chain, cycleTimes, endedOf, readChain, specBreakdown, sprintBreakdown } from './funnel.ts'
 import { specGate, taskGate } from './gates.ts'
-import { readHappenings } from './happenings.ts'
 import { hoursBetween, mean, percent } from './measures.ts'
 import { always, type RangeQuery, rangeOf, velocityWindow } from './periods.ts'
 import { type Population, reader, within } from './population.ts'
@@ -22,6 +21,7 @@ import { ascending, descending, ranked } from './ranking.ts'
 import { reportedOrFound } from './sprints.ts'
 import { bugCounts, cardBreakdown, cardCounts, readReports, typeCounts } from './tallies.ts'
 import { weeksOf } from './velocity.ts'
+import { readVelocityEvents } from './velocity-events.ts'
 
 interface Board {
   readonly id: string
@@ -123,7 +123,7 @@ export async function overviewOf(ctx: Context, query: RangeQuery, permission: Pe
   const evaluatedSpecs = await readSpecEvaluations(ctx.db, 'board_id', population)
   const evaluatedSprints = await readSprintEvaluations(ctx.db, 'board_id', population)
   const window = velocityWindow('week', always, Date.parse(ctx.now()))
-  const { happenings } = await readHappenings(ctx.db, ids, window)
+  const { events } = await readVelocityEvents(ctx.db, ids, window)
 
   const { total, done } = cardCounts(cards)
   const types = typeCounts(cards)
@@ -165,7 +165,7 @@ export async function overviewOf(ctx: Context, query: RangeQuery, permission: Pe
       bugs: types.bug,
       done,
     },
-    velocity: weeksOf(window, happenings),
+    velocity: weeksOf(window, events),
     boards: perBoard(boards, chain),
     total_bugs: bugs.total,
     bugs_open: bugs.open,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { always, dateOf, type Granularity, periodOf, periodStart, rangeOf, velocityWindow } from './periods.ts'
-import { bucketsOf, type Happening, meanCycle, sprintsWithin, trendOf } from './velocity.ts'
+import { bucketsOf, meanCycle, sprintsWithin, trendOf, type VelocityEvent } from './velocity.ts'
 
 const at = (text: string) => Date.parse(text)
 
@@ -78,14 +78,14 @@ test('both ends of the window belong to it, and what lies before its first perio
 
 test('buckets count each series by period, empty ones with zeros', () => {
   const window = velocityWindow('day', { from: '2026-03-02T00:00:00.000Z', to: '2026-03-04T00:00:00.000Z' }, now)
-  const happenings: Happening[] = [
+  const events: VelocityEvent[] = [
     { series: 'impl', at: '2026-03-02T00:00:00.000Z', count: 1 },
     { series: 'impl', at: '2026-03-02T23:59:59.999Z', count: 2 },
     { series: 'validation_bounce', at: '2026-03-04T00:00:00.000Z', count: 1 },
     { series: 'bug', at: '2026-03-01T23:59:59.999Z', count: 1 },
   ]
   const empty = { impl: 0, test: 0, bug: 0, validation_bounce: 0, spec_done: 0, sprint_done: 0 }
-  expect(bucketsOf(window, happenings)).toStrictEqual([
+  expect(bucketsOf(window, events)).toStrictEqual([
     { day: '2026-03-02', ...empty, impl: 3 },
     { day: '2026-03-03', ...empty },
     { day: '2026-03-04', ...empty, validation_bounce: 1 },

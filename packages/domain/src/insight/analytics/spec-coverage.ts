@@ -91,7 +91,7 @@ export const requirementShare = (
 ): number => percent(namedRequirements(items, requirements).size, requirements?.length ?? 0, 0)
 
 /** How far a spec is covered (B.7). */
-export function specCoverage(spec: CoveredSpec, cards: ReadonlySet<string>) {
+function specCoverage(spec: CoveredSpec, cards: ReadonlySet<string>) {
   const summary = coverageSummary(spec, cards)
   return {
     total_ac: summary.ac_total,

@@ -3,11 +3,11 @@ import type { Implementation } from '../../kernel/implement.ts'
 import { readSprint, type SprintRecord } from '../../planning/sprints/store.ts'
 import { readTaskValidations } from './facts.ts'
 import { taskGate } from './gates.ts'
-import { completionHappenings, readBounces, readCompletions } from './happenings.ts'
 import { always, velocityWindow, type Window } from './periods.ts'
 import { allOf } from './population.ts'
 import { cardBreakdown, cardCounts, completionRate, readCardTallies, typeCounts } from './tallies.ts'
 import { weeksOf } from './velocity.ts'
+import { completionEvents, readBounces, readCompletions } from './velocity-events.ts'
 
 /** The weeks of a sprint: from its start to its end or now, whichever is first; without a start the last four (B.11). */
 export function sprintWindow(
@@ -56,6 +56,6 @@ export const sprintAnalytics: Implementation<(typeof features.analytics)['get_sp
     },
     task_validation_gate: taskGate([...validations.values()]),
     evaluation_timeline: ctx.access.allows('SPRINTS_READ_EVALUATIONS') ? timelineOf(sprint) : [],
-    velocity: weeksOf(window, [...completionHappenings(completions), ...bounces]),
+    velocity: weeksOf(window, [...completionEvents(completions), ...bounces]),
   }
 }

@@ -44,10 +44,7 @@ const attemptsOf = (submissions: readonly Submission[]) => {
 }
 
 /** The specs that were submitted to their gate, most refused first. */
-export const attemptsPerSpec = (
-  specs: readonly SpecFact[],
-  validations: ReadonlyMap<string, readonly SpecValidationFact[]>,
-) =>
+const attemptsPerSpec = (specs: readonly SpecFact[], validations: ReadonlyMap<string, readonly SpecValidationFact[]>) =>
   mostRefused(
     specs.flatMap(spec => {
       const submissions = validations.get(spec.id) ?? []

@@ -7,7 +7,7 @@ const series = ['impl', 'test', 'bug', 'validation_bounce', 'spec_done', 'sprint
 export type Series = (typeof series)[number]
 
 /** What happened: in which series it counts, when, and how often. */
-export interface Happening {
+export interface VelocityEvent {
   readonly series: Series
   readonly at: string
   readonly count: number
@@ -37,21 +37,21 @@ export interface DayBucket extends BucketCounts {
 }
 
 /** Counts what happened in each period of a window; empty periods are there with zeros (B.1). */
-export function bucketsOf(window: Window, happenings: readonly Happening[]): (WeekBucket | DayBucket)[] {
+export function bucketsOf(window: Window, events: readonly VelocityEvent[]): (WeekBucket | DayBucket)[] {
   const buckets = window.starts.map(start => {
     const counts: BucketCounts = { impl: 0, test: 0, bug: 0, validation_bounce: 0, spec_done: 0, sprint_done: 0 }
     return window.granularity === 'week' ? { week: dateOf(start), ...counts } : { day: dateOf(start), ...counts }
   })
-  for (const happening of happenings) {
-    const bucket = buckets[periodOf(window, Date.parse(happening.at)) ?? -1]
-    if (bucket !== undefined) bucket[happening.series] += happening.count
+  for (const event of events) {
+    const bucket = buckets[periodOf(window, Date.parse(event.at)) ?? -1]
+    if (bucket !== undefined) bucket[event.series] += event.count
   }
   return buckets
 }
 
 /** The buckets of a window of weeks. */
-export const weeksOf = (window: Window, happenings: readonly Happening[]): WeekBucket[] =>
-  bucketsOf(window, happenings).filter(bucket => 'week' in bucket)
+export const weeksOf = (window: Window, events: readonly VelocityEvent[]): WeekBucket[] =>
+  bucketsOf(window, events).filter(bucket => 'week' in bucket)
 
 /** The series in which a completed card counts. */
 export const seriesOf = (cardType: string): Series => (cardType === 'test' || cardType === 'bug' ? cardType : 'impl')

@@ -4,7 +4,7 @@ import { parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { EventsTable } from '../../schema/tables.ts'
-import { type Entity, type Found, leadingTo } from './found.ts'
+import { type Entity, type Found, leadingTo } from './result.ts'
 
 const shown = 50
 

@@ -2,7 +2,7 @@ import { dialect, type Json } from '@specboard/storage'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { type Found, leadingTo, type Row } from './found.ts'
+import { type Found, leadingTo, type Row } from './result.ts'
 
 /** Hours without a change after which a card in work counts as stale. */
 const staleAfter = 72

@@ -1,7 +1,7 @@
 import { invalid } from '../../kernel/errors.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { type Found, leadingTo } from './found.ts'
+import { type Found, leadingTo } from './result.ts'
 
 const cardOfBoard = hot<{ id: string; board: string }, { title: string }>((db, param) =>
   db.selectFrom('cards').select('title').where('id', '=', param('id')).where('board_id', '=', param('board')),

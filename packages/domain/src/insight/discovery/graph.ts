@@ -5,7 +5,7 @@ import { readLearnings } from '../../graph/store/learnings.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { noLimit } from '../../kernel/page.ts'
 import type { Db } from '../../schema/database.ts'
-import { type Found, leadingTo, type Row } from './found.ts'
+import { type Found, leadingTo, type Row } from './result.ts'
 
 const likeEnough = { min_similarity: 0.3, include_superseded: true }
 const mostDecisions = 10

@@ -3,7 +3,7 @@ import type { Caller } from '../../kernel/context.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { type Entity, type Found, leadingTo } from './found.ts'
+import { type Entity, type Found, leadingTo } from './result.ts'
 
 const shown = 50
 

@@ -2,8 +2,8 @@ import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { type Found, leadingTo, type Row } from './found.ts'
 import { criterionOf, requirementOf, uncovered } from './references.ts'
+import { type Found, leadingTo, type Row } from './result.ts'
 import { type AskedSpec, readSpecs, specEntity } from './specs.ts'
 
 const kinds = {

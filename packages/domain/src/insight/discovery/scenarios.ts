@@ -1,7 +1,7 @@
 import type { Scenario } from '../../planning/specs/items.ts'
 import type { Db } from '../../schema/database.ts'
-import { type Found, leadingTo, type Row } from './found.ts'
 import { criterionOf } from './references.ts'
+import { type Found, leadingTo, type Row } from './result.ts'
 import { type AskedSpec, readSpecs, specEntity } from './specs.ts'
 
 type Keeps = (scenario: Scenario, spec: AskedSpec) => boolean

@@ -2,7 +2,7 @@ import { parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { SpecsTable } from '../../schema/tables.ts'
-import type { Entity } from './found.ts'
+import type { Entity } from './result.ts'
 
 const columns = [
   'id',

@@ -1,6 +1,6 @@
 import { byCodePoint } from '../../lib/text-order.ts'
 import type { Db } from '../../schema/database.ts'
-import { type Found, leadingTo } from './found.ts'
+import { type Found, leadingTo } from './result.ts'
 import { readSpecs, specEntity } from './specs.ts'
 
 /** What the chains read of a decision. */

@@ -166,7 +166,7 @@ function reached(type: RecordType, row: LocatedRow | undefined, id: string, agen
  * The board, for an agent that sees it.
  * @throws DomainError NOT_FOUND
  */
-export async function reachBoard(db: Db, id: string, agentId: string): Promise<Reached> {
+async function reachBoard(db: Db, id: string, agentId: string): Promise<Reached> {
   const [row] = await locateBoard(db, { id, agent: agentId })
   return reached('board', row, id, agentId)
 }

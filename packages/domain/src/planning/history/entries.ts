@@ -1,6 +1,6 @@
 import type { Entry } from '../../kernel/events.ts'
 import type { Change } from '../../schema/contents.ts'
-import type { PlanningType } from './record.ts'
+import type { PlanningType } from './record-entry.ts'
 
 type Written = Pick<Entry, 'activity' | 'history'>
 

@@ -1,6 +1,6 @@
 import { dialect } from '@specboard/storage'
 import type { Db } from '../../schema/database.ts'
-import type { HistoryType } from './history.ts'
+import type { HistoryType } from './operations.ts'
 
 /**
  * Takes the histories of deleted records out of the event log. The entries stay as the board's activity shows

@@ -5,16 +5,16 @@ import { blocked } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { paged } from '../../kernel/page.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
-import { refuseLocked, refuseUnfinished, revise, versionAfterMove } from '../drafts.ts'
+import { deleteParts } from '../delete-parts.ts'
 import { movedEntry, updatedEntry } from '../history/entries.ts'
-import { historyRoom } from '../history/history.ts'
-import { recordOn } from '../history/record.ts'
+import { historyOperations } from '../history/operations.ts'
+import { recordOn } from '../history/record-entry.ts'
 import { filterOf } from '../list-filter.ts'
 import { checkMockups } from '../mockups.ts'
-import { deleteParts } from '../parts.ts'
 import { specContextFromIdeation } from '../propagation/context.ts'
-import { questionRoom } from '../questions/questions.ts'
-import { snapshotRoom } from '../snapshots/snapshots.ts'
+import { questionOperations } from '../questions/operations.ts'
+import { refuseLocked, refuseUnfinished, revise, versionAfterMove } from '../revision.ts'
+import { snapshotOperations } from '../snapshots/operations.ts'
 import { deriveSpec } from '../specs/derive.ts'
 import { refinementIdsOf } from '../summaries/refinements.ts'
 import { parentDeleted, specIdsOf } from '../summaries/specs.ts'
@@ -23,10 +23,10 @@ import { columnsOf, type IdeationRecord, listIdeations, newIdeation, readIdeatio
 
 type Ideations = typeof features.ideations
 
-const questions = questionRoom('ideation')
-const history = historyRoom('ideation')
+const questions = questionOperations('ideation')
+const history = historyOperations('ideation')
 
-const snapshots = snapshotRoom<IdeationRecord>()({
+const snapshots = snapshotOperations<IdeationRecord>()({
   owner: 'ideation',
   keeps: ['title', 'description', 'problem_statement', 'proposed_approach', 'scope_assessment', 'complexity', 'labels'],
   shows: ['title', 'complexity'],

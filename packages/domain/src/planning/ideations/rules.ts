@@ -25,7 +25,7 @@ export const ideationStates = stateMachine('ideation', IdeationStatus.options, [
 /** Fields whose change raises the version (ideation 5). */
 export const contentFields = ['description', 'problem_statement', 'proposed_approach', 'scope_assessment'] as const
 
-export const complexities = ['small', 'medium', 'large'] as const
+const complexities = ['small', 'medium', 'large'] as const
 
 /** How complex an ideation is: null until it was evaluated. */
 export type Complexity = (typeof complexities)[number]

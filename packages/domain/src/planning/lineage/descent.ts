@@ -1,4 +1,4 @@
-import type { CardRow, LineageRows, RefinementRow, SpecRow, SprintRow } from './rows.ts'
+import type { CardRow, LineageRows, RefinementRow, SpecRow, SprintRow } from './store.ts'
 
 /** What stands above specs and cards of a tree. */
 export interface Descent {

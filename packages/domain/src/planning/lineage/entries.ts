@@ -1,7 +1,7 @@
 import type { Json } from '@specboard/storage'
 import { parseNullable } from '../../lib/json.ts'
 import { type Graph, type Kind, nodeId, type Relationship } from './graph.ts'
-import type { SpecRow, SprintRow } from './rows.ts'
+import type { SpecRow, SprintRow } from './store.ts'
 
 /** An entry of a spec, in one shape whatever its list. */
 interface Entry {

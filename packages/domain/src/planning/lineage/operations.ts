@@ -4,7 +4,7 @@ import { type Implementation, implement } from '../../kernel/implement.ts'
 import { descentOf, withoutArchived } from './descent.ts'
 import { artifactKinds, type Node } from './graph.ts'
 import { type Root, resolveRoot } from './root.ts'
-import { type LineageRows, readRows } from './rows.ts'
+import { type LineageRows, readRows } from './store.ts'
 import { buildGraph } from './tree.ts'
 
 type Lineage = typeof features.lineage

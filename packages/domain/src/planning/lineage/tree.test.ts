@@ -2,7 +2,7 @@ import type { Json } from '@specboard/storage'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { withoutArchived } from './descent.ts'
-import type { CardRow, LineageRows, SpecRow } from './rows.ts'
+import type { CardRow, LineageRows, SpecRow } from './store.ts'
 import { buildGraph } from './tree.ts'
 
 const row = (id: string, archived = 0) => ({ id, title: `Title ${id}`, status: 'draft', archived: archived as 0 | 1 })

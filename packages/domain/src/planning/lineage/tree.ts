@@ -3,7 +3,7 @@ import { descentOf } from './descent.ts'
 import { addEntries, entryNode } from './entries.ts'
 import { Graph, type Kind, nodeId, type Parent, type Relationship } from './graph.ts'
 import { cardKind } from './root.ts'
-import type { CardRow, IdeationRow, LineageRows, Parts, SpecRow } from './rows.ts'
+import type { CardRow, IdeationRow, LineageRows, Parts, SpecRow } from './store.ts'
 
 /**
  * Builds the graph of a tree, depth first and each record once (planning 3.2, 3.3). Pure: what is left out is

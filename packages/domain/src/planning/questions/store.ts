@@ -3,7 +3,7 @@ import { type Expression, expressionBuilder } from 'kysely'
 import { parseJson, parseNullable } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
 import type { QuestionsTable, Schema } from '../../schema/tables.ts'
-import type { PlanningType } from '../history/record.ts'
+import type { PlanningType } from '../history/record-entry.ts'
 import type { QuestionType } from './rules.ts'
 
 /** A question in the wire's shape, beside its owner's id. */

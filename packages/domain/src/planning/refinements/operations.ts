@@ -4,20 +4,20 @@ import { revisedColumns } from '../../kernel/changes.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { paged } from '../../kernel/page.ts'
 import { updateRow } from '../../schema/rows.ts'
-import { refuseLocked, refuseUnfinished, revise, versionAfterMove } from '../drafts.ts'
+import { deleteParts } from '../delete-parts.ts'
 import { movedEntry, updatedEntry } from '../history/entries.ts'
-import { historyRoom } from '../history/history.ts'
-import { recordOn } from '../history/record.ts'
+import { historyOperations } from '../history/operations.ts'
+import { recordOn } from '../history/record-entry.ts'
 import { readIdeation } from '../ideations/store.ts'
-import { knowledgeRoom } from '../knowledge/knowledge.ts'
+import { knowledgeOperations } from '../knowledge/operations.ts'
 import { filterOf } from '../list-filter.ts'
 import { checkMockups } from '../mockups.ts'
-import { deleteParts } from '../parts.ts'
 import { ideationContext, specContextFromRefinement } from '../propagation/context.ts'
 import { answeredQuestions } from '../propagation/propagate.ts'
-import { questionRoom } from '../questions/questions.ts'
+import { questionOperations } from '../questions/operations.ts'
 import { questionOf } from '../questions/store.ts'
-import { snapshotRoom } from '../snapshots/snapshots.ts'
+import { refuseLocked, refuseUnfinished, revise, versionAfterMove } from '../revision.ts'
+import { snapshotOperations } from '../snapshots/operations.ts'
 import { deriveSpec } from '../specs/derive.ts'
 import { refinementSummaryOf } from '../summaries/refinements.ts'
 import { parentDeleted, specIdsOf } from '../summaries/specs.ts'
@@ -27,10 +27,10 @@ import { columnsOf, listRefinements, type RefinementRecord, readRefinement, read
 
 type Refinements = typeof features.refinements
 
-const questions = questionRoom('refinement')
-const knowledge = knowledgeRoom('refinement')
-const history = historyRoom('refinement')
-const snapshots = snapshotRoom<RefinementRecord>()({
+const questions = questionOperations('refinement')
+const knowledge = knowledgeOperations('refinement')
+const history = historyOperations('refinement')
+const snapshots = snapshotOperations<RefinementRecord>()({
   owner: 'refinement',
   keeps: ['title', 'description', 'in_scope', 'out_of_scope', 'analysis', 'decisions', 'labels'],
   shows: ['title'],

@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { allStale } from '../evaluation.ts'
-import { recordOn } from '../history/record.ts'
+import { recordOn } from '../history/record-entry.ts'
 import { isEditable } from './states.ts'
 import { columnsOf, readSpec, type SpecRecord, type Status } from './store.ts'
 

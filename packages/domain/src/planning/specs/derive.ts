@@ -1,5 +1,5 @@
 import type { Context } from '../../kernel/context.ts'
-import { recordOn } from '../history/record.ts'
+import { recordOn } from '../history/record-entry.ts'
 import type { Filters } from '../propagation/filters.ts'
 import { pack, type Source, unpack, unpackMockups } from '../propagation/propagate.ts'
 import { insertSpec } from './insert.ts'

@@ -1,7 +1,7 @@
 import { createdFields } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { insertRow } from '../../schema/rows.ts'
-import { recordOn } from '../history/record.ts'
+import { recordOn } from '../history/record-entry.ts'
 import { columnsOf, type SpecRecord } from './store.ts'
 
 /** What a new spec is made from: its board, its title, and whatever of the other fields is known. */

@@ -4,7 +4,7 @@ import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, notFound } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
-import { recordOn, recordOnPart } from '../history/record.ts'
+import { recordOn, recordOnPart } from '../history/record-entry.ts'
 import { refuseLocked } from '../spec-lock.ts'
 import {
   type CardLink,

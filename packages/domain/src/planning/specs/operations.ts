@@ -4,12 +4,12 @@ import { boardSettings } from '../../kernel/board-settings.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { paged } from '../../kernel/page.ts'
 import { toJson } from '../../lib/json.ts'
+import { deleteParts } from '../delete-parts.ts'
 import { forgetHistory } from '../history/forget.ts'
-import { historyRoom } from '../history/history.ts'
-import { knowledgeRoom } from '../knowledge/knowledge.ts'
+import { historyOperations } from '../history/operations.ts'
+import { knowledgeOperations } from '../knowledge/operations.ts'
 import { filterOf } from '../list-filter.ts'
-import { deleteParts } from '../parts.ts'
-import { questionRoom } from '../questions/questions.ts'
+import { questionOperations } from '../questions/operations.ts'
 import { listSpecs, specSummaryOf } from '../summaries/specs.ts'
 import { changeStatus } from './change-status.ts'
 import { storedForm } from './content.ts'
@@ -25,9 +25,9 @@ import { listSpecValidations, submitSpecValidation } from './validations.ts'
 
 type Specs = typeof features.specs
 
-const questions = questionRoom('spec')
-const knowledge = knowledgeRoom('spec')
-const history = historyRoom('spec')
+const questions = questionOperations('spec')
+const knowledge = knowledgeOperations('spec')
+const history = historyOperations('spec')
 
 const createSpec: Implementation<Specs['create_spec']> = async ({ body }, ctx) => {
   const { ideation_id = null, refinement_id = null } = body

@@ -1,7 +1,7 @@
 import { createdFields } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
 import { insertRow } from '../../schema/rows.ts'
-import { recordOn } from '../history/record.ts'
+import { recordOn } from '../history/record-entry.ts'
 import type { SpecRecord } from '../specs/store.ts'
 import { columnsOf, type SprintRecord } from './store.ts'
 

@@ -8,8 +8,8 @@ import { toJson } from '../../lib/json.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { allStale } from '../evaluation.ts'
 import { forgetHistory } from '../history/forget.ts'
-import { historyRoom } from '../history/history.ts'
-import { recordOn } from '../history/record.ts'
+import { historyOperations } from '../history/operations.ts'
+import { recordOn } from '../history/record-entry.ts'
 import { readSpec, type SpecRecord } from '../specs/store.ts'
 import { readCandidates } from './candidates.ts'
 import { evaluationOf, gatePreview, withEvaluation } from './evaluations.ts'
@@ -214,6 +214,6 @@ export const sprintOperations = implement(features.sprints, {
   submit_sprint_evaluation: submitEvaluation,
   assign_sprint_tasks: assignTasks,
   unassign_sprint_tasks: unassignTasks,
-  list_sprint_history: historyRoom('sprint').list,
+  list_sprint_history: historyOperations('sprint').list,
   suggest_sprints: suggest,
 })

@@ -6,7 +6,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { updateRow } from '../../schema/rows.ts'
 import type { CardsTable } from '../../schema/tables.ts'
-import { recordOn } from '../history/record.ts'
+import { recordOn } from '../history/record-entry.ts'
 import type { SprintRecord } from './store.ts'
 
 /** A card that is put into a sprint or taken out of it. */

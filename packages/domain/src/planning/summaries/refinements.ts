@@ -4,7 +4,7 @@ import type { ExpressionBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../schema/database.ts'
 import type { PlanningRecordRow, RefinementsTable, Schema } from '../../schema/tables.ts'
-import { planningFields } from '../fields.ts'
+import { planningFields } from '../planning-fields.ts'
 
 /** The columns of a RefinementSummary. */
 export const refinementSummaryColumns = [

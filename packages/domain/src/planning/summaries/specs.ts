@@ -8,11 +8,11 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { PlanningRecordRow, Schema, SpecsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
-import { planningFields } from '../fields.ts'
 import { counterOf, type ListFilter, matches } from '../list-filter.ts'
+import { planningFields } from '../planning-fields.ts'
 
 /** The columns of a SpecSummary beside its designs. */
-export const specSummaryColumns = [
+const specSummaryColumns = [
   'specs.id',
   'specs.board_id',
   'specs.ideation_id',

@@ -11,6 +11,7 @@ import { parseNullable, toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { AgentsTable } from '../../schema/tables.ts'
 import { findPreset } from '../presets/store.ts'
+import { listAudit } from './audit.ts'
 import { grantBoardAccess, revokeBoardAccess, updateBoardAccess } from './grants.ts'
 import {
   agentOf,
@@ -226,4 +227,5 @@ export const agentOperations = implement(features.agents, {
   grant_board_access: grantBoardAccess,
   update_board_access: updateBoardAccess,
   revoke_board_access: revokeBoardAccess,
+  list_audit: listAudit,
 })

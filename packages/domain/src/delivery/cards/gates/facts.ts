@@ -64,7 +64,7 @@ interface OverrideColumns {
 }
 
 /** The fields of a row with the flag as a boolean. */
-export const overridesOf = (row: OverrideColumns): Overrides => ({
+const overridesOf = (row: OverrideColumns): Overrides => ({
   require_task_validation: row.require_task_validation === null ? null : row.require_task_validation === 1,
   validation_min_confidence: row.validation_min_confidence,
   validation_min_completeness: row.validation_min_completeness,

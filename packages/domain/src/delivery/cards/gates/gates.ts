@@ -56,7 +56,7 @@ export const validationRequired = (thresholds: Thresholds, way: string): DomainE
   })
 
 /** Whether the card's active validation succeeded. */
-export const isApproved = ({ activeOutcome }: Pick<MoveFacts, 'activeOutcome'>): boolean => activeOutcome === 'success'
+const isApproved = ({ activeOutcome }: Pick<MoveFacts, 'activeOutcome'>): boolean => activeOutcome === 'success'
 
 const validationGate: Judge = ({ facts }) => {
   const { card } = facts

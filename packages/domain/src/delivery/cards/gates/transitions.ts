@@ -14,18 +14,6 @@ export const rankLeft: Readonly<Record<Status, number>> = {
   done: 3,
 }
 
-/** How far a status is as a target; parking and giving up lead nowhere. */
-const rankOfTarget: Readonly<Partial<Record<Status, number>>> = {
-  not_started: 0,
-  started: 1,
-  in_progress: 2,
-  validation: 2,
-  done: 3,
-}
-
-/** Whether a move leads on. */
-export const isForward = (from: Status, to: Status): boolean => (rankOfTarget[to] ?? 0) > rankLeft[from]
-
 const statuses = Object.keys(rankLeft) as Status[]
 const begun = (atMost: number) => statuses.filter(status => rankLeft[status] <= atMost)
 

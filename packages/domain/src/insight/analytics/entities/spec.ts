@@ -33,7 +33,7 @@ const sprintOf = (sprint: SprintFact, cards: readonly CardFact[], evaluations: n
 })
 
 /** What is measured of a spec's own lists (B.13). */
-export function specLists(spec: SpecRecord) {
+function specLists(spec: SpecRecord) {
   const criteria = coveredCriteria(spec)
   const withRule = namedRequirements(spec.business_rules, spec.functional_requirements)
   const withContract = namedRequirements(spec.api_contracts, spec.functional_requirements)

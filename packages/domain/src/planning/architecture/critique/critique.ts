@@ -3,8 +3,8 @@ import { DomainError } from '../../../kernel/errors.ts'
 import { defaultFormat, payloadSize } from '../payload.ts'
 import { type Draft, isGiven, isObject, repeats, resolver } from '../references.ts'
 import { countLinks, judgeElements, type References } from './elements.ts'
+import { badName, judgeEntities, judgeInterfaces } from './entities-and-interfaces.ts'
 import { Findings } from './findings.ts'
-import { badName, judgeEntities, judgeInterfaces } from './parts.ts'
 
 /** A design as it is to be judged; nothing of it needs to be right. */
 export interface DesignDraft {

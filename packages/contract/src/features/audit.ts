@@ -1,0 +1,59 @@
+/** The service's audit: writes without a board, and keys that were refused (trust 3). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { Id, LastMoment, Moment, paging50, Timestamp } from '../shared.ts'
+
+/** What the audit records. */
+export const AuditAction = z.enum([
+  'agent_created',
+  'agent_updated',
+  'agent_deleted',
+  'key_regenerated',
+  'preset_created',
+  'preset_updated',
+  'preset_deleted',
+  'settings_updated',
+  'keys_refused',
+])
+
+/** What an entry of the audit is about. */
+export const AuditTarget = z.enum(['agent', 'preset', 'settings', 'address'])
+
+/** The door that a write came through. */
+export const Origin = z.enum(['http', 'mcp', 'cli', 'web'])
+
+export const AuditEntry = z
+  .object({
+    id: Id,
+    at: Timestamp,
+    actor_id: Id.nullable(),
+    actor_name: z.string().nullable(),
+    action: AuditAction,
+    target_type: AuditTarget,
+    target_id: z.string(),
+    target_name: z.string(),
+    fields: z.array(z.string()),
+    origin: Origin,
+  })
+  .meta({ id: 'AuditEntry' })
+
+export const list_audit = operation({
+  name: 'list_audit',
+  method: 'GET',
+  path: '/api/v1/audit',
+  permission: 'AUDIT_READ',
+  extension: true,
+  title: 'List audit',
+  description: 'List who changed agents, presets and settings, newest first.',
+  query: {
+    ...paging50,
+    actor_id: Id.optional(),
+    action: AuditAction.optional(),
+    target_id: z.string().optional(),
+    since: Moment.optional().describe('date or date-time'),
+    until: LastMoment.optional(),
+  },
+  list: AuditEntry,
+  errors: [],
+  keywords: ['log', 'history', 'security', 'keys', 'who'],
+})

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Connection, databaseFile } from '@specboard/storage'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../schema/database.ts'
+import { prepare } from './run-cypher.ts'
+
+let folder: string
+let database: Database
+let connection: Connection
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'specboard-plans-'))
+  database = await openDatabase({ folder })
+  connection = new Connection(databaseFile(folder), { readonly: true, cacheMb: 1 })
+  connection.define('within', () => 1)
+})
+
+afterAll(async () => {
+  connection.close()
+  await database.close()
+  await rm(folder, { recursive: true })
+})
+
+/** How the database goes about a query, a line for each table. */
+async function planOf(cypher: string): Promise<string[]> {
+  const { sql } = prepare({ boardId: 'b', cypher, parameters: {}, maxRows: undefined, timeoutMs: undefined })
+  const compiled = await database.read(async db => sql.compile(db))
+  const { rows } = connection.execute<{ detail: string }>(`explain query plan ${compiled.sql}`, compiled.parameters)
+  return rows.map(({ detail }) => detail)
+}
+
+test.each([
+  ['MATCH (a)-[:depends_on]->(b) RETURN a', 1],
+  ['MATCH (b:Bug)-[:depends_on]->(c) RETURN c', 1],
+  ['MATCH (e)<-[:belongs_to]-(a)-[:depends_on]->(b)-[:belongs_to]->(f) RETURN e, f', 1],
+  ['MATCH (a)-[:depends_on]->(b), (a)-[:belongs_to]->(e), (b)-[:belongs_to]->(f) RETURN e, f', 1],
+  ["MATCH (a {source_artifact_ref: 'card:x'})-[:depends_on]->(b)-[:belongs_to]->(f) RETURN f", 0],
+  ['MATCH (a) OPTIONAL MATCH (a)-[:depends_on]->(b) RETURN count(b)', 0],
+])(
+  '%s looks at all edges of a type %i times at most, and reaches the others from their nodes',
+  async (cypher, most) => {
+    const plan = await planOf(cypher)
+    const ofType = plan.filter(detail => /\be\d+ USING (COVERING )?INDEX kg_edges_counts/.test(detail))
+    const reached = plan.filter(detail => /\be\d+ USING .*\((from|to)_id=\?/.test(detail))
+    const edges = cypher.match(/-\[/g)!.length
+    expect(ofType.length).toBeLessThanOrEqual(most)
+    expect(ofType.length + reached.length).toBe(edges)
+  },
+)

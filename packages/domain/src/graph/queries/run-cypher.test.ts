@@ -1,0 +1,163 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { plainBoard as board, plainEdge as edge, plainNode as node } from '../../../test/plain-nodes.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { toJson } from '../../lib/json.ts'
+import { type Database, openDatabase } from '../../schema/database.ts'
+import { insertRow } from '../../schema/rows.ts'
+import { runCypher } from './run-cypher.ts'
+import { CypherThread } from './thread.ts'
+
+const now = '2026-01-01T00:00:00.000Z'
+
+let folder: string
+let database: Database
+let thread: CypherThread
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'specboard-cypher-'))
+  database = await openDatabase({ folder })
+  thread = new CypherThread(folder, () => {})
+  await database.write(async db => {
+    for (const id of [board, 'other'])
+      await insertRow(db, 'boards', {
+        id,
+        name: id,
+        description: '',
+        owner_id: 'o',
+        settings: toJson({}),
+        seq: 0,
+        created_at: now,
+        updated_at: now,
+      })
+  })
+})
+
+afterAll(async () => {
+  await thread.stop()
+  await database.close()
+  await rm(folder, { recursive: true })
+})
+
+interface PlainGraph {
+  readonly nodes: readonly ReturnType<typeof node>[]
+  readonly edges: readonly ReturnType<typeof edge>[]
+}
+
+const store = ({ nodes, edges }: PlainGraph) =>
+  database.write(async db => {
+    await db.deleteFrom('kg_nodes').execute()
+    for (const each of nodes) await db.insertInto('kg_nodes').values(each).execute()
+    for (const each of edges) await db.insertInto('kg_edges').values(each).execute()
+  })
+
+const run = async (
+  cypher: string,
+  parameters: Readonly<Record<string, unknown>> = {},
+  { maxRows, timeoutMs = 30_000 }: { maxRows?: number; timeoutMs?: number } = {},
+) => {
+  const db = await database.read(async reader => reader)
+  return runCypher(db, thread, { boardId: board, cypher, parameters, maxRows, timeoutMs })
+}
+
+const refusal = (cypher: string, parameters = {}) =>
+  run(cypher, parameters).then(
+    () => null,
+    error => {
+      if (error instanceof DomainError) return { ...error.detail, message: undefined }
+      throw error
+    },
+  )
+
+const graph: PlainGraph = {
+  nodes: [
+    node('n1', 'Decision', { title: 'Use Redis', query_hits: 3, superseded_by: 'n2' }),
+    node('n2', 'Decision', { title: 'Use SQLite', query_hits: 5 }),
+    node('n3', 'Requirement', { title: 'Fast', relevance_score: 0.25 }),
+    node('n4', 'Entity', { title: 'Élan' }),
+    node('x1', 'Decision', { title: 'Elsewhere', board_id: 'other' }),
+  ],
+  edges: [
+    edge('e1', 'supersedes', 'n2', 'n1'),
+    edge('e2', 'derives_from', 'n1', 'n3'),
+    edge('e3', 'derives_from', 'n2', 'n3'),
+    edge('e4', 'belongs_to', 'n3', 'n4'),
+  ],
+}
+
+describe('a query', () => {
+  beforeEach(() => store(graph))
+
+  test('returns nodes and edges as objects of all their attributes', async () => {
+    const { columns, rows } = await run('MATCH (a)-[r:supersedes]->(b) RETURN a, r, b.title AS older')
+    expect(columns).toEqual(['a', 'r', 'older'])
+    const [a, r] = rows[0] as [Record<string, unknown>, Record<string, unknown>]
+    expect(a).toMatchObject({ id: 'n2', title: 'Use SQLite', query_hits: 5, boosted_at: null, _LABEL: 'Decision' })
+    expect(Object.keys(a)).not.toContain('core')
+    expect(r).toMatchObject({ id: 'e1', edge_type: 'supersedes', _LABEL: 'supersedes', _SRC: 'n2', _DST: 'n1' })
+    expect(Object.keys(r)).not.toContain('from_id')
+  })
+
+  test('looks for the items of a long list', async () => {
+    const ids = Array.from({ length: 20_000 }, (_, index) => (index % 2 === 0 ? `n${index}` : index))
+    const all = (cypher: string) => run(cypher, { ids, hits: ids.map((_, index) => index) })
+    expect((await all('MATCH (n) WHERE n.id IN $ids RETURN n.id')).rows).toEqual([['n2'], ['n4']])
+    expect((await all('MATCH (n) WHERE n.query_hits IN $hits RETURN count(*), size($ids)')).rows).toEqual([[4, 20_000]])
+  })
+
+  test.each([
+    `MATCH ${Array.from({ length: 70 }, () => '(:Bug)').join(', ')} RETURN count(*)`,
+    `MATCH (n) RETURN ${Array.from({ length: 2_000 }, () => '1').join('+')}`,
+    'MATCH (n) RETURN abs(0 - 9007199254740991 * 1024 - 1024)',
+  ])('is refused when it asks for more than the database takes: %.40s', async cypher =>
+    expect(await refusal(cypher)).toMatchObject({ error: 'INVALID_CYPHER', line: 1, column: 1 }),
+  )
+
+  test('never leaves its board, whatever its texts say', async () => {
+    expect(
+      await run("MATCH (n) WHERE n.title = $t OR n.board_id = 'other' RETURN n", { t: 'x' }).catch(error => error.code),
+    ).toBe('INVALID_CYPHER')
+    const { rows } = await run('MATCH (n) WHERE n.title = $t RETURN n', { t: "' or 1=1 --" })
+    expect(rows).toEqual([])
+    expect((await run("MATCH (n) WHERE n.title = '\\' or 1=1 --' OR n.id = 'x1' RETURN n")).rows).toEqual([])
+  })
+
+  test('tells when there are more rows than asked for', async () => {
+    expect(await run('MATCH (n) RETURN n.id', {}, { maxRows: 2 })).toMatchObject({ row_count: 2, truncated: true })
+    expect(await run('MATCH (n) RETURN n.id', {}, { maxRows: 4 })).toMatchObject({ row_count: 4, truncated: false })
+    expect(await run('MATCH (n) RETURN n.id LIMIT 2', {}, { maxRows: 2 })).toMatchObject({
+      row_count: 2,
+      truncated: false,
+    })
+  })
+})
+
+describe('a refusal', () => {
+  test('tells what and where', async () =>
+    expect(await refusal('MATCH (n)\nRETURN n.name')).toMatchObject({ error: 'INVALID_CYPHER', line: 2, column: 10 }))
+
+  test('names a construct outside of the subset', async () =>
+    expect(await refusal('MATCH (n) WITH n RETURN n')).toMatchObject({ error: 'INVALID_CYPHER', feature: 'WITH' }))
+
+  test('comes for words that write, before anything else that is wrong', async () => {
+    expect(await refusal('MATCH (n SET n.x = 1')).toEqual({ error: 'UNSAFE_CYPHER', keyword: 'SET' })
+    expect(await refusal('MATCH (n) ＤＥＬＥＴＥ n')).toEqual({ error: 'UNSAFE_CYPHER', keyword: 'DELETE' })
+  })
+
+  test('comes for its length before anything reads the text', async () =>
+    expect(await refusal(`DELETE${' '.repeat(10_000)}`)).toMatchObject({ error: 'INVALID_CYPHER', line: 1, column: 1 }))
+})
+
+test('a query that takes too long is stopped; the next one is answered', async () => {
+  const nodes = Array.from({ length: 40 }, (_, index) => node(`m${index}`, 'Entity'))
+  const edges = nodes.flatMap((from, a) =>
+    nodes.flatMap((to, b) => (a === b ? [] : [edge(`${from.id}-${to.id}`, 'depends_on', from.id, to.id)])),
+  )
+  await store({ nodes, edges })
+  await expect(run('MATCH (a)-[*1..10]-(b) RETURN count(*)', {}, { timeoutMs: 1_000 })).rejects.toMatchObject({
+    code: 'CYPHER_TIMEOUT',
+  })
+  expect((await run('MATCH (n) RETURN count(*)')).rows).toEqual([[40]])
+}, 30_000)

@@ -1,0 +1,110 @@
+import {
+  CypherError,
+  maxLength,
+  parseCypher,
+  readValue,
+  type Translated,
+  translate,
+  unsafeWord,
+} from '@specboard/cypher'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Db } from '../../schema/database.ts'
+import { knowledgeGraph } from './property-graph.ts'
+import { type CypherThread, QueryLimit, QueryTimeout } from './thread.ts'
+
+/** The most rows that a query answers. */
+export const mostRows = 10_000
+
+const usualRows = 1_000
+const usualTimeoutMs = 5_000
+const shortestTimeoutMs = 1_000
+const longestTimeoutMs = 30_000
+
+/** A query as it was sent. */
+export interface CypherCall {
+  readonly boardId: string
+  readonly cypher: string
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly maxRows: number | undefined
+  readonly timeoutMs: number | undefined
+}
+
+/** What a query answers (knowledge-graph 11.1). */
+export interface CypherResult {
+  readonly columns: string[]
+  readonly rows: unknown[][]
+  readonly row_count: number
+  readonly truncated: boolean
+  readonly execution_time_ms: number
+}
+
+const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value))
+
+/**
+ * Judges a query and translates it to SQL: its length before anything reads the text, then words that write,
+ * then everything else. One row more than wanted is asked for, to tell whether there are more.
+ * @throws DomainError INVALID_CYPHER with `line`, `column` and `feature`; UNSAFE_CYPHER with `keyword`
+ */
+export function prepare({ boardId, cypher, parameters, maxRows }: CypherCall): Translated & { readonly rows: number } {
+  if (cypher.length > maxLength) throw invalid(`A query has at most ${maxLength} characters.`, { line: 1, column: 1 })
+  const text = cypher.normalize('NFKC')
+  const keyword = unsafeWord(text)
+  if (keyword !== undefined)
+    throw new DomainError(
+      'UNSAFE_CYPHER',
+      `${keyword} could write; the graph is read only. Ask with MATCH and RETURN.`,
+      {
+        keyword,
+      },
+    )
+  const rows = clamp(maxRows ?? usualRows, 1, mostRows)
+  try {
+    const target = { graph: knowledgeGraph, scope: boardId, parameters, maxRows: rows + 1 }
+    return { ...translate(parseCypher(text), target), rows }
+  } catch (error) {
+    if (!(error instanceof CypherError)) throw error
+    const { message, position, feature } = error
+    throw feature === undefined
+      ? invalid(message, position)
+      : invalid(`${feature} is not supported; get_kg_schema tells what is.`, { ...position, feature })
+  }
+}
+
+/** The refusal of a query, with the place in its message. */
+const invalid = (message: string, place: { line: number; column: number; feature?: string }): DomainError =>
+  new DomainError('INVALID_CYPHER', `${message} (line ${place.line}, column ${place.column})`, { ...place })
+
+/**
+ * Runs a query beside the service.
+ * @param db compiles the SQL, nothing is read with it
+ * @throws DomainError UNSAFE_CYPHER, INVALID_CYPHER, CYPHER_TIMEOUT
+ */
+export async function runCypher(db: Db, thread: CypherThread, call: CypherCall): Promise<CypherResult> {
+  const started = performance.now()
+  const timeoutMs = clamp(call.timeoutMs ?? usualTimeoutMs, shortestTimeoutMs, longestTimeoutMs)
+  const { sql, columns, rows } = prepare(call)
+  const compiled = sql.compile(db)
+  try {
+    const found = await thread.run(compiled.sql, compiled.parameters, timeoutMs)
+    const shown = found.slice(0, rows).map(row => row.map((value, index) => readValue(value, columns[index]!.type)))
+    return {
+      columns: columns.map(({ name }) => name),
+      rows: shown,
+      row_count: shown.length,
+      truncated: found.length > rows,
+      execution_time_ms: Math.round((performance.now() - started) * 10) / 10,
+    }
+  } catch (error) {
+    if (error instanceof QueryLimit)
+      throw new DomainError('INVALID_CYPHER', `The query asks for too much at once: ${error.message}.`, {
+        line: 1,
+        column: 1,
+      })
+    if (!(error instanceof QueryTimeout)) throw error
+    throw new DomainError(
+      'CYPHER_TIMEOUT',
+      `The query was not done within ${timeoutMs} ms. Narrow it: labels, properties, fewer hops, a LIMIT.`,
+      { timeout_ms: timeoutMs },
+    )
+  }
+}

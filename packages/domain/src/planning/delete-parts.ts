@@ -1,0 +1,22 @@
+import { dialect } from '@specboard/storage'
+import type { Context } from '../kernel/context.ts'
+import { removeDesigns } from './architecture/removal.ts'
+import { forgetHistory } from './history/forget.ts'
+import type { PlanningType } from './history/record-entry.ts'
+
+/**
+ * Deletes what hangs on planning records of one kind without a foreign key: questions, knowledge, snapshots,
+ * architecture designs and history.
+ */
+export async function deleteParts(ctx: Context, type: PlanningType, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  for (const table of ['questions', 'knowledge', 'snapshots'] as const) {
+    await ctx.db
+      .deleteFrom(table)
+      .where('owner_type', '=', type)
+      .where(eb => dialect.inList(eb.ref('owner_id'), JSON.stringify(ids)))
+      .execute()
+  }
+  await removeDesigns(ctx, type, ids)
+  await forgetHistory(ctx.db, type, ids)
+}

@@ -1,0 +1,80 @@
+import type { NotNull } from 'kysely'
+import type { Context } from '../../kernel/context.ts'
+import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
+import { parseNullable } from '../../lib/json.ts'
+import type { Change } from '../../schema/contents.ts'
+import { hot } from '../../schema/hot.ts'
+import type { EventsTable } from '../../schema/tables.ts'
+
+/** The records with a history, by the name that their entries' id carries. */
+export type HistoryType = 'ideation' | 'refinement' | 'spec' | 'sprint'
+
+/** An entry of a record's history, beside its record's id (ideation 1.8). */
+interface Entry {
+  readonly id: string
+  readonly action: string
+  readonly actor_type: 'agent'
+  readonly actor_id: string
+  readonly actor_name: string
+  readonly changes: Change[] | null
+  readonly summary: string | null
+  readonly version: number | null
+  readonly created_at: string
+}
+
+/** An entry of the history of one kind of record, with the id of its own record. */
+export type HistoryEntry<Type extends HistoryType> = Entry & Readonly<Record<`${Type}_id`, string>>
+
+type EntryRow = Pick<
+  EventsTable,
+  'id' | 'actor_id' | 'actor_name' | 'changes' | 'summary' | 'version' | 'created_at'
+> & { history_action: string }
+
+const entriesOf = hot<{ type: string; id: string; limit: number; offset: number }, EntryRow>((db, param) =>
+  db
+    .selectFrom('events')
+    .select(['id', 'history_action', 'actor_id', 'actor_name', 'changes', 'summary', 'version', 'created_at'])
+    .where('entity_type', '=', param('type'))
+    .where('entity_id', '=', param('id'))
+    .where('history_action', 'is not', null)
+    .$narrowType<{ history_action: NotNull }>()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(param('limit'))
+    .offset(param('offset')),
+)
+
+const countedOf = hot<{ type: string; id: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('events')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('entity_type', '=', param('type'))
+    .where('entity_id', '=', param('id'))
+    .where('history_action', 'is not', null),
+)
+
+/**
+ * The operation that lists a record's history, newest first, read from the event log.
+ *
+ * @example
+ * list_ideation_history: historyOperations('ideation').list
+ */
+export const historyOperations = <const Type extends HistoryType>(type: Type) => ({
+  list: async ({ query }: { readonly query: Paging }, ctx: Context): Promise<Page<HistoryEntry<Type>>> => {
+    const { id } = ctx.target
+    const rows = await entriesOf(ctx.db, { type, id, ...window(query) })
+    const count = async () => (await countedOf(ctx.db, { type, id }))[0]!.count
+    return paged(rows, query, count, row => entryOf(type, id, row))
+  },
+})
+
+const entryOf = <Type extends HistoryType>(type: Type, recordId: string, row: EntryRow) => {
+  const { history_action, changes, ...fields } = row
+  return {
+    ...fields,
+    [`${type}_id`]: recordId,
+    action: history_action,
+    actor_type: 'agent',
+    changes: parseNullable(changes),
+  } as HistoryEntry<Type>
+}

@@ -1,0 +1,95 @@
+import type { Context } from '../../kernel/context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
+import { insertRow } from '../../schema/rows.ts'
+import type { SnapshotsTable } from '../../schema/tables.ts'
+import { questionOf, questionsOf } from '../questions/store.ts'
+import { countSnapshots, listSnapshots, type SnapshotOwner, snapshotAt } from './store.ts'
+
+/** The questions of a record as a snapshot keeps them (ideation 1.7). */
+async function questionSnapshot(ctx: Context, ownerId: string) {
+  const rows = await questionsOf(ctx.db, { owner: ownerId })
+  if (rows.length === 0) return null
+  return rows.map(row => {
+    const { question, question_type, choices, answer, selected, asked_by, answered_by } = questionOf(row)
+    return { question, question_type, choices, answer, selected, asked_by, answered_by }
+  })
+}
+
+/** Questions as a snapshot keeps them; null when there were none. */
+export type QuestionSnapshot = Awaited<ReturnType<typeof questionSnapshot>>
+
+/** What snapshots keep of a record, and what a list shows of that (ideation 1.7). */
+export interface Keeping<Stored, Owner extends SnapshotOwner, Kept extends keyof Stored, Shown extends Kept> {
+  readonly owner: Owner
+  readonly keeps: readonly Kept[]
+  readonly shows: readonly Shown[]
+}
+
+/**
+ * The snapshots of one kind of record.
+ *
+ * @example
+ * const snapshots = snapshotOperations<RefinementRecord>()({ owner: 'refinement', keeps: ['title', 'analysis'], shows: ['title'] })
+ * implement(features.refinements, { list_refinement_snapshots: snapshots.list, … })
+ */
+export const snapshotOperations =
+  <Stored extends { readonly id: string; readonly version: number }>() =>
+  <const Owner extends SnapshotOwner, const Kept extends keyof Stored & string, const Shown extends Kept>({
+    owner,
+    keeps,
+    shows,
+  }: Keeping<Stored, Owner, Kept, Shown>) => {
+    /** What `take` wrote: the column keeps what its kind of owner has. */
+    const keptOf = (content: SnapshotsTable['content']) =>
+      parseJson(content) as Pick<Stored, Kept> & { readonly qa_snapshot: QuestionSnapshot }
+
+    const summaryOf = ({ id, version, content, created_by, created_at }: SnapshotsTable) => {
+      const shown = pick(keptOf(content), shows)
+      return { id, version, ...shown, created_by, created_at }
+    }
+
+    return {
+      /** The snapshots, highest version first. */
+      list: async (
+        { query }: { readonly query: Paging },
+        ctx: Context,
+      ): Promise<Page<ReturnType<typeof summaryOf>>> => {
+        const parameters = { type: owner, owner: ctx.target.id, ...window(query) }
+        const rows = await listSnapshots(ctx.db, parameters)
+        return paged(rows, query, async () => (await countSnapshots(ctx.db, parameters))[0]!.count, summaryOf)
+      },
+
+      /** @throws DomainError NOT_FOUND for a version that was never finished */
+      get: async ({ params }: { readonly params: { readonly version: number } }, ctx: Context) => {
+        const [row] = await snapshotAt(ctx.db, { type: owner, owner: ctx.target.id, version: params.version })
+        if (row === undefined) throw notFound('snapshot', String(params.version))
+        const { id, owner_id, version, content, created_by, created_at } = row
+        const { qa_snapshot, ...kept } = keptOf(content)
+        const questions = ctx.access.allows('QA_READ') ? qa_snapshot : null
+        return { id, ...owned(owner, owner_id), version, ...kept, qa_snapshot: questions, created_by, created_at }
+      },
+
+      /** Keeps a record as it is now, at its present version. */
+      take: async (ctx: Context, record: Stored): Promise<void> => {
+        const content = { ...pick(record, keeps), qa_snapshot: await questionSnapshot(ctx, record.id) }
+        await insertRow(ctx.db, 'snapshots', {
+          id: ctx.newId(),
+          board_id: ctx.boardId,
+          owner_type: owner,
+          owner_id: record.id,
+          version: record.version,
+          content: toJson(content),
+          created_by: ctx.caller.id,
+          created_at: ctx.now(),
+        })
+      },
+    }
+  }
+
+const pick = <From, const Key extends keyof From>(from: From, keys: readonly Key[]): Pick<From, Key> =>
+  Object.fromEntries(keys.map(key => [key, from[key]])) as Pick<From, Key>
+
+const owned = <const Owner extends SnapshotOwner>(owner: Owner, id: string) =>
+  ({ [`${owner}_id`]: id }) as Readonly<Record<`${Owner}_id`, string>>

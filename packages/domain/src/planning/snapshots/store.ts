@@ -1,0 +1,41 @@
+import { hot } from '../../schema/hot.ts'
+import type { SnapshotsTable } from '../../schema/tables.ts'
+
+/** The records that are kept as they were when they came to `done`. */
+export type SnapshotOwner = 'ideation' | 'refinement'
+
+interface OfOwner {
+  readonly type: SnapshotOwner
+  readonly owner: string
+}
+
+/** A page of the snapshots of a record, highest version first. */
+export const listSnapshots = hot<OfOwner & { limit: number; offset: number }, SnapshotsTable>((db, param) =>
+  db
+    .selectFrom('snapshots')
+    .selectAll()
+    .where('owner_type', '=', param('type'))
+    .where('owner_id', '=', param('owner'))
+    .orderBy('version', 'desc')
+    .limit(param('limit'))
+    .offset(param('offset')),
+)
+
+/** How many snapshots a record has. */
+export const countSnapshots = hot<OfOwner, { count: number }>((db, param) =>
+  db
+    .selectFrom('snapshots')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_type', '=', param('type'))
+    .where('owner_id', '=', param('owner')),
+)
+
+/** The snapshot of a record at a version. */
+export const snapshotAt = hot<OfOwner & { version: number }, SnapshotsTable>((db, param) =>
+  db
+    .selectFrom('snapshots')
+    .selectAll()
+    .where('owner_type', '=', param('type'))
+    .where('owner_id', '=', param('owner'))
+    .where('version', '=', param('version')),
+)

@@ -1,0 +1,79 @@
+import type { features } from '@specboard/contract'
+import { sql } from 'kysely'
+import { isOwner, managedBy } from '../../kernel/access/managed.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import { paged } from '../../kernel/page.ts'
+import { parseJson } from '../../lib/json.ts'
+import type { Flag } from '../../schema/columns.ts'
+import { hot } from '../../schema/hot.ts'
+import type { AuditTable } from '../../schema/tables.ts'
+
+/** The entries that are asked for; null takes any. */
+interface Asked {
+  caller: string
+  /** 1 for the owner, who sees every entry. */
+  all: Flag
+  actor: string | null
+  action: AuditTable['action'] | null
+  target: string | null
+  since: string | null
+  until: string | null
+}
+
+/** Entries whose actor or target the caller is or manages, and that fit what is asked for. */
+const entries = (asked: Asked) => sql`from audit
+  where (${asked.all} = 1 or actor_id = ${asked.caller} or target_id = ${asked.caller}
+      or actor_id in (select id from managed) or target_id in (select id from managed))
+    and actor_id = coalesce(${asked.actor}, actor_id) and action = coalesce(${asked.action}, action)
+    and target_id = coalesce(${asked.target}, target_id)
+    and created_at >= coalesce(${asked.since}, '') and created_at <= coalesce(${asked.until}, '9999')`
+
+const listed = hot<Asked & { limit: number; offset: number }, AuditTable>(
+  (_, param) => sql<AuditTable>`with recursive ${managedBy(param('caller'))}
+    select * ${entries(placesOf(param))} order by created_at desc, id desc
+    limit ${param('limit')} offset ${param('offset')}`,
+)
+
+const counted = hot<Asked, { count: number }>(
+  (_, param) => sql<{ count: number }>`with recursive ${managedBy(param('caller'))}
+    select count(*) as count ${entries(placesOf(param))}`,
+)
+
+const placesOf = (param: <Name extends keyof Asked & string>(name: Name) => Asked[Name]): Asked => ({
+  caller: param('caller'),
+  all: param('all'),
+  actor: param('actor'),
+  action: param('action'),
+  target: param('target'),
+  since: param('since'),
+  until: param('until'),
+})
+
+const entryOf = (row: AuditTable) => ({
+  id: row.id,
+  at: row.created_at,
+  actor_id: row.actor_id || null,
+  actor_name: row.actor_name || null,
+  action: row.action,
+  target_type: row.target_type,
+  target_id: row.target_id,
+  target_name: row.target_name,
+  fields: parseJson(row.fields),
+  origin: row.origin,
+})
+
+/** The audit as the caller may see it, newest first (trust 3). */
+export const listAudit: Implementation<typeof features.agents.list_audit> = async ({ query }, ctx) => {
+  const { limit, offset, actor_id, action, target_id, since, until } = query
+  const asked: Asked = {
+    caller: ctx.caller.id,
+    all: (await isOwner(ctx.db, ctx.caller.id)) ? 1 : 0,
+    actor: actor_id ?? null,
+    action: action ?? null,
+    target: target_id ?? null,
+    since: since ?? null,
+    until: until ?? null,
+  }
+  const rows = await listed(ctx.db, { ...asked, limit, offset })
+  return paged(rows, query, async () => (await counted(ctx.db, asked))[0]!.count, entryOf)
+}

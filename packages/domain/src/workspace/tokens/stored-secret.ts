@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import type { Service } from '../../kernel/service/service.ts'
+import { hot } from '../../schema/hot.ts'
+
+const secretByName = hot<{ name: string }, { value: string }>((db, param) =>
+  db.selectFrom('secrets').select('value').where('name', '=', param('name')),
+)
+
+/**
+ * A secret that signs tokens: created once and kept in the database, so that its tokens outlive a restart. The key of
+ * the data folder wraps it, so that the database alone signs nothing (trust 5).
+ */
+export class StoredSecret {
+  readonly #service: Service
+  readonly #name: string
+  #bytes: Buffer | undefined
+
+  constructor(service: Service, name: string) {
+    this.#service = service
+    this.#name = name
+  }
+
+  /** Its 32 bytes. */
+  async read(): Promise<Buffer> {
+    this.#bytes ??= await this.#stored()
+    return this.#bytes
+  }
+
+  async #stored(): Promise<Buffer> {
+    const { database, environment } = this.#service
+    const name = this.#name
+    const [stored] = await database.read(db => secretByName(db, { name }))
+    if (stored !== undefined) return environment.secretKey.unwrap(name, stored.value)!
+    return database.write(async db => {
+      const value = environment.secretKey.wrap(name, randomBytes(32))
+      await db
+        .insertInto('secrets')
+        .values({ name, value })
+        .onConflict(conflict => conflict.doNothing())
+        .execute()
+      const [kept] = await secretByName(db, { name })
+      return environment.secretKey.unwrap(name, kept!.value)!
+    })
+  }
+}

@@ -1,0 +1,83 @@
+import type { Service } from '../../kernel/service/service.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+
+/** A session of a client, known by its token's hash (mcp 3). */
+export interface Session {
+  readonly hash: string
+  readonly agentId: string
+  /** When it expires, as stored. */
+  readonly expiresAt: string
+}
+
+const terminated = hot<{ hash: string }, { terminated_at: string | null }>((db, param) =>
+  db.selectFrom('mcp_sessions').select('terminated_at').where('id_hash', '=', param('hash')),
+)
+
+/** What is stored of sessions: only those that were ended or that subscribe have a row, until they expire. */
+export class StoredSessions {
+  readonly #service: Service
+
+  constructor(service: Service) {
+    this.#service = service
+  }
+
+  /** Whether a session was ended before its time. */
+  async isTerminated(hash: string): Promise<boolean> {
+    const [row] = await this.#service.database.read(db => terminated(db, { hash }))
+    return row !== undefined && row.terminated_at !== null
+  }
+
+  /** Ends a session; its subscriptions go with it. */
+  async terminate(session: Session): Promise<void> {
+    const terminated_at = this.#now
+    await this.#service.database.write(async db => {
+      await keep(db, session)
+      await db.updateTable('mcp_sessions').set({ terminated_at }).where('id_hash', '=', session.hash).execute()
+      await db.deleteFrom('mcp_subscriptions').where('id_hash', '=', session.hash).execute()
+      await purge(db, terminated_at)
+    })
+  }
+
+  /** Subscribes a session to a resource. */
+  async subscribe(session: Session, uri: string): Promise<void> {
+    await this.#service.database.write(async db => {
+      await purge(db, this.#now)
+      await keep(db, session)
+      await db
+        .insertInto('mcp_subscriptions')
+        .values({ id_hash: session.hash, uri })
+        .onConflict(conflict => conflict.doNothing())
+        .execute()
+    })
+  }
+
+  /** Ends a subscription; nothing happens when there is none. */
+  async unsubscribe({ hash }: Session, uri: string): Promise<void> {
+    await this.#service.database.write(db =>
+      db.deleteFrom('mcp_subscriptions').where('id_hash', '=', hash).where('uri', '=', uri).execute(),
+    )
+  }
+
+  /** The resources that a session subscribes to. */
+  async subscriptions({ hash }: Session): Promise<ReadonlySet<string>> {
+    const rows = await this.#service.database.read(db =>
+      db.selectFrom('mcp_subscriptions').select('uri').where('id_hash', '=', hash).execute(),
+    )
+    return new Set(rows.map(row => row.uri))
+  }
+
+  get #now(): string {
+    return new Date(this.#service.environment.clock()).toISOString()
+  }
+}
+
+const keep = (db: Db, { hash, agentId, expiresAt }: Session) =>
+  db
+    .insertInto('mcp_sessions')
+    .values({ id_hash: hash, agent_id: agentId, terminated_at: null, expires_at: expiresAt })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+
+/** Forgets sessions that have expired; their subscriptions go with them. */
+const purge = (db: Db, now: string) => db.deleteFrom('mcp_sessions').where('expires_at', '<', now).execute()

@@ -1,0 +1,36 @@
+import type { Service } from '../../kernel/service/service.ts'
+
+/** Upload tickets that were used (mcp 10), by their hash; each has a row until it expires. */
+export class UsedTickets {
+  readonly #service: Service
+
+  constructor(service: Service) {
+    this.#service = service
+  }
+
+  /**
+   * Marks a ticket as used: of two calls that come at once one fails.
+   * @param expiresAt ms since 1970
+   * @returns whether the ticket was unused
+   */
+  async use(hash: string, expiresAt: number): Promise<boolean> {
+    const now = new Date(this.#service.environment.clock()).toISOString()
+    return this.#service.database.write(async db => {
+      await db.deleteFrom('mcp_used_tickets').where('expires_at', '<=', now).execute()
+      const used = await db
+        .selectFrom('mcp_used_tickets')
+        .select('id_hash')
+        .where('id_hash', '=', hash)
+        .executeTakeFirst()
+      if (used !== undefined) return false
+      const expires_at = new Date(expiresAt).toISOString()
+      await db.insertInto('mcp_used_tickets').values({ id_hash: hash, expires_at }).execute()
+      return true
+    })
+  }
+
+  /** Makes a ticket unused again. */
+  async release(hash: string): Promise<void> {
+    await this.#service.database.write(db => db.deleteFrom('mcp_used_tickets').where('id_hash', '=', hash).execute())
+  }
+}

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs'
+import { Connection } from './connection.ts'
+import { databaseFile } from './data-folder.ts'
+import type { Db } from './db.ts'
+import { bind, type Gate } from './executor.ts'
+import { type Migrations, pendingMigrations } from './migrate.ts'
+import { StorageError } from './storage-error.ts'
+
+/** The database of a folder that is opened without the folder's lock, whether or not a server holds it. */
+export interface UnlockedDatabase {
+  readonly folder: string
+  /** Every migration of this program. */
+  readonly migrations: Migrations
+}
+
+/**
+ * Runs one durable unit of work on a folder's database without its lock: the database itself keeps the two
+ * writers apart. Takes a database of this very version only.
+ * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER
+ */
+export const writeWithoutLock = <Schema, Value>(
+  unlocked: UnlockedDatabase,
+  run: (db: Db<Schema>) => Promise<Value>,
+): Promise<Value> => opened(unlocked, false, connection => inTransaction(connection, run))
+
+/**
+ * Runs reads on a folder's database without its lock. Takes a database of this very version only.
+ * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER
+ */
+export const readWithoutLock = <Schema, Value>(
+  unlocked: UnlockedDatabase,
+  run: (db: Db<Schema>) => Promise<Value>,
+): Promise<Value> => opened(unlocked, true, connection => run(bind<Schema>(connection, { open: true })))
+
+async function opened<Value>(
+  { folder, migrations }: UnlockedDatabase,
+  readonly: boolean,
+  run: (connection: Connection) => Promise<Value>,
+): Promise<Value> {
+  const file = databaseFile(folder)
+  if (!existsSync(file))
+    throw new StorageError(
+      'NO_DATABASE',
+      `There is no database in ${folder}. Start "specboard serve" once, or name its folder with --data-dir.`,
+    )
+  const connection = new Connection(file, { readonly, cacheMb: 4 })
+  try {
+    if ((await pendingMigrations(connection, migrations)).length > 0) {
+      throw new StorageError(
+        'DATABASE_OLDER',
+        'The database is of an older version. Start this version of "specboard serve" once, it brings it up to date.',
+      )
+    }
+    return await run(connection)
+  } finally {
+    connection.close()
+  }
+}
+
+async function inTransaction<Schema, Value>(
+  connection: Connection,
+  run: (db: Db<Schema>) => Promise<Value>,
+): Promise<Value> {
+  const gate: Gate = { open: true }
+  connection.exec('begin immediate')
+  try {
+    const value = await run(bind<Schema>(connection, gate))
+    connection.exec('commit')
+    return value
+  } catch (error) {
+    if (connection.inTransaction) connection.exec('rollback')
+    throw error
+  } finally {
+    gate.open = false
+  }
+}
