@@ -14,8 +14,11 @@ import {
   WrongKeys,
 } from '@specboard/http'
 import type { McpEndpoint } from '@specboard/mcp'
+import { keepFilesPrivate } from '@specboard/storage'
 import { type Logger, pino } from 'pino'
+import { warnOfOpenFolder } from './open-folder.ts'
 import { SettingError, type Settings } from './settings.ts'
+import { endLost } from './storage-lost.ts'
 import { version } from './version.ts'
 
 /** A running service and how to end it. */
@@ -41,7 +44,7 @@ export interface Application {
 }
 
 /**
- * Opens the data folder and creates the application on it.
+ * Opens the data folder and creates the application on it. Ends the process when the files of the database are lost.
  * @param listens whether it will serve requests and run the background workers
  * @throws SettingError for the default toolsets, StorageError for the data folder
  */
@@ -62,6 +65,8 @@ export async function openApplication(
     graph: graphSettings(settings),
     openApi: operations => JSON.parse(openApiDocument(version, operations)),
     onFault: error => log.error({ err: error }),
+    onProblem: problem => log.error({ problem }, 'storage'),
+    onLoss: endLost,
   })
   try {
     for (const key of opened.ignoredSettings) log.warn({ setting: key }, 'stored setting out of range, ignored')
@@ -207,9 +212,11 @@ function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>, wrongKeys:
 
 /** `specboard serve`: prints the address, and at the first start the owner's key; serves until SIGINT or SIGTERM. */
 export async function serve(settings: Settings): Promise<number> {
+  keepFilesPrivate()
   const destination = pino.destination({ fd: 2, sync: false })
   const log = pino({ level: settings.logLevel, base: null }, destination)
   const running = await startService(settings, log)
+  warnOfOpenFolder(settings.dataDir, log)
   if (running.ownerKey !== undefined) {
     console.log(`API key: ${running.ownerKey}`)
     console.log('This is the owner\'s key, shown once. Lost it? "specboard key reset-owner" creates a new one.')

@@ -1,10 +1,13 @@
 import type { RuntimeSettingKey } from '@specboard/contract'
+import type { StorageLoss } from '@specboard/storage'
+import { attachmentFolder } from './delivery/attachments/files.ts'
 import { clearLeftovers } from './delivery/attachments/removal.ts'
 import * as runners from './features.ts'
 import { KnowledgeGraph, type KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
 import { queueConsolidation } from './graph/queue/entries.ts'
 import type { Environment, Quotas } from './kernel/context.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
+import { removeForeignSecrets, SecretKey, secretKeyName } from './kernel/secret-key.ts'
 import { Service } from './kernel/service/service.ts'
 import { idSource } from './lib/ids.ts'
 import { openDatabase } from './schema/database.ts'
@@ -33,6 +36,10 @@ export interface ServiceOptions {
   readonly clock?: () => number
   /** Told of failures behind calls that were answered already, and of stored settings that are ignored. */
   readonly onFault?: (error: unknown) => void
+  /** Told once of each thing that is wrong with the files of the data folder (trust 5). */
+  readonly onProblem?: (problem: string) => void
+  /** Told when the files of the database were lost and everything is closed: the process can only end (trust 5). */
+  readonly onLoss?: (loss: StorageLoss) => void
 }
 
 /** An open service. */
@@ -51,7 +58,8 @@ export interface OpenedService {
 /**
  * Opens the service of a data folder: migrates, repairs the built-in presets, makes the owner at the first
  * start.
- * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER; TypeError for a malformed owner key
+ * @throws StorageError FOLDER_LOCKED, DATABASE_MISSING, DATABASE_DAMAGED, DATABASE_NEWER; TypeError for a malformed
+ * owner key
  */
 export async function openService(options: ServiceOptions): Promise<OpenedService> {
   const {
@@ -66,11 +74,22 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     openApi = withoutOpenApi,
     clock = Date.now,
     onFault = () => {},
+    onProblem = () => {},
+    onLoss = () => {},
   } = options
   const settings = new RuntimeSettings(pinned)
-  const database = await openDatabase({ folder, cacheMb: settings.values.page_cache_mb })
+  const database = await openDatabase({
+    folder,
+    cacheMb: settings.values.page_cache_mb,
+    companions: [attachmentFolder, secretKeyName],
+    onProblem,
+    onLoss,
+  })
   try {
     const newId = idSource(clock)
+    const secretKey = SecretKey.of(folder)
+    if ((await removeForeignSecrets(database, secretKey)) > 0)
+      onProblem(`${secretKeyName} did not open the stored secrets: MCP sessions and upload tickets have ended`)
     const graph = new KnowledgeGraph({ database, settings, clock, newId, onFault, graph: graphSettings })
     const environment: Environment = {
       clock,
@@ -80,6 +99,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       settings,
       attachmentMaxBytes,
       quotas,
+      storage: database.condition,
+      secretKey,
       graph,
       openApi,
       onEntry: queueConsolidation,

@@ -89,9 +89,12 @@ export class Connection implements DatabaseConnection {
     return this.#database.inTransaction
   }
 
-  /** Copies the whole database to a file while it is in use. Call it on the writer connection. */
-  async backup(file: string): Promise<void> {
-    await this.#database.backup(file)
+  /**
+   * Copies the whole database to a file while it is in use. Call it on the writer connection.
+   * @param pagesATurn pages that are copied in one turn of the event loop
+   */
+  async backup(file: string, pagesATurn = 100): Promise<void> {
+    await this.#database.backup(file, { progress: () => pagesATurn })
   }
 
   /** Registers a deterministic SQL function. */

@@ -46,10 +46,12 @@ export class GroupCommit<Schema> {
   readonly #connection: Connection
   readonly #group: Group<Schema>
   readonly #storageFault: (error: unknown) => unknown
+  readonly #beforeCommit: () => void
   readonly #beforeAnswers: () => void
   readonly #waiting: Unit<Schema>[] = []
   #running: Promise<void> | undefined
-  #closed = false
+  /** Why nothing is accepted any more. */
+  #refusal: StorageError | undefined
   /** One for all units of a turn. */
   #guard: NodeJS.Immediate | undefined
   /** Ends the unit that is running. */
@@ -58,21 +60,28 @@ export class GroupCommit<Schema> {
 
   /**
    * @param storageFault turns a failed commit's error into what the callers are told
+   * @param beforeCommit runs before each commit, which fails with what it throws
    * @param beforeAnswers runs after each commit, before its units are answered
    */
-  constructor(connection: Connection, storageFault: (error: unknown) => unknown, beforeAnswers: () => void) {
+  constructor(
+    connection: Connection,
+    storageFault: (error: unknown) => unknown,
+    beforeCommit: () => void,
+    beforeAnswers: () => void,
+  ) {
     this.#connection = connection
     this.#group = new Group(connection, bind<Schema>(connection, { open: true }))
     this.#storageFault = storageFault
+    this.#beforeCommit = beforeCommit
     this.#beforeAnswers = beforeAnswers
   }
 
   /**
    * Runs a unit of work and answers when it is durable.
-   * @throws StorageError BUSY when the queue is full, CLOSED after close, UNIT_AWAITED
+   * @throws StorageError BUSY when the queue is full, CLOSED after close, UNIT_AWAITED, and what `refuse` was given
    */
   write<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
-    if (this.#closed) throw new StorageError('CLOSED', 'The database is closed.')
+    if (this.#refusal !== undefined) throw this.#refusal
     if (this.#waiting.length >= queueLimit)
       throw new StorageError('BUSY', 'Too many writes are waiting. Try again in a second.')
     return new Promise<Value>((resolve, reject) => {
@@ -84,7 +93,14 @@ export class GroupCommit<Schema> {
 
   /** Finishes what was accepted; later writes are refused. */
   async close(): Promise<void> {
-    this.#closed = true
+    this.#refusal ??= new StorageError('CLOSED', 'The database is closed.')
+    await this.#running
+  }
+
+  /** Refuses what waits and later writes with an error; settles when no group runs any more. */
+  async refuse(error: StorageError): Promise<void> {
+    this.#refusal = error
+    for (const { answer } of this.#waiting.splice(0)) answer({ ok: false, error })
     await this.#running
   }
 
@@ -130,6 +146,7 @@ export class GroupCommit<Schema> {
         for (const earlier of done) if (earlier.outcome.ok) earlier.outcome = await this.#runApart(earlier.unit)
       }
       await this.#group.finish()
+      this.#beforeCommit()
       this.#connection.execute('commit')
     } catch (error) {
       this.#rollback()

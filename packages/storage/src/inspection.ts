@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Connection } from './connection.ts'
-import { databaseFile } from './database.ts'
+import { databaseFile } from './data-folder.ts'
 import { pendingMigrations } from './migrate.ts'
 import { StorageError } from './storage-error.ts'
 import type { UnlockedDatabase } from './unlocked.ts'

@@ -7,9 +7,12 @@ export type StorageErrorCode =
   | 'NO_GROUP'
   | 'BUSY'
   | 'STORAGE_FULL'
+  | 'STORAGE_LOST'
   | 'DATABASE_NEWER'
   | 'DATABASE_OLDER'
   | 'NO_DATABASE'
+  | 'DATABASE_MISSING'
+  | 'DATABASE_DAMAGED'
   | 'FOLDER_LOCKED'
   | 'CLOSED'
 

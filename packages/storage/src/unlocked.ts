@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { Connection } from './connection.ts'
-import { databaseFile } from './database.ts'
+import { databaseFile } from './data-folder.ts'
 import type { Db } from './db.ts'
 import { bind, type Gate } from './executor.ts'
 import { type Migrations, pendingMigrations } from './migrate.ts'

@@ -256,6 +256,11 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   },
   TICK_ALREADY_RUNNING: { message: 'A tick runs already. Wait until it is done.' },
   MIGRATION_RUNNING: { message: 'A migration runs already. Wait until it is done.' },
+  FILE_MISSING: {
+    message:
+      'The file of this attachment (basket.png) is missing on the server. Ask its operator to restore it, or delete the attachment and upload the file again.',
+    attachment_id: exampleIds.attachment,
+  },
   INVALID_CURSOR: { message: 'This cursor cannot be read. Begin again without one.' },
   PRECONDITION_FAILED: {
     message: 'The record has changed since it was read. Read it again and repeat the change on what it is now.',
@@ -270,6 +275,10 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   },
   BUSY: { message: 'Too many writes are waiting. Try again in a second.' },
   STORAGE_FULL: { message: 'The disk is full: nothing was stored. Make room and send the request again.' },
+  STORAGE_LOST: {
+    message:
+      'The storage was lost: specboard.db was removed while the service was running. Nothing was stored, and the service ends soon. Tell its operator.',
+  },
   CYPHER_TIMEOUT: {
     message: 'The query was not done within 5000 ms. Narrow it: labels, properties, fewer hops, a LIMIT.',
     timeout_ms: 5000,

@@ -1,4 +1,5 @@
 import type { AnyOperation, features, Permission } from '@specboard/contract'
+import type { StorageCondition } from '@specboard/storage'
 import type { z } from 'zod'
 import type { Database, Db } from '../schema/database.ts'
 import type { Origin } from '../schema/tables.ts'
@@ -9,6 +10,7 @@ import { type Address, type Located, type RecordType, reachByType } from './acce
 import { notFound } from './errors.ts'
 import { appendEvent, type Entry, type RecordedEvent } from './events.ts'
 import type { RuntimeSettings } from './runtime-settings.ts'
+import type { SecretKey } from './secret-key.ts'
 
 /** The agent whose key came with the call. */
 export interface Caller {
@@ -60,6 +62,10 @@ export interface Environment {
   /** The most bytes of an attachment. */
   readonly attachmentMaxBytes: number
   readonly quotas: Quotas
+  /** What is wrong with the files of the database. */
+  readonly storage: StorageCondition
+  /** Wraps the secrets that are stored. */
+  readonly secretKey: SecretKey
   /** Told of every entry of the event log, in its own transaction. */
   readonly onEntry: (db: Db, unit: Unit, entry: Entry) => Promise<void>
   /** The OpenAPI document of some operations: an adapter's, for the domain knows no HTTP. */

@@ -49,9 +49,20 @@ async function removeQueuedFiles(database: Database, folder: string): Promise<vo
  */
 export async function filesWithoutRow(db: Db, folder: string): Promise<string[]> {
   const paths = await storedPaths(folder)
-  const rows = await db.selectFrom('attachments').select(['board_id', 'filename']).execute()
-  const named = new Set(rows.map(row => attachmentPath(row.board_id, row.filename)))
+  const named = new Set((await namedFiles(db)).map(({ path }) => path))
   return paths.filter(path => !named.has(path))
+}
+
+/** The ids of the attachments whose file is not there (trust 5). */
+export async function attachmentsWithoutFile(db: Db, folder: string): Promise<string[]> {
+  const paths = new Set(await storedPaths(folder))
+  return (await namedFiles(db)).filter(({ path }) => !paths.has(path)).map(({ id }) => id)
+}
+
+/** The files that rows name, oldest attachment first. */
+async function namedFiles(db: Db): Promise<{ id: string; path: string }[]> {
+  const rows = await db.selectFrom('attachments').select(['id', 'board_id', 'filename']).orderBy('id').execute()
+  return rows.map(({ id, board_id, filename }) => ({ id, path: attachmentPath(board_id, filename) }))
 }
 
 /** At the start: uploads that an earlier process did not finish go, and the files that it left queued. */

@@ -150,9 +150,13 @@ export class Service {
    * @throws DomainError UNAUTHORIZED
    */
   async authenticate(key: string | undefined): Promise<Caller> {
-    const { caller, lastUsedAt } = await this.#authenticator.authenticate(this.database, key)
-    this.#touch(caller.id, lastUsedAt)
-    return caller
+    try {
+      const { caller, lastUsedAt } = await this.#authenticator.authenticate(this.database, key)
+      this.#touch(caller.id, lastUsedAt)
+      return caller
+    } catch (error) {
+      throw this.#refusalOf(error)
+    }
   }
 
   /** An agent by its id, for what was signed in its name; undefined when it is deleted or inactive. */
@@ -199,7 +203,7 @@ export class Service {
       if (!reading) for (const watcher of this.#watchers) watcher(call)
       return answer
     } catch (error) {
-      throw storageRefusal(error)
+      throw this.#refusalOf(error)
     }
   }
 
@@ -223,7 +227,7 @@ export class Service {
       })
     } catch (error) {
       if (error instanceof DomainError) return error
-      if (!(error instanceof RolledBack)) throw storageRefusal(error)
+      if (!(error instanceof RolledBack)) throw this.#refusalOf(error)
     }
     return undefined
   }
@@ -375,6 +379,11 @@ export class Service {
     return value
   }
 
+  /** A failure as the caller is told of it. */
+  #refusalOf(error: unknown): unknown {
+    return storageRefusal(this.database.faultOf(error))
+  }
+
   async #checkMatch(ctx: Context, { operation, input, ifMatch }: Call): Promise<void> {
     if (ifMatch === undefined || ifMatch.includes('*') || !heedsMatch(operation)) return
     const representation = representationOf(operation)
@@ -466,6 +475,7 @@ const isStream = (result: unknown): result is StreamAnswer =>
 /** A fault of the storage as the caller is told of it. */
 function storageRefusal(error: unknown): unknown {
   if (!(error instanceof StorageError)) return error
+  if (error.code === 'STORAGE_LOST') return new DomainError('STORAGE_LOST', error.message)
   if (error.code === 'STORAGE_FULL') return new DomainError('STORAGE_FULL', error.message, { retry_after: 10 })
   if (error.code === 'BUSY' || error.code === 'CLOSED')
     return new DomainError('BUSY', error.message, { retry_after: 1 })
