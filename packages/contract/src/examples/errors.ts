@@ -31,7 +31,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   NOT_FOUND: { message: `No card ${card} is visible to this key.`, entity_type: 'card', entity_id: card },
   METHOD_NOT_ALLOWED: { message: 'This path takes GET, HEAD, POST.' },
   IDEMPOTENCY_KEY_REUSED: {
-    message: 'This Idempotency-Key came before with another body. Use a new key for a new request.',
+    message: 'This Idempotency-Key was used before with another body. Use a new key for a new request.',
   },
   ARCHIVED: {
     message: `This spec is archived and takes no writes. Restore it with POST /api/v1/boards/${board}/restore/spec/${spec}.`,
@@ -254,7 +254,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   MIGRATION_RUNNING: { message: 'A migration runs already. Wait until it is done.' },
   INVALID_CURSOR: { message: 'This cursor cannot be read. Begin again without one.' },
   PRECONDITION_FAILED: {
-    message: 'The record has changed since it was read. Read it again and repeat the change on what it is now.',
+    message: 'The record has changed since it was read. Read it again and repeat the change on its current state.',
     etag: '"k3Jq9vXw"',
   },
   PAYLOAD_TOO_LARGE: { message: 'A JSON body has at most 8 MiB.', max_bytes: 8_388_608 },
