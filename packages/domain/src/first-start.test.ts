@@ -67,12 +67,9 @@ describe('the first start (access 1)', () => {
     await started(async opened => expect(await agents(opened)).toHaveLength(1), { ownerKey: 'malformed' })
   })
 
-  test.each(['', 'dash_', `dash_${'A'.repeat(48)}`, `${ownerKey}0`])(
-    'fails on the malformed key "%s"',
-    async key => {
-      await expect(started(async () => {}, { ownerKey: key })).rejects.toThrow(/SPECBOARD_OWNER_API_KEY/)
-    },
-  )
+  test.each(['', 'dash_', `dash_${'A'.repeat(48)}`, `${ownerKey}0`])('fails on the malformed key "%s"', async key => {
+    await expect(started(async () => {}, { ownerKey: key })).rejects.toThrow(/SPECBOARD_OWNER_API_KEY/)
+  })
 })
 
 test('each start repairs the built-in presets (access 10)', async () => {

@@ -29,7 +29,7 @@ export interface ServiceOptions {
   /** Makes the OpenAPI document of some operations, for get_kg_openapi. */
   readonly openApi?: Environment['openApi']
   readonly clock?: () => number
-  /** Called with failures that happen after a call was answered, and with failures of the cleanup at start. */
+  /** Called with failures that no caller learns of: after an answer, in the background, and in the cleanup at start. */
   readonly onFault?: (error: unknown) => void
 }
 

@@ -8,12 +8,15 @@ describe('environment variables that pin a setting (access 12)', () => {
     expect(pinnedSettings(variables)).toStrictEqual({ page_cache_mb: 32 })
   })
 
-  test.each(Object.entries(runtimeSettings))('%s: a value out of range is refused with the name of the variable', (key, { min, max }) => {
-    const name = `SPECBOARD_${key.toUpperCase()}`
-    for (const value of [min, max]) expect(pinnedSettings({ [name]: String(value) })).toStrictEqual({ [key]: value })
-    for (const text of [min - 1, max + 1, '1.5', 'x', ' 9', '0x10'].map(String))
-      expect(() => pinnedSettings({ [name]: text })).toThrow(name)
-  })
+  test.each(Object.entries(runtimeSettings))(
+    '%s: a value out of range is refused with the name of the variable',
+    (key, { min, max }) => {
+      const name = `SPECBOARD_${key.toUpperCase()}`
+      for (const value of [min, max]) expect(pinnedSettings({ [name]: String(value) })).toStrictEqual({ [key]: value })
+      for (const text of [min - 1, max + 1, '1.5', 'x', ' 9', '0x10'].map(String))
+        expect(() => pinnedSettings({ [name]: text })).toThrow(name)
+    },
+  )
 })
 
 test('a listener is called for every change until it unsubscribes', () => {

@@ -17,7 +17,7 @@ test.each([
   expect(canonicalJson(value)).toBe(text)
 })
 
-test('keeps the value and is the same for every key order', () => {
+test('parses to the same value, whose canonical text is the same', () => {
   fc.assert(
     fc.property(fc.jsonValue(), value => {
       const text = canonicalJson(value)

@@ -100,7 +100,7 @@ export function refuseEscalation(wanted: ReadonlySet<Permission>, giver: Base): 
   )
 }
 
-/** The permission that a refusal names: the missing one, or its parent if the parent and all its children are missing. */
+/** The permission that a refusal names: the missing one, or its parent if that and all its children are missing. */
 export function namedPermission(first: Permission, allows: (name: Permission) => boolean): Permission {
   const parent = parentOf(first)
   if (parent === null || allows(parent)) return first
