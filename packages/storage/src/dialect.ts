@@ -48,6 +48,6 @@ export const dialect = {
   /** The time between two times, ms. */
   millisecondsBetween: (from: Expression<string>, to: Expression<string>) =>
     sql<number>`round((unixepoch(${to}, 'subsec') - unixepoch(${from}, 'subsec')) * 1000)`,
-  /** Marks a condition that most rows meet: SQLite then prefers an index that covers the query to one that it narrows. */
+  /** Marks a condition that most rows meet: SQLite then prefers a covering index to one that the condition narrows. */
   usually: (condition: RawBuilder<unknown>) => sql<SqlBool>`likely(${condition})`,
 } as const

@@ -197,29 +197,29 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     status: 'in_progress',
   },
   VALIDATION_NOT_APPLICABLE: {
-    message: 'A test card takes no validation. Move it to done when its tests ran.',
+    message: 'A test card takes no validation. Move it to done once its tests have run.',
   },
   SPRINT_REQUIRED: {
-    message: 'The spec is worked on in sprints. Assign this card to one of them.',
+    message: 'The spec has sprints. Assign this card to one of them first.',
     spec_id: spec,
     details: [{ id: sprint, title: 'Sprint 1: merge baskets', status: 'active' }],
   },
   SPRINT_NOT_ACTIVE: {
-    message: 'The sprint of this card is draft. Its cards move while it is active.',
+    message: 'The sprint of this card is draft. Its cards can move while it is active.',
     sprint_id: sprint,
     sprint_status: 'draft',
   },
   SCENARIOS_NOT_RUN: {
-    message: 'Test scenarios of this card were not run yet. Run them and set their status in the spec first.',
+    message: 'Test scenarios of this card have not been run yet. Run them and set their status in the spec first.',
     details: [{ scenario_id: 'scenario-1', title: 'Both baskets hold the same book', status: 'ready' }],
   },
   TEST_TASK_REQUIRED: {
     message:
-      'A bug is worked on once a test covers it. Create a test card after the bug and link it with link_test_task.',
+      'A bug needs a test before work on it starts. Create a test card after the bug and link it with link_test_task.',
     missing: ['linked_test_task_ids'],
   },
   TEST_TASK_INVALID: {
-    message: `Test tasks of this bug do not count: ${exampleIds.testCard} has no test scenario. Unlink or mend them.`,
+    message: `Test tasks of this bug do not count: ${exampleIds.testCard} has no test scenario. Unlink or fix them.`,
     details: [{ test_task_id: exampleIds.testCard, problem: 'no_scenario' }],
   },
   CONCLUSION_REQUIRED: {
@@ -234,7 +234,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: `The cards would wait for each other: ${card} → ${exampleIds.awaitedCard} → ${card}.`,
     path: [card, exampleIds.awaitedCard, card],
   },
-  DEPENDENCY_EXISTS: { message: 'The card waits for that one already.' },
+  DEPENDENCY_EXISTS: { message: 'The card already waits for that one.' },
   SPRINT_EMPTY: { message: 'The sprint has no cards. Put some in with assign_sprint_tasks.' },
   INVALID_STATE: { message: 'A sprint is evaluated in review; this one is active.', status: 'active' },
   ALREADY_LINKED: {

@@ -18,7 +18,7 @@ import { attachmentById } from './store.ts'
 
 type Attachments = typeof features.attachments
 
-/** The file is on the disk before its row commits; a row that does not take it with it (cards 11). */
+/** Stores the file before its row commits, and removes it if the row does not (cards 11). */
 const uploadAttachment = inSteps<Attachments['upload_attachment']>(async ({ params, file }, steps) => {
   const { folder, maxBytes } = await steps.read(async ctx => {
     refuseArchivedCard(await readCard(ctx.db, params.card_id))
@@ -75,7 +75,7 @@ const downloadAttachment = inSteps<Attachments['download_attachment']>(async ({ 
   }
 })
 
-/** The file is opened by the first who reads: an answer without body opens none. */
+/** The bytes of a file. It is opened on the first read, so that an answer without body does not open it. */
 async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file) as AsyncIterable<Uint8Array>
 }
