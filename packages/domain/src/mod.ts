@@ -1,4 +1,4 @@
-/** The domain: the rules and the storage behind every operation. Knows neither HTTP nor MCP. */
+/** The domain: the rules and storage behind every operation. It knows neither HTTP nor MCP. */
 
 export { attachmentFolder } from './delivery/attachments/files.ts'
 export { mimeTypeOf } from './delivery/attachments/names.ts'

@@ -22,11 +22,11 @@ const checkMs = 2_000
 export interface DatabaseOptions extends GuardOptions {
   /** The data folder; made when absent. */
   readonly folder: string
-  /** Page cache of each connection, MiB. */
+  /** The page cache of each connection, MiB. */
   readonly cacheMb?: number
-  /** What brings an older database up to date. */
+  /** The migrations that bring an older database up to date. */
   readonly migrations: Migrations
-  /** Tables of which `watchedVersion` tells whether they changed. */
+  /** The tables whose changes `watchedVersion` reports. */
   readonly watched?: readonly string[]
   /** A query for the time of the last write, as `at`: since then writes may be missing where the log ended early. */
   readonly lastWrite?: string
@@ -43,8 +43,8 @@ interface Opened {
 }
 
 /**
- * The embedded database: one writer with group commit, one read-only connection, so that a reader never
- * sees an uncommitted group. `write` and `read` are the only ways in.
+ * The embedded database: one writer with group commit and one read-only connection, so that a reader never sees an
+ * uncommitted group. All access is through `write` and `read`.
  */
 export class Database<Schema> {
   readonly folder: string
@@ -82,8 +82,8 @@ export class Database<Schema> {
   }
 
   /**
-   * Opens the database of a folder, alone: takes the folder's lock, looks for losses and damage, and migrates.
-   * @throws StorageError FOLDER_LOCKED, DATABASE_MISSING, DATABASE_DAMAGED, DATABASE_NEWER, NOT_DURABLE
+   * Opens the database of a folder exclusively: takes the folder's lock and migrates.
+   * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER, NOT_DURABLE
    */
   static async open<Schema>(options: DatabaseOptions): Promise<Database<Schema>> {
     const { folder, cacheMb = 64, migrations, watched = [], companions = [] } = options
@@ -127,24 +127,30 @@ export class Database<Schema> {
   }
 
   /**
-   * Runs a unit of work in the next group and answers when it is durable. It may await nothing but its
-   * database, and `db` ends with it. On a database that does not serialise writers the row of `lock` (a
-   * board) is locked first; SQLite has one writer and needs none.
+   * Runs a unit of work in the next group and resolves when it is durable. The unit may await only its database, may
+   * run twice, and must not keep `db`, which is closed when it ends. On a database that does not serialise writers, the
+   * row of `lock` (a board) is locked first; SQLite has one writer and needs no lock.
+   *
+   * @example
+   * // Await files and services before or after, never inside: the unit would be rolled back with UNIT_AWAITED.
+   * const text = await readFile(path, 'utf8')
+   * await database.write(db => db.insertInto('notes').values({ id, text }).execute())
+   * @throws StorageError BUSY, CLOSED, UNIT_AWAITED, STORAGE_FULL
    */
   write<Value>(run: (db: Db<Schema>) => Promise<Value>, _options: { readonly lock?: string } = {}): Promise<Value> {
     return this.#groups.write(run)
   }
 
   /**
-   * Runs reads on the read-only connection. Awaiting nothing but queries, they see one state: all reads of
-   * one turn of the event loop share a transaction, which also spares them a lock each.
+   * Runs reads on the read-only connection. All reads of one turn of the event loop share a transaction, which saves
+   * a lock for each of them. Reads that await only queries therefore see a single state.
    */
   read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
     this.#beginReads()
     return run(this.#readDb)
   }
 
-  /** Changes with every commit of anybody, this process or another; kept readings are good while it stays. */
+  /** Changes with every commit, in this process or another; cached reads are valid as long as it stays the same. */
   get dataVersion(): number {
     this.#beginReads()
     return this.#dataVersion
@@ -158,7 +164,7 @@ export class Database<Schema> {
     this.#dataVersion = dataVersionOf(this.#reader)
   }
 
-  /** Ends the shared transaction, so that the next read sees what was committed meanwhile. */
+  /** Ends the shared transaction, so that the next read sees later commits. */
   #endReads(): void {
     if (!this.#reading || !this.#readGate.open) return
     this.#reading = false
@@ -172,8 +178,8 @@ export class Database<Schema> {
   }
 
   /**
-   * Changes with every commit of another process, and with those of this one that wrote a watched table: what
-   * was kept of these tables is good while it stays.
+   * Changes with every commit of another process, and with those of this process that wrote to a watched table. Cached
+   * reads of these tables are valid as long as it stays the same.
    */
   get watchedVersion(): number {
     if (this.#comparedForeign) return this.#watchedVersion
@@ -181,12 +187,12 @@ export class Database<Schema> {
     setImmediate(() => {
       this.#comparedForeign = false
     })
-    // To the writer, its own commits are no change.
+    // The writer's own commits do not change its data version.
     const foreign = dataVersionOf(this.#writer)
     if (foreign === this.#foreignVersion) return this.#watchedVersion
     this.#foreignVersion = foreign
     this.#watchedVersion++
-    // What is read from here on is no older than the version that it is kept under.
+    // Later reads must be at least as new as the version that they are cached under.
     this.#endReads()
     return this.#watchedVersion
   }
@@ -208,7 +214,7 @@ export class Database<Schema> {
     return this.#writer.backup(file)
   }
 
-  /** Finishes the accepted writes, closes the connections and gives the folder back. */
+  /** Finishes accepted writes, closes the connections and releases the folder's lock. */
   async close(): Promise<void> {
     await this.#groups.close()
     if ((await this.#guard.end()) === 'lost') return
@@ -263,7 +269,10 @@ function lastWriteOf(connection: Connection, query: string | undefined): string 
 const dataVersionOf = (connection: Connection): number =>
   connection.execute<{ data_version: number }>('pragma data_version').rows[0]!.data_version
 
-/** Makes a folder for this user alone. Its last step is not recursive: where nothing can be made, Node's recursive form never ends. */
+/**
+ * Creates a folder that only this user can access. The last step is not recursive, because Node's recursive mkdir
+ * never returns where nothing can be created.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   mkdirSync(dirname(resolve(folder)), { recursive: true })

@@ -1,4 +1,4 @@
-/** The engines behind the domain's tables: connections, group commit, compiled queries, migrations. Knows no table. */
+/** The engine behind the domain's tables: connections, group commit, hot queries, migrations. It knows no table. */
 export { Connection, type ConnectionOptions } from './connection.ts'
 export { databaseFile } from './data-folder.ts'
 export { Database, type DatabaseOptions } from './database.ts'

@@ -31,7 +31,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   NOT_FOUND: { message: `No card ${card} is visible to this key.`, entity_type: 'card', entity_id: card },
   METHOD_NOT_ALLOWED: { message: 'This path takes GET, HEAD, POST.' },
   IDEMPOTENCY_KEY_REUSED: {
-    message: 'This Idempotency-Key came before with another body. Use a new key for a new request.',
+    message: 'This Idempotency-Key was used before with another body. Use a new key for a new request.',
   },
   ARCHIVED: {
     message: `This spec is archived and takes no writes. Restore it with POST /api/v1/boards/${board}/restore/spec/${spec}.`,
@@ -197,29 +197,29 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     status: 'in_progress',
   },
   VALIDATION_NOT_APPLICABLE: {
-    message: 'A test card takes no validation. Move it to done when its tests ran.',
+    message: 'A test card takes no validation. Move it to done once its tests have run.',
   },
   SPRINT_REQUIRED: {
-    message: 'The spec is worked on in sprints. Assign this card to one of them.',
+    message: 'The spec has sprints. Assign this card to one of them first.',
     spec_id: spec,
     details: [{ id: sprint, title: 'Sprint 1: merge baskets', status: 'active' }],
   },
   SPRINT_NOT_ACTIVE: {
-    message: 'The sprint of this card is draft. Its cards move while it is active.',
+    message: 'The sprint of this card is draft. Its cards can move while it is active.',
     sprint_id: sprint,
     sprint_status: 'draft',
   },
   SCENARIOS_NOT_RUN: {
-    message: 'Test scenarios of this card were not run yet. Run them and set their status in the spec first.',
+    message: 'Test scenarios of this card have not been run yet. Run them and set their status in the spec first.',
     details: [{ scenario_id: 'scenario-1', title: 'Both baskets hold the same book', status: 'ready' }],
   },
   TEST_TASK_REQUIRED: {
     message:
-      'A bug is worked on once a test covers it. Create a test card after the bug and link it with link_test_task.',
+      'A bug needs a test before work on it starts. Create a test card after the bug and link it with link_test_task.',
     missing: ['linked_test_task_ids'],
   },
   TEST_TASK_INVALID: {
-    message: `Test tasks of this bug do not count: ${exampleIds.testCard} has no test scenario. Unlink or mend them.`,
+    message: `Test tasks of this bug do not count: ${exampleIds.testCard} has no test scenario. Unlink or fix them.`,
     details: [{ test_task_id: exampleIds.testCard, problem: 'no_scenario' }],
   },
   CONCLUSION_REQUIRED: {
@@ -234,7 +234,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: `The cards would wait for each other: ${card} → ${exampleIds.awaitedCard} → ${card}.`,
     path: [card, exampleIds.awaitedCard, card],
   },
-  DEPENDENCY_EXISTS: { message: 'The card waits for that one already.' },
+  DEPENDENCY_EXISTS: { message: 'The card already waits for that one.' },
   SPRINT_EMPTY: { message: 'The sprint has no cards. Put some in with assign_sprint_tasks.' },
   INVALID_STATE: { message: 'A sprint is evaluated in review; this one is active.', status: 'active' },
   ALREADY_LINKED: {
@@ -263,7 +263,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   },
   INVALID_CURSOR: { message: 'This cursor cannot be read. Begin again without one.' },
   PRECONDITION_FAILED: {
-    message: 'The record has changed since it was read. Read it again and repeat the change on what it is now.',
+    message: 'The record has changed since it was read. Read it again and repeat the change on its current state.',
     etag: '"k3Jq9vXw"',
   },
   PAYLOAD_TOO_LARGE: { message: 'A JSON body has at most 8 MiB.', max_bytes: 8_388_608 },

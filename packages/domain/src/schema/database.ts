@@ -11,13 +11,13 @@ import { sql } from 'kysely'
 import { migrations } from './migrations/all.ts'
 import type { Schema } from './tables.ts'
 
-/** The query builder over the tables, bound to one unit of work or to the reader. */
+/** The query builder for the tables, bound to a unit of work or to the reader. */
 export type Db = StorageDb<Schema>
 
 /** The database with the tables. */
 export type Database = StorageDatabase<Schema>
 
-/** Tables that decide who a caller is and what its key allows: what is kept of them follows `watchedVersion`. */
+/** Tables that determine callers and their permissions: what is cached of them is valid for one `watchedVersion`. */
 const watched = ['agents', 'presets'] as const
 
 /** The time of the last write that a database has. */
@@ -37,8 +37,8 @@ export interface OpenOptions extends GuardOptions {
 }
 
 /**
- * Opens the database of a folder, alone: takes the folder's lock, looks for losses and damage, and migrates.
- * @throws StorageError FOLDER_LOCKED, DATABASE_MISSING, DATABASE_DAMAGED, DATABASE_NEWER, NOT_DURABLE
+ * Opens the database of a folder exclusively: takes the folder's lock and migrates.
+ * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER, NOT_DURABLE
  */
 export const openDatabase = (options: OpenOptions): Promise<Database> =>
   StorageDatabase.open<Schema>({ ...options, migrations, watched, lastWrite })
@@ -51,7 +51,7 @@ export const lastWriteWithoutLock = (folder: string): Promise<string | undefined
   )
 
 /**
- * Runs one durable unit of work on a folder's database without its lock, whether or not a server holds it.
+ * Runs a durable unit of work on a folder's database without its lock, even while a server holds it.
  * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER
  */
 export const writeWithoutLock = <Value>(folder: string, run: (db: Db) => Promise<Value>): Promise<Value> =>
@@ -65,7 +65,7 @@ export const readWithoutLock = <Value>(folder: string, run: (db: Db) => Promise<
   readStorageWithoutLock({ folder, migrations }, run)
 
 /**
- * Looks into a folder's database without its lock.
+ * Inspects a folder's database without its lock.
  * @throws StorageError NO_DATABASE, DATABASE_NEWER
  */
 export const inspectDatabase = (folder: string): Promise<Inspection> =>

@@ -96,7 +96,7 @@ const downloadAttachment = inSteps<Attachments['download_attachment']>(async ({ 
   }
 })
 
-/** The file is opened by the first who reads: an answer without body opens none. */
+/** The bytes of a file. It is opened on the first read, so that an answer without body does not open it. */
 async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file) as AsyncIterable<Uint8Array>
 }

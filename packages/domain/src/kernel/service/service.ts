@@ -29,40 +29,41 @@ export interface Call {
   readonly input: AnyInput
   /** Null only for public operations. */
   readonly caller: Caller | null
-  /** Tags of which the record must carry one (`If-Match`); `*` takes any. */
+  /** Tags, one of which must be the record's (`If-Match`); `*` matches any. */
   readonly ifMatch?: readonly string[] | undefined
   readonly idempotency?: IdempotencyKey | undefined
   /**
-   * Gives the signal that fires when the caller goes away, for the few that ask. No getter of a literal: each
-   * would have a hidden class of its own, which keeps the request until the engine's next full collection.
+   * Returns the signal that fires when the caller disconnects, for the few implementations that need it. It is not a
+   * getter of an object literal: each such literal has a hidden class of its own, which retains the request until the
+   * engine's next full garbage collection.
    */
   readonly gone?: (() => AbortSignal) | undefined
-  /** Rolls a write back, and throws the reason, when it fires before the commit. */
+  /** Rolls a write back when it fires before the commit; the call then throws the signal's reason. */
   readonly abort?: AbortSignal | undefined
-  /** The one board that the call may address; a record of another is not found. */
+  /** The only board that the call may address; records of other boards are not found. */
   readonly within?: string | undefined
-  /** How the caller takes an event stream; as one answer unless said. */
+  /** How the caller wants an event stream; as one answer by default. */
   readonly following?: Following | undefined
-  /** The door that the call came through; HTTP unless said. */
+  /** The door that the call came through; HTTP by default. */
   readonly origin?: Origin | undefined
 }
 
-/** What an operation answers, before an adapter gives it its form. */
+/** The answer of an operation, before an adapter formats it. */
 export interface Answer {
   readonly status: number
   /** The JSON body; undefined for files, streams and 204. */
   readonly body?: unknown
-  /** The whole length of a list. */
+  /** The length of the whole list. */
   readonly total?: number
   readonly file?: FileAnswer
   readonly stream?: StreamAnswer
 }
 
-/** The implementations of the operations; the composition root knows where they are. */
+/** Finds the implementations of operations; the composition root supplies it. */
 export interface Runners {
-  /** The implementation of an operation, loaded where it was not. */
+  /** The implementation of an operation, loaded on first use. */
   readonly runnerOf: (operation: AnyOperation) => Runner | Promise<Runner>
-  /** The implementation of an operation that was loaded before, for units of work, which cannot wait for it. */
+  /** The implementation of an operation that is already loaded; for units of work, which cannot wait for a load. */
   readonly loadedRunner: (operation: AnyOperation) => Runner
 }
 
@@ -75,37 +76,37 @@ export interface Named {
   readonly body: unknown
 }
 
-/** Looks for what a call names beside the records of its path; throws NOT_FOUND for what is not there. */
+/** Looks for the records that a call names besides those of its path; throws NOT_FOUND for a missing one. */
 export type Finder = (ctx: Context, named: Named) => Promise<unknown>
 
-/** Who sees what has no board, and what else a call names; each feature knows its own. */
+/** The features' checks for records without a board, and for records that a call names outside its path. */
 export interface Visibility {
-  /** Checks of records without a board that a path names, by parameter. */
+  /** Checks for the records without a board in a path, by parameter. */
   readonly ownVisibility: Readonly<Record<string, VisibilityCheck>>
-  /** Finders by operation. */
+  /** Finders, by operation. */
   readonly finders: Readonly<Record<string, Finder>>
 }
 
-/** What a service is made of. */
+/** The parts that a service is made of. */
 export interface ServiceParts {
   readonly database: Database
   readonly environment: Environment
   readonly runners: Runners
   readonly visibility: Visibility
-  /** Told of failures behind a call that was answered already. */
+  /** Called with failures that happen after a call was answered. */
   readonly onFault: (error: unknown) => void
 }
 
-/** An in-process listener on what was written, called once it is durable. */
+/** An in-process listener for event log entries, called once they are durable. */
 export type Listener = (events: readonly RecordedEvent[]) => void
 
-/** An in-process listener on calls that may have changed something, called once they are durable. */
+/** An in-process listener for calls that may have changed something, called once their writes are durable. */
 export type Watcher = (call: Call) => void
 
-/** Undoes a unit of work that was only tried. */
+/** Thrown to roll back a unit of work that was only tried out. */
 class RolledBack extends Error {}
 
-/** The caller of public operations: nobody, who may do nothing else. */
+/** The caller of public operations when there is no key; it has no permissions. */
 const nobody: Caller = {
   id: '',
   name: '',
@@ -114,14 +115,14 @@ const nobody: Caller = {
   base: { allowed: new Set(), deniedBy: () => 'preset' },
 }
 
-/** What a call addresses that no operation made. */
+/** The address of a context without an operation. */
 const nowhere: Address = { target: null, way: null, records: {} }
 
 const touchEveryMs = 60_000
 
 /**
- * Runs operations: settles access, opens the unit of work, runs the implementation, and answers only when
- * what it wrote is durable. Both adapters come through here.
+ * Runs operations: settles access, opens the unit of work, runs the implementation, and answers only when its writes
+ * are durable. Both adapters call it.
  */
 export class Service {
   readonly database: Database
@@ -146,7 +147,7 @@ export class Service {
   }
 
   /**
-   * The agent of a key; its `last_used_at` is set at most once in 60 s.
+   * The agent that a key belongs to. Sets its `last_used_at` at most once in 60 s.
    * @throws DomainError UNAUTHORIZED
    */
   async authenticate(key: string | undefined): Promise<Caller> {
@@ -159,7 +160,7 @@ export class Service {
     }
   }
 
-  /** An agent by its id, for what was signed in its name; undefined when it is deleted or inactive. */
+  /** An agent by id, to verify what was signed in its name; undefined when it is deleted or inactive. */
   agent(id: string): Promise<KeyedCaller | undefined> {
     return this.database.read(db => this.#authenticator.agent(db, id))
   }
@@ -176,20 +177,25 @@ export class Service {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Watches the calls that may have changed something from now on; answers the function that ends it. */
+  /** Adds a listener for calls that may have changed something; returns the function that removes it. */
   watch(watcher: Watcher): () => void {
     this.#watchers.add(watcher)
     return () => this.#watchers.delete(watcher)
   }
 
   /**
-   * Runs one call.
+   * Runs a call.
+   *
+   * @example
+   * const caller = await service.authenticate(key)
+   * const parsed = parseInput(operation, { params, query: {}, body })
+   * if (parsed.ok) await service.perform({ operation, input: parsed.input, caller })
    * @throws DomainError with the code that the contract names
    */
   async perform(call: Call): Promise<Answer> {
     const { operation } = call
     const runner = await this.#runners.runnerOf(operation)
-    // A unit of work cannot wait until it is loaded.
+    // Loaded here, because a unit of work cannot wait for it.
     const matched = call.ifMatch === undefined ? null : representationOf(operation)
     if (matched !== null) await this.#runners.runnerOf(matched)
     const reading = isReading(operation)
@@ -216,7 +222,7 @@ export class Service {
     await this.database.read(db => this.#settle(db, call))
   }
 
-  /** Why a write would be refused now, undefined when it would succeed: it is run and rolled back. */
+  /** Why a write would be refused now, or undefined when it would succeed. Runs it and rolls it back. */
   async tryOut(call: Call): Promise<DomainError | undefined> {
     const runner = await this.#runners.runnerOf(call.operation)
     if (runner.steps) throw new Error(`${call.operation.name} cannot be tried out.`)
@@ -232,17 +238,17 @@ export class Service {
     return undefined
   }
 
-  /** Reads for an adapter's own needs, in the name of a caller. */
+  /** Reads for an adapter's own needs, in the name of a caller; checks no permissions. */
   read<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>): Promise<Value> {
     return this.database.read(db => run(new Context(db, caller, nowhere, this.environment, { origin: 'http' })))
   }
 
-  /** Ends what is open for long, such as event streams, so that a server can stop. */
+  /** Ends long-lived answers, such as event streams, so that a server can stop. */
   end(): void {
     this.#ending.abort()
   }
 
-  /** A unit of work for the service's own needs, in the name of a caller. */
+  /** Writes for the service's own needs, in the name of a caller; checks no permissions. */
   async write<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>): Promise<Value> {
     return this.#commit(
       db => Promise.resolve(new Context(db, caller, nowhere, this.environment, { origin: 'http' })),
@@ -278,7 +284,7 @@ export class Service {
   #performSteps(call: Call, runner: Runner & { steps: true }): Promise<Answer> {
     const { operation, caller, idempotency } = call
     if (idempotency === undefined || caller === null || operation.method !== 'POST') return this.#runSteps(call, runner)
-    // Steps are no unit of work, in which the second of two calls with one key would see the first.
+    // Steps are several units of work: without the queue, two concurrent calls with one key would both run.
     const name = JSON.stringify([caller.id, idempotency.path, idempotency.key])
     return this.#queue.run(name, () => this.#runSteps(call, runner))
   }
@@ -320,7 +326,7 @@ export class Service {
     return answer
   }
 
-  /** Access, settled once: the records of the path are visible (404), the permissions hold (403). */
+  /** Settles the access of a call: the records of its path are visible (404), the caller has the permissions (403). */
   async #settle(db: Db, call: Call): Promise<Context> {
     const { operation, input } = call
     const caller = call.caller ?? nobody
@@ -332,7 +338,7 @@ export class Service {
       within: call.within,
     })
     await this.#checkVisible(ctx, operation, input.params)
-    // A repeated call is not held to the status that its first one led to.
+    // A repeated call is not refused for the status that the first one led to.
     const status = (await this.#kept(db, call)) !== undefined ? null : (address.target?.status ?? null)
     const refusal = ctx.access.refusalOf(askedPermissions(operation, input, status))
     if (refusal !== undefined) throw (await this.#notFoundBy(call, ctx)) ?? refusal
@@ -341,7 +347,10 @@ export class Service {
     return ctx
   }
 
-  /** What a call names and does not find, for a caller that may not make it: a write has a finder, a read is one. */
+  /**
+   * The NOT_FOUND of a call that also lacks a permission, if one of the records that it names is missing. A write has
+   * a finder to tell; a read is simply run.
+   */
   async #notFoundBy({ operation, input }: Call, ctx: Context): Promise<DomainError | undefined> {
     const runner = this.#runners.loadedRunner(operation)
     try {
@@ -354,7 +363,7 @@ export class Service {
     return undefined
   }
 
-  /** Records without a board that a path names; each feature says who sees them. */
+  /** Checks the visibility of records without a board in the path. */
   async #checkVisible(ctx: Context, operation: AnyOperation, params: Readonly<Record<string, unknown>>): Promise<void> {
     for (const param in operation.params) {
       const check = this.#visibility.ownVisibility[param]
@@ -362,7 +371,7 @@ export class Service {
     }
   }
 
-  /** Commits a unit of work, then tells the listeners and does what was put off until it was durable. */
+  /** Commits a unit of work, then calls the listeners and runs what was deferred until it is durable. */
   async #commit<Value>(settle: (db: Db) => Promise<Context>, run: (ctx: Context) => Promise<Value>): Promise<Value> {
     const { ctx, value } = await this.database.write(async db => {
       const settled = await settle(db)
@@ -394,7 +403,7 @@ export class Service {
     if (ifMatch.includes(current)) return
     throw new DomainError(
       'PRECONDITION_FAILED',
-      'The record has changed since it was read. Read it again and repeat the change on what it is now.',
+      'The record has changed since it was read. Read it again and repeat the change on its current state.',
       {
         etag: current,
       },
@@ -406,7 +415,7 @@ export class Service {
     return keptFor(db, caller.id, idempotency, this.environment.clock())
   }
 
-  /** What tells the body of a call from another's; of an upload only once its file came. */
+  /** The hash that tells the body of a call from another's; of an upload, only once its file has arrived. */
   async #bodyHash({ idempotency }: Call): Promise<string> {
     return (await idempotency?.file?.digest(this.environment.attachmentMaxBytes)) ?? idempotency?.bodyHash ?? ''
   }
@@ -430,7 +439,7 @@ export class Service {
   }
 }
 
-/** The permissions that a call asks for, the state limit of its record last (access 2.3, 2.4). */
+/** The permissions that a call needs, with the state limit of its record last (access 2.3, 2.4). */
 function askedPermissions(operation: AnyOperation, input: AnyInput, status: string | null): Permission[] {
   if (operation.permission === '-' || operation.permission === 'public') return []
   const body = (input.body ?? {}) as Record<string, unknown>
@@ -442,10 +451,13 @@ function askedPermissions(operation: AnyOperation, input: AnyInput, status: stri
   return [...(asked ?? [operation.permission]), ...limit]
 }
 
-/** The refusal of a field that came under two names; planning records are judged archived before any value (ideation, specs). */
+/**
+ * The refusal of a field sent under two names with different values. An archived planning record is refused as
+ * archived first (ideation, specs).
+ */
 function conflicting(field: string, target: Located | null): DomainError {
   if (target?.archived && isRootType(target.type)) return archived(target, target)
-  return invalid(field, `${field} came under two names with different values. Send one of them.`)
+  return invalid(field, `${field} was sent under two names with different values. Send one of them.`)
 }
 
 function answerOf(operation: AnyOperation, result: unknown): Answer {
@@ -472,7 +484,7 @@ const isStream = (result: unknown): result is StreamAnswer =>
   result.events !== null &&
   Symbol.asyncIterator in result.events
 
-/** A fault of the storage as the caller is told of it. */
+/** Turns a storage error into the one that the caller gets. */
 function storageRefusal(error: unknown): unknown {
   if (!(error instanceof StorageError)) return error
   if (error.code === 'STORAGE_LOST') return new DomainError('STORAGE_LOST', error.message)
