@@ -6,13 +6,14 @@ import { answerHeaders } from './middleware/answer-headers.ts'
 import { sendChunks, streamedAnswer } from './streamed-answer.ts'
 import { tagsOf } from './tags.ts'
 
-/** The content type of answers that are not a file, page or stream. */
+/** The content type of every answer that is not a file, page or stream. */
 export const json = { 'content-type': 'application/json' }
 
 /**
- * An answer whose body is there already. HEAD is told its length here, for its body is taken away later.
+ * Answers with a body that is already complete. For HEAD it sets the content length, because Hono drops the body
+ * later.
  *
- * `c.body` would make Headers of the headers, which costs a small read 5 us of 60.
+ * `c.body` would turn the headers into `Headers`, which costs a small read 5 us of 60.
  */
 export function answer(
   c: HttpContext,
@@ -25,7 +26,7 @@ export function answer(
   return new Response(body, { status, headers: all })
 }
 
-/** Gives what an operation answers its form. */
+/** Turns an operation's answer into an HTTP response. */
 export function operationAnswer(
   c: HttpContext,
   operation: AnyOperation,
@@ -61,7 +62,7 @@ function fileAnswer(
     ...headers,
   }
   return typeof content === 'string' || content instanceof Uint8Array
-    ? // No file lies in memory that is shared between threads.
+    ? // The bytes of a file are never in a SharedArrayBuffer.
       answer(c, 200, all, content as string | Uint8Array<ArrayBuffer>)
     : streamedAnswer(c, all, content, sendChunks, report)
 }

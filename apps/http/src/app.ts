@@ -15,7 +15,7 @@ import { operationHandler } from './operation-handler.ts'
 import { addOperations } from './operation-routes.ts'
 import { internalError, invalidInput, notAllowed, refusalOf, refuse, unknownPath } from './refusals.ts'
 
-/** What the HTTP adapter is made of. */
+/** What the HTTP adapter needs. */
 export interface AppOptions {
   readonly service: Pick<Service, 'authenticate' | 'perform'>
   /** Version of the service, for the OpenAPI document. */
@@ -25,12 +25,18 @@ export interface AppOptions {
 }
 
 /**
- * The HTTP application: the routes of the registry in a loop with one handler, the docs, one error mapper. What
- * is mounted on it later is behind the same guards.
+ * Creates the HTTP application: one route per operation of the registry, all with the same handler, the docs and one
+ * error mapper. Whatever is mounted on it later is behind the same guards.
+ *
+ * @example
+ * // Guards run in the order in which they were added, so routes are mounted on the application after it is created.
+ * const app = createApp({ service, version: '1.0.0', log, hosts: { local: true, allowed: [] } })
+ * app.post('/mcp', handler)
+ * const server = await listen(app, '127.0.0.1', 0)
  */
 export function createApp({ service, version, log, hosts }: AppOptions): HttpApp {
   const report: Report = (fault, c) => log.error({ request_id: c.get('requestId'), err: fault, path: c.req.path })
-  // The other router that Hono would try first refuses some of the paths.
+  // Hono's default tries RegExpRouter first, which rejects some of the paths.
   const app: HttpApp = new OpenAPIHono<HttpEnv>({ router: new TrieRouter() })
   if (log.isLevelEnabled('info')) app.use(requestLog(log))
   app.use(requestId, addAnswerHeaders, hostAndOrigin(hosts))
@@ -49,10 +55,10 @@ export function createApp({ service, version, log, hosts }: AppOptions): HttpApp
   return app
 }
 
-/** What the log says of a caller who went away; nobody gets to read it. */
+/** The status logged when the caller disconnected before the answer; no client ever sees it. */
 const clientClosedRequest = 499
 
-/** Whether the caller went away before it had its answer. */
+/** Whether the caller disconnected before it got its answer. */
 function isGone(c: HttpContext): boolean {
   const { incoming, outgoing } = nodeOf(c)
   if (incoming === undefined) return c.req.raw.signal.aborted

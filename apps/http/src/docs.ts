@@ -29,7 +29,7 @@ const page = (title: string, head: string, script: string) =>
 
 const bundled = (specifier: string) => () => readFileSync(fileURLToPath(import.meta.resolve(specifier)))
 
-/** Everything that the docs pages need, served from here: they work with no internet. No path comes from a request. */
+/** Everything that the docs pages need, so that they work offline. No file path is taken from a request. */
 const assets = (version: string): Readonly<Record<string, Asset & { readonly policy?: string }>> => ({
   '/openapi.json': { type: 'application/json', read: () => openApiDocument(version) },
   '/docs': {
@@ -64,7 +64,7 @@ const assets = (version: string): Readonly<Record<string, Asset & { readonly pol
   },
 })
 
-/** Adds `/openapi.json`, `/docs` and `/redoc`; each asset is read at its first use and kept. */
+/** Adds `/openapi.json`, `/docs` and `/redoc`; each asset is read when first requested and then cached. */
 export function addDocs(app: HttpApp, version: string): void {
   for (const [path, asset] of Object.entries(assets(version))) {
     let served: ServedAsset | undefined

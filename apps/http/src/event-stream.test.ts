@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A stream with endless events, sent to a reader whose buffers hold two of them, and what becomes of it. */
+/** Sends an endless stream of events to a reader whose buffers hold two of them, and records what happens to it. */
 function opened() {
   const state = { pulled: 0, ended: false, cut: false }
   async function* events() {
@@ -34,7 +34,7 @@ function opened() {
   return { state, reader, read, sent }
 }
 
-test('pulls events only as fast as its reader takes them', async () => {
+test('pulls events only as fast as the reader reads them', async () => {
   const { state, read } = opened()
   expect(await read()).toBe('id: 1\nevent: tick\ndata: {}\n\n')
   const before = state.pulled
@@ -43,7 +43,7 @@ test('pulls events only as fast as its reader takes them', async () => {
   expect(state.pulled).toBeLessThan(5)
 })
 
-test('a reader that takes nothing for 30 s is cut; one that does is not', async () => {
+test('cuts off a reader that reads nothing for 30 s, and no other', async () => {
   const { state, read, sent } = opened()
   for (let round = 0; round < 3; round++) {
     await read()
@@ -55,7 +55,7 @@ test('a reader that takes nothing for 30 s is cut; one that does is not', async 
   await sent
 })
 
-test('ends with its reader', async () => {
+test('ends when the reader disconnects', async () => {
   const { state, reader, read, sent } = opened()
   await read()
   await reader.cancel()

@@ -1,7 +1,7 @@
 import type { StreamComment, StreamEvent } from '@specboard/domain'
 import type { StreamingApi } from 'hono/utils/stream'
 
-/** A reader that takes nothing for so long is cut off, ms; it comes back with the last event that it saw. */
+/** How long a reader may read nothing before it is cut off, ms; it reconnects with the last event it saw. */
 const slowReaderMs = 30_000
 
 export const eventStreamHeaders = {
@@ -10,7 +10,7 @@ export const eventStreamHeaders = {
   'x-accel-buffering': 'no',
 }
 
-/** Hono's `writeSSE` knows no comments, and puts `retry` behind the data that it holds for. */
+/** Not Hono's `writeSSE`: it cannot write comments, and puts `retry` after the data that it applies to. */
 const textOf = (message: StreamEvent | StreamComment): string => {
   if ('comment' in message) return `: ${message.comment}\n\n`
   const { id, event, data, retry } = message
@@ -24,9 +24,9 @@ const textOf = (message: StreamEvent | StreamComment): string => {
 }
 
 /**
- * Sends an open event stream, pulled as fast as its reader reads: no more than a buffer gathers for a slow
- * one. Settles when the stream or its reader has ended.
- * @param cut closes the reader's connection at once
+ * Sends an open event stream. Events are pulled as fast as the reader reads, so at most one buffer fills up for a
+ * slow reader. Settles when the stream ends or the reader disconnects.
+ * @param cut closes the reader's connection immediately
  */
 export async function sendEvents(
   to: StreamingApi,
@@ -43,7 +43,7 @@ export async function sendEvents(
   }
 }
 
-/** Waits until the reader took what was sent, or is gone; false when it takes too long. */
+/** Waits until the reader has read what was sent or has disconnected; false when it takes too long. */
 async function takes(to: StreamingApi, text: string): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(resolve, slowReaderMs, false).unref()

@@ -11,6 +11,6 @@ test.each([
   ],
   [`form-data; filename="a"; filename*=UTF-8''%ZZ`, { filename: 'a', 'filename*': `UTF-8''%ZZ` }],
   ['multipart/form-data; boundary="x y"', { boundary: 'x y' }],
-])('the parameters of %s', (value, parameters) => {
+])('parses the parameters of %s', (value, parameters) => {
   expect(Object.fromEntries(parametersOf(value))).toEqual(parameters)
 })

@@ -1,6 +1,6 @@
 const parameter = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/gs
 
-/** The parameters of a header's value, by lower-case name; `name*` (RFC 5987) stands under its name. */
+/** The parameters of a header value, by lower-case name; `name*` (RFC 5987) is listed as `name`. */
 export function parametersOf(value: string): Map<string, string> {
   const found = [...value.matchAll(parameter)].map(
     ([, name = '', quoted, token = '']) =>

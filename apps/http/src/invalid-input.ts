@@ -1,6 +1,6 @@
 import { type IssueItem, issueItem } from '@specboard/contract'
 
-/** Input that is not what it should be, found while it was being read: 422 with one item for each thing wrong. */
+/** Input found to be invalid while it was being read: 422 with one item for each problem. */
 export class InvalidInput extends Error {
   readonly items: readonly IssueItem[]
 

@@ -6,7 +6,7 @@ import { findPart } from './multipart.ts'
 
 const boundary = 'edge'
 
-/** Cuts bytes into pieces of these sizes, over and over. */
+/** Cuts bytes into pieces of these sizes, repeated as often as needed. */
 function* cut(bytes: Uint8Array, sizes: readonly number[]): Generator<Uint8Array> {
   for (let at = 0, index = 0; at < bytes.length; index++) {
     const size = sizes[index % sizes.length]!
@@ -21,7 +21,7 @@ const contentOf = async (bytes: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   return Buffer.concat(chunks)
 }
 
-/** The headers and bytes of the part at a place, counted from 0; undefined without one. */
+/** The headers and bytes of the part with this index, from 0; undefined if there is none. */
 async function read(body: Uint8Array | string, place = 0, sizes: readonly number[] = [7]) {
   let seen = 0
   const source = Readable.from(cut(Buffer.from(body), sizes), { objectMode: false })
@@ -34,8 +34,8 @@ const disposition = 'Content-Disposition: form-data; name="file"'
 const part = (bytes: Uint8Array) =>
   Buffer.concat([Buffer.from(`--${boundary}\r\n${disposition}\r\n\r\n`), bytes, Buffer.from('\r\n')])
 
-test('whatever the bytes are and wherever they are cut, a part comes out as it went in', async () => {
-  // Bytes that look like parts of a boundary are the hard ones.
+test('returns a part unchanged, whatever its bytes are and wherever they are cut', async () => {
+  // Bytes that look like pieces of a boundary are the hard ones.
   const piece = fc.constantFrom('\r', '\n', '-', '--', '\r\n--', `\r\n--${boundary.slice(0, -1)}`, 'edge', 'x')
   const bytes = fc.array(piece, { maxLength: 30 }).map(pieces => Buffer.from(pieces.join('')))
   const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 })
@@ -53,7 +53,7 @@ test('whatever the bytes are and wherever they are cut, a part comes out as it w
   )
 })
 
-test('preamble and epilogue are read over; header names are in lower case, their values in UTF-8', async () => {
+test('skips the preamble and epilogue, and gives header names in lower case and values as UTF-8', async () => {
   const body = `hello\r\n--edge\r\n${disposition}\r\nX-Name:  é \r\nA: b\r\n\r\nbody\r\n--edge--\r\nthe end`
   expect(await read(body)).toEqual({
     headers: { 'content-disposition': 'form-data; name="file"', 'x-name': 'é', a: 'b' },
@@ -61,11 +61,11 @@ test('preamble and epilogue are read over; header names are in lower case, their
   })
 })
 
-test('there may be no such part', async () => {
+test('gives undefined when no part matches', async () => {
   expect(await read(Buffer.concat([part(Buffer.from('one')), Buffer.from('--edge--')]), 1)).toBeUndefined()
 })
 
-test('no more is read of the body than what the reader takes and buffers hold', async () => {
+test('reads no more of the body than the reader reads and the buffers hold', async () => {
   let made = 0
   async function* endless() {
     yield Buffer.from(`--edge\r\n${disposition}\r\n\r\n`)
@@ -81,7 +81,7 @@ test('no more is read of the body than what the reader takes and buffers hold', 
   await bytes.return?.()
 })
 
-test('a source that breaks off ends the part with an error', async () => {
+test('ends the part with an error when its source breaks off', async () => {
   const source = new Readable({ read: () => {} })
   source.push(`--edge\r\n${disposition}\r\n\r\nbytes`)
   const found = await findPart(source, boundary, () => true)
@@ -97,11 +97,11 @@ describe('malformed', () => {
     ['an end within a part', '--edge\r\nA: b\r\n\r\nbody'],
     ['an end within headers', '--edge\r\nA: b\r\n'],
     ['no last boundary', '--edge\r\nA: b\r\n\r\nbody\r\n--edge\r\n'],
-    ['text behind a boundary', '--edge more\r\n\r\nbody\r\n--edge--'],
-    ['a header without name', '--edge\r\n: b\r\n\r\nbody\r\n--edge--'],
-    ['a header without colon', '--edge\r\nnonsense\r\n\r\nbody\r\n--edge--'],
+    ['text after a boundary', '--edge more\r\n\r\nbody\r\n--edge--'],
+    ['a header without a name', '--edge\r\n: b\r\n\r\nbody\r\n--edge--'],
+    ['a header without a colon', '--edge\r\nnonsense\r\n\r\nbody\r\n--edge--'],
     ['a part without Content-Disposition', '--edge\r\nA: b\r\n\r\nbody\r\n--edge--'],
-    ['a header without end', `--edge\r\n${disposition}\r\nA: ${'b'.repeat(20_000)}`],
+    ['a header without an end', `--edge\r\n${disposition}\r\nA: ${'b'.repeat(20_000)}`],
     ['a header that is too long', `--edge\r\n${disposition}\r\nA: ${'b'.repeat(20_000)}\r\n\r\nbody\r\n--edge--`],
     ['too many headers', `--edge\r\n${disposition}\r\n${'A: b\r\n'.repeat(40)}\r\nbody\r\n--edge--`],
   ]
@@ -110,7 +110,7 @@ describe('malformed', () => {
     for (const sizes of [[11], [1 << 20]]) await expect(read(body, 5, sizes)).rejects.toBeInstanceOf(MalformedMultipart)
   })
 
-  test.each(malformed.slice(2, 4))('%s that is read', async (_, body) => {
+  test.each(malformed.slice(2, 4))('%s in the part that is read', async (_, body) => {
     await expect(read(body.replace('A: b', disposition))).rejects.toBeInstanceOf(MalformedMultipart)
   })
 })

@@ -2,27 +2,32 @@ import { finished, type Readable } from 'node:stream'
 import { Dicer } from '@fastify/busboy'
 import { MalformedMultipart } from './invalid-input.ts'
 
-/** The most header lines of a part, and the most bytes of them. */
+/** The most header lines of a part, and the most bytes in them. */
 const maxHeaders = 32
 const maxHeaderBytes = 16 << 10
 
-/** The headers of a part by lower-case name, as they came. */
+/** The headers of a part by lower-case name, with their values as sent. */
 export type PartHeaders = ReadonlyMap<string, string>
 
-/** A part of a multipart body, and its bytes, which are read once, while they arrive. */
+/** A part of a multipart body. Its bytes can be read once, as they arrive. */
 export interface FoundPart<Chosen> {
   readonly chosen: Chosen
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
 /**
- * Reads a multipart body up to the first part that is wanted, never more of it in memory than came at once.
+ * Reads a multipart body up to the first wanted part, holding no more of it in memory than one chunk.
  *
- * Dicer, the parser within `@fastify/busboy`, hands over the headers as they came. Busboy itself does not tell
- * whether a part declared its type. A line of headers that Dicer cannot read ends them silently.
- * @param choose makes of a part's headers what is to be known of it; undefined for a part that is not wanted
- * @returns undefined when there is no such part
- * @throws MalformedMultipart when the body ends early or a part has no proper headers, also while bytes are read
+ * Dicer, the parser inside `@fastify/busboy`, gives the headers as they were sent. Busboy itself does not say
+ * whether a part declared its type. Dicer silently ends the headers at a line that it cannot parse.
+ * @param choose turns the headers of a part into what the caller wants to know of it; undefined skips the part
+ * @returns undefined when no part was chosen
+ * @throws MalformedMultipart when the body ends early or a part has invalid headers; also while its bytes are read
+ *
+ * @example
+ * // Read the bytes before the request ends: they are not kept.
+ * const found = await findPart(request, boundary, headers => headers.get('content-type'))
+ * if (found !== undefined) for await (const bytes of found.bytes) hash.update(bytes)
  */
 export function findPart<Chosen>(
   source: Readable,
@@ -33,7 +38,7 @@ export function findPart<Chosen>(
   const { promise, resolve, reject } = Promise.withResolvers<FoundPart<Chosen> | undefined>()
   let found = false
   parser.on('part', part => {
-    // Told by an event alone, it would be missed by who begins to read later, and the end seem to be a proper one.
+    // Without destroy, a reader that starts later would miss the event and take the end for a regular one.
     part.on('error', error => part.destroy(error))
     part.on('header', raw => {
       try {
@@ -50,7 +55,7 @@ export function findPart<Chosen>(
   parser.on('error', () => reject(endsEarly()))
   parser.on('finish', () => resolve(undefined))
   source.pipe(parser)
-  // A pipe does not tell of a source that breaks off, or did before.
+  // A pipe does not notice when its source breaks off, or already has.
   finished(source, () => parser.end())
   return promise
 }

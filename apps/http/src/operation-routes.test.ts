@@ -13,7 +13,7 @@ addOperations(
       c.json({ name, params: c.req.param() }),
 )
 
-/** Which operation takes a request, and the values in its path; undefined when none does. */
+/** The operation that handles a request, and its path parameters; undefined when none does. */
 async function takes(method: string, path: string) {
   const answer = await app.request(path, { method })
   return answer.status === 404 ? undefined : answer.json()
@@ -24,13 +24,13 @@ test.each(registry)('$method $path is $name', async ({ name, method, path }) => 
   expect(await takes(method, path.replaceAll(/\{(\w+)\}/g, 'some-$1'))).toStrictEqual({ name, params })
 })
 
-describe('of two paths that fit', () => {
+describe('when two paths match', () => {
   test.each([
     ['GET', '/api/v1/ideations/lineage-graph', 'get_ideation', { ideation_id: 'lineage-graph' }],
     ['GET', '/api/v1/agents/board/b', 'list_board_agents', { board_id: 'b' }],
     ['GET', '/api/v1/agents/board/regenerate-key', 'list_board_agents', { board_id: 'regenerate-key' }],
     ['POST', '/api/v1/agents/board/regenerate-key', 'regenerate_agent_key', { agent_id: 'board' }],
-  ])('%s %s is %s', async (method, path, name, params) => {
+  ])('%s %s is handled by %s', async (method, path, name, params) => {
     expect(await takes(method, path)).toStrictEqual({ name, params })
   })
 })
@@ -43,7 +43,7 @@ test.each([
   ['%F0%9F%92%A9', '\u{1F4A9}'],
   ['__proto__', '__proto__'],
   ['a;b=c,d', 'a;b=c,d'],
-])('in a path %s is %s', async (sent, ideation_id) => {
+])('decodes %s in a path to %s', async (sent, ideation_id) => {
   expect(await takes('GET', `/api/v1/ideations/${sent}`)).toStrictEqual({
     name: 'get_ideation',
     params: { ideation_id },
@@ -51,7 +51,7 @@ test.each([
 })
 
 test.each(['/api/v1/ideations/', '/api/v1//ideations/x', '/api/v1/ideations/x/', '/', '/api/v1'])(
-  'nothing is under %s',
+  'no operation has the path %s',
   async path => {
     expect(await takes('GET', path)).toBeUndefined()
   },

@@ -3,8 +3,8 @@ import type { HttpApp, HttpContext } from './http-env.ts'
 import { bodyLimit } from './middleware/body-limit.ts'
 
 /**
- * Adds a route for every operation. Of two that fit a request the first one takes it, so they are added in the
- * order of their paths: `{` comes after all letters, a text thus before a parameter in its place.
+ * Adds a route for every operation. When two match a request, the one added first handles it, so they are added in
+ * the order of their paths: `{` sorts after all letters, so a literal segment comes before a parameter.
  */
 export function addOperations(
   app: HttpApp,

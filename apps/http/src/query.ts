@@ -1,7 +1,7 @@
 import { type AnyOperation, bare, isInt } from '@specboard/contract'
 import { z } from 'zod'
 
-/** How a query parameter's text is read. What cannot be read stays a text, and the schema refuses it. */
+/** Parses the text of a query parameter. Text that cannot be parsed is returned as it is, and the schema rejects it. */
 type Reader = (text: string) => unknown
 
 const integer = /^-?(?:0|[1-9]\d{0,15})$/
@@ -36,8 +36,8 @@ function readersOf(operation: AnyOperation) {
 }
 
 /**
- * The query parameters of a call as its schemas want them; of a repeated one the last counts, unless the schema
- * takes a list. `c.req.queries` would take 5 us for what takes 1 here.
+ * The query parameters of a call, converted for their schemas. The last value of a repeated parameter counts, unless
+ * the schema takes a list. This takes 1 us; `c.req.queries` would take 5.
  */
 export function readQuery(operation: AnyOperation, url: string): Record<string, unknown> {
   const values: Record<string, unknown> = {}
@@ -51,7 +51,7 @@ export function readQuery(operation: AnyOperation, url: string): Record<string, 
   return values
 }
 
-/** The path parameters of a call as its schemas want them. */
+/** The path parameters of a call, converted for their schemas. */
 export function readParams(operation: AnyOperation, params: Readonly<Record<string, string>>): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [name, read] of readersOf(operation).path) values[name] = read(params[name] ?? '')

@@ -3,7 +3,7 @@ import { DomainError } from '@specboard/domain'
 import { answer, json } from './answers.ts'
 import type { HttpContext } from './http-env.ts'
 
-/** A refused call as HTTP says it. */
+/** The HTTP form of a refusal. */
 export interface Refusal {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -26,14 +26,14 @@ export function refusalOf(error: DomainError): Refusal {
   }
 }
 
-/** The answer to invalid input: 422 with one item for each thing wrong. */
+/** The answer to invalid input: 422 with one item for each problem. */
 export const invalidInput = (items: readonly IssueItem[]): Refusal => ({
   status: 422,
   headers: {},
   body: { detail: items },
 })
 
-/** The answer to a fault of our own: no detail leaks, the request id ties it to the log. */
+/** The answer to a fault of the service itself: it leaks no detail; the request id links it to the log. */
 export const internalError = (requestId: string): Refusal => ({
   status: 500,
   headers: {},
@@ -46,11 +46,11 @@ export const internalError = (requestId: string): Refusal => ({
   },
 })
 
-/** The refusal of a known path's other methods. */
+/** The refusal of a method that a known path does not take. */
 export const notAllowed = (methods: readonly string[]): DomainError =>
   new DomainError('METHOD_NOT_ALLOWED', `This path takes ${methods.join(', ')}.`, { allow: methods.join(', ') })
 
-/** The refusal of a path that nothing is under. */
+/** The refusal of an unknown path. */
 export const unknownPath = (path: string): DomainError =>
   new DomainError('NOT_FOUND', 'No operation has this path. /openapi.json lists all of them.', {
     entity_type: 'path',

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop())
 
-/** What is answered to the head of a request: its status, headers and body. */
+/** Sends the head of a request and gives the status, headers and body of the answer. */
 async function answerTo(line: string, ...headers: readonly string[]) {
   const socket = connect(server.port, '127.0.0.1')
   socket.write(`${[line, ...headers, 'Connection: close'].join('\r\n')}\r\n\r\n`)
@@ -25,21 +25,21 @@ async function answerTo(line: string, ...headers: readonly string[]) {
   return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body }
 }
 
-test('a target may be a whole address, as proxies send it, and HTTP/1.0 needs no Host', async () => {
+test('accepts an absolute URL as the target, as proxies send it, and HTTP/1.0 without a Host', async () => {
   expect((await answerTo('GET http://a.example/path HTTP/1.1', 'Host: a.example')).body).toBe(
     '{"url":"http://a.example/path"}',
   )
   expect((await answerTo('GET /path HTTP/1.0')).body).toBe('{"url":"http://127.0.0.1/path"}')
 })
 
-describe('what does not get to the application', () => {
+describe('requests that never reach the application', () => {
   test.each([
     ['OPTIONS * HTTP/1.1', 'Host: localhost'],
     ['GET /a\\b HTTP/1.1', 'Host: localhost'],
     ['GET http://[bad/x HTTP/1.1', 'Host: localhost'],
     ['GET /path HTTP/1.1', 'Host: a b'],
     ['GET /path HTTP/1.1', 'Host: user@localhost'],
-  ])('%s with %s is refused like all else', async (line, host) => {
+  ])('%s with %s gets a regular refusal', async (line, host) => {
     const { status, head, body } = await answerTo(line, host)
     expect([status, JSON.parse(body).detail.error]).toStrictEqual([400, 'VALIDATION_ERROR'])
     expect(head).toMatch(/x-request-id: [0-9a-f-]{36}/)
@@ -48,11 +48,11 @@ describe('what does not get to the application', () => {
   })
 })
 
-test('a port that is taken rejects', async () => {
+test('rejects when the port is in use', async () => {
   await expect(listen(app, '127.0.0.1', server.port)).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
-test('stopping waits for what was accepted', async () => {
+test('stop waits for accepted requests', async () => {
   const [accepted, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const slow = new OpenAPIHono<HttpEnv>()
   slow.get('/', async c => {

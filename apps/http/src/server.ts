@@ -9,15 +9,15 @@ import { internalError, type Refusal, refusalOf } from './refusals.ts'
 
 /** A listening server. */
 export interface RunningServer {
-  /** The port that was taken. */
+  /** The port that it listens on. */
   readonly port: number
-  /** Takes no new connections, finishes what was accepted, ends after the grace period (ms) at the latest. */
+  /** Accepts no new connections, finishes accepted requests, and ends after the grace period (ms) at the latest. */
   stop(graceMs?: number): Promise<void>
 }
 
 /**
- * Listens on a host and port; port 0 takes a free one. `serve` would answer a request whose target or Host is
- * malformed, which never gets to the application, with an empty 400.
+ * Listens on a host and port; port 0 picks a free one. A request with a malformed target or Host never reaches the
+ * application; the error handler answers it with the usual refusal, where `serve` would answer an empty 400.
  * @throws the system's error, such as EADDRINUSE
  */
 export function listen({ fetch }: HttpApp, hostname: string, port: number): Promise<RunningServer> {
@@ -32,7 +32,7 @@ export function listen({ fetch }: HttpApp, hostname: string, port: number): Prom
   return promise
 }
 
-/** Answers a request that did not get to the application. */
+/** Answers a request that never reached the application. */
 function errorHandler(error: unknown): Response {
   const requestId = randomUUID()
   const { status, headers, body } = error instanceof RequestError ? malformedRequest() : internalError(requestId)

@@ -5,7 +5,7 @@ import { sendChunks, streamedAnswer } from './streamed-answer.ts'
 
 const headers = { 'content-type': 'text/csv', 'content-length': '4' }
 
-/** An application that streams chunks, and what becomes of them. */
+/** An application that streams chunks, and what happened to the stream. */
 function streaming(chunks: () => AsyncGenerator<string | Uint8Array>) {
   const state = { ended: false, cut: false, faults: [] as unknown[] }
   async function* watched() {
@@ -29,7 +29,7 @@ function streaming(chunks: () => AsyncGenerator<string | Uint8Array>) {
   return { state, get }
 }
 
-test('texts and bytes come out as they went in', async () => {
+test('sends strings and bytes unchanged', async () => {
   const { state, get } = streaming(async function* () {
     yield 'a,b'
     yield new Uint8Array([10])
@@ -40,7 +40,7 @@ test('texts and bytes come out as they went in', async () => {
   expect(state).toStrictEqual({ ended: true, cut: false, faults: [] })
 })
 
-test('of HEAD nothing is begun', async () => {
+test('does not start the stream for HEAD', async () => {
   let begun = false
   const { get } = streaming(async function* () {
     begun = true
@@ -50,7 +50,7 @@ test('of HEAD nothing is begun', async () => {
   expect([Object.fromEntries(answer.headers), await answer.text(), begun]).toStrictEqual([headers, '', false])
 })
 
-test('one that fails on the way is cut off, and the fault told', async () => {
+test('cuts the connection when the stream fails, and reports the fault', async () => {
   const fault = new Error('the disk broke')
   const { state, get } = streaming(async function* () {
     yield 'a'
@@ -60,7 +60,7 @@ test('one that fails on the way is cut off, and the fault told', async () => {
   expect(state).toStrictEqual({ ended: true, cut: true, faults: [fault] })
 })
 
-test('a reader that leaves ends it', async () => {
+test('ends the stream when the reader disconnects', async () => {
   const { state, get } = streaming(async function* () {
     for (;;) yield 'a'
   })

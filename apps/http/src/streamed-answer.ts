@@ -3,9 +3,10 @@ import type { StreamingApi } from 'hono/utils/stream'
 import { type HttpContext, nodeOf, type Report } from './http-env.ts'
 
 /**
- * An answer whose body comes piece by piece, as fast as its reader takes it.
- * @param send sends the pieces until they or the reader are gone; `cut` closes the reader's connection at once
- * @param report told why an answer broke off, which its reader cannot be told any more
+ * Streams an answer piece by piece, as fast as the reader reads it.
+ * @param send sends the pieces until there are no more or the reader disconnects; `cut` closes the connection
+ *   immediately
+ * @param report receives the fault that broke an answer off, when it is too late to tell the reader
  */
 export async function streamedAnswer<Piece>(
   c: HttpContext,
@@ -29,7 +30,7 @@ export async function streamedAnswer<Piece>(
   )
 }
 
-/** What was sent so far must not look like all of it. */
+/** Closes the connection, so that the part sent so far does not look complete. */
 function cut(c: HttpContext, to: StreamingApi): void {
   nodeOf(c).outgoing?.destroy()
   to.abort()

@@ -12,10 +12,10 @@ export type ReadUpload =
   | { readonly ok: true; readonly file: IncomingFile }
   | { readonly ok: false; readonly items: readonly IssueItem[] }
 
-/** What a part says of its file. */
+/** What the headers of a part say about its file. */
 type FileHead = Pick<IncomingFile, 'filename' | 'mimeType'>
 
-/** Finds the part `file` of a multipart body; its bytes are read by whoever opens it. */
+/** Finds the part `file` of a multipart body; its bytes are read when the file is opened. */
 export async function readUpload(c: HttpContext): Promise<ReadUpload> {
   try {
     return { ok: true, file: await uploadedFile(c) }
@@ -26,8 +26,8 @@ export async function readUpload(c: HttpContext): Promise<ReadUpload> {
 }
 
 /**
- * The part `file` of a multipart body; its bytes are read by whoever opens it.
- * @throws InvalidInput when there is none, or the body is malformed
+ * The part `file` of a multipart body; its bytes are read when the file is opened.
+ * @throws InvalidInput when the part is missing or the body is malformed
  */
 export async function uploadedFile(c: HttpContext): Promise<IncomingFile> {
   const type = c.req.header('content-type') ?? ''
@@ -40,7 +40,7 @@ export async function uploadedFile(c: HttpContext): Promise<IncomingFile> {
   return { ...found.chosen, open: () => found.bytes }
 }
 
-/** The body as it arrives. Once the answer is sent, what is left of it is no longer held back, but read over. */
+/** The body as it arrives. Once the answer is sent, the rest of the body is read and dropped. */
 function bodyOf(c: HttpContext): Readable {
   const { incoming, outgoing } = nodeOf(c)
   if (incoming === undefined)
@@ -52,7 +52,7 @@ function bodyOf(c: HttpContext): Readable {
 const missing = () =>
   new InvalidInput([issueItem(['body', 'file'], 'missing', 'Send multipart/form-data with a part named file.')])
 
-/** The file of a part; clients escape quotes and line breaks in its name as HTML has it. */
+/** The file of a part; clients escape quotes and line breaks in its name the way HTML prescribes. */
 function fileHeadOf(headers: PartHeaders): FileHead | undefined {
   const disposition = headers.get('content-disposition') ?? ''
   const parameters = parametersOf(disposition)

@@ -35,12 +35,12 @@ const headersOf = async (path: string) => {
 }
 
 test.each(['/made-here', '/made-elsewhere', '/thrown', '/nothing'])(
-  '%s has the headers of every answer',
+  '%s has the headers that every answer carries',
   async path => {
     expect(await headersOf(path)).toStrictEqual(expected)
   },
 )
 
-test.each(['/with-its-own', '/made-elsewhere-with-its-own'])('%s keeps the policy it brings', async path => {
+test.each(['/with-its-own', '/made-elsewhere-with-its-own'])('%s keeps its own policy', async path => {
   expect(await headersOf(path)).toStrictEqual({ ...expected, 'content-security-policy': policy })
 })

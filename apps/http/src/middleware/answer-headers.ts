@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 import type { HttpContext, HttpEnv } from '../http-env.ts'
 
-/** The security headers of every answer; the docs pages and files bring a policy of their own. */
+/** The security headers of every answer; the docs pages and files have a policy of their own. */
 const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -11,7 +11,7 @@ const securityHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const
 
-/** Hono's own, which leaves alone what an answer has. */
+/** Hono's own middleware, which keeps headers that an answer already has. */
 const addSecurityHeaders = secureHeaders({
   xContentTypeOptions: securityHeaders['x-content-type-options'],
   referrerPolicy: securityHeaders['referrer-policy'],
@@ -30,21 +30,21 @@ const addSecurityHeaders = secureHeaders({
 })
 
 /**
- * The headers of every answer, for `answer`: put into a new answer they cost a small read nothing to speak of;
- * Hono's middleware, which sets them one by one on a finished one, costs it 9 us of 60.
+ * The headers of every answer, for use by `answer`. Adding them while an answer is made costs a small read next to
+ * nothing; Hono's middleware, which sets them one by one on a finished answer, costs it 9 us of 60.
  */
 export function answerHeaders(c: HttpContext): Record<string, string> {
   c.set('hasAnswerHeaders', true)
   return headersOfAnswer(c.get('requestId'))
 }
 
-/** The headers of an answer that the application itself does not make. */
+/** The headers of an answer that is made outside of the application. */
 export const headersOfAnswer = (requestId: string): Record<string, string> => ({
   ...securityHeaders,
   'x-request-id': requestId,
 })
 
-/** Gives answers that `answer` did not make, such as streams and those of what is mounted, the headers of every answer. */
+/** Adds the headers to answers that `answer` did not make, such as streams and answers of mounted handlers. */
 export const addAnswerHeaders: MiddlewareHandler<HttpEnv> = async (c, next) => {
   await next()
   if (c.get('hasAnswerHeaders')) return

@@ -11,7 +11,7 @@ const app = new Hono<HttpEnv>()
 const sent = async (body: Uint8Array<ArrayBuffer> | ReadableStream | null, headers: Record<string, string> = {}) =>
   (await app.request('/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit)).json()
 
-/** A stream of so many bytes, and how many of them were asked for. */
+/** A stream of `bytes` bytes, and how many of them were requested. */
 function streamOf(bytes: number) {
   const state = { made: 0 }
   const stream = new ReadableStream({
@@ -27,20 +27,20 @@ function streamOf(bytes: number) {
 
 const tooLarge = { error: 'PAYLOAD_TOO_LARGE', message: 'A JSON body has at most 8 MiB.', max_bytes: maxBodyBytes }
 
-test('one that fits goes on, its length said or not', async () => {
+test('accepts a body that fits, with or without a declared length', async () => {
   const length = { 'content-length': String(maxBodyBytes) }
   expect(await sent(new Uint8Array(maxBodyBytes), length)).toStrictEqual({ bytes: maxBodyBytes })
   expect(await sent(streamOf(maxBodyBytes).stream)).toStrictEqual({ bytes: maxBodyBytes })
   expect(await sent(null)).toStrictEqual({ bytes: 0 })
 })
 
-test('one that is said to be too large is refused before it is read', async () => {
+test('refuses a body that is declared too large before reading it', async () => {
   const { stream, state } = streamOf(64 << 20)
   expect(await sent(stream, { 'content-length': String(maxBodyBytes + 1) })).toStrictEqual(tooLarge)
   expect(state.made).toBeLessThanOrEqual(1 << 20)
 })
 
-test('one that turns out to be too large is refused once it is', async () => {
+test('refuses a body without a declared length as soon as it grows too large', async () => {
   const { stream, state } = streamOf(64 << 20)
   expect(await sent(stream)).toStrictEqual(tooLarge)
   expect(state.made).toBeLessThanOrEqual(maxBodyBytes + (2 << 20))

@@ -3,19 +3,19 @@ import type { MiddlewareHandler } from 'hono'
 import { bodyLimit as honoBodyLimit } from 'hono/body-limit'
 import type { HttpEnv } from '../http-env.ts'
 
-/** The most bytes of a JSON body (general, Errors). */
+/** The largest JSON body, bytes (general, Errors). */
 export const maxBodyBytes = 8 << 20
 
 function tooLarge(): never {
   throw new DomainError('PAYLOAD_TOO_LARGE', 'A JSON body has at most 8 MiB.', { max_bytes: maxBodyBytes })
 }
 
-/** Hono's own, which counts a body while it arrives. */
+/** Hono's own limit, which counts the bytes of a body as they arrive. */
 const countedLimit: MiddlewareHandler<HttpEnv> = honoBodyLimit({ maxSize: maxBodyBytes, onError: tooLarge })
 
 /**
- * Refuses a body that is too large, before it is read where its length was said. Such a one Hono would refuse as
- * well, but it asks for the body as a web stream first, which takes as long as half of a small write (100 us).
+ * Refuses a body that is too large. A body with a declared length is checked here, before it is read: Hono checks it
+ * as well, but asks for the body as a web stream first, which takes half as long as a small write (100 us).
  * @throws DomainError PAYLOAD_TOO_LARGE
  */
 export const bodyLimit: MiddlewareHandler<HttpEnv> = (c, next) => {

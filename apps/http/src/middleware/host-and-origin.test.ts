@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { HttpEnv } from '../http-env.ts'
 import { type HostRule, hostAndOrigin } from './host-and-origin.ts'
 
-/** What a server with a rule says to headers: 'taken', or the message of the refusal. */
+/** What a server with this rule answers to these headers: 'taken', or the message of the refusal. */
 async function answerTo(rule: HostRule, headers: Record<string, string>): Promise<string> {
   const app = new Hono<HttpEnv>()
     .use(hostAndOrigin(rule))
@@ -16,7 +16,7 @@ const local = { local: true, allowed: [] }
 const open = { local: false, allowed: [] }
 const named = { local: false, allowed: ['Board.example:8100'] }
 
-describe('is taken', () => {
+describe('accepts', () => {
   test.each<[HostRule, Record<string, string>]>([
     [local, { host: 'localhost:8100' }],
     [local, { host: 'LOCALHOST' }],
@@ -32,7 +32,7 @@ describe('is taken', () => {
   })
 })
 
-describe('is refused', () => {
+describe('refuses', () => {
   test.each<[HostRule, Record<string, string>, string]>([
     [local, { host: 'rebound.example' }, 'Host "rebound.example"'],
     [local, { host: 'localhost.example' }, 'Host "localhost.example"'],

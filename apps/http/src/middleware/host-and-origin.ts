@@ -4,20 +4,20 @@ import type { HttpEnv } from '../http-env.ts'
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Which Host and Origin headers are taken (mcp 2.1). */
+/** Which Host and Origin headers are accepted (mcp 2.1). */
 export interface HostRule {
-  /** The server is bound to a loopback address. */
+  /** Whether the server is bound to a loopback address. */
   readonly local: boolean
-  /** Setting ALLOWED_HOSTS; ports are ignored. */
+  /** The setting ALLOWED_HOSTS; ports are ignored. */
   readonly allowed: readonly string[]
 }
 
 const withoutPort = (host: string) => host.toLowerCase().replace(/:\d+$/, '')
 
 /**
- * Guards against rebinding and foreign pages: on loopback the host must be local or allowed; elsewhere only
- * ALLOWED_HOSTS, when set, decides. An absent Origin passes; a present one is held to the same list. Hono's
- * `csrf` looks at the Origin of some requests only, and at no Host.
+ * Guards against DNS rebinding and requests from foreign pages. On loopback the host must be local or allowed;
+ * elsewhere only ALLOWED_HOSTS decides, if it is set. A request without Origin passes; an Origin must be on the same
+ * list. Hono's `csrf` checks the Origin of some requests only, and never the Host.
  * @throws DomainError FORBIDDEN
  */
 export function hostAndOrigin({ local, allowed }: HostRule): MiddlewareHandler<HttpEnv> {

@@ -38,16 +38,16 @@ test.each<[Record<string, string>, string, string | null]>([
   [{}, '?a=b&api_key=a%2Bb', 'a+b'],
   [{}, '?api_key=', ''],
   [{}, '', null],
-])('of %j and %s the key is %j', async (headers, query, expected) => {
+])('headers %j and query %s give the key %j', async (headers, query, expected) => {
   expect(await (await app.request(`/key${query}`, { headers })).json()).toStrictEqual({ key: expected })
 })
 
-test('the agent of the key is known to who comes after', async () => {
+test('passes the agent of the key on to later handlers', async () => {
   const answer = await app.request('/api/v1/me', { headers: { 'x-api-key': 'good' } })
   expect(await answer.json()).toMatchObject({ caller: { id: 'agent' }, agentId: 'agent' })
 })
 
-test('without a good one every path of the API is refused alike, whether there is one or not', async () => {
+test('without a valid key, refuses every path of the API in the same way, known or unknown', async () => {
   const paths = ['/api/v1', '/api/v1/', '/api/v1/me', '/api/v1/none', '/api/v1x']
   for (const path of paths) expect([path, (await app.request(path)).status]).toStrictEqual([path, 401])
   for (const path of ['/api', '/api/v2', '/nothing'])

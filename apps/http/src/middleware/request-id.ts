@@ -6,9 +6,9 @@ import type { HttpEnv } from '../http-env.ts'
 const wellFormed = /^[\w.-]{1,128}$/
 
 /**
- * Gives every request its id: the caller's own `X-Request-Id` where that is well-formed, else a new one. Hono
- * has another rule for the caller's, which refuses a dot and takes `=`; so it is told of no header.
- * `answer-headers.ts` puts the id on the answer.
+ * Gives every request an id: the caller's own `X-Request-Id` if it is well-formed, else a new one. Hono's own rule
+ * for the caller's id rejects a dot and accepts `=`, so Hono is given no header name to read. `answer-headers.ts`
+ * puts the id on the answer.
  */
 export const requestId: MiddlewareHandler<HttpEnv> = honoRequestId({
   headerName: '',

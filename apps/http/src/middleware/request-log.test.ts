@@ -6,7 +6,7 @@ import type { HttpEnv } from '../http-env.ts'
 import { requestId } from './request-id.ts'
 import { requestLog } from './request-log.ts'
 
-test('each request has a line, whatever its answer, and none tells a key', async () => {
+test('logs one line per request, whatever the answer, and never a key', async () => {
   const lines: string[] = []
   const log = pino(
     new Writable({

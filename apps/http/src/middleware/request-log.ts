@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { Logger } from 'pino'
 import type { HttpEnv } from '../http-env.ts'
 
-/** Writes a line for each request, never its query, which may hold a key. Hono's own writes text to stdout. */
+/** Logs a line per request, never with its query, which may hold a key. Hono's own logger writes text to stdout. */
 export const requestLog =
   (log: Logger): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {

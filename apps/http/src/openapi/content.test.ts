@@ -6,7 +6,7 @@ import { answerOf } from './schemas.ts'
 
 const examples = examplesOf(registry)
 
-test('an example has one name, and no other example has it', () => {
+test('gives each example one name, shared with no other example', () => {
   for (const operation of registry)
     for (const [side, schema] of [
       ['request', operation.body],
@@ -25,7 +25,7 @@ test.each([
   expect(exampleName(operationByName.get(name)!, side)).toBe(expected)
 })
 
-test('a document of one operation has its examples and those of its errors alone', () => {
+test('a document of one operation has only the examples of that operation and its errors', () => {
   const names = [...examplesOf([operationByName.get('list_kg_audit')!]).keys()]
   expect(names.toSorted()).toStrictEqual([
     'BUSY',

@@ -7,12 +7,12 @@ import { answerOf, type JsonSchema } from './schemas.ts'
 /** The examples of a media type: references to components, by name. */
 type Examples = Record<string, { readonly $ref: string }>
 
-/** A body or an answer in JSON. */
+/** A JSON body or answer. */
 export type JsonContent = {
   readonly 'application/json': { readonly schema: JsonSchema; readonly examples: Examples }
 }
 
-/** JSON of a schema, with examples by their names among the components. */
+/** JSON content with this schema; its examples are named as components. */
 export const json = (schema: JsonSchema, names: readonly string[]): JsonContent => ({
   'application/json': {
     schema,
@@ -20,7 +20,7 @@ export const json = (schema: JsonSchema, names: readonly string[]): JsonContent 
   },
 })
 
-/** The name of the example of an operation's body or answer: that of the schema, so that operations share it. */
+/** The name of the example of an operation's body or answer: the schema's name, so that operations share it. */
 export function exampleName(operation: AnyOperation, side: Side): string {
   const { name, list, response, body } = operation
   if (side === 'request') return body?.meta()?.id ?? `${name}_body`
@@ -28,7 +28,7 @@ export function exampleName(operation: AnyOperation, side: Side): string {
   return listed === undefined ? (response?.meta()?.id ?? `${name}_answer`) : `${listed}List`
 }
 
-/** Every example that the document of some operations names, by its name. */
+/** Every example that a document of these operations refers to, by name. */
 export function examplesOf(operations: readonly AnyOperation[]): ReadonlyMap<string, unknown> {
   const bodies = operations.flatMap(operation => [
     ...shown(operation, 'request', operation.body),

@@ -12,7 +12,7 @@ const { schemas } = document.components
 const routeOf = ({ path, method }: { readonly path: string; readonly method: string }) =>
   document.paths[path][method.toLowerCase()]
 
-/** A schema of the document, looked up where it is named. */
+/** A schema of the document, with a reference looked up. */
 const resolved = (schema: { readonly $ref?: string }) =>
   schema.$ref === undefined ? schema : schemas[schema.$ref.replace('#/components/schemas/', '')]
 
@@ -20,7 +20,7 @@ test('is OpenAPI 3.1 of the running version', () => {
   expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.2.3' } })
 })
 
-test("fits OpenAPI's own schema, all of it and of some operations", async () => {
+test("conforms to OpenAPI's own schema, with all operations and with some", async () => {
   const some = registry.filter(({ path }) => path.includes('/kg/'))
   for (const shown of [document, JSON.parse(openApiDocument('1.2.3', some))])
     expect(await new Validator().validate(shown)).toStrictEqual({ valid: true })
@@ -32,14 +32,14 @@ test('has every operation under its method and path', () => {
   for (const operation of registry) expect(routeOf(operation).operationId).toBe(operation.name)
 })
 
-test('marks what goes beyond the interface', () => {
+test('marks the operations beyond the interface', () => {
   const [operation] = registry
   const marked = JSON.parse(openApiDocument('1', [{ ...operation!, extension: true }]))
   expect(marked.paths[operation!.path][operation!.method.toLowerCase()]['x-extension']).toBe(true)
   expect(text).not.toContain('"x-extension":false')
 })
 
-test('refers to what it has, and has nothing that is not referred to', () => {
+test('refers only to components it has, and has only components it refers to', () => {
   const referred = [...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, name]) => name)
   const { schemas, examples } = document.components
   const had = Object.entries({ schemas, examples }).flatMap(([kind, all]) =>
@@ -49,7 +49,7 @@ test('refers to what it has, and has nothing that is not referred to', () => {
   expect(text).not.toContain('$defs')
 })
 
-test('tells two schemas apart: none has the id of another', () => {
+test('gives no two schemas the same id', () => {
   const named = new Map<string, z.ZodType>()
   const walked = new Set<z.ZodType>()
   const walk = (schema: z.ZodType): void => {
@@ -67,7 +67,7 @@ test('tells two schemas apart: none has the id of another', () => {
   )
 })
 
-/** The schemas directly inside one. */
+/** The schemas directly inside a schema. */
 function innerSchemas(schema: z.ZodType): z.ZodType[] {
   if (schema instanceof z.ZodObject) return Object.values(schema.shape)
   const {
@@ -104,7 +104,7 @@ describe('fields that may be left out are not required', () => {
     expect(Object.keys(properties).toSorted()).toStrictEqual(Object.keys(body.shape).toSorted())
   })
 
-  test('as the statement says of IdeationUpdate: all optional and nullable', () => {
+  test('in IdeationUpdate, where all fields are optional and nullable', () => {
     expect(schemas.IdeationUpdate.required).toBeUndefined()
     expect(schemas.IdeationUpdate.properties.title).toMatchObject({
       anyOf: [{ type: 'string', minLength: 1, maxLength: 500 }, { type: 'null' }],
@@ -112,7 +112,7 @@ describe('fields that may be left out are not required', () => {
   })
 })
 
-test('names the headers that an operation heeds, and what it answers because of them', () => {
+test('lists the headers that an operation reads, and the answers that they lead to', () => {
   const headersOf = ({ parameters }: { parameters: { name: string; in: string }[] }) =>
     parameters.filter(parameter => parameter.in === 'header').map(({ name }) => name)
   const { '/api/v1/cards/{card_id}': card, '/api/v1/cards/{card_id}/move': move, '/health': health } = document.paths
@@ -130,7 +130,7 @@ test('names the headers that an operation heeds, and what it answers because of 
   expect(move.post['x-errors']).toContain('IDEMPOTENCY_KEY_REUSED')
 })
 
-test('has a file under each of the types that it comes in', () => {
+test('lists each content type of a file answer', () => {
   const typesOf = (name: string) => {
     const operation = registry.find(candidate => candidate.name === name)!
     return Object.keys(routeOf(operation).responses[200].content)
@@ -141,7 +141,7 @@ test('has a file under each of the types that it comes in', () => {
   expect(typesOf('download_attachment')).toContain('image/*')
 })
 
-test('has an example for every body and every answer in JSON', () => {
+test('has an example for every JSON body and answer', () => {
   type Shown = { readonly content?: { readonly 'application/json'?: { readonly examples: object } } }
   const examples = registry.flatMap(operation => {
     const { requestBody = {}, responses } = routeOf(operation)

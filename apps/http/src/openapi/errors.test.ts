@@ -15,13 +15,13 @@ test('a refusal of invalid input has an example', () => {
   expect(HTTPValidationError.safeParse(exampleOf(HTTPValidationError, 'answer')).success).toBe(true)
 })
 
-test('each code stands under its own status', () => {
+test('lists each code under its own status', () => {
   for (const operation of registry)
     for (const [status, found] of errorsOf(operation))
       for (const code of found) expect([code, errorStatus[code]]).toStrictEqual([code, status])
 })
 
-test('the members that a code promises are in its example', () => {
+test('the example of a code has the members that the code promises', () => {
   expect(errorExamples.ARCHIVED).toMatchObject({ entity_type: 'spec', restore: expect.any(String) })
   expect(errorExamples.SPEC_LOCKED).toMatchObject({ spec_status: 'validated', fields: expect.any(Array) })
 })

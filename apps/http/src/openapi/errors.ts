@@ -7,7 +7,7 @@ export const CodedError = z
   .object({ detail: z.looseObject({ error: z.string(), message: z.string() }) })
   .meta({ id: 'Error' })
 
-/** The body of a refusal of invalid input, with one item for each thing wrong. */
+/** The body of a refusal of invalid input, with one item for each problem. */
 export const HTTPValidationError = z
   .object({
     detail: z.array(
@@ -42,7 +42,7 @@ export const HTTPValidationError = z
 /** Codes that every operation with a key can answer. */
 const commonErrors: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'INTERNAL_ERROR', 'BUSY', 'STORAGE_FULL']
 
-/** What the reading of a body can answer. */
+/** Codes that reading a body can lead to. */
 const bodyErrors: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']
 
 /** Every code that an operation can answer, by status. */

@@ -11,11 +11,11 @@ const shown = registry.flatMap(operation => [
     : [{ name: operation.name, side: 'answer' as const, schema: answerOf(operation)! }]),
 ])
 
-test.each(shown)('the $side of $name fits its schema', ({ side, schema }) => {
+test.each(shown)('the $side of $name matches its schema', ({ side, schema }) => {
   expect(schema.safeParse(exampleOf(schema, side)).error).toBeUndefined()
 })
 
-test('an example reads like what it stands for', () => {
+test('an example looks like a real record', () => {
   const card = registry.find(({ name }) => name === 'get_card')!
   const example = exampleOf(card.response!, 'answer') as Record<string, unknown>
   expect(example.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -32,11 +32,11 @@ describe('a request', () => {
     limit: z.int().default(50),
   })
 
-  test('sends what is required and what is known, and refers to no other record', () => {
+  test('sends required fields and fields with a known example, and refers to no other record', () => {
     expect(Object.keys(exampleOf(schema, 'request') as object)).toStrictEqual(['title', 'description'])
   })
 
-  test('is answered with defaults too', () => {
+  test('gets an answer that has defaults too', () => {
     expect(Object.keys(exampleOf(schema, 'answer') as object)).toStrictEqual([
       'title',
       'description',
@@ -46,7 +46,7 @@ describe('a request', () => {
   })
 })
 
-test('a schema without any hint is exemplified by its type and limits', () => {
+test('a schema without any hint gets an example from its type and limits', () => {
   const schema = z.object({
     flag: z.boolean(),
     figure: z.int().min(3),
@@ -71,7 +71,7 @@ test('a schema without any hint is exemplified by its type and limits', () => {
   })
 })
 
-test('a recursive schema ends', () => {
+test('the example of a recursive schema is finite', () => {
   const tree = z.object({
     get children() {
       return z.array(tree)
@@ -80,13 +80,13 @@ test('a recursive schema ends', () => {
   expect(exampleOf(tree, 'answer')).toStrictEqual({ children: [{ children: [{ children: [] }] }] })
 })
 
-test('what is said of a name counts only where the schema takes it', () => {
+test('uses the example of a field name only where the schema accepts it', () => {
   expect(namedExample(z.string(), 'completeness')).toBeUndefined()
   expect(namedExample(z.int(), 'completeness')).toBe(95)
   expect(namedExample(z.string(), 'title', 'Sprint')).toBe('Sprint 1: merge baskets')
 })
 
-test('examples are kept for components that there are', () => {
+test('every record with examples is a component', () => {
   const { components } = schemasOf(registry)
   for (const id of [...Object.keys(recordExamples), ...Object.keys(bodyExamples)])
     expect([id, id in components]).toStrictEqual([id, true])

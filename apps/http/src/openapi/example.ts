@@ -1,27 +1,28 @@
 /**
- * Examples of bodies and answers, made by walking their schemas. A field holds what is said of it in its record or by
- * its name; else its schema's own example, its default, its first enumerated value, or what its type and limits admit.
+ * Examples of bodies and answers, made by walking their schemas. A field gets the example given for it in its record
+ * or for its name; else its schema's own example, its default, its first enumerated value, or a value that its type
+ * and limits allow.
  */
 import { bare, bodyExamples, fieldExamples, figureExamples, recordExamples } from '@specboard/contract'
 import { z } from 'zod'
 
-/** A request leaves out what a caller need not send, unless its name says what it may be. */
+/** A request leaves out what a caller need not send, unless there is an example for the field's name. */
 export type Side = 'request' | 'answer'
 
-/** Where in a body or answer a value stands. */
+/** Where in a body or answer a value is. */
 interface Place {
   readonly side: Side
-  /** The id of the component around it. */
+  /** The id of the enclosing component. */
   readonly owner: string
-  /** How many lists are around it. */
+  /** How many lists enclose it. */
   readonly lists: number
 }
 
-/** Lists inside as many others are shown empty. */
+/** Lists nested deeper than this are shown empty. */
 const maxLists = 2
 
 /**
- * An example that a schema takes, the same each time.
+ * An example that the schema accepts, the same each time.
  *
  * @example
  * exampleOf(z.object({ board_id: Id, limit: z.int().default(50) }), 'answer')
@@ -29,7 +30,7 @@ const maxLists = 2
  */
 export const exampleOf = (schema: z.ZodType, side: Side): unknown => exampleValue(schema, { side, owner: '', lists: 0 })
 
-/** What a field of a name holds in a record or elsewhere; undefined where nothing is said that its schema takes. */
+/** The example given for a field name in a record or in general; undefined when there is none that its schema accepts. */
 export function namedExample(schema: z.ZodType, name: string, owner = ''): unknown {
   return candidatesFor(name, owner).find(candidate => schema.safeParse(candidate).success)
 }
@@ -42,7 +43,7 @@ function candidatesFor(name: string, owner: string): readonly unknown[] {
   return Array.isArray(said) ? [...said, said] : [said]
 }
 
-/** The example in a schema's own metadata, or in that of what it wraps. */
+/** The example in the metadata of a schema, or of the schema that it wraps. */
 function ownExample(schema: z.ZodType): unknown {
   for (const { examples } of [schema.meta() ?? {}, bare(schema).meta() ?? {}])
     if (Array.isArray(examples)) return examples[0]
@@ -77,7 +78,7 @@ function objectOf(object: z.ZodObject, place: Place): Record<string, unknown> {
   return Object.fromEntries(fields)
 }
 
-/** The value of a field; undefined leaves it out. */
+/** The value of a field; undefined leaves the field out. */
 function fieldOf(name: string, field: z.ZodType, place: Place): unknown {
   const mayBeAbsent = field._zod.optin !== undefined
   if (place.side === 'request' && mayBeAbsent) return sentValue(name, field, place.owner)
@@ -87,8 +88,8 @@ function fieldOf(name: string, field: z.ZodType, place: Place): unknown {
 }
 
 /**
- * What a request sends of a field that may be absent: no default, no reference to another record and no state, so that
- * a new board takes the example.
+ * What a request sends for a field that may be absent: no default, no reference to another record and no state, so
+ * that the example works on a new board.
  */
 function sentValue(name: string, field: z.ZodType, owner: string): unknown {
   if (field instanceof z.ZodDefault || /_ids?$|^status$/.test(name)) return undefined
@@ -102,8 +103,8 @@ function arrayOf(array: z.ZodArray, place: Place): unknown[] {
 }
 
 /**
- * A record has every key that its schema enumerates, lists under the usual status alone, and none of the keys that
- * are the caller's own.
+ * A record with every key that its schema enumerates, where only the usual status has a non-empty list; keys that
+ * callers choose are left out.
  */
 function recordOf({ keyType, valueType }: z.ZodRecord, place: Place): Record<string, unknown> {
   if (!(keyType instanceof z.ZodEnum)) return {}
@@ -116,7 +117,7 @@ function recordOf({ keyType, valueType }: z.ZodRecord, place: Place): Record<str
   )
 }
 
-/** A value by type alone, as small as the limits of the schema admit. */
+/** A value from the type alone, as small as the limits of the schema allow. */
 function scalarOf(schema: z.ZodType): unknown {
   if (schema instanceof z.ZodNumber) return Math.max(schema.minValue ?? 0, 0)
   if (schema instanceof z.ZodBoolean) return false

@@ -8,7 +8,7 @@ const linking = registry.flatMap(operation =>
   Object.entries(linksOf(operation)).map(([name, link]) => ({ operation, name, link })),
 )
 
-test.each(linking)('$operation.name leads to $name with every path parameter it takes', ({ operation, name, link }) => {
+test.each(linking)('$operation.name links to $name with all its path parameters', ({ operation, name, link }) => {
   const target = operationByName.get(link.operationId)!
   expect(target.name).toBe(name)
   expect(Object.keys(link.parameters)).toStrictEqual(pathNames(target.path))
@@ -19,18 +19,18 @@ test.each(linking)('$operation.name leads to $name with every path parameter it 
   }
 })
 
-test('every create that answers a record of its own leads somewhere', () => {
+test('every create that answers a record with an id has links', () => {
   const creates = registry.filter(({ method, status, response }) => {
     const fields = response instanceof z.ZodObject ? Object.keys(response.shape) : []
     return method === 'POST' && status === 201 && fields.includes('id')
   })
   const without = creates.filter(operation => Object.keys(linksOf(operation)).length === 0).map(({ name }) => name)
-  // No operation addresses a validation of a spec.
+  // No operation takes the id of a spec validation.
   expect(without).toStrictEqual(['submit_spec_validation'])
 })
 
 describe('links', () => {
-  test('of a record that the answer names lead to itself and what hangs on it', () => {
+  test('lead to the new record and to what belongs to it', () => {
     const spec = links('create_spec')
     expect(spec.get_spec).toStrictEqual({
       operationId: 'get_spec',
@@ -47,14 +47,14 @@ describe('links', () => {
     expect(Object.keys(spec)).not.toContain('get_board')
   })
 
-  test('of a part keep to its owner: a question on an ideation is none on a card', () => {
+  test('of a part keep to its owner: a question on an ideation is not a question on a card', () => {
     expect(Object.keys(links('ask_ideation_question')).toSorted()).toStrictEqual([
       'answer_ideation_question',
       'delete_ideation_question',
     ])
   })
 
-  test('of a grant take both parameters of its own path', () => {
+  test('of a grant take both parameters from its own path', () => {
     expect(links('grant_board_access').update_board_access?.parameters).toStrictEqual({
       agent_id: '$request.path.agent_id',
       board_id: '$request.path.board_id',
@@ -69,7 +69,7 @@ describe('links', () => {
     expect(linksOf(operationByName.get('create_card')!, [])).toStrictEqual({})
   })
 
-  test('are for creates alone', () => {
+  test('exist only for creates', () => {
     expect(links('get_card')).toStrictEqual({})
     expect(links('move_card')).toStrictEqual({})
   })

@@ -12,7 +12,7 @@ const upload = {
   },
 }
 
-/** The body that an operation takes; undefined for one without. */
+/** The body that an operation takes; undefined when it takes none. */
 export function requestBodyOf(operation: AnyOperation, { body }: OperationSchemas) {
   if (operation.kind === 'upload') return { required: true, content: upload }
   if (body === undefined) return undefined

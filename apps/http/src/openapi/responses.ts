@@ -7,7 +7,7 @@ import type { OperationSchemas } from './schemas.ts'
 
 const component = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** What an operation can answer, by status: its success, 304 where a tag is heeded, and its refusals. */
+/** What an operation can answer, by status: its success, 304 if it answers with a tag, and its refusals. */
 export function responsesOf(operation: AnyOperation, schemas: OperationSchemas, among: readonly AnyOperation[]) {
   const success = successOf(operation, schemas)
   const links = linksOf(operation, among)
@@ -42,7 +42,7 @@ function successOf(operation: AnyOperation, { answer }: OperationSchemas) {
   return content === undefined ? { description: 'Done.' } : { description: 'Success.', content }
 }
 
-/** A file of text is one string; of any other only its bytes are known. */
+/** A text file is a string; any other file is just bytes. */
 const fileSchema = (type: string) =>
   type.startsWith('text/') || type === 'application/jsonl'
     ? { type: 'string' as const }

@@ -7,10 +7,10 @@ import { responsesOf } from './responses.ts'
 import { type Schemas, schemasOf } from './schemas.ts'
 
 /**
- * The definition of an operation's route. Its schemas are JSON Schema, so that an app that registers it adds no
- * validator of its own: input is judged by `parseInput`, all of it together.
- * @param schemas those of at least this operation; to convert them is the greater part of the work
- * @param among the operations that its links may lead to
+ * The definition of an operation's route. Its schemas are JSON Schema, so that an app registering the route adds no
+ * validator of its own: `parseInput` validates all parts of the input together.
+ * @param schemas the schemas of at least this operation; converting them is most of the work
+ * @param among the operations that may be linked to
  */
 export function routeOf(
   operation: AnyOperation,
