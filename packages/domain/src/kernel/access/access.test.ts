@@ -57,6 +57,7 @@ describe('Full Control on a board', () => {
       'AGENTS_READ',
       'PRESETS_READ',
       'SETTINGS_READ',
+      'AUDIT_READ',
       'IDEATIONS_READ',
       'IDEATIONS_READ_HISTORY',
       'REFINEMENTS_READ',
