@@ -1,4 +1,4 @@
-import { type KnowledgeGraphSettings, openService } from '@specboard/domain'
+import { DomainError, type KnowledgeGraphSettings, openService } from '@specboard/domain'
 import {
   addressOf,
   answer,
@@ -7,9 +7,11 @@ import {
   type HttpContext,
   json,
   keyOf,
+  type Limits,
   listen,
   openApiDocument,
   TokenBuckets,
+  UploadSlots,
   uploadedFile,
   WrongKeys,
 } from '@specboard/http'
@@ -92,9 +94,9 @@ export async function openApplication(
             free: settings.wrongKeysPerMin,
             onMany: address => void opened.service.recordRefusedKeys(address).catch(error => log.error({ err: error })),
           })
-    const limits = { wrongKeys, calls: new TokenBuckets(settings.rateLimit) }
+    const limits: Limits = { wrongKeys, calls: new TokenBuckets(settings.rateLimit), uploads: new UploadSlots() }
     const app = createApp({ service: opened.service, version, log, hosts, limits })
-    mountMcp(app, mcp.get, wrongKeys)
+    mountMcp(app, mcp.get, limits)
     return {
       app,
       ownerKey: opened.ownerKey,
@@ -176,13 +178,16 @@ export function graphSettings(settings: Settings): KnowledgeGraphSettings {
   }
 }
 
+/** Whether a ticket was wrong: whoever has a good one is told other things. */
+const isNotFound = (error: unknown): boolean => error instanceof DomainError && error.status === 404
+
 const mebibyte = 1 << 20
 
 /** Where the files of upload tickets are sent. */
 const uploadPath = '/mcp/uploads'
 
 /** Mounts the MCP endpoint on `/mcp`, behind the application's checks. Wrong keys and tickets count as wrong keys do. */
-function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>, wrongKeys: WrongKeys | undefined): void {
+function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>, { wrongKeys, uploads }: Limits): void {
   const contextOf = (c: HttpContext) => ({
     requestId: c.get('requestId'),
     key: keyOf(c),
@@ -201,9 +206,10 @@ function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>, wrongKeys:
       isKnown = true
       return uploadedFile(c)
     }
-    const uploading = (await endpoint()).upload(ticket, readFile, contextOf(c).seen)
+    const mcp = await endpoint()
+    const uploading = uploads.run(() => mcp.upload(ticket, readFile, contextOf(c).seen))
     const { status, body } = await uploading.catch(async error => {
-      if (!isKnown) await wrongKeys?.refused(addressOf(c))
+      if (!isKnown && isNotFound(error)) await wrongKeys?.refused(addressOf(c))
       throw error
     })
     return answer(c, status, { ...json, 'cache-control': 'no-store' }, JSON.stringify(body))
