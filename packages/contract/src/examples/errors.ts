@@ -247,12 +247,12 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   ENTRY_IN_PROGRESS: { message: 'This entry is being worked on. Wait until it is done or fails.' },
   ALREADY_UNDONE: { message: 'This session was undone at 2026-03-04T15:02:11.906Z.' },
   UNDO_BLOCKED: {
-    message: 'Later sessions build on this one. Undo them first, the latest first, or use force=true.',
+    message: 'Later sessions build on this one. Undo them first, starting with the latest, or use force=true.',
     blocking_sessions: [exampleIds.session],
   },
-  TICK_ALREADY_RUNNING: { message: 'A tick runs already. Wait until it is done.' },
-  MIGRATION_RUNNING: { message: 'A migration runs already. Wait until it is done.' },
-  INVALID_CURSOR: { message: 'This cursor cannot be read. Begin again without one.' },
+  TICK_ALREADY_RUNNING: { message: 'A tick is already running. Wait until it is done.' },
+  MIGRATION_RUNNING: { message: 'A migration is already running. Wait until it is done.' },
+  INVALID_CURSOR: { message: 'This cursor is invalid. Start again without a cursor.' },
   PRECONDITION_FAILED: {
     message: 'The record has changed since it was read. Read it again and repeat the change on what it is now.',
     etag: '"k3Jq9vXw"',
@@ -268,7 +268,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   BUSY: { message: 'Too many writes are waiting. Try again in a second.' },
   STORAGE_FULL: { message: 'The disk is full: nothing was stored. Make room and send the request again.' },
   CYPHER_TIMEOUT: {
-    message: 'The query was not done within 5000 ms. Narrow it: labels, properties, fewer hops, a LIMIT.',
+    message: 'The query took longer than 5000 ms. Narrow it with labels, properties, fewer hops or a LIMIT.',
     timeout_ms: 5000,
   },
   TIMEOUT: { message: 'The call took longer than 60 s and was rolled back. Ask for less at once.' },

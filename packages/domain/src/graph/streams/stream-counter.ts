@@ -5,7 +5,7 @@ const mostStreams = 20
 export class StreamCounter {
   readonly #open = new Map<string, number>()
 
-  /** Opens a stream; answers the function that closes it, null when the agent has too many. */
+  /** Opens a stream; returns the function that closes it, or null when the agent has too many. */
   open(agentId: string): (() => void) | null {
     const count = this.#open.get(agentId) ?? 0
     if (count >= mostStreams) return null
