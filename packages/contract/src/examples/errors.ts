@@ -251,7 +251,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   ENTRY_IN_PROGRESS: { message: 'This entry is being worked on. Wait until it is done or fails.' },
   ALREADY_UNDONE: { message: 'This session was undone at 2026-03-04T15:02:11.906Z.' },
   UNDO_BLOCKED: {
-    message: 'Later sessions build on this one. Undo them first, the latest first, or use force=true.',
+    message: 'Later sessions build on this one. Undo them first, starting with the latest, or use force=true.',
     blocking_sessions: [exampleIds.session],
   },
   TICK_ALREADY_RUNNING: { message: 'A tick runs already. Wait until it is done.' },
@@ -280,7 +280,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
       'The storage was lost: specboard.db was removed while the service was running. Nothing was stored, and the service ends soon. Tell its operator.',
   },
   CYPHER_TIMEOUT: {
-    message: 'The query was not done within 5000 ms. Narrow it: labels, properties, fewer hops, a LIMIT.',
+    message: 'The query took longer than 5000 ms. Narrow it with labels, properties, fewer hops or a LIMIT.',
     timeout_ms: 5000,
   },
   TIMEOUT: { message: 'The call took longer than 60 s and was rolled back. Ask for less at once.' },
