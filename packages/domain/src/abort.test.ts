@@ -5,7 +5,7 @@ import { operationByName, parseInput } from '@specboard/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { attachmentFolder } from './delivery/attachments/files.ts'
 import type { Caller } from './kernel/context.ts'
-import type { Call } from './kernel/service/service.ts'
+import type { Call } from './kernel/service/call.ts'
 import { type OpenedService, openService } from './open.ts'
 
 let folder: string

@@ -1,91 +1,27 @@
-import { type AnyOperation, isReading, type Permission } from '@specboard/contract'
-import { StorageError } from '@specboard/storage'
+import { type AnyOperation, isReading } from '@specboard/contract'
 import type { Database, Db } from '../../schema/database.ts'
-import type { Origin } from '../../schema/tables.ts'
 import { type Address, type Located, resolveAddress } from '../access/records.ts'
 import { archived, isRootType } from '../archived.ts'
 import { recordAudit } from '../audit.ts'
 import { type Caller, Context, type Environment } from '../context.ts'
 import { DomainError, invalid, notFound } from '../errors.ts'
 import type { RecordedEvent } from '../events.ts'
-import {
-  Answered,
-  type AnyInput,
-  type FileAnswer,
-  type Following,
-  type Runner,
-  type Steps,
-  type StreamAnswer,
-} from '../implement.ts'
-import type { Page } from '../page.ts'
+import type { Runner, Steps } from '../implement.ts'
+import { answerOf } from './answer-of.ts'
+import { askedPermissions } from './asked-permissions.ts'
 import { Authenticator, type KeyedCaller } from './authenticate.ts'
+import type { Answer, Call } from './call.ts'
+import type { Runners, Visibility } from './composition.ts'
 import { etagOf, heedsMatch, representationOf } from './etag.ts'
-import { type IdempotencyKey, type KeptRow, keepAnswer, keptFor, replay } from './idempotency.ts'
+import { type KeptRow, keepAnswer, keptFor, replay } from './idempotency.ts'
 import { KeyedQueue } from './keyed-queue.ts'
+import { storageRefusal } from './storage-refusal.ts'
 
-/** A call of an operation with parsed input. */
-export interface Call {
-  readonly operation: AnyOperation
-  readonly input: AnyInput
-  /** Null only for public operations. */
-  readonly caller: Caller | null
-  /** Tags, one of which must be the record's (`If-Match`); `*` matches any. */
-  readonly ifMatch?: readonly string[] | undefined
-  readonly idempotency?: IdempotencyKey | undefined
-  /**
-   * Returns the signal that fires when the caller disconnects, for the few implementations that need it. It is not a
-   * getter of an object literal: each such literal has a hidden class of its own, which retains the request until the
-   * engine's next full garbage collection.
-   */
-  readonly gone?: (() => AbortSignal) | undefined
-  /** Rolls a write back when it fires before the commit; the call then throws the signal's reason. */
-  readonly abort?: AbortSignal | undefined
-  /** The only board that the call may address; records of other boards are not found. */
-  readonly within?: string | undefined
-  /** How the caller wants an event stream; as one answer by default. */
-  readonly following?: Following | undefined
-  /** The door that the call came through; HTTP by default. */
-  readonly origin?: Origin | undefined
-}
+/** An in-process listener for event log entries, called once they are durable. */
+export type Listener = (events: readonly RecordedEvent[]) => void
 
-/** The answer of an operation, before an adapter formats it. */
-export interface Answer {
-  readonly status: number
-  /** The JSON body; undefined for files, streams and 204. */
-  readonly body?: unknown
-  /** The length of the whole list. */
-  readonly total?: number
-  readonly file?: FileAnswer
-  readonly stream?: StreamAnswer
-}
-
-/** Finds the implementations of operations; the composition root supplies it. */
-export interface Runners {
-  /** The implementation of an operation, loaded on first use. */
-  readonly runnerOf: (operation: AnyOperation) => Runner | Promise<Runner>
-  /** The implementation of an operation that is already loaded; for units of work, which cannot wait for a load. */
-  readonly loadedRunner: (operation: AnyOperation) => Runner
-}
-
-/** Refuses what the caller of an operation cannot see. */
-export type VisibilityCheck = (ctx: Context, id: string, operation: AnyOperation) => Promise<void>
-
-/** The parameters and body of a call. */
-export interface Named {
-  readonly params: Readonly<Record<string, unknown>>
-  readonly body: unknown
-}
-
-/** Looks for the records that a call names besides those of its path; throws NOT_FOUND for a missing one. */
-export type Finder = (ctx: Context, named: Named) => Promise<unknown>
-
-/** The features' checks for records without a board, and for records that a call names outside its path. */
-export interface Visibility {
-  /** Checks for the records without a board in a path, by parameter. */
-  readonly ownVisibility: Readonly<Record<string, VisibilityCheck>>
-  /** Finders, by operation. */
-  readonly finders: Readonly<Record<string, Finder>>
-}
+/** An in-process listener for calls that may have changed something, called once their writes are durable. */
+export type Watcher = (call: Call) => void
 
 /** The parts that a service is made of. */
 export interface ServiceParts {
@@ -96,12 +32,6 @@ export interface ServiceParts {
   /** Called with failures that happen after a call was answered. */
   readonly onFault: (error: unknown) => void
 }
-
-/** An in-process listener for event log entries, called once they are durable. */
-export type Listener = (events: readonly RecordedEvent[]) => void
-
-/** An in-process listener for calls that may have changed something, called once their writes are durable. */
-export type Watcher = (call: Call) => void
 
 /** Thrown to roll back a unit of work that was only tried out. */
 class RolledBack extends Error {}
@@ -439,18 +369,6 @@ export class Service {
   }
 }
 
-/** The permissions that a call needs, with the state limit of its record last (access 2.3, 2.4). */
-function askedPermissions(operation: AnyOperation, input: AnyInput, status: string | null): Permission[] {
-  if (operation.permission === '-' || operation.permission === 'public') return []
-  const body = (input.body ?? {}) as Record<string, unknown>
-  const asked = operation.asks?.permissions({ params: input.params, query: input.query, body }, status)
-  const limit =
-    operation.writesIn !== undefined && status !== null
-      ? [`${operation.writesIn}_WRITE_IN_${status.toUpperCase()}` as Permission]
-      : []
-  return [...(asked ?? [operation.permission]), ...limit]
-}
-
 /**
  * The refusal of a field sent under two names with different values. An archived planning record is refused as
  * archived first (ideation, specs).
@@ -458,38 +376,4 @@ function askedPermissions(operation: AnyOperation, input: AnyInput, status: stri
 function conflicting(field: string, target: Located | null): DomainError {
   if (target?.archived && isRootType(target.type)) return archived(target, target)
   return invalid(field, `${field} was sent under two names with different values. Send one of them.`)
-}
-
-function answerOf(operation: AnyOperation, result: unknown): Answer {
-  const { status } = operation
-  if (operation.list !== undefined) {
-    const { items, total } = result as Page<unknown>
-    return { status, body: items, total }
-  }
-  if (operation.kind === 'file') return { status, file: result as FileAnswer }
-  if (operation.kind === 'events' && isStream(result)) return { status, stream: result }
-  if (result === undefined) return { status }
-  if (result instanceof Answered) {
-    const { body, total } = result
-    return { status: result.status ?? status, body, ...(total !== undefined && { total }) }
-  }
-  return { status, body: result }
-}
-
-const isStream = (result: unknown): result is StreamAnswer =>
-  typeof result === 'object' &&
-  result !== null &&
-  'events' in result &&
-  typeof result.events === 'object' &&
-  result.events !== null &&
-  Symbol.asyncIterator in result.events
-
-/** Turns a storage error into the one that the caller gets. */
-function storageRefusal(error: unknown): unknown {
-  if (!(error instanceof StorageError)) return error
-  if (error.code === 'STORAGE_LOST') return new DomainError('STORAGE_LOST', error.message)
-  if (error.code === 'STORAGE_FULL') return new DomainError('STORAGE_FULL', error.message, { retry_after: 10 })
-  if (error.code === 'BUSY' || error.code === 'CLOSED')
-    return new DomainError('BUSY', error.message, { retry_after: 1 })
-  return error
 }
