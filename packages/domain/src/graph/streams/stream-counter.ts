@@ -1,5 +1,5 @@
 /** The most streams that one agent may hold open. */
-const mostStreams = 20
+const maxStreams = 20
 
 /** Counts the open event streams of each agent. */
 export class StreamCounter {
@@ -8,7 +8,7 @@ export class StreamCounter {
   /** Opens a stream; returns the function that closes it, or null when the agent has too many. */
   open(agentId: string): (() => void) | null {
     const count = this.#open.get(agentId) ?? 0
-    if (count >= mostStreams) return null
+    if (count >= maxStreams) return null
     this.#open.set(agentId, count + 1)
     let closed = false
     return () => {
