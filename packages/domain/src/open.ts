@@ -119,7 +119,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     await clearLeftovers(database, folder).catch(onFault)
     const service = new Service({ database, environment, runners, visibility, onFault })
     const unlisten = service.listen(events => graph.queued(events.map(({ boardId }) => boardId)))
-    const unwatch = service.watch(({ input }) => graph.signals.tell(String(input.params.board_id)))
+    const unwatch = service.watch(({ input }) => graph.signals.notify(String(input.params.board_id)))
     if (workers) await graph.start()
     const close = async () => {
       unlisten()

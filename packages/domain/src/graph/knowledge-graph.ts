@@ -25,7 +25,7 @@ export interface KnowledgeGraphSettings {
   readonly withTraces?: boolean | undefined
 }
 
-const usualCypherPerMinute = 120
+const defaultCypherPerMinute = 120
 
 /**
  * The knowledge graph of a service: its background work (worker, tick, hits) and what calls share (embedder, search,
@@ -54,9 +54,9 @@ export class KnowledgeGraph {
     readonly graph: KnowledgeGraphSettings
   }) {
     const { database, settings, clock, newId, onFault, graph } = options
-    const { embedding, cypherPerMinute = usualCypherPerMinute, withTraces = false } = graph
+    const { embedding, cypherPerMinute = defaultCypherPerMinute, withTraces = false } = graph
     const embedder = embedding === undefined ? builtinEmbedder : new HttpEmbedder(embedding)
-    const onChange = (boardId: string) => this.signals.tell(boardId)
+    const onChange = (boardId: string) => this.signals.notify(boardId)
     this.embedder = embedder
     this.shared = new SharedReads(database)
     this.#resources = { database, embedder, clock, newId, onFault }
@@ -80,13 +80,13 @@ export class KnowledgeGraph {
     await this.ticker.stop()
     await this.#hits.flush()
     await this.cypher.stop()
-    this.signals.tellAll()
+    this.signals.notifyAll()
   }
 
   /** Call after queueing records of these boards: wakes the worker and the streams. */
   queued(boardIds: Iterable<string>): void {
     const boards = new Set(boardIds)
-    for (const boardId of boards) this.signals.tell(boardId)
+    for (const boardId of boards) this.signals.notify(boardId)
     this.worker.wake(boards)
   }
 
@@ -118,7 +118,7 @@ export class KnowledgeGraph {
       return await rebuildBoard(this.#resources, boardId, options)
     } finally {
       this.#migrating = false
-      this.signals.tell(boardId)
+      this.signals.notify(boardId)
     }
   }
 }

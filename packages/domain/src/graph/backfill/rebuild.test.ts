@@ -126,13 +126,13 @@ describe('a rebuild', () => {
       await db.deleteFrom('kg_vectors').execute()
       await db.updateTable('kg_nodes').set({ embedding_model: '' }).execute()
     })
-    const told: number[] = []
+    const progress: number[] = []
     const rebuilt = await world.opened.graph.rebuild(board_id, {
-      onProgress: ({ done, total }) => told.push(done / total),
+      onProgress: ({ done, total }) => progress.push(done / total),
     })
     expect(await world.graph()).toEqual(before)
     expect(rebuilt).toMatchObject({ records: 7, errors: [], nodes_reindexed: before.nodes.length, from_version: '1.0' })
-    expect([told[0], told.at(-1)]).toEqual([0, 1])
+    expect([progress[0], progress.at(-1)]).toEqual([0, 1])
     const { results } = await world.ok('find_similar_kg_nodes', { board_id, topic: 'Push\nR' })
     expect(results[0]).toMatchObject({ title: 'Push', similarity: 1 })
   })

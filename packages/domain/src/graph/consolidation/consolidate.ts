@@ -165,10 +165,10 @@ async function queueDependents(
   db: Db,
   unit: { readonly now: string; readonly newId: () => string },
   { artifact }: Plan,
-  { bereft, addedTargets }: Reconciled,
+  { affected, addedTargets }: Reconciled,
 ): Promise<void> {
   const event = `${artifact.type}.consolidated`
-  for (const { boardId, type, id } of bereft)
+  for (const { boardId, type, id } of affected)
     await enqueue(db, unit, { boardId, type, id, source: `event:${event}`, event, priority: 'normal' })
   if (addedTargets) await enqueueBugs(db, unit, artifact.boardId, { bugsOf: 'spec', id: artifact.id, event })
 }

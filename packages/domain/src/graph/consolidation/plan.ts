@@ -103,14 +103,23 @@ async function readStubs(
 }
 
 /** The columns of a node that come from its extraction. */
-const givenColumns = ['title', 'content', 'context', 'justification', 'source_confidence', 'priority_boost'] as const
+const extractedColumns = [
+  'title',
+  'content',
+  'context',
+  'justification',
+  'source_confidence',
+  'priority_boost',
+] as const
 
 /** The columns in which the extraction of a node differs from what is stored, apart from the marks. */
 export function contentChange(
   stored: NodeRow,
   draft: DraftNode,
-): Partial<Pick<NodeRow, (typeof givenColumns)[number]>> {
-  return Object.fromEntries(givenColumns.filter(name => stored[name] !== draft[name]).map(name => [name, draft[name]]))
+): Partial<Pick<NodeRow, (typeof extractedColumns)[number]>> {
+  return Object.fromEntries(
+    extractedColumns.filter(name => stored[name] !== draft[name]).map(name => [name, draft[name]]),
+  )
 }
 
 /** The marks of a node that is out of force: what superseded it, since when, and the reason. */

@@ -18,7 +18,7 @@ interface Counts {
 export interface Reconciled {
   readonly counts: Counts
   /** Other records that lost edges to removed nodes: they must be extracted again. */
-  readonly bereft: readonly Artifact[]
+  readonly affected: readonly Artifact[]
   /** Whether nodes were added that bugs may refer to. */
   readonly addedTargets: boolean
 }
@@ -36,7 +36,7 @@ class Reconciliation {
   readonly #owner: string
   /** The ids of all nodes that the extraction refers to, by key. */
   readonly #ids: Map<string, string>
-  readonly #bereft = new Map<string, Artifact>()
+  readonly #affected = new Map<string, Artifact>()
   readonly #counts: Counts
   #addedTargets = false
 
@@ -64,7 +64,7 @@ class Reconciliation {
     const yielded = new Set(extraction.nodes.map(keyText))
     for (const [key, node] of stored) if (!yielded.has(key)) await this.#gone(node)
     await this.#sweepTechnologies()
-    return { counts: this.#counts, bereft: [...this.#bereft.values()], addedTargets: this.#addedTargets }
+    return { counts: this.#counts, affected: [...this.#affected.values()], addedTargets: this.#addedTargets }
   }
 
   async #node(draft: DraftNode, supersededBy: ReadonlyMap<string, string>): Promise<void> {
@@ -127,7 +127,7 @@ class Reconciliation {
     for (const edge of await this.#changes.removeNode(node)) {
       const artifact = artifactOf(edge.owner_ref)
       if (artifact !== null && edge.owner_ref !== this.#owner && edge.edge_type !== 'contradicts')
-        this.#bereft.set(edge.owner_ref, { boardId: this.#changes.boardId, ...artifact })
+        this.#affected.set(edge.owner_ref, { boardId: this.#changes.boardId, ...artifact })
     }
   }
 

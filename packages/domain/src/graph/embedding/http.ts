@@ -20,7 +20,7 @@ export interface EmbeddingPatience {
 }
 
 const batchSize = 64
-const usual: EmbeddingPatience = { timeoutMs: 10_000, retries: 2, pauseMs: 250 }
+const defaultPatience: EmbeddingPatience = { timeoutMs: 10_000, retries: 2, pauseMs: 250 }
 
 const Answer = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })) })
 
@@ -34,7 +34,7 @@ export class HttpEmbedder implements Embedder {
   readonly #patience: EmbeddingPatience
   #isLoaded = false
 
-  constructor(endpoint: EmbeddingEndpoint, patience: EmbeddingPatience = usual) {
+  constructor(endpoint: EmbeddingEndpoint, patience: EmbeddingPatience = defaultPatience) {
     this.model = endpoint.model
     this.dimension = endpoint.dimension
     this.#endpoint = endpoint

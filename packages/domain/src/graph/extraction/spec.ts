@@ -1,5 +1,5 @@
 import type { NodeType, RevocationReason } from '@specboard/contract'
-import { bulletsUnder, sectionLines, sentences, tellsAlternative, tellsAssumption } from '../text/sections.ts'
+import { bulletsUnder, describesAlternative, sectionLines, sentences, statesAssumption } from '../text/sections.ts'
 import { lines, titleOf } from '../text/titles.ts'
 import { extractDesigns } from './designs.ts'
 import { Draft, type DraftNode, type Extraction, type NodeKey } from './draft.ts'
@@ -174,12 +174,12 @@ class SpecExtraction {
   /** Adds the alternatives and assumptions that sentences of the analysis and of answers state. */
   #patterns(): void {
     const texts = [sectionLines(this.#spec.context ?? '', 'Analysis').join('\n'), ...this.#spec.answers]
-    const told = [...new Set(texts.flatMap(sentences))]
-    this.#told('Alternative', 'alternative', 'alt', told.filter(tellsAlternative))
-    this.#told('Assumption', 'assumption', 'asm', told.filter(tellsAssumption))
+    const all = [...new Set(texts.flatMap(sentences))]
+    this.#addSentences('Alternative', 'alternative', 'alt', all.filter(describesAlternative))
+    this.#addSentences('Assumption', 'assumption', 'asm', all.filter(statesAssumption))
   }
 
-  #told(node_type: NodeType, section: string, name: string, found: readonly string[]): void {
+  #addSentences(node_type: NodeType, section: string, name: string, found: readonly string[]): void {
     for (const [position, sentence] of found.entries()) {
       const key: NodeKey = { node_type, ref: partRef(this.#ref, section, String(position)) }
       this.#draft.node(key, {

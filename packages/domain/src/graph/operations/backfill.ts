@@ -19,7 +19,7 @@ export const start: Implementation<Graph['start_kg_backfill']> = async (_, ctx) 
 
 export const cancel: Implementation<Graph['cancel_kg_backfill']> = async (_, ctx) => {
   const removed = await cancelBackfill(ctx.db, unitOf(ctx), ctx.boardId)
-  ctx.afterCommit.push(() => ctx.environment.graph.signals.tell(ctx.boardId))
+  ctx.afterCommit.push(() => ctx.environment.graph.signals.notify(ctx.boardId))
   return { status: 'cancelled', board_id: ctx.boardId, removed }
 }
 
@@ -27,7 +27,7 @@ export const progress: Implementation<Graph['get_kg_backfill_progress']> = (_, c
 
 export const clear: Implementation<Graph['delete_board_kg']> = async (_, ctx) => {
   await clearBoard(ctx.db, unitOf(ctx), ctx.boardId, ctx.caller.id)
-  ctx.afterCommit.push(() => ctx.environment.graph.signals.tell(ctx.boardId))
+  ctx.afterCommit.push(() => ctx.environment.graph.signals.notify(ctx.boardId))
   return undefined
 }
 

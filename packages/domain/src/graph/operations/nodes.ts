@@ -166,6 +166,6 @@ export const boostNode: Implementation<Graph['boost_kg_node']> = async ({ params
       payload: answer,
     },
   )
-  ctx.afterCommit.push(() => ctx.environment.graph.signals.tell(ctx.boardId))
+  ctx.afterCommit.push(() => ctx.environment.graph.signals.notify(ctx.boardId))
   return { ...answer, boosted_at: now }
 }

@@ -39,7 +39,7 @@ export const undo: Implementation<Graph['undo_kg_session']> = async ({ params, q
   })
   const { embedder, signals } = ctx.environment.graph
   ctx.afterCommit.push(
-    () => signals.tell(ctx.boardId),
+    () => signals.notify(ctx.boardId),
     database => embedAgain(database, embedder, ctx.boardId, unembedded),
   )
   return { session_id: session.id, status: 'undone', ...counts, force_used: query.force }

@@ -13,7 +13,7 @@ import { type Implementation, inSteps } from '../../kernel/implement.ts'
 import type { Db } from '../../schema/database.ts'
 import { readProgress } from '../backfill/backfill.ts'
 import type { Embedder } from '../embedding/embedder.ts'
-import { mostRows } from '../queries/run-cypher.ts'
+import { rowLimit } from '../queries/run-cypher.ts'
 import { pauseQueue } from '../queue/retry.ts'
 import { readGraphBoard, schemaVersion, writeGraphBoard } from '../store/boards.ts'
 import { switchContradictions } from '../store/contradiction-switch.ts'
@@ -110,7 +110,7 @@ export const getSchema: Implementation<Graph['get_kg_schema']> = async ({ query 
     })),
     node_attributes: attributesOf(nodeAttributes),
     edge_attributes: attributesOf(edgeAttributes),
-    cypher: { clauses, functions: [...functions, ...aggregates], max_hops: maxHops, max_rows: mostRows },
+    cypher: { clauses, functions: [...functions, ...aggregates], max_hops: maxHops, max_rows: rowLimit },
     ...(query.include_internal && { internal_node_types: [], internal_rel_types: [] }),
   }
 }

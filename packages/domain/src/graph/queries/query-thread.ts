@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { sqlFunctions } from '@specboard/cypher'
 import { Connection } from '@specboard/storage'
-import type { Asking, ThreadStart, Told } from './thread.ts'
+import type { ThreadQuery, ThreadReply, ThreadStart } from './thread.ts'
 
 const cacheMb = 16
 
@@ -26,7 +26,7 @@ for (const [name, call] of Object.entries(sqlFunctions)) connection.define(name,
 const limit =
   /at most 64 tables|too many (?:columns|arguments|SQL variables|terms)|Expression tree is too large|stack overflow|integer overflow|too big/
 
-function answer({ sql, parameters, deadline: until }: Asking): Told {
+function answer({ sql, parameters, deadline: until }: ThreadQuery): ThreadReply {
   deadline = until
   try {
     const { rows } = connection.execute<Record<string, unknown>>(sql, parameters)
@@ -40,8 +40,8 @@ function answer({ sql, parameters, deadline: until }: Asking): Told {
 }
 
 /** Runs a query; null ends the thread. */
-parentPort!.on('message', (asking: Asking | null) => {
-  if (asking !== null) return parentPort!.postMessage(answer(asking))
+parentPort!.on('message', (query: ThreadQuery | null) => {
+  if (query !== null) return parentPort!.postMessage(answer(query))
   connection.close()
   parentPort!.close()
 })

@@ -13,10 +13,10 @@ import { knowledgeGraph } from './property-graph.ts'
 import { type CypherThread, QueryLimit, QueryTimeout } from './thread.ts'
 
 /** The most rows that a query returns. */
-export const mostRows = 10_000
+export const rowLimit = 10_000
 
-const usualRows = 1_000
-const usualTimeoutMs = 5_000
+const defaultRows = 1_000
+const defaultTimeoutMs = 5_000
 const shortestTimeoutMs = 1_000
 const longestTimeoutMs = 30_000
 
@@ -57,7 +57,7 @@ export function prepare({ boardId, cypher, parameters, maxRows }: CypherCall): T
         keyword,
       },
     )
-  const rows = clamp(maxRows ?? usualRows, 1, mostRows)
+  const rows = clamp(maxRows ?? defaultRows, 1, rowLimit)
   try {
     const target = { graph: knowledgeGraph, scope: boardId, parameters, maxRows: rows + 1 }
     return { ...translate(parseCypher(text), target), rows }
@@ -81,7 +81,7 @@ const invalid = (message: string, place: { line: number; column: number; feature
  */
 export async function runCypher(db: Db, thread: CypherThread, call: CypherCall): Promise<CypherResult> {
   const started = performance.now()
-  const timeoutMs = clamp(call.timeoutMs ?? usualTimeoutMs, shortestTimeoutMs, longestTimeoutMs)
+  const timeoutMs = clamp(call.timeoutMs ?? defaultTimeoutMs, shortestTimeoutMs, longestTimeoutMs)
   const { sql, columns, rows } = prepare(call)
   const compiled = sql.compile(db)
   try {

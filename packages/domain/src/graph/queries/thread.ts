@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { databaseFile } from '@specboard/storage'
 
 /** A query for the thread. */
-export interface Asking {
+export interface ThreadQuery {
   readonly sql: string
   readonly parameters: readonly unknown[]
   /** When the thread gives up, ms since the epoch. */
@@ -17,7 +17,7 @@ export interface ThreadStart {
 }
 
 /** The thread's reply: rows, or why there are none. */
-export type Told =
+export type ThreadReply =
   | { readonly rows: readonly (readonly unknown[])[] }
   | { readonly timedOut: true }
   | { readonly exceeded: string }
@@ -33,7 +33,7 @@ export class QueryLimit extends Error {}
 const graceMs = 2_000
 
 /** How many threads run at once, so that one slow query does not block all others. */
-const mostThreads = 2
+const maxThreads = 2
 
 // The file of the thread is next to this one, both in the sources and in a build.
 const threadFile = new URL(`./query-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
@@ -75,7 +75,7 @@ export class CypherThread {
 
   /** Waits until a thread is free. */
   async #turn(until: number): Promise<void> {
-    while (this.#busy >= mostThreads) {
+    while (this.#busy >= maxThreads) {
       const left = until - performance.now()
       if (left <= 0) throw new QueryTimeout()
       await new Promise<void>(resolve => {
@@ -94,7 +94,7 @@ export class CypherThread {
     const { promise, resolve, reject } = Promise.withResolvers<(readonly unknown[])[]>()
     const overdue = setTimeout(() => reject(new QueryTimeout()), timeoutMs)
     const stuck = setTimeout(() => void worker.terminate(), timeoutMs + graceMs).unref()
-    const told = (answer: Told) => {
+    const settle = (answer: ThreadReply) => {
       clearTimeout(stuck)
       worker.off('exit', ended)
       this.#idle.push(worker)
@@ -103,9 +103,9 @@ export class CypherThread {
       else reject('exceeded' in answer ? new QueryLimit(answer.exceeded) : new Error(answer.fault))
     }
     const ended = () => reject(new Error('The thread that ran the query has ended.'))
-    worker.once('message', told)
+    worker.once('message', settle)
     worker.once('exit', ended)
-    worker.postMessage({ sql, parameters, deadline: Date.now() + timeoutMs } satisfies Asking)
+    worker.postMessage({ sql, parameters, deadline: Date.now() + timeoutMs } satisfies ThreadQuery)
     return promise.finally(() => clearTimeout(overdue))
   }
 

@@ -84,11 +84,11 @@ export const releaseClaim = (db: Db, entry: KgQueueTable): Promise<void> => uncl
 const remove = hot<{ id: string }, never>((db, param) => db.deleteFrom('kg_queue').where('id', '=', param('id')))
 
 /** Resets the attempts of an entry whose record changed meanwhile; it is due immediately. */
-const anew = { attempts: 0, errors: toJson([]), next_retry_at: null } as const
+const freshAttempts = { attempts: 0, errors: toJson([]), next_retry_at: null } as const
 
 /** Ends a claim whose work is done; if the record changed meanwhile, the entry is pending again. */
 export async function finishClaim(db: Db, unit: Unit, entry: KgQueueTable): Promise<void> {
-  if (entry.changed === 1) await unclaim(db, entry, { ...anew, last_error: null, run_id: null })
+  if (entry.changed === 1) await unclaim(db, entry, { ...freshAttempts, last_error: null, run_id: null })
   else await remove(db, { id: entry.id })
   await endRun(db, unit, entry)
 }
@@ -103,7 +103,7 @@ export async function failClaim(
 ): Promise<boolean> {
   const failed = afterFailure(entry, error, { nowMs: unit.nowMs, maxAttempts, withTrace })
   if (entry.changed === 1) {
-    await unclaim(db, entry, { ...anew, last_error: failed.last_error })
+    await unclaim(db, entry, { ...freshAttempts, last_error: failed.last_error })
     return false
   }
   if (!failed.dead) {

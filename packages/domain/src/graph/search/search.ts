@@ -119,11 +119,11 @@ export class Search {
     const results = await this.#database.read(async db => {
       const best = new Best<Candidate>(query.top_k, before)
       const now = this.#clock()
-      await this.#compare(db, [index], analysed, query.type, (node, alike) => {
+      await this.#compare(db, [index], analysed, query.type, (node, nodeSimilarity) => {
         if (!query.include_superseded && isSuperseded(node)) return
-        if (alike < query.min_similarity - tolerance) return
-        const rank = combinedScore(measuresOf(node, now), alike)
-        best.add({ node, boardId, similarity: rounded(alike), rank })
+        if (nodeSimilarity < query.min_similarity - tolerance) return
+        const rank = combinedScore(measuresOf(node, now), nodeSimilarity)
+        best.add({ node, boardId, similarity: rounded(nodeSimilarity), rank })
       })
       return this.#withRows(db, best.items, ({ similarity, rank }, row) => ({
         id: row.id,
@@ -146,9 +146,9 @@ export class Search {
     for (const index of indexes) await index.load(this.#database)
     const results = await this.#database.read(async db => {
       const best = new Best<Candidate>(query.limit, beforeGlobally)
-      await this.#compare(db, indexes, analysed, query.type, (node, alike, boardId) => {
-        if (alike < query.min_similarity - tolerance) return
-        best.add({ node, boardId, similarity: rounded(alike), rank: node.relevance_score })
+      await this.#compare(db, indexes, analysed, query.type, (node, nodeSimilarity, boardId) => {
+        if (nodeSimilarity < query.min_similarity - tolerance) return
+        best.add({ node, boardId, similarity: rounded(nodeSimilarity), rank: node.relevance_score })
       })
       return this.#withRows(db, best.items, ({ boardId, similarity }, row) => ({
         board_id: boardId,
@@ -195,7 +195,7 @@ export class Search {
     indexes: readonly BoardIndex[],
     analysed: Analysed,
     type: NodeType | 'all',
-    tell: (node: IndexedNode, similarity: number, boardId: string) => void,
+    report: (node: IndexedNode, similarity: number, boardId: string) => void,
   ): Promise<void> {
     const searched = (node: IndexedNode | undefined): node is IndexedNode =>
       node !== undefined && (type === 'all' || node.node_type === type)
@@ -218,7 +218,7 @@ export class Search {
       const cosines = analysed.vector === null ? null : index.cosines(analysed.vector)
       for (let slot = 0; slot < index.slots; slot++) {
         const node = index.at(slot)
-        if (searched(node)) tell(node, similarity(cosines?.[slot] ?? 0, covered[slot]!), index.boardId)
+        if (searched(node)) report(node, similarity(cosines?.[slot] ?? 0, covered[slot]!), index.boardId)
       }
     }
   }

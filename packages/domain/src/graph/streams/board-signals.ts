@@ -11,7 +11,7 @@ export class BoardSignals {
   readonly #resting = new Map<string, boolean>()
 
   /** Call when something has changed on a board. */
-  tell(boardId: string): void {
+  notify(boardId: string): void {
     if (this.#resting.has(boardId)) {
       this.#resting.set(boardId, true)
       return
@@ -20,7 +20,7 @@ export class BoardSignals {
     setTimeout(() => {
       const changed = this.#resting.get(boardId)
       this.#resting.delete(boardId)
-      if (changed) this.tell(boardId)
+      if (changed) this.notify(boardId)
     }, restMs).unref()
     this.#wake(boardId)
   }
@@ -32,11 +32,18 @@ export class BoardSignals {
   }
 
   /** Wakes everyone, because the service is stopping. */
-  tellAll(): void {
+  notifyAll(): void {
     for (const boardId of [...this.#waiting.keys()]) this.#wake(boardId)
   }
 
-  /** Waits for the next change of a board, at most `ms`; ends immediately when the signal aborts. */
+  /**
+   * Waits for the next change of a board, at most `ms`; ends immediately when the signal aborts.
+   *
+   * @example
+   * const changed = signals.next(boardId, 10_000, gone) // before the read, so that no change in between is missed
+   * send(await readEvents())
+   * await changed
+   */
   next(boardId: string, ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve()
     return new Promise(resolve => {

@@ -8,7 +8,7 @@ const negative: ReadonlySet<string> = new Set(negators)
 const dropped: ReadonlySet<string> = new Set([...negators, ...fillers].flatMap(terms))
 
 /** Two decisions whose cores are less similar than this are about different subjects. */
-const sameMatter = 0.6
+const sameSubject = 0.6
 
 /** What a decision states, for the detection of contradictions (knowledge-graph 6.3). */
 export interface Statement {
@@ -32,7 +32,7 @@ export const statementOf = (title: string): Statement => ({
 })
 
 /** The Jaccard similarity of two cores; 0 when both are empty. */
-function likeness(a: readonly string[], b: readonly string[]): number {
+function jaccard(a: readonly string[], b: readonly string[]): number {
   const inB = new Set(b)
   const shared = a.filter(term => inB.has(term)).length
   const union = a.length + b.length - shared
@@ -42,7 +42,7 @@ function likeness(a: readonly string[], b: readonly string[]): number {
 /** The confidence that two decisions contradict each other, 2 decimals; null when they do not. */
 export function contradiction(a: Statement, b: Statement): number | null {
   if (a.polarity === b.polarity || a.core.length < 2 || b.core.length < 2) return null
-  const similarity = likeness(a.core, b.core)
-  if (similarity < sameMatter) return null
+  const similarity = jaccard(a.core, b.core)
+  if (similarity < sameSubject) return null
   return Math.round(Math.min(0.85, 0.5 + 0.35 * similarity) * 100) / 100
 }

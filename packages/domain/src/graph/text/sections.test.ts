@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bulletsUnder, sectionLines, sentences, tellsAlternative, tellsAssumption } from './sections.ts'
+import { bulletsUnder, describesAlternative, sectionLines, sentences, statesAssumption } from './sections.ts'
 
 const text =
   '# Title\n## Analysis\nOne.\n### Detail\nTwo.\n# Part\nThree.\n## decisions\n- First\n* Second\ntext\n-\n## Other\n- Third'
@@ -26,14 +26,14 @@ test.each([
   'B is Rejected',
   'discarded B',
   'B was not chosen',
-])('finds an alternative in: %s', sentence => expect(tellsAlternative(sentence)).toBe(true))
+])('finds an alternative in: %s', sentence => expect(describesAlternative(sentence)).toBe(true))
 
 test.each(['Assuming one node', 'Here we assume one node', 'It is assumed that one node runs'])(
   'finds an assumption in: %s',
-  sentence => expect(tellsAssumption(sentence)).toBe(true),
+  sentence => expect(statesAssumption(sentence)).toBe(true),
 )
 
 test('finds neither in other sentences', () => {
-  expect(tellsAlternative('It was reconsidered')).toBe(false)
-  expect(tellsAssumption('We assumed nothing')).toBe(false)
+  expect(describesAlternative('It was reconsidered')).toBe(false)
+  expect(statesAssumption('We assumed nothing')).toBe(false)
 })

@@ -31,7 +31,7 @@ const alternative = /\b(?:alternatives?|considered|instead of|rejected|discarded
 const assumption = /\b(?:assuming|we assume|assumed that)\b/i
 
 /** Whether a sentence describes something that was considered and not chosen. */
-export const tellsAlternative = (sentence: string): boolean => alternative.test(sentence)
+export const describesAlternative = (sentence: string): boolean => alternative.test(sentence)
 
 /** Whether a sentence states an assumption. */
-export const tellsAssumption = (sentence: string): boolean => assumption.test(sentence)
+export const statesAssumption = (sentence: string): boolean => assumption.test(sentence)

@@ -4,7 +4,7 @@ import type { Database } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
 /** The shortest time between two checks, ms. */
-const betweenMs = 200
+const minIntervalMs = 200
 
 /** The boards among these whose depth has reached the threshold; entries beyond it are not counted. */
 const boardsAt = hot<{ boards: string; threshold: number }, { board_id: string }>(
@@ -22,8 +22,8 @@ export class DepthAlarm {
   readonly #onFault: (error: unknown) => void
   /** Boards whose depth may have changed since the last check; null for all boards. */
   #changed: ReadonlySet<string> | null = null
-  #loud: ReadonlySet<string> = new Set()
-  #lookedAt = Number.NEGATIVE_INFINITY
+  #atThreshold: ReadonlySet<string> = new Set()
+  #checkedAt = Number.NEGATIVE_INFINITY
   #fired = 0
   #timer: NodeJS.Timeout | undefined
 
@@ -44,22 +44,22 @@ export class DepthAlarm {
   }
 
   /** Checks the depths that changed; soon after the last check, it waits a little first. */
-  async look(): Promise<void> {
-    const wait = this.#lookedAt + betweenMs - performance.now()
+  async check(): Promise<void> {
+    const wait = this.#checkedAt + minIntervalMs - performance.now()
     if (wait > 0) {
-      this.#timer ??= setTimeout(() => this.#lookAgain(), wait).unref()
+      this.#timer ??= setTimeout(() => this.#checkAgain(), wait).unref()
       return
     }
-    this.#lookedAt = performance.now()
+    this.#checkedAt = performance.now()
     const changed = this.#changed
     this.#changed = new Set()
     const rows = await this.#database.read(async db => {
       const boards = changed ?? (await db.selectFrom('boards').select('id').execute()).map(({ id }) => id)
-      return boardsAt(db, { boards: JSON.stringify([...this.#loud, ...boards]), threshold: this.#threshold() })
+      return boardsAt(db, { boards: JSON.stringify([...this.#atThreshold, ...boards]), threshold: this.#threshold() })
     })
-    const loud = new Set(rows.map(({ board_id }) => board_id))
-    this.#fired += loud.difference(this.#loud).size
-    this.#loud = loud
+    const atThreshold = new Set(rows.map(({ board_id }) => board_id))
+    this.#fired += atThreshold.difference(this.#atThreshold).size
+    this.#atThreshold = atThreshold
   }
 
   /** Stops checking. */
@@ -67,8 +67,8 @@ export class DepthAlarm {
     clearTimeout(this.#timer)
   }
 
-  #lookAgain(): void {
+  #checkAgain(): void {
     this.#timer = undefined
-    this.look().catch(this.#onFault)
+    this.check().catch(this.#onFault)
   }
 }

@@ -22,7 +22,7 @@ const restMs = 30_000
 const shortestRestMs = 200
 
 /** The shortest time from a check that found nothing to the next, unless an entry was finished in between, ms. */
-const emptyLookMs = 25
+const emptyCheckMs = 25
 
 /** How long an entry whose record changed while it was processed lets others go first, ms. */
 const hotMs = 500
@@ -73,7 +73,7 @@ export class QueueWorker {
   readonly #activeBoards = new Set<string>()
   /** Entries whose record changed while they were processed, each with the timer that ends its rest. */
   readonly #hot = new Map<string, NodeJS.Timeout>()
-  #emptyLookAt = Number.NEGATIVE_INFINITY
+  #emptyCheckAt = Number.NEGATIVE_INFINITY
 
   constructor(resources: GraphResources, options: WorkerOptions) {
     this.#resources = resources
@@ -181,16 +181,16 @@ export class QueueWorker {
   async #fillLanes(): Promise<void> {
     this.#again = false
     clearTimeout(this.#timer)
-    if (this.#started) await this.#alarm.look()
+    if (this.#started) await this.#alarm.check()
     while (!this.#stopping.signal.aborted) {
       const lane = this.#freeLane()
       if (lane === undefined || this.#isExhausted()) break
-      const wait = Math.max(lane.readyAt, this.#emptyLookAt + emptyLookMs) - performance.now()
+      const wait = Math.max(lane.readyAt, this.#emptyCheckAt + emptyCheckMs) - performance.now()
       if (wait > 0) return this.#wakeIn(wait)
       const beside = new Set(this.#activeBoards)
       const entry = await this.#claim([...this.#hot.keys()])
       if (entry === undefined) {
-        this.#emptyLookAt = performance.now()
+        this.#emptyCheckAt = performance.now()
         // An entry queued meanwhile may have come too late for this claim.
         this.#exhaustedBeside = this.#again ? null : beside
         break
@@ -203,7 +203,7 @@ export class QueueWorker {
           lane.busy = false
           this.#activeBoards.delete(entry.board_id)
           // Further entries of this board can be claimed only now.
-          this.#emptyLookAt = Number.NEGATIVE_INFINITY
+          this.#emptyCheckAt = Number.NEGATIVE_INFINITY
           this.#pump()
         }),
       )

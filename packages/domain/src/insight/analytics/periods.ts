@@ -42,7 +42,7 @@ const dayMs = 86_400_000
 const lengths = { day: dayMs, week: 7 * dayMs } as const
 /** 1970-01-05 was a Monday. */
 const firsts = { day: 0, week: 4 * dayMs } as const
-const usual = { day: 30, week: 12 } as const
+const defaultPeriods = { day: 30, week: 12 } as const
 const most = { day: 365, week: 52 } as const
 
 /** The first moment of the day, or of the week from Monday, that contains a time (UTC). */
@@ -67,7 +67,8 @@ export function velocityWindow(granularity: Granularity, range: Range, now: numb
   const to = range.to === null ? now : Date.parse(range.to)
   const last = periodStart(to, granularity)
   const start = range.from === null ? null : Date.parse(range.from)
-  const enough = start === null ? usual[granularity] : Math.round((last - periodStart(start, granularity)) / length) + 1
+  const enough =
+    start === null ? defaultPeriods[granularity] : Math.round((last - periodStart(start, granularity)) / length) + 1
   const number = periods ?? Math.min(Math.max(enough, 1), most[granularity])
   const starts = Array.from({ length: number }, (_, index) => last - (number - 1 - index) * length)
   return { granularity, from: start ?? starts[0] ?? last, to, starts }

@@ -332,15 +332,15 @@ describe('sprints', () => {
       validations: [[validation('1', 'failed'), validation('1', 'success')]],
       evaluations: [evaluation],
     }
-    const means: Reports = { key: 'told', completeness: 185, completeness_reports: 2, drift: 0, drift_reports: 0 }
-    const told: SprintWork = {
+    const means: Reports = { key: 'reported', completeness: 185, completeness_reports: 2, drift: 0, drift_reports: 0 }
+    const reported: SprintWork = {
       ...found,
-      sprint: sprint('told'),
-      cards: [tally('told', 'done', { cards: 4 })],
+      sprint: sprint('reported'),
+      cards: [tally('reported', 'done', { cards: 4 })],
       reports: [means],
     }
-    const { summary, sprints } = compareSprints([empty, found, told])
-    expect(sprints.map(row => row.sprint_id)).toStrictEqual(['told', 'found', 'empty'])
+    const { summary, sprints } = compareSprints([empty, found, reported])
+    expect(sprints.map(row => row.sprint_id)).toStrictEqual(['reported', 'found', 'empty'])
     expect(sprints[0]).toMatchObject({ total_cards: 4, completion_rate: 100, avg_completeness: 92.5, avg_drift: 20 })
     expect(sprints[1]).toMatchObject({
       total_cards: 2,

@@ -24,7 +24,7 @@ interface Attempted {
 }
 
 /** Most failures first, then most attempts, then by title (B.8). */
-const mostRefused = <Row extends Attempted>(rows: readonly Row[], idOf: (row: Row) => string): Row[] =>
+const mostFailed = <Row extends Attempted>(rows: readonly Row[], idOf: (row: Row) => string): Row[] =>
   ranked(
     rows,
     descending(row => row.failed_count),
@@ -45,7 +45,7 @@ const attemptsOf = (submissions: readonly Submission[]) => {
 
 /** The specs that were submitted to their gate, most failures first. */
 const attemptsPerSpec = (specs: readonly SpecFact[], validations: ReadonlyMap<string, readonly SpecValidationFact[]>) =>
-  mostRefused(
+  mostFailed(
     specs.flatMap(spec => {
       const submissions = validations.get(spec.id) ?? []
       const last = submissions.at(-1)
@@ -72,7 +72,7 @@ export const attemptsPerCard = (
   cards: readonly JudgedCard[],
   validations: ReadonlyMap<string, readonly TaskValidationFact[]>,
 ) =>
-  mostRefused(
+  mostFailed(
     cards.flatMap(card => {
       const submissions = validations.get(card.id) ?? []
       const last = submissions.at(-1)

@@ -58,7 +58,7 @@ export function gapsOf(spec: AskedSpec, counting: ReadonlySet<string>): Gap[] {
 }
 
 /** Whether the spec or its board skips the corresponding check of the spec's validation. */
-const dropped: Readonly<Record<Gap['kind'], (spec: AskedSpec, board: Settings) => boolean>> = {
+const skipsCheck: Readonly<Record<Gap['kind'], (spec: AskedSpec, board: Settings) => boolean>> = {
   functional_requirement: (spec, board) => spec.skip_rules_coverage || board.skip_rules_coverage_global,
   acceptance_criterion: (spec, board) => spec.skip_test_coverage || board.skip_test_coverage_global,
   technical_requirement: (spec, board) => spec.skip_trs_coverage || board.skip_trs_coverage_global,
@@ -95,7 +95,7 @@ function gapRow({ kind, index, id, text }: Gap, spec: AskedSpec, settings: Setti
       in_flight: spec.status !== 'done',
       kind,
       index,
-      skipped_at_validation: dropped[kind](spec, settings),
+      skipped_at_validation: skipsCheck[kind](spec, settings),
     },
   }
 }

@@ -10,10 +10,10 @@ import type { SavedSearchesTable, SearchHistoryTable } from '../../schema/tables
 import type { Params } from './intents.ts'
 
 /** How many history entries are kept for each agent and board. */
-const historyKept = 50
+const maxHistory = 50
 
 /** How many saved searches a board can have. */
-const savedMost = 200
+const maxSaved = 200
 
 /** A question as kept in the history and in saved searches. */
 export interface Asked {
@@ -79,7 +79,7 @@ const forgetOlder = hot<{ board: string; agent: string }, never>(
   (_, param) =>
     sql<never>`delete from search_history where board_id = ${param('board')} and user_id = ${param('agent')}
       and id not in (select id from search_history where board_id = ${param('board')} and user_id = ${param('agent')}
-        order by searched_at desc, id desc limit ${sql.lit(historyKept)})`,
+        order by searched_at desc, id desc limit ${sql.lit(maxHistory)})`,
 )
 
 /** Adds an execution to the caller's history on a board, and removes the oldest beyond the limit. */
@@ -109,9 +109,9 @@ export async function savedUnder(ctx: Context, board: string, name: string): Pro
   if (row?.created_by === ctx.caller.id) return savedOf(row)
   if (row !== undefined)
     throw blocked('NAME_TAKEN', `Another agent saved a search as "${name}" on this board. Choose another name.`)
-  if ((await countSaved(ctx.db, board)) < savedMost) return undefined
-  throw blocked('LIMIT_REACHED', `A board holds ${savedMost} saved searches. Save it under a name of your own again.`, {
-    limit: savedMost,
+  if ((await countSaved(ctx.db, board)) < maxSaved) return undefined
+  throw blocked('LIMIT_REACHED', `A board holds ${maxSaved} saved searches. Save it under a name of your own again.`, {
+    limit: maxSaved,
     what: 'saved_searches',
   })
 }
