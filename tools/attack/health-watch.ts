@@ -45,9 +45,8 @@ export class HealthWatch {
 
   /** The times since the last call. */
   times(): Promise<HealthTimes> {
-    return new Promise((resolve, reject) => {
+    return new Promise(resolve => {
       this.#worker.once('message', resolve)
-      this.#worker.once('error', reject)
       this.#worker.postMessage('times')
     })
   }

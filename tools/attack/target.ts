@@ -18,6 +18,12 @@ export interface Target {
 export async function targetOn(url: string, ownerKey: string): Promise<Target> {
   const owner = createClient({ url, key: ownerKey })
   const board = await owner.createBoard({ name: 'Attacked', description: '' })
+  for (let index = 0; index < 200; index++)
+    await owner.createIdeation({
+      board_id: board.id,
+      title: `Idea ${index}`,
+      description: 'To have something to search.',
+    })
   const spec = await owner.createSpec({ board_id: board.id, title: 'Attacked', status: 'approved' })
   const card = await owner.createCard({ board_id: board.id, spec_id: spec.id, title: 'Attacked' })
   const sharing = async (permission: 'viewer' | 'editor') => {
@@ -42,6 +48,8 @@ export interface Told {
   readonly status: number
   /** The first kilobytes of the body. */
   readonly text: string
+  /** Characters of the whole body. */
+  readonly length: number
 }
 
 /** Sends a request with an unchanged body. */
@@ -61,7 +69,7 @@ export async function send(
     body: body ?? null,
   })
   const text = await response.text()
-  return { status: response.status, text: text.slice(0, 4_096) }
+  return { status: response.status, text: text.slice(0, 4_096), length: text.length }
 }
 
 /** Calls a method of MCP. */

@@ -1,5 +1,5 @@
 import { openService } from '@specboard/domain'
-import { createApp, keyOf, listen, TokenBuckets } from '@specboard/http'
+import { createApp, keyOf, listen, TokenBuckets, UploadSlots } from '@specboard/http'
 import { McpEndpoint } from '@specboard/mcp'
 import { pino } from 'pino'
 import { ConformanceBackend } from '../../apps/mcp/test/conformance-backend.ts'
@@ -31,7 +31,7 @@ export async function startFixture(folder: string): Promise<Fixture> {
     version: '0.0.0',
     log: pino({ level: 'silent' }),
     hosts: { local: true, allowed: [] },
-    limits: { wrongKeys: undefined, calls: new TokenBuckets(0) },
+    limits: { wrongKeys: undefined, calls: new TokenBuckets(0), uploads: new UploadSlots() },
   })
   app.all('/mcp', c => endpoint.fetch(c.req.raw, { requestId: c.get('requestId'), key: keyOf(c), seen: () => {} }))
   const server = await listen(app, '127.0.0.1', 0)

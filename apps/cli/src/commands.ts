@@ -112,9 +112,10 @@ Examples:
 
   withSettings(specboard.command('doctor'))
     .description('Print the settings in effect and check the data folder and its database.')
-    .action(async (_flags, command: Command) => {
+    .option('--fix', 'narrow the rights of files that others may read')
+    .action(async (flags: { fix?: boolean }, command: Command) => {
       const { doctor } = await import('./doctor.ts')
-      exit(await doctor(settingsOf(command)))
+      exit(await doctor(settingsOf(command), flags))
     })
   return specboard
 }

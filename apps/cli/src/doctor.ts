@@ -1,18 +1,14 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
-import { filesWithoutRow, inspectDatabase, readWithoutLock } from '@specboard/domain'
-import { lockFolder, StorageError } from '@specboard/storage'
+import { attachmentFolder, inspectDatabase, secretKeyName } from '@specboard/domain'
+import { keepFilesPrivate, lockFolder, refuseMissingDatabase, StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
+import { attachmentFindings, type Finding, logFindings, rightsFindings, secretKeyFindings } from './file-findings.ts'
 import { type Settings, settingNames, settingTable, variableOf } from './settings.ts'
 import { version } from './version.ts'
 
-/** The result of one check. */
-interface Finding {
-  readonly name: string
-  readonly ok: boolean
-  readonly says: string
-}
-
 const lowDiskBytes = 100 << 20
+
+const serverName = 'server'
 
 function folderFindings(folder: string): Finding[] {
   if (!existsSync(folder))
@@ -29,16 +25,22 @@ function folderFindings(folder: string): Finding[] {
   findings.push({ name: 'free space', ok: free >= lowDiskBytes, says: `${Math.floor(free / (1 << 20))} MiB` })
   try {
     lockFolder(folder)()
-    findings.push({ name: 'server', ok: true, says: 'none is using this folder' })
+    findings.push({ name: serverName, ok: true, says: noServer })
   } catch (error) {
     const running = error instanceof StorageError && error.code === 'FOLDER_LOCKED'
-    findings.push({ name: 'server', ok: running, says: running ? 'one is running on this folder' : explain(error) })
+    findings.push({ name: serverName, ok: running, says: running ? 'one is running on this folder' : explain(error) })
   }
   return findings
 }
 
+const noServer = 'none is using this folder'
+
+const isServed = (findings: readonly Finding[]): boolean =>
+  findings.some(({ name, says }) => name === serverName && says !== noServer)
+
 async function databaseFindings(folder: string): Promise<Finding[]> {
   try {
+    refuseMissingDatabase(folder, [attachmentFolder, secretKeyName])
     const { sqliteVersion, integrity, brokenReferences, pendingMigrations, rows } = await inspectDatabase(folder)
     const behind =
       pendingMigrations.length === 0
@@ -62,21 +64,12 @@ async function databaseFindings(folder: string): Promise<Finding[]> {
   }
 }
 
-/** Attachment files without a row: they take up space and nobody can reach them. */
-async function fileFindings(folder: string): Promise<Finding[]> {
-  try {
-    const paths = await readWithoutLock(folder, db => filesWithoutRow(db, folder))
-    const says =
-      paths.length === 0 ? 'every file has a row' : `${paths.length} without a row: ${paths.slice(0, 3).join(', ')}`
-    return [{ name: 'attachment files', ok: paths.length === 0, says }]
-  } catch (error) {
-    if (error instanceof StorageError) return []
-    return [{ name: 'attachment files', ok: false, says: explain(error) }]
-  }
-}
-
-/** `specboard doctor`: prints the settings in effect and its findings; exit code 1 when something is wrong. */
-export async function doctor(settings: Settings): Promise<number> {
+/**
+ * `specboard doctor`: prints the settings in effect and its findings; exit code 1 when something is wrong.
+ * @param fix narrows rights that are too wide, and prints which
+ */
+export async function doctor(settings: Settings, { fix = false }: { readonly fix?: boolean } = {}): Promise<number> {
+  keepFilesPrivate()
   console.log(`specboard ${version}, Node ${process.versions.node}`)
   for (const name of settingNames) {
     const shown = settingTable[name].secret
@@ -89,7 +82,15 @@ export async function doctor(settings: Settings): Promise<number> {
   for (const [key, value] of Object.entries(settings.pinned))
     console.log(`  ${`SPECBOARD_${key.toUpperCase()}`.padEnd(34)} ${value} (pinned)`)
   const folder = settings.dataDir
-  const findings = [...folderFindings(folder), ...(await databaseFindings(folder)), ...(await fileFindings(folder))]
+  const found = folderFindings(folder)
+  const findings = [
+    ...found,
+    ...rightsFindings(folder, fix),
+    ...(await logFindings(folder, isServed(found))),
+    ...(await databaseFindings(folder)),
+    ...secretKeyFindings(folder),
+    ...(await attachmentFindings(folder)),
+  ]
   for (const { name, ok, says } of findings) console.log(`${ok ? 'ok  ' : 'BAD '} ${name}: ${says}`)
   return findings.every(finding => finding.ok) ? 0 : 1
 }

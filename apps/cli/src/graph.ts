@@ -1,7 +1,9 @@
 import { openService } from '@specboard/domain'
+import { keepFilesPrivate } from '@specboard/storage'
 import { Presets, SingleBar } from 'cli-progress'
 import { graphSettings } from './serve.ts'
 import type { Settings } from './settings.ts'
+import { endLost } from './storage-lost.ts'
 import { version } from './version.ts'
 
 /**
@@ -10,11 +12,14 @@ import { version } from './version.ts'
  * @throws StorageError FOLDER_LOCKED while a server uses the folder
  */
 export async function rebuildGraphs(settings: Settings, only: string | undefined): Promise<number> {
+  keepFilesPrivate()
   const opened = await openService({
     folder: settings.dataDir,
     version,
     workers: false,
     graph: graphSettings(settings),
+    onProblem: problem => console.error(`specboard: ${problem}`),
+    onLoss: endLost,
   })
   const stopped = new AbortController()
   const stop = () => stopped.abort()

@@ -1,4 +1,5 @@
 import { createAgentKey, idSource, resetOwnerKey, writeWithoutLock } from '@specboard/domain'
+import { keepFilesPrivate } from '@specboard/storage'
 import type { Settings } from './settings.ts'
 
 const environment = () => ({ clock: Date.now, newId: idSource(Date.now) })
@@ -8,6 +9,7 @@ export async function createKey(
   { dataDir }: Settings,
   { name, preset }: { readonly name: string; readonly preset: string },
 ): Promise<number> {
+  keepFilesPrivate()
   const key = await writeWithoutLock(dataDir, db => createAgentKey(db, environment(), name, preset))
   console.log(`API key: ${key}`)
   return 0
@@ -15,6 +17,7 @@ export async function createKey(
 
 /** `specboard key reset-owner`: prints a new key; the Local Owner's old one fails from the next request on. */
 export async function resetOwner({ dataDir }: Settings): Promise<number> {
+  keepFilesPrivate()
   const key = await writeWithoutLock(dataDir, db => resetOwnerKey(db, environment()))
   if (key === undefined) {
     console.error('specboard: there is no Local Owner yet. Start "specboard serve" once.')

@@ -8,7 +8,9 @@ import {
   serveMcpStdio,
   type ViewRequest,
 } from '@specboard/mcp'
+import { keepFilesPrivate } from '@specboard/storage'
 import { pino } from 'pino'
+import { warnOfOpenFolder } from './open-folder.ts'
 import { SettingError, type Settings } from './settings.ts'
 import { version } from './version.ts'
 
@@ -86,9 +88,11 @@ function overTheNetwork(flags: McpFlags, variables: Variables) {
 /** The service in this process, without listening. In a folder without agents, the key becomes the owner's. */
 async function inThisProcess(settings: Settings, key: string) {
   const { openApplication } = await import('./serve.ts')
+  keepFilesPrivate()
   const log = pino({ level: settings.logLevel, base: null }, pino.destination(2))
   const local = { ...settings, host: '127.0.0.1', ownerApiKey: settings.ownerApiKey ?? key }
   const { app, endStreams, close } = await openApplication(local, log, { listens: false })
+  warnOfOpenFolder(settings.dataDir, log)
   return {
     url: 'http://127.0.0.1',
     send: async (request: Request) => app.fetch(request),

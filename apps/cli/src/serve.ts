@@ -1,4 +1,4 @@
-import { type KnowledgeGraphSettings, openService } from '@specboard/domain'
+import { DomainError, type KnowledgeGraphSettings, openService } from '@specboard/domain'
 import {
   addressOf,
   answer,
@@ -7,15 +7,20 @@ import {
   type HttpContext,
   json,
   keyOf,
+  type Limits,
   listen,
   openApiDocument,
   TokenBuckets,
+  UploadSlots,
   uploadedFile,
   WrongKeys,
 } from '@specboard/http'
 import type { McpEndpoint } from '@specboard/mcp'
+import { keepFilesPrivate } from '@specboard/storage'
 import { type Logger, pino } from 'pino'
+import { warnOfOpenFolder } from './open-folder.ts'
 import { SettingError, type Settings } from './settings.ts'
+import { endLost } from './storage-lost.ts'
 import { version } from './version.ts'
 
 /** A running service and how to end it. */
@@ -41,7 +46,7 @@ export interface Application {
 }
 
 /**
- * Opens the data folder and creates the application on it.
+ * Opens the data folder and creates the application on it. Ends the process when the files of the database are lost.
  * @param listens whether it will serve requests and run the background workers
  * @throws SettingError for the default toolsets, StorageError for the data folder
  */
@@ -62,6 +67,8 @@ export async function openApplication(
     graph: graphSettings(settings),
     openApi: operations => JSON.parse(openApiDocument(version, operations)),
     onFault: error => log.error({ err: error }),
+    onProblem: problem => log.error({ problem }, 'storage'),
+    onLoss: endLost,
   })
   try {
     for (const key of opened.ignoredSettings) log.warn({ setting: key }, 'stored setting out of range, ignored')
@@ -87,9 +94,9 @@ export async function openApplication(
             free: settings.wrongKeysPerMin,
             onMany: address => void opened.service.recordRefusedKeys(address).catch(error => log.error({ err: error })),
           })
-    const limits = { wrongKeys, calls: new TokenBuckets(settings.rateLimit) }
+    const limits: Limits = { wrongKeys, calls: new TokenBuckets(settings.rateLimit), uploads: new UploadSlots() }
     const app = createApp({ service: opened.service, version, log, hosts, limits })
-    mountMcp(app, mcp.get, wrongKeys)
+    mountMcp(app, mcp.get, limits)
     return {
       app,
       ownerKey: opened.ownerKey,
@@ -171,13 +178,16 @@ export function graphSettings(settings: Settings): KnowledgeGraphSettings {
   }
 }
 
+/** Whether a ticket was wrong: whoever has a good one is told other things. */
+const isNotFound = (error: unknown): boolean => error instanceof DomainError && error.status === 404
+
 const mebibyte = 1 << 20
 
 /** Where the files of upload tickets are sent. */
 const uploadPath = '/mcp/uploads'
 
 /** Mounts the MCP endpoint on `/mcp`, behind the application's checks. Wrong keys and tickets count as wrong keys do. */
-function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>, wrongKeys: WrongKeys | undefined): void {
+function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>, { wrongKeys, uploads }: Limits): void {
   const contextOf = (c: HttpContext) => ({
     requestId: c.get('requestId'),
     key: keyOf(c),
@@ -196,9 +206,10 @@ function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>, wrongKeys:
       isKnown = true
       return uploadedFile(c)
     }
-    const uploading = (await endpoint()).upload(ticket, readFile, contextOf(c).seen)
+    const mcp = await endpoint()
+    const uploading = uploads.run(() => mcp.upload(ticket, readFile, contextOf(c).seen))
     const { status, body } = await uploading.catch(async error => {
-      if (!isKnown) await wrongKeys?.refused(addressOf(c))
+      if (!isKnown && isNotFound(error)) await wrongKeys?.refused(addressOf(c))
       throw error
     })
     return answer(c, status, { ...json, 'cache-control': 'no-store' }, JSON.stringify(body))
@@ -207,9 +218,11 @@ function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>, wrongKeys:
 
 /** `specboard serve`: prints the address, and at the first start the owner's key; serves until SIGINT or SIGTERM. */
 export async function serve(settings: Settings): Promise<number> {
+  keepFilesPrivate()
   const destination = pino.destination({ fd: 2, sync: false })
   const log = pino({ level: settings.logLevel, base: null }, destination)
   const running = await startService(settings, log)
+  warnOfOpenFolder(settings.dataDir, log)
   if (running.ownerKey !== undefined) {
     console.log(`API key: ${running.ownerKey}`)
     console.log('This is the owner\'s key, shown once. Lost it? "specboard key reset-owner" creates a new one.')

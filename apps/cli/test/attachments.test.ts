@@ -228,17 +228,17 @@ describe('download and delete (cards 11)', () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
   })
 
-  test('a row without its file is 404, and can be deleted', async () => {
+  test('a row without its file is 410, and can be deleted (trust 5)', async () => {
     const on = await scene.attachment(card_id)
     const [{ filename }] = (await world.ok('get_card', { card_id })).attachments.filter(
       (one: { id: string }) => one.id === on.attachment_id,
     )
     rmSync(pathOf({ board_id: scene.boardId, filename }))
     expect((await world.call('download_attachment', on)).body.detail).toMatchObject({
-      error: 'NOT_FOUND',
-      entity_type: 'attachment',
-      entity_id: on.attachment_id,
+      error: 'FILE_MISSING',
+      attachment_id: on.attachment_id,
     })
+    expect((await world.call('download_attachment', on)).status).toBe(410)
     expect((await world.call('delete_attachment', on)).status).toBe(204)
   })
 

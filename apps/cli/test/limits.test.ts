@@ -71,6 +71,17 @@ describe('names that are looked up (trust 1)', () => {
   })
 })
 
+test('a view that is bound to a board answers what spans boards for that board alone (trust 2)', async () => {
+  const other = await Scene.on(world)
+  const mcp = new McpWire(world)
+  const bound = (name: string, args: object = {}) => mcp.tool(name, args, { query: `board_id=${scene.boardId}` })
+  const overview = (await bound('get_analytics_overview')).value
+  expect(JSON.stringify(overview)).toContain(scene.boardId)
+  expect(JSON.stringify(overview)).not.toContain(other.boardId)
+  expect(JSON.stringify((await mcp.tool('get_analytics_overview')).value)).toContain(other.boardId)
+  expect(JSON.stringify((await bound('search_kg_global', { q: 'anything' })).value)).not.toContain(other.boardId)
+})
+
 test('many wrong keys in a row stand in the audit with their address (trust 3)', async () => {
   for (let sent = 0; sent < 2; sent++)
     await fetch(`${world.running.url}/api/v1/boards`, { headers: { 'x-api-key': `dash_${'0'.repeat(48)}` } })

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { addDocs } from './docs.ts'
 import { type HttpApp, type HttpContext, type HttpEnv, nodeOf, type Report } from './http-env.ts'
 import { InvalidInput } from './invalid-input.ts'
+import type { UploadSlots } from './limits/upload-slots.ts'
 import { addAnswerHeaders } from './middleware/answer-headers.ts'
 import { type HostRule, hostAndOrigin } from './middleware/host-and-origin.ts'
 import { type KeyLimits, key } from './middleware/key.ts'
@@ -17,13 +18,18 @@ import { addOperations } from './operation-routes.ts'
 import { internalError, invalidInput, notAllowed, refusalOf, refuse, unknownPath } from './refusals.ts'
 
 /** The options of the HTTP application. */
+/** Limits on callers (trust 1). */
+export interface Limits extends KeyLimits {
+  readonly uploads: UploadSlots
+}
+
 export interface AppOptions {
   readonly service: Pick<Service, 'authenticate' | 'perform'>
   /** The version that the OpenAPI document states. */
   readonly version: string
   readonly log: Logger
   readonly hosts: HostRule
-  readonly limits: KeyLimits
+  readonly limits: Limits
 }
 
 /**
@@ -39,7 +45,10 @@ export function createApp({ service, version, log, hosts, limits }: AppOptions):
   app.use(requestId, addAnswerHeaders, hostAndOrigin(hosts))
   app.use('/api/v1*', key(service, limits))
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, methods) => refuse(c, refusalOf(notAllowed(methods))) }))
-  addOperations(app, operation => operationHandler(service, operation, report))
+  addOperations(app, operation => {
+    const handler = operationHandler(service, operation, report)
+    return operation.kind === 'upload' ? c => limits.uploads.run(() => handler(c)) : handler
+  })
   addDocs(app, version)
   app.notFound(c => refuse(c, refusalOf(unknownPath(c.req.path))))
   app.onError((error, c) => {

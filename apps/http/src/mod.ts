@@ -1,8 +1,9 @@
 /** The HTTP adapter: contract to routes, OpenAPI and docs pages. */
 export { answer, json } from './answers.ts'
-export { type AppOptions, createApp } from './app.ts'
+export { type AppOptions, createApp, type Limits } from './app.ts'
 export type { HttpApp, HttpContext, HttpEnv } from './http-env.ts'
 export { TokenBuckets } from './limits/token-buckets.ts'
+export { UploadSlots } from './limits/upload-slots.ts'
 export { WrongKeys } from './limits/wrong-keys.ts'
 export type { HostRule } from './middleware/host-and-origin.ts'
 export { addressOf, type KeyLimits, keyOf } from './middleware/key.ts'

@@ -1,5 +1,5 @@
 /**
- * Every error code of the service with its HTTP status (general, Errors, 409 codes).
+ * Every error code of the service with its HTTP status (general, Errors, 409 codes, trust 6).
  * A code means the same everywhere.
  */
 export const errorStatus = {
@@ -69,6 +69,7 @@ export const errorStatus = {
   TICK_ALREADY_RUNNING: 409,
   MIGRATION_RUNNING: 409,
   INVALID_CURSOR: 410,
+  FILE_MISSING: 410,
   PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -76,6 +77,7 @@ export const errorStatus = {
   INTERNAL_ERROR: 500,
   BUSY: 503,
   STORAGE_FULL: 503,
+  STORAGE_LOST: 503,
   CYPHER_TIMEOUT: 503,
   TIMEOUT: 504,
   SERVER_UNREACHABLE: 503,

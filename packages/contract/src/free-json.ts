@@ -28,6 +28,13 @@ const stringTooLong: Broken = {
   ctx: { max_length: freeJsonLimits.characters },
 }
 
+/** The issue of an object with more keys than free JSON may have members. */
+export const tooManyKeys = {
+  code: 'custom',
+  message: tooLong.message,
+  params: { type: tooLong.type, ctx: tooLong.ctx },
+} as const
+
 /** The first limit that a value breaks; examines no more members than are allowed. */
 function brokenBy(value: unknown): Broken | undefined {
   let members = 0

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { freeJsonLimits, tooManyKeys } from './free-json.ts'
 import type { InPieces } from './pieces.ts'
 
 type Issue = z.core.$ZodIssue
@@ -39,6 +40,10 @@ function* parsePart(schema: z.ZodType, value: unknown, path: Path, judging: Judg
   if (value !== null && value !== undefined) {
     const inner = unwrapped(schema)
     if (inner instanceof z.ZodArray && Array.isArray(value)) return yield* parseArray(inner, value, path, judging)
+    if (inner instanceof z.ZodRecord && typeof value === 'object' && hasTooManyKeys(value)) {
+      judging.issues.push({ ...tooManyKeys, path: [...path] })
+      return undefined
+    }
     if (isPlain(inner) && typeof value === 'object' && !Array.isArray(value))
       return yield* parseObject(inner, value, path, judging)
   }
@@ -95,6 +100,13 @@ function unwrapped(schema: z.ZodType): z.ZodType {
 /** Whether a schema is an object of declared fields without rules for the whole, so that each can be parsed alone. */
 const isPlain = (schema: z.ZodType): schema is z.ZodObject =>
   schema instanceof z.ZodObject && schema.def.catchall === undefined && (schema.def.checks ?? []).length === 0
+
+/** Whether an object has more keys than free JSON may have members; its schema would copy it before it counts. */
+function hasTooManyKeys(value: object): boolean {
+  let keys = 0
+  for (const _ in value) if (++keys > freeJsonLimits.members) return true
+  return false
+}
 
 const bounds = new WeakMap<z.ZodArray, z.ZodType>()
 

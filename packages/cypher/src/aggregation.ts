@@ -1,12 +1,12 @@
 import type { Expression } from './ast.ts'
 
-/** Functions that make one value of many rows. */
+/** Functions that compute one value from many rows. */
 export const aggregates = ['count', 'collect', 'sum', 'avg', 'min', 'max'] as const
 
-/** Whether a call makes one value of many rows. */
+/** Whether a function computes one value from many rows. */
 export const isAggregate = (name: string): boolean => (aggregates as readonly string[]).includes(name)
 
-/** The values that a value is made of. */
+/** The direct parts of an expression. */
 function partsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'call':
@@ -26,11 +26,11 @@ function partsOf(expression: Expression): readonly Expression[] {
 
 const isAggregateCall = (expression: Expression): boolean => expression.kind === 'call' && isAggregate(expression.name)
 
-/** Whether a value is made of many rows. */
+/** Whether an expression contains an aggregate. */
 export const aggregated = (expression: Expression): boolean =>
   isAggregateCall(expression) || partsOf(expression).some(aggregated)
 
-/** Whether a value follows from those that rows were folded by, and from aggregates of them. */
+/** Whether an expression is determined by the grouping keys and by aggregates. */
 export function follows(expression: Expression, keys: readonly Expression[]): boolean {
   if (isAggregateCall(expression) || keys.some(key => same(key, expression))) return true
   switch (expression.kind) {
@@ -43,7 +43,7 @@ export function follows(expression: Expression, keys: readonly Expression[]): bo
   }
 }
 
-/** A value with the columns that it names by their aliases in their places. */
+/** An expression with each alias replaced by the expression of its column. */
 export function withoutAliases(expression: Expression, aliased: ReadonlyMap<string, Expression>): Expression {
   const inside = (part: Expression) => withoutAliases(part, aliased)
   switch (expression.kind) {
@@ -58,7 +58,7 @@ export function withoutAliases(expression: Expression, aliased: ReadonlyMap<stri
   }
 }
 
-/** A value with others in the places of its parts. */
+/** An expression with each direct part replaced. */
 export function withParts(expression: Expression, inside: (part: Expression) => Expression): Expression {
   switch (expression.kind) {
     case 'call':
@@ -76,7 +76,7 @@ export function withParts(expression: Expression, inside: (part: Expression) => 
   }
 }
 
-/** Whether two values are the same but for where they stand. */
+/** Whether two expressions are the same, ignoring their positions. */
 export function same(a: Expression, b: Expression): boolean {
   const withoutPlace = (expression: Expression) =>
     JSON.stringify(expression, (key, value: unknown) => (key === 'position' ? undefined : value))

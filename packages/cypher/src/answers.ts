@@ -3,7 +3,7 @@ import type { PropertyGraph } from './property-graph.ts'
 import { column, joined, type Sql, type Value } from './sql.ts'
 import type { Type } from './types.ts'
 
-/** Writes values as they are answered: ids become the objects that they stand for. */
+/** SQL that turns values into answers: ids become the objects that they identify. */
 export class Answers {
   readonly #nodes: PropertyGraph['nodes']
   readonly #edges: PropertyGraph['edges']
@@ -13,7 +13,7 @@ export class Answers {
     this.#edges = edges
   }
 
-  /** A value as it is answered: nodes, edges and paths as JSON objects. */
+  /** A value in the form of an answer: nodes, edges and paths as JSON objects. */
   shown(value: Sql, type: Type): Sql {
     switch (type.kind) {
       case 'node':
@@ -33,7 +33,7 @@ export class Answers {
     }
   }
 
-  /** A value as an item of a list of values of a type, in which true and false, lists and paths are JSON. */
+  /** A value as an item of a list with items of type `of`, in which booleans, lists and paths are JSON. */
   asMember({ sql: value, type }: Value, of: Type): Sql {
     switch (type.kind) {
       case 'boolean':
@@ -68,7 +68,7 @@ export class Answers {
     return elementList(ids, this.#edges.table, this.#edgeObject('h'))
   }
 
-  /** Each item of a list as it is answered. */
+  /** A list with each item in the form of an answer. */
   #list(value: Sql, type: Type): Sql {
     const alias = `i${depthOf(type)}`
     return sql`case when ${value} is null then null else (select json_group_array(json(o.value)) from (

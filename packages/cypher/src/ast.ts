@@ -1,6 +1,6 @@
 import type { Position } from './cypher-error.ts'
 
-/** A name where it stands. */
+/** A name and its position. */
 export interface Name {
   readonly name: string
   readonly position: Position
@@ -14,7 +14,7 @@ export interface Member extends Name {
 /** `(n:Label {…})` */
 export interface NodePattern {
   readonly variable: Name | null
-  /** Any of these; all when empty. */
+  /** Matches any of these; empty matches all. */
   readonly labels: readonly Name[]
   readonly members: readonly Member[]
   readonly position: Position
@@ -23,7 +23,7 @@ export interface NodePattern {
 /** `-[r:type*1..3 {…}]->` */
 export interface RelationshipPattern {
   readonly variable: Name | null
-  /** Any of these; all when empty. */
+  /** Matches any of these; empty matches all. */
   readonly types: readonly Name[]
   readonly direction: 'out' | 'in' | 'both'
   /** How many edges in a row; null for exactly one. */
@@ -32,7 +32,7 @@ export interface RelationshipPattern {
   readonly position: Position
 }
 
-/** `p = (a)-->(b)<--(c)`; one relationship fewer than nodes. */
+/** `p = (a)-->(b)<--(c)`; has one relationship fewer than nodes. */
 export interface PathPattern {
   readonly variable: Name | null
   readonly nodes: readonly NodePattern[]
@@ -50,7 +50,7 @@ interface At {
   readonly position: Position
 }
 
-/** Operators between two values. */
+/** Operators with two operands. */
 export type BinaryOperator =
   | 'OR'
   | 'XOR'
@@ -98,7 +98,7 @@ export type Expression =
       readonly args: readonly Expression[]
     })
 
-/** One of the values that a query returns. */
+/** One of the expressions that a query returns. */
 export interface Item {
   readonly expression: Expression
   /** The alias, else the text of the expression. */
@@ -106,7 +106,7 @@ export interface Item {
   readonly alias: string | null
 }
 
-/** A key that rows are sorted by. */
+/** A sort key. */
 export interface SortKey {
   readonly expression: Expression
   readonly descending: boolean
@@ -116,7 +116,7 @@ export interface SortKey {
 export interface Query {
   readonly matches: readonly Match[]
   readonly distinct: boolean
-  /** `*`: all variables, before the other items. */
+  /** `*`: all variables, returned before the other items. */
   readonly star: Position | null
   readonly items: readonly Item[]
   readonly order: readonly SortKey[]

@@ -1,13 +1,13 @@
-/** Where in a query something stands; both from 1. */
+/** A position in the text of a query; both numbers count from 1. */
 export interface Position {
   readonly line: number
   readonly column: number
 }
 
-/** A query that is not in the subset, with the place of the trouble (knowledge-graph 11.1). */
+/** Refuses a query that is not in the subset, with the position of the fault (knowledge-graph 11.1). */
 export class CypherError extends Error {
   readonly position: Position
-  /** The unsupported construct, when that is the trouble. */
+  /** The unsupported construct, if that is the fault. */
   readonly feature: string | undefined
 
   constructor(message: string, position: Position, feature?: string) {

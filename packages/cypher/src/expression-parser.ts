@@ -3,12 +3,12 @@ import type { Position } from './cypher-error.ts'
 import type { TokenCursor } from './token-cursor.ts'
 import { refuseConstruct, unsupported } from './unsupported.ts'
 
-/** Deeper nesting of expressions is refused. */
+/** Expressions nested deeper than this are refused. */
 const maxDepth = 100
 
 const comparisons: ReadonlySet<string> = new Set(['=', '<>', '<', '<=', '>', '>='])
 
-/** Reads values, by the precedence of their operators. */
+/** Parses expressions by operator precedence. */
 export class ExpressionParser {
   readonly #cursor: TokenCursor
   #depth = 0
@@ -17,7 +17,7 @@ export class ExpressionParser {
     this.#cursor = cursor
   }
 
-  /** @throws CypherError when no value comes next */
+  /** @throws CypherError when the next token starts no expression */
   expression(): Expression {
     if (++this.#depth > maxDepth) this.#cursor.fail('The query is nested too deep.')
     const expression = this.#chain(['OR'], () => this.#chain(['XOR'], () => this.#chain(['AND'], () => this.#not())))
@@ -25,7 +25,7 @@ export class ExpressionParser {
     return expression
   }
 
-  /** Operands with words between them, from left to right. */
+  /** Operands joined by operators that are words, from left to right. */
   #chain(words: readonly BinaryOperator[], operand: () => Expression): Expression {
     let left = operand()
     for (;;) {
@@ -63,7 +63,7 @@ export class ExpressionParser {
     return whole ?? left
   }
 
-  /** `IN`, `CONTAINS`, `STARTS WITH`, `ENDS WITH`, `IS [NOT] NULL` behind a value. */
+  /** `IN`, `CONTAINS`, `STARTS WITH`, `ENDS WITH`, `IS [NOT] NULL` after a value. */
   #predicate(): Expression {
     let operand = this.#sum()
     for (;;) {
@@ -145,7 +145,7 @@ export class ExpressionParser {
     if (this.#cursor.take('(')) return this.#parenthesised()
     if (this.#cursor.take('[')) return this.#list(position)
     if (this.#cursor.is('{')) throw unsupported('map literal', position)
-    return this.#cursor.fail('A value should stand here.')
+    return this.#cursor.fail('Expected a value.')
   }
 
   #parenthesised(): Expression {

@@ -27,7 +27,7 @@ import {
 
 const typeOfProperty = (type: PropertyType): Type => (type === 'number' || type === 'integer' ? number : string)
 
-/** Translates values: typed where the query tells the type, with the null logic of three values that SQL has too. */
+/** Translates expressions: typed as far as the query alone determines types, with SQL's three-valued logic. */
 export class Expressions implements Values {
   readonly #graph: PropertyGraph
   readonly #answers: Answers
@@ -48,7 +48,7 @@ export class Expressions implements Values {
   }
 
   condition(expression: Expression, scope: Scope): Sql {
-    if (aggregated(expression)) wrong('A condition judges one row and takes no aggregate.', expression.position)
+    if (aggregated(expression)) wrong('A condition applies to one row and takes no aggregate.', expression.position)
     return this.#truth(expression, scope)
   }
 
@@ -104,7 +104,7 @@ export class Expressions implements Values {
     }
   }
 
-  /** A value of the request, bound. */
+  /** A value from the request, as a bound parameter. */
   #bound(value: unknown, position: Position): Value {
     if (value === null || value === undefined) return nullValue
     if (typeof value === 'string') return { sql: sql`${value}`, type: string }
@@ -112,10 +112,10 @@ export class Expressions implements Values {
     if (typeof value === 'number')
       return { sql: Number.isSafeInteger(value) ? whole(value) : sql`${value}`, type: number }
     if (Array.isArray(value)) return { sql: sql`json(${JSON.stringify(value)})`, type: this.#listType(value, position) }
-    return wrong('Values are texts, numbers, true, false, null and lists of them.', position)
+    return wrong('Values are strings, numbers, true, false, null and lists of them.', position)
   }
 
-  /** What a value is on every row; undefined when it rests on the row. */
+  /** The value of an expression that is the same on every row; undefined when it depends on the row. */
   #constant(expression: Expression): unknown {
     switch (expression.kind) {
       case 'literal':
@@ -169,21 +169,23 @@ export class Expressions implements Values {
     const binding = scope.get(expression.variable)
     if (binding === undefined) return wrong(`The variable ${expression.variable} is not bound.`, expression.position)
     if (binding.kind !== 'node' && binding.kind !== 'edge')
-      return wrong(`${expression.variable} is no node or relationship and has no properties.`, expression.position)
+      return wrong(
+        `${expression.variable} is not a node or relationship, so it has no properties.`,
+        expression.position,
+      )
     return this.#propertyOf(binding.kind, binding.alias, expression.name, expression.position)
   }
 
   #propertyOf(kind: 'node' | 'edge', alias: string, name: string, position: Position): Value {
     const known = (kind === 'node' ? this.#graph.nodes : this.#graph.edges).properties
     if (!Object.hasOwn(known, name))
-      return wrong(`There is no property ${name}: ${Object.keys(known).join(', ')}.`, position)
+      return wrong(`There is no property ${name}. There are ${Object.keys(known).join(', ')}.`, position)
     return { sql: column(alias, name), type: typeOfProperty(known[name]!) }
   }
 
   #truth(expression: Expression, scope: Scope): Sql {
     const value = this.value(expression, scope)
-    if (!is(value.type, 'boolean'))
-      wrong(`True or false should stand here, not ${named(value.type)}.`, expression.position)
+    if (!is(value.type, 'boolean')) wrong(`Expected true or false, not ${named(value.type)}.`, expression.position)
     return value.sql
   }
 
@@ -215,7 +217,7 @@ export class Expressions implements Values {
     }
   }
 
-  /** True when an item equals, null when one cannot be told, else false. */
+  /** True when an item equals the value, null when that is unknown, else false. */
   #in({ left, right, position }: Expression & { readonly kind: 'binary' }, scope: Scope): Value {
     const operand = this.value(left, scope)
     const items = this.#itemsOf(right, scope)
@@ -236,7 +238,7 @@ export class Expressions implements Values {
     return { sql: sql`(case when ${list.sql} is not null then (${found}) end)`, type: boolean }
   }
 
-  /** The items of a list of the request that are compared one by one; null for any other list. */
+  /** The items of a short list in the request, which are compared one by one; null for any other list. */
   #itemsOf(expression: Expression, scope: Scope): Value[] | null {
     const constant = this.#constant(expression)
     if (Array.isArray(constant))
@@ -263,7 +265,7 @@ export class Expressions implements Values {
     }
     const [argument] = args
     if (argument === undefined || args.length > 1) return wrong(`${name} takes one value.`, position)
-    if (aggregated(argument)) return wrong('An aggregate takes no aggregate.', position)
+    if (aggregated(argument)) return wrong('An aggregate cannot contain another aggregate.', position)
     const { sql: value, type } = this.value(argument, scope)
     const only = distinct ? sql`distinct ` : sql``
     switch (name) {
@@ -292,10 +294,10 @@ export class Expressions implements Values {
   }
 }
 
-/** Lists of a request up to this length are compared item by item. */
+/** Lists in a request up to this length are compared item by item. */
 const inlineItems = 50
 
-/** Whether an item `j` of a list is of a value's kind: null comes of comparing it otherwise. */
+/** Whether list item `j` has the same kind as a value; comparing different kinds gives null. */
 function sameKind({ sql: value, type }: Value): Sql {
   switch (type.kind) {
     case 'number':
@@ -309,7 +311,7 @@ function sameKind({ sql: value, type }: Value): Sql {
   }
 }
 
-/** What one operator joins, however long: `a AND b AND c`. */
+/** All operands of a chain of one operator, such as `a AND b AND c`. */
 function operandsOf(expression: Expression, operator: 'AND' | 'OR'): Expression[] {
   const operands: Expression[] = []
   let rest = expression

@@ -5,11 +5,11 @@ import type { PropertyGraph } from './property-graph.ts'
 import { joined, type Sql, type Value } from './sql.ts'
 import { common, edge, is, listOf, named, node, nothing, number, string, type Type } from './types.ts'
 
-/** A function of one value, or of one and a second. */
+/** A function that takes one value, or one value and a number. */
 interface OneRow {
   readonly takes: readonly Type['kind'][]
   readonly call: (value: Sql, type: Type, graph: PropertyGraph, second: Value | undefined) => Value
-  /** Whether a second value, a number, may follow. */
+  /** Whether it may take a number as its second value. */
   readonly second?: true
 }
 
@@ -71,15 +71,15 @@ const table: Readonly<Record<string, OneRow>> = {
   },
 }
 
-/** The functions of one row, by name. */
+/** The names of the functions that are not aggregates. */
 export const functions: readonly string[] = ['coalesce', ...Object.keys(table)]
 
-/** The first of the values that is not null. */
+/** The first value that is not null. */
 function coalesce(values: readonly Value[], position: Position): Value {
   const type = common(values.map(value => value.type))
   const [first] = values
   if (first === undefined) return wrong('coalesce takes at least one value.', position)
-  if (type === null) return wrong('The values of coalesce are of one kind.', position)
+  if (type === null) return wrong('The values of coalesce must be of one kind.', position)
   if (values.length === 1) return first
   const all = joined(
     values.map(value => value.sql),
@@ -89,19 +89,20 @@ function coalesce(values: readonly Value[], position: Position): Value {
 }
 
 /**
- * A call of a function of one row; its name in any letter case.
+ * A call of a function that is not an aggregate; its name may be in any letter case.
  * @throws CypherError
  */
 export function callFunction(name: string, values: readonly Value[], graph: PropertyGraph, position: Position): Value {
   const known = functions.find(candidate => candidate.toLowerCase() === name)
   if (known === undefined)
-    return wrong(`There is no function ${name}: ${[...functions, ...aggregates].join(', ')}.`, position)
+    return wrong(`There is no function ${name}. There are ${[...functions, ...aggregates].join(', ')}.`, position)
   if (known === 'coalesce') return coalesce(values, position)
   const { takes, call, second: takesSecond } = table[known]!
   const [first, second, ...more] = values
   if (first === undefined || more.length > 0 || (second !== undefined && takesSecond !== true))
     return wrong(`${known} takes ${takesSecond ? 'one or two values' : 'one value'}.`, position)
-  if (second !== undefined && !is(second.type, 'number')) return wrong(`${known} takes a number as well.`, position)
+  if (second !== undefined && !is(second.type, 'number'))
+    return wrong(`The second value of ${known} must be a number.`, position)
   if (first.type.kind === 'null') return { sql: sql`null`, type: nothing }
   if (!takes.includes(first.type.kind)) return wrong(`${known} does not take ${named(first.type)}.`, position)
   return call(first.sql, first.type, graph, second)

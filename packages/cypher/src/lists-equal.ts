@@ -1,6 +1,6 @@
 /**
- * Whether two lists are equal, item by item: null when that hangs on an item that is null or compared with one
- * of another kind.
+ * Whether two lists are equal, item by item: null when that depends on an item that is null or is compared with an
+ * item of another kind.
  */
 export function listsEqual(a: readonly unknown[], b: readonly unknown[]): boolean | null {
   if (a.length !== b.length) return false

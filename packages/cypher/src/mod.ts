@@ -1,4 +1,4 @@
-/** Cypher text to a syntax tree to one SELECT on the tables of a property graph. Knows no board. */
+/** Parses Cypher and translates it to one SELECT on the tables of a property graph. Knows nothing of boards. */
 export { aggregates } from './aggregation.ts'
 export { CypherError } from './cypher-error.ts'
 export { functions } from './functions.ts'

@@ -4,12 +4,12 @@ import { type Position, wrong } from './cypher-error.ts'
 import type { Value } from './sql.ts'
 import { boolean, comparison, is, named, nothing, number, string, type Type } from './types.ts'
 
-/** No value of a known kind. */
+/** Null, of no particular kind. */
 export const nullValue: Value = { sql: sql`null`, type: nothing }
 
 /**
- * Two values compared; null where their kinds differ.
- * @throws CypherError when an order is asked of values that have none
+ * The comparison of two values; null when their kinds differ.
+ * @throws CypherError when `<`, `>` and the like are applied to values that have no order
  */
 export function compare(operator: BinaryOperator, left: Value, right: Value, position: Position): Value {
   const ordering = operator !== '=' && operator !== '<>'
@@ -30,7 +30,7 @@ export function compare(operator: BinaryOperator, left: Value, right: Value, pos
   }
 }
 
-/** CONTAINS and the like; null where one of the values is not a text. */
+/** CONTAINS, STARTS WITH and ENDS WITH; null when one of the values is not a string. */
 export function textual(operator: 'CONTAINS' | 'STARTS WITH' | 'ENDS WITH', left: Value, right: Value): Value {
   if (!mayBeText(left.type) || !mayBeText(right.type)) return { sql: sql`null`, type: boolean }
   const [a, b] = [left.sql, right.sql]
@@ -49,8 +49,8 @@ export function textual(operator: 'CONTAINS' | 'STARTS WITH' | 'ENDS WITH', left
 const mayBeText = ({ kind }: Type): boolean => kind === 'string' || kind === 'scalar'
 
 /**
- * A sum, difference, product, quotient or remainder; `+` joins texts as well.
- * @throws CypherError for values of other kinds
+ * A sum, difference, product, quotient or remainder; `+` also concatenates strings.
+ * @throws CypherError for values of any other kind
  */
 export function arithmetic(
   operator: '+' | '-' | '*' | '/' | '%',

@@ -49,7 +49,7 @@ describe('a query', () => {
     ['*2..', { min: 2, max: 10 }],
     ['*..4', { min: 1, max: 4 }],
     ['*1..99', { min: 1, max: 10 }],
-  ])('goes at most ten edges: %s', (range, expected) =>
+  ])('limits a range to ten edges: %s', (range, expected) =>
     expect(parseCypher(`MATCH (a)-[${range}]-(b) RETURN a`).matches[0]!.paths[0]!.relationships[0]!.range).toEqual(
       expected,
     ),
@@ -62,7 +62,7 @@ describe('a query', () => {
     ['-(1 + 1) % 2', '(-((1+1))%2)'],
     ["n.title STARTS WITH 'a' = true", '((n.titleSTARTS WITHa)=true)'],
     ['n.title IS NOT NULL AND n.id IN [1, 2]', '((n.title?)AND(n.idIN[1,2]))'],
-  ])('gives operators their rank: %s', (text, expected) => {
+  ])('respects operator precedence: %s', (text, expected) => {
     const show = (expression: Expression): string => {
       switch (expression.kind) {
         case 'binary':
@@ -85,7 +85,7 @@ describe('a query', () => {
   })
 })
 
-describe('refusals tell the place', () => {
+describe('refusals give the position', () => {
   test.each([
     ['', 1, 1],
     ['   ', 1, 1],
@@ -119,5 +119,5 @@ describe('refusals tell the place', () => {
     ['MATCH (n) RETURN {a: 1}', 'map literal'],
     ['MATCH (n) RETURN labels(n)[0]', 'list index'],
     ['MATCH (a), (b) WHERE (a)-->(b) RETURN a', 'pattern expression'],
-  ])('and the construct: %s', (text, feature) => expect(refusal(text)?.feature).toBe(feature))
+  ])('and the unsupported construct: %s', (text, feature) => expect(refusal(text)?.feature).toBe(feature))
 })

@@ -10,8 +10,8 @@ import { refuseClause } from './unsupported.ts'
 export const maxLength = 10_000
 
 /**
- * The syntax tree of a query in the subset of knowledge-graph 11.2.
- * @throws CypherError with the place of the trouble
+ * Parses a query in the subset of knowledge-graph 11.2 to its syntax tree.
+ * @throws CypherError with the position of the fault
  * @example
  *     parseCypher('MATCH (n:Decision) RETURN count(*) AS decisions').items[0]?.column // 'decisions'
  */
@@ -39,7 +39,7 @@ class QueryParser {
     const matches: Match[] = []
     while (this.#cursor.isWord('MATCH') || this.#cursor.isWord('OPTIONAL')) matches.push(this.#match())
     this.#refuseClause()
-    if (matches.length === 0) this.#cursor.fail('A query begins with MATCH.')
+    if (matches.length === 0) this.#cursor.fail('A query must begin with MATCH.')
     this.#cursor.expectWord('RETURN')
     const distinct = this.#cursor.takeWord('DISTINCT')
     const { star, items } = this.#items()
@@ -48,7 +48,7 @@ class QueryParser {
     const limit = this.#cursor.takeWord('LIMIT') ? this.#expressions.expression() : null
     this.#cursor.take(';')
     this.#refuseClause()
-    if (this.#cursor.token.kind !== 'end') this.#cursor.fail('The query should end here.')
+    if (this.#cursor.token.kind !== 'end') this.#cursor.fail('Expected the end of the query.')
     return { matches, distinct, star, items, order, skip, limit }
   }
 

@@ -1,14 +1,15 @@
 import type { Expression, NodePattern } from './ast.ts'
 
-/** How much a label alone tells of a node. */
+/** How much a label alone narrows a node down. */
 export const labelRank = 1
 
-/** How much a property that is no key tells of a node. */
+/** How much a property that is not a key narrows a node down. */
 const propertyRank = 2
 
 /**
- * How much a pattern and its condition tell of a node: the more, the better a path begins there.
- * @param keys properties that tell few nodes, the most telling first
+ * How much a pattern and the condition of its MATCH narrow a node down. A path is best started from the node with
+ * the highest rank.
+ * @param keys properties with few nodes per value, the most selective first
  */
 export function rankOf(
   { variable, labels, members }: NodePattern,
@@ -22,7 +23,7 @@ export function rankOf(
   return Math.max(labels.length > 0 ? labelRank : 0, ...ranks)
 }
 
-/** The properties of a variable that a condition compares with `=` or IN, whatever else it asks. */
+/** The properties of a variable that a condition always compares with `=` or IN. */
 function comparedWith(variable: string | undefined, where: Expression | null): string[] {
   if (where?.kind !== 'binary') return []
   if (where.operator === 'AND') return [...comparedWith(variable, where.left), ...comparedWith(variable, where.right)]

@@ -4,10 +4,10 @@ import type { ExpressionParser } from './expression-parser.ts'
 import type { TokenCursor } from './token-cursor.ts'
 import { refuseConstruct } from './unsupported.ts'
 
-/** The most edges in a row that a pattern can ask for. */
+/** The most consecutive edges that a pattern can match. */
 export const maxHops = 10
 
-/** Reads what MATCH looks for. */
+/** Parses the patterns of a MATCH. */
 export class PatternParser {
   readonly #cursor: TokenCursor
   readonly #expressions: ExpressionParser
@@ -17,7 +17,7 @@ export class PatternParser {
     this.#expressions = expressions
   }
 
-  /** @throws CypherError when no pattern comes next */
+  /** @throws CypherError when the next token starts no pattern */
   path(): PathPattern {
     let variable: Name | null = null
     if (this.#cursor.token.kind === 'word' && this.#cursor.is('=', 1)) {
@@ -45,7 +45,7 @@ export class PatternParser {
     return { variable, labels, members, position }
   }
 
-  /** `a|b|c`, a colon before each if one likes. */
+  /** `a|b|c`, with an optional colon before each name. */
   #alternatives(what: string): Name[] {
     const names = [this.#cursor.name(what)]
     while (this.#cursor.take('|')) {
@@ -80,11 +80,11 @@ export class PatternParser {
     if (inside) this.#cursor.expect(']')
     this.#cursor.expect('-')
     const outgoing = this.#cursor.take('>')
-    if (incoming && outgoing) throw new CypherError('A relationship has one direction, or none.', position)
+    if (incoming && outgoing) throw new CypherError('A relationship has at most one direction.', position)
     return { variable, types, direction: incoming ? 'in' : outgoing ? 'out' : 'both', range, members, position }
   }
 
-  /** `*`, `*2`, `*1..3`, `*2..`, `*..4`; never more than ten edges in a row. */
+  /** `*`, `*2`, `*1..3`, `*2..`, `*..4`; never more than ten consecutive edges. */
   #range(): RelationshipPattern['range'] {
     if (!this.#cursor.take('*')) return null
     const { position } = this.#cursor.token
@@ -92,7 +92,7 @@ export class PatternParser {
     const open = this.#cursor.take('..')
     const last = open ? this.#integer() : first
     const min = first ?? 1
-    if (last !== null && min > last) throw new CypherError('The lower bound is above the upper.', position)
+    if (last !== null && min > last) throw new CypherError('The lower bound is above the upper bound.', position)
     return { min, max: Math.min(last ?? maxHops, maxHops) }
   }
 

@@ -12,30 +12,30 @@ interface Source {
   readonly from: Sql
 }
 
-/** A table or path that a MATCH adds. */
+/** A table or path that a MATCH adds to the query. */
 interface Introduced {
   readonly variable: string | null
   readonly binding: Binding
-  /** What its rows are known by; null for paths. */
+  /** What identifies its rows; null for paths. */
   readonly id: Sql | null
-  /** Where it stands; null for paths. */
+  /** The pattern that adds it; null for paths. */
   readonly pattern: NodePattern | RelationshipPattern | null
 }
 
-/** What a walk of several edges leaves: where it ended, how far, and what it passed. */
+/** The edges and nodes that a relationship passes, as pieces of JSON, and the number of edges. */
 interface Walked {
   readonly edges: Sql
   readonly nodes: Sql
   readonly length: Sql
 }
 
-/** The places of a relationship's ends in its path: the one that is known, and the other. */
+/** The indexes of a relationship's two nodes in its path: the node already reached, and the other. */
 interface Ends {
   readonly from: number
   readonly to: number
 }
 
-/** Resolves the values in `{…}` and in WHERE, with the variables that are bound so far. */
+/** Translates the values in `{…}` and in WHERE, with the variables that are bound so far. */
 export interface Values {
   /** A condition. */
   condition(expression: Expression, scope: Scope): Sql
@@ -44,12 +44,13 @@ export interface Values {
 }
 
 /**
- * Names of a pattern, each one of those known.
- * @throws CypherError
+ * The names in a pattern.
+ * @throws CypherError for a name that is not known
  */
 function knownNames(names: readonly Name[], known: readonly string[], what: string): string[] {
   for (const { name, position } of names)
-    if (!known.includes(name)) throw new CypherError(`There is no ${what} ${name}: ${known.join(', ')}.`, position)
+    if (!known.includes(name))
+      throw new CypherError(`There is no ${what} ${name}. There are ${known.join(', ')}.`, position)
   return names.map(({ name }) => name)
 }
 
@@ -59,11 +60,11 @@ const among = (value: Sql, names: readonly string[]): Sql =>
     ', ',
   )})`
 
-/** A MATCH as tables and conditions. */
+/** Translates a MATCH to tables and conditions. */
 export class MatchTranslation {
   readonly sources: Source[] = []
   readonly conditions: Sql[] = []
-  /** Tables that are new here, with what their rows are known by. */
+  /** The tables and paths that this MATCH adds. */
   readonly introduced: Introduced[] = []
   readonly #graph: PropertyGraph
   /** The value of the graph's scope column. */
@@ -71,7 +72,7 @@ export class MatchTranslation {
   readonly #scope: Scope
   readonly #values: Values
   readonly #aliases: Aliases
-  /** Edges of this MATCH: none is passed twice. */
+  /** The single edges of this MATCH. No edge is passed twice. */
   readonly #single: { readonly alias: string; readonly types: readonly string[] }[] = []
   readonly #walked: Walked[] = []
 
@@ -102,8 +103,8 @@ export class MatchTranslation {
   }
 
   /**
-   * A path is followed outwards from the node that most is known of: from there on tables are reached by
-   * their ids, so that the database need not guess where to begin.
+   * Follows a path outwards from the node that is narrowed down most. From there on, rows are found by their ids, so
+   * that the database need not guess where to begin.
    */
   #path({ variable, nodes, relationships }: PathPattern, where: Expression | null): void {
     const before = this.introduced.length
@@ -112,7 +113,7 @@ export class MatchTranslation {
     const ranks = nodes.map(pattern => rankOf(pattern, where, this.#graph.nodes.keys))
     const anchor = bound === -1 ? ranks.indexOf(Math.max(...ranks)) : bound
     aliases[anchor] ??= this.#node(nodes[anchor]!, false)
-    // Of a node of which little is known the path begins as well with all edges of a type.
+    // From a node narrowed down by a label at most, starting with all edges of the type is just as good.
     let reached = bound !== -1 || ranks[anchor]! > labelRank
     const passed: Walked[] = []
     const follow = (index: number, ends: Ends) => {
@@ -125,7 +126,7 @@ export class MatchTranslation {
     if (variable !== null) this.#bindPath(variable, aliases[0]!, passed)
   }
 
-  /** Puts what a path introduced into the order of its text, in which rows and `*` come. */
+  /** Sorts what a path added into the order of its text, because rows and `*` follow that order. */
   #inOrder(before: number, nodes: readonly NodePattern[], relationships: readonly RelationshipPattern[]): void {
     const order = new Map<unknown, number>()
     for (const [index, pattern] of nodes.entries()) {
@@ -162,19 +163,19 @@ export class MatchTranslation {
   #introduce(variable: Name | null, binding: Binding, id: Sql | null, pattern: Introduced['pattern']): void {
     if (variable !== null) {
       if (this.#scope.has(variable.name))
-        throw new CypherError(`The variable ${variable.name} stands for something else already.`, variable.position)
+        throw new CypherError(`The variable ${variable.name} is already used for something else.`, variable.position)
       this.#scope.set(variable.name, binding)
     }
     this.introduced.push({ variable: variable?.name ?? null, binding, id, pattern })
   }
 
-  /** The table of a node whose variable is bound already; undefined when it is not. */
+  /** The table of a node whose variable is already bound; undefined when it is not. */
   #boundNode(pattern: NodePattern): string | undefined {
     const { variable } = pattern
     const binding = variable === null ? undefined : this.#scope.get(variable.name)
     if (binding === undefined) return undefined
-    if (binding.kind !== 'node') throw new CypherError(`${variable!.name} is no node.`, variable!.position)
-    // That of an optional match that found nothing matches nothing.
+    if (binding.kind !== 'node') throw new CypherError(`${variable!.name} is not a node.`, variable!.position)
+    // The variable of an optional match that found nothing is null, and matches nothing.
     if (!this.#aliasOf.has(pattern)) this.conditions.push(sql`${column(binding.alias, 'id')} is not null`)
     this.#constrainNode(pattern, binding.alias)
     return binding.alias
@@ -190,7 +191,7 @@ export class MatchTranslation {
 
   /**
    * The table of a node; a new one when its variable is not bound.
-   * @param reached whether it is found by its id; the plus keeps the index of the scope out of it
+   * @param reached whether the node is found by its id; a plus then keeps SQLite from using the scope's index
    */
   #node(pattern: NodePattern, reached: boolean): string {
     const bound = this.#boundNode(pattern)
@@ -208,7 +209,7 @@ export class MatchTranslation {
     return sql`${sql.raw(reached ? '+' : '')}${column(alias, this.#graph.scopeColumn)} = ${this.#within}`
   }
 
-  /** A relationship from the end that is known to the other. */
+  /** Follows a relationship from the node already reached to the other. */
   #relationship(
     pattern: RelationshipPattern,
     nodes: readonly NodePattern[],
@@ -230,7 +231,7 @@ export class MatchTranslation {
 
   /**
    * The table of an edge.
-   * @param reached whether it is found from a node; the plus keeps the index of all edges of a type out of it
+   * @param reached whether the edge is found from a node; a plus then keeps SQLite from using the index of edge types
    */
   #edge(pattern: RelationshipPattern, reached: boolean): string {
     const { variable } = pattern
@@ -238,7 +239,7 @@ export class MatchTranslation {
     const types = this.#typesOf(pattern)
     const binding = variable === null ? undefined : this.#scope.get(variable.name)
     if (binding !== undefined && binding.kind !== 'edge')
-      throw new CypherError(`${variable!.name} is no single relationship.`, variable!.position)
+      throw new CypherError(`${variable!.name} is not a single relationship.`, variable!.position)
     const alias = binding?.alias ?? this.#aliases.next('e')
     this.#aliasOf.set(pattern, alias)
     if (types.length > 0) this.conditions.push(among(column(alias, typeColumn), types))
@@ -258,7 +259,7 @@ export class MatchTranslation {
     return knownNames(types, this.#graph.edges.types, 'relationship type')
   }
 
-  /** Several edges in a row, from the end that is known to the other. */
+  /** Follows several consecutive edges from the node already reached to the other. */
   #walk(
     pattern: RelationshipPattern,
     range: { readonly min: number; readonly max: number },
@@ -290,7 +291,7 @@ export class MatchTranslation {
     return walked
   }
 
-  /** Within one MATCH an edge is passed at most once. */
+  /** Lets each edge be passed at most once within one MATCH. */
   #noEdgeTwice(): void {
     const overlap = (a: readonly string[], b: readonly string[]) =>
       a.length === 0 || b.length === 0 || a.some(type => b.includes(type))

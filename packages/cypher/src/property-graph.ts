@@ -1,4 +1,4 @@
-/** The type of a property. A timestamp is kept as text in ISO 8601, so that texts and timestamps sort alike. */
+/** The type of a property. A timestamp is an ISO 8601 string, so that strings and timestamps sort alike. */
 export type PropertyType = 'string' | 'number' | 'integer' | 'timestamp'
 
 /**
@@ -7,9 +7,9 @@ export type PropertyType = 'string' | 'number' | 'integer' | 'timestamp'
  */
 interface ElementTable {
   readonly table: string
-  /** What a query may ask of an element, in the order of answers: each property is the column of its name. */
+  /** The properties that a query may use, in the order of answers; each is the column of the same name. */
   readonly properties: Readonly<Record<string, PropertyType>>
-  /** An integer column that differs from row to row: the SELECT calls `within` with it for each row it looks at. */
+  /** A unique integer column: the SELECT calls `within` with its value for each row it looks at. */
   readonly rowColumn: string
 }
 
@@ -17,11 +17,11 @@ interface ElementTable {
 export interface NodeTable extends ElementTable {
   readonly labelColumn: string
   readonly labels: readonly string[]
-  /** Properties that tell few nodes, the most telling first: a path begins at a node that one of them names. */
+  /** Properties with few nodes per value, the most selective first: paths start from nodes compared by them. */
   readonly keys: readonly string[]
 }
 
-/** The table of edges; each joins two nodes by their ids. */
+/** The table of edges; each edge connects two nodes by their ids. */
 export interface EdgeTable extends ElementTable {
   readonly typeColumn: string
   readonly types: readonly string[]
@@ -33,6 +33,6 @@ export interface EdgeTable extends ElementTable {
 export interface PropertyGraph {
   readonly nodes: NodeTable
   readonly edges: EdgeTable
-  /** A column of both tables: a query sees the rows of one value alone. */
+  /** A column of both tables: a query sees only the rows with one value in it. */
   readonly scopeColumn: string
 }

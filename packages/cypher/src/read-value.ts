@@ -1,6 +1,6 @@
 import type { Type } from './types.ts'
 
-/** A value of a SELECT's row as a query answers it: JSON read, true and false for 1 and 0. */
+/** Converts a value in a row of the SELECT to the query's answer: parses JSON, and turns 1 and 0 into booleans. */
 export function readValue(value: unknown, type: Type): unknown {
   if (value === null) return null
   switch (type.kind) {

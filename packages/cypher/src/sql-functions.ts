@@ -3,9 +3,16 @@ import { listsEqual } from './lists-equal.ts'
 const inSql = (truth: boolean | null): number | null => (truth === null ? null : Number(truth))
 
 /**
- * What a translated SELECT calls beside SQLite's own functions, by name: the connection that runs it defines
- * each of them, and `within`, which is called with an integer for each row that is looked at. `within` answers 1,
- * or throws to stop the query.
+ * The functions that a translated SELECT calls in addition to SQLite's own, by name. The connection that runs it must
+ * define all of them, and also `within`, which is called with an integer for each row looked at: it returns 1, or
+ * throws to stop the query.
+ *
+ * @example
+ * for (const [name, call] of Object.entries(sqlFunctions)) connection.define(name, call)
+ * connection.define('within', () => {
+ *   if (Date.now() > deadline) throw new Error('The query took too long.')
+ *   return 1
+ * })
  */
 export const sqlFunctions: Readonly<Record<string, (...values: readonly unknown[]) => string | number | null>> = {
   cypher_lower: text => (typeof text === 'string' ? text.toLowerCase() : null),

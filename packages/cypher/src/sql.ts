@@ -1,22 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Type } from './types.ts'
 
-/** A piece of SQL. Names come from the subset's lists alone; everything else is bound. */
+/** A piece of SQL. Names in it come only from the description of the graph; everything else is bound. */
 export type Sql = RawBuilder<unknown>
 
-/** A value of a query as SQL: nodes and edges are their ids, lists and paths JSON of ids. */
+/** A value of a query as SQL: a node or edge is its id, a list or path is JSON of ids. */
 export interface Value {
   readonly sql: Sql
   readonly type: Type
 }
 
-/** A member of a table under its alias. */
+/** A column of the table with this alias. */
 export const column = (alias: string, name: string): Sql => sql.ref(`${alias}.${name}`)
 
 /** Pieces joined by a word. */
 export const joined = (pieces: readonly Sql[], word: string): Sql => sql.join(pieces, sql.raw(word)) as Sql
 
-/** All of the conditions; true when there are none. */
+/** The conditions joined by AND; true when there are none. */
 export const all = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0
     ? sql`1`
@@ -25,7 +25,7 @@ export const all = (conditions: readonly Sql[]): Sql =>
         ' and ',
       )
 
-/** Conditions joined by a word, as a tree that is flat however many they are. */
+/** Conditions joined by a word as a balanced tree, so that many of them do not exceed SQLite's depth limit. */
 export function balanced(conditions: readonly Sql[], word: 'AND' | 'OR'): Sql {
   const [first] = conditions
   if (first === undefined || conditions.length === 1) return first ?? sql`1`
@@ -34,5 +34,5 @@ export function balanced(conditions: readonly Sql[], word: 'AND' | 'OR'): Sql {
   return sql`(${balanced(left, word)} ${sql.raw(word)} ${balanced(right, word)})`
 }
 
-/** A whole number, which the driver would bind as a fraction. */
+/** An integer; the driver alone would bind it as a floating-point number. */
 export const whole = (value: number): Sql => sql`cast(${value} as integer)`

@@ -11,12 +11,12 @@ export class TokenCursor {
     this.#tokens = tokens
   }
 
-  /** The token that comes next; at the end of the text the last, of kind `end`. */
+  /** The next token; at the end of the text, the one of kind `end`. */
   get token(): Token {
     return this.#tokens[this.#at]!
   }
 
-  /** The token that was taken last. */
+  /** The last token taken. */
   get previous(): Token {
     return this.#tokens[this.#at - 1]!
   }
@@ -25,7 +25,7 @@ export class TokenCursor {
     return this.#tokens[this.#at++]!
   }
 
-  /** @throws CypherError with the place of the token that comes next */
+  /** @throws CypherError with the position of the next token */
   fail(message: string): never {
     const { kind, text, position } = this.token
     const found = kind === 'end' ? 'the end' : JSON.stringify(text)
@@ -43,9 +43,9 @@ export class TokenCursor {
     return found
   }
 
-  /** @throws CypherError when another token comes next */
+  /** @throws CypherError when the next token is another */
   expect(symbol: string): void {
-    if (!this.take(symbol)) this.fail(`${JSON.stringify(symbol)} should stand here.`)
+    if (!this.take(symbol)) this.fail(`Expected ${JSON.stringify(symbol)}.`)
   }
 
   /** @param word in upper case */
@@ -60,14 +60,14 @@ export class TokenCursor {
     return found
   }
 
-  /** @throws CypherError when another token comes next */
+  /** @throws CypherError when the next token is another */
   expectWord(word: string): void {
-    if (!this.takeWord(word)) this.fail(`${word} should stand here.`)
+    if (!this.takeWord(word)) this.fail(`Expected ${word}.`)
   }
 
-  /** @throws CypherError when no name comes next */
+  /** @throws CypherError when the next token is not a name */
   name(what: string): Name {
-    if (this.token.kind !== 'word') this.fail(`The name of ${what} should stand here.`)
+    if (this.token.kind !== 'word') this.fail(`Expected the name of ${what}.`)
     const { text, position } = this.next()
     return { name: text, position }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { tokenize, unsafeWord } from './tokens.ts'
 
-describe('words that write', () => {
+describe('writing keywords', () => {
   test.each([
     'CREATE (n)',
     'match (n) set n.title = 1',
@@ -21,11 +21,11 @@ describe('words that write', () => {
     'MATCH (n) RETURN n.created_at, n.settings',
     "MATCH (n) WHERE n.title = 'open",
     'MATCH (n) /* open DELETE',
-  ])('are not seen in texts, comments and longer words: %s', text => expect(unsafeWord(text)).toBeUndefined())
+  ])('are ignored in strings, comments and longer words: %s', text => expect(unsafeWord(text)).toBeUndefined())
 })
 
 describe('tokens', () => {
-  test('tell where they stand', () =>
+  test('have positions', () =>
     expect(
       tokenize('MATCH (n)\n  RETURN n').map(({ text, position }) => [text, position.line, position.column]),
     ).toEqual([
@@ -41,11 +41,11 @@ describe('tokens', () => {
   test.each([
     ["'a\\'b\\n\\u0041'", "a'b\nA"],
     ['"x\'y"', "x'y"],
-  ])('read the escapes of %s', (text, value) =>
+  ])('resolve the escapes of %s', (text, value) =>
     expect(tokenize(text)[0]).toMatchObject({ kind: 'string', text: value }),
   )
 
-  test('tell ranges from fractions', () =>
+  test('distinguish ranges from fractions', () =>
     expect(tokenize('*1..3 1.5 .5 2e3').map(({ kind, text }) => `${kind} ${text}`)).toEqual([
       'symbol *',
       'integer 1',

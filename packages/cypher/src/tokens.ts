@@ -3,10 +3,10 @@ import { CypherError, type Position } from './cypher-error.ts'
 /** A piece of a query's text. */
 export interface Token {
   readonly kind: 'word' | 'integer' | 'float' | 'string' | 'parameter' | 'symbol' | 'end'
-  /** The word, the value of a string, the digits, the symbol. */
+  /** The word, the value of a string, the digits or the symbol. */
   readonly text: string
   readonly position: Position
-  /** Where it begins and ends in the query's text. */
+  /** Its offsets in the text of the query. */
   readonly start: number
   readonly end: number
 }
@@ -35,13 +35,13 @@ const float = /\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?/
 const integer = /\d+/y
 const symbol = /\.\.|<=|>=|<>|=~|[-+*/%=<>()[\]{},.:;|$]/y
 
-/** What a pattern finds at a place; undefined for nothing. */
+/** What a pattern matches at an offset; undefined when it does not match. */
 function at(pattern: RegExp, text: string, offset: number): string | undefined {
   pattern.lastIndex = offset
   return pattern.exec(text)?.[0]
 }
 
-/** The first word that writes, in upper case, outside of texts and comments; undefined when there is none. */
+/** The first writing keyword outside of strings and comments, in upper case; undefined when there is none. */
 export function unsafeWord(text: string): string | undefined {
   for (let offset = 0; offset < text.length; ) {
     const passed = at(skipped, text, offset) ?? at(openComment, text, offset) ?? at(quotedText, text, offset)
@@ -65,7 +65,7 @@ const withoutEscapes = (text: string): string =>
     code === undefined ? (escapes[letter!] ?? letter!) : String.fromCharCode(Number.parseInt(code, 16)),
   )
 
-/** Tells lines and columns of places in a text. */
+/** Converts offsets in a text to lines and columns. */
 function positions(text: string): (offset: number) => Position {
   const starts = [0]
   for (const match of text.matchAll(/\n/g)) starts.push(match.index + 1)
@@ -77,8 +77,8 @@ function positions(text: string): (offset: number) => Position {
 }
 
 /**
- * The tokens of a query, the last of kind `end`.
- * @throws CypherError for a text without end and for characters that are no part of the language
+ * The tokens of a query; the last is of kind `end`.
+ * @throws CypherError for a string, name or comment without an end, and for a character outside of the language
  */
 export function tokenize(text: string): Token[] {
   const positionOf = positions(text)
@@ -93,17 +93,18 @@ export function tokenize(text: string): Token[] {
     offset += passed?.length ?? 0
     if (offset >= text.length) break
     if (at(openComment, text, offset) !== undefined)
-      throw new CypherError('This comment has no end.', positionOf(offset))
+      throw new CypherError('This comment is not closed.', positionOf(offset))
     const quote = text[offset]
     if (quote === "'" || quote === '"') {
       const whole = at(quotedText, text, offset)!
-      if (whole.length < 2 || !whole.endsWith(quote)) throw new CypherError('This text has no end.', positionOf(offset))
+      if (whole.length < 2 || !whole.endsWith(quote))
+        throw new CypherError('This string is not closed.', positionOf(offset))
       add('string', withoutEscapes(whole.slice(1, -1)), whole.length)
       continue
     }
     if (quote === '`') {
       const end = text.indexOf('`', offset + 1)
-      if (end === -1) throw new CypherError('This name has no end.', positionOf(offset))
+      if (end === -1) throw new CypherError('This name is not closed.', positionOf(offset))
       add('word', text.slice(offset + 1, end), end - offset + 1)
       continue
     }
@@ -123,7 +124,7 @@ export function tokenize(text: string): Token[] {
       .map(([kind, pattern]) => [kind, at(pattern, text, offset)] as const)
       .find(([, value]) => value !== undefined)
     if (found?.[1] === undefined)
-      throw new CypherError(`The character ${JSON.stringify(quote)} has no meaning here.`, positionOf(offset))
+      throw new CypherError(`Unexpected character ${JSON.stringify(quote)}.`, positionOf(offset))
     add(found[0], found[1], found[1].length)
   }
   add('end', '', 0)

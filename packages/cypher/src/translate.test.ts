@@ -173,7 +173,7 @@ describe('a query', () => {
     expect(edges.map(({ id }) => id)).toEqual(['e1'])
   })
 
-  test('sorts folded rows by what their columns have', () => {
+  test('sorts grouped rows by properties of their columns', () => {
     const { rows } = ask('MATCH (n:Decision) RETURN DISTINCT n AS found ORDER BY n.title DESC, found.id')
     expect(rows.map(([found]) => (found as { id: string }).id)).toEqual(['n2', 'n1'])
     const { rows: counted } = ask('MATCH (n)-->(m) RETURN m, count(*) ORDER BY m.title')
@@ -184,11 +184,11 @@ describe('a query', () => {
     ])
   })
 
-  test('returns * in the order of the text', () => {
+  test('returns * in the order of the query text', () => {
     expect(ask('MATCH (c)<-[r*0..1]-(c:Decision) RETURN *').columns).toEqual(['c', 'r'])
   })
 
-  test('takes long lists and long conditions', () => {
+  test('accepts long lists and long conditions', () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => (index % 2 === 0 ? `n${index}` : index))
     const all = (cypher: string) => ask(cypher, { ids, hits: ids.map((_, index) => index) })
     expect(all('MATCH (n) WHERE n.id IN $ids RETURN n.id').rows).toEqual([['n2'], ['n4']])
@@ -198,7 +198,7 @@ describe('a query', () => {
     expect(all(`MATCH (n) WHERE n.query_hits IN [${many('3', ',')}] RETURN n.id`).rows).toEqual([['n1']])
   })
 
-  test('takes parameters of every kind', () => {
+  test('accepts parameters of every kind', () => {
     const { rows } = ask(
       'MATCH (n) WHERE n.id IN $ids AND n.query_hits >= $hits RETURN n.id, $flag, $none, $ids LIMIT $limit',
       {
@@ -214,19 +214,19 @@ describe('a query', () => {
     expect(ask('MATCH (n) WHERE n.id IN $ids RETURN count(*)', { ids: many }).rows).toEqual([[4]])
   })
 
-  test('never leaves its scope, whatever its texts say', () => {
+  test('never leaves its scope, whatever its strings contain', () => {
     expect(ask('MATCH (n) WHERE n.title = $t RETURN n', { t: "' or 1=1 --" }).rows).toEqual([])
     expect(ask("MATCH (n) WHERE n.title = '\\' or 1=1 --' OR n.id = 'x1' RETURN n").rows).toEqual([])
     expect(ask("MATCH (n {id: 'n1'})-[*0..3]-(m) WHERE m.id = 'x1' RETURN m").rows).toEqual([])
   })
 
-  test('answers no more rows than are wanted', () => {
+  test('returns at most `maxRows` rows', () => {
     expect(ask('MATCH (n) RETURN n.id', {}, 2).rows).toEqual([['n1'], ['n2']])
     expect(ask('MATCH (n) RETURN n.id LIMIT 3', {}, 2).rows).toEqual([['n1'], ['n2']])
   })
 })
 
-describe('a refusal tells where', () => {
+describe('a refusal gives the position', () => {
   test.each([
     ['MATCH (n:Decison) RETURN n', 10],
     ['MATCH (n:decision) RETURN n', 10],
@@ -257,7 +257,7 @@ describe('a refusal tells where', () => {
   ])('%s', (cypher, column) => expect(placeOfRefusal(cypher, { n: 1.5 })).toEqual({ line: 1, column }))
 })
 
-/** Objects of nodes, edges and paths as what tells them apart. */
+/** Nodes, edges and paths reduced to what identifies them. */
 function known(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(known)
   if (typeof value !== 'object' || value === null) return value
@@ -267,7 +267,7 @@ function known(value: unknown): unknown {
   return '_SRC' in object ? { edge: object.id } : { node: object.id }
 }
 
-/** Lists that were collected come in any order; those of walks and paths in theirs. */
+/** Sorts collected lists, whose order is undefined; lists of walks and paths keep their order. */
 const unordered = (row: readonly unknown[], columns: readonly string[]) =>
   row.map((value, index) =>
     columns[index]!.startsWith('collect(') && Array.isArray(value)
@@ -275,7 +275,7 @@ const unordered = (row: readonly unknown[], columns: readonly string[]) =>
       : value,
   )
 
-test('generated queries answer what trying everything answers', () => {
+test('generated queries give the same answers as the brute-force evaluation', () => {
   fc.assert(
     fc.property(fc.gen(), g => {
       const drawing = new Drawing(g)

@@ -10,27 +10,27 @@ import { Aliases, type Binding, type Scope } from './scope.ts'
 import { all, column, joined, type Sql, type Value, whole } from './sql.ts'
 import type { Type } from './types.ts'
 
-/** A query as one SELECT, with what its columns hold. */
+/** A query as one SELECT, with the names and types of its columns. */
 export interface Translated {
   readonly sql: Sql
   readonly columns: readonly { readonly name: string; readonly type: Type }[]
 }
 
-/** What a query is translated for. */
+/** The graph, scope and parameters that a query is translated for. */
 export interface Target {
   readonly graph: PropertyGraph
-  /** The value of the graph's scope column that the query sees. */
+  /** The value of the graph's scope column whose rows the query sees. */
   readonly scope: string
   readonly parameters: Readonly<Record<string, unknown>>
-  /** The most rows that are wanted. */
+  /** The most rows to return. */
   readonly maxRows: number
 }
 
 /**
  * Translates a query to one SELECT on one scope of a graph. Every name in it comes from the description of the
- * graph; texts and numbers of the query and its parameters are bound. The SELECT calls `sqlFunctions` and
- * `within`; `readValue` makes answers of its rows.
- * @throws CypherError with the place of the trouble
+ * graph; strings and numbers of the query and its parameters are bound. The SELECT calls `sqlFunctions` and
+ * `within`; `readValue` turns its rows into answers.
+ * @throws CypherError with the position of the fault
  * @example
  *     const query = parseCypher('MATCH (a:Person)-[:knows]->(b) WHERE a.name = $name RETURN b.name')
  *     const { sql, columns } = translate(query, { graph, scope: 'club', parameters: { name: 'Ada' }, maxRows: 100 })
@@ -49,7 +49,7 @@ class Translation {
   readonly #values: Expressions
   readonly #sources: Sql[] = []
   readonly #conditions: Sql[] = []
-  /** What tells the rows of the patterns apart: their nodes in the order of the query, then the rest. */
+  /** The ids that together identify a row: nodes in the order of the query, then the rest. */
   readonly #rowIds: { readonly nodes: Sql[]; readonly others: Sql[] } = { nodes: [], others: [] }
 
   constructor(query: Query, target: Target) {
@@ -77,7 +77,7 @@ class Translation {
   #items(): Item[] {
     const { star, items } = this.#query
     const variables = star === null ? [] : [...this.#scope.keys()]
-    if (star !== null && variables.length === 0) throw new CypherError('There is no variable for * to return.', star)
+    if (star !== null && variables.length === 0) throw new CypherError('* has no variable to return.', star)
     return [
       ...variables.map(name => ({
         expression: { kind: 'variable' as const, name, position: star! },
@@ -96,7 +96,7 @@ class Translation {
     for (const { binding, id } of translation.introduced) this.#tellApart(binding, id)
   }
 
-  /** A match with its tables and conditions; its variables are in the scope afterwards. */
+  /** The tables and conditions of a match; its variables are in the scope afterwards. */
   #translated(match: Match, scope: Scope): MatchTranslation {
     const { graph, scope: within } = this.#target
     const translation = new MatchTranslation(graph, within, scope, this.#values, this.#aliases)
@@ -113,8 +113,8 @@ class Translation {
   }
 
   /**
-   * An optional match finds its rows in a query of its own for each row before it, as a JSON list that is
-   * spread out again; one that finds nothing leaves one row of nulls.
+   * An optional match runs a subquery for each row before it. The subquery gives its rows as a JSON list, which is
+   * expanded again; if it finds nothing, one row of nulls remains.
    */
   #optional(match: Match): void {
     const inner: Scope = new Map(this.#scope)
@@ -133,7 +133,7 @@ class Translation {
       translation.sources.map(each => each.from),
       ' join ',
     )
-    // In a query of its own, for a list made of outer columns alone would be the outer query's.
+    // In a subquery of its own: an aggregate of outer columns alone would belong to the outer query.
     const ways = sql`select json_array(${joined(members, ', ')}) as value${
       translation.sources.length === 0 ? sql`` : sql` from ${from}`
     } where ${all(translation.conditions)}`
@@ -145,7 +145,7 @@ class Translation {
     this.#sources.push(...joins)
   }
 
-  /** A variable of an optional match, as the rows after it see it. */
+  /** What a variable of an optional match is bound to after the match. */
   #rebound(
     binding: Binding,
     id: Sql | null,
@@ -180,7 +180,7 @@ class Translation {
     }
   }
 
-  /** Matching, grouping, sorting and cutting, on ids; what ids stand for is looked up for the rows that are left. */
+  /** Matches, groups, sorts and limits on ids. The outer query looks up objects for the remaining rows only. */
   #inner(items: readonly Item[], values: readonly Value[]): Sql {
     const grouped = items.some(({ expression }) => aggregated(expression))
     const keys = values.filter((_, index) => !aggregated(items[index]!.expression))
@@ -205,12 +205,15 @@ class Translation {
       order by place limit ${whole(limit)} offset ${whole(skip)}`
   }
 
-  /** Beside aggregates only what is the same for all rows of a group has a value. */
+  /** Refuses an item next to an aggregate that is not the same for all rows of its group. */
   #refuseMixed(items: readonly Item[]): void {
     const keys = items.map(item => item.expression).filter(expression => !aggregated(expression))
     for (const { expression } of items)
       if (!follows(expression, keys))
-        throw new CypherError('Beside an aggregate stand only values that are items of their own.', expression.position)
+        throw new CypherError(
+          'Next to an aggregate, use only values that are returned as items of their own.',
+          expression.position,
+        )
   }
 
   #order(items: readonly Item[], values: readonly Value[], folded: boolean): Sql[] {
@@ -218,26 +221,26 @@ class Translation {
       const { sql: value, type } = this.#sortValue(key, items, values, folded)
       if (type.kind === 'list' || type.kind === 'path')
         throw new CypherError('Lists and paths have no order.', key.expression.position)
-      // Null comes last going up and first going down.
+      // Null sorts last in ascending order and first in descending order.
       return key.descending ? [sql`${value} is null desc`, sql`${value} desc`] : [sql`${value} is null`, value]
     })
   }
 
-  /** What rows are sorted by: columns by their aliases or as they stand, and what follows from them. */
+  /** The value of a sort key: a column by its alias or its expression, or a value that the columns determine. */
   #sortValue({ expression: key }: SortKey, items: readonly Item[], values: readonly Value[], folded: boolean): Value {
     const aliased = new Map(items.flatMap(({ alias, expression }) => (alias === null ? [] : [[alias, expression]])))
     const expression = withoutAliases(key, aliased)
     const index = items.findIndex(item => same(item.expression, expression))
     if (index !== -1) return values[index]!
     if (!folded && aggregated(expression))
-      throw new CypherError('Rows that are not grouped are not sorted by an aggregate.', key.position)
+      throw new CypherError('Only grouped rows can be sorted by an aggregate.', key.position)
     const returned = items.map(item => item.expression)
     if (folded && !follows(expression, returned))
-      throw new CypherError('Grouped rows are sorted by what they return.', key.position)
+      throw new CypherError('Grouped rows can be sorted only by values that they return.', key.position)
     return this.#values.value(expression, this.#scope)
   }
 
-  /** Rows without another order come in that of their nodes' ids. */
+  /** The final sort key: the ids of the row's nodes, then of the rest. */
   #place(folded: boolean): Sql[] {
     return this.#places.map(id => (folded ? sql`min(${id})` : id))
   }
@@ -256,6 +259,6 @@ class Translation {
           ? expression.value
           : null
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value
-    throw new CypherError('A whole number from 0 on should stand here.', expression.position)
+    throw new CypherError('Expected a whole number of at least 0.', expression.position)
   }
 }

@@ -1,4 +1,4 @@
-/** What a value is, as far as the query alone tells. `scalar` is a text or a number; items of a list may be of `any` kind. */
+/** The type of a value, as far as the query alone determines it. `scalar` is a string or number; `any` is for list items. */
 export type Type =
   | { readonly kind: 'string' | 'number' | 'boolean' | 'scalar' | 'null' | 'node' | 'edge' | 'path' | 'any' }
   | { readonly kind: 'list'; readonly of: Type }
@@ -18,13 +18,13 @@ export const listOf = (of: Type): Type => ({ kind: 'list', of })
 export const named = (type: Type): string =>
   type.kind === 'null' ? 'null' : `${type.kind === 'edge' ? 'an' : 'a'} ${type.kind}`
 
-/** Whether a value is of one of the kinds; null is of every kind. */
+/** Whether a type is of one of the kinds; null is of every kind. */
 export const is = ({ kind }: Type, ...kinds: readonly Type['kind'][]): boolean =>
   kind === 'null' || kinds.includes(kind)
 
 const isScalar = ({ kind }: Type) => kind === 'string' || kind === 'number' || kind === 'scalar'
 
-/** The type of one of several values; null when they have none in common. */
+/** The type that several types have in common; null when there is none. */
 export function common(types: readonly Type[]): Type | null {
   const known = types.filter(({ kind }) => kind !== 'null')
   const first = known[0]
@@ -37,7 +37,7 @@ export function common(types: readonly Type[]): Type | null {
   return of === null ? null : listOf(of)
 }
 
-/** How two values are compared: as one kind, by what they turn out to be, or never (then null comes of it). */
+/** How two values are compared: as the same kind, by their kinds at run time, or never (the result is null). */
 export function comparison(a: Type, b: Type): 'same' | 'dynamic' | 'never' {
   if (a.kind === 'null' || b.kind === 'null') return 'never'
   if (isScalar(a) && isScalar(b))

@@ -1,9 +1,9 @@
 import { CypherError, type Position } from './cypher-error.ts'
 
-/** Clauses of Cypher that are not in the subset, and what they begin. */
+/** Words that begin clauses of Cypher outside of the subset. */
 const clauses = new Set(['WITH', 'UNWIND', 'UNION', 'CALL', 'USE', 'SHOW', 'EXPLAIN', 'PROFILE', 'YIELD', 'FINISH'])
 
-/** Calls of Cypher that are constructs of their own. */
+/** Names that look like function calls but are constructs of their own in Cypher. */
 const constructs: Readonly<Record<string, string>> = {
   shortestpath: 'shortestPath',
   allshortestpaths: 'shortestPath',
@@ -15,7 +15,7 @@ const constructs: Readonly<Record<string, string>> = {
   single: 'list comprehension',
 }
 
-/** A construct of Cypher that is not in the subset. */
+/** The error for a construct of Cypher outside of the subset. */
 export const unsupported = (feature: string, position: Position): CypherError =>
   new CypherError(`${feature} is not supported.`, position, feature)
 

@@ -2,27 +2,27 @@ import { sql } from 'kysely'
 import type { EdgeTable } from './property-graph.ts'
 import { all, joined, type Sql, whole } from './sql.ts'
 
-/** Pieces of JSON, each behind a comma, as one array. */
+/** One JSON array from pieces of JSON that each begin with a comma. */
 export const asArray = (pieces: readonly Sql[]): Sql => sql`'[' || substr(${joined(pieces, ' || ')}, 2) || ']'`
 
 /** An id as a piece of a JSON array. */
 export const piece = (id: Sql): Sql => sql`',"' || ${id} || '"'`
 
-/** Which ways a walk takes. */
+/** Which edges a walk follows, and how many. */
 export interface Walk {
   readonly min: number
   readonly max: number
-  /** Of the edges, as the pattern is read from left to right. */
+  /** The direction of the edges, reading the pattern from left to right. */
   readonly direction: 'out' | 'in' | 'both'
-  /** Whether the walk goes from right to left; what it passes is kept from left to right all the same. */
+  /** Whether the walk goes from right to left; its edges and nodes are still listed from left to right. */
   readonly backwards: boolean
-  /** What each edge `e` must fulfil. */
+  /** The conditions on each edge `e`. */
   readonly conditions: readonly Sql[]
 }
 
 /**
- * Every way over several edges from a node, as a JSON list of `[end, length, edges, nodes]`: found by a walk of
- * its own for each row, so that no step is taken that the row does not need. No edge is passed twice.
+ * Every walk from a node, as a JSON list of `[end, length, edges, nodes]`. Each row walks on its own, so that no step
+ * is taken that the row does not need. A walk passes no edge twice.
  */
 export function waysFrom(start: Sql, table: EdgeTable, { min, max, direction, backwards, conditions }: Walk): Sql {
   const edge = (name: string) => sql.raw(`e.${name}`)

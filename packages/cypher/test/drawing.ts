@@ -4,7 +4,7 @@ import { type PlainEdge, type PlainGraph, type PlainNode, plainEdge, plainNode }
 const nodeKinds = ['Decision', 'Requirement', 'Entity'] as const
 const edgeKinds = ['supersedes', 'derives_from', 'belongs_to'] as const
 
-/** Parameters that drawn queries name; the long list is beyond what is compared item by item. */
+/** Parameters used by drawn queries; the long list is too long to be compared item by item. */
 export const drawnParameters = {
   text: 'a',
   one: 1,
@@ -13,13 +13,13 @@ export const drawnParameters = {
   long: [...Array.from({ length: 60 }, (_, index) => `x${index}`), 'a', 1],
 }
 
-/** A query, and whether its rows come in one order only. */
+/** A query, and whether the order of its rows is fully determined. */
 export interface DrawnQuery {
   readonly text: string
   readonly ordered: boolean
 }
 
-/** An item of a RETURN: its value, its column, and whether rows can be sorted by it. */
+/** An item of a RETURN: its expression, its column, and whether rows can be sorted by it. */
 interface DrawnItem {
   readonly value: string
   readonly alias: string | null
@@ -79,12 +79,12 @@ export class Drawing {
     return { text: `${matches.join(' ')} ${this.#word('RETURN')} ${distinct}${returned}${rest}`, ordered }
   }
 
-  /** A keyword in any letters, now and then behind a comment. */
+  /** A keyword in upper or lower case, sometimes after a comment. */
   #word(word: string): string {
     return `${this.#maybe(5) ? '/* SET */ ' : ''}${this.#maybe(20) ? word.toLowerCase() : word}`
   }
 
-  /** Some keys that follow from the columns, then all columns, so that only equal rows change places. */
+  /** Some sort keys derived from the columns, then all columns, so that only equal rows can swap places. */
   #keys(items: readonly DrawnItem[]): string[] {
     const way = () => this.#of(['', ' ASC', ' DESC'])
     const first = items.flatMap(({ value, alias }) => {
@@ -141,7 +141,7 @@ export class Drawing {
     return this.#of([`-${inside}->`, `<-${inside}-`, `-${inside}-`])
   }
 
-  /** A text or null. */
+  /** A string or null. */
   #text(): string {
     const ofNodes = this.#nodes.flatMap(name => [
       `${name}.title`,
@@ -176,7 +176,7 @@ export class Drawing {
     ])
   }
 
-  /** A text, a number, true, false or null. */
+  /** A string, a number, true, false or null. */
   #value(): string {
     const numbers = this.#nodes.map(name => `coalesce(${name}.superseded_by, ${name}.query_hits)`)
     return this.#of([this.#text(), this.#number(), 'null', '$none', 'true', ...numbers])

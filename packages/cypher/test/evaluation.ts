@@ -18,8 +18,8 @@ const isNode = (value: unknown): value is PlainNode =>
   typeof value === 'object' && value !== null && 'node_type' in value
 
 /**
- * Answers a query by trying everything: the meaning of the subset in the plainest form, which the
- * translation to SQL is tested against.
+ * Evaluates a query by brute force. This states the meaning of the subset in the plainest form, and the translation to
+ * SQL is tested against it.
  */
 export function evaluate(query: Query, graph: PlainGraph, parameters: Readonly<Record<string, unknown>>): unknown[][] {
   return new Evaluation(graph, parameters).run(query)
@@ -143,7 +143,7 @@ class Evaluation {
     return bind(pattern.variable?.name, node, row)
   }
 
-  /** Every way over edges of a pattern, none of them used. */
+  /** Every way to follow a pattern over edges that are not used yet. */
   #steps(
     pattern: RelationshipPattern,
     from: PlainNode,
@@ -377,7 +377,7 @@ function replaceAggregates(expression: Expression, replace: (expression: Express
   return withParts(expression, part => replaceAggregates(part, replace))
 }
 
-/** Nodes and edges by id, paths by their parts: what tells values apart. */
+/** Nodes and edges by their ids, paths by their parts: enough to tell values apart. */
 export function shown(value: unknown): unknown {
   if (value instanceof PathValue) return { nodes: value.nodes.map(shown), edges: value.edges.map(shown) }
   if (isEdge(value)) return { edge: value.id }
@@ -394,7 +394,7 @@ function byText(a: string, b: string): number {
   return x.length - y.length
 }
 
-/** Null last. */
+/** Compares for sorting; null sorts last. */
 function byValue(a: unknown, b: unknown): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
   const [x, y] = [sortable(a), sortable(b)]

@@ -61,7 +61,7 @@ const schema = `
     confidence real not null
   );`
 
-/** Compiles what is translated; nothing is run with it. */
+/** Compiles translated queries; never runs anything. */
 const compiler = new Kysely<unknown>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -71,7 +71,7 @@ const compiler = new Kysely<unknown>({
   },
 })
 
-/** A graph in memory that queries are asked of. */
+/** An in-memory graph to run queries on. */
 export class GraphDatabase {
   readonly #database = new SqliteDatabase(':memory:')
 
@@ -81,7 +81,7 @@ export class GraphDatabase {
       this.#database.function(name, { deterministic: true, varargs: true }, call)
   }
 
-  /** Puts a graph in the place of the one before. */
+  /** Replaces the stored graph. */
   store({ nodes, edges }: PlainGraph): void {
     this.#database.exec('delete from things; delete from links')
     for (const [table, rows] of Object.entries({ things: nodes, links: edges }))
@@ -92,7 +92,7 @@ export class GraphDatabase {
       }
   }
 
-  /** What a query answers on the plain scope. */
+  /** Runs a query on the plain scope. */
   ask(
     cypher: string,
     parameters: Readonly<Record<string, unknown>> = {},

@@ -14,7 +14,7 @@ export interface PlainNode {
   readonly relevance_score: number
   readonly boosted_at: string | null
   readonly superseded_by: string | null
-  /** Not a property: no query sees it. */
+  /** Not a property: queries cannot see it. */
   readonly hidden: string
 }
 
@@ -27,10 +27,10 @@ export interface PlainEdge {
   readonly confidence: number
 }
 
-/** The graph that plain nodes and edges are in, unless fields say otherwise. */
+/** The scope of plain nodes and edges, unless `fields` says otherwise. */
 export const plainScope = 'g1'
 
-/** A node with the values of a new one but for `fields`. */
+/** A node with default values, except for `fields`. */
 export const plainNode = (id: string, node_type: string, fields: Partial<PlainNode> = {}): PlainNode => ({
   id,
   graph: plainScope,
@@ -45,7 +45,7 @@ export const plainNode = (id: string, node_type: string, fields: Partial<PlainNo
   ...fields,
 })
 
-/** An edge with the values of a new one but for `fields`. */
+/** An edge with default values, except for `fields`. */
 export const plainEdge = (
   id: string,
   edge_type: string,

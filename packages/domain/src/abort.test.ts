@@ -5,7 +5,7 @@ import { operationByName, parseInput } from '@specboard/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { attachmentFolder } from './delivery/attachments/files.ts'
 import type { Caller } from './kernel/context.ts'
-import type { Call } from './kernel/service/service.ts'
+import type { Call } from './kernel/service/call.ts'
 import { type OpenedService, openService } from './open.ts'
 
 let folder: string
@@ -47,8 +47,8 @@ const titles = async () => {
   return (body as { title: string }[]).map(({ title }) => title)
 }
 
-describe('a call that is to end', () => {
-  test('while it waits for the writer is rolled back, the others of its group are not', async () => {
+describe('an aborted call', () => {
+  test('is rolled back while it waits for the writer; the other calls of its group are not', async () => {
     const told: string[] = []
     opened.service.listen(events => told.push(...events.map(event => event.entity.type)))
     const controller = new AbortController()
@@ -69,14 +69,14 @@ describe('a call that is to end', () => {
     expect(told).toEqual(['ideation', 'ideation'])
   })
 
-  test('once it was committed has done its work', async () => {
+  test('stays written when it was already committed', async () => {
     const controller = new AbortController()
     await perform('create_ideation', ideation('Done'), controller.signal)
     controller.abort()
     expect(await titles()).toEqual(['Done'])
   })
 
-  test('in the middle of an upload leaves neither record nor file', async () => {
+  test('leaves neither record nor file in the middle of an upload', async () => {
     const { id: spec_id } = await made('create_spec', { params: { board_id: board }, body: { title: 'Spec' } })
     await opened.service.database.write(db => db.updateTable('specs').set({ status: 'in_progress' }).execute())
     const card = await made('create_card', { params: { board_id: board }, body: { title: 'Card', spec_id } })

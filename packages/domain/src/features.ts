@@ -3,7 +3,7 @@ import type { Runner } from './kernel/implement.ts'
 
 type Runners = Readonly<Record<string, Runner>>
 
-/** Every feature is loaded with its first call: all of them together would be a seventh of a start. */
+/** Each feature is loaded by its first call. Loading all of them would be a seventh of the start time. */
 const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
   agents: async () => (await import('./workspace/agents/operations.ts')).agentOperations,
   analytics: async () => (await import('./insight/analytics/operations.ts')).analyticsOperations,
@@ -29,14 +29,17 @@ const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
 
 const loaded: Record<string, Runner> = {}
 
-/** The implementation of an operation that `runnerOf` gave before, for units of work, which cannot wait for it. */
+/**
+ * The implementation of an operation that `runnerOf` has loaded; for units of work, which cannot wait for a load.
+ * @throws Error when it is not loaded
+ */
 export function loadedRunner({ name }: AnyOperation): Runner {
   const runner = loaded[name]
   if (runner === undefined) throw new Error(`No implementation of ${name} is loaded.`)
   return runner
 }
 
-/** The implementation of an operation, loaded where it was not. */
+/** The implementation of an operation, loaded on first use. */
 export const runnerOf = (operation: AnyOperation): Runner | Promise<Runner> =>
   loaded[operation.name] ?? loadRunner(operation)
 

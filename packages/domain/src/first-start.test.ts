@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Opens the service of the folder, lets it do something, and closes it. */
+/** Opens the service of the folder, runs something on it, and closes it. */
 async function started<Value>(
   run: (opened: OpenedService) => Promise<Value>,
   options: Partial<ServiceOptions> = {},
@@ -38,7 +38,7 @@ const agents = ({ service }: OpenedService) =>
   service.database.read(db => db.selectFrom('agents').selectAll().orderBy('id').execute())
 
 describe('the first start (access 1)', () => {
-  test('makes the Local Owner, its own maker, with a key that is told once; no board', async () => {
+  test('creates the Local Owner as its own creator, with a key that is shown once, and no board', async () => {
     const key = await started(async opened => {
       const [owner, ...others] = await agents(opened)
       expect(others).toStrictEqual([])
@@ -55,7 +55,7 @@ describe('the first start (access 1)', () => {
     })
   })
 
-  test('takes the key that it is given and does not tell it; later starts ignore another', async () => {
+  test('takes the supplied key and does not show it; later starts ignore another one', async () => {
     await started(async opened => expect(opened.ownerKey).toBeUndefined(), { ownerKey })
     await started(
       async ({ service }) => {
@@ -67,12 +67,9 @@ describe('the first start (access 1)', () => {
     await started(async opened => expect(await agents(opened)).toHaveLength(1), { ownerKey: 'malformed' })
   })
 
-  test.each(['', 'dash_', `dash_${'A'.repeat(48)}`, `${ownerKey}0`])(
-    'is stopped by the malformed key "%s"',
-    async key => {
-      await expect(started(async () => {}, { ownerKey: key })).rejects.toThrow(/SPECBOARD_OWNER_API_KEY/)
-    },
-  )
+  test.each(['', 'dash_', `dash_${'A'.repeat(48)}`, `${ownerKey}0`])('fails on the malformed key "%s"', async key => {
+    await expect(started(async () => {}, { ownerKey: key })).rejects.toThrow(/SPECBOARD_OWNER_API_KEY/)
+  })
 })
 
 test('each start repairs the built-in presets (access 10)', async () => {
@@ -106,7 +103,7 @@ test('a lost owner key is replaced (access 1)', async () => {
   })
 })
 
-test('what is done from the command line stands in the audit, in the name of the owner (access 14)', async () => {
+test('the audit records actions from the command line in the name of the owner (access 14)', async () => {
   await started(async () => {})
   const environment = { clock: () => now, newId: idSource(() => ++now) }
   await writeWithoutLock(folder, db => createAgentKey(db, environment, 'Codex', 'executor'))
@@ -140,7 +137,7 @@ test('what is done from the command line stands in the audit, in the name of the
   })
 })
 
-test.each(['', ' ', 'x'.repeat(256)])('no agent of the command line has the name "%s"', async name => {
+test.each(['', ' ', 'x'.repeat(256)])('the command line refuses the agent name "%s"', async name => {
   await started(async () => {})
   const environment = { clock: () => now, newId: idSource(() => now) }
   await expect(writeWithoutLock(folder, db => createAgentKey(db, environment, name, 'QA'))).rejects.toThrow(
@@ -153,7 +150,7 @@ test('last_used_at is set at most once in 60 s (access 1)', async () => {
     async opened => {
       const seen = async () => {
         await opened.service.authenticate(ownerKey)
-        // A later write of the queue: what authentication wrote is done by then.
+        // Writes are done in order: once this one is done, so is that of the authentication.
         await opened.service.database.write(async () => {})
         return (await agents(opened))[0]?.last_used_at
       }
@@ -167,7 +164,7 @@ test('last_used_at is set at most once in 60 s (access 1)', async () => {
   )
 })
 
-test('stored settings come into effect again; those out of range are ignored and named (access 12)', async () => {
+test('stored settings take effect again; those out of range are ignored and named (access 12)', async () => {
   const store = (key: string, value: number) => ({ key, value, updated_at: '' })
   await started(({ service }) =>
     service.database.write(db =>

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A call of a service whose process has not called anything yet. */
+/** The first call in a fresh process. */
 async function firstCall(
   name: string,
   given: {
@@ -43,7 +43,7 @@ async function firstCall(
   }
 }
 
-test('the first call heeds the tag of a record whose feature nothing has loaded yet', async () => {
+test('the first call checks the tag of a record of a feature that is not loaded yet', async () => {
   const { id: board_id } = await firstCall('create_board', { body: { name: 'Board', description: '' } })
   const made = firstCall('create_ideation', { params: { board_id }, body: { title: 'Idea' }, ifMatch: ['"stale"'] })
   await expect(made).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' })

@@ -1,7 +1,8 @@
-/** The domain: the rules and the storage behind every operation. Knows neither HTTP nor MCP. */
+/** The domain: the rules and storage behind every operation. It knows neither HTTP nor MCP. */
 
+export { attachmentFolder } from './delivery/attachments/files.ts'
 export { mimeTypeOf } from './delivery/attachments/names.ts'
-export { filesWithoutRow } from './delivery/attachments/removal.ts'
+export { attachmentsWithoutFile, filesWithoutRow } from './delivery/attachments/removal.ts'
 export type { RebuildProgress, Rebuilt } from './graph/backfill/rebuild.ts'
 export type { KnowledgeGraph, KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
 export {
@@ -27,13 +28,15 @@ export type {
 } from './kernel/implement.ts'
 export { type LookedUp, type LookupType, lookUp } from './kernel/lookup.ts'
 export { pinnedSettings } from './kernel/runtime-settings.ts'
+export { secretKeyName } from './kernel/secret-key.ts'
+export type { Answer, Call } from './kernel/service/call.ts'
 export { DigestedFile } from './kernel/service/digested-file.ts'
 export { answersRepresentation, etagOf, heedsMatch } from './kernel/service/etag.ts'
-export type { Answer, Call, Listener, Service, Watcher } from './kernel/service/service.ts'
+export type { Listener, Service, Watcher } from './kernel/service/service.ts'
 export { idSource } from './lib/ids.ts'
 export { type OpenedService, openService, type ServiceOptions } from './open.ts'
 export { type ChainRecord, parentsOf } from './planning/lineage/parents.ts'
-export { inspectDatabase, readWithoutLock, writeWithoutLock } from './schema/database.ts'
+export { inspectDatabase, lastWriteWithoutLock, readWithoutLock, writeWithoutLock } from './schema/database.ts'
 export { gatedMoves, stateMachines } from './workflow.ts'
 export { createAgentKey, resetOwnerKey } from './workspace/seed.ts'
 export { StoredSecret } from './workspace/tokens/stored-secret.ts'

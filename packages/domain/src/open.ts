@@ -1,57 +1,70 @@
 import type { RuntimeSettingKey } from '@specboard/contract'
+import type { StorageLoss } from '@specboard/storage'
+import { attachmentFolder } from './delivery/attachments/files.ts'
 import { clearLeftovers } from './delivery/attachments/removal.ts'
 import * as runners from './features.ts'
 import { KnowledgeGraph, type KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
 import { queueConsolidation } from './graph/queue/entries.ts'
 import type { Environment, Quotas } from './kernel/context.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
+import { removeForeignSecrets, SecretKey, secretKeyName } from './kernel/secret-key.ts'
 import { Service } from './kernel/service/service.ts'
 import { idSource } from './lib/ids.ts'
 import { openDatabase } from './schema/database.ts'
 import * as visibility from './visibility.ts'
 import { seedOwner, seedPresets } from './workspace/seed.ts'
 
-/** What a service is opened with. */
+/** How a service is opened. */
 export interface ServiceOptions {
   /** The data folder. */
   readonly folder: string
   readonly version: string
-  /** The first owner's key; one is made when undefined. */
+  /** The owner's key at the first start; generated when undefined. */
   readonly ownerKey?: string | undefined
-  /** Runtime settings that the environment fixes. */
+  /** Runtime settings pinned by environment variables. */
   readonly pinned?: Readonly<Partial<Record<RuntimeSettingKey, number>>>
-  /** The most bytes of an attachment; 10 MiB unless said. */
+  /** The largest size of an attachment, bytes; 10 MiB by default. */
   readonly attachmentMaxBytes?: number | undefined
   /** What agents may take up together; no limits unless said. */
   readonly quotas?: Quotas | undefined
   /** Where embeddings come from, and what limits the knowledge graph. */
   readonly graph?: KnowledgeGraphSettings
-  /** Whether queued records are consolidated in this process; they are unless said. */
+  /** Whether this process consolidates queued records; true by default. */
   readonly workers?: boolean
-  /** Makes the OpenAPI document of some operations; get_kg_openapi answers it. */
+  /** Makes the OpenAPI document of some operations, for get_kg_openapi. */
   readonly openApi?: Environment['openApi']
   readonly clock?: () => number
-  /** Told of failures behind calls that were answered already, and of stored settings that are ignored. */
+  /** Called with failures that no caller learns of: after an answer, in the background, and in the cleanup at start. */
   readonly onFault?: (error: unknown) => void
+  /** Told once of each thing that is wrong with the files of the data folder (trust 5). */
+  readonly onProblem?: (problem: string) => void
+  /** Told when the files of the database were lost and everything is closed: the process can only end (trust 5). */
+  readonly onLoss?: (loss: StorageLoss) => void
 }
 
 /** An open service. */
 export interface OpenedService {
   readonly service: Service
-  /** What of the knowledge graph runs beside the calls. */
+  /** The background part of the knowledge graph. */
   readonly graph: KnowledgeGraph
-  /** The key of the owner that this start made, to be shown once. */
+  /** The owner's key if this start generated it, to be shown once. */
   readonly ownerKey: string | undefined
-  /** Stored runtime settings that are out of range and ignored. */
+  /** Stored runtime settings that are ignored because they are out of range. */
   readonly ignoredSettings: readonly string[]
-  /** Finishes what was accepted and closes the database. */
+  /** Finishes accepted writes and closes the database. */
   close(): Promise<void>
 }
 
 /**
- * Opens the service of a data folder: migrates, repairs the built-in presets, makes the owner at the first
- * start.
- * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER; TypeError for a malformed owner key
+ * Opens the service of a data folder: migrates the database, repairs the built-in presets, and creates the owner at
+ * the first start.
+ *
+ * @example
+ * const { service, ownerKey, close } = await openService({ folder, version: '1.0.0' })
+ * const caller = await service.authenticate(ownerKey) // undefined at later starts: the key is shown only once
+ * await close() // otherwise the folder stays locked
+ * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER
+ * @throws TypeError for a malformed owner key
  */
 export async function openService(options: ServiceOptions): Promise<OpenedService> {
   const {
@@ -66,11 +79,22 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     openApi = withoutOpenApi,
     clock = Date.now,
     onFault = () => {},
+    onProblem = () => {},
+    onLoss = () => {},
   } = options
   const settings = new RuntimeSettings(pinned)
-  const database = await openDatabase({ folder, cacheMb: settings.values.page_cache_mb })
+  const database = await openDatabase({
+    folder,
+    cacheMb: settings.values.page_cache_mb,
+    companions: [attachmentFolder, secretKeyName],
+    onProblem,
+    onLoss,
+  })
   try {
     const newId = idSource(clock)
+    const secretKey = SecretKey.of(folder)
+    if ((await removeForeignSecrets(database, secretKey)) > 0)
+      onProblem(`${secretKeyName} did not open the stored secrets: MCP sessions and upload tickets have ended`)
     const graph = new KnowledgeGraph({ database, settings, clock, newId, onFault, graph: graphSettings })
     const environment: Environment = {
       clock,
@@ -80,6 +104,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       settings,
       attachmentMaxBytes,
       quotas,
+      storage: database.condition,
+      secretKey,
       graph,
       openApi,
       onEntry: queueConsolidation,
@@ -109,5 +135,5 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
 }
 
 const withoutOpenApi = (): never => {
-  throw new Error('The service was opened without what makes OpenAPI documents.')
+  throw new Error('The service was opened without the option openApi.')
 }

@@ -3,7 +3,7 @@ import { readEntryOrLetter } from './graph/queue/retry.ts'
 import { manages } from './kernel/access/managed.ts'
 import type { Context } from './kernel/context.ts'
 import { notFound } from './kernel/errors.ts'
-import type { Finder, VisibilityCheck } from './kernel/service/service.ts'
+import type { Finder, VisibilityCheck } from './kernel/service/composition.ts'
 import { diagramOf } from './planning/architecture/design.ts'
 import { readDesign } from './planning/architecture/store.ts'
 import { cardOfBoard, cardOfSpec, checkScenario } from './planning/specs/link-operations.ts'
@@ -12,8 +12,8 @@ import { checkGuideline } from './workspace/guidelines/reach.ts'
 import { readPreset } from './workspace/presets/store.ts'
 
 /**
- * Records without a board that a path names, by parameter: each check throws NOT_FOUND for what the caller
- * cannot see, before permissions are asked.
+ * Checks for records without a board in a path, by parameter. They run before permissions are checked and throw
+ * NOT_FOUND when the caller cannot see the record.
  */
 export const ownVisibility: Readonly<Record<string, VisibilityCheck>> = {
   agent_id: seesAgent,
@@ -27,9 +27,9 @@ export const ownVisibility: Readonly<Record<string, VisibilityCheck>> = {
 const field = (body: unknown, name: string): unknown => (body as Readonly<Record<string, unknown>>)[name]
 
 /**
- * What else a write names beside the records of its path, by operation: each finder throws NOT_FOUND for what
- * is not there. A caller without the permission is told that first (general, Access); a caller with it
- * by the operation itself, as reads do.
+ * Finders of the records that a write names besides those of its path, by operation; each throws NOT_FOUND for a
+ * missing one. They run only for a caller without the permission, whose answer is 404 before 403 (general, Access);
+ * for other callers the operation itself checks, as reads do.
  */
 export const finders: Readonly<Record<string, Finder>> = {
   link_test_task: (ctx, { body }) => ctx.reach('card', String(field(body, 'test_task_id'))),
@@ -50,7 +50,7 @@ async function findDiagram({ db, target }: Context, id: unknown): Promise<void> 
   if (typeof id === 'string') diagramOf(await readDesign(db, target.id), id)
 }
 
-/** An agent sees itself and those it manages, while they are not deleted (access 8.2). */
+/** An agent sees itself and the agents that it manages, unless they are deleted (access 8.2). */
 async function seesAgent({ db, caller }: Context, id: string): Promise<void> {
   await readAgent(db, id)
   if (id !== caller.id && !(await manages(db, caller.id, id))) throw notFound('agent', id)

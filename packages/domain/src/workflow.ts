@@ -1,4 +1,4 @@
-/** The state tables of the chain, as the docs draw them. */
+/** The state tables that the docs draw. */
 
 import type { StateMachine } from './kernel/state-machine.ts'
 import { ideationStates } from './planning/ideations/rules.ts'
@@ -14,5 +14,5 @@ export const stateMachines: readonly Pick<StateMachine<string, string>, 'entity'
   sprintStates,
 ]
 
-/** The table of a card's moves: those without a row are free (cards 4.2). */
+/** The table of gated card moves: moves without a row are free (cards 4.2). */
 export { gatedMoves, type MoveRow } from './delivery/cards/gates/transitions.ts'

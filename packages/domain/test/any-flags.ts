@@ -6,7 +6,7 @@ import type { Flags } from '../src/schema/contents.ts'
 /** Any permission name. */
 export const anyName = fc.constantFrom(...permissionNames)
 
-/** Any flags: some names, each with a boolean. */
+/** Any flags: a boolean for each of some names. */
 export const anyFlags: fc.Arbitrary<Flags> = fc.dictionary(anyName, fc.boolean(), { maxKeys: 40 })
 
 /** The `detail` of a refusal. */
@@ -17,5 +17,5 @@ export function detailOf(refused: () => unknown): unknown {
     if (error instanceof DomainError) return error.detail
     throw error
   }
-  throw new Error('It was not refused.')
+  throw new Error('The call was not refused.')
 }

@@ -7,7 +7,7 @@ import { type OpenedService, openService, type ServiceOptions } from '../src/ope
 
 const ownerKey = `dash_${'0123456789abcdef'.repeat(3)}`
 
-/** A service of its own with a clock that tests set and a worker that they turn by hand. */
+/** A service with a clock that tests set and a worker that they run by hand. */
 export class GraphWorld {
   now = Date.parse('2030-01-01T00:00:00.000Z')
   opened!: OpenedService
@@ -26,7 +26,7 @@ export class GraphWorld {
     return world
   }
 
-  /** Opens the folder, again after a `close`. */
+  /** Opens the data folder; also reopens it after `close`. */
   async open(options: Partial<ServiceOptions> = {}): Promise<void> {
     this.opened = await openService({
       folder: this.folder,
@@ -44,7 +44,7 @@ export class GraphWorld {
     await rm(this.folder, { recursive: true, force: true })
   }
 
-  /** Calls an operation as the owner; what belongs where follows from its schemas. */
+  /** Calls an operation as the owner; the schemas decide which argument goes into path, query and body. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of all operations
   async ok(name: OperationName, args: Readonly<Record<string, unknown>> = {}): Promise<any> {
     const operation = operationByName.get(name)!
@@ -61,12 +61,12 @@ export class GraphWorld {
     return (await service.perform({ operation, input: parsed.input, caller })).body
   }
 
-  /** Puts every queued record that is due into the graph; answers how many there were. */
+  /** Consolidates every queued record that is due; returns how many. */
   drain(): Promise<number> {
     return this.opened.graph.worker.drain()
   }
 
-  /** Runs a tick to its end. */
+  /** Runs a tick to the end. */
   async tick(all = false): Promise<void> {
     await this.ok('run_kg_tick', { board_id: this.boardId, force_full_rebuild: all })
     await this.opened.graph.ticker.settled()
@@ -76,19 +76,19 @@ export class GraphWorld {
     return (await this.ok('create_spec', { board_id: this.boardId, title: 'Spec', ...fields })).id
   }
 
-  /** The queue's entries. */
+  /** The entries of the queue. */
   async entries() {
     return (await this.ok('list_kg_pending', { board_id: this.boardId })).entries
   }
 
-  /** Breaks a record so that its extraction fails, or mends it. */
+  /** Breaks a spec so that its extraction fails, or repairs it. */
   async breakSpec(id: string, broken = true): Promise<void> {
     await this.opened.service.database.write(db =>
       sql`update specs set decisions = ${broken ? 'no JSON' : null} where id = ${id}`.execute(db),
     )
   }
 
-  /** Nodes and edges with what a rebuild must bring back. */
+  /** Nodes and edges with everything that a rebuild must restore. */
   async graph() {
     const { nodes, edges } = await this.opened.service.database.read(async db => ({
       nodes: await db

@@ -1,12 +1,12 @@
 import type { Insertable } from 'kysely'
 import type { KgEdgesTable, KgNodesTable } from '../src/schema/graph-tables.ts'
 
-/** The board of plain nodes and edges, unless fields say otherwise. */
+/** The board of plain nodes and edges, unless `fields` says otherwise. */
 export const plainBoard = 'b1'
 
 const now = '2026-01-01T00:00:00.000Z'
 
-/** A node's row with the values of a new one but for `fields`. */
+/** The row of a node with default values, except for `fields`. */
 export const plainNode = (
   id: string,
   node_type: KgNodesTable['node_type'],
@@ -44,7 +44,7 @@ export const plainNode = (
   ...fields,
 })
 
-/** An edge's row with the values of a new one. */
+/** The row of an edge with default values. */
 export const plainEdge = (
   id: string,
   edge_type: KgEdgesTable['edge_type'],

@@ -23,7 +23,7 @@ test('every connection is durable', () => {
   expect(['journal_mode', 'synchronous', 'foreign_keys'].map(name => connection.pragma(name))).toEqual(['wal', 2, 1])
 })
 
-test('what may write is counted, what writes to a watched table apart', () => {
+test('statements that may write are counted, and separately those that write to a watched table', () => {
   connection.execute('create table notes (id text)')
   connection.execute('create table others (id text)')
   const [writes, watched] = [connection.writes, connection.watchedWrites]
@@ -34,7 +34,7 @@ test('what may write is counted, what writes to a watched table apart', () => {
   expect([connection.writes - writes, connection.watchedWrites - watched]).toEqual([2, 1])
 })
 
-describe('the query builder over one connection', () => {
+describe('the query builder on one connection', () => {
   test('runs queries, and has no transactions or connections of its own', async () => {
     const db = bind(connection, { open: true })
     expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }])

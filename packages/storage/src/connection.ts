@@ -2,19 +2,19 @@ import SqliteDatabase from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { StorageError } from './storage-error.ts'
 
-/** Statements kept per connection; 5,000 of them would take 36 MB. */
+/** The most statements to keep per connection; 5,000 of them would take 36 MB. */
 const keptStatements = 500
 
 /**
- * The WAL is written back after so many pages, 16 MiB. The trees grow at their ends, whose pages are in most
- * commits: four times the pages of SQLite's own choice are a fourth of its checkpoints, none much longer.
+ * The number of WAL pages (16 MiB) after which SQLite checkpoints: four times its default, for a quarter of the
+ * checkpoints. None takes much longer, because B-trees grow at their ends and most commits write the same pages.
  */
 const checkpointPages = 4_000
 
 interface Kept {
   readonly statement: SqliteDatabase.Statement
   readonly writes: boolean
-  /** It writes to one of the watched tables. */
+  /** Whether it writes to one of the watched tables. */
   readonly writesWatched: boolean
 }
 
@@ -28,8 +28,8 @@ export interface ConnectionOptions {
 }
 
 /**
- * One connection to the SQLite file, the only place that opens it. Sets and asserts what durability
- * rests on: WAL, `synchronous=FULL`, foreign keys; better-sqlite3 itself is compiled with NORMAL.
+ * A connection to the SQLite file; nothing else opens it. Sets and asserts what durability depends on: WAL,
+ * `synchronous=FULL`, foreign keys. The default of better-sqlite3 is `synchronous=NORMAL`.
  */
 export class Connection implements DatabaseConnection {
   readonly #database: SqliteDatabase.Database
@@ -70,12 +70,12 @@ export class Connection implements DatabaseConnection {
     this.#database.pragma(`cache_size = ${-1024 * megabytes}`)
   }
 
-  /** Runs a statement without parameters or rows: BEGIN, SAVEPOINT and the like. */
+  /** Runs a statement without parameters or rows, such as BEGIN or SAVEPOINT. */
   exec(sql: string): void {
     this.#database.exec(sql)
   }
 
-  /** The answer of a pragma, or sets one. */
+  /** Reads or sets a pragma; returns its value. */
   pragma(text: string): unknown {
     return this.#database.pragma(text, { simple: true })
   }
@@ -89,9 +89,12 @@ export class Connection implements DatabaseConnection {
     return this.#database.inTransaction
   }
 
-  /** Copies the whole database to a file while it is in use. Call it on the writer connection. */
-  async backup(file: string): Promise<void> {
-    await this.#database.backup(file)
+  /**
+   * Copies the whole database to a file while it is in use. Call it on the writer connection.
+   * @param pagesATurn pages that are copied in one turn of the event loop
+   */
+  async backup(file: string, pagesATurn = 100): Promise<void> {
+    await this.#database.backup(file, { progress: () => pagesATurn })
   }
 
   /** Registers a deterministic SQL function. */
@@ -99,17 +102,17 @@ export class Connection implements DatabaseConnection {
     this.#database.function(name, { deterministic: true, varargs: true }, implementation)
   }
 
-  /** How many statements ran that may write. */
+  /** The number of statements run so far that may write. */
   get writes(): number {
     return this.#writes
   }
 
-  /** How many of them wrote to a watched table. */
+  /** The number of statements run so far that wrote to a watched table. */
   get watchedWrites(): number {
     return this.#watchedWrites
   }
 
-  /** Runs a statement at once: the driver is synchronous. The statement is kept. */
+  /** Runs a statement synchronously, and keeps it prepared. */
   execute<Row>(sql: string, parameters: readonly unknown[] = []): QueryResult<Row> {
     const { statement, writes, writesWatched } = this.#statements.get(sql) ?? this.#prepare(sql)
     if (writes) this.#writes++
@@ -123,9 +126,12 @@ export class Connection implements DatabaseConnection {
     return this.execute(query.sql, query.parameters)
   }
 
-  // biome-ignore lint/correctness/useYield: an open iterator would refuse every write on the connection
+  // biome-ignore lint/correctness/useYield: an open iterator would block every write on the connection
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new StorageError('NO_STREAMS', 'Read in pages by key: an open iterator blocks the connection.')
+    throw new StorageError(
+      'NO_STREAMS',
+      'Streaming is not supported, because an open iterator blocks the connection. Read in pages by key.',
+    )
   }
 
   #prepare(sql: string): Kept {

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Database, databaseFile } from './database.ts'
+import { databaseFile } from './data-folder.ts'
+import { Database } from './database.ts'
 import type { Migrations } from './migrate.ts'
 import { hot, idsIn, migrations, type NotesSchema, put } from './notes.testing.ts'
 import { writeWithoutLock } from './unlocked.ts'
@@ -20,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const open = (all: Migrations = migrations) =>
   Database.open<NotesSchema>({ folder, migrations: all, watched: ['notes'] })
 
-/** Runs a statement on the file of a database that nobody has open. */
+/** Runs a statement on the file of a closed database. */
 function alter(statement: string): void {
   const raw = new SqliteDatabase(databaseFile(folder))
   raw.pragma('foreign_keys = off')
@@ -29,7 +30,7 @@ function alter(statement: string): void {
 }
 
 describe('opening', () => {
-  test('a second opening of the folder is refused, a later one is not', async () => {
+  test('a folder cannot be opened twice at a time, but again after it was closed', async () => {
     const first = await open()
     await expect(open()).rejects.toMatchObject({ code: 'FOLDER_LOCKED' })
     await first.close()
@@ -52,7 +53,7 @@ describe('opening', () => {
       async db => void (await sql`insert into remarks (id, note_id, text) values ('r', 'gone', '')`.execute(db)),
       /0003_bad left 1 broken references/,
     ],
-  ])('a migration %s takes those before it back, and a copy lies beside the database', async (_, bad, message) => {
+  ])('a migration %s rolls back those before it, and a copy is beside the database', async (_, bad, message) => {
     const first = await open()
     await first.write(db => put(db, 'kept'))
     await first.close()
@@ -67,14 +68,14 @@ describe('opening', () => {
   })
 
   test('a file that is not a database is refused and left as it is', async () => {
-    const text = 'no database, but something that somebody wrote\n'.repeat(20)
+    const text = 'not a database, but something that somebody wrote\n'.repeat(20)
     writeFileSync(databaseFile(folder), text)
     await expect(open()).rejects.toMatchObject({ code: 'SQLITE_NOTADB' })
     expect(readFileSync(databaseFile(folder), 'utf8')).toBe(text)
   })
 })
 
-test('the version of watched tables rises with a write to one of them, here or in another process', async () => {
+test('the version of watched tables rises with a write to one of them, in this process or another', async () => {
   const database = await open()
   const remark = hot<{ id: string; note: string }, never>((db, param) =>
     db.insertInto('remarks').values({ id: param('id'), note_id: param('note'), text: '' }),

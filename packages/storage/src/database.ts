@@ -1,29 +1,50 @@
 import { existsSync, mkdirSync, statfsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
+import { backupPhrase } from './backups.ts'
 import { Connection } from './connection.ts'
+import { databaseFile, databaseName } from './data-folder.ts'
 import type { Db } from './db.ts'
 import { bind, type Gate } from './executor.ts'
+import { FileGuard, type GuardOptions, type StorageCondition } from './file-guard.ts'
+import { refuseMissingDatabase } from './first-start.ts'
 import { lockFolder } from './folder-lock.ts'
 import { GroupCommit } from './group-commit.ts'
+import { keepLog, logEndedEarly } from './log-loss.ts'
 import { type Migrations, migrate } from './migrate.ts'
+import { checkPages, isDamage, type PageCheck } from './page-check.ts'
 import { StorageError } from './storage-error.ts'
 
+/** A start waits so long for the check of the pages; the rest of it runs beside the service, ms (trust 5). */
+const checkMs = 2_000
+
 /** Where the database lies and how it is opened. */
-export interface DatabaseOptions {
+export interface DatabaseOptions extends GuardOptions {
   /** The data folder; made when absent. */
   readonly folder: string
-  /** Page cache of each connection, MiB. */
+  /** The page cache of each connection, MiB. */
   readonly cacheMb?: number
-  /** What brings an older database up to date. */
+  /** The migrations that bring an older database up to date. */
   readonly migrations: Migrations
-  /** Tables of which `watchedVersion` tells whether they changed. */
+  /** The tables whose changes `watchedVersion` reports. */
   readonly watched?: readonly string[]
+  /** A query for the time of the last write, as `at`: since then writes may be missing where the log ended early. */
+  readonly lastWrite?: string
+  /** What only a folder with a database holds, by name: a folder with one of them is no first start. */
+  readonly companions?: readonly string[]
+}
+
+/** What an open database is made of. */
+interface Opened {
+  readonly writer: Connection
+  readonly reader: Connection
+  readonly check: PageCheck
+  readonly unlock: () => void
 }
 
 /**
- * The embedded database: one writer with group commit, one read-only connection, so that a reader never
- * sees an uncommitted group. `write` and `read` are the only ways in.
+ * The embedded database: one writer with group commit and one read-only connection, so that a reader never sees an
+ * uncommitted group. All access is through `write` and `read`.
  */
 export class Database<Schema> {
   readonly folder: string
@@ -39,8 +60,10 @@ export class Database<Schema> {
   #foreignVersion = 0
   #comparedForeign = false
   readonly #unlock: () => void
+  readonly #guard: FileGuard
 
-  private constructor(folder: string, writer: Connection, reader: Connection, unlock: () => void) {
+  private constructor(options: DatabaseOptions, { writer, reader, check, unlock }: Opened) {
+    const { folder } = options
     this.folder = folder
     this.#writer = writer
     this.#reader = reader
@@ -49,50 +72,85 @@ export class Database<Schema> {
     this.#readDb = bind<Schema>(reader, this.#readGate)
     this.#groups = new GroupCommit(
       writer,
-      error => storageFault(error, folder),
+      error => this.faultOf(error),
+      () => this.#guard.assertPresent(),
       () => this.#committed(),
     )
+    const refuseWrites = (error: StorageError) => this.#groups.refuse(error)
+    const closeLost = (writerClosed: () => unknown) => this.#closeLost(writerClosed)
+    this.#guard = new FileGuard({ folder, writer, check, refuseWrites, closeLost }, options)
   }
 
   /**
-   * Opens the database of a folder, alone: takes the folder's lock and migrates.
+   * Opens the database of a folder exclusively: takes the folder's lock and migrates.
    * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER, NOT_DURABLE
    */
   static async open<Schema>(options: DatabaseOptions): Promise<Database<Schema>> {
-    const { folder, cacheMb = 64, migrations, watched = [] } = options
+    const { folder, cacheMb = 64, migrations, watched = [], companions = [] } = options
     makeFolder(folder)
     const unlock = lockFolder(folder)
+    let writer: Connection | undefined
+    let check: PageCheck | undefined
     try {
       const file = databaseFile(folder)
-      const writer = new Connection(file, { readonly: false, cacheMb, watched })
+      refuseMissingDatabase(folder, companions)
+      const endedEarly = logEndedEarly(file)
+      writer = new Connection(file, { readonly: false, cacheMb, watched })
+      if (endedEarly) keepLog(file, lastWriteOf(writer, options.lastWrite))
+      // What was recovered goes into the database at once, so that no remains in the log tell of a loss later.
+      writer.pragma(endedEarly ? 'wal_checkpoint(truncate)' : 'wal_checkpoint(passive)')
+      check = checkPages(writer, file)
+      await refuseDamage(folder, check)
       await migrate(writer, migrations, firstPending => join(folder, `before-${firstPending}.db`))
+      writer.pragma('wal_checkpoint(passive)')
       const reader = new Connection(file, { readonly: true, cacheMb })
-      return new Database<Schema>(folder, writer, reader, unlock)
+      return new Database<Schema>(options, { writer, reader, check, unlock })
     } catch (error) {
+      await check?.end()
+      writer?.close()
       unlock()
-      throw storageFault(error, folder)
+      throw isDamage(error) ? damaged(folder, error.message) : storageFault(error, folder)
     }
   }
 
+  /** What is wrong with the files, and whether they are lost. */
+  get condition(): StorageCondition {
+    return this.#guard
+  }
+
+  /** What a caller is told of a failure: of one of the database STORAGE_LOST or STORAGE_FULL where that is the reason. */
+  faultOf(error: unknown): unknown {
+    if (!(error instanceof SqliteDatabase.SqliteError)) return error
+    const lost = this.#guard.lossBehind()
+    if (lost === undefined && isDamage(error)) this.#guard.tellDamage(error.message)
+    return lost ?? storageFault(error, this.folder)
+  }
+
   /**
-   * Runs a unit of work in the next group and answers when it is durable. It may await nothing but its
-   * database, and `db` ends with it. On a database that does not serialise writers the row of `lock` (a
-   * board) is locked first; SQLite has one writer and needs none.
+   * Runs a unit of work in the next group and resolves when it is durable. The unit may await only its database, may
+   * run twice, and must not keep `db`, which is closed when it ends. On a database that does not serialise writers, the
+   * row of `lock` (a board) is locked first; SQLite has one writer and needs no lock.
+   *
+   * @example
+   * // Await files and services before or after, never inside: the unit would be rolled back with UNIT_AWAITED.
+   * const text = await readFile(path, 'utf8')
+   * await database.write(db => db.insertInto('notes').values({ id, text }).execute())
+   * @throws StorageError BUSY, CLOSED, UNIT_AWAITED, STORAGE_FULL
    */
   write<Value>(run: (db: Db<Schema>) => Promise<Value>, _options: { readonly lock?: string } = {}): Promise<Value> {
     return this.#groups.write(run)
   }
 
   /**
-   * Runs reads on the read-only connection. Awaiting nothing but queries, they see one state: all reads of
-   * one turn of the event loop share a transaction, which also spares them a lock each.
+   * Runs reads on the read-only connection. All reads of one turn of the event loop share a transaction, which saves
+   * a lock for each of them. Reads that await only queries therefore see a single state.
    */
   read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
     this.#beginReads()
     return run(this.#readDb)
   }
 
-  /** Changes with every commit of anybody, this process or another; kept readings are good while it stays. */
+  /** Changes with every commit, in this process or another; cached reads are valid as long as it stays the same. */
   get dataVersion(): number {
     this.#beginReads()
     return this.#dataVersion
@@ -102,20 +160,26 @@ export class Database<Schema> {
     if (this.#reading || !this.#readGate.open) return
     this.#reader.execute('begin')
     this.#reading = true
-    this.#dataVersion = dataVersionOf(this.#reader)
     setImmediate(() => this.#endReads())
+    this.#dataVersion = dataVersionOf(this.#reader)
   }
 
-  /** Ends the shared transaction, so that the next read sees what was committed meanwhile. */
+  /** Ends the shared transaction, so that the next read sees later commits. */
   #endReads(): void {
     if (!this.#reading || !this.#readGate.open) return
     this.#reading = false
-    this.#reader.execute('commit')
+    try {
+      this.#reader.execute('commit')
+    } catch (error) {
+      // Nothing was written; whoever read was told. The next reads begin anew.
+      this.faultOf(error)
+      if (this.#reader.inTransaction) this.#reader.execute('rollback')
+    }
   }
 
   /**
-   * Changes with every commit of another process, and with those of this one that wrote a watched table: what
-   * was kept of these tables is good while it stays.
+   * Changes with every commit of another process, and with those of this process that wrote to a watched table. Cached
+   * reads of these tables are valid as long as it stays the same.
    */
   get watchedVersion(): number {
     if (this.#comparedForeign) return this.#watchedVersion
@@ -123,12 +187,12 @@ export class Database<Schema> {
     setImmediate(() => {
       this.#comparedForeign = false
     })
-    // To the writer, its own commits are no change.
+    // The writer's own commits do not change its data version.
     const foreign = dataVersionOf(this.#writer)
     if (foreign === this.#foreignVersion) return this.#watchedVersion
     this.#foreignVersion = foreign
     this.#watchedVersion++
-    // What is read from here on is no older than the version that it is kept under.
+    // Later reads must be at least as new as the version that they are cached under.
     this.#endReads()
     return this.#watchedVersion
   }
@@ -150,29 +214,70 @@ export class Database<Schema> {
     return this.#writer.backup(file)
   }
 
-  /** Finishes the accepted writes, closes the connections and gives the folder back. */
+  /** Finishes accepted writes, closes the connections and releases the folder's lock. */
   async close(): Promise<void> {
     await this.#groups.close()
+    if ((await this.#guard.end()) === 'lost') return
     this.#endReads()
     this.#readGate.open = false
     this.#reader.close()
     this.#writer.close()
+    this.#guard.release()
     this.#unlock()
+  }
+
+  /**
+   * Closes the writer before the reader: as the last connection it would write its log back into a file that the log
+   * does not belong to, which the read-only one cannot.
+   */
+  #closeLost(writerClosed: () => unknown): void {
+    this.#endReads()
+    this.#readGate.open = false
+    this.#writer.close()
+    writerClosed()
+    this.#reader.close()
+    this.#unlock()
+  }
+}
+
+/** @throws StorageError DATABASE_DAMAGED when a fault is found while a start may wait for the check */
+async function refuseDamage(folder: string, check: PageCheck): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>(resolve => {
+    timer = setTimeout(resolve, checkMs, undefined)
+  })
+  const fault = await Promise.race([check.fault, late]).finally(() => clearTimeout(timer))
+  if (fault !== undefined) throw damaged(folder, fault)
+}
+
+const damaged = (folder: string, fault: string): StorageError =>
+  new StorageError(
+    'DATABASE_DAMAGED',
+    `${databaseName} in ${folder} is damaged: ${fault}. Restore a backup (newest: ${backupPhrase(folder)}).`,
+  )
+
+/** The time of the last write that a database has; undefined where there is none, or no table for it yet. */
+function lastWriteOf(connection: Connection, query: string | undefined): string | undefined {
+  if (query === undefined) return undefined
+  try {
+    return connection.rows<{ at: string | null }>(query)[0]?.at ?? undefined
+  } catch {
+    return undefined
   }
 }
 
 const dataVersionOf = (connection: Connection): number =>
   connection.execute<{ data_version: number }>('pragma data_version').rows[0]!.data_version
 
-/** Makes a folder for this user alone. Its last step is not recursive: where nothing can be made, Node's recursive form never ends. */
+/**
+ * Creates a folder that only this user can access. The last step is not recursive, because Node's recursive mkdir
+ * never returns where nothing can be created.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   mkdirSync(dirname(resolve(folder)), { recursive: true })
   mkdirSync(folder, { mode: 0o700 })
 }
-
-/** The database file of a data folder. */
-export const databaseFile = (folder: string): string => join(folder, 'specboard.db')
 
 /** What a caller is told of a failed statement or commit: STORAGE_FULL where there is no room, else itself. */
 function storageFault(error: unknown, folder: string): unknown {

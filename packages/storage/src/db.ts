@@ -1,4 +1,4 @@
 import type { Kysely } from 'kysely'
 
-/** The query builder, bound to one unit of work or to the reader. */
+/** The query builder, bound to a unit of work or to the reader. */
 export type Db<Schema> = Kysely<Schema>

@@ -60,7 +60,7 @@ test('a nested collection is one JSON column', async () => {
   ])
 })
 
-test('of a nested row JSON columns stay text, and nested collections may', async () => {
+test('JSON columns of a nested row stay text, and nested collections may', async () => {
   interface Nested {
     labels: Json<string[]> | null
     remarks: Json<Remark[]> | Remark[]
@@ -84,9 +84,9 @@ test('of a nested row JSON columns stay text, and nested collections may', async
   expect(remarks).toEqual([[remark], []])
 })
 
-/** `check:types` sees that the compiler refuses each of them: an error that it no longer gives is one. */
+/** `check:types` fails if the compiler accepts one of them: an unused `@ts-expect-error` is an error. */
 const refused = {
-  'a collection that is said to be parsed where it may be text': () =>
+  'a collection typed as parsed that may be text': () =>
     hot<object, { notes: Json<{ remarks: Remark[] }[]> }>(db =>
       // @ts-expect-error it may be text
       db.selectNoFrom(eb =>
@@ -98,9 +98,9 @@ const refused = {
       // @ts-expect-error a remark has a `text`
       db.selectFrom('notes').select(eb => withRemarks(eb).as('remarks')),
     ),
-  'a nested collection where its owner is not': () =>
+  'a nested collection without its owner': () =>
     hot<object, { remarks: Json<Remark[]> }>(db =>
-      // @ts-expect-error remarks hang on notes
+      // @ts-expect-error remarks belong to notes
       db.selectFrom('remarks').select(eb => withRemarks(eb).as('remarks')),
     ),
 } satisfies Record<string, () => unknown>

@@ -2,15 +2,18 @@ import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { StorageError } from './storage-error.ts'
 
-/** Held locks stay reachable here: a handle that is collected would drop its lock silently. */
+/** Keeps held locks reachable: a garbage-collected handle would silently release its lock. */
 const held = new Set<SqliteDatabase.Database>()
 
 /**
- * Takes the data folder for this process: an exclusive transaction held on `lock.db`. A killed process
- * leaves nothing behind. Never open `lock.db` otherwise: closing any descriptor of it drops the lock.
+ * Locks the data folder for this process by an open exclusive transaction on `lock.db`. A killed process leaves no
+ * lock behind. Never open `lock.db` elsewhere: closing any descriptor of it releases the lock.
  *
- * @returns the function that gives the folder back
- * @throws StorageError FOLDER_LOCKED when another process has it
+ * @example
+ * const unlock = lockFolder(folder)
+ * try { await serve(folder) } finally { unlock() }
+ * @returns the function that releases the lock
+ * @throws StorageError FOLDER_LOCKED when another process holds the lock
  */
 export function lockFolder(folder: string): () => void {
   const database = new SqliteDatabase(join(folder, 'lock.db'), { timeout: 0 })

@@ -20,7 +20,7 @@ function fill(file: string): void {
   }
 }
 
-describe.skipIf(!mounted)('a full disk (needs the right to mount a small one)', () => {
+describe.skipIf(!mounted)('a full disk (needs permission to mount a small one)', () => {
   let database: Database<NotesSchema>
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe.skipIf(!mounted)('a full disk (needs the right to mount a small one)', 
   const store = (id: string) => database.write(db => put(db, id, 'x'.repeat(400_000)))
   const ids = () => database.read(idsIn)
 
-  test('answers the whole group STORAGE_FULL, keeps what was acknowledged, reads on, and resumes with room', async () => {
+  test('rejects the whole group with STORAGE_FULL, keeps durable writes, still reads, and recovers with room', async () => {
     await store('kept')
     fill(join(folder, 'filler'))
     const outcomes = await Promise.allSettled([store('a'), store('b'), store('c'), store('d'), store('e'), store('f')])

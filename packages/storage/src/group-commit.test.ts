@@ -17,7 +17,7 @@ beforeAll(async () => {
   database = await Database.open({ folder, migrations })
 })
 
-// The clock stands still: what comes together is one group, however long the machine takes for it.
+// The clock is frozen, so that concurrent writes are one group on any machine.
 beforeEach(() => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
   return () => clock.mockRestore()
@@ -32,7 +32,7 @@ const refused = () => Promise.reject(new Error('refused'))
 const stored = async () => new Set(await database.read(idsIn))
 
 describe('group commit', () => {
-  test('a failing unit rolls back alone, its neighbours commit', async () => {
+  test('a failed unit rolls back alone, and its neighbours commit', async () => {
     let run = 0
     const unit = fc.record({
       writes: fc.integer({ min: 0, max: 4 }),
@@ -65,7 +65,7 @@ describe('group commit', () => {
     )
   })
 
-  test('a statement that fails rolls its unit back and leaves the others', async () => {
+  test('a failed statement rolls back its unit only', async () => {
     const outcomes = await Promise.allSettled([
       database.write(db => put(db, 'first')),
       database.write(async db => {
@@ -79,7 +79,7 @@ describe('group commit', () => {
     expect([ids.has('first'), ids.has('lost'), ids.has('third')]).toEqual([true, false, true])
   })
 
-  test('a unit runs once, twice where a later one fails once it has written', async () => {
+  test('a unit runs once, or twice when a later one fails after it has written', async () => {
     const runs = [0, 0, 0, 0]
     const counted = (index: number, after: (db: Db<NotesSchema>) => Promise<unknown>) =>
       database.write(db => {
@@ -99,7 +99,7 @@ describe('group commit', () => {
     expect([0, 1, 2, 3].map(index => ids.has(`counted ${index}`))).toEqual([true, true, false, false])
   })
 
-  test('a unit that awaits more than its database is rolled back alone', async () => {
+  test('a unit that awaits anything but its database is rolled back alone', async () => {
     const late = database.write(async db => {
       await put(db, 'late')
       await new Promise(resolve => setImmediate(resolve))
@@ -112,7 +112,7 @@ describe('group commit', () => {
     expect([ids.has('late'), ids.has('honest')]).toEqual([false, true])
   })
 
-  test('a handle that is kept after its unit is closed', async () => {
+  test('a handle is closed when its unit ends', async () => {
     let kept: Db<NotesSchema> | undefined
     await database.write(async db => {
       kept = db
@@ -120,7 +120,7 @@ describe('group commit', () => {
     await expect(put(kept!, 'too late')).rejects.toMatchObject({ code: 'UNIT_CLOSED' })
   })
 
-  test('a reader never sees what is not committed', async () => {
+  test('a reader never sees uncommitted writes', async () => {
     const seen = await database.write(async db => {
       await put(db, 'uncommitted')
       return database.read(reader => reader.selectFrom('notes').select('id').where('id', '=', 'uncommitted').execute())
@@ -129,12 +129,12 @@ describe('group commit', () => {
     expect((await stored()).has('uncommitted')).toBe(true)
   })
 
-  test('the reader refuses to write', async () => {
+  test('the reader refuses writes', async () => {
     await expect(database.read(db => put(db, 'read only'))).rejects.toThrow(/readonly/)
   })
 })
 
-describe('what a group writes once', () => {
+describe('a group writes once', () => {
   const notes = ['left', 'right'] as const
   const sequence: Counter = {
     read: 'select seq as value from notes where id = ?',
@@ -152,7 +152,7 @@ describe('what a group writes once', () => {
     return Object.fromEntries(rows.map(({ id, seq }) => [id, seq]))
   }
 
-  test('a sequence has no gap and no number twice, whichever units fail, and its row counts it', async () => {
+  test('a sequence, without gaps or duplicates whichever units fail, and its row has the last number', async () => {
     const unit = fc.record({
       takes: fc.array(fc.constantFrom(...notes), { maxLength: 4 }),
       fails: fc.boolean(),
@@ -181,7 +181,7 @@ describe('what a group writes once', () => {
     )
   })
 
-  test('of what is put off under one key the first is done, not that of a unit that failed', async () => {
+  test('the first write postponed under a key, unless its unit failed', async () => {
     const done: string[] = []
     const postponing = (name: string, key: string, after: () => Promise<unknown> = async () => {}) =>
       database.write(async db => {
@@ -198,7 +198,7 @@ describe('what a group writes once', () => {
     expect(['1', '2', '3', '4', '5', '6'].filter(name => ids.has(`postponed ${name}`))).toEqual(['1', '3', '5'])
   })
 
-  test('a handle that is of no group says so', async () => {
+  test('a handle outside a group throws NO_GROUP', async () => {
     await expect(database.read(async db => groupOf(db))).rejects.toMatchObject({ code: 'NO_GROUP' })
   })
 })

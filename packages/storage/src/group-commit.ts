@@ -4,15 +4,15 @@ import { bind, type Gate } from './executor.ts'
 import { Group } from './group.ts'
 import { StorageError } from './storage-error.ts'
 
-/** A group ends after so many units or so many milliseconds, whichever comes first. */
+/** A group ends after this many units or milliseconds, whichever comes first. */
 const groupUnits = 64
 const groupMs = 20
 
-/** A group begins once so many turns of the event loop brought no further unit, or after the most turns. */
+/** A group begins after this many turns of the event loop without a new unit, or after `mostTurns`. */
 const quietTurns = 3
 const mostTurns = 32
 
-/** Units that may wait before new ones are refused with BUSY. */
+/** The most units that may wait; further ones are refused with BUSY. */
 const queueLimit = 4_096
 
 interface Unit<Schema> {
@@ -30,49 +30,57 @@ interface Entry<Schema> {
 const unanswered: Outcome = { ok: false, error: undefined }
 
 /**
- * The one write path: what is waiting runs in one transaction. A failing unit rolls back alone; all are
- * answered only after the commit, so an answer means durable.
+ * The only write path: waiting units run in one transaction. A failed unit is rolled back alone. All are answered only
+ * after the commit, so an answered write is durable.
  *
- * Few units fail once they have written. When one does, the group is begun anew without it, each unit in a
- * savepoint: a unit may run twice, and leaves nothing behind but in the database and in what it gives. A
- * savepoint for each unit from the start would cost every write a copy of the pages that it changes.
+ * Few units fail after they have written. When one does, the group starts over without it, each unit in a savepoint.
+ * A unit may therefore run twice and must have no effects outside the database and its result. A savepoint for each
+ * unit from the start would cost every write a copy of the pages that it changes.
  *
- * What each of several units would write anew is written once, before the commit (`Group`).
+ * Values that several units of a group would overwrite are written once, before the commit (`Group`).
  *
- * A unit awaits nothing but its database. Every query settles in microtasks, so an honest unit is done
- * before the event loop turns; one that is not is rolled back alone with UNIT_AWAITED.
+ * A unit may await only its database. Queries settle in microtasks, so a correct unit ends before the event loop
+ * turns; any other is rolled back alone with UNIT_AWAITED.
  */
 export class GroupCommit<Schema> {
   readonly #connection: Connection
   readonly #group: Group<Schema>
   readonly #storageFault: (error: unknown) => unknown
+  readonly #beforeCommit: () => void
   readonly #beforeAnswers: () => void
   readonly #waiting: Unit<Schema>[] = []
   #running: Promise<void> | undefined
-  #closed = false
+  /** Why nothing is accepted any more. */
+  #refusal: StorageError | undefined
   /** One for all units of a turn. */
   #guard: NodeJS.Immediate | undefined
-  /** Ends the unit that is running. */
+  /** Rejects the running unit. */
   #abandon: ((error: unknown) => void) | undefined
   #lastUnits = 0
 
   /**
-   * @param storageFault turns a failed commit's error into what the callers are told
-   * @param beforeAnswers runs after each commit, before its units are answered
+   * @param storageFault turns the error of a failed statement or commit into the error that callers get
+   * @param beforeAnswers called after each commit, before its units are answered
    */
-  constructor(connection: Connection, storageFault: (error: unknown) => unknown, beforeAnswers: () => void) {
+  constructor(
+    connection: Connection,
+    storageFault: (error: unknown) => unknown,
+    beforeCommit: () => void,
+    beforeAnswers: () => void,
+  ) {
     this.#connection = connection
     this.#group = new Group(connection, bind<Schema>(connection, { open: true }))
     this.#storageFault = storageFault
+    this.#beforeCommit = beforeCommit
     this.#beforeAnswers = beforeAnswers
   }
 
   /**
-   * Runs a unit of work and answers when it is durable.
+   * Runs a unit of work and resolves when it is durable.
    * @throws StorageError BUSY when the queue is full, CLOSED after close, UNIT_AWAITED
    */
   write<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
-    if (this.#closed) throw new StorageError('CLOSED', 'The database is closed.')
+    if (this.#refusal !== undefined) throw this.#refusal
     if (this.#waiting.length >= queueLimit)
       throw new StorageError('BUSY', 'Too many writes are waiting. Try again in a second.')
     return new Promise<Value>((resolve, reject) => {
@@ -82,9 +90,16 @@ export class GroupCommit<Schema> {
     })
   }
 
-  /** Finishes what was accepted; later writes are refused. */
+  /** Finishes accepted writes; refuses later ones. */
   async close(): Promise<void> {
-    this.#closed = true
+    this.#refusal ??= new StorageError('CLOSED', 'The database is closed.')
+    await this.#running
+  }
+
+  /** Refuses what waits and later writes with an error; settles when no group runs any more. */
+  async refuse(error: StorageError): Promise<void> {
+    this.#refusal = error
+    for (const { answer } of this.#waiting.splice(0)) answer({ ok: false, error })
     await this.#running
   }
 
@@ -97,8 +112,8 @@ export class GroupCommit<Schema> {
   }
 
   /**
-   * Lets those who are about to write come along: a turn costs microseconds, a commit most of a millisecond.
-   * Once as many wait as came the last time, nobody is missed.
+   * Waits for writes that are about to arrive: a turn takes microseconds, a commit most of a millisecond. Stops early
+   * once as many units wait as the last group had.
    */
   async #gathered(): Promise<void> {
     for (let turn = 0, quiet = 0; turn < mostTurns && quiet < quietTurns; turn++) {
@@ -123,13 +138,14 @@ export class GroupCommit<Schema> {
         done.push(entry)
         entry.outcome = await (apart ? this.#runApart(unit) : this.#runUnit(unit))
         if (apart || entry.outcome.ok || this.#writes === writes) continue
-        // What it wrote can only be taken back with what was written before it, which is done again.
+        // Its writes can only be rolled back together with the earlier units', which therefore run again.
         apart = true
         this.#rollback()
         this.#connection.execute('begin immediate')
         for (const earlier of done) if (earlier.outcome.ok) earlier.outcome = await this.#runApart(earlier.unit)
       }
       await this.#group.finish()
+      this.#beforeCommit()
       this.#connection.execute('commit')
     } catch (error) {
       this.#rollback()
@@ -149,7 +165,7 @@ export class GroupCommit<Schema> {
     try {
       return { ok: true, value: await this.#withinTurn(unit.run(bind<Schema>(this.#connection, gate, this.#group))) }
     } catch (error) {
-      // SQLite rolls the whole transaction back by itself on a full disk or an I/O error.
+      // On a full disk or an I/O error, SQLite itself rolls back the whole transaction.
       if (!this.#connection.inTransaction) throw error
       return { ok: false, error: this.#storageFault(error) }
     } finally {
@@ -158,7 +174,7 @@ export class GroupCommit<Schema> {
     }
   }
 
-  /** Runs a unit in a savepoint, so that it can be taken back alone. */
+  /** Runs a unit in a savepoint, so that it can be rolled back alone. */
   async #runApart(unit: Unit<Schema>): Promise<Outcome> {
     this.#connection.execute('savepoint unit')
     const outcome = await this.#runUnit(unit)
@@ -171,7 +187,7 @@ export class GroupCommit<Schema> {
     return outcome
   }
 
-  /** Gives what a unit gives, unless the event loop turns before. */
+  /** Resolves like the unit, or rejects if the event loop turns first. */
   #withinTurn<Value>(running: Promise<Value>): Promise<Value> {
     this.#guard ??= setImmediate(() => {
       this.#guard = undefined
@@ -185,7 +201,7 @@ export class GroupCommit<Schema> {
     })
   }
 
-  /** What tells whether a unit has written anything. */
+  /** A count that changes whenever a unit writes something. */
   get #writes(): number {
     return this.#connection.writes + this.#group.asked
   }

@@ -1,17 +1,21 @@
 import type { Connection } from './connection.ts'
 import type { Db } from './db.ts'
 
-/** A number that a row counts, such as the sequence of a board's events. */
+/** A counter in a row, such as the sequence number of a board's events. */
 export interface Counter {
-  /** Reads the column `value` of the row with an id. */
+  /** SQL that selects the counter as `value`; its parameter is the row's id. */
   readonly read: string
-  /** Sets it: the number, then the id. */
+  /** SQL that sets the counter; its parameters are the number and the row's id. */
   readonly write: string
 }
 
 /**
- * What a group of writes keeps in memory until just before its commit, so that it is written once however many
- * of its units ask for it. It is in the database before anybody else can look.
+ * Writes that a group collects in memory and does once, just before its commit, however many of its units request
+ * them. No reader can see the database without them.
+ *
+ * @example
+ * const seq = groupOf(db).next(boardSequence, boardId) // the row itself is updated before the commit
+ * groupOf(db).postpone(`revision ${boardId}`, db => raiseRevision(db, boardId)) // once per group
  */
 export class Group<Schema> {
   readonly #connection: Connection
@@ -25,12 +29,12 @@ export class Group<Schema> {
     this.#db = db
   }
 
-  /** How often anything was asked for. */
+  /** The number of requests so far. */
   get asked(): number {
     return this.#asked
   }
 
-  /** The next number of a counter's row. */
+  /** The next number of the counter in a row. */
   next(counter: Counter, id: string): number {
     this.#asked++
     let numbers = this.#counted.get(counter)
@@ -43,13 +47,13 @@ export class Group<Schema> {
     return next
   }
 
-  /** Puts a write off; of those under one key the first is done. */
+  /** Postpones a write until just before the commit; only the first one under a key runs. */
   postpone(key: string, run: (db: Db<Schema>) => Promise<unknown>): void {
     this.#asked++
     if (!this.#postponed.has(key)) this.#postponed.set(key, run)
   }
 
-  /** Writes what was asked for. */
+  /** Does the collected writes. */
   async finish(): Promise<void> {
     for (const [counter, numbers] of this.#counted)
       for (const [id, number] of numbers) this.#connection.execute(counter.write, [number, id])
@@ -57,7 +61,7 @@ export class Group<Schema> {
     this.forget()
   }
 
-  /** Drops what was asked for. Into new maps: the table of a cleared one leads to the next and, once old, keeps it. */
+  /** Drops the collected writes. Makes new maps, because the old table of a cleared map keeps a link to its new one. */
   forget(): void {
     this.#counted = new Map()
     this.#postponed = new Map()

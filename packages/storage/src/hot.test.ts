@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe('a hot query', () => {
-  test('is built once and run with the parameters of each call, wherever they stand', async () => {
+  test('is built once and run with the parameters of each call, in any position', async () => {
     let built = 0
     const titled = hot<{ title: string; limit: number; id: string }, Pick<NotesTable, 'id'>>((db, param) => {
       built++
@@ -44,7 +44,7 @@ describe('a hot query', () => {
     expect(built).toBe(1)
   })
 
-  test('may be plain SQL, with values of its own beside the parameters', async () => {
+  test('may be plain SQL, with constant values besides the parameters', async () => {
     const titles = hot<{ id: string }, { title: string; mark: string }>(
       (_, param) =>
         sql<{ title: string; mark: string }>`select title, ${'?'} as mark from notes where id = ${param('id')}`,
@@ -52,7 +52,7 @@ describe('a hot query', () => {
     expect(await database.read(db => titles(db, { id: 'a' }))).toEqual([{ title: 'Alpha', mark: '?' }])
   })
 
-  test('that fails rejects', async () => {
+  test('rejects when it fails', async () => {
     const repeated = database.write(db => put(db, 'a'))
     await expect(repeated).rejects.toMatchObject({ code: 'SQLITE_CONSTRAINT_PRIMARYKEY' })
   })
@@ -60,10 +60,10 @@ describe('a hot query', () => {
 
 type Id = Pick<NotesTable, 'id'>
 
-/** `check:types` sees that the compiler refuses each of them: an error that it no longer gives is one. */
+/** `check:types` fails if the compiler accepts one of them: an unused `@ts-expect-error` is an error. */
 const refused = {
   'a column of another name': () =>
-    // @ts-expect-error a row has a `name`, the query gives a `title`
+    // @ts-expect-error the row type has a `name`, the query selects a `title`
     hot<object, { name: string }>(db => db.selectFrom('notes').select('title')),
   'a column that is not selected': () =>
     // @ts-expect-error the `title` is missing
@@ -71,36 +71,36 @@ const refused = {
   'a column of another type': () =>
     // @ts-expect-error `seq` is a number
     hot<object, { seq: string }>(db => db.selectFrom('notes').select('seq')),
-  'a column that may be null': () =>
+  'a nullable column typed as not null': () =>
     // @ts-expect-error the labels may be null
     hot<object, { labels: Json<string[]> }>(db => db.selectFrom('notes').select('labels')),
   'JSON of something else': () =>
     // @ts-expect-error the labels are texts
     hot<object, { labels: Json<number[]> | null }>(db => db.selectFrom('notes').select('labels')),
-  'rows of plain SQL that it does not give': () =>
-    // @ts-expect-error the query gives an `id`
+  'a row type that plain SQL does not have': () =>
+    // @ts-expect-error the query selects an `id`
     hot<object, { title: string }>(() => sql<Id>`select id from notes`),
-  'rows of a select that is said to have none': () =>
-    // @ts-expect-error it gives ids
+  'a select typed as without rows': () =>
+    // @ts-expect-error it selects ids
     hot<object, never>(db => db.selectFrom('notes').select('id')),
-  'rows of an insert that returns none': () =>
+  'rows of an insert that returns nothing': () =>
     // @ts-expect-error without `returning` there are no rows
     hot<Id, Id>((db, param) => db.insertInto('notes').values({ id: param('id'), title: '', labels: null, seq: 0 })),
-  'rows of an update that returns others': () =>
+  'an update that returns other columns': () =>
     hot<Id, Id>((db, param) =>
       // @ts-expect-error it returns the title
       db.updateTable('notes').set({ seq: 1 }).where('id', '=', param('id')).returning('title'),
     ),
-  'an insert into a column that is not there': () =>
+  'an insert into an unknown column': () =>
     hot<Id, never>((db, param) =>
       // @ts-expect-error no column has that name
       db.insertInto('notes').values({ id: param('id'), name: '', labels: null, seq: 0 }),
     ),
-  'an update of a column that is not there': () =>
+  'an update of an unknown column': () =>
     // @ts-expect-error no column has that name
     hot<Id, never>((db, param) => db.updateTable('notes').set({ name: '' }).where('id', '=', param('id'))),
   'an update to a value of another type': () =>
-    // @ts-expect-error a plain text is not known to be JSON
+    // @ts-expect-error plain text is not JSON
     hot<Id, never>((db, param) => db.updateTable('notes').set({ labels: '[]' }).where('id', '=', param('id'))),
   'a parameter of another name': () =>
     // @ts-expect-error the parameter is called `id`
@@ -123,4 +123,4 @@ const taken = {
 } satisfies Record<string, () => unknown>
 
 test.each(Object.entries(refused))('the compiler refuses %s', (_, query) => expect(query()).toBeTypeOf('function'))
-test.each(Object.entries(taken))('the compiler takes %s', (_, query) => expect(query()).toBeTypeOf('function'))
+test.each(Object.entries(taken))('the compiler accepts %s', (_, query) => expect(query()).toBeTypeOf('function'))

@@ -9,15 +9,15 @@ class Placeholder {
   }
 }
 
-/** Stands in a hot query for the value of that name. */
+/** Makes the placeholder for a named value in a hot query. */
 export type Param<Parameters> = <Name extends keyof Parameters & string>(name: Name) => Parameters[Name]
 
-/** What a write gives that returns no rows. */
+/** The result of a write that returns no rows. */
 type Count = InsertResult | UpdateResult | DeleteResult
 
 /**
- * A query whose rows are `Row`, so that a renamed column does not compile: a select and `sql` carry their row
- * in `expressionType`, a write in what it would resolve to. A write without `returning` has `never` rows.
+ * A query with rows of the type `Row`, so that a renamed column does not compile. The row type of a select or `sql` is
+ * in `expressionType`, that of a write in its result. A write without `returning` has rows of the type `never`.
  */
 export type Query<Schema, Row> = { compile(db: Db<Schema>): CompiledQuery } & (
   | { readonly expressionType: Row | undefined }
@@ -25,14 +25,15 @@ export type Query<Schema, Row> = { compile(db: Db<Schema>): CompiledQuery } & (
 )
 
 /**
- * A query that is built and compiled once and then only run: 77-101 % of a bare statement, where stock
- * Kysely reaches 2-26 %. Its shape is fixed: optional filters need one hot query a shape, lists go in as
- * JSON text (`dialect.inList`).
+ * Makes a query that is built and compiled once and then only run: 77-101 % of the speed of a bare statement, where
+ * stock Kysely reaches 2-26 %. The SQL is fixed: use one hot query for each combination of optional filters, and pass
+ * lists as JSON text (`dialect.inList`).
  *
  * @example
  * const cardById = hot<{ id: string }, CardsTable>((db, param) =>
  *   db.selectFrom('cards').selectAll().where('id', '=', param('id')))
  * const [card] = await cardById(ctx.db, { id })
+ * // Do not branch on values inside: `build` runs once, and `param(...)` is a placeholder there.
  */
 export type Hot<Schema> = <Parameters extends object, Row>(
   build: (db: Db<Schema>, param: Param<Parameters>) => Query<Schema, Row>,
@@ -56,7 +57,7 @@ function hot<Schema, Parameters extends object, Row>(
       made.slots.map(slot => (slot.name === null ? slot.value : parameters[slot.name])),
     )
   }
-  // No async function: its frame would cost as much as a small query's parameters.
+  // Not an async function: its frame would cost as much as the parameters of a small query.
   return (db, parameters) => {
     try {
       return Promise.resolve(run(db, parameters as Readonly<Record<string, unknown>>))
@@ -66,10 +67,10 @@ function hot<Schema, Parameters extends object, Row>(
   }
 }
 
-/** To the query builder a placeholder has the type of the value that takes its place. */
+/** For the query builder, a placeholder has the type of its value. */
 const placeholder = (name: string): Placeholder => new Placeholder(name)
 
-/** One parameter of a compiled query: the name of a value to come, or the value itself. */
+/** A parameter of a compiled query: the name of a value to pass, or a constant value. */
 interface Slot {
   readonly name: string | null
   readonly value: unknown
@@ -83,8 +84,8 @@ const prepared = ({ sql, parameters }: CompiledQuery): { readonly sql: string; r
 })
 
 /**
- * SQLite built with STAT4 looks at bound values when it plans a join or a search of a plain index, and plans
- * anew whenever they are bound anew: 10 us and more a call. A parameter inside `(select ?)` is not looked at.
+ * SQLite built with STAT4 inspects bound values when it plans a join or a search of a plain index, and plans again
+ * whenever new ones are bound: 10 µs and more per call. It does not inspect a parameter inside `(select ?)`.
  */
 const withHiddenParameters = (sql: string): string =>
   sql.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g, token => (token === '?' ? '(select ?)' : token))

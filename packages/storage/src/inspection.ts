@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs'
 import { Connection } from './connection.ts'
-import { databaseFile } from './database.ts'
+import { databaseFile } from './data-folder.ts'
 import { pendingMigrations } from './migrate.ts'
 import { StorageError } from './storage-error.ts'
 import type { UnlockedDatabase } from './unlocked.ts'
 
-/** What a look into a folder's database found. */
+/** The state of a folder's database. */
 export interface Inspection {
   readonly sqliteVersion: string
-  /** `ok`, or the first faults. */
+  /** `ok`, or the first errors that SQLite found. */
   readonly integrity: string
   readonly brokenReferences: number
   readonly pendingMigrations: readonly string[]
-  /** Rows by table; empty while migrations are pending. */
+  /** The number of rows, by table; empty while migrations are pending. */
   readonly rows: Readonly<Record<string, number>>
 }
 
 /**
- * Looks into a folder's database without its lock: integrity, references, version, and the sizes of some tables.
+ * Inspects a folder's database without its lock: integrity, references, version, and the sizes of some tables.
  * @throws StorageError NO_DATABASE, DATABASE_NEWER
  */
 export async function inspectWithoutLock(

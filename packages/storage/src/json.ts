@@ -2,8 +2,8 @@ declare const content: unique symbol
 declare const collected: unique symbol
 
 /**
- * JSON as the database keeps it: text, typed by the value that was written. Only what writes JSON makes one, so
- * that whoever parses it need not say again what it holds.
+ * JSON text as stored in the database, with the type of its value. Only the code that writes JSON makes one, so that
+ * the code that parses it need not repeat the type.
  *
  * @example
  * interface NotesTable { id: string; labels: Json<string[]> }
@@ -11,7 +11,7 @@ declare const collected: unique symbol
 export type Json<Value> = string & { readonly [content]: Value }
 
 /**
- * JSON that a query collects of nested rows. Nested further it is part of the JSON around it, or a text in there:
- * it depends on whether the rows around it were sorted, which loses what SQLite knows of a value.
+ * JSON that a query collects from nested rows. Inside another collection it is either nested JSON or text, because
+ * SQLite forgets that a value is JSON when it sorts the outer rows.
  */
 export type CollectedJson<Value> = Json<Value> & { readonly [collected]: true }

@@ -5,12 +5,12 @@ import type { Connection } from './connection.ts'
 import { TransactionalSqliteAdapter } from './executor.ts'
 import { StorageError } from './storage-error.ts'
 
-/** Every migration by its name, in order; names sort as text. */
+/** Every migration, by name; they run in the text order of their names. */
 export type Migrations = Readonly<Record<string, Migration>>
 
 /**
  * The migrations that a database still needs.
- * @throws StorageError DATABASE_NEWER when a newer program has migrated it
+ * @throws StorageError DATABASE_NEWER when a newer version has migrated it
  */
 export async function pendingMigrations(connection: Connection, migrations: Migrations): Promise<string[]> {
   const applied = await appliedNames(new Kysely<unknown>({ dialect: migrationDialect(connection) }))
@@ -25,11 +25,11 @@ export async function pendingMigrations(connection: Connection, migrations: Migr
 }
 
 /**
- * Brings the database to this program's version: all pending migrations in one transaction, after a copy
- * `before-<first pending>.db` beside a database that holds data.
+ * Migrates the database to this version: runs all pending migrations in one transaction, and first copies a database
+ * with tables to `before-<first pending>.db` beside it.
  *
  * @returns the names of the migrations that ran
- * @throws StorageError DATABASE_NEWER when a newer program has migrated it
+ * @throws StorageError DATABASE_NEWER when a newer version has migrated it
  */
 export async function migrate(
   connection: Connection,
@@ -64,7 +64,7 @@ async function appliedNames(db: Kysely<unknown>): Promise<string[]> {
   return applied.rows.map(row => row.name)
 }
 
-/** The migrations, each held to leave no broken reference; one that does is rolled back with all others. */
+/** The migrations, each checked to leave no broken references; one that does is rolled back with all others. */
 const checked = (migrations: Migrations): Record<string, Migration> =>
   Object.fromEntries(
     Object.entries(migrations).map(([name, { up }]) => {

@@ -3,16 +3,16 @@ import { hotQueries } from './hot.ts'
 import type { Json } from './json.ts'
 import type { Migrations } from './migrate.ts'
 
-/** A table to test the engines on. */
+/** A table for testing the engine. */
 export interface NotesTable {
   id: string
   title: string
   labels: Json<string[]> | null
-  /** A counter of the row. */
+  /** A counter in the row. */
   seq: number
 }
 
-/** What hangs on notes. */
+/** Remarks on notes. */
 export interface RemarksTable {
   id: string
   note_id: string
@@ -50,7 +50,7 @@ const insert = hot<{ id: string; title: string }, never>((db, param) =>
   db.insertInto('notes').values({ id: param('id'), title: param('title'), labels: null, seq: 0 }),
 )
 
-/** Stores a note. */
+/** Inserts a note. */
 export const put = (db: Db<NotesSchema>, id: string, title = ''): Promise<unknown> => insert(db, { id, title })
 
 /** The ids of all notes. */

@@ -1,4 +1,4 @@
-/** A fault of the storage, told by its code; the domain and the command line map it to an answer. */
+/** The code of a storage error; the domain and the command line map it to an answer. */
 export type StorageErrorCode =
   | 'NOT_DURABLE'
   | 'NO_STREAMS'
@@ -7,9 +7,12 @@ export type StorageErrorCode =
   | 'NO_GROUP'
   | 'BUSY'
   | 'STORAGE_FULL'
+  | 'STORAGE_LOST'
   | 'DATABASE_NEWER'
   | 'DATABASE_OLDER'
   | 'NO_DATABASE'
+  | 'DATABASE_MISSING'
+  | 'DATABASE_DAMAGED'
   | 'FOLDER_LOCKED'
   | 'CLOSED'
 

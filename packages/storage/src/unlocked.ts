@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs'
 import { Connection } from './connection.ts'
-import { databaseFile } from './database.ts'
+import { databaseFile } from './data-folder.ts'
 import type { Db } from './db.ts'
 import { bind, type Gate } from './executor.ts'
 import { type Migrations, pendingMigrations } from './migrate.ts'
 import { StorageError } from './storage-error.ts'
 
-/** The database of a folder that is opened without the folder's lock, whether or not a server holds it. */
+/** The database of a folder to open without the folder's lock, even while a server holds it. */
 export interface UnlockedDatabase {
   readonly folder: string
-  /** Every migration of this program. */
+  /** Every migration of this version. */
   readonly migrations: Migrations
 }
 
 /**
- * Runs one durable unit of work on a folder's database without its lock: the database itself keeps the two
- * writers apart. Takes a database of this very version only.
+ * Runs a durable unit of work on a folder's database without its lock; SQLite itself serialises it with a server's
+ * writes. The database must be of exactly this version.
  * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER
  */
 export const writeWithoutLock = <Schema, Value>(
@@ -24,7 +24,7 @@ export const writeWithoutLock = <Schema, Value>(
 ): Promise<Value> => opened(unlocked, false, connection => inTransaction(connection, run))
 
 /**
- * Runs reads on a folder's database without its lock. Takes a database of this very version only.
+ * Runs reads on a folder's database without its lock. The database must be of exactly this version.
  * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER
  */
 export const readWithoutLock = <Schema, Value>(
@@ -48,7 +48,7 @@ async function opened<Value>(
     if ((await pendingMigrations(connection, migrations)).length > 0) {
       throw new StorageError(
         'DATABASE_OLDER',
-        'The database is of an older version. Start this version of "specboard serve" once, it brings it up to date.',
+        'The database is of an older version. Start this version of "specboard serve" once to bring it up to date.',
       )
     }
     return await run(connection)

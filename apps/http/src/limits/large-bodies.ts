@@ -1,7 +1,10 @@
 import { type InPieces, inTurns } from '@specboard/contract'
 
-/** A body above this size is large, bytes: it is parsed alone, and judged in pieces (trust 1). */
-export const largeBodyBytes = 256 << 10
+/**
+ * A body above this size is large, bytes: it is parsed alone, and judged in pieces. At most 256 KiB (trust 1); with
+ * less, many callers of 64 KiB each leave turns for others.
+ */
+export const largeBodyBytes = 16 << 10
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 

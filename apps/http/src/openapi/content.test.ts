@@ -36,6 +36,7 @@ test('a document of one operation has its examples and those of its errors alone
     'KgSessionPage',
     'NOT_FOUND',
     'STORAGE_FULL',
+    'STORAGE_LOST',
     'UNAUTHORIZED',
   ])
 })

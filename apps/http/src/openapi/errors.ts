@@ -40,7 +40,14 @@ export const HTTPValidationError = z
   })
 
 /** Codes that every operation with a key can answer. */
-const commonErrors: readonly ErrorCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'INTERNAL_ERROR', 'BUSY', 'STORAGE_FULL']
+const commonErrors: readonly ErrorCode[] = [
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'INTERNAL_ERROR',
+  'BUSY',
+  'STORAGE_FULL',
+  'STORAGE_LOST',
+]
 
 /** What the reading of a body can answer. */
 const bodyErrors: readonly ErrorCode[] = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']

@@ -31,7 +31,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   NOT_FOUND: { message: `No card ${card} is visible to this key.`, entity_type: 'card', entity_id: card },
   METHOD_NOT_ALLOWED: { message: 'This path takes GET, HEAD, POST.' },
   IDEMPOTENCY_KEY_REUSED: {
-    message: 'This Idempotency-Key came before with another body. Use a new key for a new request.',
+    message: 'This Idempotency-Key was used before with another body. Use a new key for a new request.',
   },
   ARCHIVED: {
     message: `This spec is archived and takes no writes. Restore it with POST /api/v1/boards/${board}/restore/spec/${spec}.`,
@@ -197,29 +197,29 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     status: 'in_progress',
   },
   VALIDATION_NOT_APPLICABLE: {
-    message: 'A test card takes no validation. Move it to done when its tests ran.',
+    message: 'A test card takes no validation. Move it to done once its tests have run.',
   },
   SPRINT_REQUIRED: {
-    message: 'The spec is worked on in sprints. Assign this card to one of them.',
+    message: 'The spec has sprints. Assign this card to one of them first.',
     spec_id: spec,
     details: [{ id: sprint, title: 'Sprint 1: merge baskets', status: 'active' }],
   },
   SPRINT_NOT_ACTIVE: {
-    message: 'The sprint of this card is draft. Its cards move while it is active.',
+    message: 'The sprint of this card is draft. Its cards can move while it is active.',
     sprint_id: sprint,
     sprint_status: 'draft',
   },
   SCENARIOS_NOT_RUN: {
-    message: 'Test scenarios of this card were not run yet. Run them and set their status in the spec first.',
+    message: 'Test scenarios of this card have not been run yet. Run them and set their status in the spec first.',
     details: [{ scenario_id: 'scenario-1', title: 'Both baskets hold the same book', status: 'ready' }],
   },
   TEST_TASK_REQUIRED: {
     message:
-      'A bug is worked on once a test covers it. Create a test card after the bug and link it with link_test_task.',
+      'A bug needs a test before work on it starts. Create a test card after the bug and link it with link_test_task.',
     missing: ['linked_test_task_ids'],
   },
   TEST_TASK_INVALID: {
-    message: `Test tasks of this bug do not count: ${exampleIds.testCard} has no test scenario. Unlink or mend them.`,
+    message: `Test tasks of this bug do not count: ${exampleIds.testCard} has no test scenario. Unlink or fix them.`,
     details: [{ test_task_id: exampleIds.testCard, problem: 'no_scenario' }],
   },
   CONCLUSION_REQUIRED: {
@@ -234,7 +234,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: `The cards would wait for each other: ${card} → ${exampleIds.awaitedCard} → ${card}.`,
     path: [card, exampleIds.awaitedCard, card],
   },
-  DEPENDENCY_EXISTS: { message: 'The card waits for that one already.' },
+  DEPENDENCY_EXISTS: { message: 'The card already waits for that one.' },
   SPRINT_EMPTY: { message: 'The sprint has no cards. Put some in with assign_sprint_tasks.' },
   INVALID_STATE: { message: 'A sprint is evaluated in review; this one is active.', status: 'active' },
   ALREADY_LINKED: {
@@ -251,14 +251,19 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   ENTRY_IN_PROGRESS: { message: 'This entry is being worked on. Wait until it is done or fails.' },
   ALREADY_UNDONE: { message: 'This session was undone at 2026-03-04T15:02:11.906Z.' },
   UNDO_BLOCKED: {
-    message: 'Later sessions build on this one. Undo them first, the latest first, or use force=true.',
+    message: 'Later sessions build on this one. Undo them first, starting with the latest, or use force=true.',
     blocking_sessions: [exampleIds.session],
   },
   TICK_ALREADY_RUNNING: { message: 'A tick runs already. Wait until it is done.' },
   MIGRATION_RUNNING: { message: 'A migration runs already. Wait until it is done.' },
+  FILE_MISSING: {
+    message:
+      'The file of this attachment (basket.png) is missing on the server. Ask its operator to restore it, or delete the attachment and upload the file again.',
+    attachment_id: exampleIds.attachment,
+  },
   INVALID_CURSOR: { message: 'This cursor cannot be read. Begin again without one.' },
   PRECONDITION_FAILED: {
-    message: 'The record has changed since it was read. Read it again and repeat the change on what it is now.',
+    message: 'The record has changed since it was read. Read it again and repeat the change on its current state.',
     etag: '"k3Jq9vXw"',
   },
   PAYLOAD_TOO_LARGE: { message: 'A JSON body has at most 8 MiB.', max_bytes: 8_388_608 },
@@ -270,8 +275,12 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   },
   BUSY: { message: 'Too many writes are waiting. Try again in a second.' },
   STORAGE_FULL: { message: 'The disk is full: nothing was stored. Make room and send the request again.' },
+  STORAGE_LOST: {
+    message:
+      'The storage was lost: specboard.db was removed while the service was running. Nothing was stored, and the service ends soon. Tell its operator.',
+  },
   CYPHER_TIMEOUT: {
-    message: 'The query was not done within 5000 ms. Narrow it: labels, properties, fewer hops, a LIMIT.',
+    message: 'The query took longer than 5000 ms. Narrow it with labels, properties, fewer hops or a LIMIT.',
     timeout_ms: 5000,
   },
   TIMEOUT: { message: 'The call took longer than 60 s and was rolled back. Ask for less at once.' },

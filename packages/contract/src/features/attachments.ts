@@ -34,7 +34,7 @@ const download_attachment = operation({
   params,
   kind: 'file',
   fileTypes: ['image/*', 'text/*', 'application/*', '*/*'],
-  errors: [],
+  errors: ['FILE_MISSING'],
   asks: always('ATTACHMENTS_READ', 'CARDS_READ'),
   keywords,
 })

@@ -1,8 +1,14 @@
-/** Liveness (access 13). */
+/** Liveness (access 13, trust 5). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 
-export const Health = z.object({ status: z.enum(['healthy', 'unhealthy']), version: z.string() }).meta({ id: 'Health' })
+export const Health = z
+  .object({
+    status: z.enum(['healthy', 'degraded', 'unhealthy']),
+    version: z.string(),
+    problems: z.array(z.string()).exactOptional().describe('what is wrong with the storage; only when something is'),
+  })
+  .meta({ id: 'Health' })
 
 const get_health = operation({
   name: 'get_health',

@@ -1,7 +1,7 @@
-/** The span in which calls are counted, ms. */
+/** The period over which calls are counted, ms. */
 const minuteMs = 60_000
 
-/** Limits the calls of each agent in any one minute, in memory: those of the last 60 s are counted (knowledge-graph 11.1). */
+/** Limits the calls of each agent: at most so many in any 60 s, counted in memory (knowledge-graph 11.1). */
 export class CallsPerMinute {
   readonly #perMinute: number
   readonly #clock: () => number
@@ -12,7 +12,7 @@ export class CallsPerMinute {
     this.#clock = clock
   }
 
-  /** Counts a call; answers null, or the seconds after which another is let through. */
+  /** Counts a call and returns null; if the limit is reached, returns the seconds until the next call is allowed. */
   take(agentId: string): number | null {
     const now = this.#clock()
     const recent = (this.#calls.get(agentId) ?? []).filter(at => now - at < minuteMs)

@@ -2,7 +2,7 @@ import type { KnowledgeGraph } from './knowledge-graph.ts'
 
 declare module '../kernel/context.ts' {
   interface Environment {
-    /** What of the knowledge graph runs beside the calls. */
+    /** The parts of the knowledge graph that run in the background or share state between calls. */
     readonly graph: KnowledgeGraph
   }
 }

@@ -15,21 +15,21 @@ import { StreamCounter } from './streams/stream-counter.ts'
 import { Ticker } from './tick/ticker.ts'
 import { QueueWorker } from './worker/worker.ts'
 
-/** How the knowledge graph is set up. */
+/** Settings of the knowledge graph. */
 export interface KnowledgeGraphSettings {
-  /** Where embeddings come from; the built-in embedder unless given. */
+  /** An endpoint for embeddings; without one, the built-in embedder is used. */
   readonly embedding?: EmbeddingEndpoint | undefined
-  /** Cypher queries of one agent in a minute. */
+  /** How many Cypher queries one agent may run in a minute. */
   readonly cypherPerMinute?: number | undefined
-  /** Whether failed attempts keep their traces. */
+  /** Whether failed attempts keep their stack traces. */
   readonly withTraces?: boolean | undefined
 }
 
 const usualCypherPerMinute = 120
 
 /**
- * The knowledge graph of a service: what runs beside its calls (worker, tick, hits) and what they share
- * (embedder, search, streams).
+ * The knowledge graph of a service: its background work (worker, tick, hits) and what calls share (embedder, search,
+ * streams).
  */
 export class KnowledgeGraph {
   readonly embedder: Embedder
@@ -68,13 +68,13 @@ export class KnowledgeGraph {
     this.cypherRate = new CallsPerMinute(cypherPerMinute, clock)
   }
 
-  /** Starts what runs beside the calls: the worker takes up what was left, the tick its rhythm. */
+  /** Starts the background work: the worker resumes what a previous process left, and ticks run on schedule. */
   async start(): Promise<void> {
     await this.worker.start()
     this.ticker.start()
   }
 
-  /** Ends what runs, in order, and writes what was gathered. */
+  /** Stops the background work in order and writes the hits collected so far. */
   async stop(): Promise<void> {
     await this.worker.stop()
     await this.ticker.stop()
@@ -83,14 +83,14 @@ export class KnowledgeGraph {
     this.signals.tellAll()
   }
 
-  /** Something was queued: the worker looks soon, and streams tell of it. */
+  /** Call after queueing records of these boards: wakes the worker and the streams. */
   queued(boardIds: Iterable<string>): void {
     const boards = new Set(boardIds)
     for (const boardId of boards) this.signals.tell(boardId)
     this.worker.wake(boards)
   }
 
-  /** Writes the hits gathered so far. */
+  /** Writes the hits collected so far. */
   flushHits(): Promise<void> {
     return this.#hits.flush()
   }
@@ -102,8 +102,8 @@ export class KnowledgeGraph {
   }
 
   /**
-   * Extracts all records of a board anew, one board at a time in this process; null when another is at it. It
-   * can be stopped by the signal and begun again: what is right already is let be.
+   * Extracts all records of a board again. One rebuild runs at a time in this process; null when another is running.
+   * The signal stops it, and it can be started again: what is already right is left alone.
    *
    * @example
    * for (const boardId of await graph.boards()) await graph.rebuild(boardId, { onProgress: show })

@@ -1,27 +1,27 @@
 const dayMs = 86_400_000
 
-/** Days in which a hit, a boost and the freshness of a node fall to half. */
+/** The half-life of hits, boosts and the freshness of a node, days. */
 const halfLifeDays = 30
 
-/** The upper end of a relevance score. */
+/** The maximum relevance score. */
 const maxScore = 1.5
 
-/** What one boost adds, as far as the upper end lets it (knowledge-graph 5.4). */
+/** What one boost adds, up to the maximum score (knowledge-graph 5.4). */
 const boostStep = 0.3
 
-/** Scores, similarities and confidences have four decimals wherever they are shown or stored. */
+/** Rounds to four decimals, as all shown or stored scores, similarities and confidences are. */
 export const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
 
-/** Days between two times, a fraction; 0 when the later comes first. */
+/** The days between two times, with a fraction; 0 when `to` is before `from`. */
 const daysBetween = (from: string, to: string): number => Math.max(0, (Date.parse(to) - Date.parse(from)) / dayMs)
 
-/** What is left of 1 after so many days. */
+/** What is left of 1 after this many days. */
 export const decay = (days: number): number => 0.5 ** (days / halfLifeDays)
 
-/** A count on a scale where 99 is 1. */
+/** A count on a logarithmic scale from 0 to 1, where 99 and more are 1. */
 const logScale = (count: number): number => Math.min(1, Math.log(1 + count) / Math.log(100))
 
-/** What a node's relevance is made of. */
+/** What the relevance of a node is computed from. */
 export interface Measures {
   readonly source_confidence: number
   /** Edges in and out. */
@@ -31,20 +31,20 @@ export interface Measures {
   readonly priority_boost: number
   readonly manual_boost: number
   readonly boosted_at: string | null
-  /** Sum of the confidences of incoming contradictions. */
+  /** The sum of the confidences of incoming contradictions. */
   readonly contradictions: number
   readonly revocation_reason: string | null
 }
 
-/** Hits, decayed since the last, 4 decimals; 0 when never queried. */
+/** The number of hits, decayed since the last one, 4 decimals; 0 when never queried. */
 export const decayedHits = (hits: number, lastQueriedAt: string | null, now: string): number =>
   lastQueriedAt === null ? 0 : rounded(hits * decay(daysBetween(lastQueriedAt, now)))
 
-/** A manual boost, decayed since it was given. */
+/** A manual boost, decayed since it was last given. */
 const decayedBoost = (boost: number, boostedAt: string | null, now: string): number =>
   boostedAt === null ? 0 : boost * decay(daysBetween(boostedAt, now))
 
-/** The relevance of a node at a time, 0..1.5 with four decimals (knowledge-graph 5.1). */
+/** The relevance of a node at a time, from 0 to 1.5 with four decimals (knowledge-graph 5.1). */
 export function relevance(node: Measures, now: string): number {
   const hits = decayedHits(node.query_hits, node.last_queried_at, now)
   const score =
@@ -58,7 +58,7 @@ export function relevance(node: Measures, now: string): number {
   return rounded(Math.min(maxScore, Math.max(0, score)))
 }
 
-/** The score that a boost leads to, and the manual boost that keeps it there. */
+/** The score after a boost, and the manual boost to store so that a recomputation gives the same score. */
 export function boosted(
   node: { readonly relevance_score: number; readonly manual_boost: number; readonly boosted_at: string | null },
   now: string,
@@ -73,7 +73,7 @@ export function boosted(
 const byPriority: Readonly<Record<string, number>> = { medium: 0.05, high: 0.1, very_high: 0.15, critical: 0.2 }
 const bySeverity: Readonly<Record<string, number>> = { minor: 0.1, major: 0.15, critical: 0.2 }
 
-/** What priority and, for bugs, severity add to the relevance of a card (knowledge-graph 5.2). */
+/** What priority, and for bugs severity, add to the relevance of a card (knowledge-graph 5.2). */
 export function priorityBoost(card: {
   readonly card_type: string
   readonly priority: string | null
@@ -84,7 +84,7 @@ export function priorityBoost(card: {
   return Math.max(priority, bySeverity[card.severity ?? ''] ?? 0)
 }
 
-/** The rank of a similar node among those found (knowledge-graph 7.2). */
+/** The score by which similar nodes are ranked (knowledge-graph 7.2). */
 export function combinedScore(
   node: {
     readonly degree: number

@@ -1,16 +1,19 @@
 import type { Located } from './access/records.ts'
 import { blocked, type DomainError } from './errors.ts'
 
-/** The records that an archive or restore can start from (access 6). */
+/** The kinds of record that can be archived or restored, each with everything below it (access 6). */
 export const rootTypes = ['ideation', 'refinement', 'spec'] as const
 
-/** What an archive or restore starts from. */
+/** A kind of record that can be archived or restored. */
 export type RootType = (typeof rootTypes)[number]
 
-/** Whether a word names a record that can be archived. */
+/** Whether a word names a kind of record that can be archived. */
 export const isRootType = (word: string): word is RootType => (rootTypes as readonly string[]).includes(word)
 
-/** The refusal of a write on or below an archived record (access 6). `root` is what restoring it takes: its own record, or its spec. */
+/**
+ * The refusal of a write on or below an archived record (access 6). `root` is the record to restore: the archived
+ * record itself, or its spec; null when there is none.
+ */
 export function archived(
   record: Pick<Located, 'type' | 'id' | 'board_id'>,
   root: { readonly type: string; readonly id: string } | null,
@@ -33,7 +36,7 @@ export function refuseArchived(record: Located): void {
 }
 
 /**
- * Refuses a write on an archived card or on a part of it; its spec is what brings it back (access 6).
+ * Refuses a write on an archived card or on a part of it. Restoring its spec restores the card (access 6).
  * @throws DomainError ARCHIVED
  */
 export function refuseArchivedCard(card: {

@@ -2,10 +2,10 @@ import { toJson } from '../lib/json.ts'
 import type { AuditTable } from '../schema/tables.ts'
 import type { Caller, Context } from './context.ts'
 
-/** What an entry of the audit needs of a unit of work; a command line has no more. */
+/** The parts of a context that an audit entry needs; the command line has no others. */
 type Auditing = Pick<Context, 'db' | 'newId' | 'now' | 'origin'> & { readonly caller: Pick<Caller, 'id' | 'name'> }
 
-/** What an entry is about, under the name that it has now. */
+/** The record that an entry is about, with its current name. */
 interface Target {
   readonly type: AuditTable['target_type']
   readonly id: string
@@ -13,8 +13,8 @@ interface Target {
 }
 
 /**
- * Appends an entry to the service's audit: writes without a board. Names of fields only, never a value
- * (access 14, trust 3).
+ * Appends an entry to the service's audit, which logs the writes that belong to no board. It stores the names of
+ * fields, never a value (access 14, trust 3).
  */
 export async function recordAudit(
   ctx: Auditing,

@@ -9,13 +9,13 @@ import type { BoardsTable } from '../schema/tables.ts'
 /** The governance rules of a board (access 4). */
 export type Settings = z.output<typeof BoardSettings>
 
-/** The complete settings of a stored board: keys that it lacks have their default. */
+/** The complete settings of a stored board: missing keys have their default. */
 export const settingsOf = (stored: BoardsTable['settings']): Settings => ({
   ...defaultBoardSettings,
   ...parseJson(stored),
 })
 
-/** Settings with the supplied keys in their place; a null `cognitive_llm_config` is an empty one. */
+/** Settings with the supplied keys replaced; a null `cognitive_llm_config` becomes an empty one. */
 export function mergedSettings(present: Settings, supplied: z.output<typeof BoardSettingsInput>): Settings {
   const { cognitive_llm_config = present.cognitive_llm_config, ...others } = supplied
   return BoardSettings.parse({ ...present, ...others, cognitive_llm_config: cognitive_llm_config ?? {} })
@@ -25,7 +25,7 @@ const stored = hot<{ id: string }, Pick<BoardsTable, 'settings'>>(
   (_, param) => sql<Pick<BoardsTable, 'settings'>>`select settings from boards where id = ${param('id')}`,
 )
 
-/** The settings of a board, complete. */
+/** The complete settings of a board. */
 export async function boardSettings(db: Db, boardId: string): Promise<Settings> {
   const [row] = await stored(db, { id: boardId })
   return settingsOf(row?.settings ?? toJson({}))

@@ -1,7 +1,7 @@
 import { sameJson } from '../lib/json.ts'
 import type { Change } from '../schema/contents.ts'
 
-/** The fields whose value differs, with old and new value, in the order of the new ones. */
+/** The fields whose value differs, with old and new value, in the order of `after`. */
 export function changedFields(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
@@ -11,7 +11,7 @@ export function changedFields(
     .map(([field, value]) => ({ field, old: before[field] ?? null, new: value }))
 }
 
-/** Of a revised record's columns those to write: the changed fields, the version, the time of the change. */
+/** The columns of a revised record to write: the changed fields, the version and the time of the change. */
 export function revisedColumns<Columns extends { version: number; updated_at: string }>(
   columns: Columns,
   changes: readonly Change[],
@@ -20,7 +20,7 @@ export function revisedColumns<Columns extends { version: number; updated_at: st
   return Object.fromEntries(names.map(name => [name, columns[name]])) as Partial<Columns>
 }
 
-/** The entries of a creation: each given field from null. */
+/** The changes of a creation: each field with a value, from null. */
 export const createdFields = (fields: Readonly<Record<string, unknown>>): Change[] =>
   Object.entries(fields)
     .filter(([, value]) => value !== null && value !== undefined)

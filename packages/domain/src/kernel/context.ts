@@ -1,4 +1,5 @@
 import type { AnyOperation, features, Permission } from '@specboard/contract'
+import type { StorageCondition } from '@specboard/storage'
 import type { z } from 'zod'
 import type { Database, Db } from '../schema/database.ts'
 import type { Origin } from '../schema/tables.ts'
@@ -6,15 +7,17 @@ import { Access, type BoardWay } from './access/access.ts'
 import type { Base } from './access/base.ts'
 import { waysOf } from './access/boards.ts'
 import { type Address, type Located, type RecordType, reachByType } from './access/records.ts'
+import { notFound } from './errors.ts'
 import { appendEvent, type Entry, type RecordedEvent } from './events.ts'
 import type { RuntimeSettings } from './runtime-settings.ts'
+import type { SecretKey } from './secret-key.ts'
 
 /** The agent whose key came with the call. */
 export interface Caller {
   readonly id: string
   readonly name: string
   readonly presetId: string | null
-  /** The agent's own flags as stored: only the deviations from its preset. */
+  /** The agent's own flags as stored: only where it differs from its preset. */
   readonly flags: Readonly<Record<string, boolean>> | null
   readonly base: Base
 }
@@ -22,10 +25,18 @@ export interface Caller {
 /** An OpenAPI document. */
 export type OpenApiDocument = z.output<(typeof features)['knowledge-graph']['get_kg_openapi']['response']>
 
-/** What a write of the service's own rooms needs of the unit of work that it joins. */
+/** The parts of a unit of work that a write needs when it joins one. */
 export interface Unit {
   readonly now: string
   readonly newId: () => string
+}
+
+/** How a call came in. */
+export interface Entrance {
+  /** The door that it came through. */
+  readonly origin: Origin
+  /** The one board that it may see; any that the caller sees unless said. */
+  readonly within?: string | undefined
 }
 
 /** What agents may take up together; 0 is no limit (trust 1). */
@@ -37,58 +48,63 @@ export interface Quotas {
 }
 
 /**
- * What surrounds the service: time, ids, the data folder, the settings in effect. Tests bring their own. A room
- * that runs beside the calls adds itself by declaration merging (`graph/environment.ts`).
+ * The environment of the service: time, ids, the data folder, the settings in effect. Tests supply their own. A part
+ * that runs in the background adds itself by declaration merging (`graph/environment.ts`).
  */
 export interface Environment {
-  /** The present time, ms. */
+  /** The current time, ms. */
   readonly clock: () => number
   readonly newId: () => string
   readonly folder: string
   /** The running version, `info.version` of /openapi.json. */
   readonly version: string
   readonly settings: RuntimeSettings
-  /** The most bytes of an attachment. */
+  /** The largest size of an attachment, bytes. */
   readonly attachmentMaxBytes: number
   readonly quotas: Quotas
+  /** What is wrong with the files of the database. */
+  readonly storage: StorageCondition
+  /** Wraps the secrets that are stored. */
+  readonly secretKey: SecretKey
   /** Told of every entry of the event log, in its own transaction. */
   readonly onEntry: (db: Db, unit: Unit, entry: Entry) => Promise<void>
-  /** The OpenAPI document of some operations: an adapter's, for the domain knows no HTTP. */
+  /** Makes the OpenAPI document of some operations. An adapter supplies it, because the domain knows no HTTP. */
   readonly openApi: (operations: readonly AnyOperation[]) => OpenApiDocument
 }
 
 const lastTime = { ms: Number.NaN, text: '' }
 
-/** A time as text. Calls of one group mostly have the same, and writing it out takes as long as a small query. */
+/** A time as text, cached: calls of one group mostly share it, and formatting takes as long as a small query. */
 function timeOf(ms: number): string {
   if (ms !== lastTime.ms) Object.assign(lastTime, { ms, text: new Date(ms).toISOString() })
   return lastTime.text
 }
 
 /**
- * What an implementation works with: the database of its unit of work, the caller and what it may do, the
- * records that the path addresses, time and ids, and the event log.
+ * The context of an implementation: the database of its unit of work, the caller and its permissions, the records
+ * that the path addresses, time and ids, and the event log.
  */
 export class Context {
   readonly db: Db
   readonly caller: Caller
-  /** What the caller may do on the addressed board; without a board what its base allows. */
+  /** What the caller may do on the addressed board, or by its base alone where the path addresses no board. */
   readonly access: Access
-  /** Every record of the path by parameter name. */
+  /** Every record of the path, by parameter name. */
   readonly records: Readonly<Record<string, Located>>
   /** Entries recorded so far. */
   readonly recorded: RecordedEvent[] = []
-  /** What is to be done once the write is durable; a failure there undoes nothing. */
+  /** Actions to run once the write is durable; a failed one undoes nothing. */
   readonly afterCommit: ((database: Database) => void | Promise<void>)[] = []
-  /** Writes that follow a read before it is answered, each a unit of work of its own. */
+  /** Writes to run after a read and before its answer, each a unit of work of its own. */
   readonly following: ((ctx: Context) => Promise<void>)[] = []
   readonly environment: Environment
   /** The door that the call came through. */
   readonly origin: Origin
   readonly #target: Located | null
+  readonly #within: string | undefined
   #now: string | undefined
 
-  constructor(db: Db, caller: Caller, address: Address, environment: Environment, origin: Origin) {
+  constructor(db: Db, caller: Caller, address: Address, environment: Environment, { origin, within }: Entrance) {
     this.db = db
     this.caller = caller
     this.access = new Access(caller.base, address.way)
@@ -96,6 +112,7 @@ export class Context {
     this.#target = address.target
     this.environment = environment
     this.origin = origin
+    this.#within = within
   }
 
   /** The record that the operation is about. */
@@ -109,7 +126,7 @@ export class Context {
     return this.target.board_id
   }
 
-  /** The time of this call, the same for everything it writes. */
+  /** The time of this call, the same for all of its writes. */
   now(): string {
     this.#now ??= timeOf(this.environment.clock())
     return this.#now
@@ -121,28 +138,29 @@ export class Context {
   }
 
   /**
-   * Refuses unless the caller has every permission, for rules that need the stored record.
+   * Refuses a caller that lacks one of the permissions; for rules that depend on the stored record.
    * @throws DomainError FORBIDDEN
    */
   require(...names: readonly Permission[]): void {
     this.access.require(names)
   }
 
-  /** Appends an entry to the event log of a board, and tells who follows the log in its transaction. */
+  /** Appends an entry to the event log of a board, and calls `onEntry` in the same transaction. */
   async record(entry: Entry): Promise<void> {
     const written = { id: this.newId(), actorId: this.caller.id, actorName: this.caller.name, createdAt: this.now() }
     this.recorded.push(await appendEvent(this.db, entry, written))
     await this.environment.onEntry(this.db, { now: this.now(), newId: this.environment.newId }, entry)
   }
 
-  /** How the caller reaches each board that it sees, by board id. */
-  ways(): Promise<BoardWay[]> {
-    return waysOf(this.db, this.caller.id)
+  /** How the caller reaches each board that it sees, by board id; of a bound call that board alone. */
+  async ways(): Promise<BoardWay[]> {
+    const ways = await waysOf(this.db, this.caller.id)
+    return this.#within === undefined ? ways : ways.filter(({ boardId }) => boardId === this.#within)
   }
 
   /**
-   * What the caller may do on each board that it sees, by board id, boards without the permission left out:
-   * for lists across boards (access 2.2).
+   * The caller's access to each board where it has the permission, ordered by board id; for lists across boards
+   * (access 2.2).
    */
   async boardsAllowing(permission: Permission): Promise<Access[]> {
     const ways = await this.ways()
@@ -150,11 +168,12 @@ export class Context {
   }
 
   /**
-   * A record that a query or body names, with what the caller may do on its board.
+   * A record that a query or body names, with the caller's access to its board.
    * @throws DomainError NOT_FOUND when it does not exist or is not visible
    */
   async reach(type: RecordType, id: string): Promise<{ readonly record: Located; readonly access: Access }> {
     const { record, way } = await reachByType(this.db, type, id, this.caller.id)
+    if (this.#within !== undefined && record.board_id !== this.#within) throw notFound(type, id)
     return { record, access: new Access(this.caller.base, way) }
   }
 }

@@ -1,9 +1,14 @@
 import { type ErrorCode, errorStatus } from '@specboard/contract'
 
-/** Members of an error's `detail` beside `error` and `message`. */
+/** Members of an error's `detail` besides `error` and `message`. */
 export type ErrorExtra = Readonly<Record<string, unknown>>
 
-/** A refused call. The message tells the caller what to do next; agents read it. */
+/**
+ * A refused call. Its message tells the calling agent what to do next.
+ *
+ * @example
+ * throw blocked('COVERAGE_REQUIRED', `Test scenarios of the sprint have not passed: ${names}.`, { gate, missing })
+ */
 export class DomainError extends Error {
   readonly code: ErrorCode
   readonly extra: ErrorExtra
@@ -26,17 +31,20 @@ export class DomainError extends Error {
   }
 }
 
-/** 404: the record does not exist or the caller cannot see it; nobody can tell which. */
+/** 404: the record does not exist or is not visible to the caller; the answer is the same for both. */
 export const notFound = (entityType: string, entityId: string): DomainError =>
   new DomainError('NOT_FOUND', `No ${entityType.replaceAll('_', ' ')} ${entityId} is visible to this key.`, {
     entity_type: entityType,
     entity_id: entityId,
   })
 
-/** 400: a value that a schema cannot judge, with the field at fault; `details` says the same where `extra` says no more. */
+/**
+ * 400: a value that the schema accepts and a rule refuses, with the field at fault. `details` repeats field and
+ * message, unless `extra` has its own.
+ */
 export const invalid = (field: string, message: string, extra: ErrorExtra = {}): DomainError =>
   new DomainError('VALIDATION_ERROR', message, { field, details: [{ field, message }], ...extra })
 
-/** 409: a state or gate blocks; the members say what is missing. */
+/** 409: a state or gate blocks the call; `extra` says what is missing. */
 export const blocked = (code: ErrorCode, message: string, extra: ErrorExtra = {}): DomainError =>
   new DomainError(code, message, extra)

@@ -5,21 +5,21 @@ import type { Change, DomainEvent } from '../schema/contents.ts'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
 
-/** What a write records of itself: one entry of the board's activity, of the record's history, or both. */
+/** What a write appends to the event log: an entry of the board's activity, of the record's history, or both. */
 export interface Entry {
   readonly boardId: string
-  /** The record that the entry is about. */
+  /** The record that the write changed. */
   readonly entity: { readonly type: string; readonly id: string }
-  /** Entry in the board's activity. */
+  /** The entry in the board's activity. */
   readonly activity?: { readonly action: string; readonly details?: Readonly<Record<string, unknown>> | null }
-  /** Entry in the record's own history. */
+  /** The entry in the record's own history. */
   readonly history?: {
     readonly action: string
     readonly changes?: readonly Change[] | null
     readonly summary?: string | null
     readonly version?: number | null
   }
-  /** The card whose activity shows the entry. */
+  /** The card whose activity lists the entry. */
   readonly cardId?: string | null
   readonly domain?: readonly DomainEvent[]
 }
@@ -33,7 +33,7 @@ export interface RecordedEvent extends Entry {
   readonly createdAt: string
 }
 
-/** The sequence of a board's events, which its row counts. */
+/** The sequence number of a board's events, counted in the board's row. */
 export const boardSequence: Counter = {
   read: 'select seq as value from boards where id = ?',
   write: 'update boards set seq = ? where id = ?',
@@ -80,7 +80,7 @@ const insertEvent = hot<
   }),
 )
 
-/** Appends an entry to the event log, in the write's own transaction. */
+/** Appends an entry to the event log, in the transaction of the write. */
 export async function appendEvent(
   db: Db,
   entry: Entry,

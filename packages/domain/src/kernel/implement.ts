@@ -3,18 +3,18 @@ import type { z } from 'zod'
 import type { Context, Environment } from './context.ts'
 import type { Page } from './page.ts'
 
-/** Bytes with a name: the answer of a download. */
+/** The answer of a download. */
 export interface FileAnswer {
   readonly headers: Readonly<Record<string, string>>
-  /** The name that the file is offered under. */
+  /** The file's name on the caller's side. */
   readonly filename: string
   readonly mimeType: string
-  /** Bytes in all, where known. */
+  /** The total size in bytes, where known. */
   readonly size?: number
   readonly content: string | Uint8Array | AsyncIterable<string | Uint8Array>
 }
 
-/** A file on its way in; `open` may be called once. */
+/** A file being uploaded; `open` may be called only once. */
 export interface IncomingFile {
   readonly filename: string
   readonly mimeType: string | null
@@ -26,33 +26,33 @@ export interface StreamEvent {
   readonly id?: string
   readonly event?: string
   readonly data: unknown
-  /** How long a client waits before it connects again, ms. */
+  /** How long a client waits before it reconnects, ms. */
   readonly retry?: number
 }
 
-/** A line that only keeps a stream alive. */
+/** A comment line that keeps a stream alive. */
 export interface StreamComment {
   readonly comment: string
 }
 
-/** An open event stream; ends when the signal of the call fires. */
+/** An open event stream. It ends when the signal of the call fires. */
 export interface StreamAnswer {
   readonly events: AsyncIterable<StreamEvent | StreamComment>
 }
 
-/** How the caller of an event stream takes it. */
+/** How the caller wants an event stream. */
 export interface Following {
-  /** As an open stream; else as one answer. */
+  /** Whether as an open stream; otherwise as one answer. */
   readonly live: boolean
-  /** The last event that the caller has seen, as it says. */
+  /** The last event that the caller says it has seen. */
   readonly lastEventId?: string | undefined
 }
 
-/** An answer whose status or list length the operation does not fix. */
+/** An answer with a status or list length that the operation's declaration does not determine. */
 export class Answered<Body> {
   readonly body: Body
   readonly status: 200 | 202 | 503 | undefined
-  /** The length of the whole list of which the body shows a part (`X-Total-Count`). */
+  /** The length of the whole list, where the body has a part of it (`X-Total-Count`). */
   readonly total: number | undefined
 
   constructor(body: Body, { status, total }: { readonly status?: 200 | 202 | 503; readonly total?: number }) {
@@ -74,31 +74,31 @@ type AnswerOf<O> = O extends { readonly list: infer L extends z.ZodType }
 
 type FileOf<O> = O extends { readonly kind: 'upload' } ? { readonly file: IncomingFile } : unknown
 
-/** What an implementation is given: the parsed parameters, query and body; an upload's file. */
+/** The input of an implementation: the parsed parameters, query and body, and the file of an upload. */
 export type Input<O> = InputOf<O> & FileOf<O>
 
-/** What a call of any operation is given; only an upload has a file. */
+/** The input of any operation; only an upload has a file. */
 export interface AnyInput extends InputOf<AnyOperation> {
   readonly file?: IncomingFile
 }
 
-/** An implementation that runs in the unit of work of its call: a read for GET, else one write. */
+/** An implementation that runs in the one unit of work of its call: a read for GET, otherwise a write. */
 export type Implementation<O> = (input: Input<O>, ctx: Context) => Promise<AnswerOf<O>>
 
-/** What an implementation with units of work of its own is given. */
+/** The units of work and environment of an implementation in steps. */
 export interface Steps {
-  /** Reads with the access of the call settled anew. */
+  /** Reads, after settling the access of the call again. */
   read<Value>(run: (ctx: Context) => Promise<Value>): Promise<Value>
-  /** Writes durably with the access of the call settled anew. */
+  /** Writes durably, after settling the access of the call again. */
   write<Value>(run: (ctx: Context) => Promise<Value>): Promise<Value>
-  /** Gives the signal that fires when the caller goes away or the service ends. */
+  /** Returns the signal that fires when the caller disconnects or the service ends. */
   readonly gone: () => AbortSignal
   readonly environment: Environment
-  /** How the caller takes an event stream. */
+  /** How the caller wants an event stream. */
   readonly following: Following
 }
 
-/** Marks an implementation that awaits more than its database: files, streams, other services. */
+/** Marks an implementation that awaits more than its database, such as files, streams or other services. */
 export class InSteps<O> {
   readonly run: (input: Input<O>, steps: Steps) => Promise<AnswerOf<O>>
 
@@ -107,12 +107,22 @@ export class InSteps<O> {
   }
 }
 
-/** An implementation with units of work of its own; access is settled before it runs and in each unit. */
+/**
+ * Declares an implementation in steps, for an operation that awaits more than its database. Access is settled before
+ * it runs and again in each unit of work.
+ *
+ * @example
+ * // A unit of work never waits for a file: it is awaited between two of them, each with a `ctx` of its own.
+ * const download = inSteps<Attachments['download_attachment']>(async ({ params }, steps) => {
+ *   const row = await steps.read(ctx => storedAttachment(ctx, params.attachment_id))
+ *   return fileAnswer(row, await stat(pathOf(row)))
+ * })
+ */
 export const inSteps = <O extends AnyOperation>(
   run: (input: Input<O>, steps: Steps) => Promise<AnswerOf<O>>,
 ): InSteps<O> => new InSteps(run)
 
-/** The functions of a feature: one for each of its operations, no more. */
+/** The implementations of a feature: exactly one for each of its operations. */
 export type Implementations<F extends Feature> = { readonly [K in keyof F]: Implementation<F[K]> | InSteps<F[K]> }
 
 /** An implementation as the service runs it. */
@@ -120,7 +130,16 @@ export type Runner =
   | { readonly steps: false; readonly run: (input: AnyInput, ctx: Context) => Promise<unknown> }
   | { readonly steps: true; readonly run: (input: AnyInput, steps: Steps) => Promise<unknown> }
 
-/** Binds a feature's operations to their implementations; the compiler refuses a missing or surplus one. */
+/**
+ * Binds a feature's operations to their implementations. The compiler refuses a missing or surplus one.
+ *
+ * @example
+ * export const attachmentOperations = implement(features.attachments, {
+ *   upload_attachment: uploadAttachment,
+ *   download_attachment: downloadAttachment,
+ *   delete_attachment: deleteAttachment,
+ * })
+ */
 export function implement<const F extends Feature>(
   feature: F,
   functions: Implementations<F>,
@@ -132,7 +151,7 @@ export function implement<const F extends Feature>(
         implementation instanceof InSteps
           ? { steps: true, run: implementation.run }
           : { steps: false, run: implementation }
-      // Which operation a call is of decides which runner it meets: its input is the one that this takes.
+      // The runner is looked up by the operation's name, so it only ever gets that operation's input.
       return [name, runner as unknown as Runner]
     }),
   )

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Schema } from '../schema/tables.ts'
 import type { Context } from './context.ts'
 
-/** The kinds of record that can be looked up by a beginning of their id or by words of their title. */
+/** The kinds of record that can be looked up by the start of their id or by words in their title. */
 export type LookupType = 'board' | 'ideation' | 'refinement' | 'spec' | 'sprint' | 'card' | 'attachment'
 
 interface LookupKind {
@@ -35,17 +35,17 @@ function kind(table: keyof Schema, permission: Permission): LookupKind {
   return { table, title: 'title', board: 'board_id', changed: 'updated_at', permission }
 }
 
-/** A record that was looked up. */
+/** A record found by a lookup. */
 export interface LookedUp {
   readonly id: string
   readonly title: string
-  /** Its last change. */
+  /** The time of its last change. */
   readonly changed_at: string
 }
 
 /**
- * Records that the caller may read, newest change first: their id begins with the text, or their title has
- * all of its words. An empty text finds all.
+ * The records that the caller may read whose id starts with the text or whose title contains all of its words, last
+ * changed first. An empty text finds all.
  */
 export async function lookUp(
   ctx: Context,

@@ -1,25 +1,25 @@
-/** What a list asks for; without both the whole list comes. */
+/** The requested part of a list; without both members, the whole list. */
 export interface Paging {
   readonly limit?: number | undefined
   readonly offset?: number | undefined
 }
 
-/** A part of a list, and how long the whole is (`X-Total-Count`). */
+/** A part of a list, with the length of the whole (`X-Total-Count`). */
 export interface Page<Item> {
   readonly items: readonly Item[]
   readonly total: number
 }
 
-/** Stands for "no limit" in a query of one shape; both databases take it. */
+/** "No limit" for a query whose SQL always has a limit; both databases accept it. */
 export const noLimit = Number.MAX_SAFE_INTEGER
 
-/** The parameters of a list query of one shape. */
+/** The parameters of a list query whose SQL always has `limit` and `offset`. */
 export const window = ({ limit, offset }: Paging): { limit: number; offset: number } => ({
   limit: limit ?? noLimit,
   offset: offset ?? 0,
 })
 
-/** A page of rows; counts only when the list was cut, for the count grows with the board. */
+/** A page of rows. Counts only when the list was cut, because the cost of counting grows with the board. */
 export async function paged<Row, Item>(
   rows: readonly Row[],
   paging: Paging,
@@ -31,7 +31,7 @@ export async function paged<Row, Item>(
   return { items: rows.map(item), total: whole ? rows.length : await count() }
 }
 
-/** A page of a list that is at hand. */
+/** A page of a list that is already in memory. */
 export const pageOf = <Item>(items: readonly Item[], { limit = items.length, offset = 0 }: Paging): Page<Item> => ({
   items: items.slice(offset, offset + limit),
   total: items.length,

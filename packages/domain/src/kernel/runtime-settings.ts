@@ -12,8 +12,8 @@ const inRange = (key: RuntimeSettingKey, value: number) =>
   value >= runtimeSettings[key].min && value <= runtimeSettings[key].max
 
 /**
- * The service-wide settings in effect (access 12): the environment's value, else the stored one, else the
- * default. All are hot: a listener is told of every change.
+ * The service-wide settings in effect (access 12): the environment's value, otherwise the stored one, otherwise the
+ * default. They change without a restart: listeners are called for every change.
  */
 export class RuntimeSettings {
   readonly pinned: readonly RuntimeSettingKey[]
@@ -27,24 +27,24 @@ export class RuntimeSettings {
     this.#values = { ...defaults, ...pinnedValues }
   }
 
-  /** The values in effect now. */
+  /** The values currently in effect. */
   get values(): RuntimeSettingValues {
     return this.#values
   }
 
-  /** Tells of every later change; answers the function that ends it. */
+  /** Calls the listener for every later change; returns the function that unsubscribes it. */
   onChange(listener: (values: RuntimeSettingValues) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Puts values into effect. */
+  /** Puts values into effect and calls the listeners. */
   apply(values: RuntimeSettingValues): void {
     this.#values = values
     for (const listener of this.#listeners) listener(values)
   }
 
-  /** The values that follow from what is stored, and the stored keys that are out of range and ignored. */
+  /** The values that the stored ones result in, and the stored keys that are ignored because they are out of range. */
   async read(db: Db): Promise<{ readonly values: RuntimeSettingValues; readonly ignored: readonly string[] }> {
     const rows = await db.selectFrom('runtime_settings').select(['key', 'value']).execute()
     const known = rows.filter((row): row is { key: RuntimeSettingKey; value: number } => row.key in runtimeSettings)
@@ -56,7 +56,7 @@ export class RuntimeSettings {
     }
   }
 
-  /** Puts the stored values into effect; answers the keys whose stored value is out of range and ignored. */
+  /** Puts the stored values into effect; returns the stored keys that are ignored because they are out of range. */
   async load(db: Db): Promise<readonly string[]> {
     const { values, ignored } = await this.read(db)
     this.apply(values)
@@ -65,8 +65,8 @@ export class RuntimeSettings {
 }
 
 /**
- * The settings that the environment fixes: `SPECBOARD_` and the key in upper case, not empty.
- * @throws RangeError naming the variable whose value is no whole number in range
+ * The settings pinned by environment variables that are not empty: `SPECBOARD_` and the key in upper case.
+ * @throws RangeError naming the variable, when its value is not a whole number in range
  */
 export function pinnedSettings(
   environment: Readonly<Record<string, string | undefined>>,

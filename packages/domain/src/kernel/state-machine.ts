@@ -1,27 +1,34 @@
 import { blocked } from './errors.ts'
 
-/** One row of a state table: a permitted move, and the gates it must pass, in order. */
+/** A row of a state table: a permitted transition and the gates that it must pass, in order. */
 export interface Transition<State extends string, Gate extends string = never> {
   readonly from: State
   readonly to: State
   readonly gates?: readonly Gate[]
 }
 
-/** A state table, interpreted alike for ideations, refinements, specs and sprints. */
+/** The state machine of a kind of record: ideation, refinement, spec or sprint. */
 export interface StateMachine<State extends string, Gate extends string = never> {
   readonly entity: string
   readonly states: readonly State[]
   readonly transitions: readonly Transition<State, Gate>[]
-  /** The statuses that a record can move to, in the order of the table. */
+  /** The statuses that a record can change to, in the order of the table. */
   allowed(from: State): State[]
   /**
-   * The row of a move.
-   * @throws DomainError INVALID_TRANSITION with `from`, `to`, `allowed` when there is none
+   * The row of a transition.
+   * @throws DomainError INVALID_TRANSITION with `from`, `to`, `allowed` when the table has no such row
    */
   transition(from: State, to: State): Transition<State, Gate>
 }
 
-/** Makes the engine of a state table. The docs draw their diagrams from the same table. */
+/**
+ * Makes a state machine from its table. The diagrams in the docs are drawn from the same table.
+ *
+ * @example
+ * const door = stateMachine('door', ['open', 'closed'], [{ from: 'open', to: 'closed', gates: ['empty'] }])
+ * door.transition('open', 'closed').gates // ['empty']; the caller checks the gates
+ * door.transition('closed', 'open') // throws INVALID_TRANSITION
+ */
 export function stateMachine<const State extends string, const Gate extends string = never>(
   entity: string,
   states: readonly State[],

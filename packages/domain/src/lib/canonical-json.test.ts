@@ -8,16 +8,16 @@ test.each([
     { b: 1, a: { d: [{ z: 1, y: 2 }], c: null } },
     '{"a":{"c":null,"d":[{"y":2,"z":1}]},"b":1}',
   ],
-  ['numbers in keys as texts', { 10: 'a', 9: 'b' }, '{"10":"a","9":"b"}'],
+  ['numeric keys as text', { 10: 'a', 9: 'b' }, '{"10":"a","9":"b"}'],
   ['keys by code point, not by UTF-16 unit', { '😀': 1, '\uffee': 2 }, '{"\uffee":2,"😀":1}'],
-  ['characters beyond ASCII as they are', ['é', '日本'], '["é","日本"]'],
+  ['non-ASCII characters unescaped', ['é', '日本'], '["é","日本"]'],
   ['numbers as JSON.stringify prints them', [1e21, 1.5, -0, 1e-7], '[1e+21,1.5,0,1e-7]'],
   ['a text with quotes', 'graph "TD"', '"graph \\"TD\\""'],
 ])('writes %s', (_, value, text) => {
   expect(canonicalJson(value)).toBe(text)
 })
 
-test('means the same value, in one form only', () => {
+test('parses to the same value, whose canonical text is the same', () => {
   fc.assert(
     fc.property(fc.jsonValue(), value => {
       const text = canonicalJson(value)

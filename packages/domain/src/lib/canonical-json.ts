@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Json } from '@specboard/storage'
 import { byCodePoint } from './text-order.ts'
 
-/** A JSON value as text of one form only: keys sorted by code point at every depth, no white space (insight A.5). */
+/** The canonical text of a JSON value: keys sorted by code point at every depth, no white space (insight A.5). */
 export const canonicalJson = <Value>(value: Value): Json<Value> => canonicalText(value) as Json<Value>
 
 function canonicalText(value: unknown): string {

@@ -28,7 +28,7 @@ test.each([
   expect(fileDisposition(name)).toBe(`attachment; ${expected}`)
 })
 
-test('any text gives a header of one line of ASCII', () => {
+test('the header is one line of ASCII for any text', () => {
   const text = fc.string({
     unit: fc.integer({ min: 0, max: 0xffff }).map(code => String.fromCharCode(code)),
     minLength: 1,

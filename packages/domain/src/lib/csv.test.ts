@@ -12,25 +12,26 @@ test.each<[string, unknown, string]>([
   ['a line break', 'a\nb', '"a\nb"'],
   ['an object', { a: 1 }, '"{""a"":1}"'],
   ['a list', ['a'], '"[""a""]"'],
-  ...['=1+1', '+1', '-1', '@sum', '\tx'].map(
+  ...['=1+1', '+1', '-1', '@sum', '\tx', '＝1', '＋1', '－1', '＠x', '  =1'].map(
     text => [`a formula ${text}`, text, `'${text}`] as [string, unknown, string],
   ),
   ['a carriage return', '\rx', '"\'\rx"'],
+  ['a formula behind a line break', '\n=x', '"\'\n=x"'],
 ])('writes %s', (_, value, cell) => {
   expect(csvRow([value, 'x'])).toBe(`${cell},x\r\n`)
 })
 
-test('a section is a header and rows, each with its line break', () => {
+test('a section is a header and rows, each ending in a line break', () => {
   expect(csvSection(['A', 'B'], [[1, null]])).toBe('A,B\r\n1,\r\n')
 })
 
-test('objects of a funnel are one row a key', () => {
+test('a funnel object becomes one row per key', () => {
   expect(funnelSection({ cards: 3, by: { a: 1, b: null } })).toBe(
     'Funnel Stage,Count\r\ncards,3\r\nby.a,1\r\nby.b,\r\n',
   )
 })
 
-test('an entity is one row a field, a list of records a table under the union of its keys', () => {
+test('an entity becomes one row per field, and a list of records a table with the union of their keys', () => {
   const rows = entityRows({
     title: '=x',
     sizes: { a: 1 },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { idSource } from './ids.ts'
 
-test('ids sort in the order of making, within a millisecond and when the clock steps back', () => {
+test('ids sort in the order of their creation, within a millisecond and when the clock steps back', () => {
   let now = 1_700_000_000_000
   const newId = idSource(() => now)
   const made = Array.from({ length: 10_000 }, (_, index) => {

@@ -1,11 +1,15 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Random bytes drawn at once: a draw for each id would cost more than the rest of it. */
+/** Random bytes to draw at once: a draw for each id would take longer than everything else. */
 const poolBytes = 4096
 
 /**
- * Makes UUIDv7 strings that sort in the order of making, also within one millisecond and when the
- * clock steps back: 48 bits of time, a 12-bit counter, 62 random bits.
+ * Makes UUIDv7 strings that sort in the order of their creation, even within a millisecond and when the clock steps
+ * back: 48 bits of time, a 12-bit counter, 62 random bits.
+ *
+ * @example
+ * // One source per process: ids of two sources are unique, but do not sort among each other.
+ * const newId = idSource(Date.now)
  */
 export function idSource(clock: () => number): () => string {
   const bytes = Buffer.alloc(16)

@@ -1,15 +1,15 @@
 import type { Json } from '@specboard/storage'
 
-/** The value of a JSON column that is never null. The column was written by `toJson`. */
+/** The value of a JSON column that is never null, as `toJson` wrote it. */
 export const parseJson = <Value>(text: Json<Value>): Value => JSON.parse(text) as Value
 
-/** The value of a JSON column, null for null. */
+/** The value of a JSON column, or null. */
 export const parseNullable = <Value>(text: Json<Value> | null): Value | null => (text === null ? null : parseJson(text))
 
-/** What comes back is a list of its own: whether the one that went in was read-only is forgotten. */
+/** A list is parsed into a new one, which may be changed even if the written one was read-only. */
 type Copied<Value> = Value extends readonly (infer Item)[] ? Item[] : Value
 
-/** The text of a JSON column, null for null. */
+/** The text of a JSON column; null for null or undefined. */
 export function toJson<Value extends NonNullable<unknown>>(value: Value): Json<Copied<Value>>
 export function toJson<Value>(value: Value): Json<Copied<NonNullable<Value>>> | null
 export function toJson(value: unknown): Json<unknown> | null {

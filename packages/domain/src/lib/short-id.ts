@@ -1,6 +1,5 @@
 /**
- * An id that is unique within one record only, such as `sm_1f2e3d4c`: the prefix and the last 8 hex digits of
- * a new id.
+ * An id that is unique only within its record, such as `sm_1f2e3d4c`: the prefix and the last 8 hex digits of a new id.
  */
 export function shortId(prefix: string, newId: () => string, taken: ReadonlySet<string>): string {
   for (;;) {

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('what is kept of callers is good until an agent or preset changes, here or in another process', async () => {
+test('cached callers are valid until an agent or preset changes, in this process or another', async () => {
   const database = await openDatabase({ folder })
   const versionLater = async () => {
     await new Promise(resolve => setImmediate(resolve))
@@ -46,7 +46,7 @@ test('what is kept of callers is good until an agent or preset changes, here or 
   await database.close()
 })
 
-test('a migration that fails leaves the database as it was, with a copy beside it', async () => {
+test('a failed migration leaves the database as it was, with a copy beside it', async () => {
   await (await openDatabase({ folder })).close()
   const last = Object.keys(migrations).at(-1)!
   const forgetful = new SqliteDatabase(databaseFile(folder))

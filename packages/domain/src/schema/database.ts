@@ -1,4 +1,5 @@
 import {
+  type GuardOptions,
   type Inspection,
   inspectWithoutLock,
   readWithoutLock as readStorageWithoutLock,
@@ -6,27 +7,51 @@ import {
   type Db as StorageDb,
   writeWithoutLock as writeStorageWithoutLock,
 } from '@specboard/storage'
+import { sql } from 'kysely'
 import { migrations } from './migrations/all.ts'
 import type { Schema } from './tables.ts'
 
-/** The query builder over the tables, bound to one unit of work or to the reader. */
+/** The query builder for the tables, bound to a unit of work or to the reader. */
 export type Db = StorageDb<Schema>
 
 /** The database with the tables. */
 export type Database = StorageDatabase<Schema>
 
-/** Tables that decide who a caller is and what its key allows: what is kept of them follows `watchedVersion`. */
+/** Tables that determine callers and their permissions: what is cached of them is valid for one `watchedVersion`. */
 const watched = ['agents', 'presets'] as const
 
-/**
- * Opens the database of a folder, alone: takes the folder's lock and migrates.
- * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER, NOT_DURABLE
- */
-export const openDatabase = (options: { readonly folder: string; readonly cacheMb?: number }): Promise<Database> =>
-  StorageDatabase.open<Schema>({ ...options, migrations, watched })
+/** The time of the last write that a database has. */
+const lastWrite = `select max(at) as at from (
+  select max(created_at) as at from events union all
+  select max(created_at) from audit union all
+  select max(updated_at) from boards union all
+  select max(coalesce(last_used_at, created_at)) from agents
+)`
+
+/** How the database of a folder is opened. */
+export interface OpenOptions extends GuardOptions {
+  readonly folder: string
+  readonly cacheMb?: number
+  /** What only a folder with a database holds. */
+  readonly companions?: readonly string[]
+}
 
 /**
- * Runs one durable unit of work on a folder's database without its lock, whether or not a server holds it.
+ * Opens the database of a folder exclusively: takes the folder's lock and migrates.
+ * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER, NOT_DURABLE
+ */
+export const openDatabase = (options: OpenOptions): Promise<Database> =>
+  StorageDatabase.open<Schema>({ ...options, migrations, watched, lastWrite })
+
+/** The time of the last write that a folder's database has, without its lock; undefined where there is none. */
+export const lastWriteWithoutLock = (folder: string): Promise<string | undefined> =>
+  readWithoutLock(
+    folder,
+    async db => (await sql<{ at: string | null }>`${sql.raw(lastWrite)}`.execute(db)).rows[0]?.at ?? undefined,
+  )
+
+/**
+ * Runs a durable unit of work on a folder's database without its lock, even while a server holds it.
  * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER
  */
 export const writeWithoutLock = <Value>(folder: string, run: (db: Db) => Promise<Value>): Promise<Value> =>
@@ -40,7 +65,7 @@ export const readWithoutLock = <Value>(folder: string, run: (db: Db) => Promise<
   readStorageWithoutLock({ folder, migrations }, run)
 
 /**
- * Looks into a folder's database without its lock.
+ * Inspects a folder's database without its lock.
  * @throws StorageError NO_DATABASE, DATABASE_NEWER
  */
 export const inspectDatabase = (folder: string): Promise<Inspection> =>

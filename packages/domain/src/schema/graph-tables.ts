@@ -4,16 +4,16 @@ import type { Generated, Selectable } from 'kysely'
 import type { Flag, JsonObject } from './columns.ts'
 import type { Attempt } from './contents.ts'
 
-/** A board's graph as a whole: its settings, its last backfill, and how far it has changed. */
+/** A board's graph as a whole: its settings, its last backfill, and its revision. */
 export interface KgBoardsTable {
-  /** Stands before the board's terms in the term index. */
+  /** Prefixes the board's terms in the term index. */
   ordinal: Generated<number>
   board_id: string
   consolidation_enabled: Flag
   contradiction_detection: Flag
   audit_retention_days: number | null
   schema_version: string
-  /** Raised by every unit of work that changes nodes or vectors: what is kept in memory follows it. */
+  /** Raised by every unit of work that changes nodes or vectors; memory caches are valid for one revision. */
   revision: number
   /** Nodes removed so far. */
   removals: number
@@ -27,7 +27,7 @@ export interface KgBoardsTable {
 
 /** A node; its attributes are those of knowledge-graph 2.1. */
 export interface KgNodesTable {
-  /** Row of the node's terms and vector; never used twice. */
+  /** The `rowid` of the node's terms and vector; never reused. */
   ordinal: Generated<number>
   id: string
   board_id: string
@@ -37,7 +37,7 @@ export interface KgNodesTable {
   context: string
   justification: string
   source_artifact_ref: string
-  /** The record whose extraction yields the node; null for what belongs to no single record. */
+  /** The record that the node is extracted from; null when it belongs to no single record. */
   owner_ref: string | null
   source_session_id: string
   created_at: string
@@ -56,27 +56,27 @@ export interface KgNodesTable {
   revocation_reason: RevocationReason | null
   /** Empty while the node has no vector. */
   embedding_model: string
-  /** Edges in and out. */
+  /** The number of edges in and out. */
   degree: number
-  /** Of a decision: whether it speaks for (1) or against (-1) its matter. */
+  /** Of a decision: whether it decides for (1) or against (-1) its subject. */
   polarity: 1 | -1 | null
-  /** Of a decision: the terms of its matter, sorted. */
+  /** Of a decision: the terms of its subject, sorted. */
   core: Json<string[]> | null
   revision: number
 }
 
 export interface KgVectorsTable {
-  /** That of the node. */
+  /** The node's ordinal. */
   ordinal: number
   board_id: string
   model: string
   dimension: number
-  /** 32-bit floats, little-endian, of length 1. */
+  /** 32-bit floats, little-endian, normalised to length 1. */
   vector: Uint8Array
   revision: number
 }
 
-/** The term index: one row a node, `rowid` its ordinal. */
+/** The term index: one row per node, with the node's ordinal as `rowid`. */
 export interface KgTermsTable {
   rowid: number
   terms: string
@@ -95,7 +95,7 @@ export interface KgEdgesTable {
   fallback_reason: string | null
   created_by_session_id: string
   created_at: string
-  /** The record whose extraction yields the edge. */
+  /** The record that the edge is extracted from. */
   owner_ref: string
 }
 
@@ -106,7 +106,7 @@ export interface KgQueueTable {
   artifact_id: string
   /** 0 high, 1 normal, 2 low. */
   priority_rank: number
-  /** The place of the record's type in the lineage. */
+  /** The rank of the record's type in the lineage. */
   lineage_rank: number
   source: string
   status: 'pending' | 'claimed' | 'paused'
@@ -120,7 +120,7 @@ export interface KgQueueTable {
   last_error: string | null
   /** Oldest first. */
   errors: Json<Attempt[]>
-  /** The record changed while the entry was claimed. */
+  /** Whether the record changed while the entry was claimed. */
   changed: Flag
   /** The backfill that queued the entry. */
   run_id: string | null
@@ -160,21 +160,21 @@ export interface KgSessionsTable {
   undone_by: string | null
 }
 
-/** Columns of a node, or an edge. */
+/** Columns of a node, or a whole edge. */
 export type ChangedColumns = Partial<Selectable<KgNodesTable>> | KgEdgesTable
 
-/** What a session changed, with what was there before: what an undo goes by. */
+/** A change of a session, with the columns before and after, for undo. */
 export interface KgSessionChangesTable {
   id: string
   session_id: string
   board_id: string
   kind: 'node' | 'edge'
   target_id: string
-  /** The columns as they were: those that changed, or all of a removed row; null for an added row. */
+  /** The columns before: the changed ones, or all of a removed row; null for an added row. */
   before: Json<ChangedColumns> | null
-  /** The columns as they are since; null for a removed row. */
+  /** The columns after; null for a removed row. */
   after: Json<ChangedColumns> | null
-  /** The vector that a removed or changed node had. */
+  /** The vector of a removed or changed node before the change. */
   vector: Uint8Array | null
 }
 
@@ -190,9 +190,9 @@ export interface KgStreamEventsTable {
 
 export interface KgTicksTable {
   id: string
-  /** The only board of the tick; null for more. */
+  /** The board of the tick; null when it took several. */
   board_id: string | null
-  /** Whose boards the tick took; null for all. */
+  /** The owner whose boards the tick took; null for all boards. */
   owner_id: string | null
   started_at: string
   completed_at: string | null

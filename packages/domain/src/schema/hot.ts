@@ -2,7 +2,12 @@ import { hotQueries } from '@specboard/storage'
 import type { Schema } from './tables.ts'
 
 /**
- * A query on the tables that is built and compiled once and then only run.
+ * Makes a hot query on the tables: built and compiled once, then only run with new parameters.
+ *
+ * @example
+ * const cardById = hot<{ id: string }, CardsTable>((db, param) =>
+ *   db.selectFrom('cards').selectAll().where('id', '=', param('id')))
+ * const [card] = await cardById(ctx.db, { id })
  * @see hotQueries
  */
 export const hot = hotQueries<Schema>()

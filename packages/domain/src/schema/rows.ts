@@ -6,10 +6,10 @@ import type { Schema } from './tables.ts'
 type Row = Readonly<Record<string, unknown>>
 type Run = (db: Db, row: Row) => Promise<unknown>
 
-/** Statements kept of a kind; callers choose which fields they change, in whatever combination. */
+/** The most statements to keep of a kind; limited, because callers update fields in any combination. */
 const keptShapes = 500
 
-/** Compiled statements of a kind by table and columns: a table is written in few shapes. */
+/** Compiled statements of a kind, by table and columns; each table is written with few sets of columns. */
 class Statements {
   readonly #shapes = new Map<string, Run>()
 
@@ -43,7 +43,10 @@ export async function insertRow<Table extends keyof Schema>(
   await run(db, row)
 }
 
-/** Sets columns of the row with an id; the statement is compiled once for each set of columns. Nothing to set: no statement. */
+/**
+ * Sets columns of the row with an id; runs nothing when there is nothing to set. The statement is compiled once for
+ * each set of columns.
+ */
 export async function updateRow<Table extends keyof Schema>(
   db: Db,
   table: Table,

@@ -29,8 +29,8 @@ import type { Change, DesignVersion, Diagram, DomainEvent, Flags, KeptAnswer } f
 import type { KnowledgeGraphTables } from './graph-tables.ts'
 
 /**
- * The tables, the same on both databases: text for ids, times, enumerations and JSON; integer 0/1 for
- * booleans. The type of a JSON column says what its text holds; the stores write and parse it.
+ * The tables, the same on both databases: text for ids, times, enumerations and JSON; integer 0/1 for booleans.
+ * `Json<Value>` is the type of a column with the JSON text of a value; the stores write and parse it.
  */
 
 export interface AgentsTable {
@@ -43,12 +43,12 @@ export interface AgentsTable {
   permission_flags: Json<Flags> | null
   key_hash: string | null
   api_key_prefix: string
-  /** When the key stops working; null: never. */
+  /** When the key stops working; null for never. */
   key_expires_at: string | null
-  /** The key before this one, while both work. */
+  /** The key before this one, while both are valid. */
   former_key_hash: string | null
   former_key_until: string | null
-  /** Who switched the agent off; null for an active one, or where nobody knows. */
+  /** Who disabled the agent; null when it is active or when that is unknown. */
   disabled_by: string | null
   created_by: string
   created_at: string
@@ -65,7 +65,7 @@ export interface PresetsTable {
   base_preset_id: string | null
   /** The complete map of all permission names. */
   flags: Json<Flags>
-  /** Raised by every write; what is resolved from the flags is kept under it. */
+  /** Raised by every write; bases resolved from the flags are cached under it. */
   revision: number
   created_at: string
   updated_at: string
@@ -77,7 +77,7 @@ export interface BoardsTable {
   description: string
   owner_id: string
   settings: Json<Partial<z.output<typeof BoardSettings>>>
-  /** The sequence of the board's last event. */
+  /** The sequence number of the board's last event. */
   seq: number
   created_at: string
   updated_at: string
@@ -118,7 +118,7 @@ export interface AuditTable {
   action: z.output<typeof AuditAction>
   target_type: z.output<typeof AuditTarget>
   target_id: string
-  /** The target's name at that time. */
+  /** The target's name at the time. */
   target_name: string
   fields: Json<string[]>
   /** The door that the write came through. */
@@ -126,18 +126,18 @@ export interface AuditTable {
   created_at: string
 }
 
-/** The one event log: activity (`action`), histories (`history_action`), domain events (`domain`). */
+/** The event log: activity (`action`), histories (`history_action`) and domain events (`domain`). */
 export interface EventsTable {
   id: string
   board_id: string
-  /** Counted in the board's row: gap-free within a board. */
+  /** Counted in the board's row; without gaps within a board. */
   seq: number
   /** The record that the entry is about. */
   entity_type: string
   entity_id: string
-  /** Action in the board's activity; null for an entry of a history alone. */
+  /** The action in the board's activity; null when the entry is only in a history. */
   action: string | null
-  /** Action in the record's history; null for an entry of the activity alone. */
+  /** The action in the record's history; null when the entry is only in the activity. */
   history_action: string | null
   card_id: string | null
   actor_id: string
@@ -146,7 +146,7 @@ export interface EventsTable {
   changes: Json<Change[]> | null
   summary: string | null
   version: number | null
-  /** Domain events of the write. */
+  /** The domain events of the write. */
   domain: Json<DomainEvent[]> | null
   created_at: string
 }
@@ -160,7 +160,7 @@ export interface IdempotencyKeysTable {
   created_at: string
 }
 
-/** Secrets that the service makes for itself once, by name. */
+/** Secrets that the service generates once for itself, by name. */
 export interface SecretsTable {
   name: string
   value: string
@@ -184,7 +184,7 @@ export interface PlanningRecord {
   updated_at: string
 }
 
-/** The shared columns without mockups: what summaries read. */
+/** The shared columns without mockups, for summaries. */
 export type PlanningRecordRow = Omit<PlanningRecord, 'screen_mockups'>
 
 export interface IdeationsTable extends PlanningRecord {
@@ -249,7 +249,7 @@ export interface SpecValidationsTable {
   created_at: string
 }
 
-/** The record that a question, a knowledge item or a snapshot hangs on. */
+/** The kind of record that a question, a knowledge item or a snapshot belongs to. */
 export type OwnerType = 'ideation' | 'refinement' | 'spec' | 'card'
 
 export interface QuestionsTable {
@@ -269,7 +269,7 @@ export interface QuestionsTable {
   answered_at: string | null
 }
 
-/** Knowledge of refinements and specs; cards keep theirs inline. */
+/** Knowledge of refinements and specs; that of cards is in a column of the card. */
 export interface KnowledgeTable {
   id: string
   board_id: string
@@ -361,7 +361,7 @@ export interface CardsTable {
   linked_test_task_ids: Json<string[]>
   /** Oldest first. */
   conclusions: JsonList<typeof Conclusion>
-  /** Raised each time the card enters `validation`: a validation of an earlier stay is not active. */
+  /** Raised each time the card enters `validation`; a validation of an earlier stay is not active. */
   validation_stay: number
   created_by: string
   created_at: string
@@ -431,7 +431,7 @@ export interface AttachmentsTable {
   created_at: string
 }
 
-/** Files whose rows are gone and that are still to be removed; retried at start. */
+/** Files to remove, whose rows are already deleted; retried at start. */
 export interface FileRemovalsTable {
   path: string
 }
@@ -453,7 +453,7 @@ export interface GuidelinesTable {
   board_id: string | null
   owner_id: string
   version: number
-  /** Of an inline guideline on its board; 0 for global ones. */
+  /** The priority of an inline guideline on its board; 0 for global ones. */
   priority: number
   created_at: string
   updated_at: string
@@ -511,7 +511,7 @@ export interface ArchitectureDesignsTable {
   updated_at: string
 }
 
-/** The content of one diagram; the id is the diagram's `adapter_payload_ref`. */
+/** The content of a diagram; the id is the diagram's `adapter_payload_ref`. */
 export interface ArchitecturePayloadsTable {
   id: string
   board_id: string
@@ -521,20 +521,20 @@ export interface ArchitecturePayloadsTable {
   content: JsonOf<typeof DiagramPayload>
 }
 
-/** A design as a version left it; never changes. */
+/** A version of a design; never changes. */
 export interface ArchitectureVersionsTable {
   id: string
   board_id: string
   design_id: string
   version: number
-  /** The design's content, source fields and flags, diagrams without payloads. */
+  /** The design's content, source fields and flags, with diagrams without payloads. */
   content: Json<DesignVersion>
   change_summary: string
   created_by: string
   created_at: string
 }
 
-/** MCP sessions that were ended or that subscribe; `id_hash` is the SHA-256 of the session's token (mcp 3). */
+/** MCP sessions that were ended or have subscriptions; `id_hash` is the SHA-256 of the session's token (mcp 3). */
 export interface McpSessionsTable {
   id_hash: string
   agent_id: string
@@ -548,7 +548,7 @@ export interface McpSubscriptionsTable {
   uri: string
 }
 
-/** Upload tickets that were used, until they expire; `id_hash` is the SHA-256 of the ticket (mcp 10). */
+/** Used upload tickets that have not expired; `id_hash` is the SHA-256 of the ticket (mcp 10). */
 export interface McpUsedTicketsTable {
   id_hash: string
   expires_at: string

@@ -3,32 +3,32 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, unlink } from 'node:
 import { dirname, join, relative } from 'node:path'
 import { DomainError } from '../../kernel/errors.ts'
 
-/** Where the files lie in the data folder: one folder a board (cards 11). */
+/** The folder of attachments in the data folder, with one folder per board (cards 11). */
 export const attachmentFolder = 'attachments'
 
-/** Where uploads lie until they are whole. */
+/** The folder of uploads that are not complete yet. */
 const incomingFolder = join(attachmentFolder, 'incoming')
 
 /** The path of an attachment's file in the data folder. */
 export const attachmentPath = (boardId: string, filename: string): string => join(attachmentFolder, boardId, filename)
 
-/** Whether the system said that there is no such file. */
+/** Whether a system error says that the file does not exist. */
 export const isAbsent = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 
-/** What is known of a file once all of it came. */
+/** Size and hash of a completely stored file. */
 export interface StoredFile {
   readonly size: number
-  /** Lower-case hex, of the bytes. */
+  /** The hash of the bytes, lower-case hex. */
   readonly sha256: string
 }
 
 /**
- * Stores bytes as they come, hashing on the way, and answers once they are on the disk under their path.
- * Whatever goes wrong leaves nothing behind.
+ * Stores and hashes bytes as they arrive, and resolves once they are durable under their path. A failure leaves no file
+ * behind.
  * @param path in the data folder
- * @throws DomainError PAYLOAD_TOO_LARGE with `max_bytes` as soon as there are more; the errors of the source
- * and of the system
+ * @throws DomainError PAYLOAD_TOO_LARGE with `max_bytes` as soon as there are more bytes
+ * @throws the errors of the source and of the system
  */
 export async function storeFile(
   folder: string,
@@ -75,11 +75,11 @@ async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
 }
 
 const tooLarge = (maxBytes: number) =>
-  new DomainError('PAYLOAD_TOO_LARGE', `An attachment has at most ${maxBytes} bytes; nothing was kept of this one.`, {
+  new DomainError('PAYLOAD_TOO_LARGE', `An attachment has at most ${maxBytes} bytes; this one was not stored.`, {
     max_bytes: maxBytes,
   })
 
-/** A new file lasts only once its folder is on the disk too. */
+/** Syncs a folder: without it, a new file in the folder is not durable. */
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {
@@ -89,7 +89,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Removes a file that no row names; one that is gone already is no error. */
+/** Removes a file that no row names, if it still exists. */
 export async function removeFile(folder: string, path: string): Promise<void> {
   try {
     await unlink(join(folder, path))
@@ -98,11 +98,11 @@ export async function removeFile(folder: string, path: string): Promise<void> {
   }
 }
 
-/** Removes uploads that an earlier process did not finish. */
+/** Removes uploads that an earlier process left unfinished. */
 export const removeIncoming = (folder: string): Promise<void> =>
   rm(join(folder, incomingFolder), { recursive: true, force: true })
 
-/** The paths of all files of attachments in a data folder, but for uploads under way. */
+/** The paths of all attachment files in a data folder, without unfinished uploads. */
 export async function storedPaths(folder: string): Promise<string[]> {
   const entries = await readdir(join(folder, attachmentFolder), { recursive: true, withFileTypes: true }).catch(
     error => {

@@ -17,7 +17,7 @@ test.each([
   expect(originalName(sent)).toBe(name)
 })
 
-test('files are stored under names of their own', () => {
+test('stored names are unique', () => {
   expect(storedName('größe 1.txt')).toMatch(/^[0-9a-f]{16}_gr__e_1\.txt$/)
   expect(storedName('a'.repeat(255))).toMatch(/^[0-9a-f]{16}_a{103}$/)
   expect(storedName('a')).not.toBe(storedName('a'))
@@ -37,6 +37,6 @@ test.each([
   expect(mimeTypeOf(declared, name)).toBe(type)
 })
 
-test('texts are downloaded with their charset', () => {
+test('text is downloaded with its charset', () => {
   expect([contentType('text/csv'), contentType('image/png')]).toEqual(['text/csv; charset=utf-8', 'image/png'])
 })

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { plainName } from '../../lib/content-disposition.ts'
 
-/** The name of an uploaded file: the last component of the path that was sent, without control characters. */
+/** The name of an uploaded file: the last component of the sent path, without control characters. */
 export function originalName(sent: string): string {
   const last = sent.toWellFormed().split(/[/\\]/).at(-1) ?? ''
   const name = [...last.replaceAll(/\p{Cc}/gu, '')].slice(0, 255).join('')
   return name === '' || name === '.' || name === '..' ? 'unnamed' : name
 }
 
-/** The name that a file is stored under, never one that exists: at most 120 characters. */
+/** A unique name to store a file under, at most 120 characters long. */
 export const storedName = (original: string): string =>
   `${randomBytes(8).toString('hex')}_${plainName(original)}`.slice(0, 120)
 
 const typeForm = /^[A-Za-z0-9!#$&^_.+-]+\/[A-Za-z0-9!#$&^_.+-]+$/
 
-/** Types by file extension, for parts that declare none. */
+/** Media types by file extension, for uploads that declare none. */
 const typesByExtension: Readonly<Record<string, string>> = {
   bmp: 'image/bmp',
   css: 'text/css',
@@ -60,7 +60,7 @@ const typesByExtension: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 }
 
-/** The type that was declared, else that of the extension; the content is never looked at (cards 11). */
+/** The declared media type, otherwise that of the extension; the content is not inspected (cards 11). */
 export function mimeTypeOf(declared: string | null, name: string): string {
   const type = declared?.split(';')[0]?.trim() ?? ''
   if (type.length <= 100 && typeForm.test(type)) return type.toLowerCase()
@@ -68,6 +68,6 @@ export function mimeTypeOf(declared: string | null, name: string): string {
   return Object.hasOwn(typesByExtension, extension) ? typesByExtension[extension]! : 'application/octet-stream'
 }
 
-/** The type of a download, with the charset that texts are in. */
+/** The content type of a download; text has a charset. */
 export const contentType = (mimeType: string): string =>
   mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType

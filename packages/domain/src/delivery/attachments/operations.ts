@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { features } from '@specboard/contract'
 import { refuseArchivedCard } from '../../kernel/archived.ts'
 import type { Context } from '../../kernel/context.ts'
-import { blocked, notFound } from '../../kernel/errors.ts'
+import { blocked, DomainError, notFound } from '../../kernel/errors.ts'
 import { type Implementation, implement, inSteps } from '../../kernel/implement.ts'
 import { fileDisposition } from '../../lib/content-disposition.ts'
 import { insertRow } from '../../schema/rows.ts'
@@ -81,7 +81,7 @@ const downloadAttachment = inSteps<Attachments['download_attachment']>(async ({ 
   }))
   const file = join(folder, attachmentPath(row.board_id, row.filename))
   const { size } = await stat(file).catch(error => {
-    throw isAbsent(error) ? notFound('attachment', row.id) : error
+    throw isAbsent(error) ? fileMissing(row) : error
   })
   return {
     filename: row.original_filename,
@@ -96,7 +96,7 @@ const downloadAttachment = inSteps<Attachments['download_attachment']>(async ({ 
   }
 })
 
-/** The file is opened by the first who reads: an answer without body opens none. */
+/** The bytes of a file. It is opened on the first read, so that an answer without body does not open it. */
 async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file) as AsyncIterable<Uint8Array>
 }
@@ -109,6 +109,14 @@ const deleteAttachment: Implementation<Attachments['delete_attachment']> = async
   await ctx.db.deleteFrom('attachments').where('id', '=', row.id).execute()
   await recordOnCard(ctx, card, 'attachment_deleted', { attachment_id: row.id, filename: row.original_filename })
 }
+
+/** 410: the row is there, its file is not (trust 5). */
+const fileMissing = ({ id, original_filename }: AttachmentsTable) =>
+  new DomainError(
+    'FILE_MISSING',
+    `The file of this attachment (${original_filename}) is missing on the server. Ask its operator to restore it, or delete the attachment and upload the file again.`,
+    { attachment_id: id },
+  )
 
 async function storedAttachment(ctx: Context, id: string): Promise<AttachmentsTable> {
   const [row] = await attachmentById(ctx.db, { id })

@@ -42,7 +42,7 @@ const queue = (...paths: string[]) =>
     ),
   )
 
-test('a start removes the files that an earlier one left queued, and uploads that it did not finish', async () => {
+test('a start removes queued files and unfinished uploads of an earlier process', async () => {
   write('attachments/board/left')
   write('attachments/incoming/x.part')
   await queue('attachments/board/left', 'attachments/board/gone')
@@ -52,7 +52,7 @@ test('a start removes the files that an earlier one left queued, and uploads tha
   expect(existsSync(join(folder, 'attachments/incoming'))).toBe(false)
 })
 
-test('what cannot be removed stays queued and stops no start', async () => {
+test('a file that cannot be removed stays queued and does not prevent a start', async () => {
   write('attachments/board/folder/file')
   write('attachments/board/left')
   await queue('attachments/board/folder', 'attachments/board/left')
@@ -61,7 +61,7 @@ test('what cannot be removed stays queued and stops no start', async () => {
   expect(existsSync(join(folder, 'attachments/board/left'))).toBe(false)
 })
 
-test('files that no row names are found, uploads under way are none of them', async () => {
+test('files without a row are found; unfinished uploads do not count', async () => {
   const found = () => onDatabase(database => database.read(db => filesWithoutRow(db, folder)))
   expect(await found()).toEqual([])
   write('attachments/board/lost')

@@ -5,9 +5,9 @@ import type { Database, Db } from '../../schema/database.ts'
 import { attachmentFolder, attachmentPath, removeFile, removeIncoming, storedPaths } from './files.ts'
 
 /**
- * Queues the files of attachments whose rows are about to go, and removes them once that is durable. What
- * cannot be removed then is tried again at the next start and never undoes the delete.
- * @param column what the attachments are chosen by: one of them, a card's, or a board's
+ * Queues the files of attachments whose rows are about to be deleted, and removes them once the delete is durable. A
+ * file that cannot be removed is retried at the next start; the delete stands.
+ * @param column selects one attachment, those of a card, or those of a board
  */
 export async function queueFilesOf(ctx: Context, column: 'id' | 'card_id' | 'board_id', id: string): Promise<void> {
   const queued = await ctx.db
@@ -26,8 +26,8 @@ export async function queueFilesOf(ctx: Context, column: 'id' | 'card_id' | 'boa
 }
 
 /**
- * Removes the files that are queued; one that is gone already is no error.
- * @throws the first error of the system, once all others are removed
+ * Removes the queued files that still exist.
+ * @throws the first error of the system, after removing all other files
  */
 async function removeQueuedFiles(database: Database, folder: string): Promise<void> {
   const rows = await database.read(db => db.selectFrom('file_removals').select('path').execute())
@@ -45,13 +45,24 @@ async function removeQueuedFiles(database: Database, folder: string): Promise<vo
 }
 
 /**
- * The files of a data folder that no row names, as a crash between storing a file and its row leaves them.
+ * The files of a data folder that no row names; a crash between storing a file and its row leaves them.
  */
 export async function filesWithoutRow(db: Db, folder: string): Promise<string[]> {
   const paths = await storedPaths(folder)
-  const rows = await db.selectFrom('attachments').select(['board_id', 'filename']).execute()
-  const named = new Set(rows.map(row => attachmentPath(row.board_id, row.filename)))
+  const named = new Set((await namedFiles(db)).map(({ path }) => path))
   return paths.filter(path => !named.has(path))
+}
+
+/** The ids of the attachments whose file is not there (trust 5). */
+export async function attachmentsWithoutFile(db: Db, folder: string): Promise<string[]> {
+  const paths = new Set(await storedPaths(folder))
+  return (await namedFiles(db)).filter(({ path }) => !paths.has(path)).map(({ id }) => id)
+}
+
+/** The files that rows name, oldest attachment first. */
+async function namedFiles(db: Db): Promise<{ id: string; path: string }[]> {
+  const rows = await db.selectFrom('attachments').select(['id', 'board_id', 'filename']).orderBy('id').execute()
+  return rows.map(({ id, board_id, filename }) => ({ id, path: attachmentPath(board_id, filename) }))
 }
 
 /** At the start: uploads that an earlier process did not finish go, and the files that it left queued. */

@@ -25,10 +25,10 @@ export const withAttachments = (eb: ExpressionBuilder<Schema, 'cards'>) =>
       .orderBy('attachments.id'),
   )
 
-/** An attachment in the wire's shape (cards 2.4): everything but its board. */
+/** An attachment as answered (cards 2.4): all columns except its board. */
 export type AttachmentRecord = Omit<AttachmentsTable, 'board_id'>
 
-/** An attachment by its id. */
+/** An attachment by id. */
 export const attachmentById = hot<{ id: string }, AttachmentsTable>((db, param) =>
   db.selectFrom('attachments').selectAll().where('id', '=', param('id')),
 )

@@ -11,12 +11,12 @@ export type Severity = NonNullable<CardFields['severity']>
 export type Report = z.output<typeof Conclusion>
 export type Knowledge = z.output<typeof CardKnowledge>
 
-/** A card's own fields, parsed: what rules compare and writes change. */
+/** A card's own fields, parsed, for rules and writes. */
 export type CardRecord = Omit<
   CardFields,
   'type' | 'validations' | 'dependencies' | 'architecture_designs' | 'attachments' | 'qa_items' | 'comments'
 > & {
-  /** Counts the times the card entered `validation` (cards 5.4). */
+  /** The number of times that the card has entered `validation` (cards 5.4). */
   readonly validation_stay: number
 }
 
@@ -71,7 +71,7 @@ const columnOf = (name: string, value: unknown): unknown => {
   return jsonColumns.has(name) ? toJson(value) : value
 }
 
-/** The columns of a card's fields, or of some of them. */
+/** The columns of all or some of a card's fields. */
 export function columnsOf(record: CardRecord): CardsTable
 export function columnsOf(fields: Partial<CardRecord>): Partial<CardsTable>
 export function columnsOf(fields: Partial<CardRecord>): Partial<CardsTable> {

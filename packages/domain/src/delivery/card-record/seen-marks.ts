@@ -14,13 +14,13 @@ const insertMarks = hot<{ ids: string; card: string; agent: string; name: string
         on conflict do nothing`,
 )
 
-/** Marks comments and questions of a card as seen by the caller; the first time counts (cards 12). */
+/** Marks comments and questions of a card as seen by the caller; existing marks keep their time (cards 12). */
 export async function markSeen(ctx: Context, cardId: string, itemIds: readonly string[]): Promise<void> {
   const { id, name } = ctx.caller
   await insertMarks(ctx.db, { ids: JSON.stringify(itemIds), card: cardId, agent: id, name, now: ctx.now() })
 }
 
-/** Takes the marks of an item that is deleted with it. */
+/** Deletes the marks of a deleted item. */
 export const forgetMarks = hot<{ item: string }, never>((db, param) =>
   db.deleteFrom('seen_marks').where('item_id', '=', param('item')),
 )

@@ -4,17 +4,17 @@ import type { Change, DomainEvent } from '../../schema/contents.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { type CardRecord, columnsOf } from './record.ts'
 
-/** What entries and refusals need to know of their card. */
+/** The fields of a card that entries and refusals need. */
 export type CardKey = Pick<CardRecord, 'id' | 'board_id' | 'spec_id'>
 
-/** Changes fields of a card, and its `updated_at`. */
+/** Changes fields of a card and sets its `updated_at`. */
 export const writeCard = (
   ctx: Context,
   cardId: string,
   fields: Partial<Omit<CardRecord, 'id' | 'board_id'>>,
 ): Promise<void> => updateRow(ctx.db, 'cards', cardId, columnsOf({ ...fields, updated_at: ctx.now() }))
 
-/** Appends an entry to a card's activity, with the domain events of the write; they carry the card's spec. */
+/** Appends an entry to a card's activity, with the domain events of the write, which name the card's spec. */
 export const recordOnCard = (
   ctx: Context,
   card: CardKey,
@@ -30,7 +30,7 @@ export const recordOnCard = (
     ...(domain.length > 0 && { domain: domain.map(event => ({ card_id: card.id, spec_id: card.spec_id, ...event })) }),
   })
 
-/** A value with its texts cut to 200 characters, however deep they are. */
+/** A value with all texts at any depth cut to 200 characters. */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') return excerpt(value, 200)
   if (Array.isArray(value)) return value.map(shortened)
@@ -38,7 +38,7 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]))
 }
 
-/** Appends the entry `card_updated` for changed fields, long texts cut (cards 13). */
+/** Appends the entry `card_updated` for changed fields, with long texts cut (cards 13). */
 export const recordUpdate = (
   ctx: Context,
   card: CardKey,

@@ -34,7 +34,7 @@ const countOf = hot<{ card: string }, { count: number }>((db, param) =>
     .where('action', 'is not', null),
 )
 
-/** What happened to a card, newest first, read from the event log; it outlives the card (cards 13). */
+/** The activity of a card, newest first. It is read from the event log, so it outlives the card (cards 13). */
 export const listCardActivity: Implementation<(typeof features.cards)['list_card_activity']> = async (
   { params, query },
   ctx,

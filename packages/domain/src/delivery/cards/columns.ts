@@ -41,7 +41,7 @@ const inColumns = hot<{ board: string; archived: 0 | 1 }, CardsTable>((db, param
     .orderBy('id'),
 )
 
-/** The cards of a board in the order of their columns; archived ones only when asked for. */
+/** The cards of a board in the order of their columns; archived ones only on request. */
 export async function readColumnCards(
   db: Db,
   boardId: string,

@@ -22,7 +22,7 @@ import { readWholeCard } from './whole-card.ts'
 
 type Body = InputOf<typeof features.boards.create_card>['body']
 
-/** The statuses in which a spec takes new cards of a type (cards 3.1, rule 5). */
+/** The statuses in which a spec accepts new cards of a type (cards 3.1, rule 5). */
 const creatingStatuses: Readonly<Record<CardType, readonly SpecStatus[]>> = {
   normal: ['approved', 'in_progress', 'done'],
   bug: ['approved', 'in_progress', 'done'],
@@ -31,7 +31,7 @@ const creatingStatuses: Readonly<Record<CardType, readonly SpecStatus[]>> = {
 
 const bugFields = ['origin_task_id', 'severity', 'expected_behavior', 'observed_behavior'] as const
 
-/** Creates a card by the rules of cards 3.1, in their order. Creation is no move: no gate is run. */
+/** Creates a card by the rules of cards 3.1, in their order. Creation is not a move, so no gates apply. */
 export const createCard: Implementation<typeof features.boards.create_card> = async ({ body }, ctx) => {
   checkMockups(body.screen_mockups)
   const origin = await originOf(ctx, body)
@@ -57,16 +57,16 @@ export const createCard: Implementation<typeof features.boards.create_card> = as
   return readWholeCard(ctx.db, card.id, ctx.access)
 }
 
-/** A bug takes the spec of its origin, whatever is sent; any other card names its own (cards 3.1, rule 3, rule 4). */
+/** The spec of a new card: a bug gets that of its origin, any other card names it (cards 3.1, rule 3, rule 4). */
 function specOf(body: Body, origin: CardRecord | null): string {
   const specId = body.card_type === 'bug' ? origin?.spec_id : body.spec_id
   if (specId != null) return specId
   throw body.card_type === 'bug'
-    ? invalid('origin_task_id', 'The card in which the defect arose has no spec. Link it to one first.')
+    ? invalid('origin_task_id', 'The origin card of the bug has no spec. Link it to one first.')
     : invalid('spec_id', 'A card belongs to a spec. Send spec_id.', { missing: ['spec_id'] })
 }
 
-/** The card in which the defect arose: what a bug cannot be without (cards 3.1, rule 3). */
+/** The origin of a bug: the card in which the defect arose, required for bugs (cards 3.1, rule 3). */
 async function originOf(ctx: Context, body: Body): Promise<CardRecord | null> {
   const missing = body.card_type === 'bug' ? bugFields.filter(name => isBlank(body[name])) : []
   if (missing.length > 0) throw invalid(missing[0]!, `A bug needs ${missing.join(', ')}.`, { missing })
@@ -78,7 +78,7 @@ async function originOf(ctx: Context, body: Body): Promise<CardRecord | null> {
 
 const bugStatuses: readonly Status[] = ['not_started', 'started']
 
-/** Rule 8: a bug begins at the beginning; what must be validated is not imported past its validation. */
+/** Rule 8: a bug starts at the beginning, and a card that needs validation is not created past it. */
 function checkFirstStatus(
   { card_type, status }: Pick<Body, 'card_type' | 'status'>,
   spec: CardSpec,

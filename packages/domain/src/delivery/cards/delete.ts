@@ -12,8 +12,8 @@ import { readCard } from '../card-record/store.ts'
 import { recordOnCard, writeCard } from '../card-record/write.ts'
 
 /**
- * Deletes a card in whatever status, archived or not (cards 14). What refers to its row goes with it; here
- * goes what does not, and its id where others keep it.
+ * Deletes a card in any status, archived or not (cards 14). Rows that refer to it are deleted by foreign key; this
+ * deletes the rest, and the card's id in other records.
  */
 export const deleteCard: Implementation<(typeof features.cards)['delete_card']> = async ({ params }, ctx) => {
   const card = await readCard(ctx.db, params.card_id)
@@ -26,7 +26,7 @@ export const deleteCard: Implementation<(typeof features.cards)['delete_card']> 
   await recordOnCard(ctx, card, 'card_deleted', { title: card.title, card_type: card.card_type })
 }
 
-/** Bugs that came from the card lose their origin, bugs that it tests lose the link. */
+/** Removes the card as origin and as test task of bugs. */
 async function leaveBugs(ctx: Context, card: CardRecord): Promise<void> {
   await ctx.db
     .updateTable('cards')

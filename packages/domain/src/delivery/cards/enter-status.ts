@@ -6,11 +6,11 @@ import type { CardRecord, Report, Status } from '../card-record/record.ts'
 import { recordOnCard, writeCard } from '../card-record/write.ts'
 import { place } from './positions.ts'
 
-/** What comes with a card's change of status. */
+/** The parts of a card's change of status. */
 export interface Entering {
-  /** The position in the new column; the end unless said. */
+  /** The position in the new column; the end by default. */
   readonly position?: number | null | undefined
-  /** Reports that the card gets with it. */
+  /** Reports to append to the card. */
   readonly conclusions?: readonly Report[]
 }
 
@@ -22,8 +22,8 @@ export const conclusionAdded = ({ text, source }: Report): DomainEvent => ({
 })
 
 /**
- * Gives a card another status, with the effects of entering it (cards 4.2, 4.5) and the entry `card_moved`.
- * Asks no gate.
+ * Gives a card another status, with the effects of entering it (cards 4.2, 4.5) and the entry `card_moved`. Checks no
+ * gates.
  */
 export async function enterStatus(
   ctx: Context,

@@ -30,7 +30,7 @@ import { readCardOf } from './whole-card.ts'
 
 type Cards = typeof features.cards
 
-/** A card; what of it the caller had not seen is marked, which alone takes a write. */
+/** Answers a card and marks its new comments and questions as seen; writes only when there are any. */
 const getCard: Implementation<Cards['get_card']> = async ({ params }, ctx) => {
   const { card, seen } = await readCardOf(ctx.db, params.card_id, ctx.access, ctx.caller.id)
   const unseen = [...card.comments, ...card.qa_items].map(item => item.id).filter(id => !seen.has(id))

@@ -2,11 +2,11 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
 
-/** A column is a board and a status; cards in it are ordered by position, `created_at`, id (cards 4.6). */
+/** A column: a board and a status. Its cards are ordered by position, `created_at` and id (cards 4.6). */
 interface Column {
   readonly board: string
   readonly status: Status
-  /** The card that is placed: it does not count itself. */
+  /** The card to place; its current position does not count. */
   readonly card: string
 }
 
@@ -40,15 +40,15 @@ const shift = hot<Column & { position: number; now: string }, never>((db, param)
     .where('id', '<>', param('card')),
 )
 
-/** The position after the last card of a column, archived ones too; 0 in an empty one. */
+/** The position after the last card of a column, including archived ones; 0 in an empty column. */
 export async function endOfColumn(db: Db, boardId: string, status: Status, cardId: string): Promise<number> {
   const [last] = await highest(db, { board: boardId, status, card: cardId })
   return last?.position == null ? 0 : last.position + 1
 }
 
 /**
- * The position that a card gets in a column: the wanted one, from which the cards there move up when it is
- * taken; the end when none (null) or -1 is wanted.
+ * Finds the position of a card in a column: the wanted one, or the end for null or -1. If the position is taken, the
+ * cards from there on move up by one.
  */
 export async function place(
   db: Db,

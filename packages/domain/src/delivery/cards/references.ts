@@ -4,13 +4,13 @@ import { blocked, invalid } from '../../kernel/errors.ts'
 import { type CardSpec, type CardSprint, findCardSpec, findCardSprint } from './gates/facts.ts'
 
 /**
- * The spec that a card is put on.
+ * The spec to put a card on.
  * @throws DomainError VALIDATION_ERROR when the board has no such spec
  */
 export async function specOfBoard(ctx: Context, boardId: string, specId: string): Promise<CardSpec> {
   const spec = await findCardSpec(ctx.db, specId)
   if (spec !== undefined && spec.board_id === boardId) return spec
-  throw invalid('spec_id', `This board has no spec ${specId}. list_specs shows those it has.`)
+  throw invalid('spec_id', `This board has no spec ${specId}. list_specs lists its specs.`)
 }
 
 /**
@@ -23,7 +23,7 @@ export function refuseArchivedSpec(spec: CardSpec): void {
 }
 
 /**
- * Scenario ids as sent, without repeats: each a scenario of the spec.
+ * The sent scenario ids without repeats, if all are scenarios of the spec.
  * @throws DomainError VALIDATION_ERROR with `unknown` and `available`
  */
 export function scenariosOfSpec(spec: CardSpec | null, ids: readonly string[] | null | undefined): string[] {
@@ -38,19 +38,19 @@ export function scenariosOfSpec(spec: CardSpec | null, ids: readonly string[] | 
 }
 
 /**
- * The sprint that a card is put into.
- * @throws DomainError VALIDATION_ERROR unless it is one of the card's spec
+ * The sprint to put a card into.
+ * @throws DomainError VALIDATION_ERROR when it is not a sprint of the card's spec
  */
 export async function sprintOfSpec(ctx: Context, specId: string | null, sprintId: string): Promise<CardSprint> {
   const sprint = await findCardSprint(ctx.db, sprintId)
   if (sprint !== undefined && sprint.spec_id === specId) return sprint
-  throw invalid('sprint_id', `The card's spec has no sprint ${sprintId}. list_spec_sprints shows those it has.`)
+  throw invalid('sprint_id', `The card's spec has no sprint ${sprintId}. list_spec_sprints lists its sprints.`)
 }
 
 const ended: ReadonlySet<string> = new Set(['closed', 'cancelled'])
 
 /**
- * Refuses a sprint that takes no cards, as assign_sprint_tasks does.
+ * Refuses a sprint that accepts no cards, like assign_sprint_tasks.
  * @throws DomainError ARCHIVED, INVALID_STATE with `status`
  */
 export function refuseEndedSprint(sprint: CardSprint): void {

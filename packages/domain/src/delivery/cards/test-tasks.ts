@@ -15,7 +15,7 @@ type Cards = typeof features.cards
 /**
  * Refuses a task that cannot test the bug (cards 7.2).
  * @param field the field of the body that names the task
- * @throws DomainError VALIDATION_ERROR telling what is wrong
+ * @throws DomainError VALIDATION_ERROR with the problem
  */
 function checkTestTask(
   field: string,
@@ -33,10 +33,10 @@ function checkTestTask(
 }
 
 /**
- * The whole list of a bug's test tasks as an update replaces it, without repeats. The list that stands
- * already is not judged again.
+ * The list of test tasks that replaces a bug's list in an update, without repeats. A list equal to the stored one is
+ * not checked again.
  * @param spec the bug's spec after the update
- * @throws DomainError VALIDATION_ERROR on other types than bugs unless empty, and for a task that cannot test it
+ * @throws DomainError VALIDATION_ERROR for a list on a card that is not a bug, and for a task that cannot test the bug
  */
 export async function checkedTestTasks(
   ctx: Context,
@@ -82,7 +82,7 @@ export const linkTestTask: Implementation<Cards['link_test_task']> = async ({ pa
   }
 }
 
-/** Whether the bug test gate would let the bug pass now (cards 7.3). */
+/** Whether the bug test gate is now open for the bug (cards 7.3). */
 async function isUnblocked(ctx: Context, bugId: string): Promise<boolean> {
   const { card, settings, testTasks, spec } = await readMoveFacts(ctx.db, bugId)
   if (!asksTestTasks(card, card.status, settings)) return true

@@ -26,7 +26,7 @@ import { readWholeCard } from './whole-card.ts'
 
 type Body = InputOf<typeof features.cards.update_card>['body']
 
-/** Changes the fields that are sent; a new status goes through the gates of a move (cards 3.3). */
+/** Changes the sent fields; a new status passes the gates of a move (cards 3.3). */
 export const updateCard: Implementation<typeof features.cards.update_card> = async ({ params, body }, ctx) => {
   const before = await readCard(ctx.db, params.card_id)
   const target = body.status === before.status ? undefined : body.status
@@ -45,17 +45,17 @@ export const updateCard: Implementation<typeof features.cards.update_card> = asy
   return readWholeCard(ctx.db, before.id, ctx.access)
 }
 
-/** Where the card hangs after the update. */
+/** The links of the card after the update. */
 interface Links {
-  /** The spec after it. */
+  /** The spec after the update. */
   readonly spec: CardSpec | null
   readonly leavesSpec: boolean
-  /** The sprint that the card is newly put into. */
+  /** The sprint that the update puts the card into. */
   readonly sprint: CardSprint | null
   readonly fields: Pick<CardRecord, 'spec_id' | 'sprint_id' | 'test_scenario_ids'>
 }
 
-/** The links that are wanted, references checked (400). */
+/** The wanted links, with checked references (400). */
 async function wantedLinks(ctx: Context, before: CardRecord, body: Body): Promise<Links> {
   const spec_id = body.spec_id === undefined ? before.spec_id : body.spec_id
   const leavesSpec = spec_id !== before.spec_id
@@ -81,7 +81,7 @@ async function specAfter(
   return leavesSpec ? specOfBoard(ctx, before.board_id, specId) : ((await findCardSpec(ctx.db, specId)) ?? null)
 }
 
-/** What blocks the wanted links (409), in the order of the contract. */
+/** Refuses links that are blocked (409), in the order of the contract. */
 async function refuseLinks(
   ctx: Context,
   before: CardRecord,
@@ -101,7 +101,7 @@ async function refuseLinks(
   if (sprint !== null) refuseEndedSprint(sprint)
 }
 
-/** Both sides of the scenario links; a card that leaves its spec leaves every item of it. */
+/** Writes both sides of the scenario links; a card that leaves its spec leaves all of its items. */
 async function writeLinks(ctx: Context, before: CardRecord, { leavesSpec, fields }: Links): Promise<void> {
   const { spec_id, test_scenario_ids } = fields
   if (leavesSpec && before.spec_id !== null) await removeFromItems(ctx, before.spec_id, before.id)
@@ -110,7 +110,7 @@ async function writeLinks(ctx: Context, before: CardRecord, { leavesSpec, fields
     await replaceScenarios(ctx, spec_id, before.id, test_scenario_ids)
 }
 
-/** The fields beside links, status and position, values checked (400). */
+/** The wanted fields other than links, status and position, with checked values (400). */
 async function wantedFields(ctx: Context, before: CardRecord, body: Body, links: Links): Promise<Partial<CardRecord>> {
   const { card_type, status, position, spec_id, sprint_id, test_scenario_ids, ...sent } = body
   const { title, priority, screen_mockups, knowledge_bases, linked_test_task_ids, ...plain } = sent
@@ -131,17 +131,17 @@ async function wantedFields(ctx: Context, before: CardRecord, body: Body, links:
   }
 }
 
-/** What a bug was created with it keeps, with whatever value. */
+/** Refuses to clear the fields that a bug must have. */
 function checkBugFields(before: CardRecord, body: Body): void {
   if (before.card_type !== 'bug') return
   const missing = (['severity', 'expected_behavior', 'observed_behavior'] as const).filter(
     name => body[name] !== undefined && isBlank(body[name]),
   )
   if (missing.length > 0)
-    throw invalid(missing[0]!, `A bug keeps its ${missing.join(', ')}: send a value.`, { missing })
+    throw invalid(missing[0]!, `A bug must keep its ${missing.join(', ')}: send a value.`, { missing })
 }
 
-/** Another position in the column that the card stays in; a move places the card itself. */
+/** The new position of a card that stays in its column; a move places the card itself. */
 async function wantedPosition(
   ctx: Context,
   before: CardRecord,
@@ -165,7 +165,7 @@ function domainEvents(before: CardRecord, changes: readonly Change[], { leavesSp
   })
 }
 
-/** The scenarios of its spec that a card was linked to or unlinked from. */
+/** The domain events for the scenarios that a card was linked to or unlinked from. */
 function scenarioEvents({ test_scenario_ids: before }: CardRecord, after: readonly string[]): DomainEvent[] {
   const events = (name: string, ids: Iterable<string>) => [...ids].map(scenario_id => ({ name, scenario_id }))
   const [was, is] = [new Set(before), new Set(after)]

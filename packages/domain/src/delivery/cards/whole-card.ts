@@ -16,7 +16,7 @@ import { type CommentRow, commentOf, withComments } from '../comments/store.ts'
 import { cardQuestionOf } from '../qa/record.ts'
 import { taskValidations, withValidations } from './validations/store.ts'
 
-/** A card with everything on it, in the wire's shape (cards 2.1). */
+/** A card with its nested parts, as answered (cards 2.1). */
 export type WholeCard = z.input<typeof Card>
 
 interface Nested {
@@ -77,13 +77,13 @@ const wholeOfBoard = hot<{ board: string }, CardsTable & Nested>((db, param) =>
     .orderBy('id'),
 )
 
-/** A card with everything on it that the caller may read: one query. */
+/** A card with the nested parts that the caller may read, in one query. */
 export async function readWholeCard(db: Db, id: string, access: Access): Promise<WholeCard> {
   const { card } = await readCardOf(db, id, access, '')
   return card
 }
 
-/** A card with everything on it that the caller may read, and which of it an agent has seen before: one query. */
+/** A card with the nested parts that the caller may read, and which of them an agent has seen before, in one query. */
 export async function readCardOf(
   db: Db,
   id: string,
@@ -96,7 +96,7 @@ export async function readCardOf(
   return { card: wholeOf(row, access), seen: new Set(marks.map(mark => mark.item_id)) }
 }
 
-/** All cards of a board, archived ones too, oldest first, each as `readWholeCard` gives it: one query. */
+/** All cards of a board, including archived ones, oldest first, each like `readWholeCard`, in one query. */
 export async function readCardsOfBoard(db: Db, boardId: string, access: Access): Promise<WholeCard[]> {
   if (!access.allows('CARDS_READ')) return []
   return (await wholeOfBoard(db, { board: boardId })).map(row => wholeOf(row, access))

@@ -44,7 +44,7 @@ const createComment: Implementation<Comments['create_comment']> = async ({ param
   return comment
 }
 
-/** The addressed comment and the card that it is on. */
+/** The addressed comment and its card. */
 async function addressed(ctx: Context, id: string): Promise<{ comment: CommentRecord; card: CardRecord }> {
   const [row] = await commentById(ctx.db, { id })
   if (row === undefined) throw notFound('comment', id)
@@ -72,7 +72,7 @@ const updateComment: Implementation<Comments['update_comment']> = async ({ param
   return { ...comment, content, updated_at }
 }
 
-/** One response per responder: a later one replaces it and goes to the end (cards 9). */
+/** Each responder has one response: a later one replaces it and goes to the end (cards 9). */
 const respondToComment: Implementation<Comments['respond_to_comment']> = async ({ params, body }, ctx) => {
   const { comment, card } = await addressed(ctx, params.comment_id)
   const response = checkedResponse(comment, body)

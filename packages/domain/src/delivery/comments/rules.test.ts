@@ -12,7 +12,7 @@ const offer = (comment_type: Offer['comment_type'], allow_free_text = false): Of
   allow_free_text,
 })
 
-test('choices are kept on choice types, refused when none or one id twice, dropped on text', () => {
+test('choices are kept on choice types, refused when empty or with a repeated id, and dropped on text', () => {
   expect(checkedChoices('choice', choices)).toEqual(choices)
   expect(checkedChoices('text', choices)).toBeNull()
   for (const offered of [undefined, null, [], [...choices, choices[0]!]])
@@ -21,9 +21,9 @@ test('choices are kept on choice types, refused when none or one id twice, dropp
 
 test.each([
   ['a text comment', offer('text', true), { selected: [], free_text: 'x' }],
-  ['an id that is no choice', offer('choice'), { selected: ['c'], free_text: null }],
-  ['two of one', offer('choice'), { selected: ['a', 'b'], free_text: null }],
-  ['free text where none is allowed', offer('choice'), { selected: ['a'], free_text: 'x' }],
+  ['an unknown choice id', offer('choice'), { selected: ['c'], free_text: null }],
+  ['two choices of a single choice', offer('choice'), { selected: ['a', 'b'], free_text: null }],
+  ['free text where it is not allowed', offer('choice'), { selected: ['a'], free_text: 'x' }],
   ['nothing', offer('multi_choice', true), { selected: [], free_text: ' ' }],
 ])('refused: %s', (_, on, sent) => {
   expect(() => checkedResponse(on, sent)).toThrow(refused)

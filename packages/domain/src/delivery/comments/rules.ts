@@ -4,20 +4,20 @@ import type { CommentRecord } from './store.ts'
 
 type Choice = NonNullable<CommentRecord['choices']>[number]
 
-/** What a comment offers to choose from. */
+/** The fields of a comment that decide which responses are valid. */
 export type Offer = Pick<CommentRecord, 'comment_type' | 'choices' | 'allow_free_text'>
 
-/** A response that is in order. */
+/** A valid response. */
 export interface Response {
-  /** Ids of choices, without repeats. */
+  /** The ids of the selected choices, without repeats. */
   readonly selected: string[]
-  /** Null when nothing but white space was said. */
+  /** Null when it is only white space. */
   readonly free_text: string | null
 }
 
 /**
- * The choices of a new comment; a text keeps none.
- * @throws DomainError VALIDATION_ERROR for a choice comment without choices, or with one id twice
+ * The choices of a new comment; a text comment has none.
+ * @throws DomainError VALIDATION_ERROR for a choice comment without choices or with a repeated id
  */
 export function checkedChoices(
   type: CommentRecord['comment_type'],
@@ -33,7 +33,7 @@ export function checkedChoices(
 }
 
 /**
- * A response as a comment takes it (cards 9).
+ * A response as stored (cards 9).
  * @throws DomainError VALIDATION_ERROR when it does not fit the comment
  */
 export function checkedResponse(
@@ -49,7 +49,8 @@ export function checkedResponse(
   if (comment_type === 'choice' && selected.length > 1)
     throw invalid('selected', 'This comment takes one choice; select one.')
   const free_text = sent.free_text?.trim() ? sent.free_text : null
-  if (free_text !== null && !allow_free_text) throw invalid('free_text', 'This comment takes no free text; select.')
+  if (free_text !== null && !allow_free_text)
+    throw invalid('free_text', 'This comment takes no free text; use selected.')
   if (selected.length === 0 && free_text === null)
     throw invalid('selected', allow_free_text ? 'Select a choice or send a free_text.' : 'Select a choice.')
   return { selected, free_text }

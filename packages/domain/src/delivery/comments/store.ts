@@ -6,7 +6,7 @@ import { parseJson, parseNullable } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
 import type { CommentsTable, Schema } from '../../schema/tables.ts'
 
-/** A comment in the wire's shape (cards 2.4). */
+/** A comment as answered (cards 2.4). */
 export type CommentRecord = z.output<typeof Comment>
 
 /** The comments of a card, oldest first, as one JSON column. */
@@ -31,7 +31,7 @@ export const withComments = (eb: ExpressionBuilder<Schema, 'cards'>) =>
       .orderBy('comments.id'),
   )
 
-/** A comment as it is nested in its card. */
+/** A comment as nested in its card. */
 export type CommentRow = Omit<CommentsTable, 'board_id'>
 
 /** A row as a comment. */
@@ -48,7 +48,7 @@ export const commentOf = (row: CommentRow): CommentRecord => ({
   updated_at: row.updated_at,
 })
 
-/** A comment by its id. */
+/** A comment by id. */
 export const commentById = hot<{ id: string }, CommentsTable>((db, param) =>
   db.selectFrom('comments').selectAll().where('id', '=', param('id')),
 )

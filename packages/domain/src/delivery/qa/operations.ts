@@ -39,7 +39,7 @@ const askCardQuestion: Implementation<Questions['ask_card_question']> = async ({
   return cardQuestionOf(card.id, row)
 }
 
-/** The addressed question and the card that it is on. */
+/** The addressed question and its card. */
 async function addressed(ctx: Context, id: string): Promise<{ row: QuestionsTable; card: CardRecord }> {
   const [row] = await questionById(ctx.db, { id })
   if (row === undefined) throw notFound('question', id)

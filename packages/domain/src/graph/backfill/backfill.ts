@@ -7,7 +7,7 @@ import { endRun } from '../queue/claims.ts'
 import { priorityRank } from '../queue/rules.ts'
 import { readGraphBoard, writeGraphBoard } from '../store/boards.ts'
 
-/** What a unit of work gives to what it writes. */
+/** The time and the source of ids for what a unit of work writes. */
 interface Unit {
   readonly nowMs: number
   readonly newId: () => string
@@ -15,7 +15,7 @@ interface Unit {
 
 const time = (ms: number) => new Date(ms).toISOString()
 
-/** The table of each kind of record, in the order of their lineage. */
+/** The table of each kind of record, in lineage order. */
 const tables = artifactTypes.map((type, rank) => ({ type, table: `${type}s`, rank }))
 
 interface Unqueued {
@@ -55,7 +55,7 @@ const insertEntry = hot<
         ${param('rank')}, 'historical_backfill', ${param('status')}, ${param('now')}, 0, '[]', 0, ${param('run')})`,
 )
 
-/** What is left of a backfill. */
+/** The entries of a backfill that are not finished. */
 interface Remaining {
   readonly pending: number
   readonly claimed: number
@@ -81,8 +81,8 @@ const readRemaining = async (db: Db, board: string, run: string | null): Promise
   run === null ? nothing : (await remainingOf(db, { board, run }))[0]!
 
 /**
- * Queues every record of a board that is neither archived nor cancelled nor queued already (knowledge-graph
- * 9.1); answers how many, null when a run is on already.
+ * Queues every record of a board that is not archived, cancelled or already queued (knowledge-graph 9.1). Returns how
+ * many, or null when a backfill is already running.
  */
 export async function startBackfill(db: Db, { nowMs, newId }: Unit, board: string): Promise<number | null> {
   const { run_id, consolidation_enabled } = await readGraphBoard(db, board)
@@ -124,7 +124,7 @@ export async function startBackfill(db: Db, { nowMs, newId }: Unit, board: strin
   return records.length
 }
 
-/** Takes the waiting entries of the run off the queue; what is claimed is finished. Answers how many went. */
+/** Removes the waiting entries of a backfill from the queue and returns how many; claimed entries are finished. */
 export async function cancelBackfill(db: Db, { nowMs, newId }: Unit, board: string): Promise<number> {
   const { run_id, run_total, run_removed } = await readGraphBoard(db, board)
   if (run_id === null) return 0
@@ -165,7 +165,7 @@ function statusOf(total: number, cancelled: boolean, { pending, claimed, paused,
   return failed > 0 ? 'completed_with_errors' : 'completed'
 }
 
-/** How far the last backfill of a board is (knowledge-graph 9.3). */
+/** The progress of the last backfill of a board (knowledge-graph 9.3). */
 export async function readProgress(db: Db, board: string) {
   const run = await readGraphBoard(db, board)
   const remaining = await readRemaining(db, board, run.run_id)
@@ -181,7 +181,7 @@ export async function readProgress(db: Db, board: string) {
   return { enabled: total > 0, status, total, progress, ...remaining, stale, ...times }
 }
 
-/** How many entries of the running backfill are finished; 0 when none runs. */
+/** How many entries of the running backfill are finished; 0 when none is running. */
 export async function processedOf(db: Db, board: string): Promise<number> {
   const { status, progress } = await readProgress(db, board)
   return status === 'in_progress' || status === 'paused' ? progress : 0
@@ -198,7 +198,7 @@ const parts = [
   'kg_stream_events',
 ] as const
 
-/** Deletes the graph of a board with its queue, sessions and events; its settings stay (knowledge-graph 9.4). */
+/** Deletes the graph of a board with its queue, sessions and events, but not its settings (knowledge-graph 9.4). */
 export async function clearBoard(db: Db, { nowMs, newId }: Unit, board: string, by: string): Promise<void> {
   const { removals, revision } = await readGraphBoard(db, board)
   for (const part of parts) await db.deleteFrom(part).where('board_id', '=', board).execute()

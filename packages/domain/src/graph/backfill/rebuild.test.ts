@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => world.stop())
 
-/** Records of every kind that point to each other, made and changed in turn, with the graph following. */
+/** Creates and changes records of every kind that refer to each other, and consolidates them along the way. */
 async function history(decision = 'Do not use Redis for session cache'): Promise<void> {
   const ideation = await world.ok('create_ideation', { board_id, title: 'Idea', description: 'Why' })
   for (const status of ['review', 'approved', 'evaluating', 'done'])
@@ -73,7 +73,7 @@ async function history(decision = 'Do not use Redis for session cache'): Promise
   await world.drain()
 }
 
-test('wiped and brought back by a backfill, the graph is what it was, ids and scores included', async () => {
+test('after a wipe, a backfill restores the same graph, with the same ids and scores', async () => {
   await history()
   const before = await world.graph()
   expect(before.nodes.length).toBeGreaterThan(15)
@@ -84,8 +84,8 @@ test('wiped and brought back by a backfill, the graph is what it was, ids and sc
   expect(await world.graph()).toEqual(before)
 })
 
-test('a backfill that is cut off anywhere goes on after the next start, nothing twice', async () => {
-  // No contradiction: which of two decisions counts as the later follows from when each came into the graph.
+test('a backfill interrupted at any point continues after the next start and does nothing twice', async () => {
+  // No contradiction: which of two decisions is the later depends on when each was added to the graph.
   await history('Keep sessions in PostgreSQL')
   const before = await world.graph()
   for (const entries of [1, 3, 5]) {
@@ -112,7 +112,7 @@ test('a backfill that is cut off anywhere goes on after the next start, nothing 
 })
 
 describe('a rebuild', () => {
-  test('mends what is wrong and leaves what is right, telling how far it is', async () => {
+  test('repairs what is wrong, keeps what is right, and reports its progress', async () => {
     await history()
     const before = await world.graph()
     await world.opened.service.database.write(async db => {
@@ -137,7 +137,7 @@ describe('a rebuild', () => {
     expect(results[0]).toMatchObject({ title: 'Push', similarity: 1 })
   })
 
-  test('can be stopped between records and begun again', async () => {
+  test('can be stopped between records and started again', async () => {
     await history()
     const before = await world.graph()
     await world.ok('delete_board_kg', { board_id })
@@ -150,7 +150,7 @@ describe('a rebuild', () => {
     expect(await world.graph()).toEqual(before)
   })
 
-  test('tells of records that fail and does the rest; one runs at a time', async () => {
+  test('reports records that fail and processes the rest; only one runs at a time', async () => {
     await world.breakSpec(await world.spec())
     await world.spec({ title: 'Whole' })
     const [first, second] = await Promise.all([1, 2].map(() => world.opened.graph.rebuild(board_id)))

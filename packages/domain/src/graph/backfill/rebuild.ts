@@ -9,26 +9,26 @@ import { raiseRevision, readGraphBoard, schemaVersion, writeGraphBoard } from '.
 import { indexNode } from '../store/term-index.ts'
 import { rescoreBoard } from '../tick/rescore-board.ts'
 
-/** Nodes that are indexed in one unit of work. */
+/** How many nodes one unit of work indexes. */
 const batch = 200
 
-/** How far a rebuild is. */
+/** The progress of a rebuild, in records. */
 export interface RebuildProgress {
   readonly done: number
   readonly total: number
 }
 
-/** What a rebuild of a board came to. */
+/** The result of rebuilding a board. */
 export interface Rebuilt {
   readonly records: number
-  /** One text for each record that failed. */
+  /** One message for each record that failed. */
   readonly errors: readonly string[]
   readonly nodes_reindexed: number
   readonly nodes_reembedded: number
   readonly from_version: string
 }
 
-/** Every record of a board, and those that no longer exist but have nodes; parents first. */
+/** Every record of a board, and every deleted record that still has nodes; parents first. */
 async function artifactsOf(database: Database, boardId: string): Promise<Artifact[]> {
   return database.read(async db => {
     const found = new Map<string, Artifact>()
@@ -77,9 +77,9 @@ async function reindex(database: Database, boardId: string): Promise<number> {
 }
 
 /**
- * Extracts every record of a board anew and brings the graph to it: what is stale goes, index, vectors and
- * scores are made anew; ids, hits and boosts stay. Each record is a unit of work of its own, so that it can
- * be stopped and begun again at any time.
+ * Extracts every record of a board again and brings the graph in line: it removes stale nodes and edges and rebuilds
+ * index, vectors and scores; ids, hits and boosts are kept. Each record is a unit of work of its own, so that the
+ * rebuild can be stopped and started again at any time.
  */
 export async function rebuildBoard(
   resources: GraphResources,

@@ -10,37 +10,37 @@ import { updateContradictions } from '../store/contradictions.ts'
 import { type Artifact, type Plan, planFor, planOf, Vectors } from './plan.ts'
 import { type Reconciled, reconcile } from './reconcile.ts'
 
-/** What consolidation works with. */
+/** What consolidation needs. */
 export interface GraphResources {
   readonly database: Database
   readonly embedder: Embedder
   readonly clock: () => number
   readonly newId: () => string
-  /** Told of an embedder that fails: consolidation goes on without vectors. */
+  /** Called when the embedder fails; consolidation continues without vectors. */
   readonly onFault: (error: unknown) => void
 }
 
-/** How one record is consolidated. */
+/** How to consolidate one record. */
 export interface Consolidation {
   readonly artifact: Artifact
   readonly sessionId: string
-  /** Whether an unchanged extraction is let be. */
+  /** Whether to stop when the extraction has not changed. */
   readonly compareHash: boolean
   readonly signal?: AbortSignal | undefined
-  /** Whether the work is still wanted; asked in the transaction that writes, after which `done` is called. */
+  /** Whether the work is still wanted; called in the transaction that writes, and `done` at its end. */
   readonly wanted: (db: Db) => Promise<boolean>
   readonly done: (db: Db, now: string) => Promise<void>
 }
 
-/** What became of a record. */
+/** The outcome for a record. */
 export type Outcome = 'committed' | 'unchanged' | 'unwanted'
 
-/** How often a record that changed meanwhile is read anew, before it goes in as it was read: it is queued again anyway. */
+/** How often a record that keeps changing is read before it is consolidated as read: it is queued again anyway. */
 const readings = 3
 
 /**
- * Brings one record into the graph: reads it, makes vectors, and writes everything in one transaction
- * (knowledge-graph, Pipeline). A record that changes meanwhile is read anew, a few times.
+ * Brings the graph in line with one record: reads it, makes vectors, and writes everything in one transaction
+ * (knowledge-graph, Pipeline). A record that changes in between is read again, a few times.
  */
 export async function consolidate(resources: GraphResources, consolidation: Consolidation): Promise<Outcome> {
   const { database, embedder, clock, onFault } = resources
@@ -108,7 +108,7 @@ const ownedCounts = hot<{ board: string; owner: string }, { nodes: number; edges
   ]),
 )
 
-/** Whether the latest session yielded the same, and all of it is still there. */
+/** Whether the latest session had the same extraction, and all of its nodes and edges still exist. */
 async function isUnchanged(db: Db, { artifact, source, extraction, hash, stored }: Plan): Promise<boolean> {
   if (source === null) return stored.size === 0
   if ((await latestHash(db, artifact)) !== hash) return false
@@ -160,7 +160,7 @@ async function recordSession(
   )
 }
 
-/** Queues the records whose extraction yields something else now, though they did not change themselves. */
+/** Queues the records that did not change themselves but whose extraction now yields something else. */
 async function queueDependents(
   db: Db,
   unit: { readonly now: string; readonly newId: () => string },

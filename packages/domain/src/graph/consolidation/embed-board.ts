@@ -6,7 +6,7 @@ import { encodeVector } from '../embedding/vectors.ts'
 import { raiseRevision } from '../store/boards.ts'
 import { among, nodesByIds, storeVector } from '../store/rows.ts'
 
-/** Nodes of one unit of work. */
+/** How many nodes one unit of work embeds. */
 const batch = 200
 
 interface Unembedded {
@@ -27,7 +27,7 @@ const unembedded = hot<{ board: string; model: string; after: string; limit: num
     .limit(param('limit')),
 )
 
-/** The nodes of a page that still have the text that was embedded. */
+/** The nodes whose text is still the one that was embedded. */
 const sameText = async (db: Db, nodes: readonly Unembedded[]): Promise<Set<string>> => {
   const rows = await db
     .selectFrom('kg_nodes')
@@ -38,7 +38,7 @@ const sameText = async (db: Db, nodes: readonly Unembedded[]): Promise<Set<strin
   return new Set(rows.filter(row => texts.get(row.id) === embeddedText(row)).map(({ id }) => id))
 }
 
-/** Makes vectors for the nodes of a board that have none of the embedder's; answers how many. */
+/** Makes vectors for the nodes of a board that have none of this embedder's; returns how many. */
 export async function embedBoard(database: Database, embedder: Embedder, boardId: string): Promise<number> {
   let after = ''
   let count = 0
@@ -51,7 +51,7 @@ export async function embedBoard(database: Database, embedder: Embedder, boardId
   }
 }
 
-/** Makes vectors for nodes of a board, but for those that get another text meanwhile; answers how many. */
+/** Makes vectors for nodes of a board, except for those whose text changes meanwhile; returns how many. */
 async function embedNodes(
   database: Database,
   embedder: Embedder,
@@ -72,7 +72,7 @@ async function embedNodes(
   })
 }
 
-/** Makes vectors for some nodes of a board. */
+/** Makes new vectors for some nodes of a board. */
 export async function embedAgain(
   database: Database,
   embedder: Embedder,

@@ -17,19 +17,19 @@ export interface Artifact {
   readonly id: string
 }
 
-/** What is to become of a record's part of the graph. */
+/** What a record yields, and what is stored of it. */
 export interface Plan {
   readonly artifact: Artifact
-  /** Null when the record no longer exists: all of its nodes go. */
+  /** Null when the record no longer exists: all of its nodes are removed. */
   readonly source: ArtifactSource | null
   readonly extraction: Extraction
   /** Null for a record that no longer exists. */
   readonly hash: string | null
-  /** The record's nodes that are stored, by key. */
+  /** The stored nodes of the record, by key. */
   readonly stored: ReadonlyMap<string, NodeRow>
-  /** The ids of the stored nodes that the extraction names, by key. */
+  /** The ids of the stored nodes that the extraction refers to, by key. */
   readonly known: ReadonlyMap<string, string>
-  /** Root nodes of other records that are stored on the way, with their owners. */
+  /** Root nodes of other records that must be stored first, with their owners. */
   readonly stubs: readonly { readonly node: DraftNode; readonly owner: string }[]
 }
 
@@ -38,7 +38,7 @@ const nothing: Extraction = { nodes: [], edges: [], missing_links: 0 }
 const keyOf = (row: Pick<NodeRow, 'node_type' | 'source_artifact_ref'>): string =>
   keyText({ node_type: row.node_type, ref: row.source_artifact_ref })
 
-/** What a record yields, with its hash; what an earlier plan found holds while the record is the same. */
+/** What a record yields, with its hash; taken from the earlier plan if the record has not changed since. */
 function extracted(source: ArtifactSource | null, earlier: Plan | undefined): Pick<Plan, 'extraction' | 'hash'> {
   if (earlier !== undefined && sameJson(earlier.source, source)) return earlier
   if (source === null) return { extraction: nothing, hash: null }
@@ -46,13 +46,13 @@ function extracted(source: ArtifactSource | null, earlier: Plan | undefined): Pi
   return { extraction, hash: contentHash(extraction) }
 }
 
-/** Reads a record and what is stored of it, `earlier` if it was planned before. */
+/** Reads a record and what is stored of it; `earlier` is a previous plan for the same record. */
 export async function planFor(db: Db, artifact: Artifact, earlier?: Plan): Promise<Plan> {
   const source = await readSource(db, artifact.type, artifact.id)
   return planOf(db, artifact, { source, ...extracted(source, earlier) })
 }
 
-/** Reads what is stored of a record whose content was read before. */
+/** Reads what is stored of a record that has already been read and extracted. */
 export async function planOf(
   db: Db,
   artifact: Artifact,
@@ -79,7 +79,7 @@ export async function planOf(
 const isRoot = ({ ref }: NodeKey): boolean =>
   artifactTypes.some(type => ref.startsWith(`${type}:`)) && ref.split(':').length === 2
 
-/** The root nodes of other records that edges lead to and that are not stored yet (knowledge-graph 3.8). */
+/** The root nodes of other records that edges point to and that are not stored yet (knowledge-graph 3.8). */
 async function readStubs(
   db: Db,
   { type, id }: Artifact,
@@ -102,10 +102,10 @@ async function readStubs(
   return stubs
 }
 
-/** Columns of a node that its extraction gives, and whose change makes it another text. */
+/** The columns of a node that come from its extraction. */
 const givenColumns = ['title', 'content', 'context', 'justification', 'source_confidence', 'priority_boost'] as const
 
-/** What differs between a node as it is stored and as it is yielded; marks of force aside. */
+/** The columns in which the extraction of a node differs from what is stored, apart from the marks. */
 export function contentChange(
   stored: NodeRow,
   draft: DraftNode,
@@ -113,10 +113,10 @@ export function contentChange(
   return Object.fromEntries(givenColumns.filter(name => stored[name] !== draft[name]).map(name => [name, draft[name]]))
 }
 
-/** The marks that a node has or has not: what superseded it, since when, and why it is out of force. */
+/** The marks of a node that is out of force: what superseded it, since when, and the reason. */
 export type Marks = Pick<NodeRow, 'superseded_by' | 'superseded_at' | 'revocation_reason'>
 
-/** The marks that a node ought to have; times that hold on are kept (knowledge-graph 3.8, 6.1). */
+/** The marks that a node should have; the time is kept while its cause stays the same (knowledge-graph 3.8, 6.1). */
 export function marksOf(
   stored: Marks | null,
   reason: RevocationReason | null,
@@ -139,8 +139,8 @@ const differs = (stored: NodeRow | undefined, draft: DraftNode) =>
   stored === undefined || embeddedText(stored) !== embeddedText(draft)
 
 /**
- * The vectors of the nodes that a plan adds or gives another text, made before any transaction. When they
- * cannot be had there are none: the nodes are stored without, and embedded later.
+ * The vectors of the nodes that a plan adds or whose text it changes, made before the transaction. If the embedder
+ * fails there are none: the nodes are stored without vectors and embedded later.
  */
 export class Vectors {
   readonly #byText: ReadonlyMap<string, Float32Array>
@@ -151,7 +151,7 @@ export class Vectors {
     this.#byText = byText
   }
 
-  /** @param onFault is told when the embedder fails */
+  /** @param onFault called when the embedder fails */
   static async of(
     plan: Plan,
     embedder: Embedder,
@@ -177,7 +177,7 @@ export class Vectors {
     }
   }
 
-  /** The vector of a node. */
+  /** The vector of a node; null if it could not be made. */
   for(node: { readonly title: string; readonly content: string }): NodeVector {
     const vector = this.#byText.get(embeddedText(node))
     return vector === undefined ? null : { model: this.#model, vector }

@@ -7,23 +7,23 @@ import { edgeIdOf, nodeIdOf } from '../store/ids.ts'
 import { type EdgeRow, edgesAt, edgesOwnedBy, type NodeRow, nodesByIds } from '../store/rows.ts'
 import { type Artifact, contentChange, type Marks, marksOf, type Plan, type Vectors } from './plan.ts'
 
-/** What a reconciliation counts; additions and removals are counted as they are recorded. */
+/** What a reconciliation counts; additions and removals are counted from the recorded changes. */
 interface Counts {
   nodes_updated: number
   nodes_superseded: number
   missing_links: number
 }
 
-/** What a reconciliation came to. */
+/** The result of a reconciliation. */
 export interface Reconciled {
   readonly counts: Counts
-  /** Other records whose edges went with removed nodes: they are to be extracted anew. */
+  /** Other records that lost edges to removed nodes: they must be extracted again. */
   readonly bereft: readonly Artifact[]
-  /** Whether nodes were added that bugs may point to. */
+  /** Whether nodes were added that bugs may refer to. */
   readonly addedTargets: boolean
 }
 
-/** Brings what is stored of a record to what its extraction yields (knowledge-graph 3.8). */
+/** Brings what is stored of a record in line with its extraction (knowledge-graph 3.8). */
 export async function reconcile(db: Db, plan: Plan, changes: GraphChanges, vectors: Vectors): Promise<Reconciled> {
   return new Reconciliation(db, plan, changes, vectors).run()
 }
@@ -34,7 +34,7 @@ class Reconciliation {
   readonly #changes: GraphChanges
   readonly #vectors: Vectors
   readonly #owner: string
-  /** Ids of all nodes that the extraction names, by key. */
+  /** The ids of all nodes that the extraction refers to, by key. */
   readonly #ids: Map<string, string>
   readonly #bereft = new Map<string, Artifact>()
   readonly #counts: Counts
@@ -108,7 +108,7 @@ class Reconciliation {
     if (!newlySuperseded || Object.keys(content).length > 0) this.#counts.nodes_updated++
   }
 
-  /** A node that is no longer yielded: a decision stays as a memory of itself while its record is there. */
+  /** Removes a node that is no longer yielded; a decision is kept, out of force, while its record exists. */
   async #gone(node: NodeRow): Promise<void> {
     if (node.node_type === 'Decision' && this.#plan.source !== null) {
       if (node.revocation_reason === 'source_removed') return
@@ -131,7 +131,7 @@ class Reconciliation {
     }
   }
 
-  /** The edges that the extraction yields between nodes that there are; the others are counted as missing. */
+  /** The edges that the extraction yields between existing nodes; the others are counted as missing links. */
   #wantedEdges(): Map<string, NewEdge> {
     const wanted = new Map<string, NewEdge>()
     for (const draft of this.#plan.extraction.edges) {
@@ -162,7 +162,7 @@ class Reconciliation {
     for (const edge of wanted.values()) await this.#changes.addEdge(edge)
   }
 
-  /** Which decision superseded which: of several the one that was made last (knowledge-graph 6.1). */
+  /** The decision that superseded each decision: of several, the one created last (knowledge-graph 6.1). */
   async #winners(wanted: ReadonlyMap<string, NewEdge>): Promise<Map<string, string>> {
     const edges = [...wanted.values()].filter(({ edge_type }) => edge_type === 'supersedes')
     const rows = await nodesByIds(this.#db, [...new Set(edges.map(({ from_id }) => from_id))])
@@ -176,7 +176,7 @@ class Reconciliation {
     return winners
   }
 
-  /** Technologies that nothing names any more go. */
+  /** Removes technologies that nothing mentions any more. */
   async #sweepTechnologies(): Promise<void> {
     const cut = this.#changes.recorded.flatMap(({ kind, before, after }) =>
       kind === 'edge' && after === null && before?.edge_type === 'mentions' ? [before.to_id] : [],

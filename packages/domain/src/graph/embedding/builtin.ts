@@ -1,10 +1,10 @@
 import type { Embedder } from './embedder.ts'
 import { lexicalDimension, lexicalModel, lexicalVector } from './lexical.ts'
 
-/** Texts that are embedded before the event loop turns. */
+/** How many texts are embedded before other work gets a turn. */
 const slice = 200
 
-/** The built-in embedder: always there, no download, the same vector for the same text. */
+/** The built-in embedder: always available, needs no download, and gives the same vector for the same text. */
 export const builtinEmbedder: Embedder = {
   provider: 'builtin',
   model: lexicalModel,

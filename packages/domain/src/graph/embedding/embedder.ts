@@ -1,22 +1,22 @@
 import { excerpt } from '../../lib/excerpt.ts'
 
-/** What makes vectors of texts: the one seam between the graph and any model. */
+/** Turns texts into vectors; the only interface between the graph and any model. */
 export interface Embedder {
   readonly provider: 'builtin' | 'http'
-  /** The name that vectors are kept under; those of another are never compared. */
+  /** The name stored with each vector; vectors of different models are never compared. */
   readonly model: string
   readonly dimension: number
   readonly kind: 'lexical' | 'semantic'
-  /** Whether the last call was answered. */
+  /** Whether the last call succeeded. */
   readonly isLoaded: boolean
   /**
-   * Normalised vectors of texts, in their order.
-   * @throws EmbeddingError when they cannot be had; the reason of the signal when it fires
+   * The normalised vectors of the texts, in the same order.
+   * @throws EmbeddingError when they cannot be made; the reason of the signal when it aborts
    */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>
 }
 
-/** An embedder that did not answer, or not with what was asked. */
+/** Thrown when an embedder does not answer, or gives an unusable answer. */
 export class EmbeddingError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -24,9 +24,9 @@ export class EmbeddingError extends Error {
   }
 }
 
-/** The most characters of a node's content that are embedded. */
+/** How many characters of a node's content are embedded at most. */
 const contentLength = 2_000
 
-/** The text of a node that is embedded. */
+/** The text that is embedded for a node. */
 export const embeddedText = (node: { readonly title: string; readonly content: string }): string =>
   `${node.title}\n${excerpt(node.content, contentLength)}`

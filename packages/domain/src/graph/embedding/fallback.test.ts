@@ -48,7 +48,7 @@ const model = async () => {
   return rows[0][0]
 }
 
-test('an endpoint makes the vectors of nodes and queries, and its state is seen', async () => {
+test('an endpoint makes the vectors of nodes and queries, and its state is shown', async () => {
   expect(await settings()).toMatchObject({
     embedding_provider_name: 'http',
     model_name: 'remote',
@@ -66,7 +66,7 @@ test('an endpoint makes the vectors of nodes and queries, and its state is seen'
   expect(found.warning).toBeUndefined()
 })
 
-test('without it the graph grows on words alone, and vectors come later', async () => {
+test('without the endpoint, search uses words alone, and vectors are made later', async () => {
   works = false
   await world.spec({ title: 'Cache sessions' })
   await world.drain()
@@ -84,7 +84,7 @@ test('without it the graph grows on words alone, and vectors come later', async 
   expect((await similar()).warning).toBeUndefined()
 })
 
-test('vectors of another model are not compared, and are made anew by a rebuild', async () => {
+test('vectors of another model are not compared, and a rebuild replaces them', async () => {
   await world.spec({ title: 'Cache sessions' })
   await world.drain()
   await world.opened.close()

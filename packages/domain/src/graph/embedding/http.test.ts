@@ -18,7 +18,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** Lets the time of the latest call be up when the test says so. */
+/** Lets the test decide when the latest call times out. */
 function timeIsUp(): () => void {
   const timeouts: AbortController[] = []
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
@@ -26,10 +26,10 @@ function timeIsUp(): () => void {
     timeouts.push(timeout)
     return timeout.signal
   })
-  return () => timeouts.at(-1)?.abort(new DOMException('The time is up.', 'TimeoutError'))
+  return () => timeouts.at(-1)?.abort(new DOMException('The call timed out.', 'TimeoutError'))
 }
 
-/** An endpoint that answers each call in turn; the last answer stays. One that hangs does so until time is up. */
+/** An endpoint that gives these answers in turn and repeats the last. 'hang' does not answer until the call times out. */
 async function endpoint(answers: readonly ((seen: Seen) => { status?: number; body?: unknown } | 'hang')[]) {
   const seen: Seen[] = []
   const endTime = timeIsUp()
@@ -61,7 +61,7 @@ const lengths = ({ input }: Seen) => ({
 })
 
 describe('an embedding endpoint', () => {
-  test('is asked with model, texts and key; vectors come in the order of the texts, normalised', async () => {
+  test('gets model, texts and key; vectors are normalised and in the order of the texts', async () => {
     const { embedder, seen } = await endpoint([lengths])
     expect(embedder.isLoaded).toBe(false)
     expect(await embedder.embed(['a', 'bb'])).toEqual([Float32Array.of(1, 0), Float32Array.of(1, 0)])
@@ -69,19 +69,19 @@ describe('an embedding endpoint', () => {
     expect(embedder.isLoaded).toBe(true)
   })
 
-  test('is asked for 64 texts at a time', async () => {
+  test('gets 64 texts at a time', async () => {
     const { embedder, seen } = await endpoint([lengths])
     expect(await embedder.embed(Array.from({ length: 130 }, (_, index) => `text ${index}`))).toHaveLength(130)
     expect(seen.map(call => call.input.length)).toEqual([64, 64, 2])
   })
 
-  test('is asked again twice when it is overloaded or silent', async () => {
+  test('is retried twice when it is overloaded or silent', async () => {
     const { embedder, seen } = await endpoint([() => ({ status: 503 }), () => 'hang', lengths])
     expect(await embedder.embed(['a'])).toHaveLength(1)
     expect(seen).toHaveLength(3)
   })
 
-  test('fails after two retries and tells so', async () => {
+  test('fails after two retries and shows it', async () => {
     const { embedder, seen } = await endpoint([() => ({ status: 500 })])
     await expect(embedder.embed(['a'])).rejects.toThrow('answered 500')
     expect(seen).toHaveLength(3)
@@ -90,9 +90,9 @@ describe('an embedding endpoint', () => {
 
   test.each([
     ['a refusal', { status: 401 }, 'answered 401'],
-    ['another form', { body: { vectors: [] } }, 'another form'],
-    ['another dimension', { body: { data: [{ index: 0, embedding: [1] }] } }, '1 dimensions where 2'],
-  ])('%s is not asked again', async (_, answer, message) => {
+    ['unexpected form', { body: { vectors: [] } }, 'unexpected form'],
+    ['another dimension', { body: { data: [{ index: 0, embedding: [1] }] } }, '1 dimensions instead of 2'],
+  ])('is not retried: %s', async (_, answer, message) => {
     const { embedder, seen } = await endpoint([() => answer])
     await expect(embedder.embed(['a'])).rejects.toThrow(message)
     expect(seen).toHaveLength(1)

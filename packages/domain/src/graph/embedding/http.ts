@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { type Embedder, EmbeddingError } from './embedder.ts'
 import { normalised } from './vectors.ts'
 
-/** Where embeddings come from, when not from the built-in embedder. */
+/** An endpoint that makes embeddings in place of the built-in embedder. */
 export interface EmbeddingEndpoint {
-  /** The whole address, as `https://host/v1/embeddings`. */
+  /** The full address, such as `https://host/v1/embeddings`. */
   readonly url: string
   readonly model: string
   readonly apiKey?: string | undefined
   readonly dimension: number
 }
 
-/** How an endpoint is called; tests make it quicker. */
+/** Timeout and retries of calls; tests shorten them. */
 export interface EmbeddingPatience {
   readonly timeoutMs: number
   readonly retries: number
-  /** Pause before the first retry, doubled for each further one, ms. */
+  /** Pause before the first retry, ms; doubled for each further retry. */
   readonly pauseMs: number
 }
 
@@ -24,7 +24,7 @@ const usual: EmbeddingPatience = { timeoutMs: 10_000, retries: 2, pauseMs: 250 }
 
 const Answer = z.object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })) })
 
-/** An endpoint of the usual embeddings form (knowledge-graph 7.1). */
+/** Calls an endpoint of the usual embeddings API (knowledge-graph 7.1). */
 export class HttpEmbedder implements Embedder {
   readonly provider = 'http'
   readonly kind = 'semantic'
@@ -95,18 +95,18 @@ export class HttpEmbedder implements Embedder {
 
   #vectorsOf(body: unknown, count: number): Float32Array[] {
     const parsed = Answer.safeParse(body)
-    if (!parsed.success) throw new EmbeddingError('The embedding endpoint answered in another form.')
+    if (!parsed.success) throw new EmbeddingError('The embedding endpoint answered in an unexpected form.')
     const byIndex = new Map(parsed.data.data.map(({ index, embedding }) => [index, embedding]))
     return Array.from({ length: count }, (_, index) => {
       const embedding = byIndex.get(index)
       if (embedding?.length !== this.dimension)
         throw new EmbeddingError(
-          `The embedding endpoint gave ${embedding?.length ?? 'no'} dimensions where ${this.dimension} are set.`,
+          `The embedding endpoint gave ${embedding?.length ?? 'no'} dimensions instead of ${this.dimension}.`,
         )
       return normalised(embedding)
     })
   }
 }
 
-/** A failure that another try may mend. */
+/** A failure that a retry may resolve. */
 class Unanswered extends EmbeddingError {}

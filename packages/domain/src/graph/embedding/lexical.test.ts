@@ -13,7 +13,7 @@ describe('the built-in embedder', () => {
     ['u:café', 0xa666836c],
   ])('hashes %j with FNV-1a', (text, hash) => expect(fnv1a(text)).toBe(hash))
 
-  test('one term: its unit feature and its trigrams stand where their hashes say', () => {
+  test('one term: its term feature and its trigrams are at the positions of their hashes', () => {
     const expected = new Float64Array(lexicalDimension)
     for (const [feature, weight] of [
       ['u:api', 1],
@@ -28,7 +28,7 @@ describe('the built-in embedder', () => {
     expect([...lexicalVector('api')]).toEqual([...expected].map(value => Math.fround(value / length)))
   })
 
-  test('is 1 for a text with itself, more for a like text than for another, 0 without terms', () => {
+  test('is 1 for a text and itself, higher for a similar text than for another, and 0 without terms', () => {
     expect(likeness('Cache sessions in Redis', 'Cache sessions in Redis')).toBeCloseTo(1, 6)
     expect(likeness('Cache sessions in Redis', 'Caching a session')).toBeGreaterThan(
       likeness('Cache sessions in Redis', 'Send invoices by mail'),
@@ -36,9 +36,9 @@ describe('the built-in embedder', () => {
     expect(likeness('of the', 'Cache')).toBe(0)
   })
 
-  test('counts repeats by 1 + ln n', () => expect(likeness('cache cache cache', 'cache')).toBeLessThan(1))
+  test('weighs repeats by 1 + ln n', () => expect(likeness('cache cache cache', 'cache')).toBeLessThan(1))
 
-  test('vectors are of length 1 or 0, survive storage', () =>
+  test('vectors have length 1 or 0 and survive storage', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), text => {
         const vector = lexicalVector(text)

@@ -11,12 +11,12 @@ const utf8 = new TextEncoder()
 
 const step = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193)
 
-/** 32-bit FNV-1a of a text's UTF-8. */
+/** The 32-bit FNV-1a hash of a text in UTF-8. */
 export function fnv1a(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index)
-    // Plain letters are their own bytes; anything else is encoded, with all that follows.
+    // An ASCII character is its own byte; at the first other character the rest of the text is encoded.
     if (unit > 0x7f) {
       for (const byte of utf8.encode(text.slice(index))) hash = step(hash, byte)
       break
@@ -31,7 +31,7 @@ const trigrams = (term: string): string[] => {
   return letters.slice(2).map((_, index) => letters.slice(index, index + 3).join(''))
 }
 
-/** The features of a text with their weights: terms, pairs of neighbours, trigrams of characters. */
+/** The features of a text with their weights: terms, pairs of adjacent terms, and trigrams of characters. */
 function features(text: string): Map<string, { weight: number; count: number }> {
   const found = new Map<string, { weight: number; count: number }>()
   const add = (feature: string, weight: number) => {
@@ -49,7 +49,7 @@ function features(text: string): Map<string, { weight: number; count: number }> 
   return found
 }
 
-/** The built-in embedder: deterministic, made of words and parts of words (knowledge-graph 7.1). */
+/** The vector of a text by the built-in embedder: deterministic, from words and parts of words (knowledge-graph 7.1). */
 export function lexicalVector(text: string): Float32Array {
   const sums = new Float64Array(lexicalDimension)
   for (const [feature, { weight, count }] of features(text)) {

@@ -1,15 +1,15 @@
 const bytesPerNumber = 4
 
-/** Whether this machine keeps numbers as they are stored; all that run this do. */
+/** Whether this machine uses the stored byte order; every supported machine does. */
 const littleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1
 
-/** A vector as it is stored: 32-bit floats, little-endian. */
+/** A vector in its stored form: 32-bit floats, little-endian. */
 export function encodeVector(vector: Float32Array): Buffer {
   const bytes = Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
   return littleEndian ? Buffer.from(bytes) : Buffer.from(bytes).swap32()
 }
 
-/** A stored vector. */
+/** Decodes a stored vector. */
 export function decodeVector(bytes: Uint8Array): Float32Array {
   const copy = Buffer.alloc(bytes.byteLength)
   copy.set(bytes)
@@ -17,7 +17,7 @@ export function decodeVector(bytes: Uint8Array): Float32Array {
   return new Float32Array(copy.buffer, copy.byteOffset, copy.byteLength / bytesPerNumber)
 }
 
-/** The vector with length 1, so that a product is a cosine; the zero vector stays. */
+/** The vector scaled to length 1, so that a dot product is a cosine; the zero vector stays as it is. */
 export function normalised(vector: ArrayLike<number>): Float32Array {
   let sum = 0
   for (let index = 0; index < vector.length; index++) sum += vector[index]! ** 2

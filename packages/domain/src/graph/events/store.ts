@@ -3,7 +3,7 @@ import type { Db } from '../../schema/database.ts'
 import type { KgStreamEventsTable } from '../../schema/graph-tables.ts'
 import { hot } from '../../schema/hot.ts'
 
-/** An event of a board's graph, before it has its number. */
+/** An event of a board's graph that has no number yet. */
 export interface GraphEvent {
   readonly boardId: string
   readonly type: string
@@ -11,7 +11,7 @@ export interface GraphEvent {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** An event as it is streamed (knowledge-graph 12). */
+/** An event in the form in which it is streamed (knowledge-graph 12). */
 export interface StreamedEvent {
   readonly event_id: string
   readonly id: number
@@ -33,7 +33,7 @@ const insert = hot<Omit<KgStreamEventsTable, 'id'>, never>((db, param) =>
   }),
 )
 
-/** Stores an event in the transaction of what it tells. */
+/** Stores an event in the transaction of the change that it reports. */
 export const storeEvent = (
   db: Db,
   { now, newId }: { readonly now: string; readonly newId: () => string },
@@ -60,7 +60,7 @@ const after = hot<{ board: string; id: number; limit: number }, EventRow>((db, p
     .limit(param('limit')),
 )
 
-/** The events of a board after one, oldest first. */
+/** The events of a board after the event with this number, oldest first. */
 export const eventsAfter = async (db: Db, board: string, id: number, limit: number): Promise<StreamedEvent[]> =>
   (await after(db, { board, id, limit })).map(row => ({
     event_id: row.event_id,
@@ -72,7 +72,7 @@ export const eventsAfter = async (db: Db, board: string, id: number, limit: numb
     payload: parseJson(row.payload),
   }))
 
-/** The number of the last event of a board; that of the last of all when it has none. */
+/** The number of the last event of a board; if it has none, of the last event of any board. */
 export async function lastEventId(db: Db, board: string): Promise<number> {
   const row = await db
     .selectFrom('kg_stream_events')
@@ -82,7 +82,7 @@ export async function lastEventId(db: Db, board: string): Promise<number> {
   return Number(row.id ?? 0)
 }
 
-/** The number of the oldest event of a board that is kept; null when it has none. */
+/** The number of the oldest stored event of a board; null when it has none. */
 export async function oldestEventId(db: Db, board: string): Promise<number | null> {
   const row = await db
     .selectFrom('kg_stream_events')

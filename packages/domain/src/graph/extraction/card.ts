@@ -6,10 +6,10 @@ import { artifactRef, keysOf, listMember, member, partRef } from './refs.ts'
 import { cardNode, entity, reasonOf } from './root-nodes.ts'
 import type { CardSource, SpecLists, TestTaskLink } from './sources.ts'
 
-/** From so many characters on an action plan is a lesson. */
+/** How long an action plan must be to count as a lesson, characters. */
 const lessonLength = 50
 
-/** Confidence that a bug violates what its origin task was to fulfil. */
+/** Confidence that a bug violates what its origin task was meant to fulfil. */
 const originConfidence = 0.7
 
 /** What a card yields (knowledge-graph 3.5). */
@@ -71,7 +71,7 @@ function scenariosOf({ spec_id, test_scenario_ids }: TestTaskLink, specs: readon
   )
 }
 
-/** The constraints of the bug's spec that its origin task was to fulfil. */
+/** The constraints of the bug's spec that its origin task was meant to fulfil. */
 function violatedBy({ origin, spec_id, specs }: CardSource): NodeKey[] {
   const spec = specs.find(({ id }) => id === spec_id)
   if (spec === undefined || origin === null) return []

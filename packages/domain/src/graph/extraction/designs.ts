@@ -39,7 +39,7 @@ const labelled = (item: unknown, fields: readonly string[]) =>
     }),
   )
 
-/** The designs of a record: a node each, one for each entity and interface (knowledge-graph 3.6). */
+/** Adds one node for each design of a record, and one for each of its entities and interfaces (knowledge-graph 3.6). */
 export function extractDesigns(draft: Draft, parent: NodeKey, designs: readonly DesignSource[]): void {
   for (const { id, title, global_description, entities, interfaces } of designs) {
     const ref = `architecture_design:${id}`

@@ -2,13 +2,13 @@ import { type EdgeLayer, type EdgeType, edgePairs, type NodeType, type Revocatio
 import { canonicalJson, sha256 } from '../../lib/canonical-json.ts'
 import { byCodePoint } from '../../lib/text-order.ts'
 
-/** What a node is known by on its board. */
+/** What identifies a node on its board. */
 export interface NodeKey {
   readonly node_type: NodeType
   readonly ref: string
 }
 
-/** A node as an extraction yields it. */
+/** A node yielded by an extraction. */
 export interface DraftNode extends NodeKey {
   readonly title: string
   readonly content: string
@@ -19,7 +19,7 @@ export interface DraftNode extends NodeKey {
   readonly revocation_reason: RevocationReason | null
 }
 
-/** An edge as an extraction yields it. */
+/** An edge yielded by an extraction. */
 export interface DraftEdge {
   readonly edge_type: EdgeType
   readonly from: NodeKey
@@ -30,33 +30,41 @@ export interface DraftEdge {
   readonly fallback_reason: string | null
 }
 
-/** What a record yields: its own nodes, the technologies that it names, and the edges. */
+/** What a record yields: its own nodes, the technologies that it mentions, and the edges. */
 export interface Extraction {
   readonly nodes: readonly DraftNode[]
   readonly edges: readonly DraftEdge[]
-  /** Links of the record that name nothing. */
+  /** The number of links in the record that lead nowhere. */
   readonly missing_links: number
 }
 
-/** Version of the rules, the suffix of every `rule_id`. */
+/** The version of the rules, which is the suffix of every `rule_id`. */
 const extractionVersion = 'v1'
 
-/** The most confidence of an edge of layer `fallback`. */
+/** The highest confidence of an edge of layer `fallback`. */
 const fallbackConfidence = 0.85
 
 /** The id of a rule. */
 const ruleId = (edgeType: EdgeType, name: string): string => `${edgeType}/${name}@${extractionVersion}`
 
-/** One text for each node of a board. */
+/** A key as a string that is unique on its board. */
 export const keyText = ({ node_type, ref }: NodeKey): string => `${node_type} ${ref}`
 
 const edgeText = ({ edge_type, from, to }: DraftEdge): string => `${edge_type} ${keyText(from)} ${keyText(to)}`
 
-/** Gathers what an extraction yields. Each node and edge counts once, the first time. */
+/**
+ * Collects what an extraction yields. Of equal nodes or edges, only the first is kept.
+ *
+ * @example
+ * const draft = new Draft()
+ * const root = draft.node({ node_type: 'Entity', ref: 'spec:1' }, { title: 'Login', content: 'Login' })
+ * // An edge between types that it may not connect is not added, but counted in `missing_links`.
+ * draft.edge('belongs_to', root, { node_type: 'Entity', ref: 'ideation:1' }, 'spec_to_ideation')
+ */
 export class Draft implements Extraction {
   readonly #nodes = new Map<string, DraftNode>()
   readonly #edges = new Map<string, DraftEdge>()
-  /** Why every node of the record is out of force, if it is. */
+  /** Why every node of the record is out of force; null when the record is in force. */
   readonly #reason: RevocationReason | null
   missing_links = 0
 
@@ -72,7 +80,7 @@ export class Draft implements Extraction {
     return [...this.#edges.values()]
   }
 
-  /** Adds a node of the record; what is not given is empty, and the confidence that of structured data. */
+  /** Adds a node of the record. Missing fields are empty; the confidence is that of structured fields. */
   node(
     key: NodeKey,
     fields: Partial<Omit<DraftNode, keyof NodeKey>> & { readonly title: string; readonly content: string },
@@ -98,7 +106,7 @@ export class Draft implements Extraction {
     return key
   }
 
-  /** Adds an edge; one between types that it may not join is counted as a missing link. */
+  /** Adds an edge; an edge between types that it may not connect is counted as a missing link instead. */
   edge(
     edge_type: EdgeType,
     from: NodeKey,
@@ -124,7 +132,7 @@ export class Draft implements Extraction {
   }
 }
 
-/** The hash by which an unchanged extraction is known: SHA-256 of all nodes and edges in a fixed order. */
+/** The hash that identifies an extraction: SHA-256 of all nodes and edges in a fixed order. */
 export function contentHash({ nodes, edges }: Pick<Extraction, 'nodes' | 'edges'>): string {
   return sha256(canonicalJson({ nodes: sortedBy(nodes, keyText), edges: sortedBy(edges, edgeText) }))
 }

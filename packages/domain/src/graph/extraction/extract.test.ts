@@ -86,7 +86,7 @@ const card: CardSource = {
 const node = (extraction: Extraction, ref: string): DraftNode | undefined =>
   extraction.nodes.find(candidate => candidate.ref === ref)
 
-/** An edge in short: rule, ends, and what differs from the usual. */
+/** An edge in short form: rule, ends, and what differs from the defaults. */
 const short = ({ rule_id, from, to, confidence, layer }: DraftEdge) =>
   `${from.ref} -${rule_id}-> ${to.ref}${confidence === 1 ? '' : ` ${confidence}`}${layer === 'deterministic' ? '' : ` ${layer}`}`
 
@@ -94,7 +94,7 @@ const edges = (extraction: Extraction, rule?: string) =>
   extraction.edges.filter(edge => rule === undefined || edge.rule_id.startsWith(rule)).map(short)
 
 describe('keys, texts and links', () => {
-  test('an item is named by its id, else its position; a second one of an id by its position', () =>
+  test('the key of an item is its id, else its position; a second item with the same id gets its position', () =>
     expect(keysOf([{ id: 'a b:c' }, 'text', { id: '' }, { id: 'x' }, { id: 'x' }, { id: '6' }, 'y'])).toEqual([
       'a_b_c',
       '1',
@@ -105,7 +105,7 @@ describe('keys, texts and links', () => {
       '_6',
     ]))
 
-  test('no two items share a key, whatever their ids', () =>
+  test('no two items share a key, whatever their ids are', () =>
     expect(keysOf([{ id: '3' }, { id: '_3' }, { id: 'x' }, { id: 'x' }])).toEqual(['3', '_3', 'x', '__3']))
 
   test.each([
@@ -114,7 +114,7 @@ describe('keys, texts and links', () => {
     [{ rule: 'b', description: 'c' }, 'b'],
     [{ description: 'c' }, 'c'],
     [{ other: 1 }, '{"other":1}'],
-  ])('the text of %j', (item, text) => expect(textOf(item)).toBe(text))
+  ])('finds the text of %j', (item, text) => expect(textOf(item)).toBe(text))
 
   test.each([
     [1, 1],
@@ -122,9 +122,9 @@ describe('keys, texts and links', () => {
     [' Fast ', 1],
     ['2', null],
     ['nothing', null],
-  ])('a link %j', (link, position) => expect(linksInto(['Safe', 'Fast'])(link)).toBe(position))
+  ])('resolves the link %j', (link, position) => expect(linksInto(['Safe', 'Fast'])(link)).toBe(position))
 
-  test('the position is tried before the text', () => expect(linksInto(['1', 'x'])('1')).toBe(1))
+  test('a link is tried as a position before it is tried as a text', () => expect(linksInto(['1', 'x'])('1')).toBe(1))
 })
 
 describe('an ideation', () => {
@@ -143,7 +143,7 @@ describe('an ideation', () => {
       },
     ]))
 
-  test('without texts the title is the content', () =>
+  test('without other texts, uses the title as content', () =>
     expect(rootOf(ideation)).toMatchObject({ content: 'Sessions', context: 'Status: draft' }))
 })
 
@@ -166,7 +166,7 @@ describe('a refinement', () => {
     ])
   })
 
-  test('yields its decisions, titles cut to 120 characters, with the technologies they name', () => {
+  test('yields its decisions, with titles cut to 120 characters, and the technologies they mention', () => {
     expect(node(extraction, 'refinement:r1:decision:1')).toMatchObject({
       node_type: 'Decision',
       title: 'x'.repeat(120),
@@ -219,7 +219,7 @@ describe('a spec', () => {
       'br',
     ],
     [
-      'rule without title',
+      'rule without a title',
       { business_rules: [{ id: 'b1', title: '', rule: 'At most 3' }] },
       'spec:s1:business_rule:b1',
       { title: 'At most 3' },
@@ -233,7 +233,7 @@ describe('a spec', () => {
       'ts',
     ],
     [
-      'scenario without title',
+      'scenario without a title',
       { test_scenarios: [{ id: 'x' }] },
       'spec:s1:test_scenario:x',
       { title: 'TS-1', content: '' },
@@ -247,7 +247,7 @@ describe('a spec', () => {
       'api',
     ],
     [
-      'contract without description',
+      'contract without a description',
       { api_contracts: [{ id: 'a' }] },
       'spec:s1:api_contract:a',
       { title: 'API-1', content: '{"id":"a"}' },
@@ -261,7 +261,7 @@ describe('a spec', () => {
       'fdec',
     ],
     [
-      'decision without rationale',
+      'decision without a rationale',
       { decisions: [{ id: 'd', title: 'Cut', rationale: '' }] },
       'spec:s1:decision:d',
       { content: 'Cut' },
@@ -287,7 +287,7 @@ describe('a spec', () => {
     expect(edges(extraction, 'belongs_to')).toContain(`${ref} -belongs_to/${name}@v1-> spec:s1`)
   })
 
-  test('joins scenarios to criteria and contracts to requirements, counting links to nothing', () => {
+  test('connects scenarios to criteria and contracts to requirements, and counts links that lead nowhere', () => {
     const extraction = extract({
       ...spec,
       functional_requirements: ['Fast', 'Safe'],
@@ -306,7 +306,7 @@ describe('a spec', () => {
     expect(extraction.missing_links).toBe(2)
   })
 
-  test('derives a decision from what it names, or weakly from all when it names nothing', () => {
+  test('derives a decision from the requirements it links to, or weakly from all when it has no links', () => {
     const extraction = extract({
       ...spec,
       functional_requirements: ['Fast', 'Safe'],
@@ -326,7 +326,7 @@ describe('a spec', () => {
     expect(extraction.missing_links).toBe(1)
   })
 
-  test('a decision without rationale names technologies anywhere in its title', () =>
+  test('without a rationale, finds technologies anywhere in the title of a decision', () =>
     expect(
       edges(
         extract({ ...spec, decisions: [{ id: 'd', title: `${'x '.repeat(60)}Redis`, rationale: '' }] }),
@@ -334,7 +334,7 @@ describe('a spec', () => {
       ),
     ).toEqual(['spec:s1:decision:d -mentions/tech_list@v1-> tech:redis']))
 
-  test('joins newer decisions to those they supersede; none to itself, to nothing or in a circle', () => {
+  test('connects decisions to those they supersede; never to themselves, to nothing or in a cycle', () => {
     const extraction = extract({
       ...spec,
       decisions: [
@@ -355,7 +355,7 @@ describe('a spec', () => {
     ).toEqual(['spec:s1:decision:b'])
   })
 
-  test('a legacy decision that is a formal one too is left out; the others derive weakly from all', () => {
+  test('leaves out legacy decisions that are also formal ones; the others derive weakly from all requirements', () => {
     const extraction = extract({
       ...spec,
       context: '## Decisions\n- Cut\n* Use Kysely\n\n## Next\n- Not one',
@@ -371,7 +371,7 @@ describe('a spec', () => {
     expect(edges(extraction, 'mentions')).toEqual(['spec:s1:decision_legacy:1 -mentions/tech_list@v1-> tech:kysely'])
   })
 
-  test('reads alternatives and assumptions out of the analysis and of answers', () => {
+  test('finds alternatives and assumptions in the analysis and in answers', () => {
     const extraction = extract({
       ...spec,
       context: '## Analysis\nMemcached was considered. We assume one region!\n## Other\nIt was rejected.',
@@ -411,7 +411,7 @@ describe('a sprint', () => {
 })
 
 describe('a card', () => {
-  test('yields its root with report, verdict and priority', () => {
+  test('yields its root node with report, verdict and priority', () => {
     expect(
       rootOf({
         ...card,
@@ -469,7 +469,7 @@ describe('a card', () => {
     ],
   }
 
-  test('a bug is a Bug with its origin, its test tasks, their scenarios, and what it violates', () => {
+  test('that is a bug yields a Bug with its origin, its test tasks, their scenarios, and what it violates', () => {
     const extraction = extract(bug)
     expect(rootOf(bug)).toMatchObject({ node_type: 'Bug', priority_boost: 0.2 })
     expect(edges(extraction).slice(1)).toEqual([
@@ -485,7 +485,7 @@ describe('a card', () => {
     ['done', 50, true],
     ['done', 49, false],
     ['validation', 60, false],
-  ])('a bug in %s with an action plan of %i characters: a lesson %s', (status, length, expected) => {
+  ])('a bug in %s with an action plan of %i characters yields a lesson: %s', (status, length, expected) => {
     const extraction = extract({ ...bug, title: 'x'.repeat(130), status, action_plan: ` ${'y'.repeat(length)} ` })
     const learning = node(extraction, 'card:c1:learning')
     expect(learning !== undefined).toBe(expected)
@@ -510,7 +510,7 @@ describe('designs', () => {
     },
   ]
 
-  test('yield a node each, and one for every entity and interface', () => {
+  test('yield one node each, and one for every entity and interface', () => {
     const extraction = extract({ ...spec, designs })
     expect(node(extraction, 'architecture_design:a1')).toMatchObject({
       title: 'Store',
@@ -533,7 +533,7 @@ describe('designs', () => {
     ])
   })
 
-  test('hang on a bug too', () =>
+  test('can belong to a bug too', () =>
     expect(edges(extract({ ...card, card_type: 'bug', designs }))).toContain(
       'architecture_design:a1 -belongs_to/architecture_design@v1-> card:c1',
     ))
@@ -547,7 +547,7 @@ describe('a record out of force', () => {
   const reasons = (fields: Partial<SpecSource>) =>
     Object.fromEntries(extract({ ...spec, decisions, ...fields }).nodes.map(each => [each.ref, each.revocation_reason]))
 
-  test('takes all of its nodes with it, but no technology', () => {
+  test('takes all of its nodes out of force, but no technology', () => {
     expect(reasons({ status: 'cancelled' })).toEqual({
       'spec:s1': 'source_cancelled',
       'spec:s1:decision:a': 'source_cancelled',
@@ -559,7 +559,7 @@ describe('a record out of force', () => {
   })
 })
 
-describe('extraction is a function of the record', () => {
+describe('extraction is a pure function of the record', () => {
   const record = fc.record({
     functional_requirements: fc.array(fc.string()),
     acceptance_criteria: fc.array(fc.string()),
@@ -575,7 +575,7 @@ describe('extraction is a function of the record', () => {
     context: fc.option(fc.string()),
   })
 
-  test('the same record yields the same hash; no node or edge twice; both ends of an edge are yielded', () =>
+  test('a record always yields the same hash, no node or edge twice, and both ends of each edge', () =>
     fc.assert(
       fc.property(record, fields => {
         const first = extract({ ...spec, ...fields })
@@ -591,7 +591,7 @@ describe('extraction is a function of the record', () => {
       { numRuns: 40 },
     ))
 
-  test('the order of nodes and edges does not matter to the hash', () => {
+  test('the hash does not depend on the order of nodes and edges', () => {
     const { nodes, edges: all } = extract({ ...spec, functional_requirements: ['a', 'b'] })
     expect(contentHash({ nodes: nodes.toReversed(), edges: all.toReversed() })).toBe(contentHash({ nodes, edges: all }))
   })

@@ -21,6 +21,6 @@ export function extract(source: ArtifactSource): Extraction {
   }
 }
 
-/** The root node of a record alone. */
+/** The root node that a record yields. */
 export const rootOf = (source: ArtifactSource): DraftNode =>
   extract(source).nodes.find(({ ref }) => ref === artifactRef(source.type, source.id))!

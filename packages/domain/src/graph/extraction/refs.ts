@@ -1,35 +1,35 @@
 import type { ArtifactType } from '@specboard/contract'
 
-/** The reference of a record's root node, and the owner of all that its extraction yields (knowledge-graph 2.4). */
+/** The reference of a record's root node; also the owner of everything its extraction yields (knowledge-graph 2.4). */
 export const artifactRef = (type: ArtifactType, id: string): string => `${type}:${id}`
 
 /** The reference of a part of a record. */
 export const partRef = (owner: string, section: string, key: string): string => `${owner}:${section}:${key}`
 
-/** The record that a reference begins with; null for technologies and designs. */
+/** The record at the start of a reference; null for technologies and designs. */
 export function artifactOf(ref: string): { readonly type: ArtifactType; readonly id: string } | null {
   const match = /^(ideation|refinement|spec|sprint|card):([^:]+)/.exec(ref)
   return match === null ? null : { type: match[1] as ArtifactType, id: match[2]! }
 }
 
-/** An object of a record's list, whatever it holds. */
+/** An object in a list of a record, with any members. */
 type Item = Readonly<Record<string, unknown>>
 
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A member of an item as text; empty when it is none. */
+/** A member of an item as a string; empty when it is not a string. */
 export const member = (item: unknown, name: string): string => {
   const value = isItem(item) ? item[name] : undefined
   return typeof value === 'string' ? value : ''
 }
 
-/** A member of an item as a list; empty when it is none. */
+/** A member of an item as a list; empty when it is not a list. */
 export const listMember = (item: unknown, name: string): readonly unknown[] => {
   const value = isItem(item) ? item[name] : undefined
   return Array.isArray(value) ? value : []
 }
 
-/** The text of an item: itself, or the first of its `text`, `rule`, `description`, or its JSON. */
+/** The text of an item: the item itself, else the first of its `text`, `rule` and `description`, else its JSON. */
 export function textOf(item: unknown): string {
   if (typeof item === 'string') return item
   const named = ['text', 'rule', 'description'].map(name => member(item, name)).find(text => text !== '')
@@ -37,8 +37,8 @@ export function textOf(item: unknown): string {
 }
 
 /**
- * The keys of a list's items: each its own id, white space and colons as `_`, else its position. Of two with
- * one id the later is named by its position, so that no two share a key.
+ * The keys of the items of a list: the id, with white space and colons replaced by `_`, or else the position. When two
+ * items have the same id, the later one gets its position, so that keys are unique.
  */
 export function keysOf(items: readonly unknown[]): string[] {
   const taken = new Set<string>()
@@ -52,8 +52,8 @@ export function keysOf(items: readonly unknown[]): string[] {
 }
 
 /**
- * Finds the position that a link names in a list: a position, as a number or as digits, or the first exact text;
- * null for none.
+ * Resolves links into a list to positions. A link is a position, as a number or in digits, or the exact text of an
+ * item, of which the first counts. Null when the link leads nowhere.
  */
 export function linksInto(items: readonly unknown[]): (link: unknown) => number | null {
   const byText = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** What extraction reads of the records: plain values, as they are stored. */
+/** The fields of records that extraction reads: plain values, as stored. */
 
 interface Source {
   readonly id: string
@@ -33,7 +33,7 @@ export interface RefinementSource extends Source {
   readonly designs: readonly DesignSource[]
 }
 
-/** The lists of a spec that bugs of its cards point into. */
+/** The lists of a spec that bugs among its cards refer to. */
 export interface SpecLists {
   readonly id: string
   readonly technical_requirements: readonly unknown[]
@@ -62,13 +62,13 @@ export interface SprintSource extends Source {
   readonly expected_outcome: string | null
 }
 
-/** Another card that a card points to. */
+/** Another card that a card refers to. */
 export interface CardLink {
   readonly id: string
   readonly card_type: string
 }
 
-/** A test task of a bug, with the scenarios that it is linked to. */
+/** A test task of a bug, with its linked scenarios. */
 export interface TestTaskLink extends CardLink {
   readonly spec_id: string | null
   readonly test_scenario_ids: readonly string[]
@@ -95,5 +95,5 @@ export interface CardSource extends Source {
   readonly designs: readonly DesignSource[]
 }
 
-/** A record as extraction reads it. */
+/** The fields of a record that extraction reads. */
 export type ArtifactSource = IdeationSource | RefinementSource | SpecSource | SprintSource | CardSource

@@ -8,10 +8,10 @@ import { artifactRef, keysOf, linksInto, listMember, member, partRef, textOf } f
 import { entity, reasonOf } from './root-nodes.ts'
 import type { SpecSource } from './sources.ts'
 
-/** Confidence of what only the words of a text tell. */
+/** Confidence of what is derived only from the wording of a text. */
 const textConfidence = 0.6
 
-/** Confidence of a decision's edge to a requirement that it does not name. */
+/** Confidence of the edge from a decision to a requirement that it does not link to. */
 const cooccurrenceConfidence = 0.6
 
 /** What a spec yields (knowledge-graph 3.3). */
@@ -62,7 +62,7 @@ class SpecExtraction {
       this.#draft.edge('belongs_to', this.#root, entity(artifactRef('ideation', ideation_id)), 'spec_to_ideation')
   }
 
-  /** A node for each item of a list, belonging to the spec; answers their keys in order. */
+  /** Adds a node that belongs to the spec for each item of a list; returns their keys in order. */
   #children(
     node_type: NodeType,
     section: string,
@@ -155,7 +155,7 @@ class SpecExtraction {
     }
   }
 
-  /** Bullets of a `## Decisions` section, but for those that are decisions of their own. */
+  /** Adds the bullets of a `## Decisions` section, except for those that are also formal decisions. */
   #legacyDecisions(requirements: readonly NodeKey[]): void {
     const formal = new Set(this.#spec.decisions.map(item => member(item, 'title').trim()))
     for (const [position, text] of bulletsUnder(this.#spec.context ?? '', 'Decisions').entries()) {
@@ -171,7 +171,7 @@ class SpecExtraction {
     }
   }
 
-  /** What sentences of the analysis and of answers tell. */
+  /** Adds the alternatives and assumptions that sentences of the analysis and of answers state. */
   #patterns(): void {
     const texts = [sectionLines(this.#spec.context ?? '', 'Analysis').join('\n'), ...this.#spec.answers]
     const told = [...new Set(texts.flatMap(sentences))]
@@ -194,7 +194,7 @@ class SpecExtraction {
     }
   }
 
-  /** The nodes that links name; those that name none are counted. */
+  /** The nodes that links lead to; links that lead nowhere are counted. */
   #linked(links: readonly unknown[], items: readonly unknown[], keys: readonly NodeKey[]): NodeKey[] {
     const positionOf = linksInto(items)
     return links.flatMap(link => {
@@ -206,18 +206,18 @@ class SpecExtraction {
   }
 }
 
-/** What a decision says: its rationale, else its title. */
+/** The content of a decision: its rationale, else its title. */
 const contentOf = (decision: unknown): string => member(decision, 'rationale') || member(decision, 'title')
 
-/** The reason that a decision's own status gives. */
+/** The reason why a decision is out of force by its own status; null if it is not. */
 function ownReason(decision: unknown): RevocationReason | null {
   const status = member(decision, 'status')
   return status === 'superseded' || status === 'revoked' ? status : null
 }
 
 /**
- * Which decisions supersede which, by position, newer first; links to nothing, to themselves or closing a
- * cycle are left out and counted (knowledge-graph 6.1).
+ * Pairs of positions of a newer decision and the one it supersedes. Links that lead nowhere, to the decision itself or
+ * around a cycle are left out and counted (knowledge-graph 6.1).
  */
 function supersessions(decisions: readonly unknown[]) {
   const positions = new Map(decisions.map((item, position) => [member(item, 'id'), position] as const).toReversed())
@@ -233,7 +233,7 @@ function supersessions(decisions: readonly unknown[]) {
   return { superseded: new Set(older.values()), links: { pairs: [...older], missing } }
 }
 
-/** Whether a walk along what each decision supersedes comes to another, or starts there. */
+/** Whether following the superseded decisions from one leads to another, or starts there. */
 function reaches(older: ReadonlyMap<number, number>, from: number, to: number): boolean {
   for (let at: number | undefined = from; at !== undefined; at = older.get(at)) if (at === to) return true
   return false

@@ -34,7 +34,7 @@ export const clear: Implementation<Graph['delete_board_kg']> = async (_, ctx) =>
 export const migrate = inSteps<Graph['migrate_kg_schema']>(async ({ params }, { environment, gone }) => {
   const started = performance.now()
   const rebuilt = await environment.graph.rebuild(params.board_id, { signal: gone() })
-  if (rebuilt === null) throw blocked('MIGRATION_RUNNING', 'A migration runs already. Wait until it is done.')
+  if (rebuilt === null) throw blocked('MIGRATION_RUNNING', 'A migration is already running. Wait until it is done.')
   const { errors, nodes_reindexed, nodes_reembedded, from_version } = rebuilt
   return {
     board_id: params.board_id,

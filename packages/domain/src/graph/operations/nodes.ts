@@ -48,10 +48,10 @@ export const listNodes: Implementation<Graph['list_kg_nodes']> = async ({ query 
 export const getNode: Implementation<Graph['get_kg_node']> = async ({ params }, ctx) =>
   nodeDetail(ctx.db, await nodeOf(ctx, params.node_id))
 
-/** A whole number of a query that answers 400, not 422, out of its range. */
+/** Checks an integer of a query whose range violation is answered with 400, not 422. */
 function within(field: string, value: number, min: number, max: number): number {
   if (value >= min && value <= max) return value
-  throw invalid(field, `${field} goes from ${min} to ${max}, not ${value}.`)
+  throw invalid(field, `${field} must be from ${min} to ${max}, not ${value}.`)
 }
 
 export const getGraph: Implementation<Graph['get_kg_graph']> = async ({ query }, ctx) => {

@@ -12,7 +12,7 @@ export const queryCypher = inSteps<Graph['query_kg_cypher']>(async ({ params, qu
   const wait = graph.cypherRate.take(agentId)
   if (wait !== null)
     throw new DomainError('RATE_LIMITED', `Too many queries in a minute. Wait ${wait} s.`, { retry_after: wait })
-  // With the query in the URL the limits are there too, and the body is the parameters themselves.
+  // With the query in the URL, the limits are there too, and the body holds only the parameters.
   const sent = query.cypher === undefined ? body : { ...query, cypher: query.cypher, params: body }
   return steps
     .read(async ctx => ({ db: ctx.db }))

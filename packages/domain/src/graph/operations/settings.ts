@@ -23,7 +23,7 @@ import { onBoard } from './boards.ts'
 
 type Graph = (typeof features)['knowledge-graph']
 
-/** Kept for old clients; nothing expires by it. */
+/** Kept for old clients; it has no effect. */
 const sessionTtlSeconds = 3_600
 
 const serviceSettings = ({ provider, model, dimension, kind, isLoaded }: Embedder) => ({

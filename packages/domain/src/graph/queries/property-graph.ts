@@ -1,7 +1,7 @@
 import { edgeAttributes, edgeTypes, nodeAttributes, nodeTypes } from '@specboard/contract'
 import type { PropertyGraph } from '@specboard/cypher'
 
-/** The knowledge graph as Cypher sees it (knowledge-graph 2.1, 2.2): a query is bound to one board. */
+/** The knowledge graph as seen by Cypher (knowledge-graph 2.1, 2.2); a query sees one board. */
 export const knowledgeGraph: PropertyGraph = {
   nodes: {
     table: 'kg_nodes',

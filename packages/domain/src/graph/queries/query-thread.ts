@@ -1,4 +1,4 @@
-/** The other side of `CypherThread`: runs queries on a read-only connection of its own, in a thread of its own. */
+/** The thread behind `CypherThread`: runs queries on its own read-only connection. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { sqlFunctions } from '@specboard/cypher'
 import { Connection } from '@specboard/storage'
@@ -6,7 +6,7 @@ import type { Asking, ThreadStart, Told } from './thread.ts'
 
 const cacheMb = 16
 
-/** The deadline of the query that runs, ms of the epoch. */
+/** The deadline of the running query, ms since the epoch. */
 let deadline = 0
 
 class OutOfTime extends Error {}
@@ -15,14 +15,14 @@ const { file, stopped } = workerData as ThreadStart
 const connection = new Connection(file, { readonly: true, cacheMb })
 connection.pragma('query_only = on')
 const isOver = () => Date.now() > deadline || Atomics.load(stopped, 0) !== 0
-// Called for each row that a query looks at, so that no query runs on past its time.
+// Called for each row that a query looks at, so that no query runs past its deadline.
 connection.define('within', () => {
   if (isOver()) throw new OutOfTime()
   return 1
 })
 for (const [name, call] of Object.entries(sqlFunctions)) connection.define(name, call)
 
-/** What a query can ask too much of: tables, columns, arguments, depth, or numbers and texts beyond measure. */
+/** Errors of SQLite for a query that exceeds a limit: tables, columns, arguments, depth, or the size of a value. */
 const limit =
   /at most 64 tables|too many (?:columns|arguments|SQL variables|terms)|Expression tree is too large|stack overflow|integer overflow|too big/
 
@@ -39,7 +39,7 @@ function answer({ sql, parameters, deadline: until }: Asking): Told {
   }
 }
 
-/** Answers a query, or ends the thread when there are no more. */
+/** Runs a query; null ends the thread. */
 parentPort!.on('message', (asking: Asking | null) => {
   if (asking !== null) return parentPort!.postMessage(answer(asking))
   connection.close()

@@ -100,7 +100,7 @@ describe('a query', () => {
     expect(Object.keys(r)).not.toContain('from_id')
   })
 
-  test('looks for the items of a long list', async () => {
+  test('finds the items of a long list', async () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => (index % 2 === 0 ? `n${index}` : index))
     const all = (cypher: string) => run(cypher, { ids, hits: ids.map((_, index) => index) })
     expect((await all('MATCH (n) WHERE n.id IN $ids RETURN n.id')).rows).toEqual([['n2'], ['n4']])
@@ -111,11 +111,11 @@ describe('a query', () => {
     `MATCH ${Array.from({ length: 70 }, () => '(:Bug)').join(', ')} RETURN count(*)`,
     `MATCH (n) RETURN ${Array.from({ length: 2_000 }, () => '1').join('+')}`,
     'MATCH (n) RETURN abs(0 - 9007199254740991 * 1024 - 1024)',
-  ])('is refused when it asks for more than the database takes: %.40s', async cypher =>
+  ])('is refused when it exceeds a limit of the database: %.40s', async cypher =>
     expect(await refusal(cypher)).toMatchObject({ error: 'INVALID_CYPHER', line: 1, column: 1 }),
   )
 
-  test('never leaves its board, whatever its texts say', async () => {
+  test('never leaves its board, whatever its strings contain', async () => {
     expect(
       await run("MATCH (n) WHERE n.title = $t OR n.board_id = 'other' RETURN n", { t: 'x' }).catch(error => error.code),
     ).toBe('INVALID_CYPHER')
@@ -124,7 +124,7 @@ describe('a query', () => {
     expect((await run("MATCH (n) WHERE n.title = '\\' or 1=1 --' OR n.id = 'x1' RETURN n")).rows).toEqual([])
   })
 
-  test('tells when there are more rows than asked for', async () => {
+  test('reports that there are more rows than requested', async () => {
     expect(await run('MATCH (n) RETURN n.id', {}, { maxRows: 2 })).toMatchObject({ row_count: 2, truncated: true })
     expect(await run('MATCH (n) RETURN n.id', {}, { maxRows: 4 })).toMatchObject({ row_count: 4, truncated: false })
     expect(await run('MATCH (n) RETURN n.id LIMIT 2', {}, { maxRows: 2 })).toMatchObject({
@@ -135,22 +135,22 @@ describe('a query', () => {
 })
 
 describe('a refusal', () => {
-  test('tells what and where', async () =>
+  test('says what is wrong and where', async () =>
     expect(await refusal('MATCH (n)\nRETURN n.name')).toMatchObject({ error: 'INVALID_CYPHER', line: 2, column: 10 }))
 
   test('names a construct outside of the subset', async () =>
     expect(await refusal('MATCH (n) WITH n RETURN n')).toMatchObject({ error: 'INVALID_CYPHER', feature: 'WITH' }))
 
-  test('comes for words that write, before anything else that is wrong', async () => {
+  test('for a writing keyword comes before any other', async () => {
     expect(await refusal('MATCH (n SET n.x = 1')).toEqual({ error: 'UNSAFE_CYPHER', keyword: 'SET' })
     expect(await refusal('MATCH (n) ＤＥＬＥＴＥ n')).toEqual({ error: 'UNSAFE_CYPHER', keyword: 'DELETE' })
   })
 
-  test('comes for its length before anything reads the text', async () =>
+  test('for the length comes before the query is read', async () =>
     expect(await refusal(`DELETE${' '.repeat(10_000)}`)).toMatchObject({ error: 'INVALID_CYPHER', line: 1, column: 1 }))
 })
 
-test('a query that takes too long is stopped; the next one is answered', async () => {
+test('stops a query that takes too long and answers the next one', async () => {
   const nodes = Array.from({ length: 40 }, (_, index) => node(`m${index}`, 'Entity'))
   const edges = nodes.flatMap((from, a) =>
     nodes.flatMap((to, b) => (a === b ? [] : [edge(`${from.id}-${to.id}`, 'depends_on', from.id, to.id)])),

@@ -12,7 +12,7 @@ import type { Db } from '../../schema/database.ts'
 import { knowledgeGraph } from './property-graph.ts'
 import { type CypherThread, QueryLimit, QueryTimeout } from './thread.ts'
 
-/** The most rows that a query answers. */
+/** The most rows that a query returns. */
 export const mostRows = 10_000
 
 const usualRows = 1_000
@@ -20,7 +20,7 @@ const usualTimeoutMs = 5_000
 const shortestTimeoutMs = 1_000
 const longestTimeoutMs = 30_000
 
-/** A query as it was sent. */
+/** A query and its options, as sent. */
 export interface CypherCall {
   readonly boardId: string
   readonly cypher: string
@@ -29,7 +29,7 @@ export interface CypherCall {
   readonly timeoutMs: number | undefined
 }
 
-/** What a query answers (knowledge-graph 11.1). */
+/** The result of a query (knowledge-graph 11.1). */
 export interface CypherResult {
   readonly columns: string[]
   readonly rows: unknown[][]
@@ -41,8 +41,8 @@ export interface CypherResult {
 const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value))
 
 /**
- * Judges a query and translates it to SQL: its length before anything reads the text, then words that write,
- * then everything else. One row more than wanted is asked for, to tell whether there are more.
+ * Checks a query and translates it to SQL. The length is checked before the text is read, then writing keywords, then
+ * everything else. The SQL asks for one row more than wanted, to see whether there are more.
  * @throws DomainError INVALID_CYPHER with `line`, `column` and `feature`; UNSAFE_CYPHER with `keyword`
  */
 export function prepare({ boardId, cypher, parameters, maxRows }: CypherCall): Translated & { readonly rows: number } {
@@ -66,17 +66,17 @@ export function prepare({ boardId, cypher, parameters, maxRows }: CypherCall): T
     const { message, position, feature } = error
     throw feature === undefined
       ? invalid(message, position)
-      : invalid(`${feature} is not supported; get_kg_schema tells what is.`, { ...position, feature })
+      : invalid(`${feature} is not supported; get_kg_schema lists what is.`, { ...position, feature })
   }
 }
 
-/** The refusal of a query, with the place in its message. */
+/** The refusal of a query, with the position in its message. */
 const invalid = (message: string, place: { line: number; column: number; feature?: string }): DomainError =>
   new DomainError('INVALID_CYPHER', `${message} (line ${place.line}, column ${place.column})`, { ...place })
 
 /**
- * Runs a query beside the service.
- * @param db compiles the SQL, nothing is read with it
+ * Runs a query in a thread of its own.
+ * @param db only compiles the SQL; nothing is read through it
  * @throws DomainError UNSAFE_CYPHER, INVALID_CYPHER, CYPHER_TIMEOUT
  */
 export async function runCypher(db: Db, thread: CypherThread, call: CypherCall): Promise<CypherResult> {
@@ -96,14 +96,14 @@ export async function runCypher(db: Db, thread: CypherThread, call: CypherCall):
     }
   } catch (error) {
     if (error instanceof QueryLimit)
-      throw new DomainError('INVALID_CYPHER', `The query asks for too much at once: ${error.message}.`, {
+      throw new DomainError('INVALID_CYPHER', `The query exceeds a limit of the database: ${error.message}.`, {
         line: 1,
         column: 1,
       })
     if (!(error instanceof QueryTimeout)) throw error
     throw new DomainError(
       'CYPHER_TIMEOUT',
-      `The query was not done within ${timeoutMs} ms. Narrow it: labels, properties, fewer hops, a LIMIT.`,
+      `The query took longer than ${timeoutMs} ms. Narrow it with labels, properties, fewer hops or a LIMIT.`,
       { timeout_ms: timeoutMs },
     )
   }

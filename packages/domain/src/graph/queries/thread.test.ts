@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../schema/database.ts'
 import { CypherThread, QueryTimeout } from './thread.ts'
 
-/** Ends only where the thread itself ends it: a terminated thread takes the function for null, and goes on. */
+/** Ends only if the thread itself ends it: in a terminated thread `within` gives null, and the query goes on. */
 const endless =
   'with recursive n(x) as (select 1 union all select x + 1 from n where coalesce(within(), 1)) select max(x) from n'
 
@@ -23,12 +23,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('a query past its time ends, and its thread answers the next one', async () => {
+test('a query past its deadline ends, and its thread answers the next one', async () => {
   await expect(thread.run(endless, [], 100)).rejects.toThrow(QueryTimeout)
   expect(await thread.run('select ?', [1], 60_000)).toEqual([[1]])
 })
 
-test('queries that run end with the service', async () => {
+test('running queries end with the service', async () => {
   const running = [thread.run(endless, [], 600_000), thread.run(endless, [], 600_000)]
   const ended = Promise.allSettled(running)
   await thread.stop()

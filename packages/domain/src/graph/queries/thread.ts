@@ -5,43 +5,43 @@ import { databaseFile } from '@specboard/storage'
 export interface Asking {
   readonly sql: string
   readonly parameters: readonly unknown[]
-  /** When the thread gives up, ms of the epoch. */
+  /** When the thread gives up, ms since the epoch. */
   readonly deadline: number
 }
 
-/** What a thread begins with. */
+/** What a thread is started with. */
 export interface ThreadStart {
   readonly file: string
-  /** Not 0 once every query is to end. */
+  /** Becomes non-zero to end every query. */
   readonly stopped: Int32Array<SharedArrayBuffer>
 }
 
-/** What the thread tells: rows, or why there are none. */
+/** The thread's reply: rows, or why there are none. */
 export type Told =
   | { readonly rows: readonly (readonly unknown[])[] }
   | { readonly timedOut: true }
   | { readonly exceeded: string }
   | { readonly fault: string }
 
-/** A query that was not done in its time. */
+/** Thrown for a query that is not done by its deadline. */
 export class QueryTimeout extends Error {}
 
-/** A query that asks for more than the database takes; its message names the limit. */
+/** Thrown for a query that exceeds a limit of the database; the message names the limit. */
 export class QueryLimit extends Error {}
 
-/** How long a thread has to end by itself what it was told to end, ms. */
+/** How long a thread has to end a query by itself before it is terminated, ms. */
 const graceMs = 2_000
 
-/** Threads side by side: a slow query keeps one, not all. */
+/** How many threads run at once, so that one slow query does not block all others. */
 const mostThreads = 2
 
-// The thread's file lies beside this one, in the sources as in what is built of them.
+// The file of the thread is next to this one, both in the sources and in a build.
 const threadFile = new URL(`./query-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
 
 /**
- * Runs queries beside the service, each on a read-only connection in a thread of its own, so that no query keeps
- * other calls waiting. A thread ends its query at the timeout by itself. Only one that does not is terminated: a
- * terminated thread no longer runs JavaScript, but SQLite in it goes on to the end of the query.
+ * Runs queries in threads, each with a read-only connection of its own, so that no query keeps other calls waiting. A
+ * thread ends its query by itself at the timeout. It is terminated only if it does not: a terminated thread runs no
+ * more JavaScript, but SQLite in it continues to the end of the query.
  */
 export class CypherThread {
   readonly #folder: string
@@ -52,15 +52,15 @@ export class CypherThread {
   readonly #stopped = new Int32Array(new SharedArrayBuffer(4))
   #busy = 0
 
-  /** @param onFault is told of a thread that breaks down */
+  /** @param onFault called when a thread fails */
   constructor(folder: string, onFault: (error: unknown) => void) {
     this.#folder = folder
     this.#onFault = onFault
   }
 
   /**
-   * Rows of a query.
-   * @throws QueryTimeout when they are not there in time; QueryLimit
+   * Runs a query and returns its rows.
+   * @throws QueryTimeout when it takes longer than `timeoutMs`; QueryLimit
    */
   async run(sql: string, parameters: readonly unknown[], timeoutMs: number): Promise<(readonly unknown[])[]> {
     const until = performance.now() + timeoutMs
@@ -102,7 +102,7 @@ export class CypherThread {
       else if ('timedOut' in answer) reject(new QueryTimeout())
       else reject('exceeded' in answer ? new QueryLimit(answer.exceeded) : new Error(answer.fault))
     }
-    const ended = () => reject(new Error('The thread of the query has ended.'))
+    const ended = () => reject(new Error('The thread that ran the query has ended.'))
     worker.once('message', told)
     worker.once('exit', ended)
     worker.postMessage({ sql, parameters, deadline: Date.now() + timeoutMs } satisfies Asking)
@@ -122,7 +122,7 @@ export class CypherThread {
     return worker
   }
 
-  /** Ends all threads, and the queries that they run. */
+  /** Ends all threads and their queries. */
   async stop(): Promise<void> {
     Atomics.store(this.#stopped, 0, 1)
     await Promise.all(

@@ -9,7 +9,7 @@ import { storeEvent } from '../events/store.ts'
 import { readGraphBoard } from '../store/boards.ts'
 import { afterFailure } from './failure.ts'
 
-/** What a unit of work gives to what it writes. */
+/** The time and the source of ids for what a unit of work writes. */
 interface Unit {
   readonly nowMs: number
   readonly newId: () => string
@@ -17,7 +17,7 @@ interface Unit {
 
 const time = (ms: number) => new Date(ms).toISOString()
 
-/** Goes from board to board and compares their first entries: however much waits, a claim takes as long. */
+/** Compares the first entries of all boards, so that a claim takes the same time however many entries wait. */
 const claim = hot<{ claim: string; now: string; timeout: string; except: string }, KgQueueTable>((_, param) => {
   const nextBoard = sql`select min(board_id) from kg_queue`
   const order = sql`q.priority_rank, q.triggered_at, q.lineage_rank, q.id`
@@ -35,7 +35,7 @@ const claim = hot<{ claim: string; now: string; timeout: string; except: string 
       returning *`
 })
 
-/** Claims the entry that is next, `except` for some, of a board where none is claimed; undefined when nothing is due. */
+/** Claims the next entry that is due, on a board without a claimed entry; undefined when there is none. */
 export async function claimNext(
   db: Db,
   { nowMs, newId }: Unit,
@@ -59,13 +59,13 @@ const claimed = hot<{ id: string; claim: string }, KgQueueTable>((db, param) =>
     .where('claimed_by_session_id', '=', param('claim')),
 )
 
-/** The entry of a claim as it is now; undefined when the claim was taken away or the entry deleted. */
+/** The current row of a claimed entry; undefined when the claim was lost or the entry deleted. */
 export const readClaim = async (
   db: Db,
   { id, claimed_by_session_id }: Pick<KgQueueTable, 'id' | 'claimed_by_session_id'>,
 ): Promise<KgQueueTable | undefined> => (await claimed(db, { id, claim: claimed_by_session_id ?? '' }))[0]
 
-/** Puts an entry back among those that wait, or among the paused where the board's consolidation is off. */
+/** Makes an entry pending again, or paused if consolidation is off for its board. */
 async function unclaim(db: Db, { id, board_id }: KgQueueTable, columns: Partial<KgQueueTable> = {}): Promise<void> {
   const { consolidation_enabled } = await readGraphBoard(db, board_id)
   await updateRow(db, 'kg_queue', id, {
@@ -78,22 +78,22 @@ async function unclaim(db: Db, { id, board_id }: KgQueueTable, columns: Partial<
   })
 }
 
-/** Gives a claim back as if it had never been. */
+/** Gives a claim back as if it had never been made. */
 export const releaseClaim = (db: Db, entry: KgQueueTable): Promise<void> => unclaim(db, entry)
 
 const remove = hot<{ id: string }, never>((db, param) => db.deleteFrom('kg_queue').where('id', '=', param('id')))
 
-/** An entry whose record changed meanwhile begins its attempts anew, at once. */
+/** Resets the attempts of an entry whose record changed meanwhile; it is due immediately. */
 const anew = { attempts: 0, errors: toJson([]), next_retry_at: null } as const
 
-/** Ends a claim whose work is done; a record that changed meanwhile waits again at once. */
+/** Ends a claim whose work is done; if the record changed meanwhile, the entry is pending again. */
 export async function finishClaim(db: Db, unit: Unit, entry: KgQueueTable): Promise<void> {
   if (entry.changed === 1) await unclaim(db, entry, { ...anew, last_error: null, run_id: null })
   else await remove(db, { id: entry.id })
   await endRun(db, unit, entry)
 }
 
-/** Ends a claim whose work failed: the entry waits, or becomes a dead letter; answers whether it did. */
+/** Ends a claim whose work failed: the entry waits for a retry or becomes a dead letter; returns whether it became one. */
 export async function failClaim(
   db: Db,
   unit: Unit,
@@ -155,11 +155,11 @@ const timedOut = hot<{ now: string }, KgQueueTable>((db, param) =>
 /** The claims past their timeout. */
 export const timedOutClaims = (db: Db, nowMs: number): Promise<KgQueueTable[]> => timedOut(db, { now: time(nowMs) })
 
-/** All claims: at the start of a process those of one that died. */
+/** All claims. When a process starts, these are the claims of a process that died. */
 export const allClaims = (db: Db): Promise<KgQueueTable[]> =>
   db.selectFrom('kg_queue').selectAll().where('status', '=', 'claimed').execute()
 
-/** When the next entry that waits for another attempt is due; null when none waits. */
+/** When the next retry is due; null when no entry waits for one. */
 export const nextRetryAt = async (db: Db): Promise<string | null> => (await nextRetry(db, {}))[0]?.at ?? null
 
 const nextRetry = hot<object, { at: string | null }>(db =>
@@ -172,7 +172,7 @@ const nextRetry = hot<object, { at: string | null }>(db =>
     .limit(1),
 )
 
-// Asks only whether there is one, each time an entry is finished: to count them would take longer than the rest.
+// Runs each time an entry is finished, so it only asks whether one is left: counting would take longer than the rest.
 const finishedRun = hot<{ run: string }, { failed: number }>(
   (_, param) =>
     sql<{ failed: number }>`select
@@ -181,7 +181,7 @@ const finishedRun = hot<{ run: string }, { failed: number }>(
         and not exists (select 1 from kg_queue where board_id = b.board_id and run_id = b.run_id)`,
 )
 
-/** Ends a backfill with its last entry. */
+/** Ends a backfill when its last entry is finished. */
 export async function endRun(
   db: Db,
   { nowMs, newId }: Unit,

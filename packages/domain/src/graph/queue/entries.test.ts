@@ -14,7 +14,7 @@ const queued = () =>
     db.selectFrom('kg_queue').select(['artifact_id', 'triggered_by_event', 'attempts', 'status']).execute(),
   )
 
-test('writes of one group on one record leave one entry, which says what came first', async () => {
+test('writes of one group on one record leave one entry, with the cause of the first', async () => {
   const spec_id = await world.spec()
   await world.drain()
   await Promise.all([
@@ -29,7 +29,7 @@ test('writes of one group on one record leave one entry, which says what came fi
   expect(await queued()).toEqual([])
 })
 
-test('a board that is deleted in the group of a write on its record takes nothing of the group with it', async () => {
+test('deleting a board in the same group as a write on its record does not fail the group', async () => {
   const { id: board_id } = await world.ok('create_board', { name: 'Going', description: '' })
   const { id: ideation_id } = await world.ok('create_ideation', { board_id, title: 'Going' })
   const [changed, deleted, made] = await Promise.allSettled([
@@ -43,7 +43,7 @@ test('a board that is deleted in the group of a write on its record takes nothin
   expect(entries.some(entry => made.status === 'fulfilled' && entry.artifact_id === made.value)).toBe(true)
 })
 
-test('a record of a board whose consolidation is off waits as paused', async () => {
+test('the entry is paused when consolidation is off for the board', async () => {
   await world.ok('put_board_kg_settings', { board_id: world.boardId, consolidation_enabled: false })
   const spec_id = await world.spec()
   expect(await queued()).toContainEqual(expect.objectContaining({ artifact_id: spec_id, status: 'paused' }))

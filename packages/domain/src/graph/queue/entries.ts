@@ -20,9 +20,9 @@ export interface Wanted {
 }
 
 /**
- * One statement, so that a write is not slower by more than it. An entry that waits keeps its place and
- * begins its attempts anew; one that is claimed remembers that its record changed (knowledge-graph 4.2). An
- * entry that is all that already is not written again.
+ * A single statement, so that it adds as little as possible to a write. A waiting entry keeps its place and its
+ * attempts start again; a claimed entry is marked as changed (knowledge-graph 4.2). An entry that is already in that
+ * state is not written again.
  */
 const upsert = hot<
   {
@@ -59,7 +59,7 @@ const upsert = hot<
           else kg_queue.attempts > 0 or kg_queue.errors <> '[]' or kg_queue.changed = 1 end`,
 )
 
-/** Puts a record on the queue, or makes its entry there fresh; answers the id that its entry has when it is new. */
+/** Queues a record or renews its entry. Returns the id of the entry if it is new; an existing entry keeps its own. */
 export async function enqueue(db: Db, { now, newId }: Unit, wanted: Wanted): Promise<string> {
   const id = newId()
   await upsert(db, {
@@ -87,7 +87,7 @@ const bugs = {
   ),
 }
 
-/** Queues the bugs that read a spec or point to a card. */
+/** Queues the bugs that read a spec or refer to a card. */
 export async function enqueueBugs(
   db: Db,
   unit: Unit,
@@ -105,7 +105,7 @@ export async function enqueueBugs(
     })
 }
 
-/** Queues the records that a write changed, in its own transaction: what `Context.record` calls for each entry. */
+/** Queues the records that a write changed, in the write's transaction. `Context.record` calls it for each entry. */
 export async function queueConsolidation(db: Db, unit: Unit, entry: Entry): Promise<void> {
   const { boardId } = entry
   for (const { type, id, event, priority } of requestsOf(entry)) {
@@ -115,7 +115,7 @@ export async function queueConsolidation(db: Db, unit: Unit, entry: Entry): Prom
   for (const dependents of dependentsOf(entry)) await enqueueBugs(db, unit, entry.boardId, dependents)
 }
 
-/** An entry as it is answered. */
+/** An entry in the form of an answer. */
 export const entryOf = (row: KgQueueTable): z.input<typeof KgQueueEntry> => ({
   id: row.id,
   board_id: row.board_id,

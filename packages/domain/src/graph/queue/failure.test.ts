@@ -11,11 +11,11 @@ test.each([
   [8, 256],
   [9, 300],
   [20, 300],
-])('after %i attempts the next comes %i s later', (attempts, seconds) =>
+])('after %i attempts the next follows %i s later', (attempts, seconds) =>
   expect(backoffMs(attempts)).toBe(seconds * 1000),
 )
 
-test('an attempt below the limit waits, with what went wrong', () => {
+test('after a failed attempt below the limit, the entry waits and keeps the error', () => {
   const failed = afterFailure({ attempts: 0, errors: toJson([]) }, new TypeError('no list'), {
     nowMs,
     maxAttempts: 2,
@@ -41,7 +41,7 @@ test('an attempt below the limit waits, with what went wrong', () => {
   expect(parseJson(dead.errors).map(attempt => attempt.error_type)).toEqual(['TypeError', 'ClaimTimeout'])
 })
 
-test('texts are cut, traces kept only where asked for', () => {
+test('long messages are cut, and traces are kept only on request', () => {
   const error = Object.assign(new Error('m'.repeat(600)), { name: 'N'.repeat(90) })
   const kept = attemptOf(error, 1, '', true)
   expect([kept.error_type.length, kept.message.length]).toEqual([80, 500])

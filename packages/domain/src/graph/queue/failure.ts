@@ -2,7 +2,7 @@ import type { Json } from '@specboard/storage'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { Attempt } from '../../schema/contents.ts'
 
-/** A claim that was never ended: its process died, or it took too long. */
+/** The error of a claim that was never ended: its process died, or it took too long. */
 export class ClaimTimeout extends Error {
   constructor() {
     super('The claim was not ended in time.')
@@ -10,13 +10,13 @@ export class ClaimTimeout extends Error {
   }
 }
 
-/** The longest wait before another attempt, seconds. */
+/** The longest wait before the next attempt, seconds. */
 const longestWait = 300
 
-/** The wait before another attempt, ms (knowledge-graph 4.3). */
+/** The wait before the next attempt, ms (knowledge-graph 4.3). */
 export const backoffMs = (attempts: number): number => Math.min(2 ** attempts, longestWait) * 1_000
 
-/** An error as an attempt keeps it. */
+/** A failed attempt, as stored. */
 export function attemptOf(error: unknown, attempt: number, now: string, withTrace: boolean): Attempt {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
   return {
@@ -28,7 +28,7 @@ export function attemptOf(error: unknown, attempt: number, now: string, withTrac
   }
 }
 
-/** What becomes of an entry after a failed attempt: it waits, or it is a dead letter. */
+/** The state of an entry after a failed attempt: it waits, or it becomes a dead letter. */
 export type AfterFailure =
   | {
       readonly dead: false
@@ -39,7 +39,7 @@ export type AfterFailure =
     }
   | { readonly dead: true; readonly attempts: number; readonly errors: Json<Attempt[]>; readonly last_error: string }
 
-/** Judges a failed attempt. */
+/** Decides what happens to an entry after a failed attempt. */
 export function afterFailure(
   entry: { readonly attempts: number; readonly errors: Json<Attempt[]> },
   error: unknown,

@@ -92,7 +92,7 @@ const depths = hot<{ boards: string }, Depths>((_, param) => {
         (select count(*) from kg_dead_letters where ${among}) as dead`
 })
 
-/** The depths of the queue over boards (knowledge-graph 4.8). */
+/** The depth of the queue over these boards (knowledge-graph 4.8). */
 export async function readDepths(db: Db, boards: readonly string[], nowMs: number) {
   const [found] = await depths(db, { boards: JSON.stringify(boards) })
   const { pending, oldest, claimed, boards: claimedBoards, dead } = found!
@@ -121,5 +121,5 @@ const progress = hot<{ board: string }, Progress>(
         (select count(*) from kg_dead_letters where board_id = ${param('board')}) as failed`,
 )
 
-/** The entries of a board by their state, and its dead letters. */
+/** The number of a board's entries in each state, and of its dead letters. */
 export const readQueueCounts = async (db: Db, board: string): Promise<Progress> => (await progress(db, { board }))[0]!

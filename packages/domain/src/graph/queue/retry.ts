@@ -43,7 +43,7 @@ const entryOf = hot<{ type: string; id: string }, KgQueueTable>((db, param) =>
     .where('artifact_id', '=', param('id')),
 )
 
-/** An entry at the start of its attempts. */
+/** Puts an entry back to the start of its attempts. */
 async function reset(db: Db, board: string, id: string, source: string): Promise<void> {
   const { consolidation_enabled } = await readGraphBoard(db, board)
   await updateRow(db, 'kg_queue', id, {
@@ -63,13 +63,13 @@ async function reset(db: Db, board: string, id: string, source: string): Promise
 const inProgress = (entry: KgQueueTable, now: string): boolean =>
   entry.status === 'claimed' && (entry.claim_timeout_at ?? '') > now
 
-/** What an id of a queue names. */
+/** What an id in the queue can refer to. */
 type EntryOrLetter =
   | { readonly entry: KgQueueTable; readonly letter?: undefined }
   | { readonly entry?: undefined; readonly letter: KgDeadLettersTable }
 
 /**
- * The entry of a board's queue that an id names, else its newest dead letter of that id.
+ * The entry of a board's queue with this id, else its newest dead letter with this id.
  * @throws DomainError NOT_FOUND
  */
 export async function readEntryOrLetter(db: Db, board: string, id: string): Promise<EntryOrLetter> {
@@ -88,7 +88,7 @@ export async function readEntryOrLetter(db: Db, board: string, id: string): Prom
   return { letter }
 }
 
-/** Opens the asked entry, or the dead letter's record as a new one; answers its id and record. */
+/** Resets the entry, or queues the dead letter's record as a new entry; returns the id of the entry and its record. */
 async function reopen(db: Db, unit: Unit, board: string, id: string): Promise<Descendant & { entryId: string }> {
   const { entry, letter } = await readEntryOrLetter(db, board, id)
   if (letter === undefined) {
@@ -109,8 +109,8 @@ async function reopen(db: Db, unit: Unit, board: string, id: string): Promise<De
 }
 
 /**
- * Puts an entry or dead letter back to the start of its attempts, with all that is below its record when
- * asked (knowledge-graph 4.6); answers the ids of the entries, the asked one first.
+ * Puts an entry or dead letter back to the start of its attempts, on request with everything below its record
+ * (knowledge-graph 4.6). Returns the ids of the entries, the requested one first.
  * @throws DomainError NOT_FOUND, ENTRY_IN_PROGRESS
  */
 export async function retry(
@@ -136,7 +136,7 @@ export async function retry(
   return ids
 }
 
-/** Stops or lets go on what waits on a board. */
+/** Pauses or resumes the waiting entries of a board. */
 export const pauseQueue = (db: Db, board: string, paused: boolean): Promise<unknown> =>
   db
     .updateTable('kg_queue')

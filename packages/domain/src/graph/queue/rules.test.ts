@@ -34,7 +34,7 @@ describe('a write queues', () => {
   test('a spec whose mockups changed', () =>
     expect(short(updated('spec', 'screen_mockups'))).toEqual(['spec:x spec.updated normal']))
 
-  test('the spec of an answer, high when its version was raised', () => {
+  test('the spec of an answer, with priority high when its version was raised', () => {
     expect(short(entry('spec', 'spec_question_answered'))).toEqual(['spec:x spec.question_answered normal'])
     expect(short(entry('spec', 'spec_question_added'))).toEqual([])
     expect(
@@ -90,14 +90,14 @@ describe('a write queues', () => {
     ).toEqual(expected),
   )
 
-  test('card updates by the fields that extraction reads', () => {
+  test('a card whose fields read by extraction changed', () => {
     const fields = (...names: string[]) =>
       entry('card', 'card_updated', { activity: { action: 'card_updated', details: { fields: names } } })
     expect(short(fields('title'))).toEqual(['card:x card.updated normal'])
     expect(short(fields('position', 'due_date'))).toEqual([])
   })
 
-  test('both ends of a link between card and spec, the cards that change sprint', () => {
+  test('both ends of a link between card and spec, and cards that change sprint', () => {
     expect(
       short(
         entry('spec', 'spec_card_linked', { domain: [{ name: 'card.linked_to_spec', spec_id: 'x', card_id: 'c' }] }),
@@ -111,7 +111,7 @@ describe('a write queues', () => {
     ).toEqual(['card:c card.sprint_changed normal'])
   })
 
-  test('what goes with a deleted record, or loses it', () => {
+  test('records that are deleted with a record, or lose it', () => {
     const domain = [
       { name: 'refinement.deleted', refinement_id: 'r' },
       { name: 'spec.parent_deleted', spec_id: 's' },
@@ -127,7 +127,7 @@ describe('a write queues', () => {
     ])
   })
 
-  test('nothing for writes on other things', () => {
+  test('nothing for writes on anything else', () => {
     expect(short(entry('board', 'board_updated'))).toEqual([])
     expect(short(entry('guideline', 'guideline_created'))).toEqual([])
   })
@@ -138,7 +138,7 @@ describe('bugs that read what changed elsewhere are queued too', () => {
     expect(dependentsOf(updated('spec', field))).toEqual([{ bugsOf: 'spec', id: 'x', event: 'spec.updated' }]),
   )
 
-  test('after the links of a card that they point to', () => {
+  test('after a link of a card that they refer to', () => {
     expect(
       dependentsOf(entry('spec', 'spec_task_linked', { domain: [{ name: 'spec.task_linked', card_id: 'c' }] })),
     ).toEqual([{ bugsOf: 'card', id: 'c', event: 'spec.task_linked' }])

@@ -2,22 +2,22 @@ import { type ArtifactType, artifactTypes } from '@specboard/contract'
 import type { Entry } from '../../kernel/events.ts'
 import type { DomainEvent } from '../../schema/contents.ts'
 
-/** How urgent an entry is; the smaller goes first. */
+/** The priorities of entries, most urgent first. */
 export const priorities = ['high', 'normal', 'low'] as const
 
-/** The place of a priority in the order of work. */
+/** The position of a priority in the order of work; lower goes first. */
 export const priorityRank = (priority: (typeof priorities)[number]): number => priorities.indexOf(priority)
 
-/** A record that a write puts on the queue. */
+/** A record that a write queues. */
 export interface Request {
   readonly type: ArtifactType
   readonly id: string
-  /** What happened, as `card.moved`. */
+  /** What happened, such as `card.moved`. */
   readonly event: string
   readonly priority: (typeof priorities)[number]
 }
 
-/** Bugs that read what a write changed: those of a spec's cards, or those that point to a card. */
+/** Bugs that read what a write changed: bugs among a spec's cards, or bugs that refer to a card. */
 export interface Dependents {
   readonly bugsOf: 'spec' | 'card'
   readonly id: string
@@ -26,7 +26,7 @@ export interface Dependents {
 
 const always = ['created', 'updated', 'moved', 'status_changed', 'archived', 'restored', 'deleted']
 
-/** The writes on each kind of record that change what extraction reads of it (knowledge-graph 4.2). */
+/** The actions on each kind of record that change what extraction reads (knowledge-graph 4.2). */
 const counted: Readonly<Record<ArtifactType, ReadonlySet<string>>> = {
   ideation: new Set([...always, 'complexity_evaluated']),
   refinement: new Set(always),
@@ -51,7 +51,7 @@ const counted: Readonly<Record<ArtifactType, ReadonlySet<string>>> = {
   ]),
 }
 
-/** The fields that extraction reads of each kind of record (knowledge-graph 3), and all semantic ones of specs (specs 9). */
+/** The fields of each kind of record that extraction reads (knowledge-graph 3); of specs, all semantic ones (specs 9). */
 const read: Readonly<Record<ArtifactType, ReadonlySet<string>>> = {
   ideation: new Set(['title', 'description', 'problem_statement', 'proposed_approach', 'complexity']),
   refinement: new Set(['title', 'description', 'analysis', 'decisions', 'ideation_id']),
@@ -86,7 +86,7 @@ const read: Readonly<Record<ArtifactType, ReadonlySet<string>>> = {
   ]),
 }
 
-/** Domain events that name further records, or that weigh more than the entry they come with. */
+/** Domain events that refer to further records, or that have a higher priority than the entry they come with. */
 const named: Readonly<Record<string, Readonly<Partial<Record<ArtifactType, Request['priority']>>>>> = {
   'refinement.deleted': { refinement: 'normal' },
   'sprint.deleted': { sprint: 'normal' },
@@ -108,10 +108,10 @@ const named: Readonly<Record<string, Readonly<Partial<Record<ArtifactType, Reque
   'card.sprint_changed': { card: 'normal' },
 }
 
-/** Fields of specs that bugs of their cards read. */
+/** The fields of a spec that bugs among its cards read. */
 const readByBugs: ReadonlySet<string> = new Set(['technical_requirements', 'business_rules', 'test_scenarios'])
 
-/** Events after which bugs that point to the card may yield something else. */
+/** Events after which bugs that refer to the card may yield something else. */
 const movesBugs: ReadonlySet<string> = new Set([
   'spec.task_linked',
   'spec.task_unlinked',
@@ -121,7 +121,7 @@ const movesBugs: ReadonlySet<string> = new Set([
 
 const isArtifact = (type: string): type is ArtifactType => (artifactTypes as readonly string[]).includes(type)
 
-/** What was done, without the record's name in front. */
+/** The action, without the type of the record in front. */
 function verbOf({ entity, activity, history }: Entry): string {
   const action = activity?.action ?? history?.action ?? ''
   const verb = action.startsWith(`${entity.type}_`) ? action.slice(entity.type.length + 1) : action
@@ -154,7 +154,7 @@ function namedRequests(event: DomainEvent): Request[] {
   })
 }
 
-/** The records that a write puts on the queue, each once, with its highest priority (knowledge-graph 4.2). */
+/** The records that a write queues, each once, with its highest priority (knowledge-graph 4.2). */
 export function requestsOf(entry: Entry): Request[] {
   const all = [...(entry.domain ?? []).flatMap(namedRequests), ...ownRequests(entry)]
   const byRecord = new Map<string, Request>()
@@ -166,7 +166,7 @@ export function requestsOf(entry: Entry): Request[] {
   return [...byRecord.values()]
 }
 
-/** The bugs that read what a write changed, though it is on another record. */
+/** The bugs that must be queued because they read what a write changed on another record. */
 export function dependentsOf(entry: Entry): Dependents[] {
   const { type, id } = entry.entity
   if (type === 'spec' && verbOf(entry) === 'updated' && fieldsOf(entry).some(field => readByBugs.has(field)))

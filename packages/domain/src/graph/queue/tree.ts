@@ -7,13 +7,13 @@ import { hot } from '../../schema/hot.ts'
 type TreeNode = z.input<typeof KgPendingNode>
 type Status = TreeNode['status']
 
-/** A record with what hangs on it in the queue. */
+/** A record and its state in the queue. */
 interface RecordRow {
   readonly type: ArtifactType
   readonly id: string
   readonly title: string
   readonly card_type: string | null
-  /** The record that it hangs below: of a spec its refinement, of a card its sprint, else its spec. */
+  /** The record it is shown below: for a spec its refinement; for a card its sprint, else its spec. */
   readonly parent: string | null
   readonly created_at: string
   readonly entry_id: string | null
@@ -49,7 +49,7 @@ const recordsOf = hot<{ board: string }, RecordRow>((_, param) => {
   return sql<RecordRow>`select * from (${sql.join(selects, sql` union all `)}) order by created_at, id`
 })
 
-/** How far a record is: its entry says, else a dead letter, else a session that holds. */
+/** The status of a record: from its entry, else from a dead letter, else from a session that is not undone. */
 export function statusOf(record: {
   readonly entry_status: 'pending' | 'claimed' | 'paused' | null
   readonly dead: number
@@ -78,13 +78,13 @@ function countLevels(records: readonly RecordRow[]) {
   return levels
 }
 
-/** The level at which each kind of record is shown; a card below a sprint is one deeper. */
+/** The level at which each kind of record is shown; a card below a sprint is one level deeper. */
 const levelOf: Readonly<Record<ArtifactType, number>> = { ideation: 1, refinement: 2, spec: 3, sprint: 4, card: 4 }
 
-/** A root of the tree comes by its kind, then by age. */
+/** The order of the roots of the tree, by kind; roots of one kind are sorted by age. */
 const rootOrder: readonly ArtifactType[] = ['ideation', 'refinement', 'spec', 'sprint', 'card']
 
-/** The records of a board as a tree with their state in the graph (knowledge-graph 4.5). */
+/** The records of a board as a tree, with their state in the graph (knowledge-graph 4.5). */
 export async function readPendingTree(db: Db, board: string, depth: number, nowMs: number) {
   const records = await recordsOf(db, { board })
   const known = new Set(records.map(({ id }) => id))

@@ -176,7 +176,7 @@ async function readSpecLists(db: Db, ids: readonly (string | null)[]): Promise<S
   }))
 }
 
-/** What a bug points to: its origin, its test tasks, and the lists of their specs. */
+/** What a bug refers to: its origin, its test tasks, and the lists of their specs. */
 async function readBugLinks(db: Db, row: CardsTable): Promise<Pick<CardSource, 'origin' | 'test_tasks' | 'specs'>> {
   const taskIds = parseJson(row.linked_test_task_ids)
   const ids = [...new Set([...(row.origin_task_id === null ? [] : [row.origin_task_id]), ...taskIds])]
@@ -219,6 +219,6 @@ const readers: Readonly<Record<ArtifactType, (db: Db, id: string) => Promise<Art
   card: readCard,
 }
 
-/** A record as extraction reads it; null when it does not exist. */
+/** Reads the fields of a record that extraction needs; null when the record does not exist. */
 export const readSource = (db: Db, type: ArtifactType, id: string): Promise<ArtifactSource | null> =>
   readers[type](db, id)

@@ -5,13 +5,13 @@ import { decodeVector } from '../embedding/vectors.ts'
 import { readGraphBoard } from '../store/boards.ts'
 import { SlotTable } from './slot-table.ts'
 
-/** Rows of one block of vectors. */
+/** How many rows a block of vectors holds. */
 const blockRows = 1_024
 
-/** Rows that are read before the event loop turns. */
+/** How many rows are read before other work gets a turn. */
 const pageRows = 500
 
-/** What the rank of a node rests on, and where its vector is. */
+/** What the rank of a node is computed from, and its ordinal. */
 interface NodeMeasures {
   readonly ordinal: number
   readonly id: string
@@ -74,7 +74,7 @@ const ordinals = hot<{ board: string }, { ordinal: number }>((db, param) =>
   db.selectFrom('kg_nodes').select('ordinal').where('board_id', '=', param('board')),
 )
 
-/** How far an index has read: rows are stamped with a revision that only grows. */
+/** How far an index has read: each row has a revision, and revisions only grow. */
 interface Mark {
   revision: number
   ordinal: number
@@ -87,7 +87,7 @@ export interface IndexedNode {
   readonly id: string
   readonly node_type: NodeType
   readonly degree: number
-  /** Time of the last change, ms. */
+  /** When the node last changed, ms since the epoch. */
   readonly updated_ms: number
   readonly source_confidence: number
   readonly relevance_score: number
@@ -96,9 +96,9 @@ export interface IndexedNode {
 }
 
 /**
- * The nodes of a board with their vectors in memory, so that a search is one pass over numbers. It follows
- * the database by revision and is never written to otherwise. A block holds its vectors dimension by
- * dimension: a query of the built-in embedder is zero in most dimensions, and those are passed over.
+ * The nodes of a board with their vectors in memory, so that a search is one pass over numbers. It changes only by
+ * following the revisions of the database. A block holds its vectors dimension by dimension: a query of the built-in
+ * embedder is zero in most dimensions, and those are skipped.
  */
 export class BoardIndex {
   readonly boardId: string
@@ -111,7 +111,7 @@ export class BoardIndex {
   readonly #nodeMark: Mark = { revision: -1, ordinal: -1 }
   readonly #vectorMark: Mark = { revision: -1, ordinal: -1 }
   #removals = 0
-  /** The board's place in the term index; null while it has no graph. */
+  /** The board's ordinal in the term index; null while it has no graph. */
   ordinal: number | null = null
 
   constructor(boardId: string, model: string, dimension: number) {
@@ -120,17 +120,17 @@ export class BoardIndex {
     this.dimension = dimension
   }
 
-  /** Nodes in the index. */
+  /** The number of nodes in the index. */
   get size(): number {
     return this.#slots.size
   }
 
-  /** Bytes of the vectors. */
+  /** The size of the vectors, bytes. */
   get bytes(): number {
     return this.#blocks.length * blockRows * this.dimension * 4
   }
 
-  /** Slots in use and free; those of nodes are below. */
+  /** The number of slots, used and free; every slot in use is below it. */
   get slots(): number {
     return this.#nodes.length
   }
@@ -145,12 +145,12 @@ export class BoardIndex {
     return this.#slots.get(ordinal)
   }
 
-  /** Reads what has changed in pages, between which the event loop turns. */
+  /** Reads what has changed in pages, and lets other work have a turn between them. */
   async load(database: Database): Promise<void> {
     while (await database.read(db => this.#readPage(db))) await new Promise(resolve => setImmediate(resolve))
   }
 
-  /** Reads what is still missing, so that the index shows what the unit of work sees. */
+  /** Reads what is still missing, so that the index matches what the unit of work sees. */
   async catchUp(db: Db): Promise<void> {
     while (await this.#readPage(db));
     const board = await readGraphBoard(db, this.boardId)
@@ -161,7 +161,7 @@ export class BoardIndex {
     this.#removals = board.removals
   }
 
-  /** Reads one page of nodes and one of vectors; answers whether there may be more. */
+  /** Reads one page of nodes and one of vectors; returns whether there may be more. */
   async #readPage(db: Db): Promise<boolean> {
     const page = (mark: Mark) => ({
       board: this.boardId,
@@ -187,7 +187,7 @@ export class BoardIndex {
     if (embedding_model !== this.model) this.#setVectors([{ slot, vector: null }])
   }
 
-  /** The slot of an ordinal, a new one when it has none. */
+  /** The slot of an ordinal; assigns one if it has none. */
   #take(ordinal: number): number {
     const known = this.#slots.get(ordinal)
     if (known !== undefined) return known
@@ -215,7 +215,7 @@ export class BoardIndex {
     )
   }
 
-  /** Writes vectors dimension by dimension, so that what lies together is written together. */
+  /** Writes vectors dimension by dimension, so that adjacent memory is written together. */
   #setVectors(entries: readonly { readonly slot: number; readonly vector: Float32Array | null }[]): void {
     for (const [blockIndex, group] of Map.groupBy(entries, ({ slot }) => Math.floor(slot / blockRows))) {
       const block = this.#blocks[blockIndex]!
@@ -227,7 +227,7 @@ export class BoardIndex {
     }
   }
 
-  /** The cosine of a vector with that of every slot. */
+  /** The cosines between a vector and the vector of every slot. */
   cosines(query: Float32Array): Float64Array {
     const found = new Float64Array(this.#blocks.length * blockRows)
     const dimensions = [...query.keys()].filter(dimension => query[dimension] !== 0)

@@ -9,13 +9,13 @@ import { terms } from '../text/terms.ts'
 import { BoardIndex, type IndexedNode } from './board-index.ts'
 import { Best, similarity, termWeights } from './similarity.ts'
 
-/** The most memory that vectors of boards not in use now may take, bytes. */
+/** The most memory that vectors of boards not currently in use may take, bytes. */
 const keptBytes = 384 << 20
 
-/** Rounding in vectors of 32 bits must not cost a node that is just alike enough. */
+/** Keeps 32-bit rounding from excluding a node that is just similar enough. */
 const tolerance = 1e-9
 
-/** What is searched for among the nodes of a board. */
+/** A search among the nodes of one board. */
 export interface SimilarQuery {
   readonly topic: string
   readonly top_k: number
@@ -24,7 +24,7 @@ export interface SimilarQuery {
   readonly include_superseded: boolean
 }
 
-/** A node that is like a topic (knowledge-graph 7.2). */
+/** A node that is similar to a topic (knowledge-graph 7.2). */
 export interface SimilarNode {
   readonly id: string
   readonly title: string
@@ -35,7 +35,7 @@ export interface SimilarNode {
   readonly superseded_by: string | null
 }
 
-/** What is searched for on many boards. */
+/** A search over several boards. */
 export interface GlobalQuery {
   readonly q: string
   readonly limit: number
@@ -43,7 +43,7 @@ export interface GlobalQuery {
   readonly type: NodeType | 'all'
 }
 
-/** A node found on one of many boards. */
+/** A node found on one of several boards. */
 export interface GlobalResult {
   readonly board_id: string
   readonly digest_id: string
@@ -54,14 +54,14 @@ export interface GlobalResult {
   readonly similarity: number
 }
 
-/** What a search found; the warning tells that only words were compared. */
+/** The results of a search; the warning says that only words were compared. */
 export interface Found<Result> {
   readonly results: Result[]
   readonly total: number
   readonly warning?: 'embedding_unavailable'
 }
 
-/** A text that is searched for, analysed outside of any unit of work. */
+/** A search text, analysed outside of any unit of work. */
 interface Analysed {
   readonly terms: readonly string[]
   /** Null when the embedder failed. */
@@ -75,7 +75,7 @@ interface Candidate {
   readonly rank: number
 }
 
-/** Equal ranks go by likeness, then by id. */
+/** Orders by rank, then similarity, then id. */
 const before = (a: Candidate, b: Candidate): boolean =>
   a.rank !== b.rank
     ? a.rank > b.rank
@@ -83,18 +83,18 @@ const before = (a: Candidate, b: Candidate): boolean =>
       ? a.similarity > b.similarity
       : a.node.id < b.node.id
 
-/** Like `before` for results of many boards: likeness first, then relevance. */
+/** The order of results from several boards: by similarity, then as `before`. */
 const beforeGlobally = (a: Candidate, b: Candidate): boolean =>
   a.similarity !== b.similarity ? a.similarity > b.similarity : before(a, b)
 
-/** Searches nodes by likeness, over the vectors that it keeps in memory and the term index. */
+/** Searches nodes by similarity, using vectors kept in memory and the term index. */
 export class Search {
   readonly #database: Database
   readonly #embedder: Embedder
   readonly #clock: () => number
   readonly #hits: Hits
   readonly #onFault: (error: unknown) => void
-  /** Least recently used first. */
+  /** Indexes by board, least recently used first. */
   readonly #indexes = new Map<string, BoardIndex>()
 
   constructor(options: {
@@ -111,7 +111,7 @@ export class Search {
     this.#onFault = options.onFault
   }
 
-  /** The nodes of a board that are most like a topic. The caller has settled access. */
+  /** The nodes of a board that are most similar to a topic. The caller must have checked access. */
   async similar(boardId: string, query: SimilarQuery): Promise<Found<SimilarNode>> {
     const analysed = await this.#analyse(query.topic)
     const index = this.#index(boardId)
@@ -139,7 +139,7 @@ export class Search {
     return foundOf(results, analysed)
   }
 
-  /** The nodes of many boards that are most like a text. The caller has settled access. */
+  /** The nodes of several boards that are most similar to a text. The caller must have checked access. */
   async global(boardIds: readonly string[], query: GlobalQuery): Promise<Found<GlobalResult>> {
     const analysed = await this.#analyse(query.q)
     const indexes = boardIds.map(boardId => this.#index(boardId))
@@ -174,7 +174,7 @@ export class Search {
     }
   }
 
-  /** The index of a board, the last used last; those beyond the memory limit are forgotten. */
+  /** The index of a board, moved to the end of the order of use; drops indexes beyond the memory limit. */
   #index(boardId: string): BoardIndex {
     const { model, dimension } = this.#embedder
     const index = this.#indexes.get(boardId) ?? new BoardIndex(boardId, model, dimension)
@@ -189,7 +189,7 @@ export class Search {
     return index
   }
 
-  /** Tells of every searched node how alike it is. */
+  /** Reports the similarity of every searched node. */
   async #compare(
     db: Db,
     indexes: readonly BoardIndex[],
@@ -252,7 +252,7 @@ const measuresOf = (node: IndexedNode, nowMs: number) => ({
   dimmed: node.revocation_reason !== null || node.superseded_by !== null,
 })
 
-/** The slots of the searched nodes that hold a term. */
+/** The slots of the searched nodes that contain a term. */
 async function slotsWith(
   db: Db,
   index: BoardIndex,

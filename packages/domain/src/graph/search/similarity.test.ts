@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Best, inverseFrequency, similarity, termWeights } from './similarity.ts'
 
-test('a rare term tells more than a frequent one', () => {
+test('a rare term weighs more than a frequent one', () => {
   expect(inverseFrequency(10, 1)).toBeCloseTo(Math.log(1 + 9.5 / 1.5))
   expect(inverseFrequency(10, 1)).toBeGreaterThan(inverseFrequency(10, 9))
 })
@@ -17,18 +17,18 @@ test.each([
 )
 
 describe('the weights of terms', () => {
-  test('are what each tells, as parts of the whole', () => {
+  test('are shares of the total', () => {
     const [frequent, rare] = [inverseFrequency(4, 2), inverseFrequency(4, 1)]
     expect(termWeights([2, 1], 4)).toEqual([frequent / (frequent + rare), rare / (frequent + rare)])
   })
 
-  test('are nothing without terms or nodes', () => {
+  test('are empty or 0 without terms or nodes', () => {
     expect(termWeights([], 4)).toEqual([])
     expect(termWeights([0], 0)).toEqual([1])
   })
 })
 
-test('the best are those that sorting gives', () =>
+test('keeps the same items in the same order as sorting', () =>
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer()), fc.integer({ min: 1, max: 5 }), (items, limit) => {
       const best = new Best<number>(limit, (a, b) => a > b)

@@ -1,20 +1,20 @@
-/** How alike a query and nodes are: the pure part of knowledge-graph 7.2. */
+/** The similarity of a query and nodes: the pure part of knowledge-graph 7.2. */
 
-/** How much a term tells: the rarer among the searched nodes, the more. */
+/** How distinctive a term is: the rarer it is among the searched nodes, the more. */
 export const inverseFrequency = (nodes: number, withTerm: number): number =>
   Math.log(1 + (nodes - withTerm + 0.5) / (withTerm + 0.5))
 
-/** Weight of the words that a query and a node share, beside that of their vectors. */
+/** The weight of shared words, relative to that of vectors. */
 const coverageWeight = 0.9
 
-/** The likeness of a node: that of its vector or of its words, whichever is greater. */
+/** The similarity of a node: by its vector or by its words, whichever is greater. */
 export const similarity = (cosine: number, coverage: number): number =>
   Math.min(1, Math.max(0, cosine, coverageWeight * coverage))
 
 /**
- * The weight of each term of a query as a part of the whole, so that those of a node's terms add up to its
- * coverage; nothing weighs anything when no term tells anything.
- * @param holders for each distinct term how many of the searched nodes hold it
+ * The weight of each term of a query as a share of the total, so that the weights of a node's terms add up to its
+ * coverage; all 0 when the total is 0.
+ * @param holders for each distinct term, how many of the searched nodes contain it
  */
 export function termWeights(holders: readonly number[], nodes: number): number[] {
   const weights = holders.map(count => inverseFrequency(nodes, count))
@@ -22,13 +22,13 @@ export function termWeights(holders: readonly number[], nodes: number): number[]
   return weights.map(weight => (whole === 0 ? 0 : weight / whole))
 }
 
-/** Keeps the best of what it is given, in order, without sorting all of it. */
+/** Keeps the best items it is given, in order, without sorting all of them. */
 export class Best<Item> {
   readonly #limit: number
   readonly #before: (a: Item, b: Item) => boolean
   readonly #kept: Item[] = []
 
-  /** @param before whether one item comes before another; a total order */
+  /** @param before whether one item comes before another; must be a total order */
   constructor(limit: number, before: (a: Item, b: Item) => boolean) {
     this.#limit = limit
     this.#before = before

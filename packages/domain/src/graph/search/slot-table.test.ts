@@ -4,7 +4,7 @@ import { SlotTable } from './slot-table.ts'
 
 const command = fc.tuple(fc.constantFrom('set', 'delete'), fc.integer({ min: 0, max: 5_000 }), fc.nat(100))
 
-test('knows what a map knows', () =>
+test('behaves like a map', () =>
   fc.assert(
     fc.property(fc.array(command), commands => {
       const table = new SlotTable()

@@ -3,8 +3,8 @@ const pageSize = 1 << pageBits
 const none = -1
 
 /**
- * The slot of each ordinal, in pages: ordinals come in runs, and looking up a run touches one page. Several
- * times as fast as a map where a search looks up a hundred thousand.
+ * The slot of each ordinal, in pages: ordinals come in runs, and looking up a run touches one page. This is several
+ * times as fast as a map when a search looks up a hundred thousand ordinals.
  */
 export class SlotTable {
   readonly #pages = new Map<number, Int32Array>()
@@ -17,7 +17,7 @@ export class SlotTable {
     return this.#size
   }
 
-  /** The ordinals that have a slot, in no order. */
+  /** The ordinals that have a slot, in no particular order. */
   *ordinals(): IterableIterator<number> {
     for (const [number, page] of this.#pages)
       for (let index = 0; index < pageSize; index++) if (page[index] !== none) yield (number << pageBits) + index

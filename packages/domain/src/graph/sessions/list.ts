@@ -32,7 +32,7 @@ const oldestFirst = hot<{ board: string; at: string; id: string; limit: number }
       order by committed_at, id limit ${param('limit')}`,
 )
 
-/** Sessions that are read before the event loop turns. */
+/** How many sessions are read before other work gets a turn. */
 const pageSize = 500
 
 /** All sessions of a board, oldest first, in pages. */
@@ -74,7 +74,7 @@ const columns = [
   'summary_text',
 ] as const satisfies (keyof z.input<typeof KgSession>)[]
 
-/** All sessions of a board as text, oldest first: a JSON object a line, or CSV (knowledge-graph 8.3). */
+/** All sessions of a board as text, oldest first: one JSON object per line, or CSV (knowledge-graph 8.3). */
 export async function* exportSessions(
   read: <Value>(run: (db: Db) => Promise<Value>) => Promise<Value>,
   board: string,

@@ -7,14 +7,14 @@ import { hot } from '../../schema/hot.ts'
 import { insertRow } from '../../schema/rows.ts'
 import type { GraphChanges } from '../store/changes.ts'
 
-/** What a session counts beside what was added and removed. */
+/** What a session counts in addition to additions and removals. */
 export interface SessionCounts {
   readonly nodes_updated: number
   readonly nodes_superseded: number
   readonly missing_links: number
 }
 
-/** A session as it is stored, before its changes are counted. */
+/** A session to be stored, before its changes are counted. */
 export type NewSession = Pick<
   KgSessionsTable,
   'artifact_id' | 'artifact_type' | 'agent_id' | 'started_at' | 'summary_text' | 'content_hash'
@@ -24,7 +24,7 @@ export type NewSession = Pick<
 const counted = (changes: GraphChanges, kind: 'node' | 'edge', what: 'before' | 'after'): number =>
   changes.recorded.filter(change => change.kind === kind && change[what] === null).length
 
-/** Stores a session with the pre-images of all that it changed; answers its row. */
+/** Stores a session with the pre-images of everything it changed; returns its row. */
 export async function storeSession(
   db: Db,
   changes: GraphChanges,
@@ -78,14 +78,14 @@ const latest = hot<{ board: string; type: string; id: string }, Pick<KgSessionsT
     .limit(1),
 )
 
-/** The hash of a record's latest session that was not undone; undefined without one. */
+/** The hash of a record's latest session that was not undone; undefined if there is none. */
 export const latestHash = async (
   db: Db,
   artifact: { readonly boardId: string; readonly type: string; readonly id: string },
 ): Promise<string | null | undefined> =>
   (await latest(db, { board: artifact.boardId, type: artifact.type, id: artifact.id }))[0]?.content_hash
 
-/** A session as it is answered (knowledge-graph 8.1). */
+/** A session in the form of an answer (knowledge-graph 8.1). */
 export const sessionOf = ({ id, undone_at, undone_by, ...row }: KgSessionsTable): z.input<typeof KgSession> => ({
   session_id: id,
   ...row,

@@ -28,7 +28,7 @@ export interface Undone {
     readonly edges_removed: number
     readonly edges_restored: number
   }
-  /** Nodes whose text is another now: their vectors are to be made anew. */
+  /** Nodes whose text has changed, so that they need new vectors. */
   readonly unembedded: readonly string[]
 }
 
@@ -38,7 +38,7 @@ const changesOf = hot<{ session: string }, KgSessionChangesTable>((db, param) =>
 
 const member = (name: string) => dialect.jsonText(sql.ref<string | null>('l.after'), name)
 
-/** Later sessions that changed a node which this one added or changed, or tied an edge to a node that it added. */
+/** Later sessions that changed a node which this one added or changed, or added an edge at a node it added. */
 const buildingOn = hot<{ session: string }, { id: string }>(
   (_, param) =>
     sql<{ id: string }>`with own as (select kind, target_id, before, after from kg_session_changes
@@ -58,7 +58,7 @@ const buildingOn = hot<{ session: string }, { id: string }>(
 )
 
 /**
- * Takes back what a session did (knowledge-graph 8.4), in the caller's unit of work.
+ * Undoes a session (knowledge-graph 8.4) in the caller's unit of work.
  * @throws DomainError ALREADY_UNDONE; UNDO_BLOCKED with `blocking_sessions` unless forced
  */
 export async function undoSession(
@@ -71,7 +71,7 @@ export async function undoSession(
   if (blocking_sessions.length > 0 && !by.force)
     throw blocked(
       'UNDO_BLOCKED',
-      'Later sessions build on this one. Undo them first, the latest first, or use force=true.',
+      'Later sessions build on this one. Undo them first, starting with the latest, or use force=true.',
       { blocking_sessions },
     )
   const changes = await GraphChanges.begin(db, { boardId: session.board_id, sessionId: session.id, now: by.now })
@@ -93,14 +93,14 @@ export async function undoSession(
   return undone
 }
 
-/** A change as it was recorded: its kind says whose columns it holds. */
+/** A change as recorded: its kind says whether it holds the columns of a node or an edge. */
 const recordedOf = ({ kind, target_id, before, after, vector }: KgSessionChangesTable): Recorded =>
   ({ kind, target_id, before: parseNullable(before), after: parseNullable(after), vector }) as Recorded
 
-/** Columns that follow from the text of a node. */
+/** The columns that are derived from the text of a node. */
 const followsText: ReadonlySet<string> = new Set(['embedding_model', 'polarity', 'core'])
 
-/** Goes back over the changes of a session: nodes come back before edges, and go after them. */
+/** Reverts the changes of a session: restores nodes before edges, and removes them after edges. */
 class Undo {
   readonly #db: Db
   readonly #changes: GraphChanges
@@ -130,12 +130,12 @@ class Undo {
 
   async #bringBack({ target_id, before, vector }: RecordedNode): Promise<void> {
     if ((await this.#node(target_id)) !== undefined) return
-    // All columns were kept of a node that was removed.
+    // All columns of a removed node were recorded.
     await this.#changes.restoreNode(before as RemovedNode, vector)
     this.#counts.nodes_restored++
   }
 
-  /** Gives a changed node its values back, but for those that changed again since. */
+  /** Restores the values of a changed node, except those that have changed again since. */
   async #turnBack({ target_id, before, after }: RecordedNode): Promise<void> {
     const node = await this.#node(target_id)
     if (node === undefined) return
@@ -146,7 +146,7 @@ class Undo {
     if (Object.keys(columns).length === 0) return
     this.#counts.nodes_restored++
     if (embeddedText({ ...node, ...columns }) === embeddedText(node)) return this.#changes.writeNode(node, columns)
-    // Beside what stays as it is this text may be one that never was.
+    // Combined with columns that are not restored, the text may be one that the node never had.
     const { title = node.title } = columns
     const written = { ...columns, ...statementColumns(node.node_type, title), embedding_model: '' }
     await this.#changes.writeNode(node, written, null)

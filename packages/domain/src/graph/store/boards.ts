@@ -2,10 +2,10 @@ import type { Db } from '../../schema/database.ts'
 import type { KgBoardsTable } from '../../schema/graph-tables.ts'
 import { hot } from '../../schema/hot.ts'
 
-/** Version of the graph's schema. */
+/** The version of the graph's schema. */
 export const schemaVersion = '1.0'
 
-/** A board's graph as a whole, with what it has before anything was stored. */
+/** The row of a board's graph, or its defaults before anything is stored. */
 export type GraphBoard = Omit<KgBoardsTable, 'ordinal'> & { readonly ordinal: number | null }
 
 const untouched = (board_id: string): GraphBoard => ({
@@ -29,13 +29,13 @@ const boardById = hot<{ board: string }, GraphBoard>((db, param) =>
   db.selectFrom('kg_boards').selectAll().where('board_id', '=', param('board')),
 )
 
-/** The graph of a board as a whole. */
+/** Reads the row of a board's graph. */
 export async function readGraphBoard(db: Db, board: string): Promise<GraphBoard> {
   const [row] = await boardById(db, { board })
   return row ?? untouched(board)
 }
 
-/** Sets columns of a board's graph, which is made when it is not there yet. */
+/** Sets columns of a board's graph; creates its row if it does not exist yet. */
 export async function writeGraphBoard(
   db: Db,
   board: string,
@@ -57,7 +57,7 @@ const raise = hot<{ board: string; removed: number }, { ordinal: number; revisio
     .returning(['ordinal', 'revision']),
 )
 
-/** Begins a change of a board's nodes: the revision that it stamps on them, and the board's place in the term index. */
+/** Starts a change of a board's nodes: returns the revision for them and the board's ordinal in the term index. */
 export async function raiseRevision(db: Db, board: string): Promise<{ ordinal: number; revision: number }> {
   const [raised] = await raise(db, { board, removed: 0 })
   if (raised !== undefined) return raised
@@ -65,7 +65,7 @@ export async function raiseRevision(db: Db, board: string): Promise<{ ordinal: n
   return (await raise(db, { board, removed: 0 }))[0]!
 }
 
-/** Counts nodes that were removed. */
+/** Counts removed nodes. */
 export async function countRemovals(db: Db, board: string, removed: number): Promise<void> {
   if (removed > 0) await raise(db, { board, removed })
 }

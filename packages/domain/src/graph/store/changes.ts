@@ -13,7 +13,7 @@ import { indexNode } from './term-index.ts'
 /** A vector with the model that made it; null when it could not be made. */
 export type NodeVector = { readonly model: string; readonly vector: Float32Array } | null
 
-/** A node to be stored; the rest follows from it. */
+/** A node to be stored; the other columns are derived. */
 export type NewNode = Omit<
   NodeRow,
   | 'ordinal'
@@ -35,16 +35,16 @@ export type NewNode = Omit<
   | 'revision'
 >
 
-/** An edge to be stored; the rest follows from it. */
+/** An edge to be stored; the other columns are derived. */
 export type NewEdge = Omit<EdgeRow, 'board_id' | 'created_by' | 'created_by_session_id' | 'created_at'>
 
 /** The columns of a node that a session or an undo writes. */
 export type NodeChange = Partial<Omit<NodeRow, 'ordinal' | 'id' | 'board_id' | 'revision' | 'degree'>>
 
-/** All that is kept of a node that was removed. */
+/** What is recorded of a removed node. */
 export type RemovedNode = Omit<NodeRow, 'ordinal' | 'revision'>
 
-/** What a unit of work changed of a node, with what was there before. */
+/** A change of a node by a unit of work, with the previous values. */
 export interface RecordedNode {
   readonly kind: 'node'
   readonly target_id: string
@@ -62,16 +62,16 @@ export interface RecordedEdge {
   readonly vector: null
 }
 
-/** What a unit of work changed of a graph. */
+/** A change of a graph by a unit of work. */
 export type Recorded = RecordedNode | RecordedEdge
 
-/** Who makes the graph, but for boosts. */
+/** The author of all changes except boosts. */
 export const system = 'system:consolidation'
 
-/** Relevance before the first computation. */
+/** The relevance of a node before it is first computed. */
 const firstScore = 0.5
 
-/** The columns that say what a decision is about. */
+/** The columns that hold the statement of a decision. */
 export const statementColumns = (node_type: NodeType, title: string): Pick<KgNodesTable, 'polarity' | 'core'> => {
   if (node_type !== 'Decision') return { polarity: null, core: null }
   const { polarity, core } = statementOf(title)
@@ -79,15 +79,20 @@ export const statementColumns = (node_type: NodeType, title: string): Pick<KgNod
 }
 
 /**
- * The changes of one unit of work on a board's graph: every write of nodes and edges comes through here, so
- * that index, vectors, pre-images and scores follow.
+ * The changes of one unit of work on a board's graph. Every write of nodes and edges goes through here, so that index,
+ * vectors, pre-images and scores stay in step.
+ *
+ * @example
+ * const changes = await GraphChanges.begin(db, { boardId, sessionId, now })
+ * await changes.addNode(node, vector)
+ * await changes.settle() // without this, the scores are stale
  */
 export class GraphChanges {
   readonly boardId: string
   readonly sessionId: string
   readonly now: string
   readonly recorded: Recorded[] = []
-  /** Decisions that were added, changed or removed: what they contradict is to be looked at. */
+  /** Decisions that were added, changed or removed: their contradictions must be checked. */
   readonly decisions = new Set<string>()
   readonly #db: Db
   readonly #board: { readonly ordinal: number; readonly revision: number }
@@ -106,7 +111,7 @@ export class GraphChanges {
     this.#board = board
   }
 
-  /** Begins to change the graph of a board. */
+  /** Starts changing the graph of a board. */
   static async begin(
     db: Db,
     unit: { readonly boardId: string; readonly sessionId: string; readonly now: string },
@@ -140,7 +145,7 @@ export class GraphChanges {
     this.#recordNode(node.id, null, {})
   }
 
-  /** Puts a node back as it was. */
+  /** Restores a removed node. */
   async restoreNode(node: RemovedNode, vector: Uint8Array | null): Promise<void> {
     await this.#insertNode({ ...node, revision: this.#board.revision }, vector)
   }
@@ -158,7 +163,7 @@ export class GraphChanges {
     return storeVector(this.#db, { ordinal, board: this.boardId, model, vector, revision })
   }
 
-  /** Changes columns of a node; `vector` is that of its new text, undefined when the text stays. */
+  /** Changes columns of a node. `vector` belongs to the new text; undefined when the text does not change. */
   async updateNode(before: NodeRow, change: NodeChange, vector?: NodeVector): Promise<void> {
     const columns: NodeChange = {
       ...change,
@@ -170,7 +175,7 @@ export class GraphChanges {
     this.#recordNode(before.id, Object.fromEntries(names.map(name => [name, before[name]])), columns)
   }
 
-  /** Writes columns of a node and its vector, null to forget it, and keeps no pre-image. */
+  /** Writes columns of a node without a pre-image. `vector` null removes the vector, undefined keeps it. */
   async writeNode(before: NodeRow, columns: NodeChange, vector?: Uint8Array | null): Promise<void> {
     const after = { ...before, ...columns }
     await updateRow(this.#db, 'kg_nodes', before.id, { ...columns, revision: this.#board.revision })
@@ -181,7 +186,7 @@ export class GraphChanges {
     this.#touch(after)
   }
 
-  /** Removes a node with its edges; answers the edges. */
+  /** Removes a node with its edges; returns the edges. */
   async removeNode(node: NodeRow): Promise<EdgeRow[]> {
     const edges = await edgesAt(this.#db, node.id)
     for (const edge of edges) await this.removeEdge(edge)
@@ -207,7 +212,7 @@ export class GraphChanges {
     this.#recordEdge(edge.id, null, row)
   }
 
-  /** Puts an edge back as it was. */
+  /** Restores a removed edge. */
   async restoreEdge(edge: EdgeRow): Promise<void> {
     await insertRow(this.#db, 'kg_edges', edge)
     this.#touchEnds(edge)
@@ -220,7 +225,7 @@ export class GraphChanges {
     this.#touchEnds(edge)
   }
 
-  /** Recomputes the relevance of every node that was touched, and of what an edge was tied to or cut from. */
+  /** Recomputes the relevance of every changed node, and of every node that gained or lost an edge. */
   async settle(): Promise<void> {
     await countRemovals(this.#db, this.boardId, this.#removed)
     await rescore(this.#db, [...this.#touched], this.now, this.#board.revision)

@@ -3,7 +3,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { rounded } from '../scores.ts'
 
-/** Two decisions that contradict each other: a, the later, and b. */
+/** Two decisions that contradict each other; `a` is the later one. */
 export interface Contradiction {
   readonly id_a: string
   readonly title_a: string
@@ -29,7 +29,7 @@ const counted = hot<{ board: string; node: string }, { count: number }>(
         and (${param('node')} = '' or e.from_id = ${param('node')} or e.to_id = ${param('node')})`,
 )
 
-/** Pairs of contradicting decisions of a board, the surest first; those with one node when it is named. */
+/** The pairs of contradicting decisions of a board, highest confidence first; optionally only those with one node. */
 export async function readContradictions(
   db: Db,
   board: string,

@@ -5,8 +5,8 @@ import { updateContradictions } from './contradictions.ts'
 import type { EdgeRow } from './rows.ts'
 
 /**
- * Switches the detection of contradictions on a board: off takes their edges away, on looks at all
- * decisions (knowledge-graph 10).
+ * Switches the detection of contradictions on a board on or off: off removes their edges, on checks all decisions
+ * (knowledge-graph 10).
  */
 export async function switchContradictions(
   db: Db,

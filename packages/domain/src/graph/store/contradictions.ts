@@ -9,7 +9,7 @@ import type { GraphChanges, NewEdge } from './changes.ts'
 import { edgeIdOf } from './ids.ts'
 import { among, edgesOfTypeAt } from './rows.ts'
 
-/** A decision in force, as it is compared. */
+/** A decision in force, with what is compared. */
 interface Live extends Statement {
   readonly id: string
   readonly created_at: string
@@ -53,8 +53,8 @@ const liveOf = (row: LiveRow): Live => ({
 })
 
 /**
- * Decisions by the terms of their matter, so that each is compared only with those that share one. Both being
- * in force, no chain of supersession can lie between two of them.
+ * Indexes decisions by the terms of their subject, so that each is compared only with those that share a term. All are
+ * in force, so no chain of supersession can connect two of them.
  */
 function byTerm(decisions: readonly Live[]): (core: readonly string[]) => Set<Live> {
   const index = new Map<string, Live[]>()
@@ -67,7 +67,7 @@ function byTerm(decisions: readonly Live[]): (core: readonly string[]) => Set<Li
   return core => new Set(core.flatMap(term => index.get(term) ?? []))
 }
 
-/** Whether one decision was made after another; at one time the larger id is the later. */
+/** Whether one decision was created after another; if at the same time, the one with the larger id is the later. */
 const isLater = (a: Live, b: Live): boolean =>
   a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at
 
@@ -86,7 +86,7 @@ function edgeBetween(a: Live, b: Live, confidence: number): NewEdge {
   }
 }
 
-/** The edges that decisions ought to have. */
+/** The contradiction edges that decisions should have. */
 async function wantedEdges(db: Db, board: string, ids: ReadonlySet<string>): Promise<Map<string, NewEdge>> {
   const wanted = new Map<string, NewEdge>()
   const changed = (await liveAmong(db, { ids: JSON.stringify([...ids]) })).map(liveOf)
@@ -103,7 +103,7 @@ async function wantedEdges(db: Db, board: string, ids: ReadonlySet<string>): Pro
   return wanted
 }
 
-/** Brings the contradictions of decisions up to date (knowledge-graph 6.3); nothing where the board switched them off. */
+/** Updates the contradictions of decisions (knowledge-graph 6.3); does nothing if the board has switched them off. */
 export async function updateContradictions(db: Db, changes: GraphChanges, ids: ReadonlySet<string>): Promise<void> {
   const { contradiction_detection } = await readGraphBoard(db, changes.boardId)
   if (ids.size === 0 || contradiction_detection === 0) return

@@ -5,10 +5,10 @@ import { hot } from '../../schema/hot.ts'
 import { rounded } from '../scores.ts'
 import { schemaVersion } from './boards.ts'
 
-/** An entry that waits longer than this is a bad sign, seconds. */
+/** An entry that waits longer than this counts as a problem, seconds. */
 const longWait = 600
 
-/** Incoming contradictions that weigh more than this are a bad sign. */
+/** Incoming contradictions with a greater sum than this count as a problem. */
 const heavyContradiction = 0.5
 
 interface Numbers {
@@ -56,7 +56,7 @@ const ticks = hot<{ board: string }, KgTicksTable>(
       order by t.started_at desc, t.id desc limit 2`,
 )
 
-/** Seconds since a time, 3 decimals; 0 without one. */
+/** Seconds since a time, 3 decimals; 0 when there is none. */
 export const ageInSeconds = (since: string | null, nowMs: number): number =>
   since === null ? 0 : Math.max(0, nowMs - Date.parse(since)) / 1_000
 

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
-/** A lesson with the bug that it was learned from. */
+/** A lesson and the bug that it was learned from. */
 export interface Learning {
   readonly learning_id: string
   readonly learning_title: string
   readonly learning_content: string
   readonly justification: string
   readonly source_confidence: number
-  /** The bug's node. */
+  /** The node of the bug. */
   readonly bug_id: string
   readonly bug_title: string
-  /** The bug's card, as `card:<id>`. */
+  /** The card of the bug, as `card:<id>`. */
   readonly bug_ref: string
 }
 
@@ -27,7 +27,7 @@ const listed = hot<{ board: string; area: string; limit: number }, Learning>(
       order by l.relevance_score desc, l.id limit ${param('limit')}`,
 )
 
-/** Lessons of a board with their bugs, the most relevant first; `area` keeps bugs whose text holds it. */
+/** The lessons of a board with their bugs, most relevant first; `area` keeps bugs whose text contains it. */
 export const readLearnings = (
   db: Db,
   board: string,

@@ -6,7 +6,7 @@ import { hot } from '../../schema/hot.ts'
 import { rounded } from '../scores.ts'
 import { among, type EdgeRow, type NodeRow, nodesByIds, nodesOfRefs } from './rows.ts'
 
-/** A node as the walk weighs it. */
+/** What the walk needs to know of a node. */
 interface Weighed {
   readonly id: string
   readonly node_type: NodeType
@@ -18,7 +18,7 @@ const centred = hot<{ board: string; id: string }, { id: string }>((db, param) =
 )
 
 /**
- * The node that a centre names: by its id, its reference, or the id of its record.
+ * The id of the centre node, given its id, its reference, or the id of its record.
  * @throws DomainError NOT_FOUND
  */
 async function centreOf(db: Db, board: string, center: string): Promise<string> {
@@ -42,15 +42,15 @@ const weighed = hot<{ ids: string }, Weighed>((db, param) =>
     .where(among('id', param('ids'))),
 )
 
-/** What surrounds a node. */
+/** The nodes around a centre. */
 export interface Neighbourhood {
   readonly nodes: readonly (NodeRow & { readonly distance: number })[]
-  /** More nodes are within reach than were asked for. */
+  /** Whether there are more nodes within the depth than requested. */
   readonly truncated: boolean
 }
 
 /**
- * Walks from a node over edges in both directions, nearest first, then the most relevant, then by id
+ * Walks from a node over edges in both directions: nearest nodes first, then most relevant, then by id
  * (knowledge-graph 7.5).
  */
 export async function walk(
@@ -95,7 +95,7 @@ const between = hot<{ ids: string }, EdgeRow>((db, param) =>
     .where(among('to_id', param('ids'))),
 )
 
-/** All edges that have both ends among nodes, as the graph shows them. */
+/** All edges between these nodes, in the form in which the graph shows them. */
 export async function edgesBetween(db: Db, ids: readonly string[]) {
   const edges = await between(db, { ids: JSON.stringify(ids) })
   return edges

@@ -7,7 +7,7 @@ import { cursorOf, type Place, start } from '../cursor.ts'
 import { rounded } from '../scores.ts'
 import type { NodeRow } from './rows.ts'
 
-/** Which nodes of a board a list shows. */
+/** Selects nodes of a board for a list. */
 export interface NodeFilter {
   readonly board: string
   readonly type: NodeType | null
@@ -15,7 +15,7 @@ export interface NodeFilter {
   readonly minRelevance: number
 }
 
-/** A node as lists show it (knowledge-graph 7.3). */
+/** A node in the form of a list item (knowledge-graph 7.3). */
 export const nodeItem = (row: NodeRow): z.input<typeof KgNode> => ({
   id: row.id,
   node_type: row.node_type,
@@ -60,7 +60,7 @@ const parametersOf = ({ board, type, minConfidence, minRelevance }: NodeFilter) 
   relevance: minRelevance,
 })
 
-/** A page of a board's nodes, newest first, and the cursor of the next; null when it is the last. */
+/** A page of a board's nodes, newest first, and the cursor of the next page; null on the last page. */
 export async function readNodePage(
   db: Db,
   filter: NodeFilter,
@@ -73,13 +73,13 @@ export async function readNodePage(
   return { rows, nextCursor }
 }
 
-/** How many nodes of a board a filter lets through. */
+/** How many nodes of a board match a filter. */
 export const countNodes = async (db: Db, filter: NodeFilter): Promise<number> =>
   (await count(db, parametersOf(filter)))[0]!.count
 
 type Neighbour = z.input<typeof KgNodeDetail>['edges'][number]
 
-/** The most edges that a node shows. */
+/** The most edges shown with a node. */
 const shownEdges = 200
 
 const neighbours = hot<{ node: string; limit: number }, Neighbour>(
@@ -93,7 +93,7 @@ const neighbours = hot<{ node: string; limit: number }, Neighbour>(
       order by confidence desc, edge_type, direction, node_id limit ${param('limit')}`,
 )
 
-/** A node with its edges, the surest first (knowledge-graph 7.4). */
+/** A node with its edges, highest confidence first (knowledge-graph 7.4). */
 export async function nodeDetail(db: Db, row: NodeRow): Promise<z.input<typeof KgNodeDetail>> {
   const edges = await neighbours(db, { node: row.id, limit: shownEdges })
   return {

@@ -9,7 +9,7 @@ beforeEach(async () => {
 
 afterEach(() => world.stop())
 
-test('hits that cannot be written are written the next time', async () => {
+test('hits that could not be written are written the next time', async () => {
   await world.spec({ title: 'Lighthouse' })
   await world.drain()
   const board_id = world.boardId

@@ -3,10 +3,10 @@ import { hot } from '../../schema/hot.ts'
 import { raiseRevision } from './boards.ts'
 import { rescore } from './rescore.ts'
 
-/** So many hits of one node are written at once. */
+/** When a node has this many hits, they are written immediately. */
 const writeAt = 10
 
-/** Hits that wait longer are written, ms. */
+/** The longest time that hits wait to be written, ms. */
 const writeEveryMs = 60_000
 
 const add = hot<{ id: string; hits: number; now: string }, never>((db, param) =>
@@ -16,7 +16,7 @@ const add = hot<{ id: string; hits: number; now: string }, never>((db, param) =>
     .where('id', '=', param('id')),
 )
 
-/** Gathers the hits of nodes in memory and writes them now and then (knowledge-graph 5.3). */
+/** Collects the hits of nodes in memory and writes them from time to time (knowledge-graph 5.3). */
 export class Hits {
   readonly #database: Database
   readonly #clock: () => number
@@ -30,7 +30,7 @@ export class Hits {
     this.#onFault = onFault
   }
 
-  /** One hit for each node. */
+  /** Counts one hit for each node. */
   count(nodes: Iterable<{ readonly boardId: string; readonly id: string }>): void {
     let full = false
     for (const { boardId, id } of nodes) full = this.#add(boardId, id, 1) >= writeAt || full
@@ -38,7 +38,7 @@ export class Hits {
     else if (this.#byBoard.size > 0) this.#flushLater()
   }
 
-  /** Writes what was gathered; what cannot be written is kept for the next time, and the first fault is thrown. */
+  /** Writes the collected hits; keeps those that cannot be written for the next time, and throws the first fault. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -57,7 +57,7 @@ export class Hits {
     if (faults.length > 0) throw faults[0]
   }
 
-  /** Adds hits of a node; answers how many it has. */
+  /** Adds hits of a node; returns how many it has now. */
   #add(boardId: string, id: string, count: number): number {
     const hits = this.#byBoard.get(boardId) ?? new Map<string, number>()
     this.#byBoard.set(boardId, hits)

@@ -8,7 +8,7 @@ interface Measured extends Measures {
   readonly id: string
 }
 
-/** An edge whose confidence is unknown counts as half. */
+/** What an edge with unknown confidence counts as. */
 const unknownConfidence = 0.5
 
 const measured = hot<{ ids: string }, Measured>(
@@ -34,7 +34,7 @@ const store = hot<{ id: string; score: number; degree: number; now: string; revi
     .where('id', '=', param('id')),
 )
 
-/** Recomputes the relevance and degree of nodes; answers how many there are. */
+/** Recomputes the relevance and degree of nodes; returns how many were found. */
 export async function rescore(db: Db, ids: readonly string[], now: string, revision: number): Promise<number> {
   if (ids.length === 0) return 0
   const nodes = await measured(db, { ids: JSON.stringify(ids) })

@@ -11,7 +11,7 @@ export type NodeRow = Omit<KgNodesTable, 'ordinal'> & { readonly ordinal: number
 /** An edge as stored. */
 export type EdgeRow = KgEdgesTable
 
-/** `column in (ids)`, the ids as the text of a JSON array. */
+/** `column in (ids)`, with the ids as the text of a JSON array. */
 export const among = (column: string, ids: string): Expression<SqlBool> =>
   dialect.inList(sql.ref<string | null>(column), ids)
 
@@ -22,7 +22,7 @@ const ownNodes = hot<{ board: string; owner: string }, NodeRow>((db, param) =>
 /** The nodes that a record's extraction yielded. */
 export const nodesOwnedBy = (db: Db, board: string, owner: string): Promise<NodeRow[]> => ownNodes(db, { board, owner })
 
-/** What tells a stored node from another. */
+/** What identifies a stored node. */
 export interface NodeIdentity {
   readonly id: string
   readonly node_type: NodeType
@@ -37,7 +37,7 @@ const identities = hot<{ board: string; refs: string }, NodeIdentity>((db, param
     .where(among('source_artifact_ref', param('refs'))),
 )
 
-/** The stored nodes of references. */
+/** The stored nodes with these references. */
 export const nodesOfRefs = (db: Db, board: string, refs: readonly string[]): Promise<NodeIdentity[]> =>
   identities(db, { board, refs: JSON.stringify(refs) })
 
@@ -48,7 +48,7 @@ const byIds = hot<{ ids: string }, NodeRow>((db, param) =>
     .where(among('id', param('ids'))),
 )
 
-/** Nodes by their ids, in no order. */
+/** The nodes with these ids, in no particular order. */
 export const nodesByIds = (db: Db, ids: readonly string[]): Promise<NodeRow[]> =>
   ids.length === 0 ? Promise.resolve([]) : byIds(db, { ids: JSON.stringify(ids) })
 
@@ -83,7 +83,7 @@ const edgesOfType = hot<{ ids: string; type: EdgeType }, EdgeRow>((db, param) =>
     .where(eb => eb.or([among('from_id', param('ids')), among('to_id', param('ids'))])),
 )
 
-/** The edges of one type in and out of nodes. */
+/** The edges of one type in and out of these nodes. */
 export const edgesOfTypeAt = (db: Db, type: EdgeType, ids: readonly string[]): Promise<EdgeRow[]> =>
   edgesOfType(db, { type, ids: JSON.stringify(ids) })
 
@@ -91,7 +91,7 @@ const vectors = hot<{ ordinal: number }, Pick<KgVectorsTable, 'model' | 'vector'
   db.selectFrom('kg_vectors').select(['model', 'vector']).where('ordinal', '=', param('ordinal')),
 )
 
-/** The vector of a node, undefined when it has none. */
+/** The vector of a node; undefined when it has none. */
 export const vectorOf = async (
   db: Db,
   ordinal: number,
@@ -125,7 +125,7 @@ const dropVector = hot<{ ordinal: number }, never>((db, param) =>
   db.deleteFrom('kg_vectors').where('ordinal', '=', param('ordinal')),
 )
 
-/** Forgets the vector of a node. */
+/** Deletes the vector of a node. */
 export const removeVector = (db: Db, ordinal: number): Promise<unknown> => dropVector(db, { ordinal })
 
 const ordinalOf = hot<{ id: string }, { ordinal: number }>((db, param) =>

@@ -42,7 +42,7 @@ const waiting = hot<{ board: string }, { waiting: number; at: string | null }>(
           and artifact_type <> 'node') as at`,
 )
 
-/** Sums of counts under a key of theirs. */
+/** The sums of counts by a key. */
 function summed<Row extends { readonly count: number }>(
   rows: readonly Row[],
   key: (row: Row) => string,
@@ -54,10 +54,10 @@ function summed<Row extends { readonly count: number }>(
 
 const total = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((sum, count) => sum + count, 0)
 
-/** How a board's graph was read, for old clients that knew one table for each type of edge. */
+/** How a board's graph was read, for old clients that expect one table per type of edge. */
 export const edgeTables = { scanned: edgeTypes.length, failed: 0, errors: [] as string[] }
 
-/** The counts and means of a board's graph (knowledge-graph 7.6). */
+/** The counts and averages of a board's graph (knowledge-graph 7.6). */
 export async function readStats(db: Db, board: string, minRelevance: number) {
   const nodes = await nodeCounts(db, { board, relevance: minRelevance })
   const edges = await edgeCounts(db, { board })
@@ -83,14 +83,14 @@ export async function readStats(db: Db, board: string, minRelevance: number) {
   }
 }
 
-/** Whether a board's graph was ever begun: it has a node or a session. */
+/** Whether a board's graph has ever been started: it has a node or a session. */
 export async function isBegun(db: Db, board: string): Promise<boolean> {
   const { rows } = await sql<{ begun: number }>`select exists (select 1 from kg_nodes where board_id = ${board})
     or exists (select 1 from kg_sessions where board_id = ${board}) as begun`.execute(db)
   return rows[0]!.begun === 1
 }
 
-/** How the edges of a board came to be (knowledge-graph 7.7). */
+/** How the edges of a board were derived (knowledge-graph 7.7). */
 export async function readMetrics(db: Db, board: string) {
   const node_count_by_type = summed(await nodeCounts(db, { board, relevance: 0 }), row => row.node_type)
   const edges = await edgeCounts(db, { board })

@@ -4,7 +4,7 @@ import { hot } from '../../schema/hot.ts'
 
 type ChainNode = Pick<KgNodesTable, 'id' | 'title' | 'created_at' | 'superseded_by' | 'superseded_at'>
 
-/** The most older decisions that a chain shows. */
+/** The most older decisions shown in a chain. */
 const longest = 10
 
 const fields = ['id', 'title', 'created_at', 'superseded_by', 'superseded_at'] as const
@@ -24,7 +24,7 @@ const olderThan = hot<{ id: string }, ChainNode>((db, param) =>
     .orderBy('n.id', 'desc'),
 )
 
-/** The decisions that one replaced, nearest first, at most ten. */
+/** The decisions that a decision replaced, nearest first, at most ten. */
 async function olderChain(db: Db, id: string): Promise<ChainNode[]> {
   const chain: ChainNode[] = []
   const seen = new Set([id])
@@ -43,7 +43,7 @@ async function olderChain(db: Db, id: string): Promise<ChainNode[]> {
   return chain.slice(0, longest)
 }
 
-/** The decisions that replaced one, up to the one in force. */
+/** The decisions that replaced a decision, up to the one in force. */
 async function newerChain(db: Db, supersededBy: string | null): Promise<ChainNode[]> {
   const chain: ChainNode[] = []
   for (let next = supersededBy; next !== null && !chain.some(node => node.id === next); ) {

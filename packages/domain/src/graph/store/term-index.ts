@@ -1,6 +1,6 @@
 /**
- * The term index (knowledge-graph 2.3): which nodes hold a term. What differs between the databases in
- * full text is here and nowhere else; this is the half of the embedded database, over FTS5.
+ * The term index (knowledge-graph 2.3): which nodes contain a term. Only this file depends on the full-text search of
+ * the database; this is the version for SQLite, with FTS5.
  */
 
 import type { Json } from '@specboard/storage'
@@ -10,7 +10,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { terms } from '../text/terms.ts'
 
-/** Stands between a board's ordinal and a term; it is a letter to the `ascii` tokenizer and in no term. */
+/** Separates a board's ordinal from a term; the `ascii` tokenizer takes it for a letter, and no term contains it. */
 const separator = '·'
 
 const token = (boardOrdinal: number, term: string) => `${boardOrdinal}${separator}${term}`
@@ -38,7 +38,7 @@ const holding = hot<{ match: string }, { ordinals: Json<number[]> }>(
     }>`select json_group_array(rowid) as ordinals from kg_terms where kg_terms match ${param('match')}`,
 )
 
-/** The ordinals of a board's nodes that hold a term. */
+/** The ordinals of a board's nodes that contain a term. */
 export async function nodesWith(db: Db, boardOrdinal: number, term: string): Promise<number[]> {
   const [row] = await holding(db, { match: `"${token(boardOrdinal, term)}"` })
   return parseJson(row!.ordinals)

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Listens to a board for ever; counts how often it is told. */
+/** Listens to a board for ever; counts how often it is notified. */
 function listener(signals: BoardSignals, boardId = 'b') {
   const told = { times: 0 }
   const stopped = new AbortController()
@@ -25,7 +25,7 @@ function listener(signals: BoardSignals, boardId = 'b') {
   return { told, stop: () => stopped.abort() }
 }
 
-test('tells of a change at once, of what follows together, and of the last for certain', async () => {
+test('reports a change immediately, further changes together, and always the last one', async () => {
   const signals = new BoardSignals()
   const { told, stop } = listener(signals)
   signals.tell('b')
@@ -42,7 +42,7 @@ test('tells of a change at once, of what follows together, and of the last for c
   stop()
 })
 
-test('a board does not wait for another', async () => {
+test('boards do not wait for each other', async () => {
   const signals = new BoardSignals()
   const [one, other] = [listener(signals, 'one'), listener(signals, 'other')]
   signals.tell('one')
@@ -53,7 +53,7 @@ test('a board does not wait for another', async () => {
   other.stop()
 })
 
-test('when all are told nobody waits, whatever was told just now', async () => {
+test('tellAll wakes everyone immediately, even just after a notification', async () => {
   const signals = new BoardSignals()
   const { told, stop } = listener(signals)
   signals.tell('b')

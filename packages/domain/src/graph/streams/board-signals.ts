@@ -1,16 +1,16 @@
-/** Between two tellings of one board, ms: a backfill changes it hundreds of times a second. */
+/** The shortest time between two notifications of one board, ms: a backfill changes it hundreds of times a second. */
 const restMs = 100
 
 /**
- * Tells those who wait that the graph or queue of a board has changed: at once, or with what changes soon after,
- * all of them in one turn.
+ * Notifies waiting streams that the graph or queue of a board has changed: immediately, or together with changes that
+ * follow soon after; all waiting streams in the same turn.
  */
 export class BoardSignals {
   readonly #waiting = new Map<string, Set<() => void>>()
-  /** Boards that were told of just now, and whether they changed since. */
+  /** Boards that were notified just now, and whether they have changed since. */
   readonly #resting = new Map<string, boolean>()
 
-  /** Something changed on a board. */
+  /** Call when something has changed on a board. */
   tell(boardId: string): void {
     if (this.#resting.has(boardId)) {
       this.#resting.set(boardId, true)
@@ -31,12 +31,12 @@ export class BoardSignals {
     for (const wake of waiting ?? []) wake()
   }
 
-  /** Tells everyone: the service stops. */
+  /** Wakes everyone, because the service is stopping. */
   tellAll(): void {
     for (const boardId of [...this.#waiting.keys()]) this.#wake(boardId)
   }
 
-  /** Waits for the next change of a board, at most so long; ends at once when the signal fires. */
+  /** Waits for the next change of a board, at most `ms`; ends immediately when the signal aborts. */
   next(boardId: string, ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve()
     return new Promise(resolve => {

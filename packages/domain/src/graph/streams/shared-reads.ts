@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../schema/database.ts'
 
-/** Reads that many ask for alike, such as the streams of one board: done once while the database stays as it is. */
+/** Shares reads that many callers need, such as the streams of one board: each runs once per state of the database. */
 export class SharedReads {
   readonly #database: Database
   readonly #kept = new Map<string, Promise<unknown>>()
@@ -11,8 +11,8 @@ export class SharedReads {
   }
 
   /**
-   * What a read gives.
-   * @param name stands for what is read, and for nothing else
+   * The result of a read, shared with other callers.
+   * @param name identifies the read; different reads must have different names
    */
   read<Value>(name: string, run: (db: Db) => Promise<Value>): Promise<Value> {
     const version = this.#database.dataVersion

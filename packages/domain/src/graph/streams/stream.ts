@@ -7,32 +7,32 @@ import { processedOf } from '../backfill/backfill.ts'
 import { eventsAfter, lastEventBefore, lastEventId, oldestEventId } from '../events/store.ts'
 import { readQueueCounts } from '../queue/lists.ts'
 
-/** When nothing was sent for so long, a comment keeps the stream alive, ms. */
+/** After this long without sending, a comment keeps the stream alive, ms. */
 const keepAliveMs = 10_000
 
-/** How long after it was settled that the caller may listen it is settled anew, ms. */
+/** How long a check that the caller may listen holds before it is repeated, ms. */
 const settledMs = 1_000
 
-/** How long a client waits before it connects again, ms. */
+/** How long a client waits before it reconnects, ms. */
 const retryMs = 2_000
 
-/** Events that are read at once. */
+/** How many events are read at once. */
 const pageSize = 500
 
-/** How a stream was asked for. */
+/** The query of a request for events. */
 interface Asked {
   readonly since?: string | number | undefined
   readonly wait_ms: number
 }
 
-/** Whether the caller takes an open stream. */
+/** Whether the caller accepts an open stream. */
 export const isLive = ({ following }: Steps): boolean => following.live
 
 const eventNumber = /^\d{1,15}$/
 
 /**
- * The event after which a stream begins: the one that the client has seen, else the last before a time,
- * else the last of all.
+ * The event after which a stream begins: the last one that the client has seen, else the last before `since`, else the
+ * newest.
  * @throws DomainError VALIDATION_ERROR
  */
 async function resumeAt(db: Db, board: string, asked: Asked['since'], lastSeen: string | undefined): Promise<number> {
@@ -41,11 +41,11 @@ async function resumeAt(db: Db, board: string, asked: Asked['since'], lastSeen: 
   if (since === '') return lastEventId(db, board)
   if (eventNumber.test(since)) return Number(since)
   const time = Moment.safeParse(since)
-  if (!time.success) throw invalid('since', 'since is an event id or an ISO 8601 time.')
+  if (!time.success) throw invalid('since', 'since must be an event id or an ISO 8601 time.')
   return lastEventBefore(db, board, time.data)
 }
 
-/** The numbers of a board's queue (knowledge-graph 12). */
+/** The counts of a board's queue (knowledge-graph 12). */
 interface Progress {
   readonly pending: number
   readonly claimed: number
@@ -62,7 +62,7 @@ async function readProgressOf(db: Db, board: string): Promise<Progress> {
   return { pending, claimed, done: processed, failed, paused, total: pending + claimed + paused + processed, processed }
 }
 
-/** The numbers of a board's queue, read once for all that ask at the same time. */
+/** The counts of a board's queue, read once for all streams that need them at the same time. */
 const sharedProgress = ({ environment }: Steps, board: string): Promise<Progress> =>
   environment.graph.shared.read(`progress ${board}`, db => readProgressOf(db, board))
 
@@ -76,7 +76,7 @@ const progressEvent = (payload: Progress, now: string) => ({
   payload,
 })
 
-/** What of an agent decides whether it may listen to a board that is there: a change of any of it ends its streams. */
+/** Everything about an agent that decides whether it may listen to an existing board: any change ends its streams. */
 const standing = async (db: Db, board: string, agentId: string): Promise<string> =>
   JSON.stringify(
     await db
@@ -106,9 +106,9 @@ const standing = async (db: Db, board: string, agentId: string): Promise<string>
   )
 
 /**
- * An open stream of a board's events (knowledge-graph 12): those after the resume point, then each as it
- * comes, in order and once. Between reads it holds nothing of the database.
- * @throws DomainError VALIDATION_ERROR, BUSY
+ * An open stream of a board's events (knowledge-graph 12): the events after the resume point, then each new one, in
+ * order and exactly once. Between reads it holds no database resources.
+ * @throws DomainError VALIDATION_ERROR, TOO_MANY_STREAMS
  */
 export async function streamAnswer(board: string, { since }: Asked, steps: Steps): Promise<StreamAnswer> {
   const { graph } = steps.environment
@@ -171,7 +171,7 @@ async function* messages(
     let sentAt = performance.now()
     const gone = steps.gone()
     while (!gone.aborted) {
-      // Waited for from before the read on, so that nothing that comes meanwhile is missed.
+      // Starts waiting before the read, so that no change in between is missed.
       const changed = signals.next(board, Math.max(0, sentAt + keepAliveMs - performance.now()), gone)
       const [events, progress] = await Promise.all([
         shared.read(`events ${board} ${after}`, db => eventsAfter(db, board, after, pageSize)),
@@ -202,7 +202,7 @@ async function* messages(
 
 const nowOf = ({ environment }: Steps): string => new Date(environment.clock()).toISOString()
 
-/** The events after the resume point in one answer, waiting for the first as long as was asked. */
+/** The events after the resume point in one answer; waits up to `wait_ms` for the first. */
 export async function onceAnswer(board: string, { since, wait_ms }: Asked, steps: Steps) {
   const { signals } = steps.environment.graph
   const after = await steps.read(ctx => resumeAt(ctx.db, board, since, steps.following.lastEventId))

@@ -24,7 +24,7 @@ test.each([
   ['disable'],
 ])('%s makes a title negative', word => expect(statementOf(`We ${word} cache sessions`).polarity).toBe(-1))
 
-test('cores leave out negators and fillers, after analysis', () =>
+test('cores leave out negations and fillers, after analysis', () =>
   expect(statementOf("We should no longer be using caches; we can't keep sessions").core).toEqual([
     'cach',
     'session',
@@ -37,7 +37,7 @@ test.each([
   ['Store events in Kafka topics', 'Do not store sessions in Redis', null],
 ])('%s / %s: no contradiction', (a, b, expected) => expect(judge(a, b)).toBe(expected))
 
-test('a likeness of 0.6 is enough: three of five terms', () => {
+test('a similarity of 0.6 is enough: three of five terms', () => {
   expect(judge('cache user sessions nightly', 'never cache user sessions weekly')).toBe(
     Math.round((0.5 + 0.35 * 0.6) * 100) / 100,
   )

@@ -7,14 +7,14 @@ const fillers = 'do does use using used adopt choose keep will should must shall
 const negative: ReadonlySet<string> = new Set(negators)
 const dropped: ReadonlySet<string> = new Set([...negators, ...fillers].flatMap(terms))
 
-/** Below this likeness of their cores two decisions are about different things. */
+/** Two decisions whose cores are less similar than this are about different subjects. */
 const sameMatter = 0.6
 
-/** What a decision says, for the detection of contradictions (knowledge-graph 6.3). */
+/** What a decision states, for the detection of contradictions (knowledge-graph 6.3). */
 export interface Statement {
-  /** Whether it speaks for or against its matter. */
+  /** Whether it speaks for or against its subject. */
   readonly polarity: 1 | -1
-  /** The terms of its matter, each once, sorted. */
+  /** The terms of its subject, each once, sorted. */
   readonly core: readonly string[]
 }
 
@@ -25,13 +25,13 @@ const words = (title: string): string[] =>
     .replaceAll('’', "'")
     .match(/[\p{L}\p{N}]+(?:'\p{L}+)*/gu) ?? []
 
-/** What the title of a decision says. */
+/** The statement in the title of a decision. */
 export const statementOf = (title: string): Statement => ({
   polarity: words(title).some(word => negative.has(word)) ? -1 : 1,
   core: [...new Set(terms(title))].filter(term => !dropped.has(term)).sort(),
 })
 
-/** Jaccard similarity of two cores, 0 when both are empty. */
+/** The Jaccard similarity of two cores; 0 when both are empty. */
 function likeness(a: readonly string[], b: readonly string[]): number {
   const inB = new Set(b)
   const shared = a.filter(term => inB.has(term)).length

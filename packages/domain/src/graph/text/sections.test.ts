@@ -26,14 +26,14 @@ test.each([
   'B is Rejected',
   'discarded B',
   'B was not chosen',
-])('sees an alternative in: %s', sentence => expect(tellsAlternative(sentence)).toBe(true))
+])('finds an alternative in: %s', sentence => expect(tellsAlternative(sentence)).toBe(true))
 
 test.each(['Assuming one node', 'Here we assume one node', 'It is assumed that one node runs'])(
-  'sees an assumption in: %s',
+  'finds an assumption in: %s',
   sentence => expect(tellsAssumption(sentence)).toBe(true),
 )
 
-test('sees neither in plain words', () => {
+test('finds neither in other sentences', () => {
   expect(tellsAlternative('It was reconsidered')).toBe(false)
   expect(tellsAssumption('We assumed nothing')).toBe(false)
 })

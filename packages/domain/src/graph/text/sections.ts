@@ -30,8 +30,8 @@ export const sentences = (text: string): string[] =>
 const alternative = /\b(?:alternatives?|considered|instead of|rejected|discarded|not chosen)\b/i
 const assumption = /\b(?:assuming|we assume|assumed that)\b/i
 
-/** Whether a sentence tells of something that was weighed and not taken. */
+/** Whether a sentence describes something that was considered and not chosen. */
 export const tellsAlternative = (sentence: string): boolean => alternative.test(sentence)
 
-/** Whether a sentence tells of something taken for granted. */
+/** Whether a sentence states an assumption. */
 export const tellsAssumption = (sentence: string): boolean => assumption.test(sentence)

@@ -11,7 +11,7 @@ test.each([
   ['restless reactors rusting', []],
 ])('finds whole words in any letter case: %s', (text, expected) => expect(technologiesIn(text)).toEqual(expected))
 
-test('names each once over all texts, in order', () =>
+test('lists each technology once over all texts, in order', () =>
   expect(technologiesIn('Redis', 'Kysely and redis')).toEqual(['Redis', 'Kysely']))
 
 test.each([

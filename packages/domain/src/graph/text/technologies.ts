@@ -54,7 +54,7 @@ const canonical = new Map(
 
 const escaped = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Longer names first: of two that start at one place the longer counts. */
+/** Longer names come first: of two that start at the same position, the longer one counts. */
 const pattern = new RegExp(
   `(?<![\\p{L}\\p{N}_])(?:${[...canonical.keys()]
     .sort((a, b) => b.length - a.length)
@@ -63,12 +63,12 @@ const pattern = new RegExp(
   'giu',
 )
 
-/** The technologies that texts name, by canonical name, each once, in order of the first mention. */
+/** The technologies mentioned in texts, by canonical name, each once, in order of first mention. */
 export const technologiesIn = (...texts: readonly string[]): string[] => [
   ...new Set(texts.flatMap(text => [...text.matchAll(pattern)].map(([word]) => canonical.get(word.toLowerCase())!))),
 ]
 
-/** The last part of a technology's reference, `tech:<slug>`. */
+/** The slug in a technology's reference, `tech:<slug>`. */
 export const slugOf = (name: string): string =>
   name
     .toLowerCase()

@@ -14,9 +14,9 @@ describe('terms', () => {
     ['redis', ['redi']],
     ['class', ['class']],
     ['bus', ['bus']],
-  ])('strips the first suffix that fits: %s', (word, expected) => expect(terms(word)).toEqual(expected))
+  ])('strips the first suffix that matches: %s', (word, expected) => expect(terms(word)).toEqual(expected))
 
-  test('splits at what is neither letter nor digit, drops single characters and stop words', () =>
+  test('splits at anything but letters and digits, and drops single characters and stop words', () =>
     expect(terms('The e-mail of a User, in 2 parts: ids 42 & x')).toEqual(['mail', 'user', 'part', 'ids', '42']))
 
   test('normalises compatibility forms and letter case', () =>

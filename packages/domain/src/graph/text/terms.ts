@@ -2,7 +2,7 @@ const stopWords: ReadonlySet<string> = new Set(
   'a an and are as at be by for from in into is it of on or that the this to with'.split(' '),
 )
 
-/** Suffix, the length that a word must exceed, and what takes the suffix's place; the first that fits counts. */
+/** Suffix, length that a word must exceed, and replacement of the suffix; the first that matches is used. */
 const suffixes: readonly (readonly [suffix: string, longerThan: number, replacement: string])[] = [
   ['ies', 4, 'y'],
   ['ing', 5, ''],
@@ -20,8 +20,8 @@ function stemOf(word: string): string {
 }
 
 /**
- * The terms of a text in order, repeats kept: what search, the built-in embedder and the detection of
- * contradictions compare (knowledge-graph 7.1).
+ * The terms of a text in order, with repeats. Search, the built-in embedder and the detection of contradictions compare
+ * them (knowledge-graph 7.1).
  */
 export const terms = (text: string): string[] =>
   text

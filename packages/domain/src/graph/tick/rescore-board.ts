@@ -3,7 +3,7 @@ import { hot } from '../../schema/hot.ts'
 import { raiseRevision } from '../store/boards.ts'
 import { rescore } from '../store/rescore.ts'
 
-/** Nodes of one unit of work. */
+/** How many nodes one unit of work recomputes. */
 const batch = 200
 
 interface DueNode {
@@ -32,8 +32,8 @@ const dueNodes = hot<
 )
 
 /**
- * Recomputes the relevance of a board's nodes that are due, in batches; answers how many.
- * @param run tells the time, and is told of a batch that failed: the others go on
+ * Recomputes the relevance of a board's nodes that are due, in batches; returns how many.
+ * @param run gives the time; its `onFault` is called for a batch that fails, and the other batches continue
  */
 export async function rescoreBoard(
   database: Database,

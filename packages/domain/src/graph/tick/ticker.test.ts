@@ -18,7 +18,7 @@ afterEach(() => world.stop())
 const health = () => world.ok('get_kg_health', { board_id })
 
 describe('a tick', () => {
-  test('recomputes what was not for a week, so that boosts decay', async () => {
+  test('recomputes scores older than a week, so that boosts decay', async () => {
     await world.spec()
     await world.drain()
     const [{ id: node_id }] = (await world.ok('list_kg_nodes', { board_id })).nodes
@@ -33,7 +33,7 @@ describe('a tick', () => {
     expect(await score()).toBeCloseTo(score_before + 0.15, 4)
   })
 
-  test('takes old nodes every time when asked to, and all when forced', async () => {
+  test('recomputes old nodes every time if set, and all nodes when forced', async () => {
     await world.spec()
     await world.drain()
     const recomputed = async (all = false) => {
@@ -49,7 +49,7 @@ describe('a tick', () => {
     expect(await recomputed()).toBe(1)
   })
 
-  test('deletes sessions past their days, but the latest of each record; and events after seven days', async () => {
+  test('deletes expired sessions except the latest of each record, and events after seven days', async () => {
     const spec_id = await world.spec()
     await world.drain()
     world.now += dayMs
@@ -64,7 +64,7 @@ describe('a tick', () => {
     expect(events.map((event: { event_type: string }) => event.event_type)).toEqual(['kg.tick.completed'])
   })
 
-  test('that failed shows in the health', async () => {
+  test('that failed is shown in the health', async () => {
     await world.spec()
     await world.drain()
     await world.opened.service.database.write(db => db.updateTable('kg_nodes').set({ boosted_at: null }).execute())
@@ -90,7 +90,7 @@ describe('a tick', () => {
     expect(await health()).toMatchObject({ last_tick_status: 'completed', status: 'healthy' })
   })
 
-  test('goes on after a batch that failed, and says so', async () => {
+  test('continues after a failed batch and reports it', async () => {
     await world.spec({ functional_requirements: Array.from({ length: 201 }, (_, number) => `Requirement ${number}`) })
     await world.drain()
     await world.opened.graph.ticker.begin({ boardId: board_id, ownerId: null, all: true }, async insert => {
@@ -106,7 +106,7 @@ describe('a tick', () => {
     expect(world.faults).toMatchObject([{ message: 'disk' }])
   })
 
-  test('that was before a board did not cover it', async () => {
+  test('from before a board existed does not count for it', async () => {
     await world.opened.graph.ticker.begin({ boardId: null, ownerId: null, all: false })
     await world.opened.graph.ticker.settled()
     world.now += 1
@@ -117,7 +117,7 @@ describe('a tick', () => {
     })
   })
 
-  test('of another owner does not count as one of this board', async () => {
+  test('of another owner does not count for this board', async () => {
     await world.opened.graph.ticker.begin({ boardId: null, ownerId: 'someone', all: false })
     await world.opened.graph.ticker.settled()
     expect((await health()).last_decay_tick_at).toBeNull()
@@ -126,7 +126,7 @@ describe('a tick', () => {
     expect((await health()).last_decay_tick_at).not.toBeNull()
   })
 
-  test('tells a stream that begins before the kept events to begin anew', async () => {
+  test('tells a stream that starts before the stored events to start again', async () => {
     await world.spec()
     await world.drain()
     world.now += 8 * dayMs

@@ -11,21 +11,21 @@ import { rescoreBoard } from './rescore-board.ts'
 
 const dayMs = 86_400_000
 
-/** Events of streams are kept so long. */
+/** How long stream events are kept. */
 const eventDays = 7
 
-/** What a tick takes: one board, the boards of an owner, or all. */
+/** What a tick covers: one board, the boards of one owner, or all boards. */
 export interface TickScope {
   readonly boardId: string | null
   readonly ownerId: string | null
-  /** Every node is due. */
+  /** Whether every node is due. */
   readonly all: boolean
 }
 
-/** The refusal of a tick while one runs. */
-const running = (): DomainError => blocked('TICK_ALREADY_RUNNING', 'A tick runs already. Wait until it is done.')
+/** The refusal of a tick while one is running. */
+const running = (): DomainError => blocked('TICK_ALREADY_RUNNING', 'A tick is already running. Wait until it is done.')
 
-/** Deletes the sessions of a board that are too old, but each record's latest that was not undone. */
+/** Deletes the expired sessions of a board, except each record's latest session that was not undone. */
 async function retireSessions(db: Db, boardId: string, now: number): Promise<void> {
   const board = await db
     .selectFrom('kg_boards')
@@ -40,7 +40,7 @@ async function retireSessions(db: Db, boardId: string, now: number): Promise<voi
       and l.undone_at is null))`.execute(db)
 }
 
-/** Runs ticks: one at a time in this process, on time and on demand. */
+/** Runs ticks, on schedule and on demand, one at a time in this process. */
 export class Ticker {
   readonly #database: Database
   readonly #embedder: Embedder
@@ -76,12 +76,12 @@ export class Ticker {
     this.#onChange = options.onChange
   }
 
-  /** Whether a tick runs now. */
+  /** Whether a tick is running. */
   get isRunning(): boolean {
     return this.#running !== undefined
   }
 
-  /** Ticks on time from now on; a changed interval counts from its change. */
+  /** Starts the schedule; a changed interval counts from the time of the change. */
   start(): void {
     this.#schedule()
     this.#unlisten = this.#settings.onChange(({ kg_decay_tick_interval_minutes }) => {
@@ -98,7 +98,7 @@ export class Ticker {
     }, this.#interval * 60_000).unref()
   }
 
-  /** Stops ticking and waits for the batch that runs. */
+  /** Stops the schedule and waits for the running batch. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#unlisten()
@@ -106,14 +106,18 @@ export class Ticker {
     await this.#running
   }
 
-  /** Waits for the tick that runs, if one does. */
+  /** Waits for the running tick, if any. */
   async settled(): Promise<void> {
     await this.#running
   }
 
   /**
-   * Begins a tick and answers once its record is durable, while the tick itself runs on.
-   * @param write the unit of work that the record is written in
+   * Starts a tick and returns once its record is durable, while the tick itself continues.
+   * @param write runs the unit of work that writes the record
+   *
+   * @example
+   * const { id } = await ticker.begin({ boardId, ownerId: null, all: false })
+   * await ticker.settled() // begin does not wait for the scores
    * @throws DomainError TICK_ALREADY_RUNNING
    */
   async begin(
@@ -222,7 +226,7 @@ const insertTick = (
     error: null,
   })
 
-/** The boards of a tick that still exist. */
+/** The existing boards that a tick covers. */
 async function boardsOf(db: Db, { boardId, ownerId }: TickScope): Promise<string[]> {
   let query = db.selectFrom('boards').select('id').orderBy('id')
   if (boardId !== null) query = query.where('id', '=', boardId)

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Database } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
-/** The shortest time between two looks, ms. */
+/** The shortest time between two checks, ms. */
 const betweenMs = 200
 
-/** The boards among some whose depth is at the threshold: no entry beyond it is counted. */
+/** The boards among these whose depth has reached the threshold; entries beyond it are not counted. */
 const boardsAt = hot<{ boards: string; threshold: number }, { board_id: string }>(
   (_, param) =>
     sql<{ board_id: string }>`select b.id as board_id from boards b
@@ -15,12 +15,12 @@ const boardsAt = hot<{ boards: string; threshold: number }, { board_id: string }
           and status in ('pending', 'claimed') limit ${param('threshold')}) entries) >= ${param('threshold')}`,
 )
 
-/** Counts how often the queue of a board grew to the alert threshold (knowledge-graph 4.8). */
+/** Counts how often the queue of a board reached the alert threshold (knowledge-graph 4.8). */
 export class DepthAlarm {
   readonly #database: Database
   readonly #threshold: () => number
   readonly #onFault: (error: unknown) => void
-  /** Boards whose depth may have changed since the last look; null for any. */
+  /** Boards whose depth may have changed since the last check; null for all boards. */
   #changed: ReadonlySet<string> | null = null
   #loud: ReadonlySet<string> = new Set()
   #lookedAt = Number.NEGATIVE_INFINITY
@@ -33,17 +33,17 @@ export class DepthAlarm {
     this.#onFault = onFault
   }
 
-  /** How often a board's depth rose to the threshold since the process began. */
+  /** How often the depth of a board has reached the threshold since the process started. */
   get fired(): number {
     return this.#fired
   }
 
-  /** The queues of these boards changed; when none are given, that of any may have. */
+  /** Call when the queues of these boards have changed; without boards, any queue may have. */
   changed(boardIds?: ReadonlySet<string>): void {
     this.#changed = boardIds === undefined ? null : (this.#changed?.union(boardIds) ?? null)
   }
 
-  /** Looks at the depths that changed, or a little later when it just did. */
+  /** Checks the depths that changed; soon after the last check, it waits a little first. */
   async look(): Promise<void> {
     const wait = this.#lookedAt + betweenMs - performance.now()
     if (wait > 0) {
@@ -62,7 +62,7 @@ export class DepthAlarm {
     this.#loud = loud
   }
 
-  /** Looks no more. */
+  /** Stops checking. */
   stop(): void {
     clearTimeout(this.#timer)
   }

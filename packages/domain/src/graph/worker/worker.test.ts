@@ -16,13 +16,13 @@ afterEach(() => world.stop())
 
 const letters = () => world.ok('list_kg_dead_letters', { board_id })
 
-/** Claims the next entry as a process would that dies at once. */
+/** Claims the next entry, as a process that then dies would. */
 const claimAndDie = () =>
   world.opened.service.database.write(async db => {
     return claimNext(db, { nowMs: world.now, newId: idSource(() => world.now) }, 300)
   })
 
-/** What consolidations of this world work with. */
+/** The resources for consolidations in this world. */
 const resources = () => ({
   database: world.opened.service.database,
   embedder: world.opened.graph.embedder,
@@ -32,7 +32,7 @@ const resources = () => ({
 })
 
 describe('a record that cannot be extracted', () => {
-  test('is tried again, later each time, and becomes a dead letter', async () => {
+  test('is retried, later each time, and becomes a dead letter', async () => {
     const spec_id = await world.spec()
     await world.breakSpec(spec_id)
     const waits: number[] = []
@@ -64,7 +64,7 @@ describe('a record that cannot be extracted', () => {
     })
   })
 
-  test('retried from its dead letter by either id, it goes in once it is mended', async () => {
+  test('is consolidated once it is repaired and retried by either id of its dead letter', async () => {
     await world.ok('put_runtime_settings', { kg_queue_max_attempts: 1 })
     for (const by of ['id', 'original_queue_id'] as const) {
       const spec_id = await world.spec()
@@ -86,14 +86,14 @@ describe('a record that cannot be extracted', () => {
     }
   })
 
-  test('does not keep others of its board from going in', async () => {
+  test('does not keep other records of its board from being consolidated', async () => {
     await world.breakSpec(await world.spec())
     await world.spec({ title: 'Whole' })
     expect(await world.drain()).toBe(2)
     expect((await world.graph()).nodes).toHaveLength(1)
   })
 
-  test('is no dead letter when it changed during its last attempt: it waits again at once', async () => {
+  test('is pending again, not a dead letter, when it changed during its last attempt', async () => {
     await world.ok('put_runtime_settings', { kg_queue_max_attempts: 1 })
     const spec_id = await world.spec()
     const entry = await claimAndDie()
@@ -112,7 +112,7 @@ describe('a record that cannot be extracted', () => {
     expect(await world.drain()).toBe(1)
   })
 
-  test('retried from its dead letter while it waits already, it goes first', async () => {
+  test('goes first when its dead letter is retried while it is already waiting', async () => {
     await world.ok('put_runtime_settings', { kg_queue_max_attempts: 1 })
     const spec_id = await world.spec()
     await world.breakSpec(spec_id)
@@ -128,7 +128,7 @@ describe('a record that cannot be extracted', () => {
     expect((await letters()).total).toBe(0)
   })
 
-  test('an update begins its attempts anew', async () => {
+  test('starts its attempts again when it is updated', async () => {
     const spec_id = await world.spec()
     await world.breakSpec(spec_id)
     await world.drain()
@@ -139,7 +139,7 @@ describe('a record that cannot be extracted', () => {
 })
 
 describe('a claim', () => {
-  test('goes by priority, then age, then lineage; one of a board at a time', async () => {
+  test('is made by priority, then age, then lineage, one at a time on each board', async () => {
     const normal = await world.spec()
     world.now += 1_000
     const late = await world.ok('create_ideation', { board_id, title: 'Late' })
@@ -155,7 +155,7 @@ describe('a claim', () => {
     expect(order).toEqual([high, normal, late.id])
   })
 
-  test('that a process left when it died counts as a failed attempt at the next start', async () => {
+  test('left by a process that died counts as a failed attempt at the next start', async () => {
     await world.spec()
     await claimAndDie()
     expect(await world.entries()).toMatchObject([{ status: 'claimed' }])
@@ -170,7 +170,7 @@ describe('a claim', () => {
     expect((await world.graph()).nodes).toHaveLength(1)
   })
 
-  test('in progress, an entry is not retried; past its timeout it is', async () => {
+  test('keeps its entry from being retried until it times out', async () => {
     await world.spec()
     const entry = await claimAndDie()
     const retry = () => world.ok('retry_kg_pending', { board_id, queue_entry_id: entry!.id })
@@ -180,7 +180,7 @@ describe('a claim', () => {
     expect((await world.entries())[0].status).toBe('pending')
   })
 
-  test('remembers that its record changed: it waits again at once when the claim ends', async () => {
+  test('whose record changed leaves its entry pending again when it ends', async () => {
     const spec_id = await world.spec()
     const entry = await claimAndDie()
     await world.ok('update_spec', { spec_id, title: 'Changed' })
@@ -220,7 +220,7 @@ describe('a claim', () => {
     expect((await world.graph()).nodes).toEqual([])
   })
 
-  test('whose record changes each time it is read goes in as it was read, and is queued again', async () => {
+  test('whose record changes at every read is consolidated as read and queued again', async () => {
     await world.spec()
     const entry = (await claimAndDie())!
     const { id, artifact_id } = entry
@@ -243,7 +243,7 @@ describe('a claim', () => {
     expect((await world.graph()).nodes[0]).toMatchObject({ title: 'Title 3' })
   })
 
-  test('lets others go first where some are to be left', async () => {
+  test('skips the entries that it is told to leave', async () => {
     await world.spec()
     world.now += 1_000
     const second = await world.spec()
@@ -255,7 +255,7 @@ describe('a claim', () => {
   })
 })
 
-/** Turns of the event loop in which whatever needs no timer is done. */
+/** Enough turns of the event loop to finish everything that needs no timer. */
 const manyTurns = 20_000
 
 describe('the worker', () => {
@@ -263,7 +263,7 @@ describe('the worker', () => {
     vi.useRealTimers()
   })
 
-  /** Starts the worker on a clock that the test moves: no timer fires and no time passes by itself. */
+  /** Starts the worker on a clock that the test advances: no timer fires and no time passes by itself. */
   const startByHand = async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] })
     await world.opened.graph.worker.start()
@@ -279,7 +279,7 @@ describe('the worker', () => {
     return false
   }
 
-  test('starts with the service, takes up what waits, stops with it', async () => {
+  test('starts with the service, works on waiting entries, and stops with the service', async () => {
     await world.spec()
     await world.opened.close()
     await world.open({ workers: true })
@@ -287,7 +287,7 @@ describe('the worker', () => {
     expect((await world.graph()).nodes).toHaveLength(1)
   })
 
-  test('takes up soon what is queued while it looks in vain', async () => {
+  test('soon works on an entry queued while it was finding nothing', async () => {
     const { database } = world.opened.service
     const write: typeof database.write = database.write.bind(database)
     const looks = vi.spyOn(database, 'write').mockImplementationOnce(async work => {
@@ -304,7 +304,7 @@ describe('the worker', () => {
     expect((await world.graph()).nodes).toHaveLength(1)
   })
 
-  test('takes up the entries of one board one behind another, without a rest in between', async () => {
+  test('works on the entries of one board one after another, without a rest in between', async () => {
     await world.opened.close()
     await world.open({ pinned: { kg_queue_min_interval_ms: 0 } })
     for (let count = 0; count < 5; count++) await world.spec()
@@ -312,7 +312,7 @@ describe('the worker', () => {
     expect(await turnsUntil(isEmpty)).toBe(true)
   })
 
-  test('counts how often the depth of a board rose to the threshold', async () => {
+  test('counts how often the depth of a board reached the threshold', async () => {
     await world.opened.close()
     await world.open({ pinned: { kg_queue_alert_threshold: 100, kg_queue_max_concurrent_workers: 1 } })
     await Promise.all(Array.from({ length: 110 }, () => world.ok('create_ideation', { board_id, title: 'Idea' })))

@@ -15,43 +15,43 @@ import {
 import { ClaimTimeout } from '../queue/failure.ts'
 import { DepthAlarm } from './depth-alarm.ts'
 
-/** The longest rest between two looks at the queue, ms. */
+/** The longest rest between two checks of the queue, ms. */
 const restMs = 30_000
 
-/** The shortest, ms: an entry that is due and cannot be claimed, its board stuck, is not asked for at once again. */
+/** The shortest rest, ms: a due entry that cannot be claimed because its board is busy must not cause a busy loop. */
 const shortestRestMs = 200
 
-/** The shortest time from a look that found nothing to the next, unless an entry was done meanwhile, ms. */
+/** The shortest time from a check that found nothing to the next, unless an entry was finished in between, ms. */
 const emptyLookMs = 25
 
-/** How long an entry whose record changed while it was at work lets others go first, ms. */
+/** How long an entry whose record changed while it was processed lets others go first, ms. */
 const hotMs = 500
 
-/** How often claims past their timeout are looked for, ms. */
+/** How often the worker looks for claims past their timeout, ms. */
 const sweepMs = 60_000
 
-/** The span of the numbers of the queue's health, ms. */
+/** The period covered by the figures of the queue's health, ms. */
 const memoryMs = 300_000
 
-/** What the worker is told of and asked. */
+/** Options of the worker. */
 export interface WorkerOptions {
   readonly settings: RuntimeSettings
-  /** Told of the board whose graph or queue changed. */
+  /** Called with each board whose graph or queue changed. */
   readonly onChange: (boardId: string) => void
-  /** Whether failed attempts keep their traces. */
+  /** Whether failed attempts keep their stack traces. */
   readonly withTrace: boolean
 }
 
-/** One of the workers side by side. */
+/** One of the worker's slots; each processes one entry at a time. */
 interface Lane {
   busy: boolean
-  /** From when on it may claim again, ms of `performance.now`. */
+  /** When it may claim again, ms of `performance.now`. */
   readyAt: number
 }
 
 /**
- * Takes work off the queue: as many entries side by side as the setting allows, of one board one at a time,
- * each in units of work of its own, so that calls go on between them (knowledge-graph 4.3).
+ * Processes the queue: as many entries at once as the setting allows, but only one per board. Each runs in units of work
+ * of its own, so that calls can run in between (knowledge-graph 4.3).
  */
 export class QueueWorker {
   readonly #resources: GraphResources
@@ -68,10 +68,10 @@ export class QueueWorker {
   #pumping: Promise<void> | undefined
   #again = false
   #started = false
-  /** Boards that were at work when nothing else was due; null when that is not known. */
+  /** Boards that were being processed when nothing else was due; null when that is unknown. */
   #exhaustedBeside: ReadonlySet<string> | null = null
   readonly #activeBoards = new Set<string>()
-  /** Entries whose record changed while they were at work, each with the end of its rest. */
+  /** Entries whose record changed while they were processed, each with the timer that ends its rest. */
   readonly #hot = new Map<string, NodeJS.Timeout>()
   #emptyLookAt = Number.NEGATIVE_INFINITY
 
@@ -86,7 +86,7 @@ export class QueueWorker {
     this.#unlisten = options.settings.onChange(() => this.wake())
   }
 
-  /** Takes up what a process that died has left, then works whenever it is woken. */
+  /** Recovers the claims of a process that died, then works whenever it is woken. */
   async start(): Promise<void> {
     this.#started = true
     await this.recover()
@@ -94,14 +94,14 @@ export class QueueWorker {
     this.wake()
   }
 
-  /** Counts the claims that a dead process left as failed attempts: no other process has the data folder. */
+  /** Counts claims left by a dead process as failed attempts; no other process can be using the data folder. */
   async recover(): Promise<void> {
     await this.#fail(await this.#resources.database.read(allClaims), new ClaimTimeout())
   }
 
   /**
-   * Looks at the queue soon: something was put there, for some boards or for any. Those at work are looked at
-   * again when they are done.
+   * Checks the queue soon, because records of these boards, or of any board, were queued. Boards that are being processed
+   * are checked again when they are done.
    */
   wake(boardIds?: ReadonlySet<string>): void {
     this.#alarm.changed(boardIds)
@@ -111,7 +111,7 @@ export class QueueWorker {
     this.#pump()
   }
 
-  /** Ends what is at work, giving back what waits for others, and stops. */
+  /** Stops: finishes entries in progress, and gives back those that wait for something outside the database. */
   async stop(): Promise<void> {
     this.#unlisten()
     clearTimeout(this.#timer)
@@ -123,7 +123,7 @@ export class QueueWorker {
     await Promise.all(this.#running)
   }
 
-  /** Works off everything that is due, in order, whether started or not; answers how many entries that were. */
+  /** Processes everything that is due, in order, whether started or not; returns how many entries. */
   async drain({ signal, onEntry }: { signal?: AbortSignal | undefined; onEntry?: () => void } = {}): Promise<number> {
     for (let count = 0; ; count++) {
       signal?.throwIfAborted()
@@ -134,7 +134,7 @@ export class QueueWorker {
     }
   }
 
-  /** The numbers of this process (knowledge-graph 4.8), of the boards that a caller sees. */
+  /** The figures of this process (knowledge-graph 4.8), for the boards that a caller can see. */
   stats(sees: (boardId: string) => boolean) {
     const now = performance.now()
     const seen = this.#claims.filter(({ boardId }) => sees(boardId))
@@ -165,7 +165,7 @@ export class QueueWorker {
     this.#running.add(settled)
   }
 
-  /** Fills the free lanes; one pump at a time. */
+  /** Fills the free lanes; only one pump runs at a time. */
   #pump(): void {
     this.#again = true
     if (this.#pumping !== undefined) return
@@ -191,7 +191,7 @@ export class QueueWorker {
       const entry = await this.#claim([...this.#hot.keys()])
       if (entry === undefined) {
         this.#emptyLookAt = performance.now()
-        // What woke it meanwhile may have come too late for this look.
+        // An entry queued meanwhile may have come too late for this claim.
         this.#exhaustedBeside = this.#again ? null : beside
         break
       }
@@ -202,7 +202,7 @@ export class QueueWorker {
         this.#work(entry).finally(() => {
           lane.busy = false
           this.#activeBoards.delete(entry.board_id)
-          // What its board has further can only be found now.
+          // Further entries of this board can be claimed only now.
           this.#emptyLookAt = Number.NEGATIVE_INFINITY
           this.#pump()
         }),
@@ -211,7 +211,7 @@ export class QueueWorker {
     if (this.#started && this.#activeBoards.size === 0 && !this.#stopping.signal.aborted) await this.#rest()
   }
 
-  /** The free lane that may claim first; undefined when all are at work. */
+  /** The free lane that may claim first; undefined when all are busy. */
   #freeLane(): Lane | undefined {
     const active = this.#lanes.filter(({ busy }) => busy).length
     if (active >= this.#maxLanes) return undefined
@@ -219,7 +219,7 @@ export class QueueWorker {
     return this.#lanes.filter(({ busy }) => !busy).sort((a, b) => a.readyAt - b.readyAt)[0]
   }
 
-  /** Nothing was due but on boards that are all still at work, and nothing came since. */
+  /** Whether only boards that are still being processed had due entries, and nothing was queued since. */
   #isExhausted(): boolean {
     const beside = this.#exhaustedBeside
     return beside !== null && [...beside].every(board => this.#activeBoards.has(board))
@@ -236,14 +236,14 @@ export class QueueWorker {
     ).unref()
   }
 
-  /** Rests until another attempt is due, at most 30 s. */
+  /** Rests until the next retry is due, at most 30 s. */
   async #rest(): Promise<void> {
     const at = await this.#resources.database.read(nextRetryAt)
     const wait = at === null ? restMs : Date.parse(at) - this.#resources.clock()
     this.#wakeIn(Math.min(restMs, Math.max(shortestRestMs, wait)))
   }
 
-  /** Claims the next entry, except for some. */
+  /** Claims the next entry, skipping those with the ids in `except`. */
   async #claim(except: readonly string[] = []): Promise<KgQueueTable | undefined> {
     const { database, clock, newId } = this.#resources
     const timeout = this.#options.settings.values.kg_queue_claim_timeout_s
@@ -266,7 +266,7 @@ export class QueueWorker {
     this.#options.onChange(boardId)
   }
 
-  /** Tries a write again while the write queue is full: the callers go first. */
+  /** Repeats a write while the write queue is full, so that callers go first. */
   async #patiently<Value>(write: () => Promise<Value>): Promise<Value> {
     for (;;) {
       try {
@@ -305,7 +305,7 @@ export class QueueWorker {
     }
   }
 
-  /** A record that is written over and over would be worked on over and over, before all others of its board. */
+  /** Defers an entry: a record that is written again and again would otherwise keep all others of its board waiting. */
   #letOthersFirst({ id }: KgQueueTable): void {
     clearTimeout(this.#hot.get(id))
     const timer = setTimeout(() => {
@@ -339,5 +339,5 @@ export class QueueWorker {
   }
 }
 
-/** The worker stops while an entry waits for something outside the database. */
+/** Thrown when the worker stops while an entry waits for something outside the database. */
 class Stopped extends Error {}

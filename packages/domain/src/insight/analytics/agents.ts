@@ -11,42 +11,42 @@ import { boundsOf, type Range, rangeOf } from './periods.ts'
 import { allOf, among, reader, within } from './population.ts'
 import { ascending, descending, ranked } from './ranking.ts'
 
-/** The cards that an agent made. */
+/** The cards that an agent created. */
 export interface Made {
   readonly created_by: string
   readonly cards: number
   readonly done: number
 }
 
-/** What the last conclusions of an agent's done cards report: means, unrounded. */
+/** What the last conclusions of an agent's done cards report: unrounded means. */
 export interface Reported {
   readonly created_by: string
   readonly completeness: number | null
   readonly drift: number | null
 }
 
-/** A validation, as the ranking counts it for its reviewer. */
+/** A validation that counts for its reviewer in the ranking. */
 export interface Review {
   readonly reviewer_id: string
   readonly outcome: string
 }
 
-/** The oldest validation of a card, as the ranking counts it for who made the card. */
+/** The oldest validation of a card, which counts for the card's creator in the ranking. */
 export interface FirstReview {
   readonly created_by: string
   readonly outcome: string
 }
 
-/** What the ranking of agents is made from. */
+/** The input of the ranking of agents. */
 export interface AgentWork {
-  /** By agent, each once. */
+  /** One row per agent. */
   readonly made: readonly Made[]
   readonly reported: readonly Reported[]
   readonly firstReviews: readonly FirstReview[]
   /** The task and spec validations submitted in the range. */
   readonly taskReviews: readonly Review[]
   readonly specReviews: readonly Review[]
-  /** The names of the agents that exist. */
+  /** The names of the existing agents. */
   readonly names: ReadonlyMap<string, string>
 }
 
@@ -55,7 +55,7 @@ const successRate = (reviews: readonly { readonly outcome: string }[]) =>
 
 const rounded = (value: number | null = null) => (value === null ? null : oneDecimal(value))
 
-/** The agents of a board, those who did most first (B.3). */
+/** The agents of a board, the most active first (B.3). */
 export function rankAgents({ made, reported, firstReviews, taskReviews, specReviews, names }: AgentWork) {
   const madeBy = new Map(made.map(row => [row.created_by, row]))
   const reportedBy = new Map(reported.map(row => [row.created_by, row]))
@@ -105,7 +105,7 @@ const readReported = reader(
     from cards c where ${within('c', column, param)} and c.status = 'done' and c.conclusions <> '[]' group by c.created_by`,
 )
 
-/** A task validation with who made its card, and when. */
+/** A task validation with the creator and the creation time of its card. */
 interface TaskReview extends Review {
   readonly card_id: string
   readonly created_at: string
@@ -113,7 +113,7 @@ interface TaskReview extends Review {
   readonly card_created_at: string
 }
 
-/** Task validations of cards that are not archived, by card, each card's oldest first. */
+/** The task validations of cards that are not archived, by card, oldest first. */
 const readTaskReviews = reader(
   ['board_id'],
   (column, param) => sql<TaskReview>`select v.card_id, v.reviewer_id, v.outcome, v.created_at, c.created_by,

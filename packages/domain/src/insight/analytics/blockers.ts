@@ -18,10 +18,10 @@ type CardStatus = Extract<Blocker, { type: 'on_hold' }>['card_status']
 type SpecStatus = Extract<Blocker, { type: 'spec_no_cards' }>['evidence']['status']
 type ScenarioStatus = Extract<Blocker, { type: 'uncovered_scenario' }>['evidence']['scenario_status']
 
-/** A kind of blocker, in the order in which a record's blockers are listed. */
+/** A type of blocker. */
 export type Type = z.infer<typeof BlockerType>
 
-/** A card as blockers show it. */
+/** What blockers show of a card. */
 export interface BlockedCard {
   readonly id: string
   readonly title: string
@@ -30,7 +30,7 @@ export interface BlockedCard {
   readonly updated_at: string
 }
 
-/** A card, and one of the open cards that it waits for. */
+/** A card and one of the open cards that it waits for. */
 export interface Waiting extends BlockedCard {
   readonly blocking_id: string
   readonly blocking_title: string
@@ -57,7 +57,7 @@ export interface UncoveredScenario {
 
 const shownCard = ({ id, title, status }: BlockedCard) => ({ card_id: id, card_title: title, card_status: status })
 
-/** The blockers of cards, by card from the oldest, each: open dependencies, pause, staleness (B.4). */
+/** The blockers of cards, oldest card first; for each card open dependencies, on hold, staleness (B.4). */
 export function cardBlockers(
   waiting: readonly Waiting[],
   paused: readonly BlockedCard[],
@@ -104,7 +104,7 @@ export function cardBlockers(
 
 const shownSpec = ({ id, title }: BlockedSpec) => ({ spec_id: id, spec_title: title })
 
-/** The blockers of specs, from the oldest: an approved one waits for its validation, a validated one for cards (B.4). */
+/** The blockers of specs, oldest first: approved specs wait for a validation, validated ones for cards (B.4). */
 export const specBlockers = (specs: readonly BlockedSpec[]): Blocker[] =>
   ranked(
     specs,
@@ -208,7 +208,7 @@ async function uncoveredScenarios(db: Db, parameters: { readonly board: string }
   )
 }
 
-/** How many blockers there are of each type that occurs. */
+/** How many blockers there are of each type; types without blockers are left out. */
 export function summaryOf(blockers: readonly Blocker[]): Partial<Record<Type, number>> {
   const grouped = Map.groupBy(blockers, blocker => blocker.type)
   return Object.fromEntries(
@@ -224,7 +224,7 @@ export const blockersAnalytics: Implementation<Analytics['get_blockers_analytics
     filter_type === null || filter_type === type ? read() : Promise.resolve([])
   const board = ctx.boardId
   const now = ctx.now()
-  // No card is older than 1970, whatever the hours asked for.
+  // Never before 1970, however many hours are requested.
   const before = new Date(Math.max(Date.parse(now) - stale_hours * 3_600_000, 0)).toISOString()
   const specs = [
     ...(await when('spec_pending_validation', () => waitingSpecs(ctx.db, { board }))),

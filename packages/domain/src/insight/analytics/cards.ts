@@ -14,6 +14,6 @@ export const planningCycle = ({
   readonly completed_at: string | null
 }) => (completed_at === null ? null : hoursBetween(created_at, completed_at))
 
-/** Those of the cards that are done. */
+/** The cards that are done. */
 export const doneOf = <Card extends Pick<CardFact, 'status'>>(cards: readonly Card[]): Card[] =>
   cards.filter(card => card.status === 'done')

@@ -19,20 +19,20 @@ describe('acceptance criteria', () => {
     ['an index out of range', ['7'], []],
     ['a text', [' Logs out '], [1]],
     ['the beginning of a criterion', ['Logs i'], [0]],
-    ['a text that goes on', ['Logs in, at once'], [0]],
+    ['a text that begins with a criterion', ['Logs in, at once'], [0]],
     ['an unknown text', ['Pays'], []],
     ['a blank text', [' '], []],
-    ['one criterion in two ways', ['0', 'Logs in'], [0]],
+    ['one criterion, referred to twice', ['0', 'Logs in'], [0]],
   ])('%s', (_, references, covered) => {
     expect(criteria(['Logs in', 'Logs out'], references)).toStrictEqual(covered)
   })
 
-  test('digits out of range name the text that they are', () => {
+  test('digits out of range are taken as text', () => {
     expect(criteria(['404', '404 is answered'], ['404'])).toStrictEqual([0])
     expect(criteria(['404 is answered'], ['404'])).toStrictEqual([])
   })
 
-  test('an exact text wins over an earlier beginning', () => {
+  test('an exact text wins over an earlier text with the same beginning', () => {
     expect(criteria(['Logs in', 'Logs in twice'], ['Logs in twice'])).toStrictEqual([1])
   })
 })
@@ -42,7 +42,7 @@ test.each<[string, number[]]>([
   ['search', [1]],
   ['The fast search of users is ranked', [1]],
   ['nothing', []],
-])('requirement named by %j', (reference, named) => {
+])('resolves the requirement %j', (reference, named) => {
   expect([...namedRequirements(rules([reference]), ['Users log in', 'fast search'])]).toStrictEqual(named)
 })
 
@@ -59,10 +59,10 @@ const empty: CoveredSpec = {
   skip_decisions_coverage: false,
 }
 
-/** Items with nothing but what coverage reads. */
+/** Items with only the fields that coverage reads. */
 const partly = <Item>(...items: Partial<Item>[]) => items as Item[]
 
-test('everything of nothing is covered', () => {
+test('an empty spec is fully covered', () => {
   const summary = coverageSummary(empty, new Set())
   const shares = Object.entries(summary).filter(([name]) => name.endsWith('_pct'))
   expect(shares).toHaveLength(7)
@@ -71,7 +71,7 @@ test('everything of nothing is covered', () => {
   expect(requirementShare(null, null)).toBe(0)
 })
 
-test('links count for cards that count, decisions when active, technical requirements as objects', () => {
+test('only links to counting cards, active decisions and technical requirements in object form count', () => {
   const linked = (...linked_task_ids: string[]) => ({ linked_task_ids })
   const spec: CoveredSpec = {
     ...empty,

@@ -2,7 +2,7 @@ import { technicalItems } from '../../planning/specs/items.ts'
 import type { SpecRecord } from '../../planning/specs/store.ts'
 import { percent } from './measures.ts'
 
-/** The fields of a spec that its coverage is measured on. */
+/** The fields of a spec that its coverage is measured from. */
 export type CoveredSpec = Pick<
   SpecRecord,
   | 'functional_requirements'
@@ -19,12 +19,12 @@ export type CoveredSpec = Pick<
 
 type Matches = (text: string, reference: string) => boolean
 
-/** An exact text wins; else the first that is the beginning of the reference, or begins with it. */
+/** An exact text wins; else the first that begins with the reference, or that the reference begins with. */
 const asCriterion: Matches = (text, reference) => text.startsWith(reference) || reference.startsWith(text)
-/** An exact text wins; else the first that contains the reference, or is contained in it. */
+/** An exact text wins; else the first that contains the reference or is contained in it. */
 const asRequirement: Matches = (text, reference) => text.includes(reference) || reference.includes(text)
 
-/** The places that references name, by index or text; unknown ones are ignored, nothing counts twice (B.1). */
+/** The indexes that references lead to, by index or text; unknown ones are ignored, and none counts twice (B.1). */
 function placesOf(
   references: readonly (string | number)[],
   texts: readonly string[],
@@ -46,7 +46,7 @@ function placeOf(reference: string, texts: readonly string[], matches: Matches):
   return exact === -1 ? texts.findIndex(text => text !== '' && matches(text, reference)) : exact
 }
 
-/** The acceptance criteria that scenarios name, by place. */
+/** The indexes of the acceptance criteria that scenarios refer to. */
 export const coveredCriteria = (spec: Pick<CoveredSpec, 'acceptance_criteria' | 'test_scenarios'>) =>
   placesOf(
     (spec.test_scenarios ?? []).flatMap(scenario => scenario.linked_criteria ?? []),
@@ -54,7 +54,7 @@ export const coveredCriteria = (spec: Pick<CoveredSpec, 'acceptance_criteria' | 
     asCriterion,
   )
 
-/** The functional requirements that rules or contracts name, by place. */
+/** The indexes of the functional requirements that rules or contracts refer to. */
 export const namedRequirements = (
   items: readonly { readonly linked_requirements: readonly string[] | null }[] | null,
   requirements: readonly string[] | null,
@@ -65,13 +65,13 @@ export const namedRequirements = (
     asRequirement,
   )
 
-/** The places of a list that are not among the covered ones, ascending. */
+/** The indexes of a list that are not covered, ascending. */
 const uncovered = (length: number, covered: ReadonlySet<number>): number[] =>
   Array.from({ length }, (_, index) => index).filter(index => !covered.has(index))
 
 /**
  * The coverage summary of a spec (B.1).
- * @param cards ids of its cards that count: neither archived nor cancelled
+ * @param cards ids of its counting cards: neither archived nor cancelled
  */
 export function coverageSummary(spec: CoveredSpec, cards: ReadonlySet<string>) {
   const criteria = coveredCriteria(spec)
@@ -122,7 +122,7 @@ export function coverageSummary(spec: CoveredSpec, cards: ReadonlySet<string>) {
   }
 }
 
-/** How many of each scenario status occur; those that do not are left out. */
+/** How many scenarios have each status; statuses that do not occur are left out. */
 export function scenarioStatuses(scenarios: CoveredSpec['test_scenarios']) {
   const counts: Partial<Record<NonNullable<CoveredSpec['test_scenarios']>[number]['status'], number>> = {}
   for (const { status } of scenarios ?? []) counts[status] = (counts[status] ?? 0) + 1

@@ -15,7 +15,7 @@ const count = (from: string, where: string) =>
 
 const length = (column: string) => dialect.jsonLength(sql.ref(`r.${column}`))
 
-/** The table of each type, and what its items show beside id, title, status and created_at. */
+/** The table of each type, and what its items show in addition to id, title, status and created_at. */
 const kinds: Readonly<Record<Type, { readonly table: string; readonly figures: RawBuilder<unknown> }>> = {
   ideation: {
     table: 'ideations',
@@ -48,7 +48,7 @@ type Listed = z.input<(typeof features.analytics)['list_entity_analytics']['resp
 
 type Without<Item, Key extends PropertyKey> = Item extends unknown ? Omit<Item, Key> : never
 
-/** An item as its query gives it. */
+/** A row of the query. */
 type Item = Without<Listed, 'is_test'>
 
 interface ListQuery extends RangeQuery {
@@ -91,7 +91,7 @@ const queries = new Map(
   }),
 )
 
-/** Whether a title holds a text, whatever the case. */
+/** Whether a title contains a text, ignoring case. */
 export const titleHolds = (title: string, search: string): boolean => title.toLowerCase().includes(search.toLowerCase())
 
 interface Matches {
@@ -99,7 +99,7 @@ interface Matches {
   readonly total: number
 }
 
-/** A page of a board's records of one type, newest first: those of the range, or those whose title holds the search. */
+/** A page of a board's records of one type, newest first: those in the range, or those whose title contains the search. */
 async function matching(db: Db, type: Type, board: string, query: ListQuery): Promise<Matches> {
   const { search, offset, limit } = query
   const { page, count, titles } = queries.get(type)!
@@ -112,7 +112,7 @@ async function matching(db: Db, type: Type, board: string, query: ListQuery): Pr
   return { ids: found.slice(offset, offset + limit).map(row => row.id), total: found.length }
 }
 
-/** An item in the wire's shape. */
+/** An item in the form of an answer. */
 const itemOf = (item: Item): Listed => ('card_type' in item ? { ...item, is_test: item.card_type === 'test' } : item)
 
 /** list_entity_analytics (B.12). */

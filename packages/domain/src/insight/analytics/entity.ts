@@ -18,7 +18,7 @@ const entities = {
   sprint: sprintEntity,
 } as const satisfies Record<z.infer<typeof MeasuredType>, (ctx: Context, id: string) => Promise<object>>
 
-/** The record that the path of an entity's analytics names. */
+/** The path parameters of an entity's analytics. */
 export interface EntityPath {
   readonly board_id: string
   readonly entity_type: string
@@ -26,7 +26,7 @@ export interface EntityPath {
 }
 
 /**
- * The figures of one record of a board, archived ones too (B.13).
+ * The figures of one record of a board, archived or not (B.13).
  * @throws DomainError VALIDATION_ERROR for another type; NOT_FOUND when the board has no such record
  */
 export async function measureEntity(ctx: Context, { entity_type, entity_id }: EntityPath) {

@@ -1,14 +1,14 @@
 import { mean, percent } from './measures.ts'
 
-/** An evaluation of a spec or sprint, as the aggregates judge it. */
+/** What the aggregates read of an evaluation of a spec or sprint. */
 export interface Judged {
   readonly recommendation: string
   readonly overall_score: number
-  /** Dimension → its number, or an object with its `score`. */
+  /** By dimension: a number, or an object with a `score`. */
   readonly dimensions?: Readonly<Record<string, unknown>> | null
 }
 
-/** The score of a dimension, whichever form it has. */
+/** The score of a dimension in either form. */
 function scoreOf(dimension: unknown): number | null {
   if (typeof dimension === 'number') return dimension
   if (typeof dimension !== 'object' || dimension === null || !('score' in dimension)) return null
@@ -40,13 +40,13 @@ function aggregate(evaluations: readonly Judged[]) {
   }
 }
 
-/** The sprint evaluation aggregate (B.1), over the evaluations of each sprint; stale ones count too. */
+/** The sprint evaluation aggregate (B.1) over the evaluations of each sprint; stale ones count too. */
 export function sprintEvaluations(groups: readonly (readonly Judged[])[]) {
   const { total_request_changes: _, ...counted } = aggregate(groups.flat())
   return { ...counted, sprints_with_evaluation: groups.filter(group => group.length > 0).length }
 }
 
-/** The spec evaluation aggregate (B.1), over the evaluations of each spec; stale ones count too. */
+/** The spec evaluation aggregate (B.1) over the evaluations of each spec; stale ones count too. */
 export const specEvaluations = (groups: readonly (readonly Judged[])[]) => ({
   ...aggregate(groups.flat()),
   specs_with_evaluation: groups.filter(group => group.length > 0).length,

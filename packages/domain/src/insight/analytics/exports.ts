@@ -15,7 +15,7 @@ import { readVelocityEvents } from './velocity-events.ts'
 
 type Analytics = typeof features.analytics
 
-/** A CSV file under its name with the date. */
+/** A CSV file with the date in its name. */
 function csvFile(name: string, now: string, content: FileAnswer['content']): FileAnswer {
   const filename = `${name}-${dateOf(Date.parse(now))}.csv`
   return {
@@ -74,7 +74,7 @@ interface Stages {
   readonly [stage: string]: Cell | Readonly<Record<string, Cell>>
 }
 
-/** The stages of a funnel: each field, the members of an object as `name.key` (B.15). */
+/** The stages of a funnel, one row per field; members of an object are named `name.key` (B.15). */
 export const funnelSection = (funnel: Stages | ReturnType<typeof funnelOf>): string =>
   csvSection(
     ['Funnel Stage', 'Count'],
@@ -85,7 +85,7 @@ export const funnelSection = (funnel: Stages | ReturnType<typeof funnelOf>): str
     ),
   )
 
-/** A field of an entity's figures as rows: a value, an object as JSON, a list of records under their columns (B.15). */
+/** A field of an entity's figures as rows: a value, an object as JSON, or a list of records with a header row (B.15). */
 function fieldRows([field, value]: [string, unknown]): string {
   if (!Array.isArray(value)) return csvRow([field, value])
   const isRecords =
@@ -106,7 +106,7 @@ const pageSize = 500
 const qualityRow = (source: string, row: { card_id: string; title: string; completeness: Cell; drift: Cell }): string =>
   csvRow([row.card_id, row.title, row.completeness, row.drift, source])
 
-/** The rows of a page of done cards, by what they are taken from, and the cards. */
+/** The rows of a page of done cards, by their source, and the cards. */
 const qualityRows = {
   conclusion: async (ctx: Context, page: DonePage) => {
     const cards = await readReported(ctx.db, page)
@@ -120,7 +120,7 @@ const qualityRows = {
   },
 } as const
 
-/** The quality of done cards, in pages by key: no query stays open while the file is sent. */
+/** The quality of done cards, read in keyset pages, so that no query stays open while the file is sent. */
 async function* qualityPages(steps: Steps, range: Range): AsyncIterable<string> {
   yield csvRow(['Card ID', 'Title', 'Completeness', 'Drift', 'Source'])
   for (const source of ['conclusion', 'validation'] as const) {
@@ -143,7 +143,7 @@ async function* encoded(texts: AsyncIterable<string>): AsyncIterable<Uint8Array>
 export const exportOverview: Implementation<Analytics['export_analytics_overview']> = async ({ query }, ctx) =>
   csvFile('analytics-overview', ctx.now(), overviewSections(await overviewOf(ctx, query, 'ANALYTICS_EXPORT')))
 
-/** export_board_analytics (B.15): streamed, for a board may have any number of cards. */
+/** export_board_analytics (B.15): streamed, because a board may have any number of cards. */
 export const exportBoard = inSteps<Analytics['export_board_analytics']>(async ({ query }, steps) => {
   const range = rangeOf(query)
   const { now, funnel, velocity } = await steps.read(async ctx => {

@@ -1,6 +1,6 @@
 /**
- * The records that analytics read one by one: the columns that the formulas need, never whole records with their
- * texts. What can be counted where it lies is in tallies.ts.
+ * The records that analytics read one by one: only the columns that the formulas need, never whole records with their
+ * texts. Figures that the database can count are in tallies.ts.
  */
 
 import { dialect, type Json } from '@specboard/storage'
@@ -13,7 +13,7 @@ import { among, counting, type Population, reader, within } from './population.t
 
 type CardStatus = 'not_started' | 'started' | 'in_progress' | 'validation' | 'on_hold' | 'done' | 'cancelled'
 
-/** A card as the formulas read it; the scores are those of its last conclusion. */
+/** What the formulas read of a card; the scores are from its last conclusion. */
 export interface CardFact {
   readonly id: string
   readonly title: string
@@ -22,13 +22,13 @@ export interface CardFact {
   readonly sprint_id: string | null
   readonly created_at: string
   readonly updated_at: string
-  /** The last change of status: for a done card its completion (cards 2.1). */
+  /** When its status last changed; for a done card, its completion (cards 2.1). */
   readonly moved_at: string
   readonly completeness: number | null
   readonly drift: number | null
 }
 
-/** The cards of specs, oldest first. */
+/** Cards, oldest first. */
 export const readCardFacts = reader(
   ['spec_id'],
   (column, param) => sql<CardFact>`select c.id, c.title, c.status, c.card_type, c.sprint_id, c.created_at, c.updated_at,
@@ -37,7 +37,7 @@ export const readCardFacts = reader(
     from cards c where ${within('c', column, param)} order by c.created_at, c.id`,
 )
 
-/** A card that was submitted to its gate. */
+/** A card that has been submitted to its gate. */
 export interface JudgedCard extends Pick<CardFact, 'id' | 'title' | 'card_type' | 'sprint_id' | 'status'> {
   readonly spec_id: string | null
 }
@@ -50,7 +50,7 @@ export const readJudgedCards = reader(
     order by c.created_at, c.id`,
 )
 
-/** A task validation as the formulas read it. */
+/** What the formulas read of a task validation. */
 export interface TaskValidationFact extends TaskSubmission {
   readonly card_id: string
   readonly card_type: string
@@ -75,7 +75,7 @@ const withViolations = <Row extends { readonly threshold_violations: Json<string
     violations: row.threshold_violations === '[]' ? none : parseJson(row.threshold_violations),
   })
 
-/** The task validations of cards, by card, each card's oldest first. */
+/** The task validations of cards, by card, oldest first. */
 export async function readTaskValidations(
   db: Db,
   column: 'board_id' | 'spec_id' | 'sprint_id' | 'id',
@@ -85,7 +85,7 @@ export async function readTaskValidations(
   return Map.groupBy(rows.map(withViolations), row => row.card_id)
 }
 
-/** A spec validation as the formulas read it. */
+/** What the formulas read of a spec validation. */
 export interface SpecValidationFact extends SpecSubmission {
   readonly spec_id: string
   readonly reviewer_id: string
@@ -100,7 +100,7 @@ const readSpecValidationRows = reader(
     where ${within('s', column, param)} order by v.spec_id, v.id`,
 )
 
-/** The validations of specs, by spec, each spec's oldest first. */
+/** The validations of specs, by spec, oldest first. */
 export async function readSpecValidations(
   db: Db,
   column: 'board_id',
@@ -110,7 +110,7 @@ export async function readSpecValidations(
   return Map.groupBy(rows.map(withViolations), row => row.spec_id)
 }
 
-/** The latest change of a record's status, else its creation: when it came into the status it has (B.1). */
+/** When a record entered its current status: at the latest change of its status, else at its creation (B.1). */
 const enteredAt = (alias: string, entity: string): RawBuilder<string> => sql`coalesce(
   (select max(e.created_at) from events e where e.entity_type = ${sql.lit(entity)}
     and e.entity_id = ${sql.ref(`${alias}.id`)} and e.history_action = 'status_changed'), ${sql.ref(`${alias}.created_at`)})`
@@ -118,13 +118,13 @@ const enteredAt = (alias: string, entity: string): RawBuilder<string> => sql`coa
 const completedAt = (alias: string, entity: string, final: string): RawBuilder<string | null> =>
   sql`case when ${sql.ref(`${alias}.status`)} = ${sql.lit(final)} then ${enteredAt(alias, entity)} end`
 
-/** A record of the planning chain as the formulas read it. */
+/** What the formulas read of a record of the planning chain. */
 export interface PlanningFact {
   readonly id: string
   readonly board_id: string
   readonly status: string
   readonly created_at: string
-  /** When it came into its final status; null unless it is in it. */
+  /** When it entered its final status; null unless it is in that status. */
   readonly completed_at: string | null
 }
 
@@ -142,7 +142,7 @@ export const readIdeationFacts = planningReader('ideations', 'ideation')
 /** Refinements, oldest first. */
 export const readRefinementFacts = planningReader('refinements', 'refinement')
 
-/** A spec as the formulas read it. */
+/** What the formulas read of a spec. */
 export interface SpecFact extends PlanningFact {
   readonly title: string
   readonly status: 'draft' | 'review' | 'approved' | 'validated' | 'in_progress' | 'done' | 'cancelled'
@@ -157,7 +157,7 @@ export const readSpecFacts = reader(
     from specs s where ${within('s', column, param)} order by s.created_at, s.id`,
 )
 
-/** A sprint as the formulas read it. */
+/** What the formulas read of a sprint. */
 export interface SprintFact extends PlanningFact {
   readonly title: string
   readonly status: 'draft' | 'active' | 'review' | 'closed' | 'cancelled'
@@ -172,7 +172,7 @@ export const readSprintFacts = reader(
     from sprints s where ${within('s', column, param)} order by s.created_at, s.id`,
 )
 
-/** An evaluation of a spec or sprint as stored. */
+/** A stored evaluation of a spec or sprint. */
 export interface EvaluationFact extends Judged {
   readonly id: string
   readonly evaluator_id: string
@@ -193,8 +193,8 @@ const evaluationReader = <Column extends string>(table: 'specs' | 'sprints', col
     new Map((await rows(db, column, population)).map(row => [row.id, parseJson(row.evaluations)]))
 }
 
-/** The evaluations of specs that have any, by spec, in order of submission. */
+/** The evaluations of specs, by spec, in order of submission; only specs that have any. */
 export const readSpecEvaluations = evaluationReader('specs', ['board_id'])
 
-/** The evaluations of sprints that have any, by sprint, in order of submission. */
+/** The evaluations of sprints, by sprint, in order of submission; only sprints that have any. */
 export const readSprintEvaluations = evaluationReader('sprints', ['board_id', 'spec_id'])

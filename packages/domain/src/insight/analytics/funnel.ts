@@ -24,7 +24,7 @@ import {
   typeCounts,
 } from './tallies.ts'
 
-/** The records of boards, as the funnel counts them. */
+/** What the funnel reads of the records of boards. */
 export interface Chain {
   readonly ideations: readonly PlanningFact[]
   readonly refinements: readonly PlanningFact[]
@@ -33,11 +33,11 @@ export interface Chain {
   readonly sprints: readonly SprintFact[]
   /** By board. */
   readonly cards: readonly CardTally[]
-  /** Mean cycle hours of the done cards. */
+  /** The mean cycle hours of done cards. */
   readonly cardCycle: number | null
 }
 
-/** The records of a population of boards: seven queries. */
+/** Reads the records of a population of boards in seven queries. */
 export async function readChain(db: Db, population: Population): Promise<Chain> {
   return {
     ideations: await readIdeationFacts(db, 'board_id', population),
@@ -50,7 +50,7 @@ export async function readChain(db: Db, population: Population): Promise<Chain> 
   }
 }
 
-/** Mean cycle hours of each kind of record; null of none that ended. */
+/** The mean cycle hours of each kind of record; null when none has ended. */
 export const cycleTimes = ({ ideations, refinements, specs, sprints, cardCycle }: Chain) => ({
   ideation: mean(ideations.map(planningCycle)),
   refinement: mean(refinements.map(planningCycle)),
@@ -73,7 +73,7 @@ export const sprintBreakdown = (sprints: readonly Pick<SprintFact, 'status'>[]) 
     sprints.map(sprint => sprint.status),
   )
 
-/** The records of the chain that ended. */
+/** How many records have reached their final status. */
 export const endedOf = (records: readonly PlanningFact[]): number =>
   records.filter(record => record.completed_at !== null).length
 

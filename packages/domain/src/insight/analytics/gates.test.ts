@@ -19,7 +19,7 @@ test('attempts are rounded half up', () => {
   expect(taskGate([...once, ...twice]).avg_attempts_per_card).toBe(1.28)
 })
 
-test('a gate without submissions measures nothing', () => {
+test('a gate without submissions has no rates or means', () => {
   expect(taskGate([])).toStrictEqual({
     total_submitted: 0,
     total_success: 0,
@@ -34,7 +34,7 @@ test('a gate without submissions measures nothing', () => {
   expect(specGate([])).toMatchObject({ avg_attempts_per_spec: null, specs_with_validation: 0 })
 })
 
-test('the task gate counts every record, the first pass by the oldest one of each card', () => {
+test('the task gate counts every record; the first pass is decided by the oldest record of each card', () => {
   const plain = { confidence: null, completeness: null, drift: null }
   expect(
     taskGate([
@@ -59,14 +59,14 @@ test('the task gate counts every record, the first pass by the oldest one of eac
 })
 
 test.each([
-  ['success adds to none', { outcome: 'success', recommendation: 'reject', violations: ['ambiguity 9 > max 1'] }, []],
+  ['a success has none', { outcome: 'success', recommendation: 'reject', violations: ['ambiguity 9 > max 1'] }, []],
   [
-    'a rejection without violation',
+    'a rejection without violations',
     { outcome: 'failed', recommendation: 'reject', violations: [] },
     ['reject_recommendation'],
   ],
   [
-    'a failure without any word',
+    'a failure without rejection or violations',
     { outcome: 'failed', recommendation: null, violations: [] },
     ['reject_recommendation'],
   ],
@@ -84,7 +84,7 @@ test.each([
   expect(specReasonsOf(record)).toStrictEqual(reasons)
 })
 
-test('evaluations count stale ones too, and both forms of a dimension', () => {
+test('the evaluation aggregates count stale evaluations and both forms of a dimension', () => {
   const judged = (
     recommendation: string,
     overall_score: number,

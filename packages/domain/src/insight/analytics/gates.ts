@@ -1,6 +1,6 @@
 import { mean, percent } from './measures.ts'
 
-/** A submission at a gate, as the aggregates judge it. */
+/** What the aggregates read of a submission to a gate. */
 export interface Submission {
   readonly outcome: string
   readonly recommendation: string | null
@@ -22,7 +22,7 @@ export interface SpecSubmission extends Submission {
   readonly ambiguity: number | null
 }
 
-/** The bucket of a violation, by the score that it names first. */
+/** The bucket of a violation, by the score at its beginning. */
 const taskBuckets = {
   confidence: 'confidence_below',
   completeness: 'completeness_below',
@@ -37,7 +37,7 @@ const specBuckets = {
 
 type Buckets = Readonly<Record<string, string>>
 
-/** The buckets that a submission adds to: one for each violation, and one for a rejection (B.1); none unless it failed. */
+/** The buckets that a failed submission counts in: one for each violation, and one for a rejection (B.1). */
 function reasonsOf({ outcome, recommendation, violations }: Submission, buckets: Buckets): string[] {
   if (outcome !== 'failed') return []
   const found = violations.flatMap(violation => buckets[violation.slice(0, violation.indexOf(' '))] ?? [])
@@ -55,7 +55,7 @@ function countReasons<Bucket extends string>(
   return counted as Record<Bucket | 'reject_recommendation', number>
 }
 
-/** The buckets of one spec validation, each once. */
+/** The buckets that one spec validation counts in, each once. */
 export const specReasonsOf = (submission: Submission): string[] => [...new Set(reasonsOf(submission, specBuckets))]
 
 /** Why task validations failed. */
@@ -64,18 +64,18 @@ export const taskReasons = (submissions: readonly Submission[]) => countReasons(
 /** Why spec validations failed. */
 export const specReasons = (submissions: readonly Submission[]) => countReasons(submissions, specBuckets)
 
-/** How many of some submissions succeeded and failed. */
+/** How many submissions succeeded and failed. */
 export const outcomesOf = (submissions: readonly Submission[]) => ({
   total_submitted: submissions.length,
   total_success: submissions.filter(({ outcome }) => outcome === 'success').length,
   total_failed: submissions.filter(({ outcome }) => outcome === 'failed').length,
 })
 
-/** The mean number of submissions over what has at least one, two decimals; null without any. */
+/** The mean number of submissions per group, two decimals; null without any group. */
 const attemptsOf = (groups: readonly (readonly Submission[])[]): number | null =>
   groups.length === 0 ? null : Math.round((groups.flat().length * 100) / groups.length) / 100
 
-/** How many of the groups have a success as their oldest submission, in percent; null without any group. */
+/** The percentage of groups whose oldest submission is a success; null without any group. */
 const firstPassRate = (groups: readonly (readonly Submission[])[]): number | null =>
   percent(groups.filter(([oldest]) => oldest?.outcome === 'success').length, groups.length)
 

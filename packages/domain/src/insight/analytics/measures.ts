@@ -1,17 +1,24 @@
 /** Rounding, rates and means, the same in every answer (B.1). */
 
-/** One decimal, half up. */
+/** Rounds half up to one decimal. */
 export const oneDecimal = (value: number): number => Math.round(value * 10) / 10
 
-/** A part of a whole in percent, one decimal; `whole` 0 gives what stands for nothing to measure. */
+/**
+ * A part of a whole in percent, one decimal; `nothing`, or null, when the whole is 0.
+ *
+ * @example
+ * percent(23, 80) // 28.8
+ * percent(0, 0) // null
+ * percent(0, 0, 100) // 100
+ */
 export function percent(part: number, whole: number): number | null
 export function percent<Nothing extends number>(part: number, whole: number, nothing: Nothing): number
 export function percent(part: number, whole: number, nothing: number | null = null): number | null {
-  // Multiplied first: 23 of 80 is 28.75 exactly, which 23 / 80 * 100 falls short of.
+  // Multiplies first: 23 of 80 is exactly 28.75, but 23 / 80 * 100 is less.
   return whole === 0 ? nothing : Math.round((part * 1000) / whole) / 10
 }
 
-/** The mean of what is there, one decimal; null over nothing. */
+/** The mean of the values that are present, one decimal; null when there are none. */
 export function mean(values: readonly (number | null | undefined)[]): number | null {
   const given = values.filter(value => value !== null && value !== undefined)
   return meanOf(
@@ -20,13 +27,13 @@ export function mean(values: readonly (number | null | undefined)[]): number | n
   )
 }
 
-/** The mean of so many values by their sum, one decimal; null over nothing. */
+/** The mean of `count` values with this sum, one decimal; null when there are none. */
 export const meanOf = (sum: number, count: number): number | null => (count === 0 ? null : oneDecimal(sum / count))
 
 /** Hours from one time to another, unrounded. */
 export const hoursBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 3_600_000
 
-/** How many of each key occur, in the order of the keys, zeros included. */
+/** How often each key occurs, in the order of the keys, zeros included. */
 export function breakdown<const Key extends string>(
   keys: readonly Key[],
   values: readonly (string | null)[],

@@ -1,6 +1,6 @@
 /**
  * What every figure of the analytics means: its formula in words, and the tables that it is measured from.
- * docs/analytics.md is generated from here. The compiler refuses a field without a formula.
+ * docs/analytics.md is generated from this file. The compiler rejects a field without a formula.
  */
 import type { analyticsShapes as shapes } from '@specboard/contract'
 import type { z } from 'zod'
@@ -8,7 +8,7 @@ import type { z } from 'zod'
 /** One formula for each field of an answer. */
 type Formulas<Schema extends z.ZodType> = { readonly [Field in keyof z.output<Schema>]: string }
 
-/** A group of figures: the answer of an operation, or an aggregate that several answers hold. */
+/** A group of figures: the answer of an operation, or an aggregate that several answers contain. */
 export interface Metrics {
   /** The operation, or the name of the aggregate. */
   readonly name: string
@@ -35,8 +35,8 @@ const submissions = {
 
 const verdicts = {
   total_submitted: 'number of evaluations, stale ones too',
-  total_approve: 'those that recommend `approve`',
-  total_reject: 'those that recommend `reject`',
+  total_approve: 'evaluations that recommend `approve`',
+  total_reject: 'evaluations that recommend `reject`',
   approve_rate: 'total_approve / total_submitted, in percent',
   avg_overall_score: 'mean of `overall_score`',
   avg_dimension_scores: 'by dimension: mean of its number, or of its `score`',
@@ -44,7 +44,7 @@ const verdicts = {
 
 const reasons = 'failed records: one for each violation of a threshold, one for a rejection'
 
-/** The aggregates that several answers hold. */
+/** The aggregates that several answers contain. */
 export const aggregates: readonly Metrics[] = [
   metrics<typeof shapes.TaskGate>(
     'Task gate',
@@ -72,21 +72,21 @@ export const aggregates: readonly Metrics[] = [
   }),
   metrics<typeof shapes.SpecEvaluations>('Spec evaluation', 'The evaluations of a set of specs.', ['specs'], {
     ...verdicts,
-    total_request_changes: 'those that recommend `request_changes`',
+    total_request_changes: 'evaluations that recommend `request_changes`',
     specs_with_evaluation: 'specs with an evaluation',
   }),
   metrics<typeof shapes.CoverageSummary>(
     'Coverage summary',
-    'What covers the items of one spec. A link counts when its card is neither archived nor cancelled; a share of nothing is 100.',
+    'How the items of one spec are covered. A link counts when its card is neither archived nor cancelled; a percentage of 0 items is 100.',
     ['specs', 'cards'],
     {
       ac_total: 'acceptance criteria',
-      ac_covered: 'criteria that `linked_criteria` of a scenario names',
-      ac_uncovered_indices: 'places of the others',
+      ac_covered: 'criteria in `linked_criteria` of a scenario',
+      ac_uncovered_indices: 'indexes of the other criteria',
       ac_coverage_pct: 'ac_covered / ac_total, in percent',
       fr_total: 'functional requirements',
-      fr_covered: 'requirements that `linked_requirements` of a business rule names',
-      fr_uncovered_indices: 'places of the others',
+      fr_covered: 'requirements in `linked_requirements` of a business rule',
+      fr_uncovered_indices: 'indexes of the other requirements',
       fr_coverage_pct: 'fr_covered / fr_total, in percent',
       scenarios_total: 'test scenarios',
       scenarios_linked: 'scenarios with a linked card',
@@ -98,12 +98,12 @@ export const aggregates: readonly Metrics[] = [
       contracts_linked: 'contracts with a linked card',
       contract_task_linkage_pct: 'contracts_linked / contracts_total, in percent',
       trs_total: 'technical requirements in object form',
-      trs_linked: 'those with a linked card',
+      trs_linked: 'technical requirements in object form with a linked card',
       tr_task_linkage_pct: 'trs_linked / trs_total, in percent',
       decisions_total: 'decisions with status `active`',
-      decisions_linked: 'those with a linked card',
+      decisions_linked: 'active decisions with a linked card',
       decisions_coverage_pct: 'decisions_linked / decisions_total, in percent',
-      decisions_uncovered_ids: 'ids of the others',
+      decisions_uncovered_ids: 'ids of the other active decisions',
       skip_test_coverage: 'flag of the spec',
       skip_rules_coverage: 'flag of the spec',
       skip_decisions_coverage: 'flag of the spec',
@@ -135,26 +135,26 @@ export const answers: readonly Metrics[] = [
       from_date: 'first day of the window: the given start, else the first day of the first bucket',
       to_date: 'last day of the window: the given end, else today',
       sprints: 'sprints active, in review or closed, created by the end of the window and not closed before its start',
-      completed_cards: 'cards done whose completion lies in the window',
-      average_cycle_time_hours: 'mean cycle hours of those cards; 0 of none',
+      completed_cards: 'done cards whose completion is in the window',
+      average_cycle_time_hours: 'mean cycle hours of those cards; 0 if there are none',
       trend:
         '`up` when the second half of the window has more than 1.1 times the completions of the first, `down` when less than 0.9 times',
-      granularity: '`week` or `day`, as asked',
+      granularity: '`week` or `day`, as requested',
       buckets:
         'completed cards by type, failed task validations, moves of specs to `done` and of sprints to `closed`, by period',
     },
   ),
   metrics<typeof shapes.AgentAnalytics>(
     'get_agent_analytics',
-    'One row for each agent that made a card or reviewed; those who did most come first.',
+    'One row for each agent that created a card or reviewed, the most active first.',
     ['cards', 'task_validations', 'spec_validations', 'agents'],
     {
       actor_id: 'the agent',
-      actor_name: 'its name; of a deleted agent the first 20 characters of its id',
-      total_cards: 'cards that it made',
-      done_cards: 'those that are done',
-      avg_completeness: 'mean completeness that the last conclusions of its done cards report',
-      avg_drift: 'mean drift that they report',
+      actor_name: 'its name; for a deleted agent the first 20 characters of its id',
+      total_cards: 'cards that it created',
+      done_cards: 'done cards that it created',
+      avg_completeness: 'mean completeness reported by the last conclusions of its done cards',
+      avg_drift: 'mean drift reported by the last conclusions of its done cards',
       task_validations_submitted: 'task validations with this reviewer',
       task_validation_success_rate: 'successes among them, in percent',
       spec_validations_submitted: 'spec validations with this reviewer',
@@ -165,16 +165,16 @@ export const answers: readonly Metrics[] = [
   ),
   metrics<typeof shapes.BlockersAnalytics>(
     'get_blockers_analytics',
-    'What holds the work up, with evidence. A card may stand under several types.',
+    'What holds work up, with evidence. A card may have blockers of several types.',
     ['cards', 'card_dependencies', 'specs', 'spec_validations'],
     {
       board_id: 'the board',
       summary: 'blockers by type, before paging',
       total: 'blockers, before paging',
-      stale_hours_threshold: 'hours without change after which started work is stale',
-      filter_type: 'the one type asked for, or null',
+      stale_hours_threshold: 'hours without a change after which started work is stale',
+      filter_type: 'the requested type, or null',
       blockers:
-        'open dependencies of open cards; cards on hold; started cards unchanged for too long; approved specs without successful validation; validated or started specs without cards; scenarios that no test card covers',
+        'open dependencies of open cards; cards on hold; started cards unchanged for too long; approved specs without a successful validation; validated or started specs without cards; scenarios that no test card covers',
     },
   ),
   metrics<typeof shapes.FunnelAnalytics>('get_funnel_analytics', 'The board from idea to done.', chain, {
@@ -199,11 +199,11 @@ export const answers: readonly Metrics[] = [
     ...bugs,
     ...breakdowns,
     avg_cycle_hours: 'mean cycle hours of done cards',
-    cycle_time_by_phase: 'mean cycle hours of each kind of record that ended',
+    cycle_time_by_phase: 'mean cycle hours of ended records, by kind',
   }),
   metrics<typeof shapes.QualityAnalytics>(
     'get_quality_analytics',
-    'What executors reported of their done cards beside what reviewers found.',
+    'What executors reported on their done cards, and what reviewers found.',
     ['cards', 'task_validations'],
     {
       conclusion_reported: 'completeness and drift of the last conclusion',
@@ -212,19 +212,19 @@ export const answers: readonly Metrics[] = [
   ),
   metrics<typeof shapes.CoverageAnalytics>(
     'get_coverage_analytics',
-    'One row a spec, oldest first.',
+    'One row per spec, oldest first.',
     ['specs', 'cards'],
     {
       spec_id: 'the spec',
       title: 'its title',
       total_ac: 'acceptance criteria',
-      covered_ac: 'criteria that a scenario names',
+      covered_ac: 'criteria that a scenario refers to',
       total_scenarios: 'test scenarios',
-      scenario_status_counts: 'scenarios by status, those that occur',
+      scenario_status_counts: 'scenarios by status; statuses that do not occur are left out',
       business_rules_count: 'business rules',
       api_contracts_count: 'API contracts',
-      fr_with_rules_pct: 'requirements that a rule names / requirements, in percent; 0 of none',
-      fr_with_contracts_pct: 'requirements that a contract names / requirements, in percent; 0 of none',
+      fr_with_rules_pct: 'requirements that a rule refers to / requirements, in percent; 0 if there are none',
+      fr_with_contracts_pct: 'requirements that a contract refers to / requirements, in percent; 0 if there are none',
       ac_coverage_pct: 'as in the coverage summary',
       fr_coverage_pct: 'as in the coverage summary',
       decisions_coverage_pct: 'as in the coverage summary',
@@ -248,12 +248,12 @@ export const answers: readonly Metrics[] = [
   ),
   metrics<typeof shapes.SprintsAnalytics>(
     'get_sprints_analytics',
-    'The sprints of a board side by side, those with most cards first.',
+    'The sprints of a board, those with most cards first.',
     ['sprints', 'cards', 'task_validations'],
     {
       summary: 'sprints by status, the mean of their completion rates, sprint evaluation',
       sprints:
-        'cards, cards done and their share; means of the last conclusions, else of the validations; the last evaluation; task gate',
+        'cards, done cards and their percentage; means of the last conclusions, else of the validations; the last evaluation; task gate',
     },
   ),
   metrics<typeof shapes.SpecAnalytics>(
@@ -265,10 +265,10 @@ export const answers: readonly Metrics[] = [
       title: 'its title',
       status: 'its status',
       version: 'its version',
-      gate_status: 'its current validation, whether it is locked, how often it was submitted',
-      validation_timeline: 'its validations, oldest first, each with the reasons of its failure',
+      gate_status: 'its current validation, whether it is locked, and how often it was submitted',
+      validation_timeline: 'its validations, oldest first, each with the reasons for its failure',
       task_validation_summary: 'task gate of its cards',
-      spec_evaluation: 'spec evaluation of it alone',
+      spec_evaluation: 'spec evaluation of this spec alone',
       coverage_summary: 'its coverage summary',
       cards_summary: 'its cards by status and by type',
     },
@@ -283,21 +283,21 @@ export const answers: readonly Metrics[] = [
       status: 'its status',
       spec_id: 'its spec',
       kanban_distribution: 'its cards by status',
-      cards_summary: 'its cards, those done and their share (0 of none), by type',
+      cards_summary: 'its cards, the done ones and their percentage (0 if there are none), by type',
       task_validation_gate: 'task gate of its cards',
       evaluation_timeline: 'its evaluations in order of submission',
-      velocity: 'weeks from its start to its end or now; without a start the last four',
+      velocity: 'weeks from its start to its end or now; without a start, the last four',
     },
   ),
   metrics<typeof shapes.EntityList>(
     'list_entity_analytics',
-    'The records of one type, newest first, each with counts of what hangs on it.',
+    'The records of one type, newest first, each with counts of what belongs to it.',
     ['ideations', 'refinements', 'specs', 'sprints', 'cards'],
     {
-      total: 'records that match, before paging',
-      offset: 'as asked',
-      limit: 'as asked',
-      items: 'the records; counts leave out what is archived',
+      total: 'matching records, before paging',
+      offset: 'as requested',
+      limit: 'as requested',
+      items: 'the records; counts leave out archived records',
     },
   ),
   metrics<typeof shapes.AnalyticsOverview>(
@@ -319,10 +319,10 @@ export const answers: readonly Metrics[] = [
       total_cards_impl: 'cards of type `normal`',
       total_cards_test: 'cards of type `test`',
       total_cards_bug: 'cards of type `bug`',
-      avg_completeness: 'mean completeness that last conclusions report; of the validations when none does',
+      avg_completeness: 'mean completeness reported by last conclusions; if none reports it, by validations',
       avg_drift: 'mean drift, likewise',
       avg_cycle_hours: 'mean cycle hours of done cards',
-      cycle_time: 'mean cycle hours of each kind of record that ended',
+      cycle_time: 'mean cycle hours of ended records, by kind',
       spec_validation_gate: 'spec gate of the specs',
       task_validation_gate: 'task gate of the normal and bug cards',
       spec_evaluation: 'spec evaluation of the specs',
@@ -342,11 +342,11 @@ export const answers: readonly Metrics[] = [
 /** Words that the formulas use. */
 export const definitions: Readonly<Record<string, string>> = {
   Population:
-    'Records of the board that are not archived; under a time range those created within it, both ends inclusive.',
+    'Records of the board that are not archived; with a time range, those created within it, both ends inclusive.',
   Rounding:
-    'Percentages (0-100), scores and hours have one decimal, half up; mean attempts two. A mean or rate over nothing is null unless the formula says otherwise.',
+    'Percentages (0-100), scores and hours have one decimal, rounded half up; mean attempts have two. A mean or rate of nothing is null unless the formula says otherwise.',
   Completion:
-    'The latest move of a record into its final status (`done`; sprints `closed`); of a record created in it, its creation. Later edits do not move it.',
-  'Cycle hours': 'Completion minus creation in hours, of records that are in their final status now.',
+    'The latest move of a record into its final status (`done`; for sprints `closed`); for a record created in that status, its creation. Later edits do not change it.',
+  'Cycle hours': 'Completion minus creation in hours, for records that are now in their final status.',
   'Last conclusion': 'The last execution report on a card; it gives the self-reported completeness and drift.',
 }

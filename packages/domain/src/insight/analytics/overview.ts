@@ -47,13 +47,13 @@ const triages = reader(
     where ${within('b', column, param)} and b.card_type = 'bug' group by b.id, b.created_at`,
 )
 
-/** Mean hours from bugs to their earliest linked test card; null without any (B.14). */
+/** The mean hours from a bug to its earliest linked test card; null when there are none (B.14). */
 async function triageHours(db: Db, population: Population): Promise<number | null> {
   const rows = await triages(db, 'board_id', population)
   return mean(rows.map(row => hoursBetween(row.created_at, row.first_test_at)))
 }
 
-/** The cards and bugs of a spec. */
+/** How many cards and bugs a spec has. */
 export interface SpecBugs {
   readonly spec_id: string
   readonly total_tasks: number
@@ -70,7 +70,7 @@ const readSpecBugs = reader(
     group by c.spec_id`,
 )
 
-/** The specs with bugs, those with most bugs for their cards first (B.14). */
+/** The specs with bugs, highest share of bugs among their cards first (B.14). */
 export function bugRates(specs: readonly Pick<SpecFact, 'id' | 'title'>[], found: readonly SpecBugs[]) {
   const titles = new Map(specs.map(spec => [spec.id, spec.title]))
   const rows = found.flatMap(({ spec_id, total_tasks, bugs }) => {
@@ -87,7 +87,7 @@ export function bugRates(specs: readonly Pick<SpecFact, 'id' | 'title'>[], found
   )
 }
 
-/** What each board holds, in the order of the boards. */
+/** The counts of each board, in the order of the boards. */
 export function perBoard(boards: readonly Board[], { ideations, refinements, specs, sprints, cards }: Chain) {
   const groups = [ideations, refinements, specs, sprints].map(records => Map.groupBy(records, row => row.board_id))
   const talliesOf = Map.groupBy(cards, tally => tally.key)

@@ -11,11 +11,11 @@ test.each<[string, Granularity, string]>([
   ['2026-03-04T12:00:00.000Z', 'week', '2026-03-02'],
   ['2026-03-04T12:00:00.000Z', 'day', '2026-03-04'],
   ['1969-12-31T00:00:00.000Z', 'week', '1969-12-29'],
-])('%s lies in the %s of %s', (time, granularity, first) => {
+])('%s is in the %s of %s', (time, granularity, first) => {
   expect(dateOf(periodStart(at(time), granularity))).toBe(first)
 })
 
-test('a period holds each of its moments, and starts on a Monday', () => {
+test('a period contains each of its moments, and a week starts on a Monday', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date('0001-01-08'), max: new Date('9999-12-31'), noInvalidDate: true }), date => {
       const start = periodStart(date.getTime(), 'week')
@@ -31,7 +31,7 @@ describe('range', () => {
     expect(rangeOf({})).toStrictEqual(always)
   })
 
-  test('an end before the start is refused, an equal one is not', () => {
+  test('refuses an end before the start, and accepts an equal one', () => {
     expect(() => rangeOf({ from: '2', to_date: '1' })).toThrow('starts at 2')
     expect(rangeOf({ from: '1', to: '1' })).toStrictEqual({ from: '1', to: '1' })
   })
@@ -41,7 +41,7 @@ const now = at('2026-03-04T12:00:00.000Z')
 const days = (window: { starts: readonly number[] }) => window.starts.map(dateOf)
 
 describe('window', () => {
-  test('is 12 weeks or 30 days up to now, from the first day of the first one', () => {
+  test('is 12 weeks or 30 days up to now, from the first day of the first period', () => {
     const weeks = velocityWindow('week', always, now)
     expect(weeks.starts).toHaveLength(12)
     expect(days(weeks).at(-1)).toBe('2026-03-02')
@@ -49,7 +49,7 @@ describe('window', () => {
     expect(velocityWindow('day', always, now).starts).toHaveLength(30)
   })
 
-  test('reaches a given start, at most a year back', () => {
+  test('goes back to a given start, at most a year', () => {
     const range = { from: '2026-02-18T10:00:00.000Z', to: null }
     const window = velocityWindow('week', range, now)
     expect(days(window)).toStrictEqual(['2026-02-16', '2026-02-23', '2026-03-02'])
@@ -58,7 +58,7 @@ describe('window', () => {
     expect(velocityWindow('day', { from: '2020-01-01T00:00:00.000Z', to: null }, now).starts).toHaveLength(365)
   })
 
-  test('has as many periods as asked for, the last one holding its end', () => {
+  test('has as many periods as requested, the last one containing its end', () => {
     const window = velocityWindow('day', { from: null, to: '2026-03-03T23:59:59.999Z' }, now, 2)
     expect(days(window)).toStrictEqual(['2026-03-02', '2026-03-03'])
   })
@@ -68,7 +68,7 @@ describe('window', () => {
   })
 })
 
-test('both ends of the window belong to it, and what lies before its first period is not counted', () => {
+test('both ends belong to the window, and events before its first period are not counted', () => {
   const window = velocityWindow('week', { from: '2026-02-25T00:00:00.000Z', to: '2026-03-03T00:00:00.000Z' }, now, 1)
   expect(periodOf(window, at('2026-02-26'))).toBeUndefined()
   expect(periodOf(window, at('2026-03-02'))).toBe(0)
@@ -76,7 +76,7 @@ test('both ends of the window belong to it, and what lies before its first perio
   expect(periodOf(window, at('2026-03-03') + 1)).toBeUndefined()
 })
 
-test('buckets count each series by period, empty ones with zeros', () => {
+test('buckets count each series by period, with zeros for empty periods', () => {
   const window = velocityWindow('day', { from: '2026-03-02T00:00:00.000Z', to: '2026-03-04T00:00:00.000Z' }, now)
   const events: VelocityEvent[] = [
     { series: 'impl', at: '2026-03-02T00:00:00.000Z', count: 1 },
@@ -109,12 +109,12 @@ describe('trend', () => {
     [10, 12, 'up'],
     [10, 9, 'stable'],
     [10, 8, 'down'],
-  ] as const)('%i then %i is %s', (first, second, trend) => {
+  ] as const)('%i, then %i, is %s', (first, second, trend) => {
     expect(trendOf(window, [completions(first, 49), completions(second, 50)])).toBe(trend)
   })
 })
 
-test('sprints count when they were under way in the window', () => {
+test('sprints count when they were in progress within the window', () => {
   const window = { granularity: 'day', from: at('2026-03-01'), to: at('2026-03-31'), starts: [] } as const
   const sprint = (status: string, created_at: string, completed_at: string | null = null) => ({
     status,
@@ -138,7 +138,7 @@ test('sprints count when they were under way in the window', () => {
   ).toBe(0)
 })
 
-test('the mean cycle of nothing is 0', () => {
+test('the mean cycle is 0 when nothing was completed', () => {
   expect(meanCycle([])).toBe(0)
   expect(meanCycle([completions(1, 0, 3_600_000), completions(3, 0, 9_000_000)])).toBe(0.9)
 })

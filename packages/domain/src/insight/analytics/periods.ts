@@ -1,12 +1,12 @@
 import { invalid } from '../../kernel/errors.ts'
 
-/** A time range as asked for: inclusive times, null where open. */
+/** A requested time range: inclusive times, null for an open end. */
 export interface Range {
   readonly from: string | null
   readonly to: string | null
 }
 
-/** The range in a query; `from_date` and `to_date` win over the short names. */
+/** The range in a query; `from_date` and `to_date` take precedence over `from` and `to`. */
 export interface RangeQuery {
   readonly from?: string | undefined
   readonly to?: string | undefined
@@ -14,7 +14,7 @@ export interface RangeQuery {
   readonly to_date?: string | undefined
 }
 
-/** The whole of time. */
+/** All time. */
 export const always: Range = { from: null, to: null }
 
 /**
@@ -29,7 +29,7 @@ export function rangeOf(query: RangeQuery): Range {
   return { from, to }
 }
 
-/** The range as two times that a query compares with. */
+/** The range as two times for a query to compare with. */
 export const boundsOf = ({ from, to }: Range): { from: string; to: string } => ({
   from: from ?? '',
   to: to ?? '9999-12-31T23:59:59.999Z',
@@ -45,21 +45,21 @@ const firsts = { day: 0, week: 4 * dayMs } as const
 const usual = { day: 30, week: 12 } as const
 const most = { day: 365, week: 52 } as const
 
-/** The first moment of the day, or of the week from Monday, that holds a time (UTC). */
+/** The first moment of the day, or of the week from Monday, that contains a time (UTC). */
 export const periodStart = (time: number, granularity: Granularity): number =>
   Math.floor((time - firsts[granularity]) / lengths[granularity]) * lengths[granularity] + firsts[granularity]
 
-/** What a velocity is counted over: events from one time to another, inclusive, in periods. */
+/** The window over which a velocity counts events: from one time to another, inclusive, in periods. */
 export interface Window {
   readonly granularity: Granularity
   readonly from: number
   readonly to: number
-  /** The first moment of each period, oldest first; the last one holds the window's end. */
+  /** The first moment of each period, oldest first; the last period contains the window's end. */
   readonly starts: readonly number[]
 }
 
 /**
- * The window of a velocity (B.2): it ends at the range's end, else now; as many periods as asked for, else
+ * The window of a velocity (B.2). It ends at the range's end, else now. It has as many periods as requested, else
  * enough to reach the range's start (at most a year), else 12 weeks or 30 days.
  */
 export function velocityWindow(granularity: Granularity, range: Range, now: number, periods?: number): Window {
@@ -73,19 +73,19 @@ export function velocityWindow(granularity: Granularity, range: Range, now: numb
   return { granularity, from: start ?? starts[0] ?? last, to, starts }
 }
 
-/** The window as two times that a query compares with. */
+/** The window as two times for a query to compare with. */
 export const windowBounds = ({ from, to }: Window): { from: string; to: string } => ({
   from: new Date(from).toISOString(),
   to: new Date(to).toISOString(),
 })
 
-/** The middle of a window as a time; it belongs to the second half. */
+/** The middle of a window; it belongs to the second half. */
 export const middleOf = ({ from, to }: Window): string => new Date(Math.ceil(from + (to - from) / 2)).toISOString()
 
 /** The date of a time in UTC. */
 export const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** The place of the period that holds a time of the window; undefined for a time outside of it or before the first period. */
+/** The index of the period that contains a time; undefined outside of the window or before the first period. */
 export function periodOf({ granularity, from, to, starts }: Window, time: number): number | undefined {
   const [first] = starts
   if (first === undefined || time < from || time > to || time < first) return undefined

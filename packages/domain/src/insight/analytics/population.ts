@@ -1,4 +1,4 @@
-/** The records that a figure is measured on, and how queries choose them. Archived records are left out. */
+/** The records that a figure is measured from, and how queries select them. Archived records are left out. */
 
 import { dialect } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
@@ -6,14 +6,14 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { always, boundsOf, type Range } from './periods.ts'
 
-/** Which records are meant: those whose column has one of the ids, created within the range. */
+/** Selects records whose column has one of the ids and that were created within the range. */
 export interface Population {
   /** Ids of boards, specs, sprints, or of the records themselves. */
   readonly ids: readonly string[]
   readonly range: Range
 }
 
-/** Parts of a population by its ids: the whole of time. */
+/** The population of these ids over all time. */
 export const allOf = (...ids: readonly string[]): Population => ({ ids, range: always })
 
 interface Parameters {
@@ -22,24 +22,24 @@ interface Parameters {
   readonly to: string
 }
 
-/** Stands for a parameter of a population's query. */
+/** Gives the placeholder for a parameter of a population's query. */
 export type Named = (name: keyof Parameters) => unknown
 
-/** Rows whose column, `alias.name`, has one of the ids. */
+/** Matches rows whose column, `alias.name`, has one of the ids. */
 export const among = (column: string, param: Named) => dialect.inList(sql.ref(column), param('ids') as string)
 
-/** Rows of an alias that are not archived and were created in the range. */
+/** Matches rows of an alias that are not archived and were created in the range. */
 export const counting = (alias: string, param: Named): RawBuilder<unknown> => {
   const created = sql.ref<string>(`${alias}.created_at`)
   return sql`${sql.ref(`${alias}.archived`)} = 0
     and ${dialect.usually(sql`${created} >= ${param('from')}`)} and ${dialect.usually(sql`${created} <= ${param('to')}`)}`
 }
 
-/** Rows of an alias that belong to the population by a column of it. */
+/** Matches rows of an alias that belong to the population by this column. */
 export const within = (alias: string, column: string, param: Named): RawBuilder<unknown> =>
   sql`${among(`${alias}.${column}`, param)} and ${counting(alias, param)}`
 
-/** A reader of rows by board, and by what else they belong to: one query for each, whatever the board's size. */
+/** A reader of rows by each of the columns: one compiled query for each, whatever the size of the board. */
 export function reader<Column extends string, Row>(
   columns: readonly Column[],
   query: (column: Column, param: Named) => RawBuilder<Row>,

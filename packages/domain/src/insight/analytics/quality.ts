@@ -8,7 +8,7 @@ import { hot } from '../../schema/hot.ts'
 import { type CardFact, readTaskValidations, type TaskValidationFact } from './facts.ts'
 import { boundsOf, type Range, rangeOf } from './periods.ts'
 
-/** A page of a board's done cards, oldest first: those of a range after a card. */
+/** Selects a page of a board's done cards, oldest first: those in a range, after a card. */
 export interface DonePage {
   readonly board: string
   readonly range: Range
@@ -41,14 +41,14 @@ const pageReader = <Row>(columns: ReturnType<typeof sql>, condition: ReturnType<
     query(db, { board, ...boundsOf(range), after: after?.created_at ?? '', after_id: after?.id ?? '', limit })
 }
 
-/** Done cards that have a conclusion, with what the last one reports. */
+/** The done cards that have a conclusion, with what the last one reports. */
 export const readReported = pageReader<ReportedCard>(
   sql`, ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'completeness')} as completeness,
     ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'drift')} as drift`,
   sql`c.conclusions <> '[]'`,
 )
 
-/** Done cards that have a validation. */
+/** The done cards that have a validation. */
 export const readJudged = pageReader<DoneCard>(
   sql``,
   sql`exists (select 1 from task_validations v where v.card_id = c.id)`,
@@ -56,11 +56,11 @@ export const readJudged = pageReader<DoneCard>(
 
 const named = ({ id, title, card_type }: DoneCard) => ({ card_id: id, title, card_type })
 
-/** What executors reported of done cards (B.6). */
+/** What executors reported on done cards (B.6). */
 export const conclusionReported = (cards: readonly ReportedCard[]) =>
   cards.map(card => ({ ...named(card), completeness: card.completeness, drift: card.drift }))
 
-/** What reviewers found of those cards that have a validation: the latest success, else the latest record (B.6). */
+/** What reviewers found for cards that have a validation: from the latest success, else the latest record (B.6). */
 export const validationReported = (
   cards: readonly DoneCard[],
   validations: ReadonlyMap<string, readonly TaskValidationFact[]>,

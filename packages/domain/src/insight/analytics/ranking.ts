@@ -1,4 +1,4 @@
-/** One key of a ranking: how two items compare by it. */
+/** One sort key of a ranking, as a comparison of two items. */
 export type Order<Item> = (a: Item, b: Item) => number
 
 /** Greatest first. */
@@ -7,7 +7,7 @@ export const descending =
   (a, b) =>
     value(b) - value(a)
 
-/** Texts in their order: by UTF-16 unit, as times and ids sort. */
+/** Smallest first, by UTF-16 code unit, which is right for times and ids. */
 export const ascending =
   <Item>(value: (item: Item) => string): Order<Item> =>
   (a, b) => {
@@ -15,7 +15,7 @@ export const ascending =
     return left === right ? 0 : left < right ? -1 : 1
   }
 
-/** The items by the first key that tells them apart. */
+/** The items sorted by the first key in which they differ. */
 export const ranked = <Item>(items: readonly Item[], ...orders: readonly Order<Item>[]): Item[] =>
   items.toSorted((a, b) => {
     for (const order of orders) {

@@ -59,7 +59,7 @@ const validations = (...records: TaskValidationFact[]) => Map.groupBy(records, r
 const done = { status: 'done' } as const
 const reported = { completeness: 90, drift: 5 }
 
-test('agents are ranked by what they did', () => {
+test('agents are ranked by their activity', () => {
   const review = (reviewer_id: string, outcome: string) => ({ reviewer_id, outcome })
   const rows = rankAgents({
     made: [
@@ -120,7 +120,7 @@ describe('blockers', () => {
     ...fields,
   })
 
-  test('of cards come by card, each: dependencies, pause, staleness', () => {
+  test('of cards are sorted by card, and for each: dependencies, on hold, staleness', () => {
     const waiting = (id: string, blocking: string) => ({
       ...blocked(id),
       blocking_id: blocking,
@@ -141,7 +141,7 @@ describe('blockers', () => {
     expect(summaryOf(found)).toStrictEqual({ dependency_blocked: 1, on_hold: 1, stale: 1 })
   })
 
-  test('of specs come by age, whatever their kind', () => {
+  test('of specs are sorted by age, whatever their type', () => {
     const spec = (id: string, status: 'approved' | 'validated', created: string) => ({
       id,
       title: id,
@@ -229,7 +229,7 @@ test('the funnel counts from idea to done', () => {
   })
 })
 
-test('the overview ranks specs by their share of bugs, and splits by board', () => {
+test('the overview ranks specs by their share of bugs, and counts by board', () => {
   const found = [
     { spec_id: 's', total_tasks: 2, bugs: 1 },
     { spec_id: 't', total_tasks: 1, bugs: 1 },
@@ -264,7 +264,7 @@ test('the overview ranks specs by their share of bugs, and splits by board', () 
   ])
 })
 
-test('quality shows reports and findings of done cards: the latest success, else the latest', () => {
+test('quality shows what was reported and found on done cards: the latest success, else the latest record', () => {
   expect(conclusionReported([card('1', reported)])).toStrictEqual([
     { card_id: '1', title: '1', card_type: 'normal', completeness: 90, drift: 5 },
   ])
@@ -284,7 +284,7 @@ test('quality shows reports and findings of done cards: the latest success, else
   ])
 })
 
-test('attempts come most refused first', () => {
+test('attempts are sorted by failures, most first', () => {
   const cards = ['a', 'b', 'c'].map(id => ({ ...card(id), spec_id: null }))
   const records = validations(
     validation('a', 'success'),
@@ -323,7 +323,7 @@ describe('sprints', () => {
     created_at,
   }
 
-  test('those with most cards come first; findings stand in for reports', () => {
+  test('are sorted by cards, most first; validations stand in for missing reports', () => {
     const empty: SprintWork = { sprint: sprint('empty'), cards: [], reports: [], validations: [], evaluations: [] }
     const found: SprintWork = {
       sprint: sprint('found', { status: 'active' }),
@@ -360,7 +360,7 @@ describe('sprints', () => {
     })
   })
 
-  test('are compared within their spec by scores of the last report, else of the newest validation', () => {
+  test('are compared within their spec by scores of the last conclusion, else of the newest validation', () => {
     const cards = Map.groupBy(
       [card('1', { sprint_id: 'p', ...reported, ...done }), card('2', { sprint_id: 'p' })],
       row => row.sprint_id,
@@ -377,7 +377,7 @@ describe('sprints', () => {
     ])
   })
 
-  test('scope those scenarios that their spec still has', () => {
+  test('scope only scenarios that their spec still has', () => {
     const scenarios = (['passed', 'draft'] as const).map(status => ({ id: status, title: status, status }))
     expect(scopedScenarios(['draft', 'gone', 'passed'], scenarios)).toMatchObject({
       scoped_scenarios: [{ id: 'draft' }, { id: 'passed' }],
@@ -389,9 +389,9 @@ describe('sprints', () => {
   test.each([
     ['without a start: the last four weeks', null, null, 4, '2026-03-04'],
     ['with a start: up to now', '2026-02-20T00:00:00.000Z', null, 3, '2026-03-04'],
-    ['with an end that is past: up to it', '2026-02-20T00:00:00.000Z', '2026-02-25T00:00:00.000Z', 2, '2026-02-25'],
-    ['with an end to come: up to now', '2026-02-20T00:00:00.000Z', '2027-02-25T00:00:00.000Z', 3, '2026-03-04'],
-    ['of years: the latest 52 weeks', '2020-02-20T00:00:00.000Z', null, 52, '2026-03-04'],
+    ['with an end in the past: up to it', '2026-02-20T00:00:00.000Z', '2026-02-25T00:00:00.000Z', 2, '2026-02-25'],
+    ['with an end in the future: up to now', '2026-02-20T00:00:00.000Z', '2027-02-25T00:00:00.000Z', 3, '2026-03-04'],
+    ['lasting years: the latest 52 weeks', '2020-02-20T00:00:00.000Z', null, 52, '2026-03-04'],
   ])('%s', (_, start_date, end_date, weeks, end) => {
     const window = sprintWindow({ start_date, end_date }, '2026-03-04T00:00:00.000Z')
     expect(window.starts).toHaveLength(weeks)
@@ -399,7 +399,7 @@ describe('sprints', () => {
   })
 })
 
-test('a search looks into titles, whatever the case, and knows no wildcards', () => {
+test('a search finds text in titles, ignores case, and has no wildcards', () => {
   expect(titleHolds('ÉTUDE 100%', 'étude')).toBe(true)
   expect(titleHolds('ÉTUDE 100%', '0%')).toBe(true)
   expect(titleHolds('Study', '%')).toBe(false)

@@ -64,7 +64,7 @@ const countingCards = hot<{ specs: string }, { id: string; spec_id: string }>(
       where ${dialect.inList(sql.ref('c.spec_id'), param('specs'))} and c.archived = 0 and c.status <> 'cancelled'`,
 )
 
-/** The cards of specs that count for coverage, by spec: neither archived nor cancelled. */
+/** The counting cards of specs, by spec: neither archived nor cancelled. */
 export async function readCountingCards(db: Db, specIds: readonly string[]): Promise<Map<string, Set<string>>> {
   const rows = await countingCards(db, { specs: JSON.stringify(specIds) })
   const grouped = Map.groupBy(rows, row => row.spec_id)
@@ -84,13 +84,13 @@ const coveredOf = (row: Row): CoveredSpec => ({
   skip_decisions_coverage: row.skip_decisions_coverage === 1,
 })
 
-/** The share of requirements that rules or contracts name, in percent; 0 without requirements. */
+/** The percentage of requirements that rules or contracts refer to; 0 without requirements. */
 export const requirementShare = (
   items: CoveredSpec['business_rules'] | CoveredSpec['api_contracts'],
   requirements: readonly string[] | null,
 ): number => percent(namedRequirements(items, requirements).size, requirements?.length ?? 0, 0)
 
-/** How far a spec is covered (B.7). */
+/** The coverage of a spec (B.7). */
 function specCoverage(spec: CoveredSpec, cards: ReadonlySet<string>) {
   const summary = coverageSummary(spec, cards)
   return {

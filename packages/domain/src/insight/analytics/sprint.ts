@@ -9,7 +9,7 @@ import { cardBreakdown, cardCounts, completionRate, readCardTallies, typeCounts 
 import { weeksOf } from './velocity.ts'
 import { completionEvents, readBounces, readCompletions } from './velocity-events.ts'
 
-/** The weeks of a sprint: from its start to its end or now, whichever is first; without a start the last four (B.11). */
+/** The weeks of a sprint: from its start to its end or now, whichever is first; without a start, the last four (B.11). */
 export function sprintWindow(
   { start_date, end_date }: Pick<SprintRecord, 'start_date' | 'end_date'>,
   now: string,

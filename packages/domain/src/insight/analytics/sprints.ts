@@ -25,7 +25,7 @@ import {
   reportedMeans,
 } from './tallies.ts'
 
-/** A sprint with what is measured of it. */
+/** A sprint and what its figures are computed from. */
 export interface SprintWork {
   readonly sprint: SprintFact
   readonly cards: readonly CardTally[]
@@ -36,7 +36,7 @@ export interface SprintWork {
   readonly evaluations: readonly EvaluationFact[]
 }
 
-/** What executors report of cards; what reviewers find where none reports (B.9). */
+/** The means that executors report on cards; if none reports, what reviewers found (B.9). */
 export function reportedOrFound(reports: readonly Reports[], gate: ReturnType<typeof taskGate>) {
   const reported = reportedMeans(reports)
   return {
@@ -79,7 +79,7 @@ function sprintRow({ sprint, cards, reports, validations, evaluations }: SprintW
   }
 }
 
-/** The sprints of a board, those with most cards first, and what they are together (B.9). */
+/** The sprints of a board, those with most cards first, and a summary of all of them (B.9). */
 export function compareSprints(work: readonly SprintWork[]) {
   const ordered = ranked(
     work,
@@ -99,7 +99,7 @@ export function compareSprints(work: readonly SprintWork[]) {
   }
 }
 
-/** get_sprints_analytics (B.9): the range is on the sprints; their cards always count. */
+/** get_sprints_analytics (B.9): the range selects sprints; all their cards count. */
 export const sprintsAnalytics: Implementation<(typeof features.analytics)['get_sprints_analytics']> = async (
   { query },
   ctx,

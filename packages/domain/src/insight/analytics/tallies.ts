@@ -1,4 +1,4 @@
-/** What is counted where it lies: figures over any number of records in few rows, read from indexes alone. */
+/** What the database counts: figures over any number of records in few rows, read from indexes alone. */
 import { CardStatus } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
@@ -6,7 +6,7 @@ import type { Db } from '../../schema/database.ts'
 import { meanOf, oneDecimal, percent } from './measures.ts'
 import { type Population, reader, within } from './population.ts'
 
-/** The cards of a board, spec or sprint that have one status. */
+/** The number of cards of a board, spec or sprint in one status. */
 export interface CardTally {
   /** The board, spec or sprint. */
   readonly key: string
@@ -35,7 +35,7 @@ export const readCardTallies = reader(
 
 type Count = 'cards' | 'tests' | 'bugs' | 'critical' | 'major' | 'minor'
 
-/** How many cards, tests or bugs there are; of the tallies that pass. */
+/** How many cards, tests or bugs there are in the statuses that pass. */
 const sum = (tallies: readonly CardTally[], count: Count, passes: (status: Status) => boolean = () => true) =>
   tallies.reduce((total, tally) => (passes(tally.status) ? total + tally[count] : total), 0)
 
@@ -59,7 +59,7 @@ export function typeCounts(tallies: readonly CardTally[]) {
   return { normal: sum(tallies, 'cards') - test - bug, test, bug }
 }
 
-/** The bugs among the cards: how many are open, how many done, and how severe they are. */
+/** How many bugs there are, how many are open and done, and how many of each severity. */
 export const bugCounts = (tallies: readonly CardTally[]) => ({
   total: sum(tallies, 'bugs'),
   open: sum(tallies, 'bugs', status => status !== 'done' && status !== 'cancelled'),
@@ -71,7 +71,7 @@ export const bugCounts = (tallies: readonly CardTally[]) => ({
   },
 })
 
-/** The share of cards that are done, in percent; 0 of none. */
+/** The percentage of cards that are done; 0 without cards. */
 export const completionRate = ({ done, total }: { readonly done: number; readonly total: number }): number =>
   percent(done, total, 0)
 
@@ -82,13 +82,13 @@ const cycles = reader(
     from cards c where ${within('c', column, param)} and c.status = 'done'`,
 )
 
-/** Mean cycle hours of the done cards of boards; null of none (B.1). */
+/** The mean cycle hours of done cards of boards; null when none is done (B.1). */
 export async function readCardCycle(db: Db, population: Population): Promise<number | null> {
   const [row] = await cycles(db, 'board_id', population)
   return row!.mean === null ? null : oneDecimal(row!.mean / 3_600_000)
 }
 
-/** What the last conclusions of the cards of a board or sprint report, summed up. */
+/** Sums of what the last conclusions of a board's or sprint's cards report. */
 export interface Reports {
   /** The board or sprint. */
   readonly key: string
@@ -100,7 +100,7 @@ export interface Reports {
 
 const reported = (member: 'completeness' | 'drift') => dialect.jsonLastNumber(sql.ref('c.conclusions'), member)
 
-/** What last conclusions report, for each board or sprint that has any. */
+/** The sums for each board or sprint whose cards have a conclusion. */
 export const readReports = reader(
   ['board_id', 'sprint_id'],
   (column, param) => sql<Reports>`select ${sql.ref(`c.${column}`)} as key,
@@ -120,7 +120,7 @@ export function reportedMeans(reports: readonly Reports[]) {
   }
 }
 
-/** What the specs of a population hold. */
+/** Counts over the specs of a population. */
 export interface SpecContents {
   readonly rules: number
   readonly contracts: number
@@ -139,7 +139,7 @@ const contents = reader(['board_id'], (column, param) => {
       from specs s where ${within('s', column, param)}) as counted`
 })
 
-/** What the specs of boards hold: rules, contracts, and how many specs have any. */
+/** Counts the rules and contracts of the specs of boards, and the specs that have any. */
 export async function readSpecContents(db: Db, population: Population): Promise<SpecContents> {
   const [row] = await contents(db, 'board_id', population)
   return row!

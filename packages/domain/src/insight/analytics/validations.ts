@@ -43,7 +43,7 @@ const attemptsOf = (submissions: readonly Submission[]) => {
   }
 }
 
-/** The specs that were submitted to their gate, most refused first. */
+/** The specs that were submitted to their gate, most failures first. */
 const attemptsPerSpec = (specs: readonly SpecFact[], validations: ReadonlyMap<string, readonly SpecValidationFact[]>) =>
   mostRefused(
     specs.flatMap(spec => {
@@ -67,7 +67,7 @@ const attemptsPerSpec = (specs: readonly SpecFact[], validations: ReadonlyMap<st
     row => row.spec_id,
   )
 
-/** The cards that were submitted to their gate, most refused first. */
+/** The cards that were submitted to their gate, most failures first. */
 export const attemptsPerCard = (
   cards: readonly JudgedCard[],
   validations: ReadonlyMap<string, readonly TaskValidationFact[]>,

@@ -1,4 +1,4 @@
-/** What velocities count, read within their window (B.1, B.2). Archived records are left out. */
+/** Reads the events that velocities count within their window (B.1, B.2). Archived records are left out. */
 
 import { dialect, type Json } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
@@ -25,7 +25,7 @@ const perColumn = <Row>(query: (column: string, param: Named) => RawBuilder<Row>
   return { board_id: of('board_id'), sprint_id: of('sprint_id') }
 }
 
-/** The day of a time: what happened on one is counted together, at the time of its latest. */
+/** The day of a time: events of one day are counted together, at the time of the latest. */
 const dayOf = (column: string) => sql`substr(${sql.ref(column)}, 1, 10)`
 
 interface Bounces {
@@ -68,7 +68,7 @@ const parametersOf = (ids: readonly string[], window: Window): Parameters => ({
   middle: middleOf(window),
 })
 
-/** The cards that came to be done in a window and still are, by type, day and half of the window. */
+/** The cards that were done in a window and still are, by type, day and half of the window. */
 export const readCompletions = (
   db: Db,
   column: CardColumn,
@@ -76,7 +76,7 @@ export const readCompletions = (
   window: Window,
 ): Promise<Completions[]> => completed[column](db, parametersOf(ids, window))
 
-/** Completed cards as what a velocity counts. */
+/** Completed cards as events of a velocity. */
 export const completionEvents = (completions: readonly Completions[]): VelocityEvent[] =>
   completions.map(({ card_type, at, cards }) => ({ series: seriesOf(card_type), at, count: cards }))
 
@@ -94,7 +94,7 @@ export async function readBounces(
 const into = (status: string, rows: readonly { changes: Json<Change[]>; at: string }[]) =>
   rows.filter(({ changes }) => parseJson(changes).some(change => change.field === 'status' && change.new === status))
 
-/** What came to its end in a window on boards: specs moved to `done`, sprints to `closed`; each move counts. */
+/** The moves of specs to `done` and of sprints to `closed` in a window; each move counts. */
 async function readClosings(db: Db, boardIds: readonly string[], window: Window): Promise<VelocityEvent[]> {
   const parameters = parametersOf(boardIds, window)
   const specs = into('done', await specMoves(db, parameters))
@@ -105,7 +105,7 @@ async function readClosings(db: Db, boardIds: readonly string[], window: Window)
   ]
 }
 
-/** Everything that the velocity of boards counts in a window. */
+/** All events that the velocity of boards counts in a window. */
 export async function readVelocityEvents(
   db: Db,
   boardIds: readonly string[],

@@ -3,27 +3,27 @@ import { dateOf, middleOf, periodOf, type Window } from './periods.ts'
 
 const series = ['impl', 'test', 'bug', 'validation_bounce', 'spec_done', 'sprint_done'] as const
 
-/** What a velocity counts. */
+/** A series that a velocity counts. */
 export type Series = (typeof series)[number]
 
-/** What happened: in which series it counts, when, and how often. */
+/** An event: the series it counts in, when it happened, and how often. */
 export interface VelocityEvent {
   readonly series: Series
   readonly at: string
   readonly count: number
 }
 
-/** Cards of a type that came to be done in one period and one half of a window. */
+/** Cards of a type that were done on one day and in one half of a window. */
 export interface Completions {
   readonly card_type: string
-  /** When the latest of them did. */
+  /** When the latest of them was done. */
   readonly at: string
   readonly cards: number
-  /** Their cycle times together. */
+  /** The sum of their cycle times. */
   readonly milliseconds: number
 }
 
-/** A bucket of a velocity, but for the first day of its period. */
+/** A bucket of a velocity, without the first day of its period. */
 export type BucketCounts = Record<Series, number>
 
 /** A week of a velocity. */
@@ -36,7 +36,7 @@ export interface DayBucket extends BucketCounts {
   readonly day: string
 }
 
-/** Counts what happened in each period of a window; empty periods are there with zeros (B.1). */
+/** Counts the events in each period of a window, with zeros for empty periods (B.1). */
 export function bucketsOf(window: Window, events: readonly VelocityEvent[]): (WeekBucket | DayBucket)[] {
   const buckets = window.starts.map(start => {
     const counts: BucketCounts = { impl: 0, test: 0, bug: 0, validation_bounce: 0, spec_done: 0, sprint_done: 0 }
@@ -53,14 +53,14 @@ export function bucketsOf(window: Window, events: readonly VelocityEvent[]): (We
 export const weeksOf = (window: Window, events: readonly VelocityEvent[]): WeekBucket[] =>
   bucketsOf(window, events).filter(bucket => 'week' in bucket)
 
-/** The series in which a completed card counts. */
+/** The series that a completed card counts in. */
 export const seriesOf = (cardType: string): Series => (cardType === 'test' || cardType === 'bug' ? cardType : 'impl')
 
 /** How many cards were completed. */
 export const cardsOf = (completions: readonly Completions[]): number =>
   completions.reduce((sum, { cards }) => sum + cards, 0)
 
-/** Whether more was completed in the second half of a window than in the first; the midpoint belongs to the second (B.2). */
+/** Compares completions in the two halves of a window; the midpoint belongs to the second half (B.2). */
 export function trendOf(window: Window, completions: readonly Completions[]): 'up' | 'down' | 'stable' {
   const middle = middleOf(window)
   const second = cardsOf(completions.filter(({ at }) => at >= middle))
@@ -69,7 +69,7 @@ export function trendOf(window: Window, completions: readonly Completions[]): 'u
   return second < 0.9 * first ? 'down' : 'stable'
 }
 
-/** A sprint, as the count of sprints in a window judges it. */
+/** What the count of sprints in a window reads of a sprint. */
 export interface SprintSpan {
   readonly status: string
   readonly created_at: string
@@ -78,7 +78,7 @@ export interface SprintSpan {
 
 const underWay: ReadonlySet<string> = new Set(['active', 'review', 'closed'])
 
-/** How many sprints were under way in a window: begun by its end, not closed before its start (B.2). */
+/** How many sprints were in progress in a window: created by its end and not closed before its start (B.2). */
 export const sprintsWithin = ({ from, to }: Window, sprints: readonly SprintSpan[]): number =>
   sprints.filter(
     ({ status, created_at, completed_at }) =>
@@ -87,7 +87,7 @@ export const sprintsWithin = ({ from, to }: Window, sprints: readonly SprintSpan
       (completed_at === null || Date.parse(completed_at) >= from),
   ).length
 
-/** The mean of cycle times in hours, 0 when nothing was completed (B.2). */
+/** The mean cycle time in hours; 0 when nothing was completed (B.2). */
 export const meanCycle = (completions: readonly Completions[]): number => {
   const total = completions.reduce((sum, { milliseconds }) => sum + milliseconds, 0)
   return meanOf(total / 3_600_000, cardsOf(completions)) ?? 0

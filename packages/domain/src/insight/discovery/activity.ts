@@ -32,7 +32,7 @@ const counted = hot<{ board: string }, { count: number }>((db, param) =>
     .where('action', 'is not', null),
 )
 
-/** The members of an entry's details that name its record, the first that is there counts. */
+/** The members of an entry's details that identify its record; the first one present counts. */
 const naming = ['sprint_id', 'refinement_id', 'spec_id', 'ideation_id', 'parent_id', 'entity_id'] as const
 
 /** The id of the record that an entry is about; null for those about the board itself. */
@@ -41,7 +41,7 @@ export const subjectOf = (cardId: string | null, details: Details | null): strin
 
 const tables = { card: 'cards', sprint: 'sprints', refinement: 'refinements', spec: 'specs', ideation: 'ideations' }
 
-/** The records of a board among ids of any kind. */
+/** The records of a board with these ids, of any kind. */
 async function entitiesOf(db: Db, boardId: string, ids: readonly string[]): Promise<Map<string, Entity>> {
   const json = JSON.stringify(ids)
   const parts = Object.entries(tables).map(
@@ -89,7 +89,7 @@ export async function recentActivity(db: Db, boardId: string): Promise<Found> {
   return { rows, total: (await counted(db, { board: boardId }))[0]!.count }
 }
 
-/** An action as words: `card_moved` is "Card moved". */
+/** An action in words: `card_moved` becomes "Card moved". */
 const wordsOf = (action: string): string => {
   const words = action.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -4,7 +4,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { type Found, leadingTo, type Row } from './result.ts'
 
-/** Hours without a change after which a card in work counts as stale. */
+/** Hours without a change after which a started card counts as stale. */
 const staleAfter = 72
 
 const waiting: ReadonlySet<string> = new Set(['not_started', 'started', 'in_progress', 'validation', 'on_hold'])
@@ -18,11 +18,11 @@ export interface SprintCard {
   readonly updated_at: string
   readonly sprint_id: string
   readonly sprint_title: string
-  /** The cards it depends on that are neither done nor cancelled, wherever they are. */
+  /** The cards it depends on that are neither done nor cancelled, in any sprint. */
   readonly blocking_cards: readonly { readonly id: string; readonly title: string; readonly status: string }[]
 }
 
-/** The rows of a card: why it does not get on, for up to three reasons in this order. */
+/** The rows of a card: up to three reasons why it is held up, in this order. */
 export function blockersOf(card: SprintCard, now: string): Row[] {
   const { id, title, status, updated_at, sprint_id, sprint_title, blocking_cards } = card
   const hours = (Date.parse(now) - Date.parse(updated_at)) / 3_600_000

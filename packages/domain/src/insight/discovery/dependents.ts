@@ -23,7 +23,7 @@ const waitingFor = hot<{ id: string }, { id: string; title: string; status: stri
  */
 export async function dependentsOf(db: Db, boardId: string, cardId: string): Promise<Found> {
   const [card] = await cardOfBoard(db, { id: cardId, board: boardId })
-  if (card === undefined) throw invalid('card_id', `${cardId} is no card of this board.`)
+  if (card === undefined) throw invalid('card_id', `${cardId} is not a card of this board.`)
   const rows = (await waitingFor(db, { id: cardId })).map(({ id, title, status, created_at }) => ({
     id,
     type: 'Card',

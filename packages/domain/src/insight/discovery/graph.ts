@@ -13,13 +13,13 @@ const mostNodes = 20
 const mostPairs = 50
 const mostLearnings = 50
 
-/** A node of the graph as the record that a row leads to. */
+/** A node of the graph as the entity that a row leads to. */
 const leadingToNode = (id: string, title: string) => leadingTo({ type: 'kg_node', id, title })
 
 const likeness = ({ similarity, combined_score }: SimilarNode) =>
   `${Math.round(similarity * 100)} % alike, score ${combined_score}`
 
-/** What decisions and other nodes that are like a text say of themselves. */
+/** The members that every row of a similar node has. */
 const measured = ({ source_artifact_ref, similarity, combined_score }: SimilarNode) => ({
   source_artifact_ref,
   similarity,
@@ -45,19 +45,19 @@ async function nodesLike(
   return { rows, ...(warning !== undefined && { warning }) }
 }
 
-/** Decisions like a topic, the best score first. */
+/** The decisions similar to a topic, best score first. */
 export function decisionsOn(search: Pick<Search, 'similar'>, boardId: string, topic: string): Promise<Found> {
   const wanted = { topic: topicOf('topic', topic, longestTopic), type: 'Decision', top_k: mostDecisions } as const
   return nodesLike(search, boardId, wanted, () => ({}))
 }
 
-/** Nodes of any type like a phrase, the best score first. */
+/** The nodes of any type similar to a phrase, best score first. */
 export function nodesOn(search: Pick<Search, 'similar'>, boardId: string, phrase: string): Promise<Found> {
   const wanted = { topic: topicOf('query', phrase, longestTopic), type: 'all', top_k: mostNodes } as const
   return nodesLike(search, boardId, wanted, ({ id, node_type }) => ({ node_id: id, node_type }))
 }
 
-/** Pairs of decisions that contradict each other, the surest first. */
+/** Pairs of decisions that contradict each other, highest confidence first. */
 export async function contradictingDecisions(db: Db, boardId: string): Promise<Found> {
   const { contradictions, total } = await readContradictions(db, boardId, { limit: mostPairs })
   const rows = contradictions.map(
@@ -77,7 +77,7 @@ export async function contradictingDecisions(db: Db, boardId: string): Promise<F
   return { rows, total }
 }
 
-/** Lessons with the bug that each was learned from, the most relevant first; `area` keeps bugs whose text contains it. */
+/** Lessons with the bugs they were learned from, most relevant first; `area` keeps bugs whose text contains it. */
 export async function lessonsFromBugs(db: Db, boardId: string, area = ''): Promise<Found> {
   const learnings = await readLearnings(db, boardId, { area, limit: noLimit })
   const rows = learnings.slice(0, mostLearnings).map(
@@ -104,12 +104,12 @@ export async function lessonsFromBugs(db: Db, boardId: string, area = ''): Promi
   return { rows, total: learnings.length }
 }
 
-/** What the graph answers; an empty table with a warning when it cannot be read. */
+/** The result of a query on the graph; an empty table with a warning when the graph cannot be read. */
 export async function orWarning(find: () => Promise<Found>): Promise<Found> {
   try {
     return await find()
   } catch (error) {
     if (error instanceof DomainError) throw error
-    return { rows: [], warning: 'The knowledge graph cannot be read now. Ask again later.' }
+    return { rows: [], warning: 'The knowledge graph cannot be read at the moment. Try again later.' }
   }
 }

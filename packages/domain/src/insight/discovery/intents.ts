@@ -12,10 +12,10 @@ import type { Found } from './result.ts'
 import { scenariosCovering, scenariosWithoutTasks } from './scenarios.ts'
 import { supersededDecisions } from './supersedence.ts'
 
-/** Texts that a question was asked with, trimmed, by the names of its parameters. */
+/** The arguments of a question, trimmed, by parameter name. */
 export type Params = Readonly<Record<string, string>>
 
-/** A question as it was asked. Access is settled in each step. */
+/** A question as it was asked. Access is checked in each step. */
 export interface Question {
   readonly steps: Steps
   readonly boardId: string
@@ -26,11 +26,11 @@ export interface Question {
 interface Param {
   readonly name: string
   readonly label: string
-  /** Not required, and not shown in `params_schema`. */
+  /** An optional parameter that `params_schema` does not show. */
   readonly hidden?: true
 }
 
-/** A ready question: what it is, and the query that answers it. */
+/** A question of the catalogue: its description, and the query that answers it. */
 export interface Intent {
   readonly id: string
   readonly name: string
@@ -44,7 +44,7 @@ export interface Intent {
   readonly find: (question: Question) => Promise<Found>
 }
 
-/** Ids are the same on every installation; they are given once and never again. */
+/** Ids are the same on every installation and are never reused. */
 const id = (number: number) => `00000000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`
 
 const catalogue: readonly Intent[] = [
@@ -77,7 +77,7 @@ const catalogue: readonly Intent[] = [
     name: 'coverage_for_fr',
     category: 'coverage_tracing',
     label: 'Coverage of one requirement',
-    description: 'Scenarios of which a criterion contains the words.',
+    description: 'Scenarios with a criterion that contains the words.',
     tool_binding: 'list_test_scenarios',
     min_permission: 'DISCOVERY_EXECUTE',
     params: [{ name: 'fr_id', label: 'Requirement' }],
@@ -113,7 +113,7 @@ const catalogue: readonly Intent[] = [
     name: 'decisions_by_topic',
     category: 'decisions_history',
     label: 'Decisions on a topic',
-    description: 'Decisions of the knowledge graph like the topic.',
+    description: 'Decisions of the knowledge graph that are similar to the topic.',
     tool_binding: 'kg_find_similar_decisions',
     min_permission: 'KG_READ',
     params: [{ name: 'topic', label: 'Topic' }],
@@ -126,7 +126,7 @@ const catalogue: readonly Intent[] = [
     name: 'contradictions_in_kg',
     category: 'decisions_history',
     label: 'Contradicting decisions',
-    description: 'Pairs of decisions of the knowledge graph that contradict each other, the surest first.',
+    description: 'Pairs of decisions of the knowledge graph that contradict each other, highest confidence first.',
     tool_binding: 'kg_find_contradictions',
     min_permission: 'KG_READ',
     params: [],
@@ -138,7 +138,7 @@ const catalogue: readonly Intent[] = [
     name: 'decisions_superseded',
     category: 'decisions_history',
     label: 'Superseded decisions',
-    description: 'Chains of decisions of a spec, the newest first.',
+    description: 'Chains of superseded decisions of a spec, newest first.',
     tool_binding: 'list_supersedence_chains',
     min_permission: 'DISCOVERY_EXECUTE',
     params: [],
@@ -150,7 +150,7 @@ const catalogue: readonly Intent[] = [
     name: 'blockers_current_sprint',
     category: 'dependencies_blockers',
     label: 'Blockers in active sprints',
-    description: 'Cards of active sprints that wait for others, are on hold, or did not change for 72 hours.',
+    description: 'Cards of active sprints that wait for other cards, are on hold, or have not changed for 72 hours.',
     tool_binding: 'list_blockers',
     min_permission: 'DISCOVERY_EXECUTE',
     params: [],
@@ -174,7 +174,7 @@ const catalogue: readonly Intent[] = [
     name: 'similar_nodes_to_text',
     category: 'similarity_reuse',
     label: 'Nodes similar to a phrase',
-    description: 'Nodes of any type of the knowledge graph like the phrase.',
+    description: 'Nodes of the knowledge graph, of any type, that are similar to the phrase.',
     tool_binding: 'kg_query_natural',
     min_permission: 'KG_READ',
     params: [{ name: 'query', label: 'Phrase' }],
@@ -187,7 +187,7 @@ const catalogue: readonly Intent[] = [
     name: 'learning_from_bugs',
     category: 'similarity_reuse',
     label: 'Lessons from bugs',
-    description: 'What was learned from bugs, the most relevant first; area narrows it to bugs whose text contains it.',
+    description: 'Lessons learned from bugs, most relevant first; area narrows them to bugs whose text contains it.',
     tool_binding: 'kg_get_learning_from_bugs',
     min_permission: 'KG_READ',
     params: [{ name: 'area', label: 'Area', hidden: true }],
@@ -197,19 +197,19 @@ const catalogue: readonly Intent[] = [
   },
 ]
 
-/** The catalogue by category, then label, by code point. */
+/** The catalogue, sorted by category, then label, by code point. */
 export const intents: readonly Intent[] = catalogue.toSorted(
   (a, b) => byCodePoint(a.category, b.category) || byCodePoint(a.label, b.label),
 )
 
-/** A question by its id or its name. */
+/** Finds a question by its id or name. */
 export const findIntent = (idOrName: string): Intent | undefined =>
   intents.find(intent => intent.id === idOrName || intent.name === idOrName)
 
-/** When the catalogue last changed: it is part of the program. */
+/** The creation time shown for all questions, which are part of the program. */
 const since = '2026-01-01T00:00:00.000Z'
 
-/** A question in the wire's shape (planning 4.1). */
+/** A question in the form of an answer (planning 4.1). */
 export function intentOf(intent: Intent): z.input<typeof DiscoveryIntent> {
   const { params, columns: _, find: __, ...fields } = intent
   const shown = params.filter(param => !param.hidden)

@@ -7,7 +7,7 @@ import { type Entity, type Found, leadingTo } from './result.ts'
 
 const shown = 50
 
-/** A comment or question of a board with an @ in it. */
+/** A comment or question of a board that contains an @. */
 interface Item {
   readonly id: string
   readonly kind: 'comment' | 'question'

@@ -22,7 +22,7 @@ const listSearchHistory: Implementation<Discovery['list_search_history']> = ({ q
   listHistory(ctx.db, ctx.boardId, ctx.caller.id, query)
 
 /**
- * The board of a body, for a caller who may ask the question on it (planning 4.2).
+ * The board in a body, after checking that the caller may ask the question there (planning 4.2).
  * @throws DomainError NOT_FOUND, FORBIDDEN
  */
 async function openBoard(ctx: Context, boardId: string, { min_permission }: Intent): Promise<string> {
@@ -31,10 +31,11 @@ async function openBoard(ctx: Context, boardId: string, { min_permission }: Inte
   return record.id
 }
 
-/** Reads on the reader's connection, so that a long question holds up no writer; then writes what is kept of it. */
+/** Answers on the reader's connection, so that a long question does not hold up writes; then writes what is kept. */
 const executeIntent = inSteps<Discovery['execute_discovery_intent']>(async ({ params: path, body }, steps) => {
   const { board_id, save_as } = body
-  if (board_id == null || board_id === '') throw invalid('board_id', 'Say which board is asked about in board_id.')
+  if (board_id == null || board_id === '')
+    throw invalid('board_id', 'Send the id of the board to ask about in board_id.')
   const intent = findIntent(path.intent_id)
   if (intent === undefined) throw notFound('intent', path.intent_id)
   const params = await steps.read(async ctx => {

@@ -2,8 +2,8 @@ import { invalid } from '../../kernel/errors.ts'
 import type { Intent, Params } from './intents.ts'
 
 /**
- * The parameters of a question out of those that were sent, trimmed; others are left out.
- * @throws DomainError VALIDATION_ERROR with `missing`, required ones that are absent, blank or no text
+ * The arguments for a question out of those sent, trimmed; others are ignored.
+ * @throws DomainError VALIDATION_ERROR with `missing`: the required parameters that are absent, blank or not a string
  */
 export function paramsFor(intent: Pick<Intent, 'name' | 'params'>, sent: Readonly<Record<string, unknown>>): Params {
   const given = intent.params.flatMap(({ name }) => {

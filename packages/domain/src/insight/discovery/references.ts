@@ -1,10 +1,10 @@
-/** The position that an entry names by number, among `count` texts; undefined when it names none. */
+/** The position that an entry gives as a number below `count`; undefined when it does not. */
 function indexIn(entry: unknown, count: number): number | undefined {
   const index = typeof entry === 'string' && /^\d+$/.test(entry) ? Number(entry) : entry
   return typeof index === 'number' && Number.isInteger(index) && index >= 0 && index < count ? index : undefined
 }
 
-/** How a text and an entry that is no number may fit. */
+/** Whether a text matches an entry that is not a number. */
 type Fits = (text: string, entry: string) => boolean
 
 const overlapping: Fits = (text, entry) => text.includes(entry) || entry.includes(text)
@@ -18,20 +18,20 @@ function resolved(texts: readonly string[], entry: unknown, fits: Fits): number 
 }
 
 /**
- * The requirement that an entry of `linked_requirements` is about (planning 4.2): the one of that number, or
- * the first that contains the entry or is contained in it.
+ * The requirement that an entry of `linked_requirements` refers to (planning 4.2): the one with that number, or the
+ * first that contains the entry or is contained in it.
  */
 export const requirementOf = (requirements: readonly string[], entry: unknown): number | undefined =>
   resolved(requirements, entry, overlapping)
 
 /**
- * The criterion that an entry of `linked_criteria` is about (planning 4.2): the one of that number, or the
- * first that equals the entry, begins with it or is its beginning.
+ * The criterion that an entry of `linked_criteria` refers to (planning 4.2): the one with that number, or the first
+ * that equals the entry, begins with it or is its beginning.
  */
 export const criterionOf = (criteria: readonly string[], entry: unknown): number | undefined =>
   resolved(criteria, entry, beginning)
 
-/** The positions of the texts that no entry is about. */
+/** The positions of the texts that no entry refers to. */
 export function uncovered(
   texts: readonly string[],
   entries: readonly unknown[],

@@ -21,9 +21,9 @@ interface Gap {
 }
 
 /**
- * What nothing in a spec covers: functional requirements without a rule, criteria without a scenario,
- * technical requirements in object form without a card (planning 4.2).
- * @param counting ids of the cards that cover
+ * What is not covered in a spec: functional requirements without a rule, criteria without a scenario, and technical
+ * requirements in object form without a card (planning 4.2).
+ * @param counting ids of the counting cards
  */
 export function gapsOf(spec: AskedSpec, counting: ReadonlySet<string>): Gap[] {
   const { functional_requirements, acceptance_criteria, technical_requirements } = spec
@@ -57,7 +57,7 @@ export function gapsOf(spec: AskedSpec, counting: ReadonlySet<string>): Gap[] {
   ]
 }
 
-/** Whether the matching check of a spec's validation is dropped, by the spec or by its board. */
+/** Whether the spec or its board skips the corresponding check of the spec's validation. */
 const dropped: Readonly<Record<Gap['kind'], (spec: AskedSpec, board: Settings) => boolean>> = {
   functional_requirement: (spec, board) => spec.skip_rules_coverage || board.skip_rules_coverage_global,
   acceptance_criterion: (spec, board) => spec.skip_test_coverage || board.skip_test_coverage_global,
@@ -73,7 +73,7 @@ const countingCards = hot<{ board: string }, { id: string }>((db, param) =>
     .where('status', '!=', 'cancelled'),
 )
 
-/** What nothing covers, over the specs of a board that are neither archived nor cancelled. */
+/** What is not covered, over the specs of a board that are neither archived nor cancelled. */
 export async function uncoveredRequirements(db: Db, boardId: string): Promise<Found> {
   const settings = await boardSettings(db, boardId)
   const counting = new Set((await countingCards(db, { board: boardId })).map(card => card.id))

@@ -4,11 +4,11 @@ import type { z } from 'zod'
 /** A row of a result (planning 4.2). */
 export type Row = z.input<typeof DiscoveryRow>
 
-/** What a question found: its rows, and whatever its answer says beside them. */
+/** What a question found: its rows, and what else its answer says. */
 export interface Found
   extends Pick<z.input<typeof DiscoveryResult>, 'summary' | 'message' | 'active_sprint_ids' | 'warning'> {
   readonly rows: Row[]
-  /** Rows found before the cap of the question; the length of `rows` unless said. */
+  /** How many rows were found before the question's cap; defaults to the length of `rows`. */
   readonly total?: number
 }
 

@@ -11,12 +11,12 @@ import { gapsOf } from './requirements.ts'
 import type { AskedSpec } from './specs.ts'
 import { chainsOf } from './supersedence.ts'
 
-describe('what an entry of linked_requirements is about', () => {
+describe('an entry of linked_requirements refers to', () => {
   const texts = ['Log in', 'Log in with a key', 'Export 2 files', '7']
   test.each([
-    ['a number as text', '1', 1],
+    ['the requirement with that number, as text', '1', 1],
     ['a number', 2, 2],
-    ['a number out of range is a text', '7', 3],
+    ['a text, when the number is out of range', '7', 3],
     ['the first that contains the entry', 'with a key', 1],
     ['the first that is contained in the entry', 'Log in with a key and more', 0],
     ['case counts', 'log in', undefined],
@@ -25,7 +25,7 @@ describe('what an entry of linked_requirements is about', () => {
   ])('%s', (_, entry, index) => expect(requirementOf(texts, entry)).toBe(index))
 })
 
-describe('what an entry of linked_criteria is about', () => {
+describe('an entry of linked_criteria refers to', () => {
   const texts = ['A user sees it', 'A user sees', 'Saved']
   test.each([
     ['a number', '2', 2],
@@ -34,7 +34,7 @@ describe('what an entry of linked_criteria is about', () => {
     ['not the middle', 'user', undefined],
   ])('%s', (_, entry, index) => expect(criterionOf(texts, entry)).toBe(index))
 
-  test('what no entry is about is uncovered', () =>
+  test('texts that no entry refers to are uncovered', () =>
     expect(uncovered(['a', 'b', 'c'], ['0', 'c', 'x'], requirementOf)).toEqual([1]))
 })
 
@@ -54,7 +54,7 @@ const spec = (fields: object): AskedSpec => ({
   ...fields,
 })
 
-test('the gaps of a spec come by kind, in stored order', () => {
+test('the gaps of a spec are grouped by kind, in stored order', () => {
   const asked = spec({
     functional_requirements: ['f0', 'f1'],
     acceptance_criteria: ['a0', 'a1'],
@@ -85,14 +85,14 @@ describe('chains of decisions', () => {
     ['none', {}, []],
     ['alone', { a: null, b: null }, []],
     ['one chain', { a: null, b: 'a', c: 'b' }, ['c>b>a']],
-    ['two heads of one tail', { a: null, b: 'a', c: 'a' }, ['b>a', 'c>a']],
+    ['two heads with one tail', { a: null, b: 'a', c: 'a' }, ['b>a', 'c>a']],
     ['an unknown link', { a: 'gone', b: 'a' }, ['b>a']],
     ['a pure cycle starts at its smallest id', { c: 'a', b: 'c', a: 'b' }, ['a>b>c']],
     ['a repeated id ends the chain', { a: 'b', b: 'a', h: 'a' }, ['h>a>b']],
     ['itself', { a: 'a' }, []],
   ])('%s', (_, links, expected) => expect(chains(links)).toEqual(expected))
 
-  test('each decision that has to do with another is in a chain, no id twice in one', () => {
+  test('every linked decision is in a chain, and no chain has an id twice', () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f']
     const links = fc.record(Object.fromEntries(ids.map(id => [id, fc.constantFrom(...ids, 'gone', null)])))
     fc.assert(
@@ -109,7 +109,7 @@ describe('chains of decisions', () => {
   })
 })
 
-describe('what holds a card up', () => {
+describe('a card is held up by', () => {
   const now = '2026-01-10T00:00:00.000Z'
   const card = (fields: Partial<SprintCard>): SprintCard => ({
     id: 'c',
@@ -127,16 +127,16 @@ describe('what holds a card up', () => {
   test.each([
     ['nothing', {}, []],
     ['an open dependency', { blocking_cards: [other] }, ['blocked_card']],
-    ['not once it is done', { blocking_cards: [other], status: 'done' }, []],
+    ['nothing once it is done', { blocking_cards: [other], status: 'done' }, []],
     ['being on hold, however long', { status: 'on_hold', updated_at: longAgo }, ['on_hold_card']],
-    ['72 hours without a change are none too many', { updated_at: '2026-01-07T00:00:00.000Z' }, []],
-    ['a second more', { updated_at: longAgo }, ['stale_card']],
-    ['not before it is started', { updated_at: longAgo, status: 'not_started' }, []],
+    ['nothing after 72 hours without a change', { updated_at: '2026-01-07T00:00:00.000Z' }, []],
+    ['staleness a second later', { updated_at: longAgo }, ['stale_card']],
+    ['nothing before it is started', { updated_at: longAgo, status: 'not_started' }, []],
     ['two things', { updated_at: longAgo, blocking_cards: [other] }, ['blocked_card', 'stale_card']],
     ['two others', { status: 'on_hold', blocking_cards: [other] }, ['blocked_card', 'on_hold_card']],
   ])('%s', (_, fields, types) => expect(blockersOf(card(fields), now).map(row => row.type)).toEqual(types))
 
-  test('is told with its age', () =>
+  test('staleness, shown with its age', () =>
     expect(blockersOf(card({ updated_at: '2026-01-06T20:10:00.000Z' }), now)[0]?.meta).toEqual({
       entity_type: 'card',
       entity_id: 'c',
@@ -175,7 +175,7 @@ describe('parameters', () => {
   test('are trimmed; others are left out', () =>
     expect(paramsFor(intent, { a: ' x ', b: ' ', c: 'y' })).toEqual({ a: 'x' }))
 
-  test.each([[{}], [{ a: '  ' }], [{ a: 1 }], [{ a: null }], [{ b: 'x' }]])('%j lacks one', sent =>
+  test.each([[{}], [{ a: '  ' }], [{ a: 1 }], [{ a: null }], [{ b: 'x' }]])('%j lacks a required one', sent =>
     expect(() => paramsFor(intent, sent)).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_ERROR',
@@ -186,16 +186,16 @@ describe('parameters', () => {
 })
 
 describe('a graph that cannot be read', () => {
-  test('is an empty table with a warning', async () =>
+  test('gives an empty table with a warning', async () =>
     expect(await orWarning(() => Promise.reject(new Error('disk')))).toEqual({ rows: [], warning: expect.any(String) }))
 
-  test('refuses what is refused elsewhere', async () =>
+  test('still refuses invalid questions', async () =>
     await expect(orWarning(() => Promise.reject(invalid('topic', 'too long')))).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     }))
 })
 
-test('every question is found by id and by name, in order, with ids of their own', () => {
+test('every question is found by its id and its name; ids are unique and the order is fixed', () => {
   for (const intent of intents) {
     expect(findIntent(intent.id)).toBe(intent)
     expect(findIntent(intent.name)).toBe(intent)

@@ -34,7 +34,7 @@ function scenarioRow(scenario: Scenario, spec: AskedSpec): Row {
   }
 }
 
-/** Scenarios of which a criterion, by its entry or its text, contains a phrase in any letter case. */
+/** Scenarios with a criterion whose entry or text contains a phrase, ignoring case. */
 export function scenariosCovering(db: Db, boardId: string, phrase: string): Promise<Found> {
   const wanted = phrase.toLowerCase()
   const mentions = (text: string | undefined) => text?.toLowerCase().includes(wanted) ?? false

@@ -9,13 +9,13 @@ import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { SavedSearchesTable, SearchHistoryTable } from '../../schema/tables.ts'
 import type { Params } from './intents.ts'
 
-/** Entries of the history that are kept for an agent on a board. */
+/** How many history entries are kept for each agent and board. */
 const historyKept = 50
 
-/** Saved searches that a board holds. */
+/** How many saved searches a board can have. */
 const savedMost = 200
 
-/** What was asked and how much it found, as history and saved searches keep it. */
+/** A question as kept in the history and in saved searches. */
 export interface Asked {
   readonly intent_id: string
   /** The value of the question's first declared parameter. */
@@ -23,7 +23,7 @@ export interface Asked {
   readonly params: Params
 }
 
-/** A saved search in the wire's shape. */
+/** A saved search in the form of an answer. */
 export type Saved = ReturnType<typeof savedOf>
 
 const savedOf = (row: SavedSearchesTable) => ({
@@ -67,7 +67,7 @@ const historyRows = hot<{ board: string; agent: string }, SearchHistoryTable>((d
     .orderBy('id', 'desc'),
 )
 
-/** An agent's own searches on a board, newest first; they are few. */
+/** An agent's own searches on a board, newest first. */
 export const listHistory = async (
   db: Db,
   board: string,
@@ -82,7 +82,7 @@ const forgetOlder = hot<{ board: string; agent: string }, never>(
         order by searched_at desc, id desc limit ${sql.lit(historyKept)})`,
 )
 
-/** Adds an execution to the caller's history on a board; the oldest beyond the limit go. */
+/** Adds an execution to the caller's history on a board, and removes the oldest beyond the limit. */
 export async function remember(ctx: Context, board_id: string, asked: Asked, result_count: number): Promise<void> {
   await insertRow(ctx.db, 'search_history', {
     id: ctx.newId(),
@@ -101,8 +101,8 @@ const savedByName = hot<{ board: string; name: string }, SavedSearchesTable>((db
 )
 
 /**
- * The caller's own saved search of a name, which saving under it overwrites; undefined when the name is free.
- * @throws DomainError NAME_TAKEN by another agent, LIMIT_REACHED when the board takes no further one
+ * The caller's saved search with this name, which saving would overwrite; undefined when the name is free.
+ * @throws DomainError NAME_TAKEN by another agent, LIMIT_REACHED when the board has no room for another
  */
 export async function savedUnder(ctx: Context, board: string, name: string): Promise<Saved | undefined> {
   const [row] = await savedByName(ctx.db, { board, name })
@@ -117,7 +117,7 @@ export async function savedUnder(ctx: Context, board: string, name: string): Pro
 }
 
 /**
- * Saves a search under a name, over the caller's own of that name.
+ * Saves a search under a name; overwrites the caller's own search with that name.
  * @throws DomainError NAME_TAKEN, LIMIT_REACHED
  */
 export async function save(ctx: Context, board_id: string, name: string, asked: Asked): Promise<Saved> {

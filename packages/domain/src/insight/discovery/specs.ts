@@ -29,7 +29,7 @@ const ofBoard = hot<{ board: string }, Pick<SpecsTable, (typeof columns)[number]
     .orderBy('id'),
 )
 
-/** A spec as the questions about specs read it. */
+/** What questions about specs read of a spec. */
 export type AskedSpec = Awaited<ReturnType<typeof readSpecs>>[number]
 
 /** The specs of a board that are not archived, oldest first. */
@@ -51,5 +51,5 @@ export async function readSpecs(db: Db, boardId: string) {
   }))
 }
 
-/** The spec as the record that a row leads to. */
+/** The spec as the entity that a row leads to. */
 export const specEntity = ({ id, title }: AskedSpec): Entity => ({ type: 'spec', id, title })

@@ -3,7 +3,7 @@ import type { Db } from '../../schema/database.ts'
 import { type Found, leadingTo } from './result.ts'
 import { readSpecs, specEntity } from './specs.ts'
 
-/** What the chains read of a decision. */
+/** The fields of a decision that form chains. */
 export interface LinkedDecision {
   readonly id: string
   readonly title: string
@@ -12,8 +12,8 @@ export interface LinkedDecision {
 }
 
 /**
- * The chains of supersedence inside one spec, newest first: one for each decision that supersedes another and
- * is superseded by none, and one for each pure cycle, from its smallest id. A repeated id ends a chain.
+ * The chains of supersedence within one spec, newest decision first: one for each decision that supersedes another and
+ * is not superseded itself, and one for each pure cycle, from its smallest id. A repeated id ends a chain.
  */
 export function chainsOf<Decision extends LinkedDecision>(decisions: readonly Decision[]): Decision[][] {
   const byId = new Map<string | null, Decision>(decisions.map(decision => [decision.id, decision]))
@@ -31,7 +31,7 @@ export function chainsOf<Decision extends LinkedDecision>(decisions: readonly De
     return [...chain]
   }
   const fromHeads = decisions.filter(decision => !superseded.has(decision.id)).map(chainFrom)
-  // What no head leads to goes round in circles.
+  // Decisions that no head leads to form cycles.
   const fromCycles = decisions
     .toSorted((a, b) => byCodePoint(a.id, b.id))
     .flatMap(decision => (inChains.has(decision) ? [] : [chainFrom(decision)]))

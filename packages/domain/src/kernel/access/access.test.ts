@@ -24,20 +24,20 @@ const denied = (way: Partial<BoardWay>) => {
   return permissionNames.filter(name => !access.allows(name))
 }
 
-describe('the way to a board narrows Full Control', () => {
-  test('not for its owner', () => {
+describe('Full Control on a board', () => {
+  test('is complete for its owner', () => {
     expect(denied({ owner: true })).toStrictEqual([])
   })
 
-  test('by a grant', () => {
+  test('is narrowed by a grant', () => {
     expect(denied({ grant: true })).toStrictEqual(['BOARDS_DELETE', 'BOARDS_SHARE', 'AGENTS_GRANT'])
   })
 
-  test('by an admin share', () => {
+  test('is narrowed by an admin share', () => {
     expect(denied({ share: 'admin' })).toStrictEqual(['BOARDS_DELETE'])
   })
 
-  test('by an editor share', () => {
+  test('is narrowed by an editor share', () => {
     expect(denied({ share: 'editor' })).toStrictEqual([
       'BOARDS_UPDATE',
       'BOARDS_DELETE',
@@ -50,13 +50,14 @@ describe('the way to a board narrows Full Control', () => {
     ])
   })
 
-  test('by a viewer share to reads', () => {
+  test('is narrowed to reads by a viewer share', () => {
     const access = new Access(fullControl, { ...noWay, share: 'viewer' })
     expect(permissionNames.filter(name => access.allows(name))).toStrictEqual([
       'BOARDS_READ',
       'AGENTS_READ',
       'PRESETS_READ',
       'SETTINGS_READ',
+      'AUDIT_READ',
       'IDEATIONS_READ',
       'IDEATIONS_READ_HISTORY',
       'REFINEMENTS_READ',
@@ -88,7 +89,7 @@ describe('the way to a board narrows Full Control', () => {
     ])
   })
 
-  test('by the union of several ways', () => {
+  test('is the union of several ways', () => {
     expect(denied({ grant: true, share: 'admin' })).toStrictEqual(['BOARDS_DELETE'])
     expect(denied({ grant: true, share: 'viewer' })).toStrictEqual(['BOARDS_DELETE', 'BOARDS_SHARE', 'AGENTS_GRANT'])
   })
@@ -99,7 +100,7 @@ describe('allowed = base AND path AND NOT overridden', () => {
     .tuple(anyFlags, fc.option(anyFlags))
     .map(([preset, own]) => resolveBase(completePreset(preset), own))
 
-  test('for every name; a group when one of its children is allowed', () => {
+  test('holds for every name, and for a group when one of its children is allowed', () => {
     fc.assert(
       fc.property(anyBase, anyWay, (base, way) => {
         const access = new Access(base, way)
@@ -115,7 +116,7 @@ describe('allowed = base AND path AND NOT overridden', () => {
     )
   })
 
-  test('so that overrides never widen, even for the owner', () => {
+  test('means that overrides never widen access, even for the owner', () => {
     fc.assert(
       fc.property(anyBase, anyWay, (base, way) => {
         const free = new Access(base, { ...way, overrides: null })
@@ -125,7 +126,7 @@ describe('allowed = base AND path AND NOT overridden', () => {
     )
   })
 
-  test('and the flags that are shown are exactly what the checks use', () => {
+  test('gives flags that agree with every check', () => {
     fc.assert(
       fc.property(anyBase, anyWay, (base, way) => {
         const access = new Access(base, way)
@@ -136,7 +137,7 @@ describe('allowed = base AND path AND NOT overridden', () => {
     )
   })
 
-  test('and without a board base alone counts', () => {
+  test('is the base alone where no board is concerned', () => {
     fc.assert(
       fc.property(anyBase, base => {
         const access = new Access(base, null)
@@ -160,7 +161,7 @@ describe('a refusal', () => {
     ['override', fullControl, { ...noWay, owner: true, overrides: { BOARDS_SHARE: false } }],
     ['override', fullControl, { ...noWay, share: 'admin', grant: true, overrides: { BOARDS_SHARE: false } }],
     ['grant', fullControl, { ...noWay, grant: true, overrides: { BOARDS_SHARE: false } }],
-  ])('names the first layer that says no: %s', (denied_by, base, way) => {
+  ])('names the first layer that denies: %s', (denied_by, base, way) => {
     expect(refusal(base, way, 'BOARDS_SHARE')).toMatchObject({
       error: 'FORBIDDEN',
       permission: 'BOARDS_SHARE',
@@ -170,7 +171,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('has every missing name, sorted, and the first in the order checked', () => {
+  test('lists every missing name, sorted, and names the first in the order of the checks', () => {
     const base = preset({ SPECS_UPDATE: true, SPECS_LABEL: false, SPECS_ASSIGN: false })
     expect(refusal(base, null, 'SPECS_LABEL', 'SPECS_UPDATE', 'SPECS_ASSIGN')).toMatchObject({
       permission: 'SPECS_LABEL',
@@ -179,13 +180,13 @@ describe('a refusal', () => {
     })
   })
 
-  test('speaks of the permission and the layer', () => {
+  test('mentions the permission and the layer', () => {
     expect(refusal(preset({}), null, 'BOARDS_CREATE')).toMatchObject({
       message: expect.stringMatching(/BOARDS_CREATE.*preset/),
     })
   })
 
-  test('comes exactly when a name is missing', () => {
+  test('happens exactly when a name is missing', () => {
     fc.assert(
       fc.property(anyFlags, anyWay, fc.uniqueArray(anyName, { minLength: 1, maxLength: 5 }), (flags, way, names) => {
         const access = new Access(preset(flags), way)
@@ -197,7 +198,7 @@ describe('a refusal', () => {
   })
 })
 
-test('an operation can be used at all when its permission or a child of it holds', () => {
+test('an operation is usable when its permission or one of its children holds', () => {
   const access = new Access(resolveBase(completePreset({ SPECS_UPDATE_SCENARIOS: true }), null), null)
   expect(access.allows('SPECS_UPDATE')).toBe(false)
   expect(access.allowsAny('SPECS_UPDATE')).toBe(true)

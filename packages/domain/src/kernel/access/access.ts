@@ -6,7 +6,7 @@ import { type Base, expand, namedPermission, withGroups } from './base.ts'
 /** The levels of a share. */
 export type ShareLevel = 'viewer' | 'editor' | 'admin'
 
-/** How an agent reaches a board. */
+/** The ways of an agent to a board, with the overrides of its grant. */
 export interface BoardWay {
   readonly boardId: string
   readonly owner: boolean
@@ -15,7 +15,7 @@ export interface BoardWay {
   readonly overrides: Flags | null
 }
 
-/** The layer that says no (access 2.3). */
+/** The layer that denies a permission (access 2.3). */
 export type DenyingLayer = 'preset' | 'agent' | 'share' | 'grant' | 'override'
 
 const ownerOnly: ReadonlySet<string> = new Set(['BOARDS_DELETE'])
@@ -30,15 +30,15 @@ function shareAllows(level: ShareLevel, name: Permission): boolean {
   return name.endsWith('_READ') || name.includes('_READ_') || name.endsWith('_EXPORT') || viewing.has(name)
 }
 
-/** Whether a board is visible: the agent owns it, was granted it or shares it. */
+/** Whether the board is visible: the agent owns it, or has a grant or share of it. */
 export const reaches = (way: BoardWay): boolean => way.owner || way.grant || way.share !== null
 
-/** How an agent reaches a board: the first that applies. */
+/** The first way that applies: owner, grant, share. */
 export const kindOf = ({ owner, grant }: BoardWay): 'owner' | 'grant' | 'share' =>
   owner ? 'owner' : grant ? 'grant' : 'share'
 
 /**
- * What an agent may do, on one board or where no board is concerned (access 2.2):
+ * The permissions of an agent, on one board or where no board is concerned (access 2.2):
  * allowed = base AND path AND NOT overridden.
  */
 export class Access {
@@ -52,24 +52,24 @@ export class Access {
     this.#overrides = way?.overrides ? expand(way.overrides) : {}
   }
 
-  /** Whether a permission holds; a group holds when one of its children does. */
+  /** Whether a permission is allowed; a group is allowed when one of its children is. */
   allows(name: Permission): boolean {
     if (permissionGroups.has(name)) return childrenOf(name).some(child => this.allows(child))
     return this.#base.allowed.has(name) && this.#path(name) && this.#overrides[name] !== false
   }
 
-  /** Whether the operation of a permission can be used at all: it or any child of it holds (access 2.3). */
+  /** Whether the operation of a permission is usable: the permission or one of its children is allowed (access 2.3). */
   allowsAny(name: Permission): boolean {
     return this.allows(name) || childrenOf(name).some(child => this.allows(child))
   }
 
-  /** The complete map of all permission names. */
+  /** Every permission name, with whether it is allowed. */
   flags(): Record<Permission, boolean> {
     return withGroups(name => this.allows(name))
   }
 
   /**
-   * Refuses unless every name holds.
+   * Refuses a call when one of the permissions is not allowed.
    * @throws DomainError FORBIDDEN with `permission`, `missing`, `denied_by`, `board_id` (access 2.3)
    */
   require(names: readonly Permission[]): void {
@@ -77,14 +77,14 @@ export class Access {
     if (refusal !== undefined) throw refusal
   }
 
-  /** The refusal where one of the names does not hold. */
+  /** The refusal when one of the permissions is not allowed; undefined when all are. */
   refusalOf(names: readonly Permission[]): DomainError | undefined {
     const missing = names.filter(name => !this.allows(name))
     const first = missing[0]
     return first === undefined ? undefined : this.refusal(first, missing)
   }
 
-  /** The refusal for missing names. */
+  /** The refusal for missing permissions. */
   refusal(first: Permission, missing: readonly Permission[]): DomainError {
     const permission = namedPermission(first, name => this.allows(name))
     const deniedBy = this.#deniedBy(first)

@@ -27,16 +27,16 @@ const leaves = permissionNames.filter(name => !permissionGroups.has(name))
 describe('expansion', () => {
   test.each<[string, Flags, Flags]>([
     [
-      'a parent gives its value to the children that are not named',
+      'a parent gives its value to children that are not named',
       { CARDS_MOVE: true, CARDS_MOVE_DONE: false },
       { CARDS_MOVE_VALIDATION: true, CARDS_MOVE_DONE: false },
     ],
     [
-      'a denied parent takes its fields away',
+      'a denied parent denies its fields',
       { SPECS_UPDATE: false },
       { SPECS_ASSIGN: false, SPECS_UPDATE_SCENARIOS: false },
     ],
-    ['a child leaves its parent as it is', { SPECS_ASSIGN: true }, { SPECS_ASSIGN: true }],
+    ['a child does not change its parent', { SPECS_ASSIGN: true }, { SPECS_ASSIGN: true }],
   ])('%s', (_, flags, expected) => {
     expect(expand(flags)).toMatchObject(expected)
   })
@@ -54,7 +54,7 @@ describe('expansion', () => {
     )
   })
 
-  test('goes one level: expanding twice changes nothing', () => {
+  test('goes one level deep: expanding twice changes nothing', () => {
     fc.assert(
       fc.property(anyFlags, flags => {
         expect(expand(expand(flags))).toStrictEqual(expand(flags))
@@ -68,14 +68,14 @@ describe('the base of an agent', () => {
     expect(resolveBase(null, null).allowed).toStrictEqual(new Set(permissionNames))
   })
 
-  test('is each preset’s column without flags', () => {
+  test('is what the preset allows when the agent has no flags', () => {
     for (const builtin of builtinPresets) {
       const flags = builtinFlags(builtin)
       expect(resolveBase(flags, null).allowed).toStrictEqual(new Set(permissionNames.filter(name => flags[name])))
     }
   })
 
-  test('is the preset’s value, replaced by the agent’s expanded flags; groups follow their children', () => {
+  test('is the preset’s value, replaced by the agent’s expanded flags; groups are derived from their children', () => {
     fc.assert(
       fc.property(anyFlags, fc.option(anyFlags), (presetFlags, agentFlags) => {
         const preset = completePreset(presetFlags)
@@ -89,7 +89,7 @@ describe('the base of an agent', () => {
     )
   })
 
-  test('names the first layer that denies: the preset, else the agent’s flags', () => {
+  test('names the first layer that denies: the preset, otherwise the agent’s flags', () => {
     fc.assert(
       fc.property(anyFlags, anyFlags, (presetFlags, agentFlags) => {
         const preset = completePreset(presetFlags)
@@ -103,13 +103,13 @@ describe('the base of an agent', () => {
 })
 
 describe('the complete map of a custom preset', () => {
-  test('has all names: nothing is allowed by omission but the state limits', () => {
+  test('has all names: omitted ones are denied, except the state limits', () => {
     const empty = completePreset({})
     expect(Object.keys(empty)).toStrictEqual([...permissionNames])
     expect(permissionNames.filter(name => empty[name])).toStrictEqual(permissionNames.filter(isStateLimit))
   })
 
-  test('gives a child its parent’s value, and stays as it is when it is made anew', () => {
+  test('gives a child its parent’s value, and completing it again changes nothing', () => {
     fc.assert(
       fc.property(anyFlags, flags => {
         const map = completePreset(flags)
@@ -131,7 +131,7 @@ test('unknown names are refused, sorted', () => {
 describe('escalation', () => {
   const held = (flags: Flags) => resolveBase(completePreset(flags), null)
 
-  test('is every name that is wanted and not held, state limits included, without groups, sorted', () => {
+  test('is every name that is wanted but not held, including state limits, without groups, sorted', () => {
     fc.assert(
       fc.property(anyFlags, anyFlags, (wantedFlags, heldFlags) => {
         const wanted = held(wantedFlags).allowed
@@ -142,7 +142,7 @@ describe('escalation', () => {
     )
   })
 
-  test('nobody escalates with what it holds, and Full Control gives everything', () => {
+  test('does not happen with held permissions, and Full Control can give everything', () => {
     fc.assert(
       fc.property(anyFlags, flags => {
         const base = held(flags)
@@ -152,7 +152,7 @@ describe('escalation', () => {
     )
   })
 
-  test('is refused with the first name, all of them and the layer', () => {
+  test('is refused with the first name, all names and the layer', () => {
     const giver = resolveBase(completePreset({ CARDS_READ: true }), { CARDS_READ_ACTIVITY: false })
     const wanted = held({ SPECS_READ: true, CARDS_READ: true }).allowed
     expect(detailOf(() => refuseEscalation(wanted, giver))).toMatchObject({
@@ -165,7 +165,7 @@ describe('escalation', () => {
   })
 })
 
-describe('the name that a refusal shows', () => {
+describe('the permission that a refusal names', () => {
   const shown = (first: Permission, flags: Flags) => namedPermission(first, name => completePreset(flags)[name])
 
   test.each<[string, Permission, Flags, Permission]>([
@@ -175,16 +175,16 @@ describe('the name that a refusal shows', () => {
       { CARDS_MOVE_STARTED: true },
       'CARDS_MOVE_DONE',
     ],
-    ['the parent, when it can move no card at all', 'CARDS_MOVE_DONE', {}, 'CARDS_MOVE'],
-    ['the parent, when it can change nothing', 'SPECS_LABEL', {}, 'SPECS_UPDATE'],
-    ['the child, when the parent holds', 'SPECS_LABEL', { SPECS_UPDATE: true, SPECS_LABEL: false }, 'SPECS_LABEL'],
+    ['the parent, when the agent can move no card at all', 'CARDS_MOVE_DONE', {}, 'CARDS_MOVE'],
+    ['the parent, when the agent can change nothing', 'SPECS_LABEL', {}, 'SPECS_UPDATE'],
+    ['the child, when the parent is allowed', 'SPECS_LABEL', { SPECS_UPDATE: true, SPECS_LABEL: false }, 'SPECS_LABEL'],
     ['the parent itself', 'SPECS_UPDATE', { SPECS_LABEL: true }, 'SPECS_UPDATE'],
     ['a name without a parent', 'BOARDS_CREATE', {}, 'BOARDS_CREATE'],
   ])('is %s', (_, first, flags, expected) => {
     expect(shown(first, flags)).toBe(expected)
   })
 
-  test('is the missing name, or its parent when that and all of its children are missing', () => {
+  test('is the missing one, or its parent when the parent and all of its children are missing', () => {
     fc.assert(
       fc.property(anyName, anyFlags, (first, flags) => {
         const map = { ...completePreset(flags), [first]: false }

@@ -12,14 +12,14 @@ import {
 import type { Flags } from '../../schema/contents.ts'
 import { DomainError } from '../errors.ts'
 
-/** What an agent's preset and own flags allow, before any board (access 2.2, step 1). */
+/** What an agent's preset and own flags allow, before any board narrows it (access 2.2, step 1). */
 export interface Base {
   readonly allowed: ReadonlySet<Permission>
-  /** The layer that denies a permission that is not allowed. */
+  /** The layer that denies the permission; only for one that is not allowed. */
   deniedBy(name: Permission): 'preset' | 'agent'
 }
 
-/** Expansion (access 2.1): a named parent gives its value to each child that is not named. */
+/** Expands flags: a named parent gives its value to each child that is not named (access 2.1). */
 export function expand(flags: Flags): Flags {
   const expanded: Partial<Record<Permission, boolean>> = { ...flags }
   for (const [name, value] of Object.entries(flags) as [Permission, boolean][]) {
@@ -29,7 +29,7 @@ export function expand(flags: Flags): Flags {
 }
 
 /**
- * The supplied flags, refused when a name is no permission's (access 2.1).
+ * The supplied flags, if every name is a permission's (access 2.1).
  * @throws DomainError VALIDATION_ERROR with `unknown`, sorted
  */
 export function checkedFlags(field: string, flags: Readonly<Record<string, boolean>>): Flags {
@@ -46,7 +46,10 @@ export function checkedFlags(field: string, flags: Readonly<Record<string, boole
   return flags as Flags
 }
 
-/** The complete map of a custom preset: a child takes its parent's value, a state limit is true, the rest false. */
+/**
+ * The complete map of a custom preset: an omitted child has its parent's value, an omitted state limit is true, and
+ * every other omitted name is false.
+ */
 export function completePreset(flags: Flags): Record<Permission, boolean> {
   const expanded = expand(flags)
   return withGroups(name => expanded[name] ?? isStateLimit(name))
@@ -56,7 +59,7 @@ export function completePreset(flags: Flags): Record<Permission, boolean> {
 export const builtinFlags = (builtin: (typeof builtinPresets)[number]): Record<Permission, boolean> =>
   withGroups(name => builtinAllows(builtin, name))
 
-/** A complete map of all names from a rule for those that are no group; groups follow their children. */
+/** The complete map of all names from a rule for names that are not groups; groups are derived from their children. */
 export function withGroups(allows: (name: Permission) => boolean): Record<Permission, boolean> {
   const map = {} as Record<Permission, boolean>
   for (const name of permissionNames)
@@ -64,7 +67,7 @@ export function withGroups(allows: (name: Permission) => boolean): Record<Permis
   return map
 }
 
-/** Resolves preset and agent flags; no preset means Full Control. */
+/** Resolves preset and agent flags to a base; no preset means Full Control. */
 export function resolveBase(presetFlags: Flags | null, agentFlags: Flags | null): Base {
   const own = agentFlags === null ? {} : expand(agentFlags)
   const fromPreset = (name: Permission) => presetFlags === null || presetFlags[name] === true
@@ -73,16 +76,16 @@ export function resolveBase(presetFlags: Flags | null, agentFlags: Flags | null)
   return { allowed, deniedBy: name => (fromPreset(name) ? 'agent' : 'preset') }
 }
 
-/** The names that one base holds and another lacks, sorted; groups follow their children and are left out. */
+/** The wanted names that are not held, sorted; without groups, which are derived from their children. */
 export const lacking = (wanted: ReadonlySet<Permission>, held: ReadonlySet<Permission>): Permission[] =>
   [...wanted].filter(name => !held.has(name) && !permissionGroups.has(name)).sort()
 
-/** Whether a change takes rights away and gives none. */
+/** Whether a change removes permissions and adds none. */
 export const narrows = (before: ReadonlySet<Permission>, after: ReadonlySet<Permission>): boolean =>
   lacking(after, before).length === 0 && lacking(before, after).length > 0
 
 /**
- * Refuses rights that the one who gives them, or would see a key that has them, does not hold (trust 2).
+ * Refuses permissions that the giver does not hold itself. Whoever would see a key with them counts as giver (trust 2).
  * @throws DomainError FORBIDDEN with every such name in `missing`
  */
 export function refuseEscalation(wanted: ReadonlySet<Permission>, giver: Base): void {
@@ -92,12 +95,12 @@ export function refuseEscalation(wanted: ReadonlySet<Permission>, giver: Base): 
   const denied_by = giver.deniedBy(permission)
   throw new DomainError(
     'FORBIDDEN',
-    `Nobody gives rights that it lacks itself: your ${denied_by} denies ${missing.join(', ')}. Leave them out, or ask an agent that holds them.`,
+    `You cannot give permissions that you lack: your ${denied_by} denies ${missing.join(', ')}. Leave them out, or ask an agent that holds them.`,
     { permission, missing, denied_by, board_id: null },
   )
 }
 
-/** The name that a refusal shows: the parent in place of its child when it and all of its children are missing. */
+/** The permission that a refusal names: the missing one, or its parent if that and all its children are missing. */
 export function namedPermission(first: Permission, allows: (name: Permission) => boolean): Permission {
   const parent = parentOf(first)
   if (parent === null || allows(parent)) return first

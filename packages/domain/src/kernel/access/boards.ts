@@ -13,7 +13,7 @@ const reached = hot<{ agent: string }, WayRow>(
       order by b.id`,
 )
 
-/** How an agent reaches each board that it sees, by board id. */
+/** The agent's way to each board that it sees, ordered by board id. */
 export async function waysOf(db: Db, agentId: string): Promise<BoardWay[]> {
   return (await reached(db, { agent: agentId })).map(row => wayOf(row, agentId))
 }

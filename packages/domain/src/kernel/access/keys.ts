@@ -5,22 +5,22 @@ import { DomainError } from '../errors.ts'
 /** `dash_` and 48 lower-case hexadecimal digits. */
 const keyForm = /^dash_[0-9a-f]{48}$/
 
-/** Whether a text has the form of a key. Keys older than their checksum have it too. */
+/** Whether a text has the form of a key. The checksum is not verified, because older keys have none. */
 export const isKey = (text: string): boolean => keyForm.test(text)
 
-/** What of a key is random: 20 bytes. */
+/** The number of random bytes in a key. */
 const randomBytesOfKey = 20
 
 /**
- * A new key: `dash_`, 40 random digits, and the CRC-32 of these 45 characters as 8 digits, by which a scanner
- * tells a real key (trust 3). It is shown once and stored nowhere.
+ * A new key: `dash_`, 40 random digits, and the CRC-32 of these 45 characters as 8 digits, which lets a scanner
+ * recognise a real key (trust 3). It is shown once and never stored.
  */
 export function newKey(): string {
   const random = `dash_${randomBytes(randomBytesOfKey).toString('hex')}`
   return random + crc32(random).toString(16).padStart(8, '0')
 }
 
-/** What is stored of a key: its SHA-256, and the first 13 characters to tell keys apart. */
+/** What is stored of a key: its SHA-256, and its first 13 characters to tell keys apart. */
 export const storedKey = (key: string): { key_hash: string; api_key_prefix: string } => ({
   key_hash: hash('sha256', key, 'hex'),
   api_key_prefix: key.slice(0, 13),

@@ -3,8 +3,8 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
 /**
- * The table `managed(id)` for `with recursive`: all whom an agent manages, the agents that it made and those
- * that these made, through deleted agents too (access 1).
+ * The table `managed(id)` for `with recursive`: all agents that an agent manages, which are those that it created and,
+ * transitively, those that they created, including through deleted agents (access 1).
  */
 export const managedBy = (agent: string) => sql`managed(id) as (
     select id from agents where created_by = ${agent} and id <> ${agent}
@@ -20,7 +20,7 @@ const makers = hot<{ agent: string; manager: string }, { id: string }>(
       select id from makers where id = ${param('manager')}`,
 )
 
-/** Whether an agent manages another: it made it, or manages the one that did. Nobody manages itself. */
+/** Whether an agent manages another: it created it, or manages its creator. No agent manages itself. */
 export async function manages(db: Db, manager: string, agent: string): Promise<boolean> {
   return manager !== agent && (await makers(db, { manager, agent })).length > 0
 }
@@ -29,5 +29,5 @@ const ownerById = hot<{ id: string }, { id: string }>((db, param) =>
   db.selectFrom('agents').select('id').where('id', '=', param('id')).whereRef('created_by', '=', 'id'),
 )
 
-/** Whether an agent is the `Local Owner`: the first one, its own creator (access 1). */
+/** Whether an agent is the `Local Owner`: the first agent, which is its own creator (access 1). */
 export const isOwner = async (db: Db, id: string): Promise<boolean> => (await ownerById(db, { id })).length > 0

@@ -21,7 +21,7 @@ export type RecordType =
   | 'question'
   | 'architecture_design'
 
-/** A record that a path addresses, with what access and the state limits need of it. */
+/** A record that a path addresses, with the columns that access and the state limits depend on. */
 export interface Located {
   readonly type: RecordType
   readonly id: string
@@ -34,13 +34,13 @@ export interface Located {
 interface RecordKind {
   readonly type: RecordType
   readonly table: keyof Schema
-  /** The rows that count, where not all of the table do. */
+  /** The rows to look in, where that is not the whole table. */
   readonly rows?: RawBuilder<unknown>
-  /** The record has `status` and `archived`. */
+  /** Whether the rows have `status` and `archived`. */
   readonly stateful: boolean
 }
 
-/** Path parameters that name a record wherever they stand. */
+/** Path parameters that name the same kind of record in every path. */
 const recordParams: Readonly<Record<string, RecordKind>> = {
   ideation_id: { type: 'ideation', table: 'ideations', stateful: true },
   refinement_id: { type: 'refinement', table: 'refinements', stateful: true },
@@ -52,7 +52,7 @@ const recordParams: Readonly<Record<string, RecordKind>> = {
   design_id: { type: 'architecture_design', table: 'architecture_designs', stateful: false },
 }
 
-/** The card question of `/qa/{qa_id}`, which stands without its card in the path. */
+/** The card question of `/qa/{qa_id}`, whose path does not name the card. */
 const question: RecordKind = {
   type: 'question',
   table: 'questions',
@@ -60,7 +60,7 @@ const question: RecordKind = {
   stateful: false,
 }
 
-/** A card as its activity knows it, which outlives it (cards 13). */
+/** A card that exists or whose activity outlives it (cards 13). */
 const rememberedCard: RecordKind = {
   type: 'card',
   table: 'cards',
@@ -90,7 +90,7 @@ const partParams: Readonly<Record<string, PartKind>> = {
   session_id: { table: 'kg_sessions', owner: 'board_id', type: 'kg_session' },
 }
 
-/** The columns of a query that tell how an agent reaches a board. */
+/** The columns that say how an agent reaches a board. */
 export interface WayRow {
   board_id: string
   owner_id: string
@@ -99,7 +99,7 @@ export interface WayRow {
   share: ShareLevel | null
 }
 
-/** The columns of a WayRow, in a query over boards `b` with `waysTo`. */
+/** Selects a WayRow, in a query over boards `b` joined with `waysTo`. */
 export const wayColumns = sql.raw(
   'b.id as board_id, b.owner_id, g.id as grant_id, g.permission_overrides as overrides, s.permission as share',
 )
@@ -119,7 +119,7 @@ type Locator = (db: Db, parameters: { id: string; agent: string }) => Promise<Lo
 
 const locators = new Map<RecordKind, Locator>()
 
-/** One query finds the record, its board and the caller's ways to it. */
+/** Makes the query that finds a record, its board and the caller's ways to it. */
 function locatorOf(kind: RecordKind): Locator {
   const made = locators.get(kind)
   if (made !== undefined) return made
@@ -140,13 +140,13 @@ const locateBoard = hot<{ id: string; agent: string }, LocatedRow>(
       from boards b ${waysTo(param('agent'))} where b.id = ${param('id')}`,
 )
 
-/** A record found for an agent, and how the agent reaches its board. */
+/** A record found for an agent, with the agent's way to its board. */
 export interface Reached {
   readonly record: Located
   readonly way: BoardWay
 }
 
-/** How an agent reaches the board of a row. */
+/** An agent's way to the board of a row. */
 export const wayOf = (row: WayRow, agentId: string): BoardWay => ({
   boardId: row.board_id,
   owner: row.owner_id === agentId,
@@ -163,7 +163,7 @@ function reached(type: RecordType, row: LocatedRow | undefined, id: string, agen
 }
 
 /**
- * The board, for an agent that sees it.
+ * A board, if the agent sees it.
  * @throws DomainError NOT_FOUND
  */
 async function reachBoard(db: Db, id: string, agentId: string): Promise<Reached> {
@@ -172,7 +172,7 @@ async function reachBoard(db: Db, id: string, agentId: string): Promise<Reached>
 }
 
 /**
- * A record, for an agent that sees its board.
+ * A record, if the agent sees its board.
  * @throws DomainError NOT_FOUND
  */
 async function reachRecord(db: Db, kind: RecordKind, id: string, agentId: string): Promise<Reached> {
@@ -180,7 +180,10 @@ async function reachRecord(db: Db, kind: RecordKind, id: string, agentId: string
   return reached(kind.type, row, id, agentId)
 }
 
-/** A record by its type, for an agent that sees its board: for ids that come in queries and bodies. */
+/**
+ * A record by type and id, if the agent sees its board; for ids in queries and bodies.
+ * @throws DomainError NOT_FOUND
+ */
 export function reachByType(db: Db, type: RecordType, id: string, agentId: string): Promise<Reached> {
   if (type === 'board') return reachBoard(db, id, agentId)
   const kind = type === 'question' ? question : Object.values(recordParams).find(candidate => candidate.type === type)
@@ -206,24 +209,24 @@ interface Sought {
   readonly kind: RecordKind
 }
 
-/** What a path addresses, worked out once per operation. */
+/** What the path of an operation addresses; worked out once per operation. */
 interface AddressPlan {
   readonly board: string | null
   readonly primary: Sought | null
-  /** The other records, those looked for before the primary one and those after it. */
+  /** The other records: those to find before the primary one, and those to find after it. */
   readonly before: readonly Sought[]
   readonly after: readonly Sought[]
   readonly parts: readonly string[]
 }
 
-/** Where a parameter names another kind of record than elsewhere, by operation. */
+/** Parameters that name a different kind of record than in other paths, by operation. */
 const ownKinds: Readonly<Record<string, Readonly<Record<string, RecordKind>>>> = {
   answer_card_question: { qa_id: question },
   delete_card_question: { qa_id: question },
   list_card_activity: { card_id: rememberedCard },
 }
 
-/** The record that is missed first where it is not the addressed one, by operation (insight A.3). */
+/** The parameter whose record is looked for before the addressed one, by operation (insight A.3). */
 const soughtFirst: Readonly<Record<string, string>> = { copy_architecture_to_card: 'spec_id' }
 
 const plans = new WeakMap<AnyOperation, AddressPlan>()
@@ -247,24 +250,24 @@ function planOf(operation: AnyOperation): AddressPlan {
   return plan
 }
 
-/** Whether an operation's path addresses a record, so that a foreign board answers 404. */
+/** Whether an operation's path addresses a record, so that a call answers 404 when its board is not visible. */
 export const addressesRecord = (operation: AnyOperation): boolean => {
   const plan = planOf(operation)
   return plan.board !== null || plan.primary !== null
 }
 
-/** What a call's path addresses, found and visible. */
+/** The records that a call's path addresses; they exist and are visible. */
 export interface Address {
-  /** The record that the operation is about: the first in the path after its board; null without any. */
+  /** The record that the operation is about: the first in the path after the board, otherwise the board; or null. */
   readonly target: Located | null
   readonly way: BoardWay | null
-  /** Every record of the path by parameter name. */
+  /** Every record of the path, by parameter name. */
   readonly records: Readonly<Record<string, Located>>
 }
 
 /**
- * Finds what the path of a call addresses, with the caller's way to its board.
- * @throws DomainError NOT_FOUND when any of it does not exist, is not on the path's board or not visible
+ * Finds the records that the path of a call addresses, and the caller's way to their board.
+ * @throws DomainError NOT_FOUND when one does not exist, is not on the path's board or is not visible
  */
 export async function resolveAddress(
   db: Db,

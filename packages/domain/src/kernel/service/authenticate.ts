@@ -8,7 +8,7 @@ import { type Base, resolveBase } from '../access/base.ts'
 import { isKey, storedKey, unauthorized } from '../access/keys.ts'
 import type { Caller } from '../context.ts'
 
-/** An agent that may call: active, with a key. */
+/** An active agent with a key. */
 interface AgentRow {
   id: string
   name: string
@@ -53,23 +53,23 @@ const presetFlags = hot<{ id: string }, Pick<PresetsTable, 'flags'>>((db, param)
   db.selectFrom('presets').select('flags').where('id', '=', param('id')),
 )
 
-/** The flags of a preset; one that is gone allows nothing. */
+/** The flags of a preset; a deleted preset allows nothing. */
 async function flagsOfPreset(db: Db, id: string): Promise<Flags> {
   const [preset] = await presetFlags(db, { id })
   return preset === undefined ? {} : parseJson(preset.flags)
 }
 
-/** Resolved bases that are kept; each is a set of permission names. */
+/** The most resolved bases to cache; each is a set of permission names. */
 const keptBases = 500
 
 /**
- * Resolves what agents may do. Bases are kept under the preset's revision and the agent's own flags, so
- * that every change of either counts from the next request on.
+ * Resolves the bases of agents. They are cached under the preset's revision and the agent's own flags, so that a
+ * change of either takes effect with the next request.
  */
 export class BaseResolver {
   readonly #kept = new Map<string, Base>()
 
-  /** The base of an agent with this preset, its revision, and these flags (JSON text as stored). */
+  /** The base of an agent with this preset at this revision and these flags (JSON text as stored). */
   async resolve(db: Db, presetId: string | null, revision: number | null, flags: Json<Flags> | null): Promise<Base> {
     const key = `${presetId}:${revision}:${flags}`
     const kept = this.#kept.get(key)
@@ -81,26 +81,26 @@ export class BaseResolver {
   }
 }
 
-/** The caller of a key, and when it was last seen. */
+/** The caller that a key belongs to, and when it was last seen. */
 export interface Authenticated {
   readonly caller: Caller
   readonly lastUsedAt: string | null
-  /** When the key stops working, ms of the epoch. */
+  /** When the key stops working, ms since the epoch. */
   readonly until: number
 }
 
-/** A caller with the hash of its key: what is signed with it holds as long as the key. */
+/** A caller with the hash of its key. Tokens signed with the hash are valid as long as the key. */
 export interface KeyedCaller {
   readonly caller: Caller
   readonly keyHash: string
 }
 
-/** Callers that are kept at most. */
+/** The most callers to cache. */
 const keptCallers = 1_000
 
 /**
- * Finds the agents of keys. What was found is kept until somebody changes an agent or preset, this process or
- * another, so that the change counts from the next request on.
+ * Finds the agent that a key belongs to. Results are cached until an agent or preset changes, in this process or
+ * another, so that the change takes effect with the next request.
  */
 export class Authenticator {
   readonly #bases = new BaseResolver()
@@ -113,8 +113,8 @@ export class Authenticator {
   }
 
   /**
-   * The agent of a key.
-   * @throws DomainError UNAUTHORIZED when the key is malformed, unknown or expired, or its agent deleted or inactive
+   * The agent that a key belongs to.
+   * @throws DomainError UNAUTHORIZED when the key is malformed, unknown or expired, or the agent is deleted or inactive
    */
   async authenticate(database: Database, key: string | undefined): Promise<Authenticated> {
     if (key === undefined || !isKey(key)) throw unauthorized()
@@ -129,7 +129,7 @@ export class Authenticator {
     return this.#unexpired(found)
   }
 
-  /** An agent by its id; undefined when it is deleted or inactive. */
+  /** An agent by id; undefined when it is deleted or inactive. */
   async agent(db: Db, id: string): Promise<KeyedCaller | undefined> {
     const [row] = await agentById(db, { id })
     if (row === undefined || row.key_hash === null) return undefined

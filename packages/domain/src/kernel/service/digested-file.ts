@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingFile } from '../implement.ts'
 
-/** A file on its way in that is hashed on the way: what tells two uploads under one Idempotency-Key apart. */
+/** A file that is hashed while it is uploaded, to tell two uploads under one Idempotency-Key apart. */
 export class DigestedFile implements IncomingFile {
   readonly filename: string
   readonly mimeType: string | null
@@ -21,12 +21,12 @@ export class DigestedFile implements IncomingFile {
   }
 
   /**
-   * Hash of name, type and bytes, once those that nobody read are read.
-   * @param maxBytes where it stops: a file with more was never kept, so that its hash is like no other anyway
+   * The hash of name, type and bytes; reads the bytes that have not been read yet.
+   * @param maxBytes where reading stops: a larger file was refused, so no answer is kept under its hash
    */
   async digest(maxBytes: number): Promise<string> {
     while (this.#size <= maxBytes && !(await this.#bytes.next()).done) {
-      // They are hashed on the way.
+      // Reading hashes the bytes.
     }
     return this.#hash.digest('hex')
   }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type AnyOperation, isReading, registry } from '@specboard/contract'
 import { z } from 'zod'
 
-/** The entity tag of an answer's JSON text: a hash, so that it changes with every nested record too. */
+/** The entity tag of an answer's JSON text: its hash, so that a change of a nested record changes the tag too. */
 export const etagOf = (json: string): string => `"${hash('sha1', json, 'base64url')}"`
 
 const carriesVersion = (operation: AnyOperation) =>
@@ -11,7 +11,10 @@ const carriesVersion = (operation: AnyOperation) =>
 
 const representations = new WeakMap<AnyOperation, AnyOperation | null>()
 
-/** The GET operation of the record that an operation addresses, where its answer carries a version: whose tag `If-Match` names. */
+/**
+ * The GET operation of the record that an operation addresses, if its answer carries a version. `If-Match` names the
+ * tag of that answer.
+ */
 export function representationOf(operation: AnyOperation): AnyOperation | null {
   const known = representations.get(operation)
   if (known !== undefined) return known
@@ -28,12 +31,12 @@ export function representationOf(operation: AnyOperation): AnyOperation | null {
   return found
 }
 
-/** Whether an operation's answer is the record's representation, so that it carries the record's tag. */
+/** Whether an operation answers the record's representation and so carries its tag. */
 export const answersRepresentation = (operation: AnyOperation): boolean => {
   const representation = representationOf(operation)
   return representation !== null && representation.response === operation.response && operation.status === 200
 }
 
-/** Whether an operation heeds `If-Match`: it writes, and its record has a tag. */
+/** Whether an operation checks `If-Match`: it writes, and its record has a tag. */
 export const heedsMatch = (operation: AnyOperation): boolean =>
   !isReading(operation) && representationOf(operation) !== null

@@ -5,26 +5,26 @@ import type { Db } from '../../schema/database.ts'
 import { DomainError } from '../errors.ts'
 import type { DigestedFile } from './digested-file.ts'
 
-/** What a repeated POST is known by (general, Wire). */
+/** What identifies a repeated POST (general, Wire). */
 export interface IdempotencyKey {
   readonly key: string
   /** The path as requested. */
   readonly path: string
-  /** Hash of the request's body. */
+  /** The hash of the request's body. */
   readonly bodyHash: string
-  /** The file of an upload: its hash stands for the body's. */
+  /** The file of an upload, whose hash replaces the body's. */
   readonly file?: DigestedFile | undefined
 }
 
 const dayMs = 86_400_000
 
-/** A row that keeps an answer. */
+/** A row with a kept answer. */
 export interface KeptRow {
   readonly body_hash: string
   readonly answer: Json<KeptAnswer>
 }
 
-/** What is kept of this key from this agent on this path within 24 h; undefined when it was not answered. */
+/** The answer kept in the last 24 h for this key, from this agent, on this path; undefined when there is none. */
 export const keptFor = (
   db: Db,
   agentId: string,
@@ -41,20 +41,20 @@ export const keptFor = (
     .executeTakeFirst()
 
 /**
- * The first answer to a key.
- * @throws DomainError IDEMPOTENCY_KEY_REUSED when it came with another body
+ * The first answer to a key, for its repetition.
+ * @throws DomainError IDEMPOTENCY_KEY_REUSED when the first request had another body
  */
 export function replay(kept: KeptRow, bodyHash: string): KeptAnswer {
   if (kept.body_hash !== bodyHash) {
     throw new DomainError(
       'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key came before with another body. Use a new key for a new request.',
+      'This Idempotency-Key was used before with another body. Use a new key for a new request.',
     )
   }
   return parseJson(kept.answer)
 }
 
-/** Keeps an answer for replay and forgets those older than 24 h. */
+/** Keeps an answer for replay and deletes those older than 24 h. */
 export async function keepAnswer(
   db: Db,
   agentId: string,

@@ -1,111 +1,42 @@
-import { type AnyOperation, isReading, type Permission } from '@specboard/contract'
-import { StorageError } from '@specboard/storage'
+import { type AnyOperation, isReading } from '@specboard/contract'
 import type { Database, Db } from '../../schema/database.ts'
-import type { Origin } from '../../schema/tables.ts'
 import { type Address, type Located, resolveAddress } from '../access/records.ts'
 import { archived, isRootType } from '../archived.ts'
 import { recordAudit } from '../audit.ts'
 import { type Caller, Context, type Environment } from '../context.ts'
 import { DomainError, invalid, notFound } from '../errors.ts'
 import type { RecordedEvent } from '../events.ts'
-import {
-  Answered,
-  type AnyInput,
-  type FileAnswer,
-  type Following,
-  type Runner,
-  type Steps,
-  type StreamAnswer,
-} from '../implement.ts'
-import type { Page } from '../page.ts'
+import type { Runner, Steps } from '../implement.ts'
+import { answerOf } from './answer-of.ts'
+import { askedPermissions } from './asked-permissions.ts'
 import { Authenticator, type KeyedCaller } from './authenticate.ts'
+import type { Answer, Call } from './call.ts'
+import type { Runners, Visibility } from './composition.ts'
 import { etagOf, heedsMatch, representationOf } from './etag.ts'
-import { type IdempotencyKey, type KeptRow, keepAnswer, keptFor, replay } from './idempotency.ts'
+import { type KeptRow, keepAnswer, keptFor, replay } from './idempotency.ts'
 import { KeyedQueue } from './keyed-queue.ts'
+import { storageRefusal } from './storage-refusal.ts'
 
-/** A call of an operation with parsed input. */
-export interface Call {
-  readonly operation: AnyOperation
-  readonly input: AnyInput
-  /** Null only for public operations. */
-  readonly caller: Caller | null
-  /** Tags of which the record must carry one (`If-Match`); `*` takes any. */
-  readonly ifMatch?: readonly string[] | undefined
-  readonly idempotency?: IdempotencyKey | undefined
-  /**
-   * Gives the signal that fires when the caller goes away, for the few that ask. No getter of a literal: each
-   * would have a hidden class of its own, which keeps the request until the engine's next full collection.
-   */
-  readonly gone?: (() => AbortSignal) | undefined
-  /** Rolls a write back, and throws the reason, when it fires before the commit. */
-  readonly abort?: AbortSignal | undefined
-  /** The one board that the call may address; a record of another is not found. */
-  readonly within?: string | undefined
-  /** How the caller takes an event stream; as one answer unless said. */
-  readonly following?: Following | undefined
-  /** The door that the call came through; HTTP unless said. */
-  readonly origin?: Origin | undefined
-}
+/** An in-process listener for event log entries, called once they are durable. */
+export type Listener = (events: readonly RecordedEvent[]) => void
 
-/** What an operation answers, before an adapter gives it its form. */
-export interface Answer {
-  readonly status: number
-  /** The JSON body; undefined for files, streams and 204. */
-  readonly body?: unknown
-  /** The whole length of a list. */
-  readonly total?: number
-  readonly file?: FileAnswer
-  readonly stream?: StreamAnswer
-}
+/** An in-process listener for calls that may have changed something, called once their writes are durable. */
+export type Watcher = (call: Call) => void
 
-/** The implementations of the operations; the composition root knows where they are. */
-export interface Runners {
-  /** The implementation of an operation, loaded where it was not. */
-  readonly runnerOf: (operation: AnyOperation) => Runner | Promise<Runner>
-  /** The implementation of an operation that was loaded before, for units of work, which cannot wait for it. */
-  readonly loadedRunner: (operation: AnyOperation) => Runner
-}
-
-/** Refuses what the caller of an operation cannot see. */
-export type VisibilityCheck = (ctx: Context, id: string, operation: AnyOperation) => Promise<void>
-
-/** The parameters and body of a call. */
-export interface Named {
-  readonly params: Readonly<Record<string, unknown>>
-  readonly body: unknown
-}
-
-/** Looks for what a call names beside the records of its path; throws NOT_FOUND for what is not there. */
-export type Finder = (ctx: Context, named: Named) => Promise<unknown>
-
-/** Who sees what has no board, and what else a call names; each feature knows its own. */
-export interface Visibility {
-  /** Checks of records without a board that a path names, by parameter. */
-  readonly ownVisibility: Readonly<Record<string, VisibilityCheck>>
-  /** Finders by operation. */
-  readonly finders: Readonly<Record<string, Finder>>
-}
-
-/** What a service is made of. */
+/** The parts that a service is made of. */
 export interface ServiceParts {
   readonly database: Database
   readonly environment: Environment
   readonly runners: Runners
   readonly visibility: Visibility
-  /** Told of failures behind a call that was answered already. */
+  /** Called with failures that happen after a call was answered. */
   readonly onFault: (error: unknown) => void
 }
 
-/** An in-process listener on what was written, called once it is durable. */
-export type Listener = (events: readonly RecordedEvent[]) => void
-
-/** An in-process listener on calls that may have changed something, called once they are durable. */
-export type Watcher = (call: Call) => void
-
-/** Undoes a unit of work that was only tried. */
+/** Thrown to roll back a unit of work that was only tried out. */
 class RolledBack extends Error {}
 
-/** The caller of public operations: nobody, who may do nothing else. */
+/** The caller of public operations when there is no key; it has no permissions. */
 const nobody: Caller = {
   id: '',
   name: '',
@@ -114,14 +45,14 @@ const nobody: Caller = {
   base: { allowed: new Set(), deniedBy: () => 'preset' },
 }
 
-/** What a call addresses that no operation made. */
+/** The address of a context without an operation. */
 const nowhere: Address = { target: null, way: null, records: {} }
 
 const touchEveryMs = 60_000
 
 /**
- * Runs operations: settles access, opens the unit of work, runs the implementation, and answers only when
- * what it wrote is durable. Both adapters come through here.
+ * Runs operations: settles access, opens the unit of work, runs the implementation, and answers only when its writes
+ * are durable. Both adapters call it.
  */
 export class Service {
   readonly database: Database
@@ -146,16 +77,20 @@ export class Service {
   }
 
   /**
-   * The agent of a key; its `last_used_at` is set at most once in 60 s.
+   * The agent that a key belongs to. Sets its `last_used_at` at most once in 60 s.
    * @throws DomainError UNAUTHORIZED
    */
   async authenticate(key: string | undefined): Promise<Caller> {
-    const { caller, lastUsedAt } = await this.#authenticator.authenticate(this.database, key)
-    this.#touch(caller.id, lastUsedAt)
-    return caller
+    try {
+      const { caller, lastUsedAt } = await this.#authenticator.authenticate(this.database, key)
+      this.#touch(caller.id, lastUsedAt)
+      return caller
+    } catch (error) {
+      throw this.#refusalOf(error)
+    }
   }
 
-  /** An agent by its id, for what was signed in its name; undefined when it is deleted or inactive. */
+  /** An agent by id, to verify what was signed in its name; undefined when it is deleted or inactive. */
   agent(id: string): Promise<KeyedCaller | undefined> {
     return this.database.read(db => this.#authenticator.agent(db, id))
   }
@@ -172,20 +107,25 @@ export class Service {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Watches the calls that may have changed something from now on; answers the function that ends it. */
+  /** Adds a listener for calls that may have changed something; returns the function that removes it. */
   watch(watcher: Watcher): () => void {
     this.#watchers.add(watcher)
     return () => this.#watchers.delete(watcher)
   }
 
   /**
-   * Runs one call.
+   * Runs a call.
+   *
+   * @example
+   * const caller = await service.authenticate(key)
+   * const parsed = parseInput(operation, { params, query: {}, body })
+   * if (parsed.ok) await service.perform({ operation, input: parsed.input, caller })
    * @throws DomainError with the code that the contract names
    */
   async perform(call: Call): Promise<Answer> {
     const { operation } = call
     const runner = await this.#runners.runnerOf(operation)
-    // A unit of work cannot wait until it is loaded.
+    // Loaded here, because a unit of work cannot wait for it.
     const matched = call.ifMatch === undefined ? null : representationOf(operation)
     if (matched !== null) await this.#runners.runnerOf(matched)
     const reading = isReading(operation)
@@ -199,7 +139,7 @@ export class Service {
       if (!reading) for (const watcher of this.#watchers) watcher(call)
       return answer
     } catch (error) {
-      throw storageRefusal(error)
+      throw this.#refusalOf(error)
     }
   }
 
@@ -212,7 +152,7 @@ export class Service {
     await this.database.read(db => this.#settle(db, call))
   }
 
-  /** Why a write would be refused now, undefined when it would succeed: it is run and rolled back. */
+  /** Why a write would be refused now, or undefined when it would succeed. Runs it and rolls it back. */
   async tryOut(call: Call): Promise<DomainError | undefined> {
     const runner = await this.#runners.runnerOf(call.operation)
     if (runner.steps) throw new Error(`${call.operation.name} cannot be tried out.`)
@@ -223,24 +163,27 @@ export class Service {
       })
     } catch (error) {
       if (error instanceof DomainError) return error
-      if (!(error instanceof RolledBack)) throw storageRefusal(error)
+      if (!(error instanceof RolledBack)) throw this.#refusalOf(error)
     }
     return undefined
   }
 
-  /** Reads for an adapter's own needs, in the name of a caller. */
+  /** Reads for an adapter's own needs, in the name of a caller; checks no permissions. */
   read<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>): Promise<Value> {
-    return this.database.read(db => run(new Context(db, caller, nowhere, this.environment, 'http')))
+    return this.database.read(db => run(new Context(db, caller, nowhere, this.environment, { origin: 'http' })))
   }
 
-  /** Ends what is open for long, such as event streams, so that a server can stop. */
+  /** Ends long-lived answers, such as event streams, so that a server can stop. */
   end(): void {
     this.#ending.abort()
   }
 
-  /** A unit of work for the service's own needs, in the name of a caller. */
+  /** Writes for the service's own needs, in the name of a caller; checks no permissions. */
   async write<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>): Promise<Value> {
-    return this.#commit(db => Promise.resolve(new Context(db, caller, nowhere, this.environment, 'http')), run)
+    return this.#commit(
+      db => Promise.resolve(new Context(db, caller, nowhere, this.environment, { origin: 'http' })),
+      run,
+    )
   }
 
   async #performRead(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
@@ -271,7 +214,7 @@ export class Service {
   #performSteps(call: Call, runner: Runner & { steps: true }): Promise<Answer> {
     const { operation, caller, idempotency } = call
     if (idempotency === undefined || caller === null || operation.method !== 'POST') return this.#runSteps(call, runner)
-    // Steps are no unit of work, in which the second of two calls with one key would see the first.
+    // Steps are several units of work: without the queue, two concurrent calls with one key would both run.
     const name = JSON.stringify([caller.id, idempotency.path, idempotency.key])
     return this.#queue.run(name, () => this.#runSteps(call, runner))
   }
@@ -313,16 +256,19 @@ export class Service {
     return answer
   }
 
-  /** Access, settled once: the records of the path are visible (404), the permissions hold (403). */
+  /** Settles the access of a call: the records of its path are visible (404), the caller has the permissions (403). */
   async #settle(db: Db, call: Call): Promise<Context> {
     const { operation, input } = call
     const caller = call.caller ?? nobody
     const address = await resolveAddress(db, operation, input.params, caller.id)
     const outside = call.within !== undefined && address.way !== null && address.way.boardId !== call.within
     if (outside && address.target !== null) throw notFound(address.target.type, address.target.id)
-    const ctx = new Context(db, caller, address, this.environment, call.origin ?? 'http')
+    const ctx = new Context(db, caller, address, this.environment, {
+      origin: call.origin ?? 'http',
+      within: call.within,
+    })
     await this.#checkVisible(ctx, operation, input.params)
-    // A repeated call is not held to the status that its first one led to.
+    // A repeated call is not refused for the status that the first one led to.
     const status = (await this.#kept(db, call)) !== undefined ? null : (address.target?.status ?? null)
     const refusal = ctx.access.refusalOf(askedPermissions(operation, input, status))
     if (refusal !== undefined) throw (await this.#notFoundBy(call, ctx)) ?? refusal
@@ -331,7 +277,10 @@ export class Service {
     return ctx
   }
 
-  /** What a call names and does not find, for a caller that may not make it: a write has a finder, a read is one. */
+  /**
+   * The NOT_FOUND of a call that also lacks a permission, if one of the records that it names is missing. A write has
+   * a finder to tell; a read is simply run.
+   */
   async #notFoundBy({ operation, input }: Call, ctx: Context): Promise<DomainError | undefined> {
     const runner = this.#runners.loadedRunner(operation)
     try {
@@ -344,7 +293,7 @@ export class Service {
     return undefined
   }
 
-  /** Records without a board that a path names; each feature says who sees them. */
+  /** Checks the visibility of records without a board in the path. */
   async #checkVisible(ctx: Context, operation: AnyOperation, params: Readonly<Record<string, unknown>>): Promise<void> {
     for (const param in operation.params) {
       const check = this.#visibility.ownVisibility[param]
@@ -352,7 +301,7 @@ export class Service {
     }
   }
 
-  /** Commits a unit of work, then tells the listeners and does what was put off until it was durable. */
+  /** Commits a unit of work, then calls the listeners and runs what was deferred until it is durable. */
   async #commit<Value>(settle: (db: Db) => Promise<Context>, run: (ctx: Context) => Promise<Value>): Promise<Value> {
     const { ctx, value } = await this.database.write(async db => {
       const settled = await settle(db)
@@ -369,6 +318,11 @@ export class Service {
     return value
   }
 
+  /** A failure as the caller is told of it. */
+  #refusalOf(error: unknown): unknown {
+    return storageRefusal(this.database.faultOf(error))
+  }
+
   async #checkMatch(ctx: Context, { operation, input, ifMatch }: Call): Promise<void> {
     if (ifMatch === undefined || ifMatch.includes('*') || !heedsMatch(operation)) return
     const representation = representationOf(operation)
@@ -379,7 +333,7 @@ export class Service {
     if (ifMatch.includes(current)) return
     throw new DomainError(
       'PRECONDITION_FAILED',
-      'The record has changed since it was read. Read it again and repeat the change on what it is now.',
+      'The record has changed since it was read. Read it again and repeat the change on its current state.',
       {
         etag: current,
       },
@@ -391,7 +345,7 @@ export class Service {
     return keptFor(db, caller.id, idempotency, this.environment.clock())
   }
 
-  /** What tells the body of a call from another's; of an upload only once its file came. */
+  /** The hash that tells the body of a call from another's; of an upload, only once its file has arrived. */
   async #bodyHash({ idempotency }: Call): Promise<string> {
     return (await idempotency?.file?.digest(this.environment.attachmentMaxBytes)) ?? idempotency?.bodyHash ?? ''
   }
@@ -415,53 +369,11 @@ export class Service {
   }
 }
 
-/** The permissions that a call asks for, the state limit of its record last (access 2.3, 2.4). */
-function askedPermissions(operation: AnyOperation, input: AnyInput, status: string | null): Permission[] {
-  if (operation.permission === '-' || operation.permission === 'public') return []
-  const body = (input.body ?? {}) as Record<string, unknown>
-  const asked = operation.asks?.permissions({ params: input.params, query: input.query, body }, status)
-  const limit =
-    operation.writesIn !== undefined && status !== null
-      ? [`${operation.writesIn}_WRITE_IN_${status.toUpperCase()}` as Permission]
-      : []
-  return [...(asked ?? [operation.permission]), ...limit]
-}
-
-/** The refusal of a field that came under two names; planning records are judged archived before any value (ideation, specs). */
+/**
+ * The refusal of a field sent under two names with different values. An archived planning record is refused as
+ * archived first (ideation, specs).
+ */
 function conflicting(field: string, target: Located | null): DomainError {
   if (target?.archived && isRootType(target.type)) return archived(target, target)
-  return invalid(field, `${field} came under two names with different values. Send one of them.`)
-}
-
-function answerOf(operation: AnyOperation, result: unknown): Answer {
-  const { status } = operation
-  if (operation.list !== undefined) {
-    const { items, total } = result as Page<unknown>
-    return { status, body: items, total }
-  }
-  if (operation.kind === 'file') return { status, file: result as FileAnswer }
-  if (operation.kind === 'events' && isStream(result)) return { status, stream: result }
-  if (result === undefined) return { status }
-  if (result instanceof Answered) {
-    const { body, total } = result
-    return { status: result.status ?? status, body, ...(total !== undefined && { total }) }
-  }
-  return { status, body: result }
-}
-
-const isStream = (result: unknown): result is StreamAnswer =>
-  typeof result === 'object' &&
-  result !== null &&
-  'events' in result &&
-  typeof result.events === 'object' &&
-  result.events !== null &&
-  Symbol.asyncIterator in result.events
-
-/** A fault of the storage as the caller is told of it. */
-function storageRefusal(error: unknown): unknown {
-  if (!(error instanceof StorageError)) return error
-  if (error.code === 'STORAGE_FULL') return new DomainError('STORAGE_FULL', error.message, { retry_after: 10 })
-  if (error.code === 'BUSY' || error.code === 'CLOSED')
-    return new DomainError('BUSY', error.message, { retry_after: 1 })
-  return error
+  return invalid(field, `${field} was sent under two names with different values. Send one of them.`)
 }

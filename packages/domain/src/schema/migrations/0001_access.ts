@@ -1,6 +1,6 @@
 import { statements } from './statements.ts'
 
-/** Agents, presets, boards, access, the event log and what the service keeps for itself. */
+/** Agents, presets, boards, access, the event log and the service's own tables. */
 export const migration = statements([
   `create table agents (
     id text not null primary key,

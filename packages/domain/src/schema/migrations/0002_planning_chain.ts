@@ -1,6 +1,6 @@
 import { statements } from './statements.ts'
 
-/** Ideations, refinements, specs, and what hangs on them. */
+/** Ideations, refinements, specs, and their parts. */
 export const migration = statements([
   `create table ideations (
     id text not null primary key,

@@ -1,6 +1,6 @@
 import { statements } from './statements.ts'
 
-/** Sprints, cards, and what hangs on cards. */
+/** Sprints, cards, and the parts of cards. */
 export const migration = statements([
   `create table sprints (
     id text not null primary key,

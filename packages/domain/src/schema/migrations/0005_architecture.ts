@@ -1,6 +1,6 @@
 import { statements } from './statements.ts'
 
-/** What hangs on architecture designs: the content of their diagrams, and their versions. */
+/** The parts of architecture designs: the content of their diagrams, and their versions. */
 export const migration = statements([
   `create index architecture_designs_source on architecture_designs (source_design_id)`,
   `create table architecture_payloads (

@@ -1,6 +1,6 @@
 import { statements } from './statements.ts'
 
-/** The knowledge graph, its queue, its sessions and its events; all of it goes with its board. */
+/** The knowledge graph, its queue, its sessions and its events; all of it is deleted with its board. */
 export const migration = statements([
   `create table kg_boards (
     ordinal integer primary key autoincrement,
@@ -67,7 +67,7 @@ export const migration = statements([
     revision integer not null
   )`,
   `create index kg_vectors_revision on kg_vectors (board_id, revision)`,
-  // A row per node: its terms, each behind the ordinal of its board, so that a board's postings lie together.
+  // A row per node with its terms, each prefixed with the board's ordinal, so that a board's postings are adjacent.
   `create virtual table kg_terms using fts5 (terms, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii')`,
   `create trigger kg_nodes_unindexed after delete on kg_nodes begin
     delete from kg_terms where rowid = old.ordinal;

@@ -1,6 +1,6 @@
 import { statements } from './statements.ts'
 
-/** MCP sessions that were ended or that subscribe to resources; all others live in their token alone. */
+/** MCP sessions that were ended or have subscriptions; all others exist only in their token. */
 export const migration = statements([
   `create table mcp_sessions (
     id_hash text not null primary key,

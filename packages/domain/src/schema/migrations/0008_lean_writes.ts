@@ -1,8 +1,8 @@
 import { statements } from './statements.ts'
 
 /**
- * Fewer trees to keep by every write: an entry of the event log is found by its board's sequence, and under a
- * card only when it has one; an entry of the graph's queue is found by its record, its id and its board.
+ * Fewer indexes for every write to update: the event log is indexed by the board's sequence number, and by card only
+ * for entries with one; the graph's queue by record, id and board.
  */
 export const migration = statements([
   `drop index events_board`,

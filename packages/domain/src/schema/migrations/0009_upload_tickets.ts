@@ -1,6 +1,6 @@
 import { statements } from './statements.ts'
 
-/** Upload tickets that were used and have not expired yet; all others live in their token alone. */
+/** Used upload tickets that have not expired yet; all others exist only as tokens. */
 export const migration = statements([
   `create table mcp_used_tickets (
     id_hash text not null primary key,

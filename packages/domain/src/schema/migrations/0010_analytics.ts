@@ -1,8 +1,8 @@
 import { statements } from './statements.ts'
 
 /**
- * What analytics count lies in the indexes, so that no record with its texts is read for it. Those that every
- * card is in are widened or narrowed to the cards they are asked for; only cards with a conclusion are in the new one.
+ * Indexes that contain all columns that analytics count, so that no record with its texts is read. Indexes of all
+ * cards get these columns, or are limited to the cards that are queried; the new one has only cards with a conclusion.
  */
 export const migration = statements([
   `drop index cards_column`,

@@ -1,8 +1,8 @@
 import { statements } from './statements.ts'
 
 /**
- * Keys that expire or overlap; who disabled an agent, as far as the audit tells (else only the owner enables it);
- * and an audit that names its targets and the door that a write came through.
+ * Keys that expire or overlap; who disabled an agent, as far as the audit shows it (otherwise only the owner can enable
+ * it); and an audit with the names of its targets and the door of each write.
  */
 export const migration = statements([
   `alter table agents add column disabled_by text`,

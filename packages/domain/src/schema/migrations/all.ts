@@ -11,7 +11,7 @@ import { migration as uploadTickets } from './0009_upload_tickets.ts'
 import { migration as analytics } from './0010_analytics.ts'
 import { migration as trust } from './0011_trust.ts'
 
-/** Every migration by its name; names sort as text. */
+/** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001_access': access,
   '0002_planning_chain': planningChain,

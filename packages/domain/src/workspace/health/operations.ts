@@ -8,9 +8,11 @@ type Health = typeof features.health
 const patienceMs = 1_000
 
 const getHealth: Implementations<Health>['get_health'] = inSteps(async (_, steps) => {
-  const { version } = steps.environment
-  if (await answers(steps)) return { status: 'healthy', version }
-  return new Answered({ status: 'unhealthy', version }, { status: 503 })
+  const { version, storage } = steps.environment
+  const answering = !storage.isLost && (await answers(steps))
+  const problems = storage.problems.length > 0 && { problems: [...storage.problems] }
+  if (answering) return { status: problems ? 'degraded' : 'healthy', version, ...problems }
+  return new Answered({ status: 'unhealthy', version, ...problems }, { status: 503 })
 })
 
 /** Whether the database answers in time. One that blocks the process shows in the time that has passed. */

@@ -6,7 +6,10 @@ const secretByName = hot<{ name: string }, { value: string }>((db, param) =>
   db.selectFrom('secrets').select('value').where('name', '=', param('name')),
 )
 
-/** A secret that signs tokens: created once and kept in the database, so that its tokens outlive a restart. */
+/**
+ * A secret that signs tokens: created once and kept in the database, so that its tokens outlive a restart. The key of
+ * the data folder wraps it, so that the database alone signs nothing (trust 5).
+ */
 export class StoredSecret {
   readonly #service: Service
   readonly #name: string
@@ -24,19 +27,19 @@ export class StoredSecret {
   }
 
   async #stored(): Promise<Buffer> {
-    const { database } = this.#service
+    const { database, environment } = this.#service
     const name = this.#name
     const [stored] = await database.read(db => secretByName(db, { name }))
-    if (stored !== undefined) return Buffer.from(stored.value, 'base64url')
+    if (stored !== undefined) return environment.secretKey.unwrap(name, stored.value)!
     return database.write(async db => {
-      const value = randomBytes(32).toString('base64url')
+      const value = environment.secretKey.wrap(name, randomBytes(32))
       await db
         .insertInto('secrets')
         .values({ name, value })
         .onConflict(conflict => conflict.doNothing())
         .execute()
       const [kept] = await secretByName(db, { name })
-      return Buffer.from(kept!.value, 'base64url')
+      return environment.secretKey.unwrap(name, kept!.value)!
     })
   }
 }

@@ -13,7 +13,7 @@ test.each([
   expect(cycleClosedBy(wanted, links)).toEqual(path)
 })
 
-test('links that are taken one by one never form a cycle, and a refused one names a real one', () => {
+test('accepted links never form a cycle, and a refused link names a real cycle', () => {
   const node = fc.constantFrom(...'abcdef')
   fc.assert(
     fc.property(fc.array(fc.tuple(node, node), { maxLength: 20 }), wanted => {
@@ -32,7 +32,7 @@ test('links that are taken one by one never form a cycle, and a refused one name
   )
 })
 
-/** Whether the links can be put in an order: no cycle is left. */
+/** Whether the links can be sorted topologically, which means that they have no cycle. */
 function sorted(links: readonly Waiting[]): boolean {
   let left = [...links]
   for (;;) {

@@ -1,12 +1,12 @@
-/** A link: a card waits for another one. */
+/** A dependency link: a card waits for another one. */
 export interface Waiting {
   readonly card_id: string
   readonly depends_on_id: string
 }
 
 /**
- * The cycle that a new link would close, from its card round to itself; null when it closes none.
- * @param links all links that are reached from `link.depends_on_id`
+ * The cycle that a new link would close, starting and ending with its card; null when it closes none.
+ * @param links all links reachable from `link.depends_on_id`
  */
 export function cycleClosedBy(link: Waiting, links: readonly Waiting[]): string[] | null {
   const { card_id: goal, depends_on_id: start } = link

@@ -18,7 +18,7 @@ type ReferenceRow = Pick<CardsTable, 'id' | 'title' | 'status' | 'card_type'>
 
 const ends = { awaited: ['card_id', 'depends_on_id'], waiting: ['depends_on_id', 'card_id'] } as const
 
-/** The cards at the other end of a card's links: those it waits for, or those that wait for it. */
+/** The cards at the other end of a card's links: those that it waits for, or those that wait for it. */
 function linkedCards(which: keyof typeof ends) {
   const [own, other] = ends[which]
   const rows = hot<{ card: string; limit: number; offset: number }, ReferenceRow>((db, param) =>
@@ -83,12 +83,12 @@ const deleteLink = hot<{ id: string }, never>((db, param) =>
   db.deleteFrom('card_dependencies').where('id', '=', param('id')),
 )
 
-/** Check and insert are one unit of work: two agents cannot close a cycle together (cards 6). */
+/** Checks and inserts in one unit of work, so that two agents cannot close a cycle together (cards 6). */
 export const addCardDependency: Implementation<Cards['add_card_dependency']> = async ({ params }, ctx) => {
   const card = await readCard(ctx.db, params.card_id)
   const awaited = await readCard(ctx.db, params.depends_on_id)
   if (card.board_id !== awaited.board_id)
-    throw invalid('depends_on_id', 'A card waits for cards of its own board only; this one is on another board.')
+    throw invalid('depends_on_id', 'A card can only wait for cards of its own board; this one is on another board.')
   refuseArchivedCard(card)
   refuseArchivedCard(awaited)
   const link = { card_id: card.id, depends_on_id: awaited.id }
@@ -96,7 +96,7 @@ export const addCardDependency: Implementation<Cards['add_card_dependency']> = a
   if (path !== null)
     throw blocked('DEPENDENCY_CYCLE', `The cards would wait for each other: ${path.join(' → ')}.`, { path })
   if ((await linkBetween(ctx.db, link)).length > 0)
-    throw blocked('DEPENDENCY_EXISTS', 'The card waits for that one already.')
+    throw blocked('DEPENDENCY_EXISTS', 'The card already waits for that one.')
   const row = { id: ctx.newId(), ...link, created_at: ctx.now() }
   await insertRow(ctx.db, 'card_dependencies', { ...row, board_id: card.board_id })
   await recordOnCard(ctx, card, 'dependency_added', { depends_on_id: awaited.id, title: awaited.title })

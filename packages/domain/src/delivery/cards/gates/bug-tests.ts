@@ -12,16 +12,16 @@ export type TestTaskProblem =
   | 'older_than_bug'
   | 'unknown_scenario'
 
-/** What is judged of a test task. */
+/** The fields of a test task that the gate checks. */
 export type TestTask = Pick<CardRecord, 'id' | 'card_type' | 'spec_id' | 'created_at' | 'test_scenario_ids'>
 
-/** What is judged of a bug. */
+/** The fields of a bug that the gate checks. */
 export type Bug = Pick<
   CardRecord,
   'card_type' | 'status' | 'severity' | 'spec_id' | 'created_at' | 'linked_test_task_ids'
 >
 
-/** All that is wrong with a test task of a bug, in the order of the contract. */
+/** All problems of a test task of a bug, in the order of the contract. */
 export function testTaskProblems(
   bug: Pick<Bug, 'spec_id' | 'created_at'>,
   task: TestTask | undefined,
@@ -38,12 +38,12 @@ export function testTaskProblems(
   return judged.filter(([, wrong]) => wrong).map(([problem]) => problem)
 }
 
-/** Each problem in words, as refusals say it. */
+/** The text of each problem in refusals. */
 export const problemTexts: Readonly<Record<TestTaskProblem, string>> = {
   not_found: 'does not exist',
-  not_a_test: 'is no test card',
+  not_a_test: 'is not a test card',
   no_scenario: 'has no test scenario',
-  other_spec: 'belongs to another spec than the bug',
+  other_spec: 'belongs to a different spec than the bug',
   older_than_bug: 'was created before the bug',
   unknown_scenario: 'has a test scenario that the spec no longer has',
 }
@@ -52,7 +52,7 @@ const severities: readonly Severity[] = ['minor', 'major', 'critical']
 
 type GateSettings = Pick<Settings, 'require_test_task_for_bug' | 'bug_test_gate_min_severity'>
 
-/** Whether a bug's move asks for test tasks: it begins its work, and the board asks bugs as severe as it. */
+/** Whether a bug's move needs test tasks: it starts the work, and the board requires them for its severity. */
 export function asksTestTasks(bug: Bug, from: Status, settings: GateSettings): boolean {
   const { require_test_task_for_bug, bug_test_gate_min_severity } = settings
   return (
@@ -63,7 +63,7 @@ export function asksTestTasks(bug: Bug, from: Status, settings: GateSettings): b
   )
 }
 
-/** What the linked test tasks of a bug lack: none at all, or all problems of all of them; null when they do. */
+/** Why the bug test gate is closed: no linked test task, or all problems of all of them; null when it is open. */
 export function testTasksMissing(
   bug: Bug,
   tasks: readonly TestTask[],
@@ -72,7 +72,7 @@ export function testTasksMissing(
   if (bug.linked_test_task_ids.length === 0) {
     return blocked(
       'TEST_TASK_REQUIRED',
-      'A bug is worked on once a test covers it. Create a test card after the bug and link it with link_test_task.',
+      'A bug needs a test before work on it starts. Create a test card after the bug and link it with link_test_task.',
       { missing: ['linked_test_task_ids'] },
     )
   }
@@ -85,11 +85,7 @@ export function testTasksMissing(
   )
   if (details.length === 0) return null
   const texts = details.map(({ test_task_id, problem }) => `${test_task_id} ${problemTexts[problem]}`)
-  return blocked(
-    'TEST_TASK_INVALID',
-    `Test tasks of this bug do not count: ${texts.join('; ')}. Unlink or mend them.`,
-    {
-      details,
-    },
-  )
+  return blocked('TEST_TASK_INVALID', `Test tasks of this bug do not count: ${texts.join('; ')}. Unlink or fix them.`, {
+    details,
+  })
 }

@@ -58,7 +58,7 @@ const spec: SpecFacts = {
   ...inherited,
 }
 
-/** What a fact deviates in from a new normal card on a spec in progress, where no gate is closed. */
+/** The differences from a new normal card on a spec in progress, for which all gates are open. */
 export interface Given extends Partial<Omit<MoveFacts, 'card' | 'spec' | 'sprint' | 'settings'>> {
   readonly card?: Partial<{
     readonly [K in keyof CardRecord]: CardRecord[K] extends (infer I)[] ? readonly I[] : CardRecord[K]
@@ -68,7 +68,7 @@ export interface Given extends Partial<Omit<MoveFacts, 'card' | 'spec' | 'sprint
   readonly settings?: Partial<MoveFacts['settings']>
 }
 
-/** Facts of a card's move, nothing in the way unless said. */
+/** The facts of a card's move; all gates are open by default. */
 export const facts = (given: Given = {}): MoveFacts => ({
   card: { ...card, ...(given.card as Partial<CardRecord>) },
   settings: { ...defaultSettings, ...given.settings },
@@ -91,7 +91,7 @@ export const report = {
 
 export const inSpec = (id: string, status: string): ScenarioFacts => ({ id, title: 'Works', status })
 
-/** A test task that counts for a bug of these facts. */
+/** A test task that counts for a bug with these facts. */
 export const task = (id: string, fields: Partial<TestTask> = {}): TestTask => ({
   id,
   card_type: 'test',

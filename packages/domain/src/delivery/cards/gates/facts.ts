@@ -12,14 +12,14 @@ import { type CardRecord, recordOf, type Status } from '../../card-record/record
 import type { TestTask } from './bug-tests.ts'
 import type { Overrides } from './thresholds.ts'
 
-/** What the gates read of a test scenario. */
+/** The fields of a test scenario that gates read. */
 export interface ScenarioFacts {
   readonly id: string
   readonly title: string
   readonly status: string
 }
 
-/** What the gates read of a card's spec. */
+/** The fields of a card's spec that gates read. */
 export interface SpecFacts extends Overrides {
   readonly id: string
   readonly status: SpecStatus
@@ -27,24 +27,24 @@ export interface SpecFacts extends Overrides {
   readonly test_scenarios: readonly ScenarioFacts[]
 }
 
-/** What the gates read of a sprint. */
+/** The fields of a sprint that gates read. */
 export interface SprintFacts extends Overrides {
   readonly id: string
   readonly status: string
 }
 
-/** All that the gates of a move and the routing of a validation read: one query. */
+/** Everything that the gates of a move and the routing of a validation depend on, read by one query. */
 export interface MoveFacts {
   readonly card: CardRecord
   readonly settings: Settings
   readonly spec: SpecFacts | null
-  /** The card's own. */
+  /** The card's own sprint. */
   readonly sprint: SprintFacts | null
   /** The sprints of the spec that are neither archived nor cancelled, oldest first. */
   readonly usableSprints: readonly { readonly id: string; readonly title: string; readonly status: string }[]
-  /** Outcome of the active validation; null without one. */
+  /** The outcome of the active validation; null without one. */
   readonly activeOutcome: 'success' | 'failed' | null
-  /** Cards that this one waits for and that are neither done, cancelled nor archived, in the order added. */
+  /** The cards that this one waits for and that are not done, cancelled or archived, in the order of the links. */
   readonly openDependencies: readonly { readonly id: string; readonly title: string; readonly status: Status }[]
   readonly testTasks: readonly TestTask[]
 }
@@ -63,7 +63,7 @@ interface OverrideColumns {
   validation_max_drift: number | null
 }
 
-/** The fields of a row with the flag as a boolean. */
+/** The overrides of a row, with the flag as a boolean. */
 const overridesOf = (row: OverrideColumns): Overrides => ({
   require_task_validation: row.require_task_validation === null ? null : row.require_task_validation === 1,
   validation_min_confidence: row.validation_min_confidence,
@@ -184,13 +184,13 @@ const specFactsOf = ({ test_scenarios, skip_test_coverage, ...row }: SpecRow): S
 
 const sprintFactsOf = (row: SprintRow): SprintFacts => ({ id: row.id, status: row.status, ...overridesOf(row) })
 
-/** A spec that a card is put on. */
+/** A spec to put a card on. */
 export interface CardSpec extends SpecFacts {
   readonly board_id: string
   readonly archived: boolean
 }
 
-/** A sprint that a card is put into. */
+/** A sprint to put a card into. */
 export interface CardSprint extends SprintFacts {
   readonly board_id: string
   readonly spec_id: string
@@ -214,20 +214,20 @@ const sprintById = hot<{ id: string }, SprintRow & Pick<SprintsTable, 'board_id'
       .where('id', '=', param('id')),
 )
 
-/** The spec of that id; undefined when there is none. */
+/** A spec by id; undefined when it does not exist. */
 export async function findCardSpec(db: Db, id: string): Promise<CardSpec | undefined> {
   const [row] = await specById(db, { id })
   return row && { ...specFactsOf(row), board_id: row.board_id, archived: row.archived === 1 }
 }
 
-/** The sprint of that id; undefined when there is none. */
+/** A sprint by id; undefined when it does not exist. */
 export async function findCardSprint(db: Db, id: string): Promise<CardSprint | undefined> {
   const [row] = await sprintById(db, { id })
   return row && { ...sprintFactsOf(row), board_id: row.board_id, spec_id: row.spec_id, archived: row.archived === 1 }
 }
 
 /**
- * What the gates of a card's moves read, as it is now.
+ * The current facts for the gates of a card's moves.
  * @throws DomainError NOT_FOUND
  */
 export async function readMoveFacts(db: Db, cardId: string): Promise<MoveFacts> {

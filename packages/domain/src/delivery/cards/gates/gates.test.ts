@@ -10,7 +10,7 @@ import { gatesOf, rankLeft } from './transitions.ts'
 const status = fc.constantFrom<Status>(...CardStatus.options)
 const type = fc.constantFrom<CardType>('normal', 'test', 'bug')
 
-test('ranks: a paused or cancelled card begins anew (cards 4.2)', () => {
+test('ranks: a paused or cancelled card starts over (cards 4.2)', () => {
   expect(rankLeft).toEqual({
     not_started: 0,
     on_hold: 0,
@@ -22,7 +22,7 @@ test('ranks: a paused or cancelled card begins anew (cards 4.2)', () => {
   })
 })
 
-/** How far a status is as a target; parking and giving up lead nowhere (cards 4.2). */
+/** The rank of a status as a target; pausing and cancelling have none (cards 4.2). */
 const rankOfTarget: Readonly<Partial<Record<Status, number>>> = {
   not_started: 0,
   started: 1,
@@ -63,7 +63,7 @@ describe('the gates of each row (cards 4.2)', () => {
     expect(gatesOf(of, 'validation', 'done')).toEqual(gates)
   })
 
-  test('spec, sprint and dependencies are asked of forward moves only', () => {
+  test('only forward moves pass the gates spec, sprint and dependencies', () => {
     fc.assert(
       fc.property(type, status, status, (of, from, to) => {
         const gates = gatesOf(of, from, to)
@@ -103,7 +103,7 @@ describe('gate spec (cards 4.3)', () => {
     },
   )
 
-  test('a card without spec has no spec gate and no sprint gate', () => {
+  test('a card without a spec passes no spec gate and no sprint gate', () => {
     expect(codeOf({ card: { spec_id: null }, spec: null })('started')).toBeNull()
   })
 })
@@ -111,7 +111,7 @@ describe('gate spec (cards 4.3)', () => {
 describe('gate sprint (cards 4.3)', () => {
   const usableSprints = [{ id: 'sprint', title: 'Sprint', status: 'draft' }]
 
-  test('asks for a sprint once the spec has a usable one', () => {
+  test('requires a sprint once the spec has a usable one', () => {
     expect(codeOf({ usableSprints })('started')).toMatchObject({
       code: 'SPRINT_REQUIRED',
       extra: { spec_id: 'spec', details: usableSprints },
@@ -124,7 +124,7 @@ describe('gate sprint (cards 4.3)', () => {
     else expect(refusal).toMatchObject({ code: 'SPRINT_NOT_ACTIVE', extra: { sprint_id: 'sprint', sprint_status } })
   })
 
-  test('without usable sprints none is asked for', () => {
+  test('is open when the spec has no usable sprint', () => {
     expect(codeOf({ sprint: { status: 'cancelled' } })('started')).toBeNull()
   })
 })
@@ -143,32 +143,35 @@ describe('gate validation (cards 4.3)', () => {
   })
 
   test.each([null, 'failed'] as const)(
-    'in validation, active outcome %s: blocked whatever the settings',
+    'in validation with the active outcome %s, it is closed whatever the settings',
     activeOutcome => {
       expect(codeOf({ card: { status: 'validation' }, activeOutcome })('done', report)).toMatchObject(refused(false))
     },
   )
 
-  test('in validation with an approval: open, and without a report', () => {
+  test('in validation with an approval, it is open without a report', () => {
     expect(codeOf({ card: { status: 'validation' }, activeOutcome: 'success' })('done')).toBeNull()
   })
 
-  test.each(['normal', 'bug', 'test'] as const)('elsewhere it is asked where it is required: %s', card_type => {
-    const settings = { require_task_validation: true, require_test_task_for_bug: false }
-    const refusal = codeOf({ card: { card_type, status: 'in_progress' }, settings })('done', report)
-    if (card_type === 'test') expect(refusal).toBeNull()
-    else {
-      expect(refusal).toMatchObject(refused(true))
-      expect(refusal?.message).toContain('Move it to validation first')
-    }
-  })
+  test.each(['normal', 'bug', 'test'] as const)(
+    'in other statuses, it applies where validation is required: %s',
+    card_type => {
+      const settings = { require_task_validation: true, require_test_task_for_bug: false }
+      const refusal = codeOf({ card: { card_type, status: 'in_progress' }, settings })('done', report)
+      if (card_type === 'test') expect(refusal).toBeNull()
+      else {
+        expect(refusal).toMatchObject(refused(true))
+        expect(refusal?.message).toContain('Move it to validation first')
+      }
+    },
+  )
 })
 
 describe('gate scenarios (cards 4.3)', () => {
   const scenarios = [inSpec('s1', 'draft'), inSpec('s2', 'ready'), inSpec('s3', 'passed'), inSpec('s4', 'draft')]
   const card = { status: 'in_progress', test_scenario_ids: ['s1', 's2', 's3', 'gone'] } as const
 
-  test('names the ones that were not run', () => {
+  test('names the scenarios that were not run', () => {
     expect(codeOf({ card, spec: { test_scenarios: scenarios } })('done', report)).toMatchObject({
       code: 'SCENARIOS_NOT_RUN',
       extra: {
@@ -187,7 +190,7 @@ describe('gate scenarios (cards 4.3)', () => {
     expect(codeOf({ card, ...given })('done', report)).toBeNull()
   })
 
-  test('is asked of a test card from validation, not of a validated normal one', () => {
+  test('applies to a test card in validation, but not to a validated normal card', () => {
     const from = { ...card, status: 'validation' } as const
     const approved = { spec: { test_scenarios: scenarios }, activeOutcome: 'success' } as const
     expect(codeOf({ card: { ...from, card_type: 'test' }, ...approved })('done', report)?.code).toBe(
@@ -201,7 +204,7 @@ describe('gate bug test (cards 7.3)', () => {
   const bug = { card_type: 'bug', severity: 'major', linked_test_task_ids: ['t1'] } as const
   const spec = { test_scenarios: [inSpec('s1', 'passed')] }
 
-  test.each(['in_progress', 'validation', 'done'] as const)('no linked task blocks the way to %s', to => {
+  test.each(['in_progress', 'validation', 'done'] as const)('without a linked task, the move to %s is blocked', to => {
     expect(codeOf({ card: { ...bug, linked_test_task_ids: [] } })(to, report)).toMatchObject({
       code: 'TEST_TASK_REQUIRED',
       extra: { missing: ['linked_test_task_ids'] },
@@ -242,13 +245,13 @@ describe('gate bug test (cards 7.3)', () => {
     ['major', 'major', true],
     ['major', 'critical', false],
     ['critical', 'critical', true],
-  ] as const)('severity %s where the board asks from %s: %s', (severity, bug_test_gate_min_severity, asked) => {
+  ] as const)('severity %s on a board with minimum %s: %s', (severity, bug_test_gate_min_severity, asked) => {
     const card = { ...bug, severity, linked_test_task_ids: [] }
     const refusal = codeOf({ card, settings: { bug_test_gate_min_severity } })('in_progress')
     expect(refusal?.code).toBe(asked ? 'TEST_TASK_REQUIRED' : undefined)
   })
 
-  test('is not asked where the board does not, of other types, nor of a bug that has passed', () => {
+  test('does not apply when the board turns it off, to other types, or to a bug that is past it', () => {
     const without = { ...bug, linked_test_task_ids: [] }
     expect(codeOf({ card: without, settings: { require_test_task_for_bug: false } })('in_progress')).toBeNull()
     expect(codeOf({ card: { ...without, card_type: 'normal' } })('in_progress')).toBeNull()
@@ -276,7 +279,7 @@ describe('gate report (cards 4.4)', () => {
     expect(needsReport(of, from, to, approved)).toBe(asked)
   })
 
-  test('names all that is missing at once; blank counts as missing', () => {
+  test('names all missing parts at once; blank counts as missing', () => {
     expect(codeOf(open)('validation')).toMatchObject({ code: 'CONCLUSION_REQUIRED', extra: { missing } })
     expect(codeOf(open)('validation', { ...report, drift: null, completeness_justification: ' ' })).toMatchObject({
       extra: { missing: ['completeness_justification', 'drift'] },
@@ -284,25 +287,25 @@ describe('gate report (cards 4.4)', () => {
     expect(codeOf(open)('validation', report)).toBeNull()
   })
 
-  test('one that is sent where none is asked must be complete too', () => {
+  test('a report that is not required must be complete too', () => {
     expect(codeOf(open)('on_hold', { conclusion: 'Halfway.' })?.code).toBe('CONCLUSION_REQUIRED')
     expect(codeOf(open)('on_hold', { conclusion: '  ', drift: 4 })).toBeNull()
     expect(codeOf(open)('in_progress', report)).toBeNull()
   })
 
-  test('is sent with a conclusion, and missing its blank parts', () => {
+  test('counts as sent with a conclusion, and blank parts as missing', () => {
     expect([isSent({}), isSent({ conclusion: '' }), isSent({ conclusion: 'x' })]).toEqual([false, false, true])
     expect(missingParts({ ...report, completeness: 0 })).toEqual([])
   })
 
-  test('shares are whole parts of a hundred', () => {
+  test('shares are integers from 0 to 100', () => {
     expect(() => checkShares({ completeness: 0, drift: 100 })).not.toThrow()
     for (const name of ['completeness', 'drift'])
       for (const share of [-1, 101])
         expect(() => checkShares({ [name]: share })).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' }))
   })
 
-  test('is kept trimmed, with its author and where it led', () => {
+  test('is stored trimmed, with its author and the target status', () => {
     expect(reportOf({ ...report, conclusion: ' Done. ' }, 'validation', 'me', 'now')).toEqual({
       ...report,
       conclusion: undefined,
@@ -314,7 +317,7 @@ describe('gate report (cards 4.4)', () => {
   })
 })
 
-test('gate dependencies names what is open (cards 4.3)', () => {
+test('gate dependencies names the open cards (cards 4.3)', () => {
   const openDependencies = [{ id: 'a', title: 'First', status: 'started' as const }]
   expect(codeOf({ openDependencies })('started')).toMatchObject({
     code: 'DEPENDENCIES_NOT_MET',
@@ -323,7 +326,7 @@ test('gate dependencies names what is open (cards 4.3)', () => {
   expect(codeOf({ openDependencies })('on_hold')).toBeNull()
 })
 
-test('the first closed gate answers, in the order of the row', () => {
+test('the first closed gate in the order of the row decides the refusal', () => {
   const closed = {
     card: { card_type: 'bug', severity: 'critical', test_scenario_ids: ['s1'] },
     spec: { status: 'approved', test_scenarios: [inSpec('s1', 'draft')] },

@@ -6,14 +6,14 @@ import { isSent, missingParts, needsReport, reportRequired, type SentReport } fr
 import { resolveThresholds, type Thresholds } from './thresholds.ts'
 import { type Gate, gatesOf } from './transitions.ts'
 
-/** A move that is asked for: the facts, where to, and the report that came with it. */
+/** A requested move: the facts, the target status, and the report that was sent with it. */
 export interface Move {
   readonly facts: MoveFacts
   readonly to: Status
   readonly report: SentReport
 }
 
-/** What blocks at a gate; null when it is open. */
+/** Checks a gate: the refusal, or null when the gate is open. */
 type Judge = (move: Move) => DomainError | null
 
 const specOrder: readonly string[] = ['draft', 'review', 'approved', 'validated', 'in_progress', 'done']
@@ -24,7 +24,7 @@ const specGate: Judge = ({ facts: { card, spec } }) => {
   if (specOrder.indexOf(spec.status) >= specOrder.indexOf(required)) return null
   return blocked(
     'SPEC_NOT_READY',
-    `The spec of this card is ${spec.status}; cards like this move once it is ${required}. Move the spec first.`,
+    `The spec of this card is ${spec.status}; cards like this can move once it is ${required}. Move the spec first.`,
     { spec_id: spec.id, spec_status: spec.status, required_status: required },
   )
 }
@@ -32,7 +32,7 @@ const specGate: Judge = ({ facts: { card, spec } }) => {
 const sprintGate: Judge = ({ facts: { spec, sprint, usableSprints } }) => {
   if (spec === null || usableSprints.length === 0) return null
   if (sprint === null) {
-    return blocked('SPRINT_REQUIRED', 'The spec is worked on in sprints. Assign this card to one of them.', {
+    return blocked('SPRINT_REQUIRED', 'The spec has sprints. Assign this card to one of them first.', {
       spec_id: spec.id,
       details: usableSprints,
     })
@@ -40,7 +40,7 @@ const sprintGate: Judge = ({ facts: { spec, sprint, usableSprints } }) => {
   if (sprint.status === 'active') return null
   return blocked(
     'SPRINT_NOT_ACTIVE',
-    `The sprint of this card is ${sprint.status}. Its cards move while it is active.`,
+    `The sprint of this card is ${sprint.status}. Its cards can move while it is active.`,
     {
       sprint_id: sprint.id,
       sprint_status: sprint.status,
@@ -86,7 +86,7 @@ const scenariosGate: Judge = ({ facts: { card, spec, settings } }) => {
   if (details.length === 0) return null
   return blocked(
     'SCENARIOS_NOT_RUN',
-    'Test scenarios of this card were not run yet. Run them and set their status in the spec first.',
+    'Test scenarios of this card have not been run yet. Run them and set their status in the spec first.',
     { details },
   )
 }
@@ -119,7 +119,14 @@ const gates: Readonly<Record<Gate, Judge>> = {
   dependencies: dependenciesGate,
 }
 
-/** What blocks a move: the first closed gate of its row; null when all are open (cards 4.2, 4.3). */
+/**
+ * The refusal of a move by the first closed gate of its row; null when all are open (cards 4.2, 4.3).
+ *
+ * @example
+ * // The facts must be those before the move, read in the same unit of work.
+ * const refusal = blockedBy({ facts: await readMoveFacts(ctx.db, cardId), to: 'done', report })
+ * if (refusal !== null) throw refusal
+ */
 export function blockedBy(move: Move): DomainError | null {
   const { card } = move.facts
   for (const gate of gatesOf(card.card_type, card.status, move.to)) {

@@ -1,7 +1,7 @@
 import { blocked, type DomainError, invalid } from '../../../kernel/errors.ts'
 import type { CardType, Report, Status } from '../../card-record/record.ts'
 
-/** An execution report as a move sends it (cards 4.4). */
+/** An execution report as sent with a move (cards 4.4). */
 export interface SentReport {
   readonly conclusion?: string | null
   readonly completeness?: number | null
@@ -18,13 +18,13 @@ const parts = [
   'drift_justification',
 ] as const satisfies readonly (keyof SentReport)[]
 
-/** Whether a value says nothing: absent, null or only white space. */
+/** Whether a value is absent, null or only white space. */
 export const isBlank = (value: unknown): boolean => value == null || (typeof value === 'string' && value.trim() === '')
 
 /** Whether a report was sent at all. */
 export const isSent = (report: SentReport): boolean => !isBlank(report.conclusion)
 
-/** The parts that a report lacks. */
+/** The missing parts of a report. */
 export const missingParts = (report: SentReport): string[] => parts.filter(name => isBlank(report[name]))
 
 /**
@@ -39,8 +39,8 @@ export function checkShares(report: SentReport): void {
 }
 
 /**
- * Whether a move asks for a report (cards 4.4).
- * @param approved the active validation succeeded, so that the reviewer's record takes the report's place
+ * Whether a move needs a report (cards 4.4).
+ * @param approved whether the active validation succeeded; its record then replaces the report
  */
 export function needsReport(type: CardType, from: Status, to: Status, approved: boolean): boolean {
   if (from === to) return false
@@ -48,7 +48,7 @@ export function needsReport(type: CardType, from: Status, to: Status, approved: 
   return to === 'done' && !(from === 'validation' && approved)
 }
 
-/** The refusal of a report that is incomplete; it names all that is missing at once. */
+/** The refusal of an incomplete report; it names all missing parts at once. */
 export const reportRequired = (report: SentReport): DomainError => {
   const missing = missingParts(report)
   return blocked('CONCLUSION_REQUIRED', `The move needs a complete report. Send ${missing.join(', ')} with it.`, {
@@ -56,7 +56,7 @@ export const reportRequired = (report: SentReport): DomainError => {
   })
 }
 
-/** A complete report as the card keeps it. */
+/** A complete report as stored on the card. */
 export const reportOf = (report: SentReport, to: Status, authorId: string, now: string): Report => ({
   text: (report.conclusion ?? '').trim(),
   author_id: authorId,

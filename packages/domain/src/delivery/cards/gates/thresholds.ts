@@ -5,7 +5,7 @@ import type { Settings } from '../../../kernel/board-settings.ts'
 /** The thresholds in force for the validation of a card. */
 export type Thresholds = z.output<typeof ResolvedThresholds>
 
-/** What a sprint or spec says in place of its board; null where it says nothing. */
+/** The values of a sprint or spec that override those of its board; null for no override. */
 export interface Overrides {
   readonly require_task_validation: boolean | null
   readonly validation_min_confidence: number | null
@@ -15,7 +15,7 @@ export interface Overrides {
 
 type BoardSettings = Pick<Settings, 'require_task_validation' | 'min_confidence' | 'min_completeness' | 'max_drift'>
 
-/** Each value is the first that is set: of the card's sprint, its spec, the board (cards 5.1). */
+/** Resolves each value by itself: from the card's sprint, otherwise its spec, otherwise the board (cards 5.1). */
 export function resolveThresholds(sprint: Overrides | null, spec: Overrides | null, board: BoardSettings): Thresholds {
   const source =
     sprint?.require_task_validation != null ? 'sprint' : spec?.require_task_validation != null ? 'spec' : 'board'

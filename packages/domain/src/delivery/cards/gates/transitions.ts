@@ -1,9 +1,9 @@
 import type { CardType, Status } from '../../card-record/record.ts'
 
-/** What a move must pass (cards 4.3). */
+/** A condition that a move must meet (cards 4.3). */
 export type Gate = 'spec' | 'sprint' | 'validation' | 'scenarios' | 'bug_test' | 'report' | 'dependencies'
 
-/** How far a card is that leaves a status: a paused or cancelled one begins anew (cards 4.2). */
+/** The rank of a status that a card leaves: a paused or cancelled card starts over (cards 4.2). */
 export const rankLeft: Readonly<Record<Status, number>> = {
   not_started: 0,
   on_hold: 0,
@@ -17,18 +17,18 @@ export const rankLeft: Readonly<Record<Status, number>> = {
 const statuses = Object.keys(rankLeft) as Status[]
 const begun = (atMost: number) => statuses.filter(status => rankLeft[status] <= atMost)
 
-/** One row of the table of gates: the moves that it is about, and what they pass, in that order. */
+/** A row of the table of gates: the moves that it applies to, and their gates in order. */
 export interface MoveRow {
   readonly to: Status
   readonly from: readonly Status[]
-  /** All types unless said. */
+  /** The card types that the row applies to; all by default. */
   readonly types?: readonly CardType[]
   readonly gates: readonly Gate[]
 }
 
 /**
- * The moves with gates of their own (cards 4.2); the first row that fits counts. Every status may be left for
- * every other one: a move without a row is free, except that a report which is sent must be complete (4.4).
+ * The moves with gates (cards 4.2); the first matching row applies. A card may move from any status to any other: a
+ * move without a row is free, except that a report sent with it must be complete (4.4).
  */
 export const gatedMoves: readonly MoveRow[] = [
   { to: 'started', from: begun(0), gates: ['spec', 'sprint', 'report', 'dependencies'] },
@@ -42,7 +42,7 @@ export const gatedMoves: readonly MoveRow[] = [
   },
 ]
 
-/** The gates of a move, in the order in which they answer. */
+/** The gates of a move, in the order in which they are checked. */
 export const gatesOf = (type: CardType, from: Status, to: Status): readonly Gate[] =>
   gatedMoves.find(row => row.to === to && row.from.includes(from) && (row.types ?? [type]).includes(type))?.gates ?? [
     'report',

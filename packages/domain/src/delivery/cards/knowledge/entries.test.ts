@@ -16,7 +16,7 @@ const stored = {
 }
 const refused = expect.objectContaining({ code: 'VALIDATION_ERROR' })
 
-test('a new entry has its defaults; title and description are trimmed, content is kept', () => {
+test('a new entry has defaults; title and description are trimmed, content is not', () => {
   expect(mergedEntry({ title: ' Notes ', content: ' Text\n', description: ' ' }, undefined, author)).toEqual({
     ...stored,
     id: expect.stringMatching(/^id\d+$/),
@@ -26,7 +26,7 @@ test('a new entry has its defaults; title and description are trimmed, content i
   })
 })
 
-test('nothing new leaves an entry as it is; a change keeps its author and sets its time', () => {
+test('an update without changes leaves an entry as it is; a change keeps its author and sets its time', () => {
   expect(mergedEntry({}, stored, author)).toEqual(stored)
   expect(mergedEntry({ title: 'Notes ' }, stored, author)).toEqual(stored)
   expect(mergedEntry({ description: 'More' }, stored, author)).toEqual({
@@ -41,7 +41,7 @@ test.each([{ title: ' ' }, { content: '\n' }])('%j is refused', sent => {
   expect(() => mergedEntry(sent, stored, author)).toThrow(refused)
 })
 
-test('the whole list is replaced: known ids go on, others begin, one id twice is refused', () => {
+test('a list replaces the whole list: known ids are kept, others are new, a repeated id is refused', () => {
   const [kept, named, made] = mergedEntries(
     [stored, { id: 'mine', title: 'A', content: 'B' }, { title: 'C', content: 'D' }],
     [stored],

@@ -4,7 +4,7 @@ import { sameJson } from '../../../lib/json.ts'
 import type { Knowledge } from '../../card-record/record.ts'
 import { isBlank } from '../gates/report.ts'
 
-/** The texts of an entry as a caller sends them. */
+/** An entry as sent. */
 export interface SentEntry {
   readonly id?: string
   readonly title?: string
@@ -14,19 +14,19 @@ export interface SentEntry {
   readonly source?: string
 }
 
-/** Who writes, when, and where new ids come from. */
+/** The author of a write, its time, and the source of new ids. */
 export interface Author {
   readonly id: string
   readonly now: string
   readonly newId: () => string
 }
 
-/** What a new entry has unless said, and an entry of a list that replaces another. */
+/** The defaults of a new entry, and of an entry in a list that replaces the stored list. */
 const defaults = { description: null, mime_type: 'text/markdown', source: 'manual' }
 
 /**
- * An entry as the card keeps it: what is sent over what is stored, title and description trimmed, a blank
- * description null, content as sent (cards 8). Nothing new leaves it as it is.
+ * An entry as stored on the card: the sent fields over the stored ones, title and description trimmed, a blank
+ * description as null, content as sent (cards 8). Without changes, it is the stored one.
  * @throws DomainError VALIDATION_ERROR for a blank title or content
  */
 export function mergedEntry(sent: SentEntry, stored: Knowledge | undefined, author: Author): Knowledge {
@@ -48,9 +48,9 @@ export function mergedEntry(sent: SentEntry, stored: Knowledge | undefined, auth
 }
 
 /**
- * The whole list as a card's update replaces it; entries without id get one, those with a known one keep their
- * author and the time they were made.
- * @throws DomainError VALIDATION_ERROR for a blank title or content, or an id that stands twice
+ * The list that replaces the stored one in a card's update. Entries without an id get one; entries with a known id keep
+ * their author and creation time.
+ * @throws DomainError VALIDATION_ERROR for a blank title or content, or a repeated id
  */
 export function mergedEntries(sent: readonly SentEntry[], stored: readonly Knowledge[], author: Author): Knowledge[] {
   const ids = sent.flatMap(entry => entry.id ?? [])

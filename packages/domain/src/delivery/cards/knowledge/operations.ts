@@ -21,7 +21,7 @@ function entryOf(card: CardRecord, id: string): Knowledge {
   return entry
 }
 
-/** Stores the list and records what happened to one entry of it. */
+/** Stores the list and records the change of one entry. */
 async function writeEntries(
   ctx: Context,
   card: CardRecord,

@@ -13,7 +13,7 @@ import { readWholeCard } from '../whole-card.ts'
 
 /**
  * Moves a card through the gates of its row (cards 4).
- * @returns the status that it left
+ * @returns the status before the move
  * @throws DomainError with the code of the first closed gate
  */
 export async function moveThroughGates(
@@ -34,7 +34,7 @@ export async function moveThroughGates(
   return card.status
 }
 
-/** A move to the current status: another position if one was sent, and the report (cards 4.2). */
+/** A move to the current status: changes the position if one was sent, and appends the report (cards 4.2). */
 async function stay(
   ctx: Context,
   card: CardRecord,

@@ -19,7 +19,7 @@ import { activeOf, taskValidationOf, taskValidations, validationsOf } from './st
 
 type Cards = typeof features.cards
 
-/** Stores the verdict, lets it stand for a missing report, and routes the card (cards 5.2). */
+/** Stores the validation, adds a conclusion in place of a missing report, and routes the card (cards 5.2). */
 export const submitTaskValidation: Implementation<Cards['submit_task_validation']> = async ({ params, body }, ctx) => {
   const submission = readSubmission(body, ctx.caller.id)
   const facts = await readMoveFacts(ctx.db, params.card_id)
@@ -54,7 +54,10 @@ function refuseUnlessInValidation(card: CardRecord): void {
     )
   }
   if (card.card_type === 'test') {
-    throw blocked('VALIDATION_NOT_APPLICABLE', 'A test card takes no validation. Move it to done when its tests ran.')
+    throw blocked(
+      'VALIDATION_NOT_APPLICABLE',
+      'A test card takes no validation. Move it to done once its tests have run.',
+    )
   }
 }
 
@@ -92,7 +95,7 @@ async function storeValidation(
   return row
 }
 
-/** The reviewer may be a person or an agent of another service: then the id is all there is. */
+/** The name of the reviewer, or the id when the reviewer is a person or an agent of another service. */
 async function reviewerName(ctx: Context, reviewerId: string): Promise<string> {
   if (reviewerId === ctx.caller.id) return ctx.caller.name
   const agent = await ctx.db.selectFrom('agents').select('name').where('id', '=', reviewerId).executeTakeFirst()

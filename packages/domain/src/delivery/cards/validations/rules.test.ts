@@ -27,7 +27,7 @@ describe('thresholds (cards 5.1)', () => {
       { required: false, resolved_from: 'sprint' },
     ],
     [
-      'each value by itself',
+      'resolved value by value',
       { validation_min_confidence: 0 },
       { validation_min_confidence: 10, validation_max_drift: 20 },
       { min_confidence: 0, min_completeness: 80, max_drift: 20, resolved_from: 'board' },
@@ -53,7 +53,7 @@ const refused = (extra: object) =>
   expect.objectContaining({ code: 'VALIDATION_ERROR', extra: expect.objectContaining(extra) })
 const justifications = ['confidence_justification', 'completeness_justification', 'drift_justification']
 
-describe('what a submission lacks, canonical names, all at once (cards 5.2)', () => {
+describe('a submission lists all missing fields at once, by their canonical names (cards 5.2)', () => {
   test.each([
     [{}, ['outcome', 'summary']],
     [{ outcome: null, summary: ' ' }, ['outcome', 'summary']],
@@ -68,7 +68,7 @@ describe('what a submission lacks, canonical names, all at once (cards 5.2)', ()
   })
 })
 
-describe('values that do not do (cards 5.2)', () => {
+describe('invalid values (cards 5.2)', () => {
   test.each([
     [{ ...plain, outcome: 'maybe' }, 'outcome'],
     [{ ...plain, outcome: 5 }, 'outcome'],
@@ -85,7 +85,7 @@ describe('values that do not do (cards 5.2)', () => {
   })
 })
 
-test('a plain body is read with its defaults, and routes only when told to', () => {
+test('a plain body is read with defaults, and routes only on request', () => {
   expect(readSubmission(plain, 'me')).toEqual({
     recommendation: 'approve',
     summary: 'Good.',
@@ -101,7 +101,7 @@ test('a plain body is read with its defaults, and routes only when told to', () 
   })
 })
 
-test('a scored body routes unless told not to; outcome stands in for the recommendation', () => {
+test('a scored body routes by default; outcome replaces the recommendation', () => {
   const { recommendation, ...rest } = scored
   expect(readSubmission(scored, 'me')).toMatchObject({ recommendation, autoMove: true, scores: { confidence: 70 } })
   expect(readSubmission({ ...rest, outcome: 'failed', auto_move: false }, 'me')).toMatchObject({
@@ -128,12 +128,12 @@ test.each([
   expect(verdictOf(readSubmission({ ...scored, ...fields }, 'me'), thresholds)).toEqual({ outcome, violations })
 })
 
-test('no threshold is applied to a plain one', () => {
+test('no threshold applies to a plain submission', () => {
   expect(verdictOf(readSubmission(plain, 'me'), thresholds)).toEqual({ outcome: 'success', violations: [] })
   expect(verdictOf(readSubmission({ ...plain, outcome: 'failed' }, 'me'), thresholds).outcome).toBe('failed')
 })
 
-test('what stands for a missing report', () => {
+test('the conclusion in place of a missing report', () => {
   const empty = { completeness: null, completeness_justification: '', drift: null, drift_justification: '' }
   expect(conclusionOf(readSubmission({ ...plain, summary: ' Good. ' }, 'me'), 'v', 'now')).toEqual({
     text: 'Good.',
@@ -157,7 +157,10 @@ test.each([
   [[1, 1], 1, 1],
   [[1, 1], 2, null],
   [[1, 2, 2], 2, 2],
-])('of validations in the stays %j the active one of stay %i is number %s (cards 5.4)', (stays, latest, index) => {
-  const rows = stays.map(stay => ({ stay }))
-  expect(activeOf(rows, latest)).toBe(index === null ? null : rows[index])
-})
+])(
+  'with validations in the stays %j and the latest stay %i, the active one is number %s (cards 5.4)',
+  (stays, latest, index) => {
+    const rows = stays.map(stay => ({ stay }))
+    expect(activeOf(rows, latest)).toBe(index === null ? null : rows[index])
+  },
+)

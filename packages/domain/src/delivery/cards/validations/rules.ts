@@ -18,9 +18,9 @@ export interface Scores {
   readonly drift_justification: string
 }
 
-/** A submission that is in order (cards 5.2): plain without scores, else scored. */
+/** A valid submission (cards 5.2): plain without scores, otherwise scored. */
 export interface Submission {
-  /** As sent; a scored one may come without. */
+  /** As sent; derived if a scored submission has none. */
   readonly recommendation: Recommendation
   readonly summary: string
   readonly evidence: TaskValidationRecord['evidence']
@@ -52,10 +52,10 @@ interface Fault {
 }
 
 /**
- * Reads a body: any score makes it scored, every other is plain.
- * @param callerId the reviewer when none is named
- * @throws DomainError VALIDATION_ERROR with `missing`, the canonical names of all that is absent or blank, and
- * `details`, one for each value that does not do
+ * Reads a body, which is scored if it has any score and plain otherwise.
+ * @param callerId the reviewer, when the body names none
+ * @throws DomainError VALIDATION_ERROR with `missing`, the canonical names of absent and blank fields, and `details`,
+ * one for each invalid value
  */
 export function readSubmission(body: Body, callerId: string): Submission {
   const scored = scoreNames.some(name => !isBlank(body[name]))
@@ -113,13 +113,13 @@ const scoresOf = (body: Body): Scores => ({
   drift_justification: body.drift_justification ?? '',
 })
 
-/** What a submission comes to. */
+/** The result of a submission. */
 export interface Verdict {
   readonly outcome: Outcome
   readonly violations: readonly string[]
 }
 
-/** Scores are held against the thresholds, equal ones pass; a plain one is what its reviewer says (cards 5.2). */
+/** Compares scores with the thresholds, where equal passes; a plain submission follows its reviewer (cards 5.2). */
 export function verdictOf({ recommendation, scores }: Submission, thresholds: Thresholds): Verdict {
   const violations = scores === null ? [] : violationsOf(scores, thresholds)
   return { outcome: recommendation === 'approve' && violations.length === 0 ? 'success' : 'failed', violations }
@@ -134,7 +134,7 @@ function violationsOf({ confidence, completeness, drift }: Scores, limits: Thres
   ]
 }
 
-/** The conclusion that a success leaves on a card that came to `validation` without a report. */
+/** The conclusion that a successful validation adds to a card that entered `validation` without a report. */
 export const conclusionOf = (
   { summary, scores, reviewerId }: Submission,
   validationId: string,

@@ -6,7 +6,7 @@ import { parseJson, parseNullable } from '../../../lib/json.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { Schema, TaskValidationsTable } from '../../../schema/tables.ts'
 
-/** A task validation in the wire's shape (cards 2.3). */
+/** A task validation as answered (cards 2.3). */
 export type TaskValidationRecord = z.output<typeof TaskValidation>
 
 /** The validations of a card, oldest first, as one JSON column. */
@@ -52,21 +52,24 @@ export const validationsOf = hot<{ card: string }, TaskValidationsTable>((db, pa
 )
 
 /**
- * The active validation of a card (cards 5.4): the newest of its latest stay in `validation`, null without
- * one. `rows` are oldest first.
+ * The active validation of a card (cards 5.4): the newest of its latest stay in `validation`, or null.
+ * @param rows oldest first
  */
 export const activeOf = <Row extends Pick<TaskValidationsTable, 'stay'>>(
   rows: readonly Row[],
   latestStay: number,
 ): Row | null => rows.findLast(row => row.stay === latestStay) ?? null
 
-/** The validations of a card in the order of the rows, the active one marked. `rows` are oldest first. */
+/**
+ * The validations of a card in the order of the rows, with the active one marked.
+ * @param rows oldest first
+ */
 export function taskValidations(rows: readonly TaskValidationsTable[], latestStay: number): TaskValidationRecord[] {
   const active = activeOf(rows, latestStay)
   return rows.map(row => taskValidationOf(row, row === active))
 }
 
-/** A row as a task validation; each of its scores and texts under both of its names. */
+/** A row as a task validation, with each of its scores and texts under both of its names. */
 export function taskValidationOf(row: TaskValidationsTable, active: boolean): TaskValidationRecord {
   const outcome = row.outcome as TaskValidationRecord['outcome']
   return {

@@ -2,13 +2,13 @@ import { cardCycle } from '../cards.ts'
 import type { CardFact, TaskValidationFact } from '../facts.ts'
 import { mean, oneDecimal } from '../measures.ts'
 
-/** Hours of a card's cycle as shown; null unless it is done. */
+/** The cycle hours of a card, rounded for display; null unless it is done. */
 export function shownCycle(card: Pick<CardFact, 'status' | 'created_at' | 'moved_at'>): number | null {
   const hours = cardCycle(card)
   return hours === null ? null : oneDecimal(hours)
 }
 
-/** Completeness and drift of a card: those of its last conclusion, else of its newest validation, else null (B.13). */
+/** Completeness and drift of a card: from its last conclusion, else from its newest validation, else null (B.13). */
 export function scoresOf(
   card: CardFact,
   validations: ReadonlyMap<string, readonly TaskValidationFact[]>,
@@ -20,11 +20,11 @@ export function scoresOf(
   }
 }
 
-/** The means of scores. */
+/** The means of the scores. */
 export const meanScores = (scores: readonly Pick<CardFact, 'completeness' | 'drift'>[]) => ({
   avg_completeness: mean(scores.map(({ completeness }) => completeness)),
   avg_drift: mean(scores.map(({ drift }) => drift)),
 })
 
-/** The mean cycle hours of those cards that are done. */
+/** The mean cycle hours of the cards that are done. */
 export const meanCardCycle = (cards: readonly CardFact[]): number | null => mean(cards.map(cardCycle))

@@ -32,7 +32,7 @@ const sprintOf = (sprint: SprintFact, cards: readonly CardFact[], evaluations: n
   evaluations_count: evaluations,
 })
 
-/** What is measured of a spec's own lists (B.13). */
+/** The figures of a spec's own lists (B.13). */
 function specLists(spec: SpecRecord) {
   const criteria = coveredCriteria(spec)
   const withRule = namedRequirements(spec.business_rules, spec.functional_requirements)

@@ -29,7 +29,7 @@ const cardOf = (card: CardFact, validations: Validations) => ({
   cycle_hours: shownCycle(card),
 })
 
-/** The scenarios that a sprint scopes, those that its spec still has, and how many of them passed (B.13). */
+/** The scenarios in a sprint's scope that its spec still has, and how many of them passed (B.13). */
 export function scopedScenarios(
   ids: readonly string[] | null,
   scenarios: readonly Pick<Scenario, 'id' | 'title' | 'status'>[] | null,
@@ -43,7 +43,7 @@ export function scopedScenarios(
   return { scoped_scenarios: scoped, scenario_coverage: percent(passed, scoped.length, 0) }
 }
 
-/** The sprints of one spec side by side, oldest first. */
+/** Compares the sprints of one spec, oldest first. */
 export const comparison = (
   sprints: readonly Pick<SprintFact, 'id' | 'title' | 'status' | 'created_at'>[],
   cards: ReadonlyMap<string | null, readonly CardFact[]>,
@@ -67,7 +67,7 @@ export const comparison = (
     }
   })
 
-/** The figures of a sprint (B.13); of an archived one too, which is then compared with the others. */
+/** The figures of a sprint (B.13). An archived sprint is compared with the others too. */
 export async function sprintEntity(ctx: Context, id: string) {
   const sprint = await readSprint(ctx.db, id)
   const spec = await readSpec(ctx.db, sprint.spec_id)

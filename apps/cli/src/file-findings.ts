@@ -1,0 +1,104 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  attachmentsWithoutFile,
+  filesWithoutRow,
+  lastWriteWithoutLock,
+  readWithoutLock,
+  secretKeyName,
+} from '@specboard/domain'
+import {
+  closeToOthers,
+  databaseFile,
+  keepLog,
+  keptLogs,
+  logEndedEarly,
+  logLossText,
+  openToOthers,
+  StorageError,
+} from '@specboard/storage'
+import { explain } from './explain.ts'
+
+/** One thing that `doctor` looked at. */
+export interface Finding {
+  readonly name: string
+  readonly ok: boolean
+  readonly says: string
+}
+
+/** Finds in the data folder what others may read; `fix` narrows it (trust 5). */
+export function rightsFindings(folder: string, fix: boolean): Finding[] {
+  if (!existsSync(folder)) return []
+  const name = 'rights'
+  try {
+    if (fix) {
+      const closed = closeToOthers(folder)
+      return [{ name, ok: true, says: closed.length === 0 ? 'nothing to fix' : `fixed: ${listed(closed)}` }]
+    }
+    const open = openToOthers(folder, { within: true })
+    if (open.length === 0) return [{ name, ok: true, says: 'this user alone' }]
+    return [{ name, ok: false, says: `open to others: ${listed(open)}; "specboard doctor --fix" narrows them` }]
+  } catch (error) {
+    return [{ name, ok: false, says: explain(error) }]
+  }
+}
+
+/**
+ * Tells of logs that ended early (trust 5). Call it before anything opens the database: SQLite would write over what it
+ * does not recover.
+ * @param isServed whether a server uses the folder; else the log is kept as the next start would
+ */
+export async function logFindings(folder: string, isServed: boolean): Promise<Finding[]> {
+  const name = 'log'
+  const database = databaseFile(folder)
+  if (!existsSync(database)) return []
+  try {
+    const endedEarly = logEndedEarly(database)
+    const since = endedEarly ? await lastWriteWithoutLock(folder).catch(() => undefined) : undefined
+    if (endedEarly && !isServed) keepLog(database, since)
+    const kept = keptLogs(database).map(log => ({
+      name,
+      ok: false,
+      says: `${logLossText(folder, log.since)}; the log is kept in ${log.name}, remove it once this is settled`,
+    }))
+    if (endedEarly && isServed) kept.push({ name, ok: false, says: logLossText(folder, since) })
+    return kept.length > 0 ? kept : [{ name, ok: true, says: 'whole' }]
+  } catch (error) {
+    return [{ name, ok: false, says: explain(error) }]
+  }
+}
+
+/** Looks at the key of the secrets. */
+export function secretKeyFindings(folder: string): Finding[] {
+  if (!existsSync(databaseFile(folder))) return []
+  const found = statSync(join(folder, secretKeyName), { throwIfNoEntry: false }) !== undefined
+  const says = found ? 'there' : 'missing; the next start makes one, and MCP sessions and upload tickets end'
+  return [{ name: secretKeyName, ok: found, says }]
+}
+
+/** Files of attachments that no row names take room and nobody reaches them; a row without its file answers 410. */
+export async function attachmentFindings(folder: string): Promise<Finding[]> {
+  const name = 'attachment files'
+  try {
+    const [surplus, missing] = await readWithoutLock(folder, async db => [
+      await filesWithoutRow(db, folder),
+      await attachmentsWithoutFile(db, folder),
+    ])
+    const says = [
+      ...(surplus.length > 0 ? [`${surplus.length} without row: ${listed(surplus)}`] : []),
+      ...(missing.length > 0 ? [`${missing.length} missing, of the attachments ${listed(missing)}`] : []),
+    ]
+    return [{ name, ok: says.length === 0, says: says.join('; ') || 'each has its row, each row its file' }]
+  } catch (error) {
+    if (error instanceof StorageError) return []
+    return [{ name, ok: false, says: explain(error) }]
+  }
+}
+
+/** The most names of a list that are printed. */
+const mostNames = 20
+
+const listed = (names: readonly string[]): string =>
+  names.length <= mostNames
+    ? names.join(', ')
+    : `${names.slice(0, mostNames).join(', ')} and ${names.length - mostNames} more`

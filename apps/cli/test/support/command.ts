@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { commandLine } from './command-line.ts'
+
+/** What a finished command said. */
+export interface Finished {
+  readonly code: number | null
+  readonly output: string
+  readonly errors: string
+}
+
+/** The command line with the umask of most systems, under which files are readable for everybody. */
+function spawned(args: readonly string[]): ChildProcess {
+  const { command, args: all } = commandLine(...args)
+  const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('SPECBOARD_'))
+  const env = Object.fromEntries(clean)
+  return spawn('sh', ['-c', 'umask 022; exec "$0" "$@"', command, ...all], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+function finished(child: ChildProcess): Promise<Finished> {
+  let output = ''
+  let errors = ''
+  child.stdout!.on('data', chunk => {
+    output += chunk
+  })
+  child.stderr!.on('data', chunk => {
+    errors += chunk
+  })
+  return new Promise(resolve => child.once('close', code => resolve({ code, output, errors })))
+}
+
+/** Runs a command of the command line to its end. */
+export const runCommand = (...args: readonly string[]): Promise<Finished> => finished(spawned(args))
+
+/** `specboard serve` as a process of its own, on a free port. */
+export class ServerProcess {
+  readonly url: string
+  /** The owner's key, at the first start only. */
+  readonly key: string | undefined
+  /** What it said, once it has ended. */
+  readonly ended: Promise<Finished>
+  readonly #child: ChildProcess
+
+  private constructor(child: ChildProcess, url: string, key: string | undefined, ended: Promise<Finished>) {
+    this.#child = child
+    this.url = url
+    this.key = key
+    this.ended = ended
+  }
+
+  /**
+   * Starts a server on a data folder.
+   * @throws Error with what it said when it ends before it listens
+   */
+  static async start(dataDir: string, logLevel = 'silent'): Promise<ServerProcess> {
+    const child = spawned(['serve', '--port', '0', '--data-dir', dataDir, '--log-level', logLevel])
+    const ended = finished(child)
+    let key: string | undefined
+    for await (const line of createInterface({ input: child.stdout! })) {
+      key = /^API key: (\S+)/.exec(line)?.[1] ?? key
+      const url = /serves on (http:\S+)/.exec(line)?.[1]
+      if (url !== undefined) return new ServerProcess(child, url, key, ended)
+    }
+    throw new Error((await ended).errors)
+  }
+
+  /** Ends it with a signal and gives what it said. */
+  end(signal: NodeJS.Signals = 'SIGTERM'): Promise<Finished> {
+    this.#child.kill(signal)
+    return this.ended
+  }
+}

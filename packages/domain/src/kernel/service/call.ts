@@ -1,0 +1,41 @@
+import type { AnyOperation } from '@specboard/contract'
+import type { Origin } from '../../schema/tables.ts'
+import type { Caller } from '../context.ts'
+import type { AnyInput, FileAnswer, Following, StreamAnswer } from '../implement.ts'
+import type { IdempotencyKey } from './idempotency.ts'
+
+/** A call of an operation with parsed input. */
+export interface Call {
+  readonly operation: AnyOperation
+  readonly input: AnyInput
+  /** Null only for public operations. */
+  readonly caller: Caller | null
+  /** Tags, one of which must be the record's (`If-Match`); `*` matches any. */
+  readonly ifMatch?: readonly string[] | undefined
+  readonly idempotency?: IdempotencyKey | undefined
+  /**
+   * Returns the signal that fires when the caller disconnects, for the few implementations that need it. It is not a
+   * getter of an object literal: each such literal has a hidden class of its own, which retains the request until the
+   * engine's next full garbage collection.
+   */
+  readonly gone?: (() => AbortSignal) | undefined
+  /** Rolls a write back when it fires before the commit; the call then throws the signal's reason. */
+  readonly abort?: AbortSignal | undefined
+  /** The only board that the call may address; records of other boards are not found. */
+  readonly within?: string | undefined
+  /** How the caller wants an event stream; as one answer by default. */
+  readonly following?: Following | undefined
+  /** The door that the call came through; HTTP by default. */
+  readonly origin?: Origin | undefined
+}
+
+/** The answer of an operation, before an adapter formats it. */
+export interface Answer {
+  readonly status: number
+  /** The JSON body; undefined for files, streams and 204. */
+  readonly body?: unknown
+  /** The length of the whole list. */
+  readonly total?: number
+  readonly file?: FileAnswer
+  readonly stream?: StreamAnswer
+}

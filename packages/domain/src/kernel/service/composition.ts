@@ -1,0 +1,31 @@
+import type { AnyOperation } from '@specboard/contract'
+import type { Context } from '../context.ts'
+import type { Runner } from '../implement.ts'
+
+/** Finds the implementations of operations; the composition root supplies it. */
+export interface Runners {
+  /** The implementation of an operation, loaded on first use. */
+  readonly runnerOf: (operation: AnyOperation) => Runner | Promise<Runner>
+  /** The implementation of an operation that is already loaded; for units of work, which cannot wait for a load. */
+  readonly loadedRunner: (operation: AnyOperation) => Runner
+}
+
+/** Refuses what the caller of an operation cannot see. */
+export type VisibilityCheck = (ctx: Context, id: string, operation: AnyOperation) => Promise<void>
+
+/** The parameters and body of a call. */
+export interface Named {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly body: unknown
+}
+
+/** Looks for the records that a call names besides those of its path; throws NOT_FOUND for a missing one. */
+export type Finder = (ctx: Context, named: Named) => Promise<unknown>
+
+/** The features' checks for records without a board, and for records that a call names outside its path. */
+export interface Visibility {
+  /** Checks for the records without a board in a path, by parameter. */
+  readonly ownVisibility: Readonly<Record<string, VisibilityCheck>>
+  /** Finders, by operation. */
+  readonly finders: Readonly<Record<string, Finder>>
+}

@@ -1,0 +1,16 @@
+import { join } from 'node:path'
+
+/** The name of the database in its data folder. */
+export const databaseName = 'specboard.db'
+
+/** The database file of a data folder. */
+export const databaseFile = (folder: string): string => join(folder, databaseName)
+
+/** The write-ahead log of a database file: what was committed and not written back yet. */
+export const logFile = (database: string): string => `${database}-wal`
+
+/** The index of the log, which all connections share; it lasts as long as one of them is open. */
+export const indexFile = (database: string): string => `${database}-shm`
+
+/** The copy of a database that was lost under a running service (trust 5). */
+export const rescuedName = `${databaseName}.rescued`

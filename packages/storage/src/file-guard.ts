@@ -1,0 +1,177 @@
+import { backupPhrase } from './backups.ts'
+import type { Connection } from './connection.ts'
+import { databaseFile } from './data-folder.ts'
+import { type FileLoss, FileWatch } from './file-watch.ts'
+import { keptLogs, logLossText } from './log-loss.ts'
+import type { PageCheck } from './page-check.ts'
+import { mayStay, putLogAside, rescue, writeBackLostLog } from './rescue.ts'
+import { StorageError } from './storage-error.ts'
+
+/** The files are looked at so often, and before a commit when that is longer ago, ms. */
+const lookMs = 250
+
+/** Once the files are lost, calls are still answered for so long, ms (trust 5). */
+const lastAnswersMs = 5_000
+
+/** How the files of an open database were lost (trust 5). */
+export interface StorageLoss {
+  /** What happened, such as `specboard.db was removed`. */
+  readonly cause: string
+  /** The file to which was copied what was still open; undefined when it could not be. */
+  readonly copy: string | undefined
+}
+
+/** What a service tells of the files of its database. */
+export interface StorageCondition {
+  /** Whether the files are lost: nothing can be written any more. */
+  readonly isLost: boolean
+  /** What is wrong, in sentences without paths. */
+  readonly problems: readonly string[]
+}
+
+/** Who is told what of the files of an open database. */
+export interface GuardOptions {
+  /** Told once of each thing that is wrong. */
+  readonly onProblem?: (problem: string) => void
+  /** Told when the files were lost, once everything is closed; the process can only end. */
+  readonly onLoss?: (loss: StorageLoss) => void
+  /** How long calls are answered once the files are lost, ms. */
+  readonly lastAnswersMs?: number
+}
+
+/** The open database that is guarded. */
+export interface Guarded {
+  readonly folder: string
+  readonly writer: Connection
+  readonly check: PageCheck
+  /** Refuses all writes with an error; settles when none runs any more. */
+  readonly refuseWrites: (error: StorageError) => Promise<void>
+  /** Closes the writer, calls back, then closes what else is open. */
+  readonly closeLost: (writerClosed: () => unknown) => void
+}
+
+/**
+ * Watches over the files of an open database (trust 5): tells what is wrong with them, and when they are lost under
+ * the service refuses all writes and saves what is still open.
+ */
+export class FileGuard implements StorageCondition {
+  readonly problems: string[] = []
+  readonly #guarded: Guarded
+  readonly #options: GuardOptions
+  readonly #watch: FileWatch
+  readonly #looking: NodeJS.Timeout
+  #lookedAt = performance.now()
+  #isDamaged = false
+  #lost: StorageError | undefined
+  #losing: Promise<StorageLoss> | undefined
+  /** Ends the time in which calls are still answered. */
+  readonly #answered = Promise.withResolvers<void>()
+
+  constructor(guarded: Guarded, options: GuardOptions) {
+    const { folder, check } = guarded
+    this.#guarded = guarded
+    this.#options = options
+    this.#watch = new FileWatch(databaseFile(folder))
+    this.#looking = setInterval(() => this.#look(), lookMs).unref()
+    for (const { since } of keptLogs(databaseFile(folder))) this.#tell(logLossText(folder, since))
+    check.fault.then(
+      fault => fault !== undefined && this.tellDamage(fault),
+      error => this.#tell(`the database could not be checked: ${messageOf(error)}`),
+    )
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined
+  }
+
+  /**
+   * Looks at the files unless that was done just now, so that nothing is acknowledged that went into lost ones.
+   * @throws StorageError STORAGE_LOST
+   */
+  assertPresent(): void {
+    if (performance.now() - this.#lookedAt > lookMs) this.#look()
+    if (this.#lost !== undefined) throw this.#lost
+  }
+
+  /** What a failed statement means: the loss of the files when they are lost, else nothing. */
+  lossBehind(): StorageError | undefined {
+    this.#look()
+    return this.#lost
+  }
+
+  /** Tells of a fault in the pages, once for all that follow from it. */
+  tellDamage(fault: string): void {
+    if (this.#isDamaged) return
+    this.#isDamaged = true
+    this.#tell(`the database is damaged: ${fault}; newest backup: ${backupPhrase(this.#guarded.folder)}`)
+  }
+
+  /** Ends the watch. When the files are lost, what was still open has been saved, and everything is closed. */
+  async end(): Promise<'present' | 'lost'> {
+    clearInterval(this.#looking)
+    this.#look()
+    await this.#guarded.check.end()
+    if (this.#losing === undefined) return 'present'
+    this.#answered.resolve()
+    await this.#losing
+    return 'lost'
+  }
+
+  /** Gives the files free, once all connections are closed. */
+  release(): void {
+    this.#watch.close()
+  }
+
+  #tell(problem: string): void {
+    if (this.problems.includes(problem)) return
+    this.problems.push(problem)
+    this.#options.onProblem?.(problem)
+  }
+
+  #look(): void {
+    if (this.#lost !== undefined) return
+    this.#lookedAt = performance.now()
+    this.#try(() => {
+      const found = this.#watch.look()
+      if (found !== undefined) this.#losing = this.#lose(found)
+    })
+  }
+
+  async #lose(found: FileLoss): Promise<StorageLoss> {
+    const { cause } = found
+    clearInterval(this.#looking)
+    const { folder, writer, check, refuseWrites, closeLost } = this.#guarded
+    const file = databaseFile(folder)
+    this.#lost = new StorageError(
+      'STORAGE_LOST',
+      `The storage was lost: ${cause} while the service was running. Nothing was stored, and the service ends soon. Tell its operator.`,
+    )
+    this.#tell(`the storage was lost: ${cause} while the service was running`)
+    const timer = setTimeout(this.#answered.resolve, this.#options.lastAnswersMs ?? lastAnswersMs)
+    await refuseWrites(this.#lost)
+    const copy = await rescue(file, writer, this.#watch).catch(error => {
+      this.#tell(`nothing could be saved of the storage: ${messageOf(error)}`)
+      return undefined
+    })
+    await this.#answered.promise
+    clearTimeout(timer)
+    await check.end()
+    this.#try(() => writeBackLostLog(found, writer))
+    this.#try(() => closeLost(() => mayStay(found) || this.#try(() => putLogAside(file))))
+    this.#watch.close()
+    const loss = { cause, copy }
+    this.#options.onLoss?.(loss)
+    return loss
+  }
+
+  /** Does what may fail with the disk; the rest is done all the same. */
+  #try(act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      this.#tell(messageOf(error))
+    }
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

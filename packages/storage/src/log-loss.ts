@@ -1,0 +1,74 @@
+import { closeSync, constants, copyFileSync, existsSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { backupPhrase } from './backups.ts'
+import { indexFile, logFile } from './data-folder.ts'
+import { readLogIndex } from './log-index.ts'
+import { logHeaderBytes, readLog } from './log-reader.ts'
+
+/** The page size of every database of the service: SQLite's own choice. */
+const pageSize = 4_096
+
+/** A log that ended early, as it was found. */
+export interface KeptLog {
+  /** Its name in the data folder. */
+  readonly name: string
+  /** The time of the last write that the database still has, where it is known. */
+  readonly since: string | undefined
+}
+
+/**
+ * Whether a database's log ended early: whether it lacks frames that were committed and acknowledged, so that SQLite
+ * recovers less than there was (trust 5). A log that a killed process left is whole; one that a power cut tore lacks
+ * only what nobody was told is done. Ask before a connection opens the database: the first one recovers.
+ */
+export const logEndedEarly = (database: string): boolean =>
+  // A log in use may change while it is read, and then looks whole when it is read again.
+  looksShort(database) && looksShort(database)
+
+function looksShort(database: string): boolean {
+  const index = indexOf(database)
+  const log = logFile(database)
+  const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0
+  if (size < logHeaderBytes) return index !== undefined && index.frames > index.writtenBack
+  const { salts, lastCommit, continues } = readLog(log, index?.pageSize ?? pageSize)
+  if (continues) return true
+  if (index === undefined || salts?.equals(index.salts) === false) return false
+  // The index outlives a killed process; after a power cut it is older than the log, never newer.
+  return index.frames > lastCommit && (lastCommit > 0 || index.frames > index.writtenBack)
+}
+
+function indexOf(database: string) {
+  const file = indexFile(database)
+  return existsSync(file) ? readLogIndex(readFileSync(file)) : undefined
+}
+
+const keptLog = /-wal\.damaged-(.+)$/
+
+/**
+ * Keeps a log that ended early beside the database, before SQLite writes over the frames that it did not recover:
+ * a copy, which also tells of the loss until somebody removes it. One that is kept already stays as it is.
+ * @param since the time of the last write that the database still has
+ */
+export function keepLog(database: string, since: string | undefined): void {
+  const log = logFile(database)
+  const kept = `${log}.damaged-${since?.replaceAll(':', '.') ?? 'unknown'}`
+  if (existsSync(kept)) return
+  if (existsSync(log)) copyFileSync(log, kept, constants.COPYFILE_EXCL)
+  else closeSync(openSync(kept, 'wx'))
+}
+
+/** The logs that ended early and were kept, oldest first. */
+export function keptLogs(database: string): KeptLog[] {
+  const prefix = basename(logFile(database))
+  return readdirSync(dirname(database))
+    .filter(name => name.startsWith(prefix) && keptLog.test(name))
+    .toSorted()
+    .map(name => {
+      const time = keptLog.exec(name)![1]!
+      return { name, since: time === 'unknown' ? undefined : time.replace(/T(\d\d)\.(\d\d)\./, 'T$1:$2:') }
+    })
+}
+
+/** What is told of a log that ended early. */
+export const logLossText = (folder: string, since: string | undefined): string =>
+  `the log ended early: writes since ${since ?? 'an unknown time'} may be missing; newest backup: ${backupPhrase(folder)}`

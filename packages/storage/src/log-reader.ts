@@ -1,0 +1,128 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { isSwapped, LogChecksum } from './log-checksum.ts'
+
+/** The format of a write-ahead log: a header, then frames of a header and a page each. */
+export const logHeaderBytes = 32
+export const frameHeaderBytes = 24
+
+/** The first word; its last bit tells the byte order of the checksums. */
+const magic = 0x377f0682
+const version = 3_007_000
+
+/** What a log holds. */
+export interface LogReading {
+  /** The salts of its header; undefined when the header is damaged or absent: SQLite ignores such a log. */
+  readonly salts: Buffer | undefined
+  /** The last frame of the last commit that SQLite recovers; frames count from 1. */
+  readonly lastCommit: number
+  /**
+   * Whether the log goes on behind that frame with a commit and a further frame that was written after it. A
+   * commit is synced before the next one begins, so that this one was acknowledged, and is not recovered.
+   */
+  readonly continues: boolean
+}
+
+/**
+ * Reads a log as SQLite recovers it, up to the first frame whose checksum fails, and looks at what lies behind.
+ *
+ * A frame's checksum continues that of the frame before it, as stored there. So two frames that are intact and were
+ * written one after the other are told from frames that only lie side by side: remains of a transaction that was
+ * rolled back, or was torn by a power cut before it was acknowledged, and was then partly overwritten. Those hold no
+ * commit that another frame follows.
+ *
+ * @param databasePageSize the page size, for a log whose header is damaged
+ */
+export function readLog(file: string, databasePageSize: number): LogReading {
+  const descriptor = openSync(file, 'r')
+  try {
+    return new Reader(descriptor, databasePageSize).read()
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+interface Frame {
+  /** The last of its transaction. */
+  readonly isCommit: boolean
+  /** Whether it belongs to this log, and not to one that was written over. */
+  readonly isOfLog: boolean
+  /** Its checksum as stored. */
+  readonly first: number
+  readonly second: number
+  readonly salts: Buffer
+}
+
+class Reader {
+  readonly #descriptor: number
+  readonly #header = Buffer.alloc(logHeaderBytes)
+  readonly #pageSize: number
+  readonly #salts: Buffer | undefined
+  readonly #checksum: LogChecksum
+  readonly #frame: Buffer
+  readonly #headerWords: Uint32Array
+  readonly #pageWords: Uint32Array
+
+  constructor(descriptor: number, databasePageSize: number) {
+    this.#descriptor = descriptor
+    readSync(descriptor, this.#header, 0, logHeaderBytes, 0)
+    const first = this.#header.readUInt32BE(0)
+    const hasMagic = first === magic || first === magic + 1
+    this.#checksum = new LogChecksum(hasMagic && isSwapped(first === magic + 1))
+    const pageSize = this.#header.readUInt32BE(8)
+    const intact = hasMagic && isPageSize(pageSize) && this.#headerIsIntact()
+    this.#pageSize = intact ? pageSize : databasePageSize
+    this.#salts = intact ? Buffer.from(this.#header.subarray(16, 24)) : undefined
+    const bytes = new ArrayBuffer(frameHeaderBytes + this.#pageSize)
+    this.#frame = Buffer.from(bytes)
+    this.#headerWords = new Uint32Array(bytes, 0, 2)
+    this.#pageWords = new Uint32Array(bytes, frameHeaderBytes)
+  }
+
+  #headerIsIntact(): boolean {
+    const words = new Uint32Array(6)
+    Buffer.from(words.buffer).set(this.#header.subarray(0, 24))
+    this.#checksum.add(words)
+    return (
+      this.#header.readUInt32BE(4) === version &&
+      this.#checksum.equals(this.#header.readUInt32BE(24), this.#header.readUInt32BE(28))
+    )
+  }
+
+  read(): LogReading {
+    let lastCommit = 0
+    let recovered = this.#salts !== undefined
+    let continues = false
+    let previous: Frame | undefined
+    for (let number = 1; !continues; number++) {
+      const frame = this.#read(number)
+      if (frame === undefined) break
+      if (previous !== undefined) this.#checksum.set(previous.first, previous.second)
+      this.#checksum.add(this.#headerWords)
+      this.#checksum.add(this.#pageWords)
+      const isIntact = this.#checksum.equals(frame.first, frame.second)
+      recovered &&= frame.isOfLog && isIntact
+      if (recovered && frame.isCommit) lastCommit = number
+      continues =
+        !recovered && isIntact && frame.isOfLog && previous?.isCommit === true && previous.salts.equals(frame.salts)
+      previous = frame
+    }
+    return { salts: this.#salts, lastCommit, continues }
+  }
+
+  /** A frame; undefined behind the last whole one. */
+  #read(number: number): Frame | undefined {
+    const size = this.#frame.length
+    const at = logHeaderBytes + (number - 1) * size
+    if (readSync(this.#descriptor, this.#frame, 0, size, at) < size) return undefined
+    const salts = Buffer.from(this.#frame.subarray(8, 16))
+    return {
+      isCommit: this.#frame.readUInt32BE(4) > 0,
+      isOfLog: this.#frame.readUInt32BE(0) > 0 && (this.#salts?.equals(salts) ?? true),
+      first: this.#frame.readUInt32BE(16),
+      second: this.#frame.readUInt32BE(20),
+      salts,
+    }
+  }
+}
+
+const isPageSize = (size: number): boolean => size >= 512 && size <= 65_536 && (size & (size - 1)) === 0

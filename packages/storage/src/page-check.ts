@@ -1,0 +1,54 @@
+import { Worker } from 'node:worker_threads'
+import SqliteDatabase from 'better-sqlite3'
+import type { Connection } from './connection.ts'
+
+/** Databases of so many pages are checked at once, in 40 ms at most; a thread takes longer than that to start. */
+const pagesAtOnce = 2_000
+
+/** The first fault in the pages of a database, or of one of its tables with its indexes; undefined when there is none. */
+export function faultIn(connection: Connection, table?: string): string | undefined {
+  const checked = table === undefined ? 'quick_check(1)' : `quick_check('${table.replaceAll("'", "''")}')`
+  try {
+    const [first] = connection.rows<{ quick_check: string }>(`pragma ${checked}`)
+    return first === undefined || first.quick_check === 'ok' ? undefined : first.quick_check.replaceAll('\n', ' ')
+  } catch (error) {
+    if (isDamage(error)) return error.message
+    throw error
+  }
+}
+
+/** Whether a statement failed because the pages of the database are damaged. */
+export const isDamage = (error: unknown): error is Error =>
+  error instanceof SqliteDatabase.SqliteError && error.code.startsWith('SQLITE_CORRUPT')
+
+/** A check that may last longer than a start may wait. */
+export interface PageCheck {
+  /** The first fault; undefined when there is none, or when the check was ended. */
+  readonly fault: Promise<string | undefined>
+  /** Ends the check, after the table that it is at. */
+  end(): Promise<void>
+}
+
+/** Checks the pages of a database: at once where that is quick, else in a thread with a connection of its own. */
+export function checkPages(connection: Connection, file: string): PageCheck {
+  if (Number(connection.pragma('page_count')) <= pagesAtOnce)
+    return { fault: Promise.resolve(faultIn(connection)), end: async () => {} }
+  const worker = new Worker(threadFile, { workerData: file })
+  worker.unref()
+  const fault = new Promise<string | undefined>((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', () => resolve(undefined))
+  })
+  // Whoever asks is told; nobody has to ask.
+  fault.catch(() => {})
+  return {
+    fault,
+    end: async () => {
+      await worker.terminate()
+    },
+  }
+}
+
+// The thread's file lies beside this one, in the sources as in what is built of them.
+const threadFile = new URL(`./page-check-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
