@@ -103,7 +103,7 @@ describe.each(Object.entries(clients))('%s', (name, connect) => {
     const { resources } = await client.listResources()
     expect(resources.map((resource: { uri: string }) => resource.uri)).toContain('specboard://me')
     const { contents } = await client.readResource({ uri: 'specboard://me' })
-    expect(contents[0].text).toContain('# Agent Local Owner')
+    expect(contents[0].text).toContain('# Agent "Local Owner"')
     expect((await client.listPrompts()).prompts.length).toBe(10)
     const prompt = await client.getPrompt({ name: 'board_digest', arguments: { board_id: scene.boardId } })
     expect(prompt.messages.length).toBe(2)

@@ -77,41 +77,40 @@ describe('lists', () => {
 describe('pages', () => {
   test('the caller', async () => {
     const { text } = await read('specboard://me')
-    expect(text).toMatch(/^# Agent Local Owner/)
+    expect(text).toMatch(/^# Agent "Local Owner"/)
     expect(text).toContain(`\`${world.owner.id}\``)
     expect(text).toContain('- CARDS: read')
-    expect(text).toContain(`\`${scene.boardId}\` Scene`)
+    expect(text).toContain(`\`${scene.boardId}\` "Scene"`)
   })
 
   test('a board: columns, gates', async () => {
     const card_id = await scene.card({ title: 'On the board' })
     const { text } = await read(`specboard://boards/${scene.boardId}`)
-    expect(text).toContain(`\`${card_id}\` On the board (not_started)`)
+    expect(text).toContain(`\`${card_id}\` "On the board" (not_started)`)
     expect(text).toContain('## Gates in force\n- spec coverage: test, rules')
   })
 
   test('the guidelines of a board', async () => {
     await world.ok('add_board_guideline', { board_id: scene.boardId, title: 'Commits', content: 'Small ones.' })
     const { text } = await read(`specboard://boards/${scene.boardId}/guidelines`)
-    expect(text).toContain('Commits (inline')
-    expect(text).toContain('Small ones.')
+    expect(text).toContain('- "Commits" (inline, priority 0): content "Small ones."')
   })
 
   test('an ideation, with its allowed moves', async () => {
     const { ideation_id, qa_id } = await scene.question('ideation')
     const { text } = await read(`specboard://ideations/${ideation_id}`)
-    expect(text).toMatch(/^# Ideation Idea \(draft, v1\)/)
-    expect(text).toContain(`## Open questions\n- \`${qa_id}\` Why?`)
+    expect(text).toMatch(/^# Ideation "Idea" \(draft, v1\)/)
+    expect(text).toContain(`## Open questions\n- \`${qa_id}\` open: question "Why?"`)
     expect(text).toContain('## Allowed moves\n- review\n- cancelled')
   })
 
   test('a refinement and a sprint', async () => {
     expect((await read(`specboard://refinements/${await scene.refinement()}`)).text).toMatch(
-      /^# Refinement .* \(draft, v1\)/,
+      /^# Refinement ".*" \(draft, v1\)/,
     )
     const { sprint_id, card_id } = await scene.sprint()
     const { text } = await read(`specboard://sprints/${sprint_id}`)
-    expect(text).toMatch(/^# Sprint Sprint \(draft, v1\)/)
+    expect(text).toMatch(/^# Sprint "Sprint" \(draft, v1\)/)
     expect(text).toContain(`## Cards not_started\n- \`${card_id}\``)
     expect(text).toContain('## Allowed moves\n- active\n- cancelled')
   })
@@ -131,7 +130,7 @@ describe('pages', () => {
     await world.ok('add_card_dependency', { card_id, depends_on_id: blocker })
     const { text } = await read(`specboard://cards/${card_id}`)
     expect(text).toContain('## Its test scenarios\n- `s1`')
-    expect(text).toContain(`## Waits for\n- \`${blocker}\` First (not_started)`)
+    expect(text).toContain(`## Waits for\n- \`${blocker}\` "First" (not_started)`)
     expect(text).toMatch(/- started: blocked by [A-Z_]+: /)
     expect(text).toContain('- on_hold')
     expect((await world.ok('get_card', { card_id })).status).toBe('not_started')

@@ -212,7 +212,7 @@ describe('read_context', () => {
     expect((await mcp.tool('read_context', { uri })).value).toMatchObject({
       uri,
       mime_type: 'text/markdown',
-      text: expect.stringMatching(/^# Board Scene/),
+      text: expect.stringMatching(/^# Board "Scene"/),
     })
   })
 

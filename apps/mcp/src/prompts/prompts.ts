@@ -1,4 +1,5 @@
 import type { OperationName } from '@specboard/contract'
+import { fenced, fitsQuoted, quoted } from '../resources/quoting.ts'
 import { meUri, recordUri } from '../resources/uris.ts'
 
 /** An argument of a prompt; one whose name ends in `_id` completes to ids. */
@@ -30,6 +31,12 @@ const closing =
 const steps = (goal: string, ...lines: readonly string[]): string =>
   [goal, ...lines.map((line, index) => `${index + 1}. ${line}`), closing].join('\n')
 
+/** A goal with the text that the user gave, quoted; fenced when it has several lines or is long (trust 4). */
+const goalOn = (goal: string, name: string, text: string): string =>
+  fitsQuoted(text)
+    ? `${goal}: ${quoted(text)}`
+    : `${goal}.\n${name} by the user who started this prompt, just now:\n${fenced(text).shown}`
+
 /** Every prompt, in the order of the contract. */
 export const workflows: readonly Workflow[] = [
   {
@@ -56,7 +63,7 @@ export const workflows: readonly Workflow[] = [
     operations: ['create_ideation', 'move_ideation', 'evaluate_ideation'],
     steps: ({ board_id, idea }) =>
       steps(
-        `Plan this idea on board ${board_id}: ${idea}`,
+        goalOn(`Plan this idea on board ${board_id}`, 'Idea', idea!),
         'Look for existing work: list_ideations, list_specs, find_similar_kg_nodes. Stop and report if the idea already exists.',
         'create_ideation with title, description, problem_statement and proposed_approach.',
         'Ask what only people can answer with ask_ideation_question; do not guess.',
@@ -177,7 +184,7 @@ export const workflows: readonly Workflow[] = [
     operations: ['get_board_columns', 'create_card'],
     steps: ({ board_id, report }) =>
       steps(
-        `Triage this bug report on board ${board_id}: ${report}`,
+        goalOn(`Triage this bug report on board ${board_id}`, 'Report', report!),
         'Find the card that it concerns: get_board_columns, execute_discovery_intent, get_spec. Check whether the bug has been reported already.',
         'create_card with card_type bug, origin_task_id, severity (minor, major, critical), expected_behavior, observed_behavior and steps_to_reproduce.',
         'Add a test card that would have caught it: create_card with card_type test and test_scenario_ids, then link_test_task.',

@@ -1,4 +1,6 @@
-import { code, oneLine, Page } from './page.ts'
+import { entry } from './entry.ts'
+import { Page } from './page.ts'
+import { code, quoted } from './quoting.ts'
 import type { BodyOf, Reader } from './reader.ts'
 
 /** A board: columns with cards, running sprint, blockers, gates in force (mcp 12). */
@@ -6,13 +8,17 @@ export async function boardPage(reader: Reader, board_id: string): Promise<strin
   const board = await reader.body('get_board', { board_id })
   const page = new Page('Board', board.name)
   page.facts('Facts', { id: board.id, owner_id: board.owner_id })
-  page.text('Description', board.description, 'get_board')
+  page.text('Description', board.description, { by: board.owner_id, at: board.updated_at }, 'get_board')
   const sprints = await reader.optional('list_board_sprints', { board_id, status: 'active' })
   page.section(
     'Running sprints',
-    (sprints ?? []).map(
-      ({ id, title, cards_done, cards_total, objective }) =>
-        `- ${code(id)} ${oneLine(title)} (${cards_done} of ${cards_total} cards done)${objective === null ? '' : `: ${oneLine(objective)}`}`,
+    (sprints ?? []).map(({ id, title, cards_done, cards_total, objective, created_by, updated_at }) =>
+      entry(`- ${code(id)} ${quoted(title)} (${cards_done} of ${cards_total} cards done)`, {
+        name: 'Objective',
+        text: objective,
+        by: created_by,
+        at: updated_at,
+      }),
     ),
     'list_board_sprints',
   )
@@ -22,7 +28,7 @@ export async function boardPage(reader: Reader, board_id: string): Promise<strin
       `Cards ${status}`,
       cards.map(
         card =>
-          `- ${code(card.id)} ${oneLine(card.title)} (${card.status}${card.assignee_id === null ? '' : `, ${oneLine(card.assignee_id)}`})`,
+          `- ${code(card.id)} ${quoted(card.title)} (${card.status}${card.assignee_id === null ? '' : `, ${code(card.assignee_id)}`})`,
       ),
       'get_board_columns',
     )
@@ -38,8 +44,8 @@ function blockers(page: Page, cards: BodyOf<'get_board'>['cards']): void {
     .filter(({ id }) => open.has(id))
     .map(card => {
       const waits = card.dependencies.filter(id => open.has(id))
-      if (waits.length > 0) return `- ${code(card.id)} ${oneLine(card.title)} waits for ${waits.map(code).join(', ')}`
-      return card.status === 'on_hold' ? `- ${code(card.id)} ${oneLine(card.title)} is on hold` : undefined
+      if (waits.length > 0) return `- ${code(card.id)} ${quoted(card.title)} waits for ${waits.map(code).join(', ')}`
+      return card.status === 'on_hold' ? `- ${code(card.id)} ${quoted(card.title)} is on hold` : undefined
     })
   page.section('Blockers', lines, 'get_blockers_analytics')
 }
@@ -78,9 +84,20 @@ function gates(page: Page, settings: BodyOf<'get_board'>['settings']): void {
 /** The guidelines in force on a board, in priority order (mcp 12). */
 export async function guidelinesPage(reader: Reader, board_id: string): Promise<string> {
   const listed = await reader.body('list_board_guidelines', { board_id, limit: 200 })
-  const page = new Page('Guidelines', `of board ${code(board_id)}`)
+  const page = new Page(`Guidelines of board ${code(board_id)}`)
   for (const { guideline, priority, scope } of listed)
-    page.section(`${oneLine(guideline.title)} (${scope}, priority ${priority})`, [guideline.content], 'get_guideline')
+    page.section(
+      `Guideline ${code(guideline.id)}`,
+      [
+        entry(`- ${quoted(guideline.title)} (${scope}, priority ${priority})`, {
+          name: 'Content',
+          text: guideline.content,
+          by: guideline.owner_id,
+          at: guideline.updated_at,
+        }),
+      ],
+      'get_guideline',
+    )
   return page.toString()
 }
 
@@ -88,7 +105,11 @@ export async function guidelinesPage(reader: Reader, board_id: string): Promise<
 export async function mePage(reader: Reader): Promise<string> {
   const me = await reader.body('get_my_permissions', {})
   const page = new Page('Agent', me.agent_name)
-  page.facts('Facts', { id: me.agent_id, preset: me.preset_name, 'preset id': me.preset_id, customized: me.customized })
+  page.facts(
+    'Facts',
+    { id: me.agent_id, 'preset id': me.preset_id, customized: me.customized },
+    { preset: me.preset_name },
+  )
   const held = Object.entries(me.flags)
     .filter(([name, allowed]) => allowed && !name.includes('_WRITE_IN_'))
     .map(([name]) => name)
@@ -108,7 +129,7 @@ export async function mePage(reader: Reader): Promise<string> {
       .filter(({ id }) => within === undefined || id === within)
       .map(
         ({ id, name, access, card_count, spec_count }) =>
-          `- ${code(id)} ${oneLine(name)} (${access}, ${card_count} cards, ${spec_count} specs)`,
+          `- ${code(id)} ${quoted(name)} (${access}, ${card_count} cards, ${spec_count} specs)`,
       ),
     'list_boards',
   )

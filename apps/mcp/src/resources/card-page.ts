@@ -1,8 +1,17 @@
 import { CardStatus } from '@specboard/contract'
-import { code, oneLine, Page } from './page.ts'
+import { entry } from './entry.ts'
+import { Page } from './page.ts'
+import { code, plain, quoted } from './quoting.ts'
 import type { BodyOf, Reader } from './reader.ts'
-import { designs, mockups, moves, recordLine } from './sections.ts'
-import { contractLines, decisionLines, ruleLines, type Spec, scenarioLines, technicalLines } from './spec-page.ts'
+import { designs, mockups, moves, originOf, questionEntry, recordLine } from './sections.ts'
+import {
+  contractEntries,
+  decisionEntries,
+  ruleEntries,
+  type Spec,
+  scenarioEntries,
+  technicalEntries,
+} from './spec-page.ts'
 
 type Card = BodyOf<'get_card'>
 
@@ -10,33 +19,39 @@ type Card = BodyOf<'get_card'>
 export async function cardPage(reader: Reader, card_id: string): Promise<string> {
   const rest = 'get_card'
   const card = await reader.body('get_card', { card_id })
+  const origin = originOf(card)
   const page = new Page('Card', card.title, [card.status, card.card_type, card.priority])
-  page.facts('Facts', {
-    id: card.id,
-    board_id: card.board_id,
-    spec_id: card.spec_id,
-    sprint_id: card.sprint_id,
-    assignee_id: card.assignee_id,
-    due_date: card.due_date,
-    labels: card.labels,
-    severity: card.severity,
-    origin_task_id: card.origin_task_id,
-    linked_test_task_ids: card.linked_test_task_ids,
-    archived: card.archived || undefined,
-  })
-  page.text('Description', card.description, rest)
-  page.text('Details', card.details, rest)
-  page.text('Expected behavior', card.expected_behavior, rest)
-  page.text('Observed behavior', card.observed_behavior, rest)
-  page.text('Steps to reproduce', card.steps_to_reproduce, rest)
-  page.text('Action plan', card.action_plan, rest)
+  page.facts(
+    'Facts',
+    {
+      id: card.id,
+      board_id: card.board_id,
+      spec_id: card.spec_id,
+      sprint_id: card.sprint_id,
+      assignee_id: card.assignee_id,
+      due_date: card.due_date,
+      severity: card.severity,
+      origin_task_id: card.origin_task_id,
+      linked_test_task_ids: card.linked_test_task_ids,
+      archived: card.archived || undefined,
+    },
+    { labels: card.labels },
+  )
+  page.text('Description', card.description, origin, rest)
+  page.text('Details', card.details, origin, rest)
+  page.text('Expected behavior', card.expected_behavior, origin, rest)
+  page.text('Observed behavior', card.observed_behavior, origin, rest)
+  page.text('Steps to reproduce', card.steps_to_reproduce, origin, rest)
+  page.text('Action plan', card.action_plan, origin, rest)
   const spec = card.spec_id === null ? undefined : await reader.optional('get_spec', { spec_id: card.spec_id })
   if (spec !== undefined) specPart(page, card, spec)
   const waits = await reader.optional('list_card_dependencies', { card_id })
   page.section('Waits for', (waits ?? []).map(recordLine), 'list_card_dependencies')
   page.section(
     'Knowledge',
-    card.knowledge_bases.map(({ id, title, content }) => `### ${code(id)} ${oneLine(title)}\n${content}`),
+    card.knowledge_bases.map(({ id, title, content, author_id, updated_at }) =>
+      entry(`- ${code(id)} ${quoted(title)}`, { name: 'Content', text: content, by: author_id, at: updated_at }),
+    ),
     'list_card_knowledge',
   )
   mockups(page, card.screen_mockups, rest)
@@ -58,40 +73,44 @@ function specPart(page: Page, card: Card, spec: Spec): void {
     (items ?? []).filter(item => typeof item === 'object' && (item.linked_task_ids ?? []).includes(card.id))
   const scenarios = (spec.test_scenarios ?? []).filter(({ id }) => card.test_scenario_ids.includes(id))
   const criteria = new Set(scenarios.flatMap(({ linked_criteria }) => linked_criteria ?? []))
-  page.facts('Spec', { id: spec.id, title: spec.title, status: spec.status, context: spec.context })
+  const origin = originOf(spec)
+  page.facts('Spec', { id: spec.id, status: spec.status }, { title: spec.title })
+  page.text('Context of the spec', spec.context, origin, 'get_spec')
   page.section(
     'Acceptance criteria of its scenarios',
     (spec.acceptance_criteria ?? []).map((text, index) =>
-      criteria.has(String(index)) || criteria.has(text) ? `- [${index}] ${oneLine(text)}` : undefined,
+      criteria.has(String(index)) || criteria.has(text)
+        ? entry(`- [${index}]`, { name: 'Text', text, ...origin })
+        : undefined,
     ),
     'get_spec',
   )
-  page.section('Its test scenarios', scenarioLines(scenarios), 'get_spec')
-  page.section('Its business rules', ruleLines(linked(spec.business_rules)), 'get_spec')
-  page.section('Its technical requirements', technicalLines(linked(spec.technical_requirements)), 'get_spec')
-  page.section('Its API contracts', contractLines(linked(spec.api_contracts)), 'get_spec')
-  page.section('Its decisions', decisionLines(linked(spec.decisions)), 'get_spec')
+  page.section('Its test scenarios', scenarioEntries(scenarios, origin), 'get_spec')
+  page.section('Its business rules', ruleEntries(linked(spec.business_rules), origin), 'get_spec')
+  page.section('Its technical requirements', technicalEntries(linked(spec.technical_requirements), origin), 'get_spec')
+  page.section('Its API contracts', contractEntries(linked(spec.api_contracts), origin), 'get_spec')
+  page.section('Its decisions', decisionEntries(linked(spec.decisions), origin), 'get_spec')
 }
 
 function discussion(page: Page, { comments, qa_items, attachments, board_id, id }: Card): void {
   page.section(
     'Comments',
-    comments.map(comment => `- ${code(comment.id)} ${code(comment.author_id)}: ${oneLine(comment.content)}`),
-    'get_card',
-  )
-  page.section(
-    'Questions',
-    qa_items.map(
-      ({ id: qa, question, answer }) =>
-        `- ${code(qa)} ${oneLine(question)} -> ${answer === null ? 'open' : oneLine(answer)}`,
+    comments.map(({ id: comment, content, author_id, updated_at }) =>
+      entry(`- ${code(comment)} by ${code(author_id)}, ${updated_at}`, {
+        name: 'Comment',
+        text: content,
+        by: author_id,
+        at: updated_at,
+      }),
     ),
     'get_card',
   )
+  page.section('Questions', qa_items.map(questionEntry), 'get_card')
   page.section(
     'Attachments',
     attachments.map(
       ({ id: file, original_filename, mime_type, size }) =>
-        `- ${code(file)} ${original_filename} (${mime_type}, ${size} bytes): specboard://attachments/${board_id}/${id}/${file}`,
+        `- ${code(file)} ${quoted(original_filename)} (${plain(mime_type)}, ${size} bytes): specboard://attachments/${board_id}/${id}/${file}`,
     ),
     'get_card',
   )
@@ -100,17 +119,25 @@ function discussion(page: Page, { comments, qa_items, attachments, board_id, id 
 function outcome(page: Page, { validations, conclusions }: Card): void {
   page.section(
     'Validations',
-    validations.map(
-      ({ id, outcome: result, active, reviewer_name, summary }) =>
-        `- ${code(id)} ${result}${active ? ', active' : ''}, by ${reviewer_name}: ${oneLine(summary)}`,
+    validations.map(({ id, outcome: result, active, reviewer_id, reviewer_name, summary, created_at }) =>
+      entry(`- ${code(id)} ${result}${active ? ', active' : ''}, by ${quoted(reviewer_name)}`, {
+        name: 'Summary',
+        text: summary,
+        by: reviewer_id,
+        at: created_at,
+      }),
     ),
     'list_task_validations',
   )
   page.section(
     'Conclusions',
-    conclusions.map(
-      ({ text, source, completeness, drift }) =>
-        `- ${source} (completeness ${completeness}, drift ${drift}): ${oneLine(text)}`,
+    conclusions.map(({ text, source, completeness, drift, author_id, created_at }) =>
+      entry(`- ${plain(source)} (completeness ${completeness}, drift ${drift})`, {
+        name: 'Conclusion',
+        text,
+        by: author_id,
+        at: created_at,
+      }),
     ),
     'get_card',
   )

@@ -1,3 +1,6 @@
+import { type Entry, showEntry, type WrittenText, wholeText } from './entry.ts'
+import { code, plain, quoted } from './quoting.ts'
+
 /** Maximum characters of a page (mcp 12). */
 const pageLimit = 24_000
 
@@ -6,86 +9,102 @@ const sectionLimit = 7_000
 
 interface Section {
   readonly title: string
-  readonly lines: readonly string[]
-  /** The operation that has the rest when lines are left out. */
+  readonly entries: readonly Entry[]
+  /** The operation that has the rest when entries are left out. */
   readonly rest: string
 }
 
 /** Characters kept for the pointer to what was cut. */
 const pointerRoom = 120
 
+/** Who wrote the texts of a record, and when it was last changed. */
+export interface Origin {
+  readonly by: string
+  readonly at: string
+}
+
+type Fact = string | number | boolean | null | undefined
+type Texts = string | readonly string[] | null | undefined
+
 /**
  * Markdown made for an agent's context: a first line that says what it is, then sections; empty ones are
- * left out, long ones cut with a pointer to the operation that has the rest.
+ * left out, long ones cut with a pointer to the operation that has the rest. Headings, and whatever stands outside
+ * quotation marks and fences, are the service's words (trust 4).
  */
 export class Page {
   readonly #first: string
   readonly #sections: Section[] = []
 
-  /** The first line is `# <kind> <title> (<what>)`. */
-  constructor(kind: string, title: string, what: readonly string[] = []) {
-    const about = what.length === 0 ? '' : ` (${what.join(', ')})`
-    this.#first = `# ${kind} ${oneLine(title)}${about}`
+  /** The first line is `# <kind> "<title>" (<what>)`, without the title where there is none. */
+  constructor(kind: string, title?: string, what: readonly string[] = []) {
+    const about = what.length === 0 ? '' : ` (${what.map(plain).join(', ')})`
+    this.#first = `# ${kind}${title === undefined ? '' : ` ${quoted(title)}`}${about}`
   }
 
-  /** Adds a section, unless it has no lines. */
-  section(title: string, lines: readonly (string | undefined)[], rest: string): this {
-    const kept = lines.filter(line => line !== undefined && line !== '') as string[]
-    if (kept.length > 0) this.#sections.push({ title, lines: kept, rest })
+  /** Adds a section, unless it has no entries; a line is an entry without texts below it. */
+  section(title: string, entries: readonly (Entry | string | undefined)[], rest: string): this {
+    const kept = entries
+      .map(item => (typeof item === 'string' ? { line: item, blocks: [] } : item))
+      .filter(item => item !== undefined)
+      .filter(({ line, blocks }) => line !== '' || blocks.length > 0)
+    if (kept.length > 0) this.#sections.push({ title, entries: kept, rest })
     return this
   }
 
-  /** Adds a section of one text, unless there is none. */
-  text(title: string, text: string | null | undefined, rest: string): this {
-    return this.section(title, [text ?? undefined], rest)
+  /** Adds a section of one text between fences, unless there is none. */
+  text(title: string, text: string | null | undefined, origin: Origin, rest: string): this {
+    const written: WrittenText = { name: 'Text', text, ...origin }
+    return this.section(title, [wholeText(written)], rest)
   }
 
-  /** Adds a section of the members that have a value, ids in backticks. */
-  facts(title: string, facts: Readonly<Record<string, unknown>>): this {
-    const lines = Object.entries(facts)
-      .filter(
-        ([, value]) =>
-          value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0),
-      )
-      .map(([name, value]) => `- ${name}: ${shown(name, value)}`)
+  /**
+   * Adds a section of the members that have a value, ids in backticks.
+   * @param known what the service knows
+   * @param written what people and agents wrote, shown in quotation marks
+   */
+  facts(
+    title: string,
+    known: Readonly<Record<string, Fact | readonly string[]>>,
+    written: Readonly<Record<string, Texts>> = {},
+  ): this {
+    const lines = [
+      ...Object.entries(known).map(([name, value]) => factLine(name, value, isIdName(name) ? code : plain)),
+      ...Object.entries(written).map(([name, value]) => factLine(name, value, quoted)),
+    ]
     return this.section(title, lines, '')
   }
 
   toString(): string {
     let page = this.#first
-    for (const { title, lines, rest } of this.#sections) {
+    for (const { title, entries, rest } of this.#sections) {
       const room = Math.min(sectionLimit, pageLimit - page.length - title.length - pointerRoom)
       if (room < pointerRoom) break
-      page += `\n\n## ${title}\n${fitted(lines, room, rest)}`
+      page += `\n\n## ${title}\n${fitted(entries, room, rest)}`
     }
     return page
   }
 }
 
-function fitted(lines: readonly string[], room: number, rest: string): string {
+/** The entries that fit in a room; the first is cut if it must be, so that something is seen of each section. */
+function fitted(entries: readonly Entry[], room: number, rest: string): string {
+  const pointer = (more: string) => `… ${more}; ${rest === '' ? 'cut here' : `${rest} has the rest`}`
   let text = ''
-  for (const [index, line] of lines.entries()) {
-    const next = text === '' ? line : `${text}\n${line}`
-    if (next.length <= room) {
-      text = next
+  for (const [index, item] of entries.entries()) {
+    const { shown, isCut } = showEntry(item, room - text.length - 1)
+    if (!isCut) {
+      text = text === '' ? shown : `${text}\n${shown}`
       continue
     }
-    const started = index === 0 ? line.slice(0, room) : text
-    const more = index === 0 ? 'cut' : `${lines.length - index} more`
-    return `${started}\n… ${more}; ${rest === '' ? 'cut here' : `${rest} has the rest`}`
+    if (index > 0) return `${text}\n${pointer(`${entries.length - index} more`)}`
+    return [shown, pointer('cut')].filter(part => part !== '').join('\n')
   }
   return text
 }
 
-const shown = (name: string, value: unknown): string => {
-  if (Array.isArray(value)) return value.map(item => shown(name, item)).join(', ')
-  return isIdName(name) ? code(String(value)) : oneLine(String(value))
+function factLine(name: string, value: Fact | readonly string[], shown: (text: string) => string): string | undefined {
+  if (value === null || value === undefined || value === '') return undefined
+  const values = Array.isArray(value) ? value : [value]
+  return values.length === 0 ? undefined : `- ${name}: ${values.map(one => shown(String(one))).join(', ')}`
 }
 
 const isIdName = (name: string) => /(?:^|[_ ])ids?$/.test(name)
-
-/** An id as pages show it. */
-export const code = (id: string): string => `\`${id}\``
-
-/** A text without line breaks. */
-export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

@@ -1,25 +1,31 @@
-import { Page } from './page.ts'
+import { type Entry, entry } from './entry.ts'
+import { type Origin, Page } from './page.ts'
+import { quoted } from './quoting.ts'
 import type { Reader } from './reader.ts'
-import { designs, knowledge, mockups, moves, questions, recordLine } from './sections.ts'
+import { designs, knowledge, mockups, moves, originOf, questions, recordLine } from './sections.ts'
 
 /** An ideation: text, scope, open questions, children, allowed moves (mcp 12). */
 export async function ideationPage(reader: Reader, ideation_id: string): Promise<string> {
   const rest = 'get_ideation'
   const ideation = await reader.body('get_ideation', { ideation_id })
   const targets = await reader.allowedTargets('move_ideation', { ideation_id }, ideation.status)
+  const origin = originOf(ideation)
   const page = new Page('Ideation', ideation.title, [ideation.status, `v${ideation.version}`])
-  page.facts('Facts', {
-    id: ideation.id,
-    board_id: ideation.board_id,
-    complexity: ideation.complexity,
-    assignee_id: ideation.assignee_id,
-    labels: ideation.labels,
-    archived: ideation.archived || undefined,
-  })
-  page.text('Description', ideation.description, rest)
-  page.text('Problem statement', ideation.problem_statement, rest)
-  page.text('Proposed approach', ideation.proposed_approach, rest)
-  page.facts('Scope assessment', ideation.scope_assessment ?? {})
+  page.facts(
+    'Facts',
+    {
+      id: ideation.id,
+      board_id: ideation.board_id,
+      complexity: ideation.complexity,
+      assignee_id: ideation.assignee_id,
+      archived: ideation.archived || undefined,
+    },
+    { labels: ideation.labels },
+  )
+  page.text('Description', ideation.description, origin, rest)
+  page.text('Problem statement', ideation.problem_statement, origin, rest)
+  page.text('Proposed approach', ideation.proposed_approach, origin, rest)
+  page.section('Scope assessment', assessment(ideation.scope_assessment ?? {}, origin), rest)
   questions(page, ideation.qa_items, 'list_ideation_questions')
   page.section('Refinements', ideation.refinements.map(recordLine), 'list_refinements')
   page.section('Specs', ideation.specs.map(recordLine), rest)
@@ -35,20 +41,24 @@ export async function refinementPage(reader: Reader, refinement_id: string): Pro
   const rest = 'get_refinement'
   const refinement = await reader.body('get_refinement', { refinement_id })
   const targets = await reader.allowedTargets('move_refinement', { refinement_id }, refinement.status)
+  const origin = originOf(refinement)
   const page = new Page('Refinement', refinement.title, [refinement.status, `v${refinement.version}`])
-  page.facts('Facts', {
-    id: refinement.id,
-    board_id: refinement.board_id,
-    ideation_id: refinement.ideation_id,
-    assignee_id: refinement.assignee_id,
-    labels: refinement.labels,
-    archived: refinement.archived || undefined,
-  })
-  page.text('Description', refinement.description, rest)
-  page.section('In scope', bullets(refinement.in_scope), rest)
-  page.section('Out of scope', bullets(refinement.out_of_scope), rest)
-  page.text('Analysis', refinement.analysis, rest)
-  page.section('Decisions', bullets(refinement.decisions), rest)
+  page.facts(
+    'Facts',
+    {
+      id: refinement.id,
+      board_id: refinement.board_id,
+      ideation_id: refinement.ideation_id,
+      assignee_id: refinement.assignee_id,
+      archived: refinement.archived || undefined,
+    },
+    { labels: refinement.labels },
+  )
+  page.text('Description', refinement.description, origin, rest)
+  page.section('In scope', bullets(refinement.in_scope, origin), rest)
+  page.section('Out of scope', bullets(refinement.out_of_scope, origin), rest)
+  page.text('Analysis', refinement.analysis, origin, rest)
+  page.section('Decisions', bullets(refinement.decisions, origin), rest)
   questions(page, refinement.qa_items, 'list_refinement_questions')
   page.section('Specs', refinement.specs.map(recordLine), rest)
   designs(page, refinement.architecture_designs, 'list_refinement_architecture')
@@ -58,27 +68,43 @@ export async function refinementPage(reader: Reader, refinement_id: string): Pro
   return page.toString()
 }
 
-const bullets = (texts: readonly string[] | null): string[] => (texts ?? []).map(text => `- ${text}`)
+const bullets = (texts: readonly string[] | null, origin: Origin): Entry[] =>
+  (texts ?? []).map((text, index) => entry(`- ${index + 1}`, { name: 'Text', text, ...origin }))
+
+/** The scope assessment, a free object: figures as they are, texts as texts, anything else as quoted JSON. */
+const assessment = (scope: Readonly<Record<string, unknown>>, origin: Origin): (Entry | undefined)[] =>
+  Object.entries(scope).map(([name, value]) => {
+    if (value === null || value === '') return undefined
+    if (typeof value === 'string') return entry(`- ${plainName(name)}`, { name: 'Text', text: value, ...origin })
+    const isFigure = typeof value === 'number' || typeof value === 'boolean'
+    return entry(`- ${plainName(name)}: ${isFigure ? value : quoted(JSON.stringify(value))}`)
+  })
+
+const plainName = (name: string): string => (/^[a-z_]{1,60}$/.test(name) ? name : quoted(name))
 
 /** A sprint: goal, cards by status, evaluation state (mcp 12). */
 export async function sprintPage(reader: Reader, sprint_id: string): Promise<string> {
   const rest = 'get_sprint'
   const sprint = await reader.body('get_sprint', { sprint_id })
   const targets = await reader.allowedTargets('move_sprint', { sprint_id }, sprint.status)
+  const origin = originOf(sprint)
   const page = new Page('Sprint', sprint.title, [sprint.status, `v${sprint.version}`])
-  page.facts('Facts', {
-    id: sprint.id,
-    board_id: sprint.board_id,
-    spec_id: sprint.spec_id,
-    start_date: sprint.start_date,
-    end_date: sprint.end_date,
-    done: `${sprint.cards_done} of ${sprint.cards_total} cards`,
-    labels: sprint.labels,
-    archived: sprint.archived || undefined,
-  })
-  page.text('Objective', sprint.objective, rest)
-  page.text('Expected outcome', sprint.expected_outcome, rest)
-  page.text('Description', sprint.description, rest)
+  page.facts(
+    'Facts',
+    {
+      id: sprint.id,
+      board_id: sprint.board_id,
+      spec_id: sprint.spec_id,
+      start_date: sprint.start_date,
+      end_date: sprint.end_date,
+      done: `${sprint.cards_done} of ${sprint.cards_total} cards`,
+      archived: sprint.archived || undefined,
+    },
+    { labels: sprint.labels },
+  )
+  page.text('Objective', sprint.objective, origin, rest)
+  page.text('Expected outcome', sprint.expected_outcome, origin, rest)
+  page.text('Description', sprint.description, origin, rest)
   for (const [status, cards] of Map.groupBy(sprint.cards, card => card.status))
     page.section(`Cards ${status}`, cards.map(recordLine), rest)
   page.section(
@@ -87,7 +113,7 @@ export async function sprintPage(reader: Reader, sprint_id: string): Promise<str
       .filter(({ stale }) => !stale)
       .map(
         ({ evaluator_name, recommendation, overall_score }) =>
-          `- ${evaluator_name}: ${recommendation}, ${overall_score}`,
+          `- ${quoted(evaluator_name)}: ${recommendation}, ${overall_score}`,
       ),
     rest,
   )

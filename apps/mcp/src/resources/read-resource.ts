@@ -7,6 +7,7 @@ import { mostUriCharacters } from '../nearest.ts'
 import { fullDescription } from '../tools/full-schema.ts'
 import { boardPage, guidelinesPage, mePage } from './board-pages.ts'
 import { cardPage } from './card-page.ts'
+import { codeBlock } from './entry.ts'
 import { guides } from './guides.ts'
 import { Page } from './page.ts'
 import { ideationPage, refinementPage, sprintPage } from './planning-pages.ts'
@@ -59,11 +60,11 @@ function operationPage(name: string): string | undefined {
   const operation = operationByName.get(name)
   if (operation === undefined) return undefined
   const { method, path, permission, input_schema, output_shape, errors } = fullDescription(operation)
-  return new Page('Operation', name, [operation.title])
-    .text('What it does', operation.description, '')
+  return new Page(`Operation ${name}`, undefined, [operation.title])
+    .section('What it does', [operation.description], '')
     .facts('Call', { method, path, permission })
-    .text('Arguments', `\`\`\`json\n${JSON.stringify(input_schema)}\n\`\`\``, 'find_operations with detail full')
-    .text('Answer', output_shape, 'find_operations with detail full')
+    .section('Arguments', [codeBlock('json', JSON.stringify(input_schema))], 'find_operations with detail full')
+    .section('Answer', [output_shape], 'find_operations with detail full')
     .section(
       'Errors',
       Object.entries(errors).map(([code, status]) => `- ${status} ${code}`),

@@ -14,7 +14,7 @@ export type BodyOf<Name extends OperationName> = Operations[Name] extends { read
 export interface Move {
   readonly to: string
   /** Undefined when the move would pass. */
-  readonly blockedBy: string | undefined
+  readonly blockedBy: Pick<DomainError, 'code' | 'message'> | undefined
 }
 
 /** The operations that move a record. */
@@ -77,9 +77,7 @@ export class Reader {
     params: Readonly<Record<string, string>>,
     targets: readonly string[],
   ): Promise<Move[]> {
-    return Promise.all(
-      targets.map(async to => ({ to, blockedBy: reasonOf(await this.#tryMove(operation, params, to)) })),
-    )
+    return Promise.all(targets.map(async to => ({ to, blockedBy: await this.#tryMove(operation, params, to) })))
   }
 
   /** The statuses to which the state table lets a record move. */
@@ -107,6 +105,3 @@ export class Reader {
     })
   }
 }
-
-const reasonOf = (refusal: DomainError | undefined): string | undefined =>
-  refusal === undefined ? undefined : `${refusal.code}: ${refusal.message}`

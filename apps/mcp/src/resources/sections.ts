@@ -1,40 +1,63 @@
 /** Sections that several pages share. */
-import { code, oneLine, type Page } from './page.ts'
+import { type Entry, entry } from './entry.ts'
+import type { Origin, Page } from './page.ts'
+import { code, quoted } from './quoting.ts'
 import type { Move } from './reader.ts'
+
+/** Who created a record, and when it was last changed. */
+export const originOf = (record: { readonly created_by: string; readonly updated_at: string }): Origin => ({
+  by: record.created_by,
+  at: record.updated_at,
+})
 
 /** A record in a line: id, title, status. */
 export const recordLine = (record: { readonly id: string; readonly title: string; readonly status: string }): string =>
-  `- ${code(record.id)} ${oneLine(record.title)} (${record.status})`
+  `- ${code(record.id)} ${quoted(record.title)} (${record.status})`
 
 interface Question {
   readonly id: string
   readonly question: string
   readonly answer: string | null
   readonly selected?: readonly string[] | null
+  readonly asked_by: string
   readonly answered_by: string | null
+  readonly created_at: string
+  readonly answered_at: string | null
 }
+
+/** A question with its answer, if it has one. */
+export const questionEntry = (item: Question): Entry =>
+  entry(
+    `- ${code(item.id)} ${item.answered_by === null ? 'open' : 'answered'}`,
+    { name: 'Question', text: item.question, by: item.asked_by, at: item.created_at },
+    {
+      name: 'Answer',
+      text: item.answer ?? item.selected?.join(', '),
+      by: item.answered_by,
+      at: item.answered_at,
+    },
+  )
 
 /** Adds the questions, open ones first. */
 export function questions(page: Page, items: readonly Question[], rest: string): void {
   const open = items.filter(item => item.answered_by === null)
   const answered = items.filter(item => item.answered_by !== null)
-  page.section(
-    'Open questions',
-    open.map(item => `- ${code(item.id)} ${oneLine(item.question)}`),
-    rest,
-  )
-  page.section(
-    'Answered questions',
-    answered.map(item => `- ${oneLine(item.question)} -> ${oneLine(item.answer ?? item.selected?.join(', ') ?? '')}`),
-    rest,
-  )
+  page.section('Open questions', open.map(questionEntry), rest)
+  page.section('Answered questions', answered.map(questionEntry), rest)
 }
+
+/** Maximum characters of what blocks a move: a message of the service, which may name titles. */
+const reasonLimit = 600
 
 /** Adds the moves and what blocks them. */
 export function moves(page: Page, all: readonly Move[], rest: string): void {
   page.section(
     'Allowed moves',
-    all.map(({ to, blockedBy }) => (blockedBy === undefined ? `- ${to}` : `- ${to}: blocked by ${oneLine(blockedBy)}`)),
+    all.map(({ to, blockedBy }) =>
+      blockedBy === undefined
+        ? `- ${to}`
+        : `- ${to}: blocked by ${blockedBy.code}: ${quoted(blockedBy.message, reasonLimit)}`,
+    ),
     rest,
   )
 }
@@ -50,9 +73,7 @@ interface Design {
 export function designs(page: Page, all: readonly Design[], rest: string): void {
   page.section(
     'Architecture designs',
-    all.map(
-      ({ id, title, version, stale }) => `- ${code(id)} ${oneLine(title)} (v${version}${stale ? ', stale' : ''})`,
-    ),
+    all.map(({ id, title, version, stale }) => `- ${code(id)} ${quoted(title)} (v${version}${stale ? ', stale' : ''})`),
     rest,
   )
 }
@@ -61,15 +82,15 @@ interface Knowledge {
   readonly id: string
   readonly title: string
   readonly description: string | null
+  readonly created_at: string
 }
 
 /** Adds the knowledge items by title. */
 export function knowledge(page: Page, all: readonly Knowledge[], rest: string): void {
   page.section(
     'Knowledge',
-    all.map(
-      ({ id, title, description }) =>
-        `- ${code(id)} ${oneLine(title)}${description === null ? '' : `: ${oneLine(description)}`}`,
+    all.map(({ id, title, description, created_at }) =>
+      entry(`- ${code(id)} ${quoted(title)}`, { name: 'Description', text: description, by: null, at: created_at }),
     ),
     rest,
   )
@@ -83,11 +104,11 @@ export function mockups(
 ): void {
   page.section(
     'Mockups',
-    (all ?? []).map(({ id, title }) => `- ${code(id)} ${oneLine(title)}`),
+    (all ?? []).map(({ id, title }) => `- ${code(id)} ${quoted(title)}`),
     rest,
   )
 }
 
-/** Texts as lines, numbered from 0 as references count them. */
-export const numbered = (texts: readonly string[] | null): string[] =>
-  (texts ?? []).map((text, index) => `- [${index}] ${oneLine(text)}`)
+/** Texts as entries, numbered from 0 as references count them. */
+export const numbered = (texts: readonly string[] | null, origin: Origin): Entry[] =>
+  (texts ?? []).map((text, index) => entry(`- [${index}]`, { name: 'Text', text, ...origin }))

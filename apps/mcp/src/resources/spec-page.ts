@@ -1,48 +1,64 @@
-import { code, oneLine, Page } from './page.ts'
+import { type Entry, entry } from './entry.ts'
+import { type Origin, Page } from './page.ts'
+import { code, quoted } from './quoting.ts'
 import type { BodyOf, Reader } from './reader.ts'
-import { designs, knowledge, mockups, moves, numbered, questions, recordLine } from './sections.ts'
+import { designs, knowledge, mockups, moves, numbered, originOf, questions, recordLine } from './sections.ts'
 
 export type Spec = BodyOf<'get_spec'>
 
 const links = (ids: readonly string[] | null | undefined): string =>
   ids == null || ids.length === 0 ? ' [no card]' : ` [cards ${ids.map(code).join(', ')}]`
 
-/** The scenarios as lines, with their linked cards. */
-export const scenarioLines = (scenarios: Spec['test_scenarios']): string[] =>
-  (scenarios ?? []).map(
-    ({ id, title, status, given, when, then, linked_task_ids }) =>
-      `- ${code(id)} ${oneLine(title)} (${status}): given ${oneLine(given ?? '')}, when ${oneLine(when ?? '')}, then ${oneLine(then ?? '')}${links(linked_task_ids)}`,
+/** The scenarios, with their linked cards. */
+export const scenarioEntries = (scenarios: Spec['test_scenarios'], origin: Origin): Entry[] =>
+  (scenarios ?? []).map(({ id, title, status, given, when, then, linked_task_ids }) =>
+    entry(
+      `- ${code(id)} ${quoted(title)} (${status})${links(linked_task_ids)}`,
+      { name: 'Given', text: given, ...origin },
+      { name: 'When', text: when, ...origin },
+      { name: 'Then', text: then, ...origin },
+    ),
   )
 
-/** The business rules as lines. */
-export const ruleLines = (rules: Spec['business_rules']): string[] =>
-  (rules ?? []).map(
-    ({ id, title, rule, when, then, linked_task_ids }) =>
-      `- ${code(id)} ${oneLine(title)}: ${oneLine(rule)}; when ${oneLine(when)}, then ${oneLine(then)}${links(linked_task_ids)}`,
+/** The business rules, with their linked cards. */
+export const ruleEntries = (rules: Spec['business_rules'], origin: Origin): Entry[] =>
+  (rules ?? []).map(({ id, title, rule, when, then, linked_task_ids }) =>
+    entry(
+      `- ${code(id)} ${quoted(title)}${links(linked_task_ids)}`,
+      { name: 'Rule', text: rule, ...origin },
+      { name: 'When', text: when, ...origin },
+      { name: 'Then', text: then, ...origin },
+    ),
   )
 
-/** The API contracts as lines. */
-export const contractLines = (contracts: Spec['api_contracts']): string[] =>
-  (contracts ?? []).map(
-    ({ id, method, path, description, linked_task_ids }) =>
-      `- ${code(id)} ${method} ${path}${description ? `: ${oneLine(description)}` : ''}${links(linked_task_ids)}`,
+/** The API contracts, with their linked cards. */
+export const contractEntries = (contracts: Spec['api_contracts'], origin: Origin): Entry[] =>
+  (contracts ?? []).map(({ id, method, path, description, linked_task_ids }) =>
+    entry(`- ${code(id)} ${quoted(`${method} ${path}`)}${links(linked_task_ids)}`, {
+      name: 'Description',
+      text: description,
+      ...origin,
+    }),
   )
 
-/** The technical requirements as lines. */
-export const technicalLines = (requirements: Spec['technical_requirements']): string[] =>
-  (requirements ?? []).map(entry =>
-    typeof entry === 'string'
-      ? `- ${oneLine(entry)}`
-      : `- ${code(entry.id)} ${oneLine(entry.text)}${links(entry.linked_task_ids)}`,
+/** The technical requirements, with their linked cards. */
+export const technicalEntries = (requirements: Spec['technical_requirements'], origin: Origin): Entry[] =>
+  (requirements ?? []).map((item, index) =>
+    typeof item === 'string'
+      ? entry(`- [${index}]`, { name: 'Text', text: item, ...origin })
+      : entry(`- ${code(item.id)}${links(item.linked_task_ids)}`, { name: 'Text', text: item.text, ...origin }),
   )
 
-/** The decisions as lines, active ones first. */
-export const decisionLines = (decisions: Spec['decisions']): string[] =>
+/** The decisions, active ones first. */
+export const decisionEntries = (decisions: Spec['decisions'], origin: Origin): Entry[] =>
   (decisions ?? [])
     .toSorted((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active'))
-    .map(
-      ({ id, title, rationale, status, linked_task_ids }) =>
-        `- ${code(id)} ${oneLine(title)} (${status}): ${oneLine(rationale)}${links(linked_task_ids)}`,
+    .map(({ id, title, rationale, status, linked_task_ids }) =>
+      entry(`- ${code(id)} ${quoted(title)} (${status})${links(linked_task_ids)}`, {
+        name: 'Rationale',
+        text: rationale,
+        ...origin,
+      }),
     )
 
 interface Linkable {
@@ -60,25 +76,29 @@ export async function specPage(reader: Reader, spec_id: string): Promise<string>
   const rest = 'get_spec'
   const spec = await reader.body('get_spec', { spec_id })
   const targets = await reader.allowedTargets('move_spec', { spec_id }, spec.status)
+  const origin = originOf(spec)
   const page = new Page('Spec', spec.title, [spec.status, `v${spec.version}`, ...(spec.locked ? ['locked'] : [])])
-  page.facts('Facts', {
-    id: spec.id,
-    board_id: spec.board_id,
-    ideation_id: spec.ideation_id,
-    refinement_id: spec.refinement_id,
-    assignee_id: spec.assignee_id,
-    labels: spec.labels,
-    archived: spec.archived || undefined,
-  })
-  page.text('Description', spec.description, rest)
-  page.text('Context', spec.context, rest)
-  page.section('Functional requirements', numbered(spec.functional_requirements), rest)
-  page.section('Technical requirements', technicalLines(spec.technical_requirements), rest)
-  page.section('Acceptance criteria', numbered(spec.acceptance_criteria), rest)
-  page.section('Test scenarios', scenarioLines(spec.test_scenarios), rest)
-  page.section('Business rules', ruleLines(spec.business_rules), rest)
-  page.section('API contracts', contractLines(spec.api_contracts), rest)
-  page.section('Decisions', decisionLines(spec.decisions), rest)
+  page.facts(
+    'Facts',
+    {
+      id: spec.id,
+      board_id: spec.board_id,
+      ideation_id: spec.ideation_id,
+      refinement_id: spec.refinement_id,
+      assignee_id: spec.assignee_id,
+      archived: spec.archived || undefined,
+    },
+    { labels: spec.labels },
+  )
+  page.text('Description', spec.description, origin, rest)
+  page.text('Context', spec.context, origin, rest)
+  page.section('Functional requirements', numbered(spec.functional_requirements, origin), rest)
+  page.section('Technical requirements', technicalEntries(spec.technical_requirements, origin), rest)
+  page.section('Acceptance criteria', numbered(spec.acceptance_criteria, origin), rest)
+  page.section('Test scenarios', scenarioEntries(spec.test_scenarios, origin), rest)
+  page.section('Business rules', ruleEntries(spec.business_rules, origin), rest)
+  page.section('API contracts', contractEntries(spec.api_contracts, origin), rest)
+  page.section('Decisions', decisionEntries(spec.decisions, origin), rest)
   page.facts('Coverage', {
     scenarios: covered(spec.test_scenarios),
     'business rules': covered(spec.business_rules),
@@ -100,14 +120,22 @@ async function lastValidation(page: Page, reader: Reader, { id }: Spec): Promise
   const listed = await reader.optional('list_spec_validations', { spec_id: id })
   const last = listed?.validations[0]
   if (last === undefined) return
-  page.facts('Last validation', {
-    outcome: last.outcome,
-    active: last.active,
-    reviewer: last.reviewer_name,
-    completeness: last.completeness,
-    assertiveness: last.assertiveness,
-    ambiguity: last.ambiguity,
-    violations: last.threshold_violations,
-    justification: last.general_justification,
-  })
+  page.facts(
+    'Last validation',
+    {
+      outcome: last.outcome,
+      active: last.active,
+      completeness: last.completeness,
+      assertiveness: last.assertiveness,
+      ambiguity: last.ambiguity,
+      violations: last.threshold_violations,
+    },
+    { reviewer: last.reviewer_name },
+  )
+  page.text(
+    'Justification of the last validation',
+    last.general_justification,
+    { by: last.reviewer_id, at: last.created_at },
+    'list_spec_validations',
+  )
 }

@@ -1,0 +1,79 @@
+/** Shows texts that people and agents wrote so that they cannot pass for the service's own words (trust 4). */
+
+/** Maximum characters of a quoted line. */
+const quotedLimit = 200
+
+/** At least three backticks make a fence. */
+const shortestFence = 3
+
+/**
+ * Characters that a reader cannot see or that change what is seen: control characters, other line ends,
+ * halves of surrogate pairs, bidirectional controls, and the tag characters that repeat ASCII invisibly.
+ */
+const unseen = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\u{E0000}-\u{E007F}]/gu
+const unseenInFence = new RegExp(`(?![\\n\\t])${unseen.source}`, unseen.flags)
+
+/** A character as `\u….`, four hex digits for each UTF-16 unit. */
+const spelledOut = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`,
+  ).join('')
+
+/**
+ * A text in quotation marks on one line, as JSON escapes `"` and `\`: line breaks, control and bidirectional
+ * characters stand as `\u….`, and what goes beyond `limit` characters is replaced by `…` (trust 4).
+ */
+export function quoted(text: string, limit = quotedLimit): string {
+  let shown = ''
+  for (const character of text) {
+    const next = /["\\]/.test(character) ? `\\${character}` : character.replace(unseen, spelledOut)
+    if (shown.length + next.length > limit) return `"${shown}…"`
+    shown += next
+  }
+  return `"${shown}"`
+}
+
+/** Whether a text is one line that `quoted` shows whole. */
+export const fitsQuoted = (text: string): boolean =>
+  text.length <= quotedLimit && !/[\n\v\f\r\u0085\u2028\u2029]/.test(text) && quoted(text, Infinity) === quoted(text)
+
+/** A text between fences, and whether some of it was left out. */
+export interface Fenced {
+  readonly shown: string
+  readonly isCut: boolean
+}
+
+/**
+ * A text between fences of backticks, longer than any run of backticks in it, so that nothing in it ends the
+ * fence; other control and bidirectional characters than line feed and tab stand as `\u….` (trust 4).
+ * @param room characters that text and fences may take together; the text is cut to fit
+ */
+export function fenced(text: string, room = Infinity, language = ''): Fenced {
+  const start = escapedLines(startOf(text, room))
+  const around = (part: string): string => {
+    const fence = '`'.repeat(Math.max(shortestFence, longestRun(part) + 1))
+    return `${fence}${language}\n${part}\n${fence}`
+  }
+  const whole = around(start)
+  if (whole.length <= room) return { shown: whole, isCut: text.length > room }
+  // Each character left out makes the whole shorter by one at least.
+  const kept = Math.max(0, start.length - (whole.length - room))
+  return { shown: around(startOf(start, kept).trimEnd()), isCut: true }
+}
+
+/** The first characters of a text, without half a surrogate pair at the end. */
+export const startOf = (text: string, length: number): string =>
+  text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
+
+const escapedLines = (text: string): string =>
+  text.replaceAll('\r\n', '\n').trimEnd().replace(unseenInFence, spelledOut)
+
+const longestRun = (text: string): number =>
+  (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
+
+/** Words of the service as they are; quoted when they hold more than plain words and figures. */
+export const plain = (text: string): string => (/^[\w .,:;%<>=+()/-]{0,1000}$/.test(text) ? text : quoted(text))
+
+/** An id in backticks; a free text in its place is quoted. */
+export const code = (id: string): string => (/^[\w.:@-]{1,255}$/.test(id) ? `\`${id}\`` : quoted(id))
