@@ -11,7 +11,7 @@ import { questionOf, questionsOf } from '../questions/store.ts'
 import type { SnapshotOwner } from '../snapshots/store.ts'
 import { chosen, type Filters } from './filters.ts'
 
-/** The record that another one is derived from. */
+/** The source of a derived record. */
 export interface Source {
   readonly type: SnapshotOwner
   readonly id: string
@@ -20,7 +20,7 @@ export interface Source {
   readonly screen_mockups: readonly Mockup[] | null
 }
 
-/** What a derived record takes along, chosen and checked before anything is written. */
+/** The parts to copy to a derived record, selected and checked before anything is written. */
 export interface Baggage {
   readonly source: Source
   readonly mockups: readonly Mockup[]
@@ -35,7 +35,7 @@ export async function answeredQuestions(ctx: Context, ownerId: string): Promise<
 }
 
 /**
- * Chooses what a derived record takes along of its source (ideation 8.1).
+ * Selects the parts of the source to copy to a derived record (ideation 8.1).
  * @throws DomainError VALIDATION_ERROR for an unknown mode, or an id that the source does not have
  */
 export async function pack(ctx: Context, source: Source, filters: Filters): Promise<Baggage> {
@@ -53,13 +53,13 @@ export async function pack(ctx: Context, source: Source, filters: Filters): Prom
   }
 }
 
-/** The mockups of a derived record: its own, then copies of the packed ones; null when there are none. */
+/** The mockups of a derived record: its own, followed by copies of the packed ones; null when there are none. */
 export function unpackMockups(ctx: Context, own: readonly Mockup[] | null, { mockups }: Baggage): Mockup[] | null {
   const all = [...(own ?? []), ...copiedMockups(mockups, own ?? [], () => ctx.newId())]
   return all.length === 0 && own === null ? null : all
 }
 
-/** Copies the packed questions, knowledge and designs to a record that was just made; no entries of their own. */
+/** Copies the packed questions, knowledge and designs to a new record; records no entries for them. */
 export async function unpack(
   ctx: Context,
   baggage: Baggage,

@@ -13,7 +13,7 @@ import { questionOf } from '../questions/store.ts'
 import { refuseUnfinished } from '../revision.ts'
 import { columnsOf, type RefinementRecord, readWholeRefinement } from './store.ts'
 
-/** Makes a refinement of a done ideation, with everything that comes along (ideation 3, 8). */
+/** Creates a refinement from a done ideation, with copies of the ideation's parts (ideation 3, 8). */
 export const createRefinement: Implementation<typeof features.refinements.create_refinement> = async (
   { params, body },
   ctx,
@@ -22,7 +22,7 @@ export const createRefinement: Implementation<typeof features.refinements.create
   const ideation = await readIdeation(ctx.db, params.ideation_id)
   refuseUnfinished('ideation', 'IDEATION_NOT_DONE', ideation.status)
   if ((body.ideation_id ?? ideation.id) !== ideation.id) {
-    throw invalid('ideation_id', 'The ideation is the one of the path. Leave ideation_id out, or send the same.')
+    throw invalid('ideation_id', 'The ideation is the one in the path. Leave ideation_id out, or send the same id.')
   }
   checkMockups(body.screen_mockups)
   const baggage = await pack(ctx, { ...ideation, type: 'ideation' }, body)

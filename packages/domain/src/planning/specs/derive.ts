@@ -5,14 +5,14 @@ import { pack, type Source, unpack, unpackMockups } from '../propagation/propaga
 import { insertSpec } from './insert.ts'
 import { readWholeSpec } from './store.ts'
 
-/** The record that a spec is derived from: an ideation or a refinement that is done. */
+/** The record that a spec is derived from: a done ideation or refinement. */
 export interface SpecSource extends Source {
   readonly board_id: string
   readonly description: string | null
   readonly labels: string[] | null
 }
 
-/** What a derived spec is given beside the copies of its source. */
+/** The fields of a derived spec besides the copies from its source. */
 export interface DerivedFields {
   readonly ideation_id: string
   readonly refinement_id: string | null
@@ -20,8 +20,8 @@ export interface DerivedFields {
 }
 
 /**
- * Makes a spec of an ideation or refinement, with everything that comes along, and answers it whole
- * (ideation 8.3). The source's status and version stay.
+ * Derives a spec from an ideation or refinement, with copies of the selected parts, and returns it with its nested
+ * parts (ideation 8.3). The source's status and version stay.
  * @throws DomainError VALIDATION_ERROR for an unknown mode or filter id
  */
 export async function deriveSpec(ctx: Context, source: SpecSource, filters: Filters, fields: DerivedFields) {

@@ -25,7 +25,7 @@ describe('the criteria gate', () => {
     ['named by index and by text', spec(['a', 'b'], ['0', 'b']), []],
     ['equal criteria named by their text', spec(['a', 'a'], ['a']), []],
     [
-      'some not named',
+      'some missing',
       spec(['a', 'b', 'c'], ['1']),
       [
         { index: 0, text: 'a' },

@@ -51,7 +51,7 @@ const getSprint: Implementation<Sprints['get_sprint']> = ({ params }, ctx) =>
 const createSprint: Implementation<Sprints['create_sprint']> = async ({ params, body }, ctx) => {
   const { spec_id, card_ids = [], ...given } = body
   if (spec_id !== undefined && spec_id !== params.spec_id)
-    throw invalid('spec_id', `spec_id ${spec_id} is another spec than the path's. Leave it out.`)
+    throw invalid('spec_id', `spec_id ${spec_id} is not the spec in the path. Leave it out.`)
   const spec = await readSpec(ctx.db, params.spec_id)
   const fields = checkedScope(given, spec)
   checkDates(fields.start_date ?? null, fields.end_date ?? null)
@@ -64,7 +64,7 @@ const createSprint: Implementation<Sprints['create_sprint']> = async ({ params, 
   return readWholeSprint(ctx.db, sprint.id, ctx.access)
 }
 
-/** Every spec takes sprints but a cancelled one (planning 1.4). */
+/** Refuses a sprint of a cancelled spec; every other status allows sprints (planning 1.4). */
 function refuseCancelled({ id, status }: SpecRecord): void {
   if (status !== 'cancelled') return
   throw blocked('SPEC_NOT_READY', 'The spec is cancelled and takes no sprints. Move it to draft first.', {
@@ -141,7 +141,7 @@ const submitEvaluation: Implementation<Sprints['submit_sprint_evaluation']> = as
   const sprint = await readSprint(ctx.db, params.sprint_id)
   refuseArchivedSprint(sprint)
   if (sprint.status !== 'review') {
-    throw blocked('INVALID_STATE', `A sprint is evaluated in review; this one is ${sprint.status}.`, {
+    throw blocked('INVALID_STATE', `Only a sprint in review can be evaluated; this one is ${sprint.status}.`, {
       status: sprint.status,
     })
   }

@@ -6,7 +6,7 @@ import { countLinks, judgeElements, type References } from './elements.ts'
 import { badName, judgeEntities, judgeInterfaces } from './entities-and-interfaces.ts'
 import { Findings } from './findings.ts'
 
-/** A design as it is to be judged; nothing of it needs to be right. */
+/** A design to critique; none of its fields need to be valid. */
 export interface DesignDraft {
   readonly title?: unknown
   readonly global_description?: unknown
@@ -15,13 +15,13 @@ export interface DesignDraft {
   readonly diagrams: readonly Draft[]
 }
 
-/** Most of each that one design may hold (A.2). */
+/** The most entities, interfaces, diagrams and payload bytes of a design (A.2). */
 export const limits = { entities: 500, interfaces: 500, diagrams: 50, payloadBytes: 2 << 20 } as const
 
-/** What a critique says of a design (A.4). */
+/** The result of a critique (A.4). */
 export type Report = ReturnType<typeof critique>
 
-/** Judges a design: what blocks it, what could be better, how to put it right. Never throws. */
+/** Critiques a design: blocking issues, warnings and suggested fixes. Never throws. */
 export function critique(draft: DesignDraft) {
   const findings = new Findings()
   judgeHead(draft, findings)
@@ -34,7 +34,7 @@ export function critique(draft: DesignDraft) {
 }
 
 /**
- * Judges a design that comes as free JSON, the types of its fields too: what passes here passes on creation.
+ * Critiques a design sent as free JSON, including the types of its fields. A design without issues here can be created.
  */
 export function critiqueOfDraft(draft: DesignDraft): Report {
   const report = critique(draft)
@@ -61,7 +61,7 @@ export function refuseFaulty(draft: DesignDraft): void {
   if (issues.length === 0) return
   throw new DomainError(
     'VALIDATION_ERROR',
-    `The design has ${issues.length} blocking ${issues.length === 1 ? 'issue' : 'issues'}; the first: ${issues[0]}. Put them right and send it again.`,
+    `The design has ${issues.length} blocking ${issues.length === 1 ? 'issue' : 'issues'}; the first: ${issues[0]}. Fix them and send it again.`,
     { issues, warnings, suggested_fixes },
   )
 }
@@ -117,7 +117,7 @@ function judgePayload(payload: unknown, format: unknown, at: string, references:
     judgeElements(payload.elements, `${at}.elements`, references, findings)
 }
 
-/** Whether a payload is of the kind that a format takes; an unknown format takes anything. */
+/** Whether a payload is of the kind that a format requires; an unknown format accepts any. */
 function takes(format: unknown, payload: unknown): boolean {
   if (!formats.includes(format)) return true
   if (format === 'excalidraw_json') return isObject(payload) && Array.isArray(payload.elements)

@@ -1,18 +1,18 @@
 import { type Draft, isGiven, isObject, keyIn, type Resolve } from '../references.ts'
 import type { Findings } from './findings.ts'
 
-/** What the elements of a diagram can refer to. */
+/** The parts of a design that elements of a diagram can refer to. */
 export interface References {
   readonly interfaces: readonly Draft[]
   readonly entityOf: Resolve
   readonly interfaceOf: Resolve
 }
 
-/** A property of an element, read from the element, else from its `customData`. */
+/** A property of an element, from the element itself or otherwise from its `customData`. */
 export const property = (element: Draft, name: string): unknown =>
   element[name] ?? (isObject(element.customData) ? element.customData[name] : undefined)
 
-/** The interface references of an element, each with its path below the element. */
+/** The interface references of an element, each with its path relative to the element. */
 function interfaceLinks(element: Draft): { reference: unknown; path: string }[] {
   const single = property(element, 'linkedInterfaceId')
   const several = property(element, 'linkedInterfaceIds')
@@ -25,14 +25,17 @@ function interfaceLinks(element: Draft): { reference: unknown; path: string }[] 
   ]
 }
 
-/** How many elements a scene has, and how many of them are linked. */
+/** The number of elements in a scene, and of linked ones. */
 export const countLinks = (elements: readonly unknown[]) => ({
   elements: elements.length,
   entityLinks: elements.filter(element => isObject(element) && isGiven(property(element, 'linkedEntityId'))).length,
   interfaceLinks: elements.filter(element => isObject(element) && interfaceLinks(element).length > 0).length,
 })
 
-/** Judges the elements of an Excalidraw scene; `at` is the path of its `elements`. */
+/**
+ * Checks the elements of an Excalidraw scene.
+ * @param at the path of the scene's `elements`
+ */
 export function judgeElements(
   elements: readonly unknown[],
   at: string,

@@ -10,10 +10,10 @@ const schemaFields = ['request_schema', 'response_schema', 'event_schema', 'erro
 /** Whether a name is missing, blank or longer than 255 characters. */
 export const badName = (name: unknown): boolean => !Name.safeParse(name).success
 
-/** A name or category without what only dresses it. */
+/** A name or category without white space, underscores and hyphens. */
 const bare = (text: unknown): string | undefined => keyIn(text)?.replaceAll(/[\s_-]/g, '')
 
-/** Judges the entities of a design. */
+/** Checks the entities of a design. */
 export function judgeEntities(entities: readonly Draft[], findings: Findings): void {
   const sameIds = repeats(entities, 'id')
   const sameNames = repeats(entities, 'name')
@@ -30,7 +30,7 @@ export function judgeEntities(entities: readonly Draft[], findings: Findings): v
   }
 }
 
-/** Judges the interfaces of a design, whose participants are entities. */
+/** Checks the interfaces of a design, whose participants are entities. */
 export function judgeInterfaces(interfaces: readonly Draft[], entityOf: Resolve, findings: Findings): void {
   const sameIds = repeats(interfaces, 'id')
   const sameNames = repeats(interfaces, 'name')
