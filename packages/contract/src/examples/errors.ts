@@ -55,7 +55,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   AGENT_OWNS_BOARDS: { message: 'The agent owns boards. They must be deleted before it.', boards: [board] },
   PRESET_IN_USE: { message: 'Agents have this preset. Give them another one first.', agents: [exampleIds.executor] },
   SETTING_PINNED: {
-    message: 'The environment fixes page_cache_mb; change it there and restart.',
+    message: 'Environment variables pin page_cache_mb; change them and restart.',
     keys: ['page_cache_mb'],
   },
   INVALID_TRANSITION: {
@@ -240,7 +240,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   SPRINT_EMPTY: { message: 'The sprint has no cards. Add some with assign_sprint_tasks.' },
   INVALID_STATE: { message: 'Only a sprint in review can be evaluated; this one is active.', status: 'active' },
   ALREADY_LINKED: {
-    message: 'The guideline is linked already. Change its priority with update_board_guideline.',
+    message: 'The guideline is already linked. Change its priority with update_board_guideline.',
   },
   INLINE_GUIDELINE: { message: 'An inline guideline cannot be unlinked. Delete it with delete_guideline.' },
   LINEAGE_ROOT_UNRESOLVED: { message: 'The card has no spec, so it has no lineage. Link it to a spec first.' },

@@ -34,7 +34,7 @@ const createGuideline: Implementation<Guidelines['create_guideline']> = async ({
   return guidelineOf(await writeGuideline(ctx, { ...text, scope, board_id, priority: 0 }))
 }
 
-/** Stores a new guideline of the caller; an inline one is told to its board. */
+/** Stores a new guideline of the caller, and records an inline one in its board's activity. */
 async function writeGuideline(
   ctx: Context,
   given: Pick<GuidelineRecord, 'title' | 'content' | 'tags' | 'scope' | 'board_id' | 'priority'>,
@@ -55,7 +55,7 @@ async function writeGuideline(
   return guideline
 }
 
-/** The guideline of the path; the caller sees it: checkGuideline ran before. */
+/** The guideline of the path. It exists and is visible, because checkGuideline runs first. */
 const guidelineAt = async (ctx: Context, id: string): Promise<GuidelineRecord> => (await findGuideline(ctx.db, id))!
 
 const getGuideline: Implementation<Guidelines['get_guideline']> = async ({ params }, ctx) =>
@@ -115,7 +115,7 @@ async function linkGuideline(ctx: Context, guidelineId: string, priority: number
     .returning('id')
     .executeTakeFirst()
   if (made === undefined) {
-    throw blocked('ALREADY_LINKED', 'The guideline is linked already. Change its priority with update_board_guideline.')
+    throw blocked('ALREADY_LINKED', 'The guideline is already linked. Change its priority with update_board_guideline.')
   }
   await tellBoards(ctx, [ctx.boardId], 'guideline_linked', guideline, { priority })
   return { ...link, scope: 'global' as const }
@@ -143,7 +143,7 @@ const removeBoardGuideline: Implementation<Guidelines['remove_board_guideline']>
   await tellBoards(ctx, [ctx.boardId], 'guideline_unlinked', guideline)
 }
 
-/** Appends an entry to the activity of each board that a guideline concerns (planning 2.4). */
+/** Appends an entry to the activity of each board where a guideline is inline or linked (planning 2.4). */
 async function tellBoards(
   ctx: Context,
   boardIds: readonly string[],

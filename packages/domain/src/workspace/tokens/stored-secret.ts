@@ -6,7 +6,7 @@ const secretByName = hot<{ name: string }, { value: string }>((db, param) =>
   db.selectFrom('secrets').select('value').where('name', '=', param('name')),
 )
 
-/** A secret that signs tokens: created once and kept in the database, so that its tokens outlive a restart. */
+/** A secret that signs tokens. It is generated once and stored in the database, so that tokens survive a restart. */
 export class StoredSecret {
   readonly #service: Service
   readonly #name: string
@@ -17,7 +17,7 @@ export class StoredSecret {
     this.#name = name
   }
 
-  /** Its 32 bytes. */
+  /** The 32 bytes of the secret. */
   async read(): Promise<Buffer> {
     this.#bytes ??= await this.#stored()
     return this.#bytes
