@@ -17,5 +17,5 @@ export function detailOf(refused: () => unknown): unknown {
     if (error instanceof DomainError) return error.detail
     throw error
   }
-  throw new Error('It was not refused.')
+  throw new Error('The call was not refused.')
 }

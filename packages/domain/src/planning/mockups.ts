@@ -16,7 +16,7 @@ export function checkMockups(mockups: readonly Mockup[] | null | undefined): voi
   for (const { id } of mockups ?? []) (seen.has(id) ? repeated : seen).add(id)
   if (repeated.size === 0) return
   throw invalid('screen_mockups', `Two mockups share an id: ${[...repeated].join(', ')}. Give each its own.`, {
-    details: [...repeated].map(id => ({ field: 'screen_mockups', message: `the id ${id} stands twice` })),
+    details: [...repeated].map(id => ({ field: 'screen_mockups', message: `the id ${id} is repeated` })),
   })
 }
 

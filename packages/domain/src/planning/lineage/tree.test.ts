@@ -208,8 +208,8 @@ describe('the parent of a bug whose origin is not in the graph', () => {
   test.each([
     ['its sprint', { sprint_id: 'sp' }, 'sprint:sp->contains_card->bug:b'],
     ['its spec', {}, 'spec:s->has_card->bug:b'],
-    ['its spec when the sprint is another one’s', { sprint_id: 'x' }, 'spec:s->has_card->bug:b'],
-  ])('hangs from %s', (_, fields, edge) => {
+    ['its spec when the sprint belongs to another spec', { sprint_id: 'x' }, 'spec:s->has_card->bug:b'],
+  ])('is %s', (_, fields, edge) => {
     const bug = card('b', { card_type: 'bug', origin_task_id: 'gone', ...fields })
     expect(edgesOf({ specs: [spec('s')], sprints: [sprint('sp')], cards: [bug] })).toContain(edge)
   })

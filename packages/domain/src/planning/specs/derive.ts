@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/context.ts'
 import { recordOn } from '../history/record-entry.ts'
 import type { Filters } from '../propagation/filters.ts'
-import { pack, type Source, unpack, unpackMockups } from '../propagation/propagate.ts'
+import { copyParts, type Source, selectParts, withCopiedMockups } from '../propagation/propagate.ts'
 import { insertSpec } from './insert.ts'
 import { readWholeSpec } from './store.ts'
 
@@ -25,15 +25,15 @@ export interface DerivedFields {
  * @throws DomainError VALIDATION_ERROR for an unknown mode or filter id
  */
 export async function deriveSpec(ctx: Context, source: SpecSource, filters: Filters, fields: DerivedFields) {
-  const baggage = await pack(ctx, source, filters)
+  const parts = await selectParts(ctx, source, filters)
   const { board_id, title, description, labels } = source
-  const screen_mockups = unpackMockups(ctx, null, baggage)
+  const screen_mockups = withCopiedMockups(ctx, null, parts)
   const spec = await insertSpec(
     ctx,
     { board_id, title, description, labels, screen_mockups, ...fields },
     { source: `derived_${source.type}`, origin_id: source.id },
   )
-  await unpack(ctx, baggage, { type: 'spec', id: spec.id })
+  await copyParts(ctx, parts, { type: 'spec', id: spec.id })
   await recordOn(ctx, source.type, source, {
     history: {
       action: 'spec_draft_created',

@@ -18,7 +18,7 @@ import { insertSprint } from './insert.ts'
 import { checkDates, checkedScope, contentFields, isOver, reopens, type Status, sprintStates } from './rules.ts'
 import { columnsOf, listSprints, readGateCards, readSprint, readWholeSprint, type SprintRecord } from './store.ts'
 import { suggestSprints } from './suggest.ts'
-import { givenIds, putInto, refuseArchivedTasks, setSprint, takeOut, tasksOfSpec } from './tasks.ts'
+import { addToSprint, givenIds, refuseArchivedTasks, removeFromSprint, setSprint, tasksOfSpec } from './tasks.ts'
 
 type Sprints = typeof features.sprints
 
@@ -60,7 +60,7 @@ const createSprint: Implementation<Sprints['create_sprint']> = async ({ params, 
   refuseArchivedTasks(tasks, spec.board_id)
   refuseCancelled(spec)
   const sprint = await insertSprint(ctx, spec, fields)
-  await putInto(ctx, sprint, tasks)
+  await addToSprint(ctx, sprint, tasks)
   return readWholeSprint(ctx.db, sprint.id, ctx.access)
 }
 
@@ -100,11 +100,11 @@ const moveSprint: Implementation<Sprints['move_sprint']> = async ({ params, body
   refuseArchivedSprint(sprint)
   const { from, to, gates = [] } = sprintStates.transition(sprint.status, body.status)
   const bypassed = await passGates(ctx, sprint, gates)
-  const judged = reopens(from, to) ? sprint.evaluations : null
+  const reopened = reopens(from, to) ? sprint.evaluations : null
   await updateRow(ctx.db, 'sprints', sprint.id, {
     status: to,
     updated_at: ctx.now(),
-    ...(judged !== null && { evaluations: toJson(allStale(judged)) }),
+    ...(reopened !== null && { evaluations: toJson(allStale(reopened)) }),
   })
   const moved = { sprint_id: sprint.id, spec_id: sprint.spec_id, from_status: from, to_status: to }
   await recordOn(ctx, 'sprint', sprint, {
@@ -182,7 +182,7 @@ const assignTasks: Implementation<Sprints['assign_sprint_tasks']> = async ({ par
       status: sprint.status,
     })
   }
-  await putInto(ctx, sprint, tasks)
+  await addToSprint(ctx, sprint, tasks)
   return { success: true, assigned: card_ids.length, card_ids }
 }
 
@@ -192,7 +192,7 @@ const unassignTasks: Implementation<Sprints['unassign_sprint_tasks']> = async ({
   refuseArchivedSprint(sprint)
   const cards = new Set((await readGateCards(ctx.db, sprint.id)).map(card => card.id))
   const [card_ids, not_in_sprint] = [asked.filter(id => cards.has(id)), asked.filter(id => !cards.has(id))]
-  await takeOut(ctx, sprint, card_ids)
+  await removeFromSprint(ctx, sprint, card_ids)
   return { success: true, unassigned: card_ids.length, card_ids, not_in_sprint }
 }
 

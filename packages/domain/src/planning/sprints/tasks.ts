@@ -65,7 +65,7 @@ export function refuseArchivedTasks(tasks: readonly Task[], boardId: string): vo
 }
 
 /** Adds cards to a sprint; cards of another sprint leave that one. Checks no rules. */
-export async function putInto(ctx: Context, sprint: SprintRecord, tasks: readonly Task[]): Promise<void> {
+export async function addToSprint(ctx: Context, sprint: SprintRecord, tasks: readonly Task[]): Promise<void> {
   const moved = tasks.filter(task => task.sprint_id !== sprint.id)
   if (moved.length === 0) return
   const added = moved.map(task => task.id)
@@ -85,11 +85,11 @@ export async function putInto(ctx: Context, sprint: SprintRecord, tasks: readonl
   })
   const left = Map.groupBy(moved, task => task.sprint_id)
   left.delete(null)
-  for (const [id, tasksOfOther] of left) await tellLoser(ctx, sprint.board_id, id!, tasksOfOther)
+  for (const [id, tasksOfOther] of left) await recordLostCards(ctx, sprint.board_id, id!, tasksOfOther)
 }
 
 /** Records in the history of a sprint that it lost cards to another one. */
-async function tellLoser(ctx: Context, board_id: string, id: string, tasks: readonly Task[]): Promise<void> {
+async function recordLostCards(ctx: Context, board_id: string, id: string, tasks: readonly Task[]): Promise<void> {
   const removed = tasks.map(task => task.id)
   await updateRow(ctx.db, 'sprints', id, { updated_at: ctx.now() })
   const { version } = await ctx.db
@@ -101,7 +101,7 @@ async function tellLoser(ctx: Context, board_id: string, id: string, tasks: read
 }
 
 /** Removes cards from their sprint. Checks no rules. */
-export async function takeOut(ctx: Context, sprint: SprintRecord, removed: readonly string[]): Promise<void> {
+export async function removeFromSprint(ctx: Context, sprint: SprintRecord, removed: readonly string[]): Promise<void> {
   if (removed.length === 0) return
   await setSprint(ctx, removed, null)
   await updateRow(ctx.db, 'sprints', sprint.id, { updated_at: ctx.now() })

@@ -12,13 +12,13 @@ type Counts = Record<MemberKind, number>
 /** Archives a record with everything below it; already archived records stay as they are (access 6). */
 export const archiveRecord: Implementation<Boards['archive_record']> = async ({ params }, ctx) => {
   const root = await rootOf(ctx, params, 'BOARDS_ARCHIVE')
-  return { success: true, archived_count: await turn(ctx, root, true) }
+  return { success: true, archived_count: await setTreeArchived(ctx, root, true) }
 }
 
 /** Restores a record with everything below it, including records that were archived separately (access 6). */
 export const restoreRecord: Implementation<Boards['restore_record']> = async ({ params }, ctx) => {
   const root = await rootOf(ctx, params, 'BOARDS_RESTORE')
-  return { success: true, restored_count: await turn(ctx, root, false) }
+  return { success: true, restored_count: await setTreeArchived(ctx, root, false) }
 }
 
 interface Root extends Located {
@@ -47,17 +47,17 @@ async function rootOf(
 }
 
 /** Archives or restores the tree of a record; returns the number of changed members, by kind. */
-async function turn(ctx: Context, root: Root, archived: boolean): Promise<Counts> {
+async function setTreeArchived(ctx: Context, root: Root, archived: boolean): Promise<Counts> {
   const tree = await treeOf(ctx.db, root.type, root.id)
   const changed = {} as Record<MemberKind, ChangedMember[]>
   for (const kind of memberKinds) changed[kind] = await setArchived(ctx.db, kind, tree[kind], archived, ctx.now())
   const counts = Object.fromEntries(memberKinds.map(kind => [kind, changed[kind].length])) as Counts
-  if (memberKinds.some(kind => counts[kind] > 0)) await recordTurn(ctx, root, changed, counts, archived)
+  if (memberKinds.some(kind => counts[kind] > 0)) await recordChange(ctx, root, changed, counts, archived)
   return counts
 }
 
 /** Records an activity entry for the call, a history entry per planning record, and an activity entry per card. */
-async function recordTurn(
+async function recordChange(
   ctx: Context,
   root: Root,
   changed: Readonly<Record<MemberKind, readonly ChangedMember[]>>,

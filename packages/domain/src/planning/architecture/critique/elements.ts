@@ -36,7 +36,7 @@ export const countLinks = (elements: readonly unknown[]) => ({
  * Checks the elements of an Excalidraw scene.
  * @param at the path of the scene's `elements`
  */
-export function judgeElements(
+export function checkElements(
   elements: readonly unknown[],
   at: string,
   references: References,
@@ -56,12 +56,12 @@ export function judgeElements(
     const key = keyIn(element.id)
     if (key === undefined) findings.issue('element', `${path}.id`, 'must not be empty')
     else if (byKey.get(key) !== element) findings.issue('element', `${path}.id`, 'repeats the id of an earlier element')
-    judgeLinks(element, path, references, findings)
-    judgeConnection(element, path, byKey, references, findings)
+    checkLinks(element, path, references, findings)
+    checkConnection(element, path, byKey, references, findings)
   }
 }
 
-function judgeLinks(element: Draft, path: string, { entityOf, interfaceOf }: References, findings: Findings): void {
+function checkLinks(element: Draft, path: string, { entityOf, interfaceOf }: References, findings: Findings): void {
   const entity = property(element, 'linkedEntityId')
   if (isGiven(entity) && entityOf(entity) === undefined)
     findings.issue('linkedEntity', `${path}.linkedEntityId`, `names no entity: ${JSON.stringify(entity)}`)
@@ -82,7 +82,7 @@ function judgeLinks(element: Draft, path: string, { entityOf, interfaceOf }: Ref
     findings.issue('connectionType', `${path}.connectionType`, 'must be direct or elbow')
 }
 
-function judgeConnection(
+function checkConnection(
   element: Draft,
   path: string,
   elements: ReadonlyMap<string, Draft>,
