@@ -75,6 +75,11 @@ const store = (ctx: Context, specId: string, lists: ChangedLists, touched: boole
 /**
  * Links a card of the spec to scenarios of the spec, on both sides. New ids go to the end of either array; existing
  * pairs stay, and ids that are not scenarios of the spec are ignored.
+ *
+ * @example
+ * // The caller checks the limit first.
+ * checkScenarioLimit(card.id, card.test_scenario_ids, [...card.test_scenario_ids, ...ids], limit)
+ * const test_scenario_ids = await linkScenarios(ctx, spec.id, card.id, ids)
  * @returns the card's `test_scenario_ids` afterwards
  */
 export async function linkScenarios(
