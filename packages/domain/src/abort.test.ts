@@ -49,8 +49,8 @@ const titles = async () => {
 
 describe('an aborted call', () => {
   test('is rolled back while it waits for the writer; the other calls of its group are not', async () => {
-    const told: string[] = []
-    opened.service.listen(events => told.push(...events.map(event => event.entity.type)))
+    const received: string[] = []
+    opened.service.listen(events => received.push(...events.map(event => event.entity.type)))
     const controller = new AbortController()
     const reason = new Error('enough')
     const outcomes = [
@@ -66,7 +66,7 @@ describe('an aborted call', () => {
     ])
     await expect(outcomes[1]).rejects.toBe(reason)
     expect((await titles()).toSorted()).toEqual(['After', 'Before'])
-    expect(told).toEqual(['ideation', 'ideation'])
+    expect(received).toEqual(['ideation', 'ideation'])
   })
 
   test('stays written when it was already committed', async () => {

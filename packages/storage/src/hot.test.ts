@@ -107,7 +107,7 @@ const refused = {
     hot<Id, never>((db, param) => db.deleteFrom('notes').where('id', '=', param('note'))),
 } satisfies Record<string, () => unknown>
 
-const taken = {
+const accepted = {
   'more columns than the row has': () => hot<object, Id>(db => db.selectFrom('notes').selectAll()),
   'an insert without rows': () =>
     hot<NotesTable, never>((db, param) =>
@@ -123,4 +123,4 @@ const taken = {
 } satisfies Record<string, () => unknown>
 
 test.each(Object.entries(refused))('the compiler refuses %s', (_, query) => expect(query()).toBeTypeOf('function'))
-test.each(Object.entries(taken))('the compiler accepts %s', (_, query) => expect(query()).toBeTypeOf('function'))
+test.each(Object.entries(accepted))('the compiler accepts %s', (_, query) => expect(query()).toBeTypeOf('function'))

@@ -55,7 +55,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   AGENT_OWNS_BOARDS: { message: 'The agent owns boards. They must be deleted before it.', boards: [board] },
   PRESET_IN_USE: { message: 'Agents have this preset. Give them another one first.', agents: [exampleIds.executor] },
   SETTING_PINNED: {
-    message: 'The environment fixes page_cache_mb; change it there and restart.',
+    message: 'Environment variables pin page_cache_mb; change them and restart.',
     keys: ['page_cache_mb'],
   },
   INVALID_TRANSITION: {
@@ -65,29 +65,31 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     allowed: ['review', 'cancelled'],
   },
   IDEATION_LOCKED: {
-    message: 'This ideation is review; it is edited in draft only. Move it to draft or approved or cancelled first.',
+    message:
+      'This ideation is review; it can be edited only in draft. Move it to draft or approved or cancelled first.',
     status: 'review',
     allowed: ['draft', 'approved', 'cancelled'],
   },
   REFINEMENT_LOCKED: {
-    message: 'This refinement is review; it is edited in draft only. Move it to draft or approved or cancelled first.',
+    message:
+      'This refinement is review; it can be edited only in draft. Move it to draft or approved or cancelled first.',
     status: 'review',
     allowed: ['draft', 'approved', 'cancelled'],
   },
   EVALUATION_NOT_OPEN: {
-    message: 'An ideation is evaluated in evaluating; this one is approved. Move it there first.',
+    message: 'Only an ideation in evaluating can be evaluated; this one is approved. Move it there first.',
     status: 'approved',
   },
   IDEATION_NOT_DONE: {
-    message: 'This ideation is approved; it must be done before anything is made of it.',
+    message: 'This ideation is approved; it must be done before anything is derived from it.',
     status: 'approved',
   },
   REFINEMENT_NOT_DONE: {
-    message: 'This refinement is approved; it must be done before anything is made of it.',
+    message: 'This refinement is approved; it must be done before anything is derived from it.',
     status: 'approved',
   },
   REFINEMENT_REQUIRED: {
-    message: 'A large ideation needs refinements, and specs come from those. Create a refinement of it.',
+    message: 'A large ideation needs refinements, from which specs are derived. Create a refinement of it first.',
     complexity: 'large',
     missing: ['refinement'],
   },
@@ -106,19 +108,19 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   },
   SPEC_VALIDATION_REQUIRED: {
     message:
-      'This board validates its specs: submit a validation (submit_spec_validation), whose success moves the spec.',
+      'This board validates its specs: submit a validation (submit_spec_validation); a successful one moves the spec.',
     missing: ['spec_validation'],
   },
   SPEC_NOT_APPROVED: {
-    message: 'A spec is validated in approved; this one is draft. Move it to approved first.',
+    message: 'Only an approved spec can be validated; this one is draft. Move it to approved first.',
     status: 'draft',
   },
   SPEC_NOT_VALIDATED: {
-    message: 'A spec is evaluated in validated; this one is approved. Validate it first.',
+    message: 'Only a validated spec can be evaluated; this one is approved. Validate it first.',
     status: 'approved',
   },
   SPEC_NOT_READY: {
-    message: 'The spec is draft; this takes one that is approved, validated, in_progress, done.',
+    message: 'The spec is draft; it must be one of approved, validated, in_progress, done.',
     spec_id: spec,
     spec_status: 'draft',
     allowed: ['approved', 'validated', 'in_progress', 'done'],
@@ -139,7 +141,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   },
   EVALUATION_REQUIRED: { message: 'No evaluation approves it yet. Submit one that does.' },
   EVALUATION_REJECTED: {
-    message: 'Rejected by Reviewer. A rejection is taken back by evaluating again.',
+    message: 'Rejected by Reviewer. A rejection is replaced when its evaluator evaluates again.',
     evaluators: [
       { evaluation_id: exampleIds.evaluation, evaluator_id: agent, evaluator_name: 'Reviewer', overall_score: 40 },
     ],
@@ -170,7 +172,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   },
   SCENARIO_LIMIT: {
     message:
-      'A card of this board stands in at most 3 test scenarios; this one would stand in 4. Split it, or raise max_scenarios_per_card of the board.',
+      'A card of this board can be in at most 3 test scenarios; this one would be in 4. Split it, or raise max_scenarios_per_card of the board.',
     card_id: card,
     limit: 3,
     count: 4,
@@ -193,7 +195,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     },
   },
   CARD_NOT_IN_VALIDATION: {
-    message: 'A card is validated while it is in validation; this one is in_progress. Move it to validation first.',
+    message: 'Only a card in validation can be validated; this one is in_progress. Move it to validation first.',
     status: 'in_progress',
   },
   VALIDATION_NOT_APPLICABLE: {
@@ -235,10 +237,10 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     path: [card, exampleIds.awaitedCard, card],
   },
   DEPENDENCY_EXISTS: { message: 'The card already waits for that one.' },
-  SPRINT_EMPTY: { message: 'The sprint has no cards. Put some in with assign_sprint_tasks.' },
-  INVALID_STATE: { message: 'A sprint is evaluated in review; this one is active.', status: 'active' },
+  SPRINT_EMPTY: { message: 'The sprint has no cards. Add some with assign_sprint_tasks.' },
+  INVALID_STATE: { message: 'Only a sprint in review can be evaluated; this one is active.', status: 'active' },
   ALREADY_LINKED: {
-    message: 'The guideline is linked already. Change its priority with update_board_guideline.',
+    message: 'The guideline is already linked. Change its priority with update_board_guideline.',
   },
   INLINE_GUIDELINE: { message: 'An inline guideline cannot be unlinked. Delete it with delete_guideline.' },
   LINEAGE_ROOT_UNRESOLVED: { message: 'The card has no spec, so it has no lineage. Link it to a spec first.' },

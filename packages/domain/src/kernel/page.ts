@@ -19,7 +19,14 @@ export const window = ({ limit, offset }: Paging): { limit: number; offset: numb
   offset: offset ?? 0,
 })
 
-/** A page of rows. Counts only when the list was cut, because the cost of counting grows with the board. */
+/**
+ * A page of rows. Counts only when the list was cut, because the cost of counting grows with the board.
+ *
+ * @example
+ * // `rows` must already be the requested part: the query takes `window(paging)`.
+ * const rows = await listKnowledge(ctx.db, { owner, ...window(query) })
+ * return paged(rows, query, async () => (await countKnowledge(ctx.db, { owner }))[0]!.count, summaryOf)
+ */
 export async function paged<Row, Item>(
   rows: readonly Row[],
   paging: Paging,

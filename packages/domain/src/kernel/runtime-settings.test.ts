@@ -21,10 +21,10 @@ describe('environment variables that pin a setting (access 12)', () => {
 
 test('a listener is called for every change until it unsubscribes', () => {
   const settings = new RuntimeSettings({ page_cache_mb: 8 })
-  const told: number[] = []
-  const end = settings.onChange(values => told.push(values.kg_queue_max_attempts))
+  const received: number[] = []
+  const end = settings.onChange(values => received.push(values.kg_queue_max_attempts))
   settings.apply({ ...settings.values, kg_queue_max_attempts: 6 })
   end()
   settings.apply({ ...settings.values, kg_queue_max_attempts: 7 })
-  expect([told, settings.values.kg_queue_max_attempts, settings.pinned]).toStrictEqual([[6], 7, ['page_cache_mb']])
+  expect([received, settings.values.kg_queue_max_attempts, settings.pinned]).toStrictEqual([[6], 7, ['page_cache_mb']])
 })

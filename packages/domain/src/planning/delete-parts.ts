@@ -5,7 +5,7 @@ import { forgetHistory } from './history/forget.ts'
 import type { PlanningType } from './history/record-entry.ts'
 
 /**
- * Deletes what hangs on planning records of one kind without a foreign key: questions, knowledge, snapshots,
+ * Deletes the parts of planning records of one kind that have no foreign key to them: questions, knowledge, snapshots,
  * architecture designs and history.
  */
 export async function deleteParts(ctx: Context, type: PlanningType, ids: readonly string[]): Promise<void> {

@@ -22,9 +22,9 @@ const refusal = (evaluations: readonly Verdict[], threshold: number | null) => {
 describe('the evaluation gate', () => {
   test.each([
     ['nothing', [], null, 'EVALUATION_REQUIRED'],
-    ['a request for changes alone', [verdict('request_changes')], null, 'EVALUATION_REQUIRED'],
+    ['only a request for changes', [verdict('request_changes')], null, 'EVALUATION_REQUIRED'],
     ['a stale approval', [verdict('approve', 90, true)], null, 'EVALUATION_REQUIRED'],
-    ['a rejection beside an approval', [verdict('approve'), verdict('reject')], null, 'EVALUATION_REJECTED'],
+    ['a rejection and an approval', [verdict('approve'), verdict('reject')], null, 'EVALUATION_REJECTED'],
     ['a stale rejection', [verdict('approve'), verdict('reject', 10, true)], null, null],
     ['a mean of 69', [verdict('approve', 69)], null, 'EVALUATION_BELOW_THRESHOLD'],
     ['a mean of 70', [verdict('approve', 70)], null, null],
@@ -41,7 +41,7 @@ describe('the evaluation gate', () => {
     expect((refusal(evaluations, threshold) as { code?: string } | null)?.code ?? null).toBe(code)
   })
 
-  test('names who rejected', () => {
+  test('names the evaluators who rejected', () => {
     expect(refusal([verdict('reject', 30)], null)).toMatchObject({
       extra: {
         evaluators: [{ evaluation_id: 'reject 30', evaluator_id: 'a', evaluator_name: 'Ada', overall_score: 30 }],
@@ -49,13 +49,13 @@ describe('the evaluation gate', () => {
     })
   })
 
-  test('tells average and threshold', () => {
+  test('gives average and threshold', () => {
     const scores = [50, 50, 51].map(score => verdict('approve', score))
     expect(refusal(scores, 60)).toMatchObject({ extra: { average: 50.33, threshold: 60 } })
   })
 })
 
-test('the standing counts what is not stale', () => {
+test('the standing counts evaluations that are not stale', () => {
   const standing = standingOf([
     verdict('approve', 60),
     verdict('approve', 71),
@@ -66,10 +66,10 @@ test('the standing counts what is not stale', () => {
   expect(standingOf([]).mean).toBeNull()
 })
 
-test('a new evaluation makes the earlier ones of its evaluator stale, a change of state all', () => {
+test('a new evaluation makes earlier ones of its evaluator stale, and a change of status makes all stale', () => {
   const other = { ...verdict('approve'), evaluator_id: 'b' }
   expect(staleOf([verdict('approve'), other], 'a').map(({ stale }) => stale)).toEqual([true, false])
   expect(allStale([verdict('approve'), other]).map(({ stale }) => stale)).toEqual([true, true])
 })
 
-test('scores are shown with 2 decimals', () => expect([1 / 3, 66.666, 70].map(twoDecimals)).toEqual([0.33, 66.67, 70]))
+test('scores are rounded to 2 decimals', () => expect([1 / 3, 66.666, 70].map(twoDecimals)).toEqual([0.33, 66.67, 70]))

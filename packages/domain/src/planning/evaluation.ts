@@ -1,6 +1,6 @@
 import { blocked, type DomainError } from '../kernel/errors.ts'
 
-/** What the evaluation gate reads of an evaluation of a spec or sprint. */
+/** The fields of an evaluation of a spec or sprint that the gate reads. */
 export interface Verdict {
   readonly id: string
   readonly evaluator_id: string
@@ -10,17 +10,17 @@ export interface Verdict {
   readonly stale: boolean
 }
 
-/** The mean score that approves when neither a spec nor a sprint sets its own `validation_threshold`. */
+/** The required mean score when the spec or sprint has no `validation_threshold`. */
 export const defaultThreshold = 70
 
-/** What the evaluations that are not stale say together. `mean` is unrounded; null without approvals. */
+/** The summary of evaluations that are not stale. `mean` is that of the approvals, unrounded; null without any. */
 export interface Standing {
   readonly approvals: readonly Verdict[]
   readonly rejections: readonly Verdict[]
   readonly mean: number | null
 }
 
-/** Counts the evaluations that are not stale; `request_changes` counts neither way. */
+/** Summarises the evaluations that are not stale; `request_changes` counts neither as approval nor as rejection. */
 export function standingOf(evaluations: readonly Verdict[]): Standing {
   const valid = evaluations.filter(evaluation => !evaluation.stale)
   const approvals = valid.filter(evaluation => evaluation.recommendation === 'approve')
@@ -32,14 +32,14 @@ export function standingOf(evaluations: readonly Verdict[]): Standing {
   }
 }
 
-/** A score as answers show it: 2 decimals. */
+/** A score rounded to 2 decimals, as answered. */
 export const twoDecimals = (score: number): number => Math.round(score * 100) / 100
 
 /**
- * Why the evaluation gate blocks, null when it does not: EVALUATION_REJECTED with `evaluators`,
- * EVALUATION_REQUIRED, or EVALUATION_BELOW_THRESHOLD with `average` and `threshold`. One rule for specs that
- * start (specs 6.2) and sprints that close (planning 1.6): no rejection, an approval, and a mean of at least
- * the threshold (null: 70; 0 counts as 0), unrounded.
+ * The refusal of the evaluation gate, or null when it is open: EVALUATION_REJECTED with `evaluators`,
+ * EVALUATION_REQUIRED, or EVALUATION_BELOW_THRESHOLD with `average` and `threshold`. The same rule applies to specs
+ * that start (specs 6.2) and sprints that close (planning 1.6): no rejection, at least one approval, and an unrounded
+ * mean of at least the threshold (null means 70).
  */
 export function evaluationRefusal(evaluations: readonly Verdict[], threshold: number | null): DomainError | null {
   const { rejections, mean } = standingOf(evaluations)
@@ -52,9 +52,13 @@ export function evaluationRefusal(evaluations: readonly Verdict[], threshold: nu
       overall_score,
     }))
     const names = evaluators.map(evaluator => evaluator.evaluator_name).join(', ')
-    return blocked('EVALUATION_REJECTED', `Rejected by ${names}. A rejection is taken back by evaluating again.`, {
-      evaluators,
-    })
+    return blocked(
+      'EVALUATION_REJECTED',
+      `Rejected by ${names}. A rejection is replaced when its evaluator evaluates again.`,
+      {
+        evaluators,
+      },
+    )
   }
   if (mean === null) return blocked('EVALUATION_REQUIRED', 'No evaluation approves it yet. Submit one that does.')
   if (mean >= least) return null
@@ -67,19 +71,19 @@ export function evaluationRefusal(evaluations: readonly Verdict[], threshold: nu
 }
 
 /**
- * The evaluation gate.
- * @throws DomainError as evaluationRefusal says
+ * Checks the evaluation gate.
+ * @throws DomainError the refusal of evaluationRefusal
  */
 export function checkEvaluations(evaluations: readonly Verdict[], threshold: number | null): void {
   const refusal = evaluationRefusal(evaluations, threshold)
   if (refusal !== null) throw refusal
 }
 
-/** Every evaluation as a verdict on an earlier state, which no longer counts. */
+/** All evaluations marked as stale, for a record that they no longer apply to. */
 export const allStale = <Evaluation extends Verdict>(evaluations: readonly Evaluation[]): Evaluation[] =>
   evaluations.map(evaluation => ({ ...evaluation, stale: true }))
 
-/** The evaluations before a new one of the same evaluator: its own become stale, the others stay. */
+/** The evaluations with those of one evaluator marked as stale, because it evaluates again. */
 export const staleOf = <Evaluation extends Verdict>(
   evaluations: readonly Evaluation[],
   evaluatorId: string,

@@ -3,7 +3,7 @@ import { evidenceOf, evidenceRequired, missingEvidence } from './evidence.ts'
 
 const run = { last_run_at: '2026-01-01', output_snippet: 'ok' }
 
-describe('what a status needs', () => {
+describe('the evidence that a status needs', () => {
   test.each([
     ['draft', null, []],
     ['ready', null, []],

@@ -1,9 +1,9 @@
 import { blocked, type DomainError } from '../kernel/errors.ts'
 
-/** What stands behind a test scenario's status: any keys, of which five count here (specs 2.2). */
+/** The evidence for a test scenario's status. It may have any keys; five of them count here (specs 2.2). */
 export type Evidence = Readonly<Record<string, unknown>>
 
-/** What the evidence rule reads of a test scenario. */
+/** The fields of a test scenario that the evidence rule reads. */
 export interface Evidenced {
   readonly status: string
   readonly evidence?: Evidence | null
@@ -12,11 +12,11 @@ export interface Evidenced {
 
 const given = (value: unknown) => typeof value === 'string' && value.trim() !== ''
 
-/** The evidence that counts: `evidence` unless nothing is in it, else `latest_evidence`. */
+/** The evidence that counts: `evidence` unless it is empty, otherwise `latest_evidence`. */
 export const evidenceOf = ({ evidence, latest_evidence }: Evidenced): Evidence | null =>
   [evidence, latest_evidence].find(one => one != null && Object.values(one).some(value => value !== null)) ?? null
 
-/** What each status needs: one key, or one of several, of each row. */
+/** The keys that each status needs: one of each inner list. */
 const needed: Readonly<Record<string, readonly (readonly string[])[]>> = {
   automated: [['test_file_path'], ['test_function']],
   passed: [['last_run_at'], ['output_snippet', 'test_run_id']],
@@ -24,8 +24,8 @@ const needed: Readonly<Record<string, readonly (readonly string[])[]>> = {
 }
 
 /**
- * The keys that a scenario's status needs and its evidence lacks, alternatives as `a or b`; `[]` when it has
- * enough. The one rule of specs (specs 4.3) and of a sprint's close (planning 1.6).
+ * The keys that a scenario's status needs and its evidence lacks, with alternatives as `a or b`; `[]` when nothing is
+ * missing. The same rule applies to specs (specs 4.3) and to the close of a sprint (planning 1.6).
  */
 export function missingEvidence(scenario: Evidenced): string[] {
   const evidence = evidenceOf(scenario)
@@ -34,7 +34,7 @@ export function missingEvidence(scenario: Evidenced): string[] {
     .map(keys => keys.join(' or '))
 }
 
-/** 409 TEST_EVIDENCE_REQUIRED; `missing` has an item for each scenario that lacks some. */
+/** 409 TEST_EVIDENCE_REQUIRED; `missing` has an item for each scenario that lacks evidence. */
 export const evidenceRequired = (
   missing: readonly { readonly scenario_id: string; readonly status: string; readonly required: readonly string[] }[],
 ): DomainError =>

@@ -6,22 +6,22 @@ import type { Flag } from '../schema/columns.ts'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
 
-/** What the lists of ideations, refinements and specs ask for. */
+/** The query of the lists of ideations, refinements and specs. */
 export interface ListQuery extends Paging {
   readonly status?: string | undefined
   readonly include_archived: boolean
 }
 
-/** The parameters of a list's query that choose records. */
+/** The SQL parameters that select the records of a list. */
 export interface ListFilter {
-  /** Null takes every status. */
+  /** Null for any status. */
   status: string | null
-  /** 1 takes archived records too. */
+  /** 1 includes archived records. */
   archived: Flag
 }
 
 /**
- * The parameters of a list's query.
+ * The SQL parameters of a list.
  * @throws DomainError VALIDATION_ERROR for a status that the records cannot have
  */
 export const filterOf = (
@@ -33,11 +33,11 @@ export const filterOf = (
   ...window(paging),
 })
 
-/** Whether a record is one of those asked for. */
+/** The condition for the requested records. */
 export const matches = (param: Param<ListFilter>): RawBuilder<SqlBool> =>
   sql`(status = coalesce(${param('status')}, status) and archived <= ${param('archived')})`
 
-/** The query that counts the records of an owner, a board or an ideation, that a list asks for. */
+/** Makes the query that counts the requested records of a board or ideation. */
 export function counterOf<Owner extends 'board' | 'ideation'>(
   table: 'ideations' | 'refinements' | 'specs',
   owner: Owner,

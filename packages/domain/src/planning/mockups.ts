@@ -3,11 +3,11 @@ import type { z } from 'zod'
 import { invalid } from '../kernel/errors.ts'
 import { shortId } from '../lib/short-id.ts'
 
-/** A screen of the product (ideation 1.4). */
+/** A mockup of a screen (ideation 1.4). */
 export type Mockup = z.output<typeof ScreenMockup>
 
 /**
- * The mockups of one record: no two share an id.
+ * Checks that the mockups of a record have distinct ids.
  * @throws DomainError VALIDATION_ERROR
  */
 export function checkMockups(mockups: readonly Mockup[] | null | undefined): void {
@@ -16,11 +16,15 @@ export function checkMockups(mockups: readonly Mockup[] | null | undefined): voi
   for (const { id } of mockups ?? []) (seen.has(id) ? repeated : seen).add(id)
   if (repeated.size === 0) return
   throw invalid('screen_mockups', `Two mockups share an id: ${[...repeated].join(', ')}. Give each its own.`, {
-    details: [...repeated].map(id => ({ field: 'screen_mockups', message: `the id ${id} stands twice` })),
+    details: [...repeated].map(id => ({ field: 'screen_mockups', message: `the id ${id} is repeated` })),
   })
 }
 
-/** Copies of mockups for a record that has some: ids of their own, `origin_id` telling what was copied (ideation 8.1). */
+/**
+ * Copies mockups for a derived record: each with an id that is new there and the `origin_id` of its source
+ * (ideation 8.1).
+ * @param present the mockups that the derived record already has
+ */
 export function copiedMockups(mockups: readonly Mockup[], present: readonly Mockup[], newId: () => string): Mockup[] {
   const taken = new Set(present.map(mockup => mockup.id))
   return mockups.map(mockup => {

@@ -1,7 +1,7 @@
 import { parseNullable } from '../lib/json.ts'
 import type { PlanningRecordRow } from '../schema/tables.ts'
 
-/** The fields that ideations, refinements and specs share, in the wire's shape. */
+/** The fields that ideations, refinements and specs share, as answered. */
 export const planningFields = <Status extends string>(row: PlanningRecordRow) => ({
   id: row.id,
   board_id: row.board_id,

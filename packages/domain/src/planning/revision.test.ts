@@ -16,17 +16,17 @@ describe('a revision', () => {
     [{ labels: ['a'] }, 3, ['labels']],
     [{ title: 'B' }, 3, ['title']],
     [{ title: null, labels: ['a'] }, 3, ['labels']],
-  ])('with %j is version %i and changed %j', (wanted, version, fields) => {
+  ])('with %j has version %i and changes %j', (wanted, version, fields) => {
     const revision = revise(stored, wanted, content, 'now')
     expect(revision?.after).toMatchObject({ version, updated_at: 'now', title: wanted.title ?? 'A' })
     expect(revision?.changes.map(change => change.field)).toEqual(fields)
   })
 
-  test.each([{}, { title: null }, { title: 'A', description: 'x', labels: null }])('with %j is none', wanted => {
+  test.each([{}, { title: null }, { title: 'A', description: 'x', labels: null }])('with %j is null', wanted => {
     expect(revise(stored, wanted, content, 'now')).toBeNull()
   })
 
-  test('raises the version by at most one, whatever is sent', () => {
+  test('raises the version by at most one', () => {
     const text = fc.option(fc.string(), { nil: null })
     fc.assert(
       fc.property(text, fc.option(fc.array(fc.string()), { nil: null }), (description, labels) => {
@@ -37,7 +37,7 @@ describe('a revision', () => {
   })
 })
 
-test('an edit outside draft is refused with the way on', () => {
+test('an edit outside draft is refused with the allowed moves', () => {
   expect(() => refuseLocked(ideationStates, 'IDEATION_LOCKED', 'draft')).not.toThrow()
   expect(() => refuseLocked(ideationStates, 'IDEATION_LOCKED', 'done')).toThrow(
     expect.objectContaining({ code: 'IDEATION_LOCKED', extra: { status: 'done', allowed: ['draft'] } }),
@@ -47,7 +47,7 @@ test('an edit outside draft is refused with the way on', () => {
   )
 })
 
-test('nothing is made of what is not done', () => {
+test('a record that is not done cannot be derived from', () => {
   expect(() => refuseUnfinished('ideation', 'IDEATION_NOT_DONE', 'done')).not.toThrow()
   expect(() => refuseUnfinished('ideation', 'IDEATION_NOT_DONE', 'review')).toThrow(
     expect.objectContaining({ code: 'IDEATION_NOT_DONE', extra: { status: 'review' } }),
@@ -58,6 +58,6 @@ test.each([
   ['done', 'draft', 2],
   ['review', 'draft', 1],
   ['approved', 'done', 1],
-])('a move from %s to %s at version 1 is version %i', (from, to, version) => {
+])('a move from %s to %s at version 1 gives version %i', (from, to, version) => {
   expect(versionAfterMove(1, from, to)).toBe(version)
 })

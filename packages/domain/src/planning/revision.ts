@@ -16,18 +16,18 @@ export function refuseLocked<State extends string>(
   if (status === 'draft') return
   const allowed = states.allowed(status)
   const way = allowed.length === 0 ? 'It is final.' : `Move it to ${allowed.join(' or ')} first.`
-  throw blocked(code, `This ${states.entity} is ${status}; it is edited in draft only. ${way}`, { status, allowed })
+  throw blocked(code, `This ${states.entity} is ${status}; it can be edited only in draft. ${way}`, { status, allowed })
 }
 
-/** A record after an update, and what the update changed. */
+/** A record after an update, and its changed fields. */
 export interface Revision<Stored> {
   readonly after: Stored
   readonly changes: readonly Change[]
 }
 
 /**
- * A record with the wanted fields, its version one higher when a content field differs from what is stored
- * (ideation 5); null when nothing differs. A title of null is left as it is.
+ * A record with the wanted fields; null when nothing differs. Its version is one higher when a content field differs
+ * (ideation 5). A title of null changes nothing.
  */
 export function revise<Stored extends { readonly version: number; readonly updated_at: string }>(
   before: Stored,
@@ -43,7 +43,7 @@ export function revise<Stored extends { readonly version: number; readonly updat
   return { after: { ...before, ...wanted, version, updated_at: now }, changes }
 }
 
-/** The version of an ideation or refinement after a move: one higher when it is taken back from `done` (ideation 5). */
+/** The version of an ideation or refinement after a move: one higher when it leaves `done` for `draft` (ideation 5). */
 export const versionAfterMove = (version: number, from: string, to: string): number =>
   from === 'done' && to === 'draft' ? version + 1 : version
 
@@ -53,5 +53,5 @@ export const versionAfterMove = (version: number, from: string, to: string): num
  */
 export function refuseUnfinished(entity: string, code: ErrorCode, status: string): void {
   if (status === 'done') return
-  throw blocked(code, `This ${entity} is ${status}; it must be done before anything is made of it.`, { status })
+  throw blocked(code, `This ${entity} is ${status}; it must be done before anything is derived from it.`, { status })
 }

@@ -6,12 +6,12 @@ import type { Flag } from '../schema/columns.ts'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
 
-/** What the lock of a spec is judged by (specs 5.2); a SpecRecord has it all. */
+/** The fields of a spec that its lock depends on (specs 5.2); a SpecRecord has all of them. */
 export interface Lockable {
   readonly id: string
   readonly status: z.infer<typeof SpecStatus>
   readonly current_validation_id: string | null
-  /** The current validation succeeded. */
+  /** Whether the current validation succeeded. */
   readonly locked: boolean
 }
 
@@ -25,7 +25,10 @@ const waysOut: Readonly<Record<Lockable['status'], string>> = {
   cancelled: 'Move the spec to draft first; that drops its validation.',
 }
 
-/** The refusal of a change that a locked spec does not take; `fields` only in answer to a PATCH of the spec. */
+/**
+ * The refusal of a change that a locked spec does not allow.
+ * @param fields the fields at fault, only for a PATCH of the spec
+ */
 export function specLocked(spec: Lockable, fields?: readonly string[]): DomainError {
   const details = waysOut[spec.status]
   return blocked('SPEC_LOCKED', `This spec passed its validation and is locked. ${details}`, {
@@ -38,7 +41,7 @@ export function specLocked(spec: Lockable, fields?: readonly string[]): DomainEr
 }
 
 /**
- * Refuses a change that a locked spec does not take.
+ * Refuses a change to a locked spec.
  * @throws DomainError SPEC_LOCKED
  */
 export function refuseLocked(spec: Lockable): void {
@@ -54,7 +57,7 @@ const lockById = hot<{ id: string }, Omit<Lockable, 'locked'> & { locked: Flag }
 )
 
 /**
- * The lock of a spec, for features that need nothing else of it.
+ * The lock of a spec, for features that need no other fields.
  * @throws DomainError NOT_FOUND
  */
 export async function lockOf(db: Db, specId: string): Promise<Lockable> {

@@ -41,10 +41,10 @@ export async function seedPresets(db: Db, now: string): Promise<void> {
 }
 
 /**
- * Makes the first agent, `Local Owner`, when there is none (access 1).
- * @param ownKey the key to use; another is made when undefined
- * @returns the key that was made, to be shown once; undefined when there was an agent or the key was given
- * @throws TypeError when the given key is malformed
+ * Creates the first agent, `Local Owner`, when there is none (access 1).
+ * @param ownKey the key to use; generated when undefined
+ * @returns the generated key, to be shown once; undefined when there is an agent already or `ownKey` was given
+ * @throws TypeError when `ownKey` is malformed
  */
 export async function seedOwner(
   db: Db,
@@ -71,8 +71,8 @@ export async function seedOwner(
 const ownerName = 'Local Owner'
 
 /**
- * Makes an agent with a built-in preset in the name of the `Local Owner`, and answers its key, to be shown once.
- * @throws RangeError when no built-in preset has the name, no agent may have it, or there is no owner
+ * Creates an agent with a built-in preset in the name of the `Local Owner`, and returns its key, to be shown once.
+ * @throws RangeError when the preset's name is unknown, the agent's name is invalid, or there is no owner
  */
 export async function createAgentKey(
   db: Db,
@@ -99,7 +99,7 @@ export async function createAgentKey(
   return key
 }
 
-/** Gives the `Local Owner` a new key, active again, and answers it (access 1); undefined when there is none. */
+/** Activates the `Local Owner`, gives it a new key and returns the key (access 1); undefined when there is no owner. */
 export async function resetOwnerKey(
   db: Db,
   environment: Pick<Environment, 'clock' | 'newId'>,
@@ -124,7 +124,7 @@ export async function resetOwnerKey(
   return key
 }
 
-/** What is done from the command line is done in the name of the owner. */
+/** The unit of work of the command line, which acts in the name of the owner. */
 const unitOf = (db: Db, { clock, newId }: Pick<Environment, 'clock' | 'newId'>, owner: Owner) => ({
   db,
   newId,
@@ -135,7 +135,7 @@ const unitOf = (db: Db, { clock, newId }: Pick<Environment, 'clock' | 'newId'>, 
 
 type Owner = Pick<AgentsTable, 'id' | 'name' | 'is_active'>
 
-/** The first agent, its own creator. */
+/** The `Local Owner`: the first agent, which is its own creator. */
 const findOwner = (db: Db): Promise<Owner | undefined> =>
   db
     .selectFrom('agents')

@@ -21,13 +21,13 @@ export const deleteCard: Implementation<(typeof features.cards)['delete_card']> 
   await removeDesigns(ctx, 'card', [card.id])
   await ctx.db.deleteFrom('questions').where('owner_id', '=', card.id).execute()
   if (card.spec_id !== null) await removeFromItems(ctx, card.spec_id, card.id)
-  await leaveBugs(ctx, card)
+  await unlinkFromBugs(ctx, card)
   await ctx.db.deleteFrom('cards').where('id', '=', card.id).execute()
   await recordOnCard(ctx, card, 'card_deleted', { title: card.title, card_type: card.card_type })
 }
 
 /** Removes the card as origin and as test task of bugs. */
-async function leaveBugs(ctx: Context, card: CardRecord): Promise<void> {
+async function unlinkFromBugs(ctx: Context, card: CardRecord): Promise<void> {
   await ctx.db
     .updateTable('cards')
     .set({ origin_task_id: null, updated_at: ctx.now() })

@@ -91,12 +91,12 @@ async function refuseLinks(
     refuseArchivedSpec(spec)
     refuseNotReady(spec, linkableStatuses)
   }
-  const stood = leavesSpec ? [] : before.test_scenario_ids
-  if (spec !== null && stood.some(id => !fields.test_scenario_ids.includes(id)))
+  const former = leavesSpec ? [] : before.test_scenario_ids
+  if (spec !== null && former.some(id => !fields.test_scenario_ids.includes(id)))
     refuseLocked(await lockOf(ctx.db, spec.id))
-  if (!sameJson(stood, fields.test_scenario_ids)) {
+  if (!sameJson(former, fields.test_scenario_ids)) {
     const { max_scenarios_per_card } = await boardSettings(ctx.db, before.board_id)
-    checkScenarioLimit(before.id, stood, fields.test_scenario_ids, max_scenarios_per_card)
+    checkScenarioLimit(before.id, former, fields.test_scenario_ids, max_scenarios_per_card)
   }
   if (sprint !== null) refuseEndedSprint(sprint)
 }
@@ -105,8 +105,8 @@ async function refuseLinks(
 async function writeLinks(ctx: Context, before: CardRecord, { leavesSpec, fields }: Links): Promise<void> {
   const { spec_id, test_scenario_ids } = fields
   if (leavesSpec && before.spec_id !== null) await removeFromItems(ctx, before.spec_id, before.id)
-  const stood = leavesSpec ? [] : before.test_scenario_ids
-  if (spec_id !== null && !sameJson(stood, test_scenario_ids))
+  const former = leavesSpec ? [] : before.test_scenario_ids
+  if (spec_id !== null && !sameJson(former, test_scenario_ids))
     await replaceScenarios(ctx, spec_id, before.id, test_scenario_ids)
 }
 

@@ -33,6 +33,6 @@ test.each([
   [offer('choice'), { selected: ['a', 'a'], free_text: null }, { selected: ['a'], free_text: null }],
   [offer('multi_choice'), { selected: ['b', 'a'], free_text: '' }, { selected: ['b', 'a'], free_text: null }],
   [offer('choice', true), { selected: [], free_text: ' x ' }, { selected: [], free_text: ' x ' }],
-])('taken: %j %j', (on, sent, taken) => {
-  expect(checkedResponse(on, sent)).toEqual(taken)
+])('accepted: %j %j', (on, sent, accepted) => {
+  expect(checkedResponse(on, sent)).toEqual(accepted)
 })

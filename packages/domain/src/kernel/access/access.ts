@@ -103,9 +103,9 @@ export class Access {
   }
 
   #deniedBy(name: Permission): DenyingLayer {
-    const judged = permissionGroups.has(name) ? (childrenOf(name)[0] ?? name) : name
-    if (!this.#base.allowed.has(judged)) return this.#base.deniedBy(judged)
-    if (!this.#path(judged)) return this.way?.share !== null ? 'share' : 'grant'
+    const leaf = permissionGroups.has(name) ? (childrenOf(name)[0] ?? name) : name
+    if (!this.#base.allowed.has(leaf)) return this.#base.deniedBy(leaf)
+    if (!this.#path(leaf)) return this.way?.share !== null ? 'share' : 'grant'
     return 'override'
   }
 }

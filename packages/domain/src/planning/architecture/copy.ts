@@ -9,7 +9,7 @@ const modes: Readonly<Record<string, boolean>> = { copy: true, derive: true, ref
 
 /**
  * Whether a propagation mode copies designs (A.9).
- * @throws DomainError VALIDATION_ERROR for a word outside the enumeration
+ * @throws DomainError VALIDATION_ERROR for an unknown mode
  */
 export function copiesDesigns(mode: string): boolean {
   if (Object.hasOwn(modes, mode)) return modes[mode]!
@@ -18,7 +18,7 @@ export function copiesDesigns(mode: string): boolean {
   })
 }
 
-/** Those of the ids that name no design of the record. */
+/** The ids that are not those of designs of the record. */
 export async function unknownDesigns(ctx: Context, parentId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const own = new Set((await readDesigns(ctx.db, parentId)).map(design => design.id))
@@ -26,10 +26,11 @@ export async function unknownDesigns(ctx: Context, parentId: string, ids: readon
 }
 
 /**
- * Copies designs of one record to another of the same board, with their payloads; a copy made before is
- * synced with its source instead, and keeps its version when nothing differs (A.9).
- * @param ids the designs to copy; null for all of them
- * @param action of the copies' activity; null for none, where they are part of a derived record (ideation 9)
+ * Copies designs of one record to another of the same board, with their payloads. An existing copy is synced with its
+ * source instead, and keeps its version when nothing differs (A.9).
+ * @param ids the designs to copy; null for all
+ * @param action the action of the copies' activity entries; null for none, when they are part of a derived record
+ * (ideation 9)
  * @returns the copies, in the list order of their sources
  */
 export async function copyDesigns(
@@ -73,7 +74,7 @@ export async function copyDesigns(
 
 const sourceRef = (source: Design) => `architecture_design:${source.id}`
 
-/** The fields of a copy that come from its source. */
+/** The fields that a copy takes from its source. */
 const copiedFields = (source: Design) => ({
   title: source.title,
   global_description: source.global_description,
@@ -88,8 +89,8 @@ const copiedFields = (source: Design) => ({
 })
 
 /**
- * The diagrams of a copy, each with a payload of its own where the source has one; a diagram that the copy
- * had keeps its ref. Payloads that the copy holds already are not written again.
+ * The diagrams of a copy, each with its own payload where the source has one. A diagram that the copy already had keeps
+ * its ref, and equal payloads are not written again.
  */
 export function copiedDiagrams(
   sources: readonly Diagram[],

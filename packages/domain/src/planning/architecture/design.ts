@@ -22,7 +22,7 @@ export interface Design extends Omit<z.output<typeof ArchitectureDesign>, 'diagr
   readonly diagrams: Diagram[]
 }
 
-/** The fields of a design that say what the system is (A.7). */
+/** The fields of a design that describe the system (A.7). */
 export const semanticFields = ['title', 'global_description', 'entities', 'interfaces', 'diagrams'] as const
 
 const keptFields = [
@@ -41,14 +41,14 @@ const pick = <Key extends keyof Design>(design: Pick<Design, Key>, fields: reado
 /** The envelope of a design. */
 export const envelopeOf = (design: Design): DesignVersion => pick(design, keptFields)
 
-/** Whether two states of a design are the same, payloads compared by their hash. */
+/** Whether two states of a design are equal; payloads are compared by hash. */
 export const sameDesign = (before: Design, after: Design): boolean => sameJson(envelopeOf(before), envelopeOf(after))
 
-/** Whether a change touched what the system is, not only flags and sources. */
+/** Whether a change affects the described system, not only flags and sources. */
 export const changesSemantics = (before: Design, after: Design): boolean =>
   !sameJson(pick(before, semanticFields), pick(after, semanticFields))
 
-/** A design in the wire's shape, its diagrams with the payloads that are at hand. */
+/** A design as answered, with the given payloads in its diagrams. */
 export const answered = (design: Design, payloads: ReadonlyMap<string, DiagramContent> = new Map()) => ({
   ...design,
   diagrams: design.diagrams.map(diagram => ({

@@ -42,22 +42,22 @@ const ids = () => {
 const list = (fields: Partial<DiagramInput>) => listDiagrams([sent(fields)], [stored], ids())
 
 test.each<[string, Partial<DiagramInput>, Partial<Diagram>]>([
-  ['a stored id without payload keeps it', { id: 'd1' }, kept],
+  ['a stored id without a payload keeps the stored one', { id: 'd1' }, kept],
   ['a null payload keeps it', { id: 'd1', adapter_payload: null }, kept],
   ['its own ref keeps it', { id: 'd1', adapter_payload_ref: 'ref-1' }, kept],
   ['a foreign ref is ignored', { id: 'd1', adapter_payload_ref: 'ref-2' }, kept],
   ['a null ref drops it', { id: 'd1', adapter_payload_ref: null }, none],
-  ['a new diagram with a foreign ref has none', { id: 'd2', adapter_payload_ref: 'ref-1' }, none],
+  ['a new diagram with a foreign ref has no payload', { id: 'd2', adapter_payload_ref: 'ref-1' }, none],
   [
-    'a payload beside a null ref replaces it',
+    'a payload with a null ref replaces it',
     { id: 'd1', adapter_payload_ref: null, adapter_payload: 'x' },
     { adapter_payload_ref: 'ref-1', size_bytes: 3 },
   ],
   ['a stored format stays', { id: 'd1' }, { format: 'mermaid' }],
   ['a scene names its format', { id: 'd1', adapter_payload: scene }, { format: 'excalidraw_json' }],
-  ['an object that is no scene is raw', { adapter_payload: { elements: 1 } }, { format: 'raw' }],
-  ['a new diagram without payload is raw', {}, { format: 'raw', id: 'diag_00000001' }],
-  ['a blank id is none', { id: ' ' }, { id: 'diag_00000001' }],
+  ['an object that is not a scene is raw', { adapter_payload: { elements: 1 } }, { format: 'raw' }],
+  ['a new diagram without a payload is raw', {}, { format: 'raw', id: 'diag_00000001' }],
+  ['a blank id counts as none', { id: ' ' }, { id: 'diag_00000001' }],
 ])('%s', (_, fields, expected) => {
   expect(list(fields).diagrams[0]).toMatchObject(expected)
 })
@@ -69,7 +69,7 @@ test('an equal payload is not written again', () => {
   ])
 })
 
-test('no two diagrams get the same id', () => {
+test('new ids are unique', () => {
   const newId = (() => {
     const given = ['0-aaaaaaaa', '0-aaaaaaaa', '0-bbbbbbbb']
     return () => given.shift()!
@@ -78,7 +78,7 @@ test('no two diagrams get the same id', () => {
   expect(diagrams.map(diagram => diagram.id)).toStrictEqual(['diag_aaaaaaaa', 'diag_bbbbbbbb', 'x'])
 })
 
-test('a copy has payloads of its own, and keeps their refs when it is synced', () => {
+test('a copy has its own payloads, and keeps their refs when it is synced', () => {
   const contents = new Map([['d1', payloadOf('graph TD').content]])
   const first = copiedDiagrams([stored], contents, [], ids())
   expect(first.diagrams).toStrictEqual([

@@ -4,10 +4,10 @@ import type { Diagram } from '../../schema/contents.ts'
 import { type DiagramContent, defaultFormat, payloadOf } from './payload.ts'
 import type { PayloadWrite } from './write.ts'
 
-/** A diagram as a client sends it. */
+/** A diagram as sent. */
 export type DiagramInput = z.output<typeof ArchitectureDiagramInput>
 
-/** Diagrams as they are to be stored, and the payloads that come with them. */
+/** Diagrams to store, and their payloads to write. */
 export interface ListedDiagrams {
   readonly diagrams: Diagram[]
   readonly payloads: PayloadWrite[]
@@ -16,8 +16,8 @@ export interface ListedDiagrams {
 const noPayload = { adapter_payload_ref: null, content_hash: null, size_bytes: null }
 
 /**
- * The diagrams of a list that a client sends (A.2, A.5): new ones get an id; a payload replaces the stored
- * one under the same ref; without a payload the stored one is kept, unless the ref is explicitly null.
+ * The diagrams of a sent list (A.2, A.5). New ones get an id; a payload replaces the stored one under the same ref;
+ * without a payload the stored one is kept, unless the ref is explicitly null.
  */
 export function listDiagrams(
   sent: readonly DiagramInput[],
@@ -59,7 +59,7 @@ const storedPayload = (before: Diagram | undefined) =>
         size_bytes: before.size_bytes,
       }
 
-/** A diagram with a payload in the place of the stored one; one of the same content is not written again. */
+/** A diagram whose payload replaces the stored one; equal content is not written again. */
 export function withPayload(
   before: Diagram,
   value: DiagramContent,
@@ -74,7 +74,7 @@ export function withPayload(
   }
 }
 
-/** `diag_` and 8 hex digits that no diagram of the design has; added to the taken ones. */
+/** A new id: `diag_` and 8 hex digits, unique within the design. Adds it to `taken`. */
 export function newDiagramId(taken: Set<string | null | undefined>, newId: () => string): string {
   let id: string
   do id = `diag_${newId().slice(-8)}`

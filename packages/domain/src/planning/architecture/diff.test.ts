@@ -25,7 +25,7 @@ const version = (fields: Partial<DesignVersion> = {}): DesignVersion => ({
 const calm = { breaking_change_flag: false, requires_arch_review: false }
 const breaking = { breaking_change_flag: true, requires_arch_review: true }
 
-test('a version does not differ from itself', () => {
+test('a version has no differences from itself', () => {
   expect(diffVersions(version(), version())).toStrictEqual({
     changed_fields: [],
     semantic_changes: [],
@@ -34,7 +34,7 @@ test('a version does not differ from itself', () => {
   })
 })
 
-test('changed fields come in their order, parts by id, else by name', () => {
+test('changed fields are in their order, and parts are matched by id, otherwise by name', () => {
   const diagram = { id: 'd', title: 'D' } as DesignVersion['diagrams'][number]
   const to = version({
     diagrams: [diagram],
@@ -76,7 +76,7 @@ test.each<[string, Partial<DesignVersion>, typeof calm]>([
   ['changing participants breaks', { interfaces: [item({ participants: ['a', 'b'] })] }, breaking],
   ['a stored flag breaks', { breaking_change_flag: true }, breaking],
   [
-    'a stored review flag asks for review only',
+    'a stored review flag requires only a review',
     { requires_arch_review: true },
     { ...calm, requires_arch_review: true },
   ],

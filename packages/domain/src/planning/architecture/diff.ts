@@ -8,7 +8,7 @@ interface Part {
   readonly name: string
 }
 
-/** The fields of an interface whose change breaks those that use it (A.8). */
+/** The fields of an interface whose change breaks its users (A.8). */
 const breakingFields = [
   'endpoint',
   'direction',
@@ -22,7 +22,7 @@ const breakingFields = [
   'schema_ref',
 ] as const
 
-/** The parts of two lists that belong together: same key of id, else of name. */
+/** Matches the parts of two lists by the key of their id, otherwise of their name. */
 function matched<Item>(from: readonly Item[], to: readonly Item[], labelOf: (item: Item) => string) {
   const keyOf = (item: Item) => keyIn(labelOf(item)) ?? ''
   const before = new Map(from.map(item => [keyOf(item), item]))
@@ -41,7 +41,7 @@ function matched<Item>(from: readonly Item[], to: readonly Item[], labelOf: (ite
 
 const labelOf = ({ id, name }: Part): string => (keyIn(id) === undefined ? name : (id ?? name))
 
-/** What differs between two versions of a design, and whether the step from one to the other breaks (A.8). */
+/** The differences between two versions of a design, and whether they are breaking (A.8). */
 export function diffVersions(from: DesignVersion, to: DesignVersion) {
   const changed_fields = semanticFields.filter(field => !sameJson(from[field], to[field]))
   const entities = matched(from.entities, to.entities, labelOf)

@@ -164,14 +164,14 @@ const copyToCard: Implementation<Architecture['copy_architecture_to_card']> = as
   ) satisfies Page<Answer>
 }
 
-/** Judges a design with the payloads of the request, by the place of their diagrams. */
+/** Refuses a design with blocking issues; `payloadAt` gives the payloads of the request by the index of the diagram. */
 const refuseFaultyDesign = (design: Design, payloadAt: (index: number) => unknown): void =>
   refuseFaulty({
     ...design,
     diagrams: design.diagrams.map((diagram, index) => ({ ...diagram, adapter_payload: payloadAt(index) })),
   })
 
-/** Stores a design with one diagram changed, or new at the end. */
+/** Stores a design with one changed diagram, or with a new one at the end. */
 async function saveDiagram(
   ctx: Context,
   before: Design,

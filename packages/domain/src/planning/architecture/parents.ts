@@ -14,7 +14,7 @@ export async function refuseUnlessMutable(ctx: Context, parent: Located): Promis
 }
 
 /**
- * Refuses to change a design whose parent does not take it.
+ * Refuses to change a design whose parent is archived or locked.
  * @throws DomainError ARCHIVED, SPEC_LOCKED
  */
 export async function refuseUnlessParentMutable(ctx: Context, design: Design): Promise<void> {
@@ -22,7 +22,7 @@ export async function refuseUnlessParentMutable(ctx: Context, design: Design): P
   await refuseUnlessMutable(ctx, record)
 }
 
-/** The record whose restoring brings an archived one back: its own, of a card its spec (access 6). */
+/** The record to restore in order to restore an archived one: the record itself, or the spec of a card (access 6). */
 async function restoredBy(ctx: Context, parent: Located): Promise<{ type: string; id: string } | null> {
   if (parent.type !== 'card') return parent
   const card = await ctx.db.selectFrom('cards').select('spec_id').where('id', '=', parent.id).executeTakeFirst()

@@ -1,31 +1,31 @@
-/** A JSON object of a draft, nothing of it checked. */
+/** An unchecked JSON object in a draft. */
 export type Draft = Readonly<Record<string, unknown>>
 
 /** Whether a value is a JSON object. */
 export const isObject = (value: unknown): value is Draft =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether an optional value was given: neither absent, null nor blank. */
+/** Whether an optional value was given: not absent, null or blank. */
 export const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '')
 
-/** Whether a schema or contract says anything. */
+/** Whether a schema or contract is not empty. */
 export const isFilled = (value: unknown): boolean => {
   if (Array.isArray(value)) return value.length > 0
   return isObject(value) ? Object.keys(value).length > 0 : isGiven(value)
 }
 
-/** What references are compared by: trimmed, case-folded text (A.4). */
+/** The key by which references are compared: the text trimmed and case-folded (A.4). */
 export const keyOf = (text: string): string => text.trim().toUpperCase().toLowerCase()
 
-/** The text of a given reference as key; undefined for whatever is no text. */
+/** The key of a reference; undefined when it is not a given text. */
 export const keyIn = (value: unknown): string | undefined =>
   typeof value === 'string' && isGiven(value) ? keyOf(value) : undefined
 
-/** Answers which of several parts a reference names, by id before name; undefined for none. */
+/** Finds the index of the part that a reference names, by id before name; undefined for none. */
 export type Resolve = (reference: unknown) => number | undefined
 
-/** Makes the resolver of entities or interfaces; of two parts with one key the earlier is meant. */
+/** Makes the resolver of entities or interfaces; of several parts with one key, the first counts. */
 export function resolver(parts: readonly Draft[]): Resolve {
   const byKey = new Map<string, number>()
   for (const member of ['id', 'name']) {
@@ -40,7 +40,7 @@ export function resolver(parts: readonly Draft[]): Resolve {
   }
 }
 
-/** The place of the earlier part with the same key in a member, by index. */
+/** The repeated keys in a member: the index of the earlier part, by the index of the later one. */
 export function repeats(parts: readonly Draft[], member: 'id' | 'name'): ReadonlyMap<number, number> {
   const first = new Map<string, number>()
   const found = new Map<number, number>()

@@ -102,13 +102,13 @@ export async function readDesigns(db: Db, parentId: string): Promise<Design[]> {
   return (await designsByParent(db, { parent: parentId })).map(recordOf)
 }
 
-/** The payloads of a design as canonical JSON, by diagram id. */
+/** The payloads of a design, as canonical JSON, by diagram id. */
 export async function readPayloads(db: Db, designId: string): Promise<Map<string, Payload['content']>> {
   const rows = await payloadsByDesign(db, { design: designId })
   return new Map(rows.map(row => [row.diagram_id, row.content]))
 }
 
-/** The payload of one diagram as canonical JSON; undefined when it has none. */
+/** The payload of a diagram, as canonical JSON; undefined when it has none. */
 export async function readPayload(
   db: Db,
   designId: string,
@@ -118,7 +118,7 @@ export async function readPayload(
   return row?.content
 }
 
-/** Stores a payload under its ref, in the place of the one before. */
+/** Stores a payload under its ref, replacing the previous one. */
 export async function storePayload(db: Db, payload: ArchitecturePayloadsTable): Promise<void> {
   await upsertPayload(db, payload)
 }
@@ -132,7 +132,7 @@ export async function removePayloads(db: Db, refs: readonly string[]): Promise<v
     .execute()
 }
 
-/** Two versions of a design by number, those that exist. */
+/** The existing ones of two versions of a design, by number. */
 export async function readVersions(
   db: Db,
   designId: string,
@@ -152,7 +152,7 @@ const markCopies = hot<{ source: string; board: string; version: number }, never
     .where('source_version', '<', param('version')),
 )
 
-/** Marks the copies of a design that are behind its new version as stale (A.7). */
+/** Marks copies of a design that are older than its new version as stale (A.7). */
 export async function markStale(db: Db, { id, board_id, version }: Design): Promise<void> {
   await markCopies(db, { source: id, board: board_id, version })
 }

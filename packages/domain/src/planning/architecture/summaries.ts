@@ -6,7 +6,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { ArchitectureDesignsTable, Schema } from '../../schema/tables.ts'
 
-/** A row of the columns of a summary. */
+/** A row with the columns of a summary. */
 export type DesignSummaryRow = Omit<
   ArchitectureDesignsTable,
   'global_description' | 'entities' | 'interfaces' | 'source_design_id' | 'created_by'
@@ -29,7 +29,7 @@ const summaryColumns = [
   'design.updated_at',
 ] as const
 
-/** The design summaries of the record with an id, oldest first, as one JSON column. */
+/** The design summaries of a parent record, oldest first, as one JSON column. */
 export const withDesigns = (parent: Expression<string>) =>
   dialect.jsonArrayFrom(
     expressionBuilder<Schema>()

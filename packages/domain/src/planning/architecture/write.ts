@@ -5,7 +5,7 @@ import { changesSemantics, type Design, envelopeOf, sameDesign } from './design.
 import type { Payload } from './payload.ts'
 import { columnsOf, markStale, removePayloads, storePayload } from './store.ts'
 
-/** A payload that a write stores: under which ref, of which diagram, as canonical JSON. */
+/** A payload to write, with its ref and diagram. */
 export interface PayloadWrite {
   readonly ref: string
   readonly diagramId: string
@@ -14,7 +14,10 @@ export interface PayloadWrite {
 
 type Action = 'architecture_created' | 'architecture_updated' | 'architecture_deleted' | 'architecture_copied'
 
-/** Stores a new design as version 1, with its payloads; an action of null records no entry. */
+/**
+ * Stores a new design as version 1, with its payloads.
+ * @param action the action of its activity entry; null for none
+ */
 export async function createDesign(
   ctx: Context,
   design: Design,
@@ -28,8 +31,8 @@ export async function createDesign(
 }
 
 /**
- * Stores a changed design as its next version; equal to what is stored, it stays as it is (A.7). Copies of
- * it become stale when the change touched what the system is.
+ * Stores a changed design as its next version; does nothing when it equals the stored one (A.7). Its copies become
+ * stale when the change affects the described system.
  */
 export async function saveDesign(
   ctx: Context,
@@ -77,7 +80,7 @@ const keepVersion = (ctx: Context, design: Design, changeSummary: string): Promi
     created_at: ctx.now(),
   })
 
-/** Appends the activity of a design, and for the knowledge graph that its parent changed. */
+/** Appends an activity entry about a design, with the domain event that its parent changed, for the knowledge graph. */
 export function recordDesign(
   ctx: Context,
   { id, board_id, parent_type, parent_id, title, version }: Design,

@@ -4,7 +4,7 @@ import type { PlanningType } from './record-entry.ts'
 
 type Written = Pick<Entry, 'activity' | 'history'>
 
-/** The records whose updates and moves are told in the same way. */
+/** The kinds of record whose updates and moves have the same entries. */
 type Drafted = Exclude<PlanningType, 'spec'>
 
 interface Versioned {

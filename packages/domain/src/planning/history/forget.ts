@@ -3,8 +3,8 @@ import type { Db } from '../../schema/database.ts'
 import type { HistoryType } from './operations.ts'
 
 /**
- * Takes the histories of deleted records out of the event log. The entries stay as the board's activity shows
- * them, so that its sequence has no gap.
+ * Removes the histories of deleted records from the event log. The rows stay, for the board's activity and because its
+ * sequence must not have gaps.
  */
 export async function forgetHistory(db: Db, type: HistoryType, ids: readonly string[]): Promise<void> {
   await db

@@ -6,10 +6,10 @@ import type { Change } from '../../schema/contents.ts'
 import { hot } from '../../schema/hot.ts'
 import type { EventsTable } from '../../schema/tables.ts'
 
-/** The records with a history, by the name that their entries' id carries. */
+/** The kinds of record with a history. */
 export type HistoryType = 'ideation' | 'refinement' | 'spec' | 'sprint'
 
-/** An entry of a record's history, beside its record's id (ideation 1.8). */
+/** An entry of a record's history, without the record's id (ideation 1.8). */
 interface Entry {
   readonly id: string
   readonly action: string
@@ -22,7 +22,7 @@ interface Entry {
   readonly created_at: string
 }
 
-/** An entry of the history of one kind of record, with the id of its own record. */
+/** An entry of the history of one kind of record, with the record's id. */
 export type HistoryEntry<Type extends HistoryType> = Entry & Readonly<Record<`${Type}_id`, string>>
 
 type EntryRow = Pick<

@@ -5,17 +5,17 @@ import type { Entry } from '../../kernel/events.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
-/** The planning records: what questions, knowledge, snapshots and versions hang on. */
+/** The kinds of planning record, which have questions, knowledge, snapshots and versions. */
 export type PlanningType = 'ideation' | 'refinement' | 'spec'
 
-/** What an entry needs to know of its record. */
+/** The fields of a record that its entry needs. */
 export interface Recorded {
   readonly id: string
   readonly board_id: string
   readonly version: number
 }
 
-/** Appends an entry about a planning record or sprint; its history entry carries the version that the record has now. */
+/** Appends an entry about a planning record or sprint, with the record's current version in the history. */
 export const recordOn = (
   ctx: Context,
   type: PlanningType | 'sprint',
@@ -29,7 +29,7 @@ export const recordOn = (
     ...(entry.history !== undefined && { history: { ...entry.history, version } }),
   })
 
-/** Appends an entry about something that hangs on a planning record and leaves its version as it is. */
+/** Appends an entry about a part of a planning record; the record's version does not change. */
 export async function recordOnPart(
   ctx: Context,
   type: PlanningType,
@@ -50,7 +50,7 @@ const versions = {
   spec: versionQuery('specs'),
 }
 
-/** The version that a planning record has now. */
+/** The current version of a planning record. */
 async function versionOf(db: Db, type: PlanningType, id: string): Promise<number> {
   const [row] = await versions[type](db, { id })
   if (row === undefined) throw notFound(type, id)

@@ -139,7 +139,7 @@ const evaluateIdeation: Implementation<Ideations['evaluate_ideation']> = async (
   if (before.status !== 'evaluating') {
     throw blocked(
       'EVALUATION_NOT_OPEN',
-      `An ideation is evaluated in evaluating; this one is ${before.status}. Move it there first.`,
+      `Only an ideation in evaluating can be evaluated; this one is ${before.status}. Move it there first.`,
       { status: before.status },
     )
   }

@@ -24,7 +24,7 @@ test.each([
   expect(ideationStates.allowed(from)).toEqual(allowed)
 })
 
-test('a move goes through exactly when the table has it, else it names the way', () => {
+test('a move is allowed exactly when the table has it; otherwise the refusal names the allowed ones', () => {
   const status = fc.constantFrom(...IdeationStatus.options)
   fc.assert(
     fc.property(status, status, (from, to) => {
@@ -49,7 +49,7 @@ test.each([
 })
 
 describe('an evaluation', () => {
-  test('merges what is supplied into the assessment and keeps the rest', () => {
+  test('merges the supplied fields into the assessment and keeps the rest', () => {
     expect(
       evaluated(
         { domains: 1, note: 'kept', ambiguity_justification: 'old' },
@@ -61,11 +61,11 @@ describe('an evaluation', () => {
     })
   })
 
-  test('of nothing makes an empty assessment', () => {
+  test('without any field makes an empty assessment', () => {
     expect(evaluated(null, nothing)).toEqual({ scope_assessment: {}, complexity: 'small' })
   })
 
-  test.each([0, 6, -1, '0', '6', '00000000009'])('with a score of %j is refused, the field named', score => {
+  test.each([0, 6, -1, '0', '6', '00000000009'])('with a score of %j is refused with the name of the field', score => {
     expect(() => evaluated(null, { ...nothing, dependencies: score })).toThrow(
       expect.objectContaining({
         code: 'VALIDATION_ERROR',
@@ -79,11 +79,11 @@ test.each([0, 6, 1.5, '3', null, true])('a score of %j in scope_assessment is re
   expect(() => checkScores({ ambiguity: value })).toThrow(refusedWith('VALIDATION_ERROR'))
 })
 
-test.each([null, undefined, {}, { domains: 5, anything: 'else' }])('the assessment %j is taken', assessment => {
+test.each([null, undefined, {}, { domains: 5, anything: 'else' }])('the assessment %j is accepted', assessment => {
   expect(() => checkScores(assessment)).not.toThrow()
 })
 
-test.each([null, 'small', 'medium', 'large'])('the complexity %j is taken', value => {
+test.each([null, 'small', 'medium', 'large'])('the complexity %j is accepted', value => {
   expect(checkedComplexity(value)).toBe(value)
 })
 
@@ -91,7 +91,7 @@ test.each(['', 'SMALL', 'huge'])('the complexity %j is refused', value => {
   expect(() => checkedComplexity(value)).toThrow(refusedWith('VALIDATION_ERROR'))
 })
 
-test.each([null, 'small'] as const)('a spec comes straight from an ideation of complexity %j', complexity => {
+test.each([null, 'small'] as const)('a spec can be derived directly from an ideation of complexity %j', complexity => {
   expect(() => refuseComplex(complexity)).not.toThrow()
 })
 

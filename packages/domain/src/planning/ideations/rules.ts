@@ -27,12 +27,12 @@ export const contentFields = ['description', 'problem_statement', 'proposed_appr
 
 const complexities = ['small', 'medium', 'large'] as const
 
-/** How complex an ideation is: null until it was evaluated. */
+/** The complexity of an ideation, which is null until it is evaluated. */
 export type Complexity = (typeof complexities)[number]
 
 /**
  * A complexity as sent.
- * @throws DomainError VALIDATION_ERROR for a word outside the enumeration
+ * @throws DomainError VALIDATION_ERROR for an unknown complexity
  */
 export const checkedComplexity = (value: string | null): Complexity | null =>
   value === null ? null : oneOf('complexity', complexities, value)
@@ -44,7 +44,7 @@ const isScore = (value: unknown) => Number.isInteger(value) && (value as number)
 type Assessment = Readonly<Record<string, unknown>>
 
 /**
- * A scope assessment as sent: its three scores, where present, are whole numbers from 1 to 5.
+ * Checks a sent scope assessment: its three scores, where present, are whole numbers from 1 to 5.
  * @throws DomainError VALIDATION_ERROR with `details` naming the fields
  */
 export function checkScores(assessment: Assessment | null | undefined): void {
@@ -54,14 +54,14 @@ export function checkScores(assessment: Assessment | null | undefined): void {
   if (details.length > 0) throw invalid('scope_assessment', 'Scores are whole numbers from 1 to 5.', { details })
 }
 
-/** Complexity from the scores (ideation 6): the greatest of the three, each 1 when missing, decides. */
+/** The complexity by the greatest of the three scores, where a missing score counts as 1 (ideation 6). */
 export function complexityOf(assessment: Assessment): Complexity {
   const greatest = Math.max(...scores.map(name => (isScore(assessment[name]) ? (assessment[name] as number) : 1)))
   return complexities[Math.min(greatest, 3) - 1]!
 }
 
 /**
- * An assessment with what an evaluation supplies merged into it, and the complexity that follows (ideation 6).
+ * The assessment after an evaluation's fields are merged into it, with the resulting complexity (ideation 6).
  * @throws DomainError VALIDATION_ERROR with `details` naming the scores outside 1 to 5
  */
 export function evaluated(
@@ -78,14 +78,14 @@ export function evaluated(
 }
 
 /**
- * Refuses a spec straight from an ideation that is medium or large: it needs refinements (ideation 8.3).
+ * Refuses a spec directly from a medium or large ideation, which needs refinements (ideation 8.3).
  * @throws DomainError REFINEMENT_REQUIRED
  */
 export function refuseComplex(complexity: Complexity | null): void {
   if (complexity === null || complexity === 'small') return
   throw blocked(
     'REFINEMENT_REQUIRED',
-    `A ${complexity} ideation needs refinements, and specs come from those. Create a refinement of it.`,
+    `A ${complexity} ideation needs refinements, from which specs are derived. Create a refinement of it first.`,
     { complexity, missing: ['refinement'] },
   )
 }

@@ -19,7 +19,7 @@ const recordById = hot<{ id: string }, IdeationsTable>((db, param) =>
   db.selectFrom('ideations').selectAll().where('id', '=', param('id')),
 )
 
-/** A row with what is nested in it, each a JSON array. */
+/** A row with its nested collections, each a JSON array. */
 interface WholeRow extends IdeationsTable {
   architecture_designs: Json<DesignSummaryRow[]>
   qa_items: Json<NestedQuestion[]>
@@ -40,7 +40,7 @@ const wholeById = hot<{ id: string }, WholeRow>((db, param) =>
     .where('id', '=', param('id')),
 )
 
-/** An ideation's own fields, parsed: what rules compare and writes change. */
+/** An ideation's own fields, parsed, for rules and writes. */
 export interface IdeationRecord extends ReturnType<typeof storedFields> {
   readonly screen_mockups: Mockup[] | null
 }
@@ -65,7 +65,7 @@ export async function readIdeation(db: Db, id: string): Promise<IdeationRecord> 
   return recordOf(row)
 }
 
-/** An ideation with everything nested in it that the caller may read: one query. */
+/** An ideation with the nested parts that the caller may read, in one query. */
 export async function readWholeIdeation(db: Db, id: string, access: Access) {
   const [row] = await wholeById(db, { id })
   if (row === undefined) throw notFound('ideation', id)
@@ -74,7 +74,7 @@ export async function readWholeIdeation(db: Db, id: string, access: Access) {
 
 const none = toJson<never[]>([])
 
-/** An ideation that was just made, in which nothing is nested yet. */
+/** A new ideation, which has no nested parts yet. */
 export const newIdeation = (row: IdeationsTable, access: Access) =>
   wholeOf({ ...row, architecture_designs: none, qa_items: none, refinements: none, specs: none }, access)
 
@@ -111,7 +111,7 @@ const listed = hot<
     .offset(param('offset')),
 )
 
-/** The ideations of a board as list items, last changed first, and the query that counts them all. */
+/** The queries that list the ideations of a board, last changed first, and count them. */
 export const listIdeations = {
   rows: listed,
   count: counterOf('ideations', 'board'),

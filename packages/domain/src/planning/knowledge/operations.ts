@@ -10,15 +10,15 @@ import type { KnowledgeTable } from '../../schema/tables.ts'
 import { recordOnPart } from '../history/record-entry.ts'
 import { countKnowledge, deleteKnowledge, type KnowledgeSummaryRow, knowledgeById, listKnowledge } from './store.ts'
 
-/** The records with knowledge of their own; cards keep theirs inline. */
+/** The kinds of record with rows of knowledge; that of cards is in a column of the card. */
 export type KnowledgeOwner = 'refinement' | 'spec'
 
 type Owned<Owner extends KnowledgeOwner> = Readonly<Record<`${Owner}_id`, string>>
 
-/** A knowledge item without its content, with the id of the record it hangs on. */
+/** A knowledge item without its content, with the id of its record. */
 export type KnowledgeSummary<Owner extends KnowledgeOwner> = Omit<KnowledgeSummaryRow, 'owner_id'> & Owned<Owner>
 
-/** A whole knowledge item, with the id of the record it hangs on. */
+/** A knowledge item with its content and the id of its record. */
 export type KnowledgeItem<Owner extends KnowledgeOwner> = Omit<KnowledgeTable, 'board_id' | 'owner_type' | 'owner_id'> &
   Owned<Owner>
 
@@ -38,8 +38,8 @@ const itemOf = <const Owner extends KnowledgeOwner>(owner: Owner, row: Knowledge
 }
 
 /**
- * The four knowledge operations of one kind of record (ideation 1.6, specs 2.4), each on the record that
- * the path addresses.
+ * Makes the four knowledge operations of a kind of record (ideation 1.6, specs 2.4); each works on the addressed
+ * record.
  *
  * @example
  * const knowledge = knowledgeOperations('spec')
@@ -65,7 +65,7 @@ export function knowledgeOperations<const Owner extends KnowledgeOwner>(owner: O
     })
 
   return {
-    /** The knowledge without its content, oldest first. */
+    /** Lists the knowledge without its content, oldest first. */
     list: async ({ query }: { readonly query: Paging }, ctx: Context): Promise<Page<KnowledgeSummary<Owner>>> => {
       const parameters = { owner: ctx.target.id, ...window(query) }
       return paged(

@@ -17,13 +17,13 @@ const summaryColumns = [
   'knowledge.created_at',
 ] as const
 
-/** A row of the columns of a summary. */
+/** A row with the columns of a summary. */
 export type KnowledgeSummaryRow = Omit<
   KnowledgeTable,
   'board_id' | 'owner_type' | 'content' | 'created_by' | 'updated_at'
 >
 
-/** The knowledge summaries of the record with an id, oldest first, as one JSON column. */
+/** The knowledge summaries of a record, oldest first, as one JSON column. */
 export const withKnowledge = (owner: Expression<string>) =>
   dialect.jsonArrayFrom(
     expressionBuilder<Schema>()
@@ -34,12 +34,12 @@ export const withKnowledge = (owner: Expression<string>) =>
       .orderBy('knowledge.id'),
   )
 
-/** A knowledge item by its id. */
+/** A knowledge item by id. */
 export const knowledgeById = hot<{ id: string }, KnowledgeTable>((db, param) =>
   db.selectFrom('knowledge').selectAll().where('id', '=', param('id')),
 )
 
-/** The whole knowledge of a record, oldest first. */
+/** The knowledge of a record with its content, oldest first. */
 export const knowledgeOf = hot<{ owner: string }, KnowledgeTable>((db, param) =>
   db.selectFrom('knowledge').selectAll().where('owner_id', '=', param('owner')).orderBy('created_at').orderBy('id'),
 )
@@ -56,7 +56,7 @@ export const listKnowledge = hot<{ owner: string; limit: number; offset: number 
     .offset(param('offset')),
 )
 
-/** How many knowledge items a record has. */
+/** The number of knowledge items of a record. */
 export const countKnowledge = hot<{ owner: string }, { count: number }>((db, param) =>
   db
     .selectFrom('knowledge')
@@ -64,7 +64,7 @@ export const countKnowledge = hot<{ owner: string }, { count: number }>((db, par
     .where('owner_id', '=', param('owner')),
 )
 
-/** Removes a knowledge item. */
+/** Deletes a knowledge item. */
 export const deleteKnowledge = hot<{ id: string }, never>((db, param) =>
   db.deleteFrom('knowledge').where('id', '=', param('id')),
 )

@@ -1,14 +1,14 @@
 import type { CardRow, LineageRows, RefinementRow, SpecRow, SprintRow } from './store.ts'
 
-/** What stands above specs and cards of a tree. */
+/** The records above the specs and cards of a tree. */
 export interface Descent {
-  /** The refinement or ideation of the tree that a spec came from; null for a standalone spec. */
+  /** The refinement or ideation of the tree that a spec was derived from; null for a standalone spec. */
   originOf(spec: SpecRow): { readonly type: 'refinement' | 'ideation'; readonly id: string } | null
-  /** The sprint of its spec that a card is in. */
+  /** The sprint that a card is in, if it is a sprint of the card's spec. */
   sprintOf(card: CardRow): SprintRow | null
 }
 
-/** Reads the descent of a tree's records from its rows. */
+/** Finds the records above specs and cards in the rows of a tree. */
 export function descentOf({ refinements, sprints }: Pick<LineageRows, 'refinements' | 'sprints'>): Descent {
   const refinementById = new Map<string | null, RefinementRow>(refinements.map(row => [row.id, row]))
   const sprintById = new Map<string | null, SprintRow>(sprints.map(row => [row.id, row]))
@@ -27,8 +27,8 @@ export function descentOf({ refinements, sprints }: Pick<LineageRows, 'refinemen
 }
 
 /**
- * The rows without archived records and everything below them.
- * @param rootId stays, archived or not; null for a board, which is no record of the graph
+ * The rows without archived records and without everything below them.
+ * @param rootId the root, which stays even when archived; null for a board, which is not a record of the graph
  */
 export function withoutArchived(rows: LineageRows, rootId: string | null): LineageRows {
   const { originOf, sprintOf } = descentOf(rows)

@@ -3,7 +3,7 @@ import { parseNullable } from '../../lib/json.ts'
 import { type Graph, type Kind, nodeId, type Relationship } from './graph.ts'
 import type { SpecRow, SprintRow } from './store.ts'
 
-/** An entry of a spec, in one shape whatever its list. */
+/** An entry of a spec, in the same shape for all lists. */
 interface Entry {
   readonly kind: Kind & ('business_rule' | 'technical_requirement' | 'scenario' | 'api_contract' | 'decision')
   readonly id: string
@@ -12,10 +12,10 @@ interface Entry {
   readonly linked_task_ids: readonly string[] | null
 }
 
-/** The node of an entry. */
+/** The id of an entry's node. */
 export const entryNode = (kind: Kind, specId: string, entryId: string): string => nodeId(kind, `${specId}/${entryId}`)
 
-/** The entries of a spec in the order of the graph; a plain text has its index for an id. */
+/** The entries of a spec in the order of the graph; the id of a plain text is its index. */
 const entriesOf = (spec: SpecRow): Entry[] => [
   ...list(spec.business_rules).map(rule => ({ ...rule, kind: 'business_rule' as const, status: null })),
   ...list(spec.technical_requirements).map((requirement, index) => {
@@ -36,9 +36,9 @@ const entriesOf = (spec: SpecRow): Entry[] => [
 const list = <Item>(json: Json<Item[]> | null | undefined): Item[] => parseNullable(json ?? null) ?? []
 
 /**
- * Adds the entries of a spec with the cards that implement and verify them, what its sprints scope, and which
- * decision supersedes which.
- * @param nodeOfCard the node of a card of the graph
+ * Adds the entries of a spec, and their edges: the cards that implement and verify them, the scopes of the sprints, and
+ * which decision supersedes which.
+ * @param nodeOfCard the ids of the cards' nodes
  */
 export function addEntries(
   graph: Graph,

@@ -25,34 +25,34 @@ const stages: Readonly<Record<Kind, number>> = {
   architecture: 6,
 }
 
-/** The kinds that a graph shows only with artifacts. */
+/** The kinds of node that a graph has only with artifacts. */
 export const artifactKinds: ReadonlySet<Kind> = new Set(['mockup', 'knowledge', 'architecture'])
 
-/** The id of a node: `key` is its record's id, for entries behind the id of their owner. */
+/** The id of a node. `key` is the id of its record; for entries, prefixed with the id of their owner. */
 export const nodeId = (kind: Kind, key: string): string => `${kind}:${key}`
 
-/** What a node is, beside what follows from its kind. */
+/** The fields of a node that do not follow from its kind. */
 interface Described extends Pick<Node, 'card_type' | 'summary'> {
   readonly entity_id: string
   readonly title: string
   readonly status?: string | null
   readonly archived: boolean
-  /** Where the node's id differs from the record's. */
+  /** The key of the node's id, where it differs from the record's id. */
   readonly key?: string
 }
 
-/** Where a node hangs in the tree. */
+/** The parent of a node, and the relationship to it. */
 export interface Parent {
   readonly id: string
   readonly relationship: Relationship
 }
 
-/** A graph that is being built: each node and each edge once, edges only between nodes of the graph. */
+/** A graph under construction. It has each node and edge once, and edges only between its nodes. */
 export class Graph {
   readonly #nodes = new Map<string, Node>()
   readonly #edges = new Map<string, Edge>()
 
-  /** Adds a node with the edge from its parent, unless it is there; answers its id. */
+  /** Adds a node, unless the graph already has it, and the edge from its parent; returns its id. */
   add(kind: Kind, { key, status = null, ...described }: Described, parent: Parent | null): string {
     const id = nodeId(kind, key ?? described.entity_id)
     if (this.#nodes.has(id)) return id
@@ -73,7 +73,7 @@ export class Graph {
     return id
   }
 
-  /** Adds an edge; it counts once both of its ends are nodes. */
+  /** Adds an edge; it is part of the graph once both of its ends are. */
   link(source: string | undefined, relationship: Relationship, target: string | undefined): void {
     if (source === undefined || target === undefined) return
     const id = `${source}->${relationship}->${target}`
@@ -85,7 +85,7 @@ export class Graph {
     return [...this.#nodes.values()]
   }
 
-  /** The edges in order of the target node, then of the source node, then by relationship. */
+  /** The edges, ordered by target node, then source node, then relationship. */
   get edges(): Edge[] {
     const rank = new Map([...this.#nodes.keys()].map((id, index) => [id, index]))
     const at = (id: string) => rank.get(id)!

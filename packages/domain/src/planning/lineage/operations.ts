@@ -27,12 +27,12 @@ const getLineageGraph: Implementation<Lineage['get_lineage_graph']> = async ({ q
     summary: summaryOf(rows, nodes, edges.length),
     warnings:
       type === 'spec'
-        ? ['The spec came from no ideation: it is the root of its own lineage. Set its ideation_id to connect it.']
+        ? ['The spec has no ideation, so it is the root of its own lineage. Set its ideation_id to connect it.']
         : [],
   }
 }
 
-/** The root as its own record. */
+/** The record of the root. */
 async function rootEntity(ctx: Context, { type, id }: Root, rows: LineageRows) {
   if (type !== 'board') {
     const { title, status } = (type === 'ideation' ? rows.ideations : rows.specs)[0]!

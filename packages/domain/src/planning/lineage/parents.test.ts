@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 afterAll(() => world.stop())
 
-test('the records right above others, by kind', async () => {
+test('finds the records directly above others, by kind', async () => {
   const { boardId: board_id } = world
   const ideation = await world.ok('create_ideation', { board_id, title: 'Ideation' })
   const spec = await world.spec({ ideation_id: ideation.id })

@@ -12,7 +12,7 @@ export interface ChainRecord {
 
 type Parents = Readonly<Partial<Record<Kind, string | null>>>
 
-/** Reads what stands right above records of a kind. */
+/** Reads the records directly above records of a kind. */
 const readers: Readonly<Partial<Record<Kind, (db: Db, ids: readonly string[]) => Promise<readonly Parents[]>>>> = {
   refinement: (db, ids) =>
     db.selectFrom('refinements').select('ideation_id as ideation').where('id', 'in', ids).execute(),
@@ -27,7 +27,7 @@ const readers: Readonly<Partial<Record<Kind, (db: Db, ids: readonly string[]) =>
     db.selectFrom('cards').select(['spec_id as spec', 'sprint_id as sprint']).where('id', 'in', ids).execute(),
 }
 
-/** The records right above others: spec and sprint of a card, spec of a sprint, source of a spec or refinement. */
+/** The records directly above others: spec and sprint of a card, spec of a sprint, source of a spec or refinement. */
 export function parentsOf(service: Service, records: readonly ChainRecord[]): Promise<ChainRecord[]> {
   return service.database.read(async db => {
     const found: ChainRecord[] = []

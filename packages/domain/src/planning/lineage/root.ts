@@ -3,19 +3,19 @@ import { blocked, notFound } from '../../kernel/errors.ts'
 import { oneOf } from '../../kernel/one-of.ts'
 import type { Db } from '../../schema/database.ts'
 
-/** What a graph may be asked for; the last three are other words for `card`. */
+/** The types that a graph can be requested for; the last three are aliases of `card`. */
 const selectable = ['ideation', 'refinement', 'spec', 'sprint', 'card', 'board', 'task', 'test', 'bug'] as const
 
-/** The kinds of record that a path leads through. */
+/** The kinds of record on a path. */
 type Kind = 'ideation' | 'refinement' | 'spec' | 'sprint' | 'card' | 'board'
 
-/** The record whose whole tree a graph shows. */
+/** The record whose tree the graph contains. */
 export interface Root {
   readonly type: 'ideation' | 'spec' | 'board'
   readonly id: string
 }
 
-/** One record on the way from the selected one to its root. */
+/** A record on the path from the selected one to its root. */
 export interface Step {
   readonly type: string
   readonly id: string
@@ -27,7 +27,7 @@ const cardNode = { normal: 'task', test: 'test', bug: 'bug' } as const
 /** The kind of a card's node. */
 export const cardKind = (cardType: string): 'task' | 'test' | 'bug' => cardNode[cardType as keyof typeof cardNode]
 
-/** The records above a record, itself included; absent or null where there is none. */
+/** A record and the records above it; absent or null where there is none. */
 interface Chain {
   readonly card?: string
   readonly card_type?: string
@@ -37,7 +37,7 @@ interface Chain {
   readonly ideation?: string | null
 }
 
-/** A spec's ideation is its own or else its refinement's; only a refinement of that ideation lies between. */
+/** A spec's ideation is its own, otherwise its refinement's; a refinement of another ideation does not count. */
 const aboveSpec = `s.id as spec, coalesce(s.ideation_id, r.ideation_id) as ideation,
   case when s.ideation_id is null or s.ideation_id = r.ideation_id then r.id end as refinement`
 const refinementOf = 'left join refinements r on r.id = s.refinement_id'
@@ -51,10 +51,10 @@ const chains: Readonly<Record<Exclude<Kind, 'board'>, string>> = {
   card: `x.id as card, x.card_type, ${aboveSpec} from cards x left join specs s on s.id = x.spec_id ${refinementOf}`,
 }
 
-/** The way of a selected record to its root (planning 3.1). */
+/** The path of a selected record to its root (planning 3.1). */
 export interface Resolution {
   readonly root: Root
-  /** From the selected record to the root, both included. */
+  /** From the selected record to the root, including both. */
   readonly path: readonly Step[]
 }
 
@@ -81,7 +81,7 @@ export async function resolveRoot(db: Db, boardId: string, entityType: string, i
 
 const step = (type: string, id: string, node = type): Step => ({ type, id, node_id: `${node}:${id}` })
 
-/** The records of a chain from the bottom up. */
+/** The records of a chain, from the bottom up. */
 const pathOf = ({ card, card_type = '', sprint, spec, refinement, ideation }: Chain): Step[] => [
   ...(card === undefined ? [] : [step(card_type, card, cardKind(card_type))]),
   ...(sprint === undefined ? [] : [step('sprint', sprint)]),

@@ -19,7 +19,7 @@ import type { Root } from './root.ts'
 
 type State = 'id' | 'title' | 'status' | 'archived'
 
-/** Columns that are large and read only where a graph shows them. */
+/** Large columns, read only for a graph that contains them. */
 interface Mockups {
   readonly screen_mockups?: CardsTable['screen_mockups'] | null
 }
@@ -44,7 +44,7 @@ export type CardRow = Pick<
 > &
   Mockups & { readonly knowledge_bases?: CardsTable['knowledge_bases'] }
 
-/** Everything that a graph is built from, each list by `created_at`, then `id`. */
+/** The rows that a graph is built from, each list ordered by `created_at`, then `id`. */
 export interface LineageRows {
   readonly ideations: IdeationRow[]
   readonly refinements: RefinementRow[]
@@ -58,7 +58,7 @@ export interface LineageRows {
   readonly designs: Pick<ArchitectureDesignsTable, 'id' | 'parent_id' | 'title'>[]
 }
 
-/** The ideations of a tree: all of the board, the root, or none. */
+/** The ideations of a tree: all of the board, only the root, or none. */
 const ideationsOf = (db: QueryCreator<Schema>, root: Root, boardId: string) =>
   db
     .selectFrom('ideations')
@@ -66,7 +66,7 @@ const ideationsOf = (db: QueryCreator<Schema>, root: Root, boardId: string) =>
     .where('board_id', '=', boardId)
     .$if(root.type !== 'board', query => query.where('id', '=', root.type === 'ideation' ? root.id : ''))
 
-/** The specs of a tree: all of the board, the root, or the root's own and those of its refinements. */
+/** The specs of a tree: all of the board, only the root, or those of the root and its refinements. */
 const specsOf = (db: QueryCreator<Schema>, root: Root, boardId: string) =>
   db
     .selectFrom('specs')
@@ -85,7 +85,7 @@ const specsOf = (db: QueryCreator<Schema>, root: Root, boardId: string) =>
       ),
     )
 
-/** Which of the large parts are read. */
+/** Which of the large parts to read. */
 export interface Parts {
   /** The entries of specs. */
   readonly entries: boolean
@@ -93,7 +93,7 @@ export interface Parts {
   readonly artifacts: boolean
 }
 
-/** The rows of a whole tree in one query, however large it is. */
+/** The rows of a whole tree, in one query. */
 export async function readRows(db: Db, boardId: string, root: Root, parts: Parts): Promise<LineageRows> {
   const { jsonArrayFrom } = dialect
   const state = [

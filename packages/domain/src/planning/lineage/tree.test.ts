@@ -20,7 +20,7 @@ const nothing: LineageRows = {
   designs: [],
 }
 
-/** The JSON of what the graph reads of a column's value. */
+/** JSON with only those parts of a column's value that the graph reads. */
 const json = <Value>(value: unknown) => JSON.stringify(value) as Json<Value>
 
 const spec = (id: string, fields: Partial<SpecRow> = {}): SpecRow => ({
@@ -53,7 +53,7 @@ const edgesOf = (rows: Partial<LineageRows>, parts = everything) =>
   buildGraph({ ...nothing, ...rows }, parts).edges.map(edge => edge.id)
 
 describe('nodes', () => {
-  test('run depth first: direct specs, then refinements with theirs', () => {
+  test('are in depth-first order: direct specs, then refinements with their specs', () => {
     const rows = {
       ideations: [row('i')],
       refinements: [
@@ -118,7 +118,7 @@ describe('nodes', () => {
     designs: [{ id: 'a', parent_id: 's', title: 'Design' }],
   }
 
-  test('of a spec come in their order, validations of a card and artifacts behind their owner', () =>
+  test('of a spec are in their order; validations and artifacts follow their owner', () =>
     expect(idsOf(full)).toEqual([
       'spec:s',
       'mockup:s/m',
@@ -140,7 +140,7 @@ describe('nodes', () => {
       'validation:v1',
     ]))
 
-  test('link what implements, verifies, scopes, supersedes and guards', () =>
+  test('have edges for implementing, verifying, scoping, superseding and guarding', () =>
     expect(edgesOf(full)).toEqual([
       'spec:s->has_mockup->mockup:s/m',
       'spec:s->has_knowledge->knowledge:s/k1',
@@ -169,7 +169,7 @@ describe('nodes', () => {
       'spec:s->has_validation->validation:v1',
     ]))
 
-  test('of the workflow alone', () => {
+  test('are those of the workflow only, without entries and artifacts', () => {
     const parts = { entries: false, artifacts: false }
     expect(idsOf(full, parts)).toEqual(['spec:s', 'sprint:sp', 'task:c', 'test:t', 'bug:b'])
     expect(edgesOf(full, parts)).toEqual([
@@ -181,7 +181,7 @@ describe('nodes', () => {
     ])
   })
 
-  test('say what they are', () => {
+  test('have title, status and summary', () => {
     const nodes = new Map(buildGraph({ ...nothing, ...full }, everything).nodes.map(node => [node.id, node]))
     const summary = { total: 3, normal: 1, test: 1, bug: 1, done: 1 }
     expect(nodes.get('spec:s')).toMatchObject({ stage: 2, parent_id: null, summary })
@@ -204,12 +204,12 @@ describe('nodes', () => {
   })
 })
 
-describe('a bug without its origin in the graph', () => {
+describe('the parent of a bug whose origin is not in the graph', () => {
   test.each([
     ['its sprint', { sprint_id: 'sp' }, 'sprint:sp->contains_card->bug:b'],
     ['its spec', {}, 'spec:s->has_card->bug:b'],
-    ['its spec when the sprint is another one’s', { sprint_id: 'x' }, 'spec:s->has_card->bug:b'],
-  ])('hangs from %s', (_, fields, edge) => {
+    ['its spec when the sprint belongs to another spec', { sprint_id: 'x' }, 'spec:s->has_card->bug:b'],
+  ])('is %s', (_, fields, edge) => {
     const bug = card('b', { card_type: 'bug', origin_task_id: 'gone', ...fields })
     expect(edgesOf({ specs: [spec('s')], sprints: [sprint('sp')], cards: [bug] })).toContain(edge)
   })
@@ -234,13 +234,13 @@ describe('without archived records', () => {
     ],
   }
 
-  test('everything below them goes too, the root stays', () =>
+  test('removes everything below them too, except the root', () =>
     expect(idsOf(withoutArchived(rows, 'i'))).toEqual(['ideation:i', 'spec:s', 'sprint:sp', 'task:c']))
 
   test('a board has no root to keep', () => expect(idsOf(withoutArchived(rows, null))).toEqual([]))
 })
 
-/** Forests of any shape, references that lead nowhere included. */
+/** Forests of any shape, including dangling references. */
 const forests: fc.Arbitrary<LineageRows> = fc
   .record({
     ideations: fc.nat(2),
@@ -292,7 +292,7 @@ const forests: fc.Arbitrary<LineageRows> = fc
     return { ...nothing, ideations, refinements, specs, sprints, cards, dependencies }
   })
 
-test('each node and edge once, each node but a root below another one, edges in order', () => {
+test('has each node and edge once, every node except a root below another one, and edges in order', () => {
   fc.assert(
     fc.property(forests, fc.boolean(), fc.boolean(), (forest, archived, entries) => {
       const rows = archived ? forest : withoutArchived(forest, null)

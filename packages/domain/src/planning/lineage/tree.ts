@@ -6,9 +6,9 @@ import { cardKind } from './root.ts'
 import type { CardRow, IdeationRow, LineageRows, Parts, SpecRow } from './store.ts'
 
 /**
- * Builds the graph of a tree, depth first and each record once (planning 3.2, 3.3). Pure: what is left out is
- * not in the rows, and entries and artifacts only where `parts` wants them.
- * @param rows each list by `created_at`, then `id`
+ * Builds the graph of a tree, depth first and with each record once (planning 3.2, 3.3). It contains all rows, and
+ * entries and artifacts if `parts` includes them. Pure.
+ * @param rows each list ordered by `created_at`, then `id`
  */
 export function buildGraph(rows: LineageRows, parts: Parts): Graph {
   const graph = new Graph()
@@ -56,7 +56,7 @@ export function buildGraph(rows: LineageRows, parts: Parts): Graph {
     addArtifacts(card, id)
   }
 
-  /** A bug hangs from the card in which it arose, every other card from its sprint, or else from its spec. */
+  /** The parent of a card: for a bug the card in which it arose, for any other its sprint, otherwise its spec. */
   function parentOf(card: CardRow, specNode: string): Parent {
     const origin = card.card_type === 'bug' ? cardNodes.get(card.origin_task_id ?? '') : undefined
     if (origin !== undefined) return { id: origin, relationship: 'originates_bug' }
@@ -130,7 +130,7 @@ function summaryOf(cards: readonly CardRow[]) {
   }
 }
 
-/** The links that a card itself names: the scenarios it verifies; of a bug the tests that guard against it. */
+/** Adds the edges from a card's own links: the scenarios that it verifies, and the tests that guard against a bug. */
 function linkCard(graph: Graph, card: CardRow, nodes: ReadonlyMap<string, string>): void {
   const node = nodes.get(card.id)
   for (const id of parseJson(card.test_scenario_ids))

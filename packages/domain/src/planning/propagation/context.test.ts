@@ -62,16 +62,16 @@ How
 **A:** Beta, Alpha — both`
 
 describe('the context of an ideation (ideation 8.2)', () => {
-  test('holds every part', () => {
+  test('contains every part', () => {
     expect(ideationContext(full, questions)).toBe(block)
   })
 
-  test('is none when only a title is there', () => {
+  test('is null when there is only a title', () => {
     expect(ideationContext(bare, [])).toBeNull()
     expect(ideationContext({ ...bare, description: ' ' }, [])).toBeNull()
   })
 
-  test('leaves out what has no value', () => {
+  test('omits parts without a value', () => {
     expect(ideationContext({ ...bare, scope_assessment: {} }, [])).toBe(
       '## Ideation context\n- Title: Idea\n- Version: 2\n\n### Scope assessment\n- Domains: ?/5\n- Ambiguity: ?/5\n- Dependencies: ?/5\n- Complexity: not evaluated',
     )
@@ -81,7 +81,7 @@ describe('the context of an ideation (ideation 8.2)', () => {
     [null, ['a', 'b'], 'Alpha, Beta'],
     ['more', ['a'], 'Alpha — more'],
     ['more', null, 'more'],
-  ])('an answer of %j and %j reads "%s"', (answer, selected, text) => {
+  ])('the text of an answer %j with selection %j is "%s"', (answer, selected, text) => {
     expect(answerText({ question: '?', choices, answer, selected })).toBe(text)
   })
 })
@@ -92,7 +92,7 @@ test.each([
   ['### Ideation context', false],
   ['see ## Ideation context', false],
   [null, false],
-])('%j has the line: %s', (text, has) => {
+])('whether %j contains the heading: %s', (text, has) => {
   expect(hasIdeationContext(text)).toBe(has)
 })
 
@@ -103,22 +103,22 @@ test.each([
   ['mine', null, 'mine'],
   [null, null, null],
   ['mine\n## Ideation context', 'BLOCK', 'mine\n## Ideation context'],
-])('a refinement described as %j with %j is described as %j', (own, context, description) => {
+])('the description %j with the context %j becomes %j', (own, context, description) => {
   expect(refinementDescription(own, context)).toBe(description)
 })
 
 describe('the context of a derived spec (ideation 8.3)', () => {
-  test('from an ideation', () => {
+  test('from an ideation consists of its parts', () => {
     expect(specContextFromIdeation(full)).toBe(
       '## Problem Statement\nWhy\n\n## Proposed Approach\nHow\n\n## Scope Assessment\n- Domains: 2/5\n- Ambiguity: 1/5\n- Dependencies: ?/5\n- Complexity: medium',
     )
   })
 
-  test.each(['What', null])('from an ideation without parts is its description %j', description => {
+  test.each(['What', null])('from an ideation without other parts is its description %j', description => {
     expect(specContextFromIdeation({ ...bare, description })).toBe(description)
   })
 
-  test('from a refinement, with the context of its ideation', () => {
+  test('from a refinement includes the context of its ideation', () => {
     const refinement = {
       description: 'Mine',
       in_scope: ['a', 'b'],
@@ -131,12 +131,12 @@ describe('the context of a derived spec (ideation 8.3)', () => {
     )
   })
 
-  test('from a refinement that has the context already', () => {
+  test('from a refinement does not repeat a context that it already has', () => {
     const refinement = { ...noRefinement, description: '## Ideation context\n…' }
     expect(specContextFromRefinement(refinement, 'BLOCK')).toBe('## Refinement Description\n## Ideation context\n…')
   })
 
-  test('from a refinement without anything is null', () => {
+  test('from an empty refinement is null', () => {
     expect(specContextFromRefinement(noRefinement, null)).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
-/** The texts that a derived record is given from its source (ideation 8.2, 8.3). */
+/** The texts of a derived record that are built from its source (ideation 8.2, 8.3). */
 
-/** What a text needs to know of a question: what was asked and what was answered. */
+/** The fields of an answered question that the texts contain. */
 export interface AnsweredQuestion {
   readonly question: string
   readonly choices: readonly { readonly id: string; readonly label: string }[] | null
@@ -8,7 +8,7 @@ export interface AnsweredQuestion {
   readonly selected: readonly string[] | null
 }
 
-/** The fields of an ideation that texts are made of. */
+/** The fields of an ideation that the texts contain. */
 export interface IdeationText {
   readonly title: string
   readonly version: number
@@ -19,7 +19,7 @@ export interface IdeationText {
   readonly complexity: string | null
 }
 
-/** The fields of a refinement that texts are made of. */
+/** The fields of a refinement that the texts contain. */
 export interface RefinementText {
   readonly description: string | null
   readonly in_scope: readonly string[] | null
@@ -30,7 +30,7 @@ export interface RefinementText {
 
 const heading = '## Ideation context'
 
-/** Parts with one blank line between them; null when there is none. */
+/** The parts, separated by blank lines; null when there are none. */
 const joined = (parts: readonly (string | null)[]): string | null => {
   const present = parts.filter(part => part !== null)
   return present.length === 0 ? null : present.join('\n\n')
@@ -54,14 +54,14 @@ function scopeLines({ scope_assessment: scope, complexity }: IdeationText): stri
   ].join('\n')
 }
 
-/** An answer in words: the labels of what was selected, then the free text. */
+/** The text of an answer: the labels of the selected choices, then the free text. */
 export function answerText({ choices, answer, selected }: AnsweredQuestion): string {
   const labelOf = new Map(choices?.map(({ id, label }) => [id, label]))
   const labels = (selected ?? []).map(id => labelOf.get(id) ?? id).join(', ')
   return [labels, answer ?? ''].filter(text => text !== '').join(' — ')
 }
 
-/** What a refinement is told of its ideation; null when the ideation says nothing beside its title (8.2). */
+/** The context of an ideation for its refinements; null when the ideation has only a title (8.2). */
 export function ideationContext(ideation: IdeationText, answered: readonly AnsweredQuestion[]): string | null {
   const questions = answered.map(item => `**Q:** ${item.question}\n**A:** ${answerText(item)}`)
   const parts = joined([
@@ -74,17 +74,17 @@ export function ideationContext(ideation: IdeationText, answered: readonly Answe
   return parts === null ? null : `${heading}\n- Title: ${ideation.title}\n- Version: ${ideation.version}\n\n${parts}`
 }
 
-/** Whether a text has the line that opens an ideation's context. */
+/** Whether a text contains the heading of an ideation's context. */
 export const hasIdeationContext = (text: string | null): boolean =>
   (text ?? '').split(/\r?\n/).some(line => line.trimEnd() === heading)
 
-/** The description of a new refinement: its own, then the context of its ideation unless that is in it (8.2). */
+/** The description of a new refinement: its own, then its ideation's context unless it has that already (8.2). */
 export function refinementDescription(own: string | null, context: string | null): string | null {
   const description = own?.trim() || null
   return hasIdeationContext(description) ? description : joined([description, context])
 }
 
-/** The context of a spec that is derived from an ideation (8.3). */
+/** The context of a spec derived from an ideation (8.3). */
 export const specContextFromIdeation = (ideation: IdeationText): string | null =>
   joined([
     section('## Problem Statement', ideation.problem_statement),
@@ -92,7 +92,7 @@ export const specContextFromIdeation = (ideation: IdeationText): string | null =
     section('## Scope Assessment', scopeLines(ideation)),
   ]) ?? ideation.description
 
-/** The context of a spec that is derived from a refinement, given the present context of its ideation (8.3). */
+/** The context of a spec derived from a refinement, with the current context of the refinement's ideation (8.3). */
 export const specContextFromRefinement = (refinement: RefinementText, context: string | null): string | null =>
   joined([
     section('## Refinement Description', refinement.description),

@@ -11,17 +11,17 @@ test.each([
     ['c', 'a', 'c'],
     ['a', 'c'],
   ],
-])('the filter %j chooses %j, in the order of the source', (ids, kept) => {
+])('the filter %j selects %j, in the order of the source', (ids, kept) => {
   expect(chosen('kb_ids', items, ids).map(item => item.id)).toEqual(kept)
 })
 
-test('ids that the source does not have are refused and listed', () => {
+test('unknown ids are refused and listed', () => {
   expect(() => chosen('kb_ids', items, ['x', 'a', 'y', 'x'])).toThrow(
     expect.objectContaining({ code: 'VALIDATION_ERROR', extra: { field: 'kb_ids', details: ['x', 'y'] } }),
   )
 })
 
-test('copies of mockups have ids of their own and tell what was copied', () => {
+test('copies of mockups have new ids and the ids of their sources', () => {
   const ids = ['0-11111111', '0-11111111', '0-22222222'].values()
   const mockup = { title: 'A', description: null, screen_type: 'page', html_content: '', annotations: null, order: 0 }
   const copies = copiedMockups(

@@ -1,6 +1,6 @@
 import { invalid } from '../../kernel/errors.ts'
 
-/** The filters of a derivation by what they choose (ideation 8.1). */
+/** The filters of a derivation, by the kind of part that they select (ideation 8.1). */
 export interface Filters {
   readonly mockup_ids: readonly string[] | null
   readonly kb_ids: readonly string[] | null
@@ -9,8 +9,8 @@ export interface Filters {
 }
 
 /**
- * The items that a filter chooses, in their own order: all of them without one.
- * @throws DomainError VALIDATION_ERROR with `details`, the ids that the source does not have
+ * The items that a filter selects, in their own order; without a filter, all items.
+ * @throws DomainError VALIDATION_ERROR with `details`, the unknown ids
  */
 export function chosen<Item extends { readonly id: string }>(
   field: keyof Filters,
@@ -22,7 +22,7 @@ export function chosen<Item extends { readonly id: string }>(
   const known = new Set(items.map(item => item.id))
   const unknown = [...wanted].filter(id => !known.has(id))
   if (unknown.length > 0) {
-    throw invalid(field, `The source has nothing with the id ${unknown.join(', ')}. Leave out what it lacks.`, {
+    throw invalid(field, `The source has no items with the ids ${unknown.join(', ')}. Leave them out.`, {
       details: unknown,
     })
   }

@@ -11,7 +11,7 @@ import { questionOf, questionsOf } from '../questions/store.ts'
 import type { SnapshotOwner } from '../snapshots/store.ts'
 import { chosen, type Filters } from './filters.ts'
 
-/** The record that another one is derived from. */
+/** The source of a derived record. */
 export interface Source {
   readonly type: SnapshotOwner
   readonly id: string
@@ -20,8 +20,8 @@ export interface Source {
   readonly screen_mockups: readonly Mockup[] | null
 }
 
-/** What a derived record takes along, chosen and checked before anything is written. */
-export interface Baggage {
+/** The parts to copy to a derived record, selected and checked before anything is written. */
+export interface SelectedParts {
   readonly source: Source
   readonly mockups: readonly Mockup[]
   readonly answered: readonly QuestionsTable[]
@@ -35,10 +35,10 @@ export async function answeredQuestions(ctx: Context, ownerId: string): Promise<
 }
 
 /**
- * Chooses what a derived record takes along of its source (ideation 8.1).
+ * Selects the parts of the source to copy to a derived record (ideation 8.1).
  * @throws DomainError VALIDATION_ERROR for an unknown mode, or an id that the source does not have
  */
-export async function pack(ctx: Context, source: Source, filters: Filters): Promise<Baggage> {
+export async function selectParts(ctx: Context, source: Source, filters: Filters): Promise<SelectedParts> {
   const copies = copiesDesigns(filters.architecture_propagation_mode)
   const mockups = chosen('mockup_ids', source.screen_mockups ?? [], filters.mockup_ids)
   const knowledge = chosen('kb_ids', await knowledgeOf(ctx.db, { owner: source.id }), filters.kb_ids)
@@ -53,19 +53,23 @@ export async function pack(ctx: Context, source: Source, filters: Filters): Prom
   }
 }
 
-/** The mockups of a derived record: its own, then copies of the packed ones; null when there are none. */
-export function unpackMockups(ctx: Context, own: readonly Mockup[] | null, { mockups }: Baggage): Mockup[] | null {
+/** The mockups of a derived record: its own, followed by copies of the selected ones; null when there are none. */
+export function withCopiedMockups(
+  ctx: Context,
+  own: readonly Mockup[] | null,
+  { mockups }: SelectedParts,
+): Mockup[] | null {
   const all = [...(own ?? []), ...copiedMockups(mockups, own ?? [], () => ctx.newId())]
   return all.length === 0 && own === null ? null : all
 }
 
-/** Copies the packed questions, knowledge and designs to a record that was just made; no entries of their own. */
-export async function unpack(
+/** Copies the selected questions, knowledge and designs to a new record; records no entries for them. */
+export async function copyParts(
   ctx: Context,
-  baggage: Baggage,
+  parts: SelectedParts,
   target: { readonly type: KnowledgeOwner; readonly id: string },
 ): Promise<void> {
-  const { source, answered, knowledge, designIds } = baggage
+  const { source, answered, knowledge, designIds } = parts
   const placed = { owner_type: target.type, owner_id: target.id, created_at: ctx.now() } as const
   for (const row of answered) await insertRow(ctx.db, 'questions', { ...row, ...placed, id: ctx.newId() })
   for (const row of knowledge) {

@@ -24,8 +24,7 @@ interface QuestionPath {
 }
 
 /**
- * The four question operations of one kind of record (ideation 7), each on the record that the path
- * addresses.
+ * Makes the four question operations of a kind of record (ideation 7); each works on the addressed record.
  *
  * @example
  * const questions = questionOperations('ideation')
@@ -49,7 +48,7 @@ export function questionOperations<const Owner extends PlanningType>(owner: Owne
     })
 
   return {
-    /** The questions, oldest first. */
+    /** Lists the questions, oldest first. */
     list: async ({ query }: { readonly query: Paging }, ctx: Context): Promise<Page<OwnedQuestion<Owner>>> => {
       const parameters = { owner: ctx.target.id, ...window(query) }
       return paged(

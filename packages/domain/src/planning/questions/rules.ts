@@ -2,10 +2,10 @@ import type { QuestionAnswer, QuestionAsk } from '@specboard/contract'
 import type { z } from 'zod'
 import { invalid } from '../../kernel/errors.ts'
 
-/** A question as it is asked (ideation 7). */
+/** A question as sent (ideation 7). */
 export type Asking = z.output<typeof QuestionAsk>
 
-/** An answer as it is given (ideation 7). */
+/** An answer as sent (ideation 7). */
 export type Answering = z.output<typeof QuestionAnswer>
 
 export type QuestionType = Asking['question_type']
@@ -16,7 +16,7 @@ export type Choice = NonNullable<Asking['choices']>[number]
 const isBlank = (text: string) => text.trim() === ''
 
 /**
- * The choices of a new question as they are stored.
+ * The choices of a new question, as stored.
  * @throws DomainError VALIDATION_ERROR when they do not fit the question's type
  */
 export function checkedChoices({ question_type, choices }: Pick<Asking, 'question_type' | 'choices'>): Choice[] | null {
@@ -37,15 +37,15 @@ export function checkedChoices({ question_type, choices }: Pick<Asking, 'questio
   return given
 }
 
-/** What an answer sets; a part that was not supplied is left out. */
+/** The fields that an answer sets, without those that were not supplied. */
 export interface Accepted {
   readonly answer?: string
   readonly selected?: string[]
 }
 
 /**
- * The supplied parts of an answer, judged by the question's type. An empty array and a blank text count as
- * not supplied.
+ * The supplied fields of an answer, if they fit the question's type. An empty array and a blank text count as not
+ * supplied.
  * @throws DomainError VALIDATION_ERROR
  */
 export function acceptedAnswer(

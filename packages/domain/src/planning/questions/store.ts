@@ -6,16 +6,16 @@ import type { QuestionsTable, Schema } from '../../schema/tables.ts'
 import type { PlanningType } from '../history/record-entry.ts'
 import type { QuestionType } from './rules.ts'
 
-/** A question in the wire's shape, beside its owner's id. */
+/** A question as answered, without its owner's id. */
 export type Question = ReturnType<typeof questionOf>
 
-/** A question with the id of the record it hangs on. */
+/** A question with the id of its record. */
 export type OwnedQuestion<Owner extends PlanningType> = Question & Readonly<Record<`${Owner}_id`, string>>
 
-/** A question as it is nested in its owner. */
+/** A question as nested in its owner. */
 export type NestedQuestion = Omit<QuestionsTable, 'board_id' | 'owner_type' | 'owner_id'>
 
-/** The questions of the record with an id, oldest first, as one JSON column. */
+/** The questions of a record, oldest first, as one JSON column. */
 export const withQuestions = (owner: Expression<string>) =>
   dialect.jsonArrayFrom(
     expressionBuilder<Schema>()
@@ -57,14 +57,14 @@ export const questionOf = (row: NestedQuestion) => ({
 export const ownedQuestionOf = <const Owner extends PlanningType>(owner: Owner, id: string, row: NestedQuestion) =>
   ({ ...questionOf(row), [`${owner}_id`]: id }) as OwnedQuestion<Owner>
 
-/** The questions that are nested in a planning record. */
+/** The nested questions of a planning record. */
 export const nestedQuestions = <const Owner extends PlanningType>(
   json: Json<NestedQuestion[]>,
   owner: Owner,
   id: string,
 ) => parseJson(json).map(row => ownedQuestionOf(owner, id, row))
 
-/** A question by its id. */
+/** A question by id. */
 export const questionById = hot<{ id: string }, QuestionsTable>((db, param) =>
   db.selectFrom('questions').selectAll().where('id', '=', param('id')),
 )
@@ -86,7 +86,7 @@ export const listQuestions = hot<{ owner: string; limit: number; offset: number 
     .offset(param('offset')),
 )
 
-/** How many questions a record has. */
+/** The number of questions of a record. */
 export const countQuestions = hot<{ owner: string }, { count: number }>((db, param) =>
   db
     .selectFrom('questions')
@@ -94,7 +94,7 @@ export const countQuestions = hot<{ owner: string }, { count: number }>((db, par
     .where('owner_id', '=', param('owner')),
 )
 
-/** Removes a question. */
+/** Deletes a question. */
 export const deleteQuestion = hot<{ id: string }, never>((db, param) =>
   db.deleteFrom('questions').where('id', '=', param('id')),
 )

@@ -8,12 +8,12 @@ import { recordOn } from '../history/record-entry.ts'
 import { readIdeation } from '../ideations/store.ts'
 import { checkMockups } from '../mockups.ts'
 import { ideationContext, refinementDescription } from '../propagation/context.ts'
-import { pack, unpack, unpackMockups } from '../propagation/propagate.ts'
+import { copyParts, selectParts, withCopiedMockups } from '../propagation/propagate.ts'
 import { questionOf } from '../questions/store.ts'
 import { refuseUnfinished } from '../revision.ts'
 import { columnsOf, type RefinementRecord, readWholeRefinement } from './store.ts'
 
-/** Makes a refinement of a done ideation, with everything that comes along (ideation 3, 8). */
+/** Creates a refinement from a done ideation, with copies of the ideation's parts (ideation 3, 8). */
 export const createRefinement: Implementation<typeof features.refinements.create_refinement> = async (
   { params, body },
   ctx,
@@ -22,11 +22,11 @@ export const createRefinement: Implementation<typeof features.refinements.create
   const ideation = await readIdeation(ctx.db, params.ideation_id)
   refuseUnfinished('ideation', 'IDEATION_NOT_DONE', ideation.status)
   if ((body.ideation_id ?? ideation.id) !== ideation.id) {
-    throw invalid('ideation_id', 'The ideation is the one of the path. Leave ideation_id out, or send the same.')
+    throw invalid('ideation_id', 'The ideation is the one in the path. Leave ideation_id out, or send the same id.')
   }
   checkMockups(body.screen_mockups)
-  const baggage = await pack(ctx, { ...ideation, type: 'ideation' }, body)
-  const context = ideationContext(ideation, baggage.answered.map(questionOf))
+  const parts = await selectParts(ctx, { ...ideation, type: 'ideation' }, body)
+  const context = ideationContext(ideation, parts.answered.map(questionOf))
   const now = ctx.now()
   const record: RefinementRecord = {
     id: ctx.newId(),
@@ -42,7 +42,7 @@ export const createRefinement: Implementation<typeof features.refinements.create
     version: 1,
     assignee_id: body.assignee_id ?? null,
     labels: body.labels?.length ? body.labels : ideation.labels,
-    screen_mockups: unpackMockups(ctx, body.screen_mockups ?? null, baggage),
+    screen_mockups: withCopiedMockups(ctx, body.screen_mockups ?? null, parts),
     archived: false,
     pre_archive_status: null,
     created_by: ctx.caller.id,
@@ -50,7 +50,7 @@ export const createRefinement: Implementation<typeof features.refinements.create
     updated_at: now,
   }
   await insertRow(ctx.db, 'refinements', columnsOf(record))
-  await unpack(ctx, baggage, { type: 'refinement', id: record.id })
+  await copyParts(ctx, parts, { type: 'refinement', id: record.id })
   const { id, title, status, in_scope, out_of_scope, analysis, decisions } = record
   await recordOn(ctx, 'refinement', record, {
     activity: { action: 'refinement_created', details: { title, refinement_id: id, ideation_id: ideation.id } },

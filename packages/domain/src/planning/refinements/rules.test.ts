@@ -13,7 +13,7 @@ test.each([
   expect(refinementStates.allowed(from)).toEqual(allowed)
 })
 
-test('only the move into review has a gate', () => {
+test('only the move to review has a gate', () => {
   const status = fc.constantFrom(...RefinementStatus.options)
   fc.assert(
     fc.property(status, status, (from, to) => {
@@ -30,6 +30,6 @@ test.each([null, [], ['', '  ']])('in_scope %j does not pass the gate', in_scope
   )
 })
 
-test('one entry that is not blank passes the gate', () => {
+test('one non-blank entry passes the gate', () => {
   expect(() => scope({ in_scope: [' ', 'login'] })).not.toThrow()
 })

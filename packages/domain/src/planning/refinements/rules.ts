@@ -22,7 +22,7 @@ export const refinementStates = stateMachine('refinement', RefinementStatus.opti
 export const contentFields = ['description', 'in_scope', 'out_of_scope', 'analysis', 'decisions'] as const
 
 /**
- * The gate into `review`: something is in scope.
+ * The gate of the move to `review`: something is in scope.
  * @throws DomainError SCOPE_REQUIRED
  */
 export function scope({ in_scope }: { readonly in_scope: readonly string[] | null }): void {

@@ -38,7 +38,7 @@ const wholeById = hot<
     .where('id', '=', param('id')),
 )
 
-/** A refinement's own fields, parsed: what rules compare and writes change. */
+/** A refinement's own fields, parsed, for rules and writes. */
 export type RefinementRecord = ReturnType<typeof recordOf>
 
 const recordOf = (row: RefinementsTable) => ({
@@ -61,7 +61,7 @@ export async function readRefinement(db: Db, id: string): Promise<RefinementReco
 }
 
 /**
- * A refinement with everything nested in it that the caller may read: one query.
+ * A refinement with the nested parts that the caller may read, in one query.
  * @throws DomainError NOT_FOUND
  */
 export async function readWholeRefinement(db: Db, id: string, access: Access) {
@@ -95,7 +95,7 @@ const listed = hot<Filter & { limit: number; offset: number }, RefinementSummary
     .offset(param('offset')),
 )
 
-/** The refinements of an ideation, last changed first, and the query that counts them all. */
+/** The queries that list the refinements of an ideation, last changed first, and count them. */
 export const listRefinements = {
   rows: listed,
   count: counterOf('refinements', 'ideation'),

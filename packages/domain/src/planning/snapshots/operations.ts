@@ -7,7 +7,7 @@ import type { SnapshotsTable } from '../../schema/tables.ts'
 import { questionOf, questionsOf } from '../questions/store.ts'
 import { countSnapshots, listSnapshots, type SnapshotOwner, snapshotAt } from './store.ts'
 
-/** The questions of a record as a snapshot keeps them (ideation 1.7). */
+/** The questions of a record, as kept in a snapshot (ideation 1.7). */
 async function questionSnapshot(ctx: Context, ownerId: string) {
   const rows = await questionsOf(ctx.db, { owner: ownerId })
   if (rows.length === 0) return null
@@ -17,10 +17,10 @@ async function questionSnapshot(ctx: Context, ownerId: string) {
   })
 }
 
-/** Questions as a snapshot keeps them; null when there were none. */
+/** The questions in a snapshot; null when there were none. */
 export type QuestionSnapshot = Awaited<ReturnType<typeof questionSnapshot>>
 
-/** What snapshots keep of a record, and what a list shows of that (ideation 1.7). */
+/** The fields of a record that snapshots keep, and those of them that a list has (ideation 1.7). */
 export interface Keeping<Stored, Owner extends SnapshotOwner, Kept extends keyof Stored, Shown extends Kept> {
   readonly owner: Owner
   readonly keeps: readonly Kept[]
@@ -28,7 +28,7 @@ export interface Keeping<Stored, Owner extends SnapshotOwner, Kept extends keyof
 }
 
 /**
- * The snapshots of one kind of record.
+ * Makes the snapshot operations of a kind of record.
  *
  * @example
  * const snapshots = snapshotOperations<RefinementRecord>()({ owner: 'refinement', keeps: ['title', 'analysis'], shows: ['title'] })
@@ -41,7 +41,7 @@ export const snapshotOperations =
     keeps,
     shows,
   }: Keeping<Stored, Owner, Kept, Shown>) => {
-    /** What `take` wrote: the column keeps what its kind of owner has. */
+    /** The content as written by `take`; its type depends on the kind of owner. */
     const keptOf = (content: SnapshotsTable['content']) =>
       parseJson(content) as Pick<Stored, Kept> & { readonly qa_snapshot: QuestionSnapshot }
 
@@ -51,7 +51,7 @@ export const snapshotOperations =
     }
 
     return {
-      /** The snapshots, highest version first. */
+      /** Lists the snapshots, highest version first. */
       list: async (
         { query }: { readonly query: Paging },
         ctx: Context,
@@ -61,7 +61,7 @@ export const snapshotOperations =
         return paged(rows, query, async () => (await countSnapshots(ctx.db, parameters))[0]!.count, summaryOf)
       },
 
-      /** @throws DomainError NOT_FOUND for a version that was never finished */
+      /** @throws DomainError NOT_FOUND for a version that was never done */
       get: async ({ params }: { readonly params: { readonly version: number } }, ctx: Context) => {
         const [row] = await snapshotAt(ctx.db, { type: owner, owner: ctx.target.id, version: params.version })
         if (row === undefined) throw notFound('snapshot', String(params.version))
@@ -71,7 +71,7 @@ export const snapshotOperations =
         return { id, ...owned(owner, owner_id), version, ...kept, qa_snapshot: questions, created_by, created_at }
       },
 
-      /** Keeps a record as it is now, at its present version. */
+      /** Keeps the current state of a record under its current version. */
       take: async (ctx: Context, record: Stored): Promise<void> => {
         const content = { ...pick(record, keeps), qa_snapshot: await questionSnapshot(ctx, record.id) }
         await insertRow(ctx.db, 'snapshots', {

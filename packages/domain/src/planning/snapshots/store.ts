@@ -1,7 +1,7 @@
 import { hot } from '../../schema/hot.ts'
 import type { SnapshotsTable } from '../../schema/tables.ts'
 
-/** The records that are kept as they were when they came to `done`. */
+/** The kinds of record with snapshots, which are taken when a record enters `done`. */
 export type SnapshotOwner = 'ideation' | 'refinement'
 
 interface OfOwner {
@@ -21,7 +21,7 @@ export const listSnapshots = hot<OfOwner & { limit: number; offset: number }, Sn
     .offset(param('offset')),
 )
 
-/** How many snapshots a record has. */
+/** The number of snapshots of a record. */
 export const countSnapshots = hot<OfOwner, { count: number }>((db, param) =>
   db
     .selectFrom('snapshots')

@@ -1,9 +1,8 @@
 /**
- * The two-way rule (specs 8): a card id stands in a scenario's `linked_task_ids` if and only if the
- * scenario's id stands in the card's `test_scenario_ids`. Every route that makes or breaks such a pair comes
- * through here, but a PATCH of the lists themselves (update.ts). The functions write both sides in the
- * caller's unit of work, record nothing and ask no rule: lock (`refuseLocked`), limit (`checkScenarioLimit`)
- * and references are the caller's to ask before.
+ * The two-way rule (specs 8): a card's id is in a scenario's `linked_task_ids` if and only if the scenario's id is in
+ * the card's `test_scenario_ids`. All code that makes or breaks such a pair calls these functions, except a PATCH of
+ * the lists themselves (update.ts). They write both sides in the caller's unit of work. They record no entries and
+ * check no rules: the caller checks the lock (`refuseLocked`), the limit (`checkScenarioLimit`) and references first.
  */
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -15,7 +14,7 @@ import type { CardsTable } from '../../schema/tables.ts'
 import { type ChangedLists, inherited, linkedTo, scenariosOf, unlinkedFrom, withoutCard } from './link-rules.ts'
 import { columnsOf, readSpec } from './store.ts'
 
-/** A card as its links are judged. */
+/** The fields of a card that its links depend on. */
 export interface CardLink {
   readonly id: string
   readonly board_id: string
@@ -52,11 +51,11 @@ export async function cardLinkOf(db: Db, cardId: string): Promise<CardLink> {
   return linkOf(row)
 }
 
-/** The links of all cards of a spec, archived ones too, oldest first. */
+/** The links of all cards of a spec, including archived ones, oldest first. */
 export const cardLinksOf = async (db: Db, specId: string): Promise<CardLink[]> =>
   (await linksOfSpec(db, { spec: specId })).map(linkOf)
 
-/** Changes where a card stands, and its `updated_at`. */
+/** Changes the links of a card and sets its `updated_at`. */
 export const writeLinks = (
   ctx: Context,
   cardId: string,
@@ -74,9 +73,14 @@ const store = (ctx: Context, specId: string, lists: ChangedLists, touched: boole
     : updateRow(ctx.db, 'specs', specId, { ...columnsOf(lists), ...(touched && { updated_at: ctx.now() }) })
 
 /**
- * Links a card of the spec and scenarios of the spec, on both sides; a new id goes to the end of either
- * array. Pairs that exist stay as they are; an id that is no scenario of the spec is left alone.
- * @returns the card's `test_scenario_ids` after it
+ * Links a card of the spec to scenarios of the spec, on both sides. New ids go to the end of either array; existing
+ * pairs stay, and ids that are not scenarios of the spec are ignored.
+ *
+ * @example
+ * // The caller checks the limit first.
+ * checkScenarioLimit(card.id, card.test_scenario_ids, [...card.test_scenario_ids, ...ids], limit)
+ * const test_scenario_ids = await linkScenarios(ctx, spec.id, card.id, ids)
+ * @returns the card's `test_scenario_ids` afterwards
  */
 export async function linkScenarios(
   ctx: Context,
@@ -94,8 +98,8 @@ export async function linkScenarios(
 }
 
 /**
- * Takes a card off scenarios of its spec, on both sides.
- * @returns the card's `test_scenario_ids` after it
+ * Unlinks a card from scenarios of its spec, on both sides.
+ * @returns the card's `test_scenario_ids` afterwards
  */
 export async function unlinkScenarios(
   ctx: Context,
@@ -112,8 +116,8 @@ export async function unlinkScenarios(
 }
 
 /**
- * Gives a card these scenarios of its spec in place of those it has, on both sides; its own array becomes
- * `ids`, in that order, repeats dropped.
+ * Replaces the scenarios of a card by others of its spec, on both sides; the card's array becomes `ids`, in that order,
+ * without repeats.
  */
 export async function replaceScenarios(
   ctx: Context,
@@ -132,16 +136,16 @@ export async function replaceScenarios(
 }
 
 /**
- * Takes a card's id out of every `linked_task_ids` of a spec and leaves the card's row alone: for a card
- * that is deleted. The spec's version and `updated_at` stay.
+ * Removes the id of a deleted card from every `linked_task_ids` of a spec, and does not write the card's row. The
+ * spec's version and `updated_at` stay.
  */
 export async function removeFromItems(ctx: Context, specId: string, cardId: string): Promise<void> {
   await store(ctx, specId, withoutCard(await readSpec(ctx.db, specId), cardId), false)
 }
 
 /**
- * Takes a card off its spec: its id leaves every `linked_task_ids` of the spec, its `spec_id` and
- * `sprint_id` become null and its `test_scenario_ids` `[]`. The spec's version and `updated_at` stay.
+ * Removes a card from its spec: its id from every `linked_task_ids` of the spec, and its `spec_id`, `sprint_id` and
+ * `test_scenario_ids`, which become null, null and `[]`. The spec's version and `updated_at` stay.
  */
 export async function removeCardFromSpec(ctx: Context, specId: string, cardId: string): Promise<void> {
   await removeFromItems(ctx, specId, cardId)
@@ -149,10 +153,10 @@ export async function removeCardFromSpec(ctx: Context, specId: string, cardId: s
 }
 
 /**
- * Lets a new bug stand wherever its origin stands: in every scenario, rule, contract, decision and technical
- * requirement of the spec that lists the origin; the ids of those scenarios go to the end of the bug's
- * `test_scenario_ids` (cards 7.1). Allowed while locked, and beyond the limit of scenarios.
- * @returns the bug's `test_scenario_ids` after it
+ * Links a new bug wherever its origin is linked: to every scenario, rule, contract, decision and technical requirement
+ * of the spec that lists the origin. The ids of those scenarios go to the end of the bug's `test_scenario_ids`
+ * (cards 7.1). Allowed while the spec is locked, and beyond the limit of scenarios.
+ * @returns the bug's `test_scenario_ids` afterwards
  */
 export async function inheritLinks(ctx: Context, specId: string, originId: string, bugId: string): Promise<string[]> {
   const spec = await readSpec(ctx.db, specId)

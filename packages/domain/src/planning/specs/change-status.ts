@@ -6,8 +6,8 @@ import { isEditable } from './states.ts'
 import { columnsOf, readSpec, type SpecRecord, type Status } from './store.ts'
 
 /**
- * Gives a spec another status, with the effects of entering it (specs 5.1), the history entry
- * `status_changed` and the activity `spec_moved`. Asks no gate.
+ * Gives a spec another status, with the effects of entering it (specs 5.1), the history entry `status_changed` and the
+ * activity `spec_moved`. Checks no gates.
  */
 export async function changeStatus(
   ctx: Context,
@@ -26,9 +26,9 @@ export async function changeStatus(
 }
 
 /**
- * The automatic rollback (specs 5.1, cards 4.5): when one of its cards was cancelled, a `validated` spec
- * goes back to `approved`, its evaluations stale and without current validation, in the name of the card's
- * mover. A spec in another status stays as it is.
+ * The automatic rollback (specs 5.1, cards 4.5): when a card is cancelled, its `validated` spec goes back to `approved`
+ * in the name of the card's mover; the spec's evaluations become stale, and it has no current validation. A spec in
+ * another status stays as it is.
  * @returns whether the spec was rolled back
  */
 export async function rollBackValidatedSpec(

@@ -10,8 +10,8 @@ const decision = (id: string, status: string, supersedes: string | null = null) 
 describe('decisions as stored', () => {
   test.each([
     ['active, superseded by active', 'active', 'active', 'superseded'],
-    ['active, named by one that is revoked', 'active', 'revoked', 'active'],
-    ['active, named by one that is superseded', 'active', 'superseded', 'active'],
+    ['active, named by a revoked one', 'active', 'revoked', 'active'],
+    ['active, named by a superseded one', 'active', 'superseded', 'active'],
     ['revoked, named by active', 'revoked', 'active', 'revoked'],
     ['superseded, named by active', 'superseded', 'active', 'superseded'],
   ])('%s', (_, older, newer, stored) => {
@@ -19,13 +19,13 @@ describe('decisions as stored', () => {
     expect([first?.status, second?.status]).toEqual([stored, newer])
   })
 
-  test('all are judged as sent: the middle of a chain supersedes, though it is superseded itself', () => {
+  test('depend on the sent status: the middle of a chain supersedes although it is itself superseded', () => {
     const chain = [decision('a', 'active'), decision('b', 'active', 'a'), decision('c', 'active', 'b')]
     expect(withSuperseded(chain).map(({ status }) => status)).toEqual(['superseded', 'superseded', 'active'])
   })
 })
 
-test('references are stored once, in their first place', () => {
+test('references are stored once, at their first position', () => {
   const stored = storedForm({
     test_scenarios: [scenario('s', { linked_criteria: ['1', '0', '1'], linked_task_ids: ['c', 'c'] })],
     technical_requirements: ['a', TechnicalRequirement.parse({ id: 't', text: 'T', linked_task_ids: ['d', 'd'] })],
@@ -50,7 +50,7 @@ describe('the version rises', () => {
   }
 
   test.each<[string, Partial<SpecRecord>, boolean]>([
-    ['not for the same values', { description: 'D', functional_requirements: ['F'] }, false],
+    ['not for equal values', { description: 'D', functional_requirements: ['F'] }, false],
     ['not for a title', { title: 'Other' }, false],
     ['not for scenarios', { test_scenarios: [scenario('s')] }, false],
     [
@@ -61,16 +61,16 @@ describe('the version rises', () => {
     ['for a description', { description: null }, true],
     ['for a context', { context: 'C' }, true],
     ['for requirements', { functional_requirements: ['F', 'G'] }, true],
-    ['for an empty list in place of none', { acceptance_criteria: [] }, true],
+    ['for an empty list instead of none', { acceptance_criteria: [] }, true],
     ['for a key of a technical requirement', { technical_requirements: requirement({ budget: 6 }) }, true],
-    ['for a plain requirement in place of an object', { technical_requirements: ['T'] }, true],
+    ['for a plain requirement instead of an object', { technical_requirements: ['T'] }, true],
   ])('%s', (_, fields, raised) => expect(changesContent(before, { ...before, ...fields })).toBe(raised))
 })
 
 const evidence = { test_file_path: 'a', test_function: 'b' }
 
 describe('scenarios after a PATCH', () => {
-  test('status changes leave new ones out', () => {
+  test('status changes do not include new ones', () => {
     const after = [scenario('a', { status: 'passed' }), scenario('b'), scenario('c', { status: 'failed' })]
     const changes = statusChanges([scenario('a'), scenario('b')], after)
     expect(changes.map(({ scenario: { id, status }, from }) => [id, from, status])).toEqual([['a', 'draft', 'passed']])
@@ -80,10 +80,10 @@ describe('scenarios after a PATCH', () => {
     ['untouched', { status: 'passed' }, { status: 'passed' }, false],
     ['new', { status: 'passed' }, null, true],
     ['with another status', { status: 'passed' }, { status: 'draft' }, true],
-    ['with other evidence', { evidence }, {}, true],
-    ['with other latest evidence', { latest_evidence: evidence }, {}, true],
+    ['with different evidence', { evidence }, {}, true],
+    ['with different latest evidence', { latest_evidence: evidence }, {}, true],
     ['with another title', { title: 'U', status: 'passed' }, { status: 'passed' }, false],
-  ])('evidence is asked of one %s: %j', (_, after, before, asked) => {
+  ])('whether one %s needs evidence: %j', (_, after, before, asked) => {
     const former = before === null ? null : [scenario('a', before)]
     expect(touchedScenarios(former, [scenario('a', after)])).toHaveLength(asked ? 1 : 0)
   })

@@ -2,12 +2,12 @@ import { sameJson } from '../../lib/json.ts'
 import { type Decision, type Linkables, linkableLists, type Scenario } from './items.ts'
 import type { SpecRecord } from './store.ts'
 
-/** The lists and texts of a spec as a body sends them, those that it sends. */
+/** The fields of a spec that a body sends. */
 export type Sent = Partial<SpecRecord>
 
 const once = (references: string[] | null) => (references === null ? null : [...new Set(references)])
 
-/** The decisions as stored: one that is active as sent and superseded by one active as sent is `superseded` (specs 4.2). */
+/** The decisions as stored: one sent as active and superseded by another sent as active is `superseded` (specs 4.2). */
 export function withSuperseded(decisions: readonly Decision[]): Decision[] {
   const superseded = new Set(
     decisions.filter(({ status }) => status === 'active').map(decision => decision.supersedes_decision_id),
@@ -19,7 +19,7 @@ export function withSuperseded(decisions: readonly Decision[]): Decision[] {
 
 const referenceFields = ['linked_criteria', 'linked_requirements', 'linked_rules', 'linked_task_ids'] as const
 
-/** An item with each reference once, in its first place (specs 4.1). */
+/** An item with each reference once, at its first position (specs 4.1). */
 function withReferencesOnce<Item>(item: Item): Item {
   if (typeof item !== 'object' || item === null) return item
   const record = item as Readonly<Record<string, unknown>>
@@ -29,7 +29,7 @@ function withReferencesOnce<Item>(item: Item): Item {
   return { ...item, ...Object.fromEntries(lists) }
 }
 
-/** The fields of a body as they will be stored: references once, decisions superseded. */
+/** The fields of a body in their stored form: without repeated references, with superseded decisions marked. */
 export function storedForm(sent: Sent): Sent {
   const lists = linkableLists
     .filter(field => sent[field] != null)
@@ -45,21 +45,21 @@ const unlinked = (requirements: SpecRecord['technical_requirements']) =>
 
 const contentFields = ['description', 'context', 'functional_requirements', 'acceptance_criteria'] as const
 
-/** What of a spec its version counts. */
+/** The fields of a spec whose changes raise its version. */
 export type Content = Pick<SpecRecord, (typeof contentFields)[number] | 'technical_requirements'>
 
-/** Whether a change raises the version: content, without the links of technical requirements (specs 3.3). */
+/** Whether a change raises the version: it changes content other than links of technical requirements (specs 3.3). */
 export const changesContent = (before: Content, after: Content): boolean =>
   contentFields.some(field => !sameJson(before[field], after[field])) ||
   !sameJson(unlinked(before.technical_requirements), unlinked(after.technical_requirements))
 
-/** A scenario whose status is another one than it was. */
+/** A scenario whose status has changed. */
 export interface StatusChange {
   readonly scenario: Scenario
   readonly from: Scenario['status']
 }
 
-/** The scenarios that were there before with another status. */
+/** The existing scenarios whose status has changed. */
 export function statusChanges(before: readonly Scenario[] | null, after: readonly Scenario[] | null): StatusChange[] {
   const former = new Map((before ?? []).map(scenario => [scenario.id, scenario.status]))
   return (after ?? []).flatMap(scenario => {
@@ -68,7 +68,7 @@ export function statusChanges(before: readonly Scenario[] | null, after: readonl
   })
 }
 
-/** The scenarios whose evidence is asked for: new, or with another status or evidence (specs 4.3). */
+/** The scenarios whose evidence is checked: new ones, and those with another status or evidence (specs 4.3). */
 export function touchedScenarios(before: readonly Scenario[] | null, after: readonly Scenario[] | null): Scenario[] {
   const former = new Map((before ?? []).map(scenario => [scenario.id, scenario]))
   return (after ?? []).filter(scenario => {

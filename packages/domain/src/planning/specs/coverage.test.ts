@@ -57,15 +57,15 @@ describe('the coverage gates', () => {
   test.each<[string, Partial<Covered>, string[] | null]>([
     ['an empty spec', {}, null],
     ['a scenario with a test card', { test_scenarios: [scenario(['normal', 'test'])] }, null],
-    ['a scenario without card', { test_scenarios: [scenario(null)] }, ['test', 's1 Sum']],
+    ['a scenario without a card', { test_scenarios: [scenario(null)] }, ['test', 's1 Sum']],
     ['a scenario with other cards', { test_scenarios: [scenario(['normal', 'bug'])] }, ['test', 's1 Sum']],
     ['a scenario with a card that does not count', { test_scenarios: [scenario(['gone'])] }, ['test', 's1 Sum']],
     [
-      'requirements without rule',
+      'requirements without a rule',
       { functional_requirements: ['F', 'G'], business_rules: [rule({ linked_requirements: ['1'] })] },
       ['rules', '0 F'],
     ],
-    ['all requirements without rule', { functional_requirements: ['F', 'G'] }, ['rules', '0 F', '1 G']],
+    ['all requirements without a rule', { functional_requirements: ['F', 'G'] }, ['rules', '0 F', '1 G']],
     [
       'requirements named by text and index',
       {
@@ -83,13 +83,13 @@ describe('the coverage gates', () => {
       null,
     ],
     [
-      'a rule without card',
+      'a rule without a card',
       { functional_requirements: ['F'], business_rules: [rule({ linked_requirements: ['0'] })] },
       ['rule_tasks', 'r1 Rule'],
     ],
-    ['a rule without card and without requirements', { business_rules: [rule({})] }, null],
+    ['a rule without a card and without requirements', { business_rules: [rule({})] }, null],
     [
-      'a technical requirement without card',
+      'a technical requirement without a card',
       { technical_requirements: ['plain', requirement()] },
       ['technical_requirements', 't1 Fast'],
     ],
@@ -98,9 +98,9 @@ describe('the coverage gates', () => {
       { technical_requirements: [requirement({ linked_task_ids: ['bug'] })] },
       null,
     ],
-    ['a contract without card', { api_contracts: [contract()] }, ['contracts', 'c1 GET /sum']],
+    ['a contract without a card', { api_contracts: [contract()] }, ['contracts', 'c1 GET /sum']],
     ['a contract with a card', { api_contracts: [contract({ linked_task_ids: ['normal'] })] }, null],
-    ['an active decision without card', { decisions: [decision()] }, ['decisions', 'd1 Choice']],
+    ['an active decision without a card', { decisions: [decision()] }, ['decisions', 'd1 Choice']],
     [
       'decisions that are not active',
       { decisions: [decision({ status: 'superseded' }), decision({ id: 'd2', status: 'revoked' })] },
@@ -109,7 +109,7 @@ describe('the coverage gates', () => {
     ['an active decision with a card', { decisions: [decision({ linked_task_ids: ['test'] })] }, null],
   ])('%s', (_, fields, expected) => expect(uncovered(fields)).toEqual(expected))
 
-  test('the first that fails answers, with all that it misses', () => {
+  test('the first failing gate decides the refusal, with everything missing in it', () => {
     const both = [scenario(null), { ...scenario(null), id: 's2' }]
     expect(uncovered({ test_scenarios: both, api_contracts: [contract()] })).toEqual(['test', 's1 Sum', 's2 Sum'])
   })

@@ -3,10 +3,10 @@ import { technicalItems } from './items.ts'
 import { placesIn } from './references.ts'
 import type { SpecRecord } from './store.ts'
 
-/** The coverage gates in the order in which they are asked (specs 6.1). */
+/** The coverage gates, in the order in which they are checked (specs 6.1). */
 export type CoverageGate = 'test' | 'rules' | 'rule_tasks' | 'technical_requirements' | 'contracts' | 'decisions'
 
-/** The flags of a spec that skip a gate; a board has each under its name with `_global`. */
+/** The flags of a spec that skip a gate; a board has the same ones with the suffix `_global`. */
 export type CoverageFlag =
   | 'skip_test_coverage'
   | 'skip_rules_coverage'
@@ -14,7 +14,7 @@ export type CoverageFlag =
   | 'skip_contract_coverage'
   | 'skip_decisions_coverage'
 
-/** What coverage is judged on. */
+/** The fields of a spec that coverage depends on. */
 export type Covered = Pick<
   SpecRecord,
   | CoverageFlag
@@ -29,7 +29,7 @@ export type Covered = Pick<
 /** The board settings that skip gates. */
 export type CoverageSettings = Readonly<Record<`${CoverageFlag}_global`, boolean>>
 
-/** The cards that count, not archived and not cancelled, with their type. */
+/** The counting cards, neither archived nor cancelled: their types by id. */
 export type CountingCards = ReadonlyMap<string, string>
 
 interface Offender {
@@ -110,7 +110,7 @@ const rows: readonly GateRow[] = [
 ]
 
 /**
- * The coverage gates of a spec, in order; each may be skipped by a flag of the spec or of its board.
+ * Checks the coverage gates of a spec, in order. A flag of the spec or of its board can skip each of them.
  * @throws DomainError COVERAGE_REQUIRED with the first failing `gate` and everything `missing` in it
  */
 export function checkCoverage(spec: Covered, settings: CoverageSettings, cards: CountingCards): void {

@@ -25,7 +25,7 @@ describe('the criteria gate', () => {
     ['named by index and by text', spec(['a', 'b'], ['0', 'b']), []],
     ['equal criteria named by their text', spec(['a', 'a'], ['a']), []],
     [
-      'some not named',
+      'some missing',
       spec(['a', 'b', 'c'], ['1']),
       [
         { index: 0, text: 'a' },
@@ -33,9 +33,9 @@ describe('the criteria gate', () => {
       ],
     ],
     ['skipped by the spec', spec(['a'], [], true), []],
-  ])('%s', (_, judged, missing) => {
+  ])('%s', (_, spec, missing) => {
     const expected = missing.length === 0 ? null : { code: 'CRITERIA_UNCOVERED', missing }
-    expect(refusal(() => checkCriteria(judged, settings))).toEqual(expected)
+    expect(refusal(() => checkCriteria(spec, settings))).toEqual(expected)
   })
 
   test('skipped by the board', () => {

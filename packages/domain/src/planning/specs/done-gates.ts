@@ -2,21 +2,21 @@ import { blocked } from '../../kernel/errors.ts'
 import { placesIn } from './references.ts'
 import type { SpecRecord } from './store.ts'
 
-/** A sprint or card as the gates of `done` read it. */
+/** The fields of a sprint or card that the gates of `done` read. */
 export interface Standing {
   readonly id: string
   readonly title: string
   readonly status: string
 }
 
-/** A card of the spec as its gates read it. */
+/** The fields of a card of the spec that its gates read. */
 export interface GateCard extends Standing {
   readonly card_type: string
   readonly archived: boolean
 }
 
 /**
- * Every acceptance criterion is named by a scenario, whatever its status (specs 6.3).
+ * Checks that every acceptance criterion is linked to a scenario, whatever its status (specs 6.3).
  * @throws DomainError CRITERIA_UNCOVERED with `missing`
  */
 export function checkCriteria(
@@ -39,8 +39,8 @@ export function checkCriteria(
 const standing = ({ id, title, status }: Standing): Standing => ({ id, title, status })
 
 /**
- * No sprint of the spec is open, and if there is any, one is closed (specs 6.3).
- * @param sprints those that are not archived
+ * Checks that no sprint of the spec is open, and that at least one is closed if there are any (specs 6.3).
+ * @param sprints the sprints that are not archived
  * @throws DomainError SPRINTS_OPEN with `missing`, NO_CLOSED_SPRINT
  */
 export function checkSprints(sprints: readonly Standing[]): void {
@@ -54,7 +54,7 @@ export function checkSprints(sprints: readonly Standing[]): void {
 }
 
 /**
- * Every normal card is done or cancelled; test and bug cards are not looked at (specs 6.3).
+ * Checks that every normal card is done or cancelled; test and bug cards do not count (specs 6.3).
  * @throws DomainError TASKS_OPEN with `missing`
  */
 export function checkTasks(cards: readonly GateCard[]): void {

@@ -48,7 +48,7 @@ const gates: Readonly<Record<Gate, Ask>> = {
     if (!settings.require_spec_validation) return
     throw blocked(
       'SPEC_VALIDATION_REQUIRED',
-      'This board validates its specs: submit a validation (submit_spec_validation), whose success moves the spec.',
+      'This board validates its specs: submit a validation (submit_spec_validation); a successful one moves the spec.',
       { missing: ['spec_validation'] },
     )
   },
@@ -61,7 +61,7 @@ const gates: Readonly<Record<Gate, Ask>> = {
 }
 
 /**
- * Asks gates of a spec, in order; the first that blocks answers.
+ * Checks gates of a spec, in order; the first closed one decides the refusal.
  * @throws DomainError COVERAGE_REQUIRED, SPEC_VALIDATION_REQUIRED, EVALUATION_REJECTED, EVALUATION_REQUIRED,
  * EVALUATION_BELOW_THRESHOLD, CRITERIA_UNCOVERED, SPRINTS_OPEN, NO_CLOSED_SPRINT, TASKS_OPEN
  */

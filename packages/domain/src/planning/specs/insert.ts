@@ -4,7 +4,7 @@ import { insertRow } from '../../schema/rows.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { columnsOf, type SpecRecord } from './store.ts'
 
-/** What a new spec is made from: its board, its title, and whatever of the other fields is known. */
+/** The fields of a new spec: its board and title, and any of the others. */
 export interface NewSpec
   extends Partial<
     Omit<SpecRecord, 'id' | 'version' | 'locked' | 'current_validation_id' | 'created_by' | 'created_at' | 'updated_at'>
@@ -13,16 +13,16 @@ export interface NewSpec
   readonly title: string
 }
 
-/** What a spec was derived from (ideation 9). */
+/** The record that a spec was derived from (ideation 9). */
 export interface SpecOrigin {
   readonly source: 'derived_ideation' | 'derived_refinement'
   readonly origin_id: string
 }
 
 /**
- * Stores a new spec at version 1, `draft` unless said, every field that is not given at its default, with its
- * history entry `created` and activity `spec_created`. Checks nothing: the rules of items (specs 4) are the
- * caller's to check first. `create_spec` and both derive operations come through here.
+ * Stores a new spec at version 1, by default in `draft`, with defaults for missing fields, its history entry `created`
+ * and activity `spec_created`. Checks nothing: the caller checks the rules of items (specs 4) first. `create_spec` and
+ * both derive operations call it.
  */
 export async function insertSpec(ctx: Context, fields: NewSpec, origin?: SpecOrigin): Promise<SpecRecord> {
   const now = ctx.now()

@@ -10,7 +10,7 @@ import type {
 } from '@specboard/contract'
 import type { z } from 'zod'
 
-/** Items of a spec as stored: every field there, defaults filled in (specs 2.2). */
+/** A scenario as stored: with all fields, defaults filled in (specs 2.2). */
 export type Scenario = z.output<typeof TestScenario>
 export type Evidence = z.output<typeof TestEvidence>
 export type Rule = z.output<typeof BusinessRule>
@@ -20,7 +20,7 @@ export type TechnicalItem = z.output<typeof TechnicalRequirement>
 export type Evaluation = z.output<typeof SpecEvaluation>
 export type EvaluationInput = z.output<typeof SpecEvaluationInput>
 
-/** The lists whose items carry `linked_task_ids`. */
+/** The lists whose items have `linked_task_ids`. */
 export const linkableLists = [
   'test_scenarios',
   'business_rules',
@@ -31,7 +31,7 @@ export const linkableLists = [
 
 export type LinkableList = (typeof linkableLists)[number]
 
-/** The lists of a spec that cards are linked to. */
+/** The lists of a spec with items that cards can be linked to. */
 export interface Linkables {
   readonly test_scenarios: Scenario[] | null
   readonly business_rules: Rule[] | null
@@ -40,6 +40,6 @@ export interface Linkables {
   readonly technical_requirements: (string | TechnicalItem)[] | null
 }
 
-/** The technical requirements that cards can be linked to: the plain strings are none. */
+/** The technical requirements that cards can be linked to: all except plain strings. */
 export const technicalItems = (requirements: Linkables['technical_requirements']): TechnicalItem[] =>
   (requirements ?? []).filter(requirement => typeof requirement !== 'string')

@@ -40,7 +40,7 @@ const recordCard = (
   })
 
 /**
- * A card of the board of the path's spec.
+ * A card, if it is on the board of the path's spec.
  * @throws DomainError NOT_FOUND
  */
 export async function cardOfBoard(ctx: Context, id: string): Promise<CardLink> {
@@ -50,7 +50,7 @@ export async function cardOfBoard(ctx: Context, id: string): Promise<CardLink> {
 }
 
 /**
- * A card of the path's spec.
+ * A card, if it is on the path's spec.
  * @throws DomainError NOT_FOUND
  */
 export async function cardOfSpec(ctx: Context, id: string): Promise<CardLink> {
@@ -59,7 +59,7 @@ export async function cardOfSpec(ctx: Context, id: string): Promise<CardLink> {
   return card
 }
 
-/** link_card_to_spec (specs 8): the card leaves its former spec, cleaned of all its links. */
+/** link_card_to_spec (specs 8): the card leaves its former spec and loses all links there. */
 export const linkCardToSpec: Implementation<Specs['link_card_to_spec']> = async ({ params }, ctx) => {
   const { spec_id, card_id } = params
   const card = await cardOfBoard(ctx, card_id)
@@ -93,7 +93,7 @@ const scenarioIn = (spec: SpecRecord, id: string): Scenario | undefined =>
   spec.test_scenarios?.find(scenario => scenario.id === id)
 
 /**
- * A scenario that a path names is one of the path's spec.
+ * Checks that a scenario in the path belongs to the path's spec.
  * @throws DomainError NOT_FOUND
  */
 export async function checkScenario(ctx: Context, id: string): Promise<void> {
@@ -101,7 +101,7 @@ export async function checkScenario(ctx: Context, id: string): Promise<void> {
   if (scenarioIn(spec, id) === undefined) throw notFound('test_scenario', id)
 }
 
-/** Records one pair made or broken, with the scenario's links before and after it. */
+/** Records that a pair was made or broken, with the scenario's links before and after. */
 async function recordTask(
   ctx: Context,
   event: 'linked' | 'unlinked',
@@ -151,7 +151,7 @@ export const linkTaskToScenario: Implementation<Specs['link_task_to_scenario']> 
   return { success: true, spec_id, scenario_id, card_id }
 }
 
-/** unlink_task_from_scenario (specs 8): nothing happens when the pair does not exist. */
+/** unlink_task_from_scenario (specs 8): does nothing when the pair does not exist. */
 export const unlinkTaskFromScenario: Implementation<Specs['unlink_task_from_scenario']> = async ({ params }, ctx) => {
   const { spec_id, scenario_id, card_id } = params
   const card = await cardLinkOf(ctx.db, card_id)

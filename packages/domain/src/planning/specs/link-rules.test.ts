@@ -29,20 +29,20 @@ const links = (items: readonly unknown[] | null | undefined) =>
   (items ?? []).map(item => (typeof item === 'string' ? item : (item as { linked_task_ids: unknown }).linked_task_ids))
 
 describe('changes of links', () => {
-  test('a new card goes to the end; pairs that exist stay', () => {
+  test('a new card goes to the end, and existing pairs stay', () => {
     const changed = linkedTo(lists, 'b', ['s1', 's2'])
     expect(Object.keys(changed)).toEqual(['test_scenarios'])
     expect(links(changed.test_scenarios)).toEqual([['b'], ['a', 'b']])
     expect(linkedTo(lists, 'b', ['s2'])).toEqual({})
   })
 
-  test('taking a card off scenarios leaves the other items', () => {
+  test('unlinking a card from scenarios does not change other items', () => {
     const changed = unlinkedFrom(lists, 'a', ['s1', 's2'])
     expect(Object.keys(changed)).toEqual(['test_scenarios'])
     expect(links(changed.test_scenarios)).toEqual([null, ['b']])
   })
 
-  test('taking a card off the spec takes it off every item, plain requirements being left alone', () => {
+  test('removing a card from the spec unlinks it from every item; plain requirements stay as they are', () => {
     const changed = withoutCard(lists, 'a')
     expect(Object.keys(changed).sort()).toEqual(['business_rules', 'technical_requirements', 'test_scenarios'])
     expect(links(changed.business_rules)).toEqual([[]])
@@ -65,7 +65,7 @@ const cards = ['a', 'b', 'c']
 const holds = (list: Linkables, sides: Readonly<Record<string, readonly string[]>>) =>
   cards.every(card => [...(sides[card] ?? [])].sort().join() === scenariosOf(list, card).sort().join())
 
-test('whatever is linked, unlinked or sent, both sides agree', () => {
+test('both sides agree after any links, unlinks and updates', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('link' as const), card: fc.constantFrom(...cards), id: fc.constantFrom(...ids) }),
     fc.record({ kind: fc.constant('unlink' as const), card: fc.constantFrom(...cards), id: fc.constantFrom(...ids) }),
@@ -93,7 +93,7 @@ test('whatever is linked, unlinked or sent, both sides agree', () => {
   )
 })
 
-test('a card keeps the order of its ids; new ones go to the end', () => {
+test('a card keeps the order of its ids, and new ones go to the end', () => {
   const list = { test_scenarios: ['s1', 's2', 's3'].map(id => scenario(id, ['a'])) }
   expect(idsAfter(['s3', 's9', 's1'], list, 'a')).toEqual(['s3', 's1', 's2'])
 })
@@ -103,9 +103,9 @@ describe('the limit of scenarios', () => {
     ['up to the limit', [], ['a', 'b'], true],
     ['beyond it', ['a', 'b'], ['a', 'b', 'c'], false],
     ['repeats count once', [], ['a', 'b', 'b'], true],
-    ['pairs that exist, beyond a limit lowered later', ['a', 'b', 'c'], ['c', 'b', 'a'], true],
-    ['fewer of them', ['a', 'b', 'c', 'd'], ['a', 'b', 'c'], true],
-    ['one exchanged while beyond', ['a', 'b', 'c'], ['a', 'b', 'd'], false],
+    ['existing pairs beyond a limit that was lowered later', ['a', 'b', 'c'], ['c', 'b', 'a'], true],
+    ['fewer of the existing pairs', ['a', 'b', 'c', 'd'], ['a', 'b', 'c'], true],
+    ['one replaced while beyond the limit', ['a', 'b', 'c'], ['a', 'b', 'd'], false],
   ])('%s', (_, before, after, passes) => {
     const check = () => checkScenarioLimit('card', before, after, 2)
     if (passes) expect(check).not.toThrow()

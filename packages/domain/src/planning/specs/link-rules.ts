@@ -1,7 +1,7 @@
 import { blocked } from '../../kernel/errors.ts'
 import { type LinkableList, type Linkables, linkableLists } from './items.ts'
 
-/** The lists that a change of links gives another value. */
+/** The lists that a change of links changes. */
 export type ChangedLists = Partial<Linkables>
 
 interface Linked {
@@ -9,7 +9,7 @@ interface Linked {
   readonly linked_task_ids: string[] | null
 }
 
-/** Gives the items of a list other links; undefined when all of them stay as they are. */
+/** Changes the links of a list's items; undefined when none of them change. */
 function relinked<Item>(
   list: readonly Item[] | null,
   linksOf: (item: Linked) => readonly string[] | null,
@@ -43,33 +43,33 @@ const added = (links: string[] | null, cardId: string) => (links?.includes(cardI
 const removed = (links: string[] | null, cardId: string) =>
   links?.includes(cardId) ? links.filter(id => id !== cardId) : links
 
-/** The scenarios once a card is linked to some of them, its id at the end of each. */
+/** The scenarios after a card is linked to some of them, with its id at the end. */
 export const linkedTo = (lists: Linkables, cardId: string, scenarioIds: readonly string[]): ChangedLists =>
   changedLists(lists, ['test_scenarios'], ({ id, linked_task_ids }) =>
     scenarioIds.includes(id) ? added(linked_task_ids, cardId) : linked_task_ids,
   )
 
-/** The scenarios once a card is taken off some of them. */
+/** The scenarios after a card is unlinked from some of them. */
 export const unlinkedFrom = (lists: Linkables, cardId: string, scenarioIds: readonly string[]): ChangedLists =>
   changedLists(lists, ['test_scenarios'], ({ id, linked_task_ids }) =>
     scenarioIds.includes(id) ? removed(linked_task_ids, cardId) : linked_task_ids,
   )
 
-/** The lists once a card is taken off every item of the spec. */
+/** The lists after a card is unlinked from every item of the spec. */
 export const withoutCard = (lists: Linkables, cardId: string): ChangedLists =>
   changedLists(lists, linkableLists, ({ linked_task_ids }) => removed(linked_task_ids, cardId))
 
-/** The lists once a bug stands wherever its origin stands (cards 7.1). */
+/** The lists after a bug is linked wherever its origin is linked (cards 7.1). */
 export const inherited = (lists: Linkables, originId: string, bugId: string): ChangedLists =>
   changedLists(lists, linkableLists, ({ linked_task_ids }) =>
     linked_task_ids?.includes(originId) ? added(linked_task_ids, bugId) : linked_task_ids,
   )
 
-/** The ids of the scenarios that a card stands in, in the order of the spec. */
+/** The ids of the scenarios that a card is linked to, in the order of the spec. */
 export const scenariosOf = ({ test_scenarios }: Pick<Linkables, 'test_scenarios'>, cardId: string): string[] =>
   (test_scenarios ?? []).filter(scenario => scenario.linked_task_ids?.includes(cardId)).map(scenario => scenario.id)
 
-/** A card's `test_scenario_ids` once the scenarios of its spec are these: what is left, then what is new. */
+/** A card's `test_scenario_ids` after its spec's scenarios change: first the remaining ids, then the new ones. */
 export function idsAfter(
   before: readonly string[],
   lists: Pick<Linkables, 'test_scenarios'>,
@@ -80,10 +80,10 @@ export function idsAfter(
 }
 
 /**
- * Refuses a new link of a card beyond the board's `max_scenarios_per_card`; links that it has already are
- * never refused (specs 8).
- * @param cardId null for a card that is being created
- * @throws DomainError SCENARIO_LIMIT with `card_id`, `limit` and `count`, the links it would have
+ * Refuses new links of a card beyond the board's `max_scenarios_per_card`; its existing links are never refused
+ * (specs 8).
+ * @param cardId null for a new card
+ * @throws DomainError SCENARIO_LIMIT with `card_id`, `limit` and `count`, the number of links it would have
  */
 export function checkScenarioLimit(
   cardId: string | null,
@@ -95,7 +95,7 @@ export function checkScenarioLimit(
   if (count <= limit || after.every(id => before.includes(id))) return
   throw blocked(
     'SCENARIO_LIMIT',
-    `A card of this board stands in at most ${limit} test scenarios; this one would stand in ${count}. Split it, or raise max_scenarios_per_card of the board.`,
+    `A card of this board can be in at most ${limit} test scenarios; this one would be in ${count}. Split it, or raise max_scenarios_per_card of the board.`,
     { card_id: cardId, limit, count },
   )
 }

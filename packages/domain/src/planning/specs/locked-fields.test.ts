@@ -9,7 +9,7 @@ const rule = (fields: object = {}) =>
 const decision = (fields: object = {}) => SpecDecision.parse({ id: 'd', title: 'T', rationale: 'R', ...fields })
 const requirement = (fields: object = {}) => TechnicalRequirement.parse({ id: 't', text: 'T', ...fields })
 
-describe('what a locked spec takes', () => {
+describe('changes that a locked spec allows', () => {
   test.each<[string, string, unknown, unknown, boolean]>([
     ['an assignee', 'assignee_id', null, 'ada', true],
     ['labels', 'labels', null, ['a'], true],
@@ -22,7 +22,7 @@ describe('what a locked spec takes', () => {
     ['a scenario status', 'test_scenarios', [scenario()], [scenario({ status: 'passed' })], true],
     ['evidence', 'test_scenarios', [scenario()], [scenario({ evidence: {}, latest_evidence: {} })], true],
     ['one more link', 'test_scenarios', [scenario()], [scenario({ linked_task_ids: ['a', 'b'] })], true],
-    ['one link less', 'test_scenarios', [scenario()], [scenario({ linked_task_ids: ['b'] })], false],
+    ['one link fewer', 'test_scenarios', [scenario()], [scenario({ linked_task_ids: ['b'] })], false],
     [
       'links in another order',
       'test_scenarios',
@@ -34,7 +34,7 @@ describe('what a locked spec takes', () => {
     ['another scenario title', 'test_scenarios', [scenario()], [scenario({ title: 'U' })], false],
     ['other criteria', 'test_scenarios', [scenario()], [scenario({ linked_criteria: [] })], false],
     ['one scenario more', 'test_scenarios', [scenario()], [scenario(), scenario({ id: 'u' })], false],
-    ['one scenario less', 'test_scenarios', [scenario()], [], false],
+    ['one scenario fewer', 'test_scenarios', [scenario()], [], false],
     ['no scenarios', 'test_scenarios', [scenario()], null, false],
     [
       'another order',
@@ -54,7 +54,7 @@ describe('what a locked spec takes', () => {
       true,
     ],
     ['a plain requirement', 'technical_requirements', ['p'], ['q'], false],
-    ['an object for a plain one', 'technical_requirements', ['p'], [requirement({ text: 'p' })], false],
+    ['an object instead of a plain one', 'technical_requirements', ['p'], [requirement({ text: 'p' })], false],
   ])('%s', (_, field, old, now, taken) => {
     expect(fieldsAgainstLock([{ field, old, new: now }])).toEqual(taken ? [] : [field])
   })
@@ -65,7 +65,7 @@ describe('what a locked spec takes', () => {
   })
 })
 
-describe('the way out', () => {
+describe('the hint how to unlock', () => {
   test.each([
     ['validated', /draft or approved/],
     ['in_progress', /to validated first/],

@@ -9,7 +9,7 @@ type Item = Readonly<Record<string, unknown>>
 
 const links = (item: Item) => (item.linked_task_ids ?? []) as readonly string[]
 
-/** Whether an item has no other difference than those that a locked spec takes. */
+/** Whether an item differs only in ways that a locked spec allows. */
 function sameButFree(list: string, before: unknown, after: unknown): boolean {
   if (typeof before !== 'object' || typeof after !== 'object') return before === after
   const free = ['linked_task_ids', ...(list === 'test_scenarios' ? freeOfScenarios : [])]
@@ -20,8 +20,8 @@ function sameButFree(list: string, before: unknown, after: unknown): boolean {
 }
 
 /**
- * The fields of a change that a locked spec does not take: it takes `assignee_id` and `labels`; status and
- * evidence of scenarios that are there; more links on items that are there (specs 5.2).
+ * The changed fields that a locked spec does not allow. It allows `assignee_id` and `labels`, status and evidence of
+ * existing scenarios, and more links on existing items (specs 5.2).
  */
 export function fieldsAgainstLock(changes: readonly Change[]): string[] {
   const against = changes.filter(({ field, old, new: now }) => {

@@ -7,9 +7,9 @@ import type { SpecRecord } from './store.ts'
 type Origin = Pick<SpecRecord, 'board_id' | 'ideation_id' | 'refinement_id'>
 
 /**
- * The ideation and refinement that a spec names are records of its board, and the refinement belongs to that
- * ideation (specs 2.1).
- * @param below whether a record is made below them, which archived ones do not take
+ * Checks that the ideation and refinement of a spec are on its board, and that the refinement belongs to the ideation
+ * (specs 2.1).
+ * @param below whether a record is created below them, which archived ones do not allow
  * @throws DomainError ARCHIVED, VALIDATION_ERROR
  */
 export async function checkOrigin(db: Db, spec: Origin, { below }: { readonly below: boolean }): Promise<void> {
@@ -19,9 +19,9 @@ export async function checkOrigin(db: Db, spec: Origin, { below }: { readonly be
   for (const record of [ideation, refinement])
     if (below && record !== undefined && record.archived === 1) throw archived(record, record)
   if (ideation_id !== null && ideation === undefined)
-    throw invalid('ideation_id', `No ideation ${ideation_id} is on this board. Send one of it, or null.`)
+    throw invalid('ideation_id', `This board has no ideation ${ideation_id}. Send one of this board, or null.`)
   if (refinement_id !== null && refinement === undefined)
-    throw invalid('refinement_id', `No refinement ${refinement_id} is on this board. Send one of it, or null.`)
+    throw invalid('refinement_id', `This board has no refinement ${refinement_id}. Send one of this board, or null.`)
   if (ideation !== undefined && refinement !== undefined && refinement.ideation_id !== ideation.id)
     throw invalid('refinement_id', `The refinement ${refinement.id} belongs to another ideation than ${ideation.id}.`)
 }

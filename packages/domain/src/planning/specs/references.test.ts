@@ -58,7 +58,7 @@ describe('references', () => {
   test.each<[string, Partial<Referring>, string[][]]>([
     ['a criterion by index and text', { test_scenarios: [scenario({ linked_criteria: ['0', '1 + 1 = 2'] })] }, []],
     [
-      'a criterion that is not there',
+      'an unknown criterion',
       { test_scenarios: [scenario({ linked_criteria: ['1', 'AC1'] })] },
       [
         ['test_scenarios.s1', 'linked_criteria', '1'],
@@ -67,12 +67,12 @@ describe('references', () => {
     ],
     ['a requirement of a rule', { business_rules: [rule({ linked_requirements: ['1', 'It adds'] })] }, []],
     [
-      'a requirement of a rule that is not there',
+      'an unknown requirement of a rule',
       { business_rules: [rule({ linked_requirements: ['2'] })] },
       [['business_rules.r1', 'linked_requirements', '2']],
     ],
     [
-      'a requirement and a rule of a contract that are not there',
+      'an unknown requirement and an unknown rule of a contract',
       { api_contracts: [contract({ linked_requirements: ['FR1'], linked_rules: ['r1'] })] },
       [
         ['api_contracts.c1', 'linked_requirements', 'FR1'],
@@ -81,7 +81,7 @@ describe('references', () => {
     ],
     ['a rule of a contract', { business_rules: [rule({})], api_contracts: [contract({ linked_rules: ['r1'] })] }, []],
     [
-      'a requirement of a decision that is not there',
+      'an unknown requirement of a decision',
       { decisions: [decision({ linked_requirements: ['9'] })] },
       [['decisions.d1', 'linked_requirements', '9']],
     ],
@@ -92,12 +92,12 @@ describe('references', () => {
       [['decisions.d1', 'supersedes_decision_id', 'd1']],
     ],
     [
-      'a decision that is not there',
+      'an unknown decision',
       { decisions: [decision({ supersedes_decision_id: 'd9' })] },
       [['decisions.d1', 'supersedes_decision_id', 'd9']],
     ],
     [
-      'a circle of decisions, with one that leads into it',
+      'a cycle of decisions, and one that leads into it',
       {
         decisions: [
           decision({ id: 'a', supersedes_decision_id: 'b' }),
@@ -119,7 +119,7 @@ describe('references', () => {
       [],
     ],
     [
-      'cards of elsewhere, on every list',
+      'cards of other specs, on every list',
       {
         test_scenarios: [scenario({ linked_task_ids: ['x'] })],
         business_rules: [rule({ linked_task_ids: ['x'] })],
@@ -143,7 +143,7 @@ describe('item ids', () => {
 
   test.each<[string, Partial<Referring>, string[][]]>([
     [
-      'unique within their list only',
+      'unique only within their list',
       { test_scenarios: [scenario({ id: 'x' })], business_rules: [rule({ id: 'x' })] },
       [],
     ],
@@ -152,7 +152,7 @@ describe('item ids', () => {
     ['empty', { business_rules: [rule({ id: '' })] }, [['business_rules.', 'id', '']]],
     ['twice', { api_contracts: [contract({}), contract({})] }, [['api_contracts.c1', 'id', 'c1']]],
     [
-      'twice beside a plain requirement',
+      'repeated, besides a plain requirement',
       { technical_requirements: [requirement({}), 't1', requirement({})] },
       [['technical_requirements.t1', 'id', 't1']],
     ],

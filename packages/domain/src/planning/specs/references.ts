@@ -3,7 +3,7 @@ import { excerpt } from '../../lib/excerpt.ts'
 import { technicalItems } from './items.ts'
 import type { SpecRecord } from './store.ts'
 
-/** What references are judged on: the spec as it will be stored. */
+/** The fields that references depend on, as they will be stored. */
 export type Referring = Pick<
   SpecRecord,
   | 'functional_requirements'
@@ -16,7 +16,7 @@ export type Referring = Pick<
   | 'screen_mockups'
 >
 
-/** One item that is wrong: where it stands, in which field, and what it names. */
+/** An invalid item: its path, its field, and the value at fault. */
 interface Offender {
   readonly owner: string
   readonly field: string
@@ -25,8 +25,8 @@ interface Offender {
 }
 
 /**
- * Finds the places of the texts that a reference names: a 0-based index as a decimal string names one, an exact
- * text each that equals it. An index wins over an equal text (specs 4.1).
+ * Finds the indexes of the texts that a reference names: a 0-based index as a decimal string names one text, any other
+ * reference every text equal to it. An index takes precedence over an equal text (specs 4.1).
  */
 export function placesIn(texts: readonly string[] | null): (reference: string) => readonly number[] {
   const list = texts ?? []
@@ -63,7 +63,7 @@ function idOffenders(spec: Referring): Offender[] {
   })
 }
 
-/** The decisions that stand on a cycle of `supersedes_decision_id`: each is walked over once. */
+/** The decisions on cycles of `supersedes_decision_id`; visits each decision once. */
 function onCycle(decisions: readonly { id: string; supersedes_decision_id: string | null }[]): ReadonlySet<string> {
   const next = new Map(decisions.map(({ id, supersedes_decision_id }) => [id, supersedes_decision_id]))
   const cyclic = new Set<string>()
@@ -82,7 +82,7 @@ function onCycle(decisions: readonly { id: string; supersedes_decision_id: strin
   return cyclic
 }
 
-/** Offenders that an answer lists; it tells how many there are. */
+/** The most offenders to list in an answer, which says how many more there are. */
 const mostListed = 100
 
 function referenceOffenders(spec: Referring, isCard: (id: string) => boolean): Offender[] {
@@ -125,7 +125,7 @@ function referenceOffenders(spec: Referring, isCard: (id: string) => boolean): O
     const isOther = (reference: string) => reference !== id && decisionIds.has(reference)
     check(owner, 'supersedes_decision_id', named, isOther, 'no other decision has this id')
     const closes = (reference: string) => !(isOther(reference) && cyclic.has(id))
-    check(owner, 'supersedes_decision_id', named, closes, 'the decisions supersede each other in a circle')
+    check(owner, 'supersedes_decision_id', named, closes, 'the decisions supersede each other in a cycle')
   }
   const linked = itemLists(spec) as readonly (readonly [
     string,
@@ -138,8 +138,8 @@ function referenceOffenders(spec: Referring, isCard: (id: string) => boolean): O
 }
 
 /**
- * The ids and references of a spec as it will be stored (specs 2.2, 4.1); the first hundred offenders at once.
- * @param isCard whether an id is that of a card of this spec
+ * Checks the ids and references of a spec as it will be stored (specs 2.2, 4.1); lists the first hundred offenders.
+ * @param isCard whether an id belongs to a card of this spec
  * @throws DomainError VALIDATION_ERROR with `details`
  */
 export function checkReferences(spec: Referring, isCard: (id: string) => boolean): void {

@@ -28,7 +28,7 @@ test('the editable statuses', () => {
   expect(specStates.states.filter(isEditable)).toEqual(['draft', 'review', 'approved'])
 })
 
-test.each(specStates.states)('a %s spec and links of cards', status => {
+test.each(specStates.states)('whether a %s spec allows links of cards', status => {
   const check = () => refuseNotReady({ id: 's', status }, linkableStatuses)
   if (['approved', 'validated', 'in_progress', 'done'].includes(status)) expect(check).not.toThrow()
   else {

@@ -3,7 +3,7 @@ import { blocked } from '../../kernel/errors.ts'
 import { stateMachine } from '../../kernel/state-machine.ts'
 import type { Status } from './store.ts'
 
-/** What a move must pass (specs 6). */
+/** A condition that a move must meet (specs 6). */
 export type Gate = 'coverage' | 'spec_validation' | 'evaluation' | 'criteria' | 'sprints' | 'tasks'
 
 /** The state table of specs (specs 5.1). */
@@ -30,14 +30,14 @@ export const specStates = stateMachine<Status, Gate>('spec', SpecStatus.options,
 
 const editable: ReadonlySet<Status> = new Set(['draft', 'review', 'approved'])
 
-/** Whether a status is one in which a spec is written: entering it drops the validation (specs 5.1). */
+/** Whether a spec is edited in a status; entering such a status drops the validation (specs 5.1). */
 export const isEditable = (status: Status): boolean => editable.has(status)
 
-/** The statuses in which a spec takes cards by link (specs 8). */
+/** The statuses in which cards can be linked to a spec (specs 8). */
 export const linkableStatuses: readonly Status[] = ['approved', 'validated', 'in_progress', 'done']
 
 /**
- * Refuses when the spec's status does not admit what is asked.
+ * Refuses a call that the spec's status does not allow.
  * @throws DomainError SPEC_NOT_READY with `spec_id`, `spec_status`, `allowed`
  */
 export function refuseNotReady(
@@ -45,7 +45,7 @@ export function refuseNotReady(
   allowed: readonly Status[],
 ): void {
   if (allowed.includes(spec.status)) return
-  throw blocked('SPEC_NOT_READY', `The spec is ${spec.status}; this takes one that is ${allowed.join(', ')}.`, {
+  throw blocked('SPEC_NOT_READY', `The spec is ${spec.status}; it must be one of ${allowed.join(', ')}.`, {
     spec_id: spec.id,
     spec_status: spec.status,
     allowed,

@@ -51,7 +51,7 @@ const wholeById = hot<
     .where('id', '=', param('id')),
 )
 
-/** A spec's own fields, parsed: what rules compare and writes change. */
+/** A spec's own fields, parsed, for rules and writes. */
 export type SpecRecord = ReturnType<typeof recordOf>
 
 const flag = (value: Flag | null) => (value === null ? null : value === 1)
@@ -106,7 +106,7 @@ const columnKinds = {
   require_task_validation: 'flag',
 } as const
 
-/** The columns of a spec's fields, whichever of them are given; `locked` is computed and has none. */
+/** The columns of all or some of a spec's fields; `locked` is computed and has no column. */
 export function columnsOf<Fields extends Partial<SpecRecord>>(
   fields: Fields,
 ): Pick<SpecsTable, keyof Fields & keyof SpecsTable> {
@@ -131,7 +131,7 @@ export async function readSpec(db: Db, id: string): Promise<SpecRecord> {
 }
 
 /**
- * A spec with everything nested in it that the caller may read: one query.
+ * A spec with the nested parts that the caller may read, in one query.
  * @throws DomainError NOT_FOUND
  */
 export async function readWholeSpec(db: Db, id: string, access: Access) {

@@ -21,7 +21,7 @@ import { columnsOf, readSpec, readWholeSpec, type SpecRecord } from './store.ts'
 
 type UpdateSpec = Implementation<typeof import('@specboard/contract').features.specs.update_spec>
 
-/** Fields whose change may break an id or reference. */
+/** The fields whose change may break an id or reference. */
 const referring: ReadonlySet<string> = new Set([
   'functional_requirements',
   'technical_requirements',
@@ -50,12 +50,16 @@ export const updateSpec: UpdateSpec = async ({ params, body }, ctx) => {
 
 function refuseNotValidated({ status }: SpecRecord): void {
   if (status === 'validated') return
-  throw blocked('SPEC_NOT_VALIDATED', `A spec is evaluated in validated; this one is ${status}. Validate it first.`, {
-    status,
-  })
+  throw blocked(
+    'SPEC_NOT_VALIDATED',
+    `Only a validated spec can be evaluated; this one is ${status}. Validate it first.`,
+    {
+      status,
+    },
+  )
 }
 
-/** Stores the changes of a spec, once every rule on their values holds. */
+/** Checks the rules on changed values, and stores the changes of a spec. */
 async function revise(ctx: Context, before: SpecRecord, wanted: Sent, changes: readonly Change[]): Promise<SpecRecord> {
   const changed = new Set(changes.map(change => change.field))
   const wanting: SpecRecord = { ...before, ...wanted, updated_at: ctx.now() }
@@ -88,7 +92,7 @@ async function revise(ctx: Context, before: SpecRecord, wanted: Sent, changes: r
 }
 
 /**
- * The evidence gate over scenarios that are new or changed (specs 4.3).
+ * Checks the evidence of new and changed scenarios (specs 4.3).
  * @throws DomainError TEST_EVIDENCE_REQUIRED
  */
 export function checkEvidence(scenarios: readonly Scenario[], settings: Pick<Settings, 'skip_test_evidence_global'>) {
@@ -99,7 +103,7 @@ export function checkEvidence(scenarios: readonly Scenario[], settings: Pick<Set
   if (missing.length > 0) throw evidenceRequired(missing)
 }
 
-/** The cards whose side of the scenario links changes, with their ids after it (specs 8). */
+/** The cards whose side of the scenario links changes, with their new ids (specs 8). */
 function relinkedCards(
   after: SpecRecord,
   cards: Awaited<ReturnType<typeof cardLinksOf>>,
@@ -142,7 +146,7 @@ const dimensionsOf = (input: EvaluationInput): Evaluation['dimensions'] => ({
   test_coverage_quality: { score: input.test_coverage_quality, justification: input.test_coverage_justification },
 })
 
-/** Appends the caller's evaluation; its earlier ones on this spec become stale (specs 6.2). */
+/** Appends the caller's evaluation; its earlier ones of this spec become stale (specs 6.2). */
 async function evaluate(ctx: Context, spec: SpecRecord, input: EvaluationInput): Promise<void> {
   const { overall_score, overall_justification, recommendation } = input
   const evaluation: Evaluation = {

@@ -25,6 +25,6 @@ test.each([
   expect(outcomeOf(recommendation, violations)).toBe(outcome)
 })
 
-test('a record keeps the thresholds alone', () => {
+test('a record keeps only the thresholds of the settings', () => {
   expect(thresholdsOf({ ...thresholds, other: 1 } as typeof thresholds)).toEqual(thresholds)
 })

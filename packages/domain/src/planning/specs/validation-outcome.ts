@@ -1,6 +1,6 @@
 import type { Settings } from '../../kernel/board-settings.ts'
 
-/** The thresholds that a spec validation is judged by, from its board's settings. */
+/** The thresholds of spec validations in a board's settings. */
 export type Thresholds = Pick<Settings, 'min_spec_completeness' | 'min_spec_assertiveness' | 'max_spec_ambiguity'>
 
 /** The scores of a spec validation, 0-100 each. */
@@ -10,14 +10,14 @@ export interface Scores {
   readonly ambiguity: number
 }
 
-/** The thresholds alone, as a record keeps them. */
+/** Only the thresholds of the settings, as a record keeps them. */
 export const thresholdsOf = (settings: Thresholds): Thresholds => ({
   min_spec_completeness: settings.min_spec_completeness,
   min_spec_assertiveness: settings.min_spec_assertiveness,
   max_spec_ambiguity: settings.max_spec_ambiguity,
 })
 
-/** What a score breaks, in words, in the order of the scores; equal to a threshold passes (specs 7.1). */
+/** The threshold violations as texts, in the order of the scores; a score equal to its threshold passes (specs 7.1). */
 export function violationsOf({ completeness, assertiveness, ambiguity }: Scores, thresholds: Thresholds): string[] {
   const { min_spec_completeness, min_spec_assertiveness, max_spec_ambiguity } = thresholds
   return [
@@ -29,6 +29,6 @@ export function violationsOf({ completeness, assertiveness, ambiguity }: Scores,
   ]
 }
 
-/** Success takes an approval and no violation. */
+/** The outcome: `success` for an approval without violations. */
 export const outcomeOf = (recommendation: 'approve' | 'reject', violations: readonly string[]): 'success' | 'failed' =>
   recommendation === 'approve' && violations.length === 0 ? 'success' : 'failed'

@@ -38,7 +38,7 @@ export const submitSpecValidation: Implementation<Specs['submit_spec_validation'
   if (before.status !== 'approved') {
     throw blocked(
       'SPEC_NOT_APPROVED',
-      `A spec is validated in approved; this one is ${before.status}. Move it to approved first.`,
+      `Only an approved spec can be validated; this one is ${before.status}. Move it to approved first.`,
       { status: before.status },
     )
   }

@@ -34,7 +34,7 @@ const openCards = hot<{ spec: string; assigned: Flag }, CandidateRow>((db, param
     .orderBy('id'),
 )
 
-/** The open cards of a spec, oldest first; those that have a sprint already unless they are unwanted (planning 1.8). */
+/** The open cards of a spec, oldest first; with `unassignedOnly`, only those without a sprint (planning 1.8). */
 export async function readCandidates(db: Db, specId: string, unassignedOnly: boolean): Promise<Candidate[]> {
   const rows = await openCards(db, { spec: specId, assigned: unassignedOnly ? 0 : 1 })
   return rows.map(({ id, title, test_scenario_ids, depends_on }) => ({

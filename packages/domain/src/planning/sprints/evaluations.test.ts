@@ -17,10 +17,10 @@ describe('dimensions', () => {
       { granularity: { score: 1, justification: 'x' } },
     ],
     ['flat', { granularity: 7, granularity_justification: 'y' }, { granularity: { score: 7, justification: 'y' } }],
-    ['a score alone', { test_coverage_quality: 0 }, { test_coverage_quality: { score: 0, justification: '' } }],
-    ['a text alone', { dependency_justification: 'z' }, null],
+    ['only a score', { test_coverage_quality: 0 }, { test_coverage_quality: { score: 0, justification: '' } }],
+    ['only a text', { dependency_justification: 'z' }, null],
     [
-      'nested before flat',
+      'nested values take precedence over flat ones',
       {
         dimensions: { granularity: { score: 1 } },
         granularity: 9,
@@ -32,7 +32,7 @@ describe('dimensions', () => {
   ])('%s', (_, fields, dimensions) => expect(dimensionsOf(submitted(fields))).toEqual(dimensions))
 })
 
-test('a submission keeps its own and flat keys; what the server owns is its own', () => {
+test('a submission keeps undeclared and flat keys, but not those that the server sets', () => {
   const body = { granularity: 7, note: { a: [1] }, stale: true, id: 'x', evaluator_id: 'x', superseded_by: 'x' }
   expect(evaluationOf(submitted(body), said)).toEqual({
     ...said,
@@ -51,7 +51,7 @@ test('a submission keeps its own and flat keys; what the server owns is its own'
 const by = (evaluator_id: string, id: string, fields: object = {}): Evaluation =>
   evaluationOf(submitted(fields), { ...said, id, evaluator_id })
 
-test('a new evaluation supersedes those of its evaluator, once', () => {
+test('a new evaluation makes earlier ones of its evaluator stale', () => {
   const first = withEvaluation([by('b', 'e0')], by('a', 'e1'))
   const third = withEvaluation(withEvaluation(first, by('a', 'e2')), by('a', 'e3'))
   expect(third.map(({ id, stale, superseded_by }) => [id, stale, superseded_by])).toEqual([
@@ -86,15 +86,15 @@ describe('the preview of the gate', () => {
   ])('%s', (_, evaluations, sprint, preview) => expect(gatePreview(evaluations, sprint)).toMatchObject(preview))
 })
 
-describe('what may be submitted', () => {
+describe('valid submissions', () => {
   test.each([
-    ['an own key of 16 KiB', { note: 'x'.repeat(16_384 - '{"note":""}'.length) }, true],
+    ['an undeclared key of 16 KiB', { note: 'x'.repeat(16_384 - '{"note":""}'.length) }, true],
     ['one byte more', { note: 'x'.repeat(16_385 - '{"note":""}'.length) }, false],
     ['a text of any length', { overall_justification: 'x'.repeat(100_000) }, true],
     ['a score of 101', { overall_score: 101 }, false],
     ['a score as text', { overall_score: '80' }, false],
     ['a flat score as text', { granularity: '80' }, false],
-    ['a dimension without score', { dimensions: { granularity: { justification: 'x' } } }, false],
+    ['a dimension without a score', { dimensions: { granularity: { justification: 'x' } } }, false],
     ['another recommendation', { recommendation: 'maybe' }, false],
   ])('%s: %s', (_, fields, taken) =>
     expect(SprintEvaluationSubmit.safeParse({ overall_score: 80, recommendation: 'approve', ...fields }).success).toBe(

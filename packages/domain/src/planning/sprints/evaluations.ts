@@ -7,13 +7,13 @@ import {
 import type { z } from 'zod'
 import { defaultThreshold, evaluationRefusal, standingOf, twoDecimals } from '../evaluation.ts'
 
-/** A verdict on a sprint as stored (planning 1.3). */
+/** An evaluation of a sprint as stored (planning 1.3). */
 export type Evaluation = z.output<typeof SprintEvaluation>
 
-/** A verdict as submitted (planning 1.7). */
+/** An evaluation as submitted (planning 1.7). */
 export type Submission = z.output<typeof SprintEvaluationSubmit>
 
-/** The dimensions of a submission, those that are missing filled from the flat form; null without any. */
+/** The dimensions of a submission, with missing ones filled from the flat form; null without any. */
 export function dimensionsOf(submission: Submission): Record<string, unknown> | null {
   const dimensions: Record<string, unknown> = { ...submission.dimensions }
   for (const [name, flat] of Object.entries(evaluationDimensions)) {
@@ -25,7 +25,7 @@ export function dimensionsOf(submission: Submission): Record<string, unknown> | 
   return submission.dimensions == null && Object.keys(dimensions).length === 0 ? null : dimensions
 }
 
-/** A submission as it is stored, its own keys beside what the server says of it. */
+/** A submission as stored: its own keys, and those that the server sets. */
 export function evaluationOf(
   submission: Submission,
   said: Pick<Evaluation, 'id' | 'evaluator_id' | 'evaluator_name' | 'created_at'>,
@@ -44,7 +44,7 @@ export function evaluationOf(
   }
 }
 
-/** The evaluations with a new one, which replaces the earlier ones of its evaluator (planning 1.7). */
+/** The evaluations with a new one; earlier ones of its evaluator become stale (planning 1.7). */
 export const withEvaluation = (evaluations: readonly Evaluation[], added: Evaluation): Evaluation[] => [
   ...evaluations.map(evaluation =>
     evaluation.evaluator_id === added.evaluator_id
@@ -54,7 +54,7 @@ export const withEvaluation = (evaluations: readonly Evaluation[], added: Evalua
   added,
 ]
 
-/** Where the evaluation gates of a close stand. */
+/** The current state of the evaluation gate for closing the sprint. */
 export function gatePreview(
   evaluations: readonly Evaluation[],
   sprint: { readonly validation_threshold: number | null; readonly skip_qualitative_validation: boolean },

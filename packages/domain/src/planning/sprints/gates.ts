@@ -7,9 +7,9 @@ import { checkCards, checkScopedScenarios, type Gate, withoutEvidence } from './
 import { readGateCards, type SprintRecord } from './store.ts'
 
 /**
- * Asks the gates of a move in their order (planning 1.6).
- * @returns whether evidence is missing and the board lets it pass
- * @throws DomainError with the code of the first gate that blocks
+ * Checks the gates of a move, in order (planning 1.6).
+ * @returns whether evidence is missing but the board allows that
+ * @throws DomainError with the code of the first closed gate
  */
 export async function passGates(ctx: Context, sprint: SprintRecord, gates: readonly Gate[]): Promise<boolean> {
   if (gates.length === 0) return false

@@ -6,8 +6,8 @@ import type { SpecRecord } from '../specs/store.ts'
 import { columnsOf, type SprintRecord } from './store.ts'
 
 /**
- * Stores a new sprint of a spec in draft, every field that is not given at its default, with its history entry
- * `created` and activity `sprint_created`. Judges nothing.
+ * Stores a new sprint of a spec in draft, with defaults for missing fields, its history entry `created` and activity
+ * `sprint_created`. Checks nothing.
  */
 export async function insertSprint(
   ctx: Context,

@@ -18,7 +18,7 @@ import { insertSprint } from './insert.ts'
 import { checkDates, checkedScope, contentFields, isOver, reopens, type Status, sprintStates } from './rules.ts'
 import { columnsOf, listSprints, readGateCards, readSprint, readWholeSprint, type SprintRecord } from './store.ts'
 import { suggestSprints } from './suggest.ts'
-import { givenIds, putInto, refuseArchivedTasks, setSprint, takeOut, tasksOfSpec } from './tasks.ts'
+import { addToSprint, givenIds, refuseArchivedTasks, removeFromSprint, setSprint, tasksOfSpec } from './tasks.ts'
 
 type Sprints = typeof features.sprints
 
@@ -51,7 +51,7 @@ const getSprint: Implementation<Sprints['get_sprint']> = ({ params }, ctx) =>
 const createSprint: Implementation<Sprints['create_sprint']> = async ({ params, body }, ctx) => {
   const { spec_id, card_ids = [], ...given } = body
   if (spec_id !== undefined && spec_id !== params.spec_id)
-    throw invalid('spec_id', `spec_id ${spec_id} is another spec than the path's. Leave it out.`)
+    throw invalid('spec_id', `spec_id ${spec_id} is not the spec in the path. Leave it out.`)
   const spec = await readSpec(ctx.db, params.spec_id)
   const fields = checkedScope(given, spec)
   checkDates(fields.start_date ?? null, fields.end_date ?? null)
@@ -60,11 +60,11 @@ const createSprint: Implementation<Sprints['create_sprint']> = async ({ params, 
   refuseArchivedTasks(tasks, spec.board_id)
   refuseCancelled(spec)
   const sprint = await insertSprint(ctx, spec, fields)
-  await putInto(ctx, sprint, tasks)
+  await addToSprint(ctx, sprint, tasks)
   return readWholeSprint(ctx.db, sprint.id, ctx.access)
 }
 
-/** Every spec takes sprints but a cancelled one (planning 1.4). */
+/** Refuses a sprint of a cancelled spec; every other status allows sprints (planning 1.4). */
 function refuseCancelled({ id, status }: SpecRecord): void {
   if (status !== 'cancelled') return
   throw blocked('SPEC_NOT_READY', 'The spec is cancelled and takes no sprints. Move it to draft first.', {
@@ -100,11 +100,11 @@ const moveSprint: Implementation<Sprints['move_sprint']> = async ({ params, body
   refuseArchivedSprint(sprint)
   const { from, to, gates = [] } = sprintStates.transition(sprint.status, body.status)
   const bypassed = await passGates(ctx, sprint, gates)
-  const judged = reopens(from, to) ? sprint.evaluations : null
+  const reopened = reopens(from, to) ? sprint.evaluations : null
   await updateRow(ctx.db, 'sprints', sprint.id, {
     status: to,
     updated_at: ctx.now(),
-    ...(judged !== null && { evaluations: toJson(allStale(judged)) }),
+    ...(reopened !== null && { evaluations: toJson(allStale(reopened)) }),
   })
   const moved = { sprint_id: sprint.id, spec_id: sprint.spec_id, from_status: from, to_status: to }
   await recordOn(ctx, 'sprint', sprint, {
@@ -141,7 +141,7 @@ const submitEvaluation: Implementation<Sprints['submit_sprint_evaluation']> = as
   const sprint = await readSprint(ctx.db, params.sprint_id)
   refuseArchivedSprint(sprint)
   if (sprint.status !== 'review') {
-    throw blocked('INVALID_STATE', `A sprint is evaluated in review; this one is ${sprint.status}.`, {
+    throw blocked('INVALID_STATE', `Only a sprint in review can be evaluated; this one is ${sprint.status}.`, {
       status: sprint.status,
     })
   }
@@ -182,7 +182,7 @@ const assignTasks: Implementation<Sprints['assign_sprint_tasks']> = async ({ par
       status: sprint.status,
     })
   }
-  await putInto(ctx, sprint, tasks)
+  await addToSprint(ctx, sprint, tasks)
   return { success: true, assigned: card_ids.length, card_ids }
 }
 
@@ -192,7 +192,7 @@ const unassignTasks: Implementation<Sprints['unassign_sprint_tasks']> = async ({
   refuseArchivedSprint(sprint)
   const cards = new Set((await readGateCards(ctx.db, sprint.id)).map(card => card.id))
   const [card_ids, not_in_sprint] = [asked.filter(id => cards.has(id)), asked.filter(id => !cards.has(id))]
-  await takeOut(ctx, sprint, card_ids)
+  await removeFromSprint(ctx, sprint, card_ids)
   return { success: true, unassigned: card_ids.length, card_ids, not_in_sprint }
 }
 

@@ -32,7 +32,7 @@ describe('the state table', () => {
     ['cancelled', ['draft']],
   ] as const)('%s moves to %j', (from, to) => expect(sprintStates.allowed(from)).toEqual(to))
 
-  test('whatever is not in it is refused with the way out', () => {
+  test('any other move is refused with the allowed ones', () => {
     const status = fc.constantFrom(...SprintStatus.options)
     fc.assert(
       fc.property(status, status, (from, to) => {
@@ -44,7 +44,7 @@ describe('the state table', () => {
     )
   })
 
-  test('verdicts become stale on three moves', () => {
+  test('evaluations become stale on three moves', () => {
     const moves = sprintStates.transitions.filter(({ from, to }) => reopens(from, to))
     expect(moves.map(({ from, to }) => `${from} > ${to}`)).toEqual([
       'review > active',
@@ -60,7 +60,7 @@ describe('the state table', () => {
 describe('scope', () => {
   const spec = { test_scenarios: [{ id: 's1' }, { id: 's2' }], business_rules: null }
 
-  test('is stored once each, first position kept', () =>
+  test('has repeated ids once, at their first position', () =>
     expect(checkedScope({ test_scenario_ids: ['s2', 's1', 's2'] }, spec)).toEqual({ test_scenario_ids: ['s2', 's1'] }))
 
   test.each([[{}], [{ test_scenario_ids: null, business_rule_ids: [] }]])('%j stays', scope =>

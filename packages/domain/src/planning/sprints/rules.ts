@@ -6,7 +6,7 @@ import { type Evidenced, missingEvidence } from '../evidence.ts'
 
 export type Status = z.infer<typeof SprintStatus>
 
-/** What a move must pass (planning 1.6). */
+/** A condition that a move must meet (planning 1.6). */
 export type Gate = 'cards' | 'scenarios' | 'evidence' | 'evaluations'
 
 /** The state table of sprints (planning 1.5). */
@@ -29,11 +29,11 @@ const reopening: readonly (readonly [Status, Status])[] = [
   ['cancelled', 'draft'],
 ]
 
-/** Whether a move takes the work up again: verdicts on its earlier state no longer count. */
+/** Whether a move reopens the sprint, so that its evaluations become stale. */
 export const reopens = (from: Status, to: Status): boolean =>
   reopening.some(([before, after]) => before === from && after === to)
 
-/** Statuses in which a sprint takes no cards. */
+/** Whether a sprint accepts no more cards. */
 export const isOver = (status: Status): boolean => status === 'closed' || status === 'cancelled'
 
 /** Fields whose change raises the version (planning 1.4). */
@@ -44,7 +44,7 @@ export const contentFields: ReadonlySet<string> = new Set([
   'business_rule_ids',
 ])
 
-/** What a sprint is meant to cover of its spec. */
+/** The part of its spec that a sprint is meant to cover. */
 export interface Scope {
   readonly test_scenario_ids?: readonly string[] | null
   readonly business_rule_ids?: readonly string[] | null
@@ -52,12 +52,12 @@ export interface Scope {
 
 const items = { test_scenario_ids: 'test_scenarios', business_rule_ids: 'business_rules' } as const
 
-/** The lists of a spec that a scope names items of. */
+/** The lists of a spec that a scope refers to. */
 export type Scoped = Readonly<Record<(typeof items)[keyof typeof items], readonly { readonly id: string }[] | null>>
 
 /**
- * A scope as stored, repeated ids once; the fields that are not given stay out.
- * @throws DomainError VALIDATION_ERROR with `details`, the ids that the spec does not have
+ * A scope as stored, without repeated ids and without missing fields.
+ * @throws DomainError VALIDATION_ERROR with `details`, the unknown ids
  */
 export function checkedScope<Given extends Scope>(given: Given, spec: Scoped): Given {
   const scope: Record<string, readonly string[] | null> = {}
@@ -76,7 +76,7 @@ export function checkedScope<Given extends Scope>(given: Given, spec: Scoped): G
 }
 
 /**
- * The dates of a sprint, in order.
+ * Checks that the dates of a sprint are in order.
  * @throws DomainError VALIDATION_ERROR
  */
 export function checkDates(start: string | null, end: string | null): void {
@@ -84,7 +84,7 @@ export function checkDates(start: string | null, end: string | null): void {
   throw invalid('end_date', `end_date ${end} is before start_date ${start}.`)
 }
 
-/** What the gates read of a card of the sprint. */
+/** The fields of a card of the sprint that gates read. */
 export interface GateCard {
   readonly id: string
   readonly card_type: string
@@ -92,23 +92,23 @@ export interface GateCard {
   readonly test_scenario_ids: readonly string[]
 }
 
-/** What the gates read of a test scenario of the spec. */
+/** The fields of a test scenario of the spec that gates read. */
 export interface GateScenario extends Evidenced {
   readonly id: string
   readonly title: string
 }
 
 /**
- * The cards gate.
+ * Checks the cards gate.
  * @throws DomainError SPRINT_EMPTY
  */
 export function checkCards(cards: readonly GateCard[]): void {
   if (cards.some(card => !card.archived)) return
-  throw blocked('SPRINT_EMPTY', 'The sprint has no cards. Put some in with assign_sprint_tasks.')
+  throw blocked('SPRINT_EMPTY', 'The sprint has no cards. Add some with assign_sprint_tasks.')
 }
 
 /**
- * The scoped scenarios gate; ids that the spec no longer has are ignored.
+ * Checks the scoped scenarios gate; ids that the spec no longer has are ignored.
  * @throws DomainError COVERAGE_REQUIRED with `gate` and `missing`
  */
 export function checkScopedScenarios(ids: readonly string[] | null, scenarios: readonly GateScenario[]): void {
@@ -124,7 +124,7 @@ export function checkScopedScenarios(ids: readonly string[] | null, scenarios: r
   })
 }
 
-/** The scenarios of the sprint's test cards whose status lacks its evidence, card by card (planning 1.6). */
+/** The scenarios of the sprint's test cards that lack the evidence of their status, card by card (planning 1.6). */
 export const withoutEvidence = (cards: readonly GateCard[], scenarios: readonly GateScenario[]) =>
   cards
     .filter(card => card.card_type === 'test' && !card.archived)

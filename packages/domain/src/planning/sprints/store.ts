@@ -58,7 +58,7 @@ const summaryOf = (row: SummaryRow) => ({
   archived: row.archived === 1,
 })
 
-/** A sprint's own fields, parsed: what rules compare and writes change. */
+/** A sprint's own fields, parsed, for rules and writes. */
 export type SprintRecord = ReturnType<typeof recordOf>
 
 const recordOf = (row: SprintsTable) => ({
@@ -114,7 +114,7 @@ const wholeById = hot<{ id: string }, SprintsTable & { cards: Json<CardBriefRow[
 )
 
 /**
- * A sprint with its cards: one query. What the caller may not read is left empty.
+ * A sprint with its cards, in one query. Parts that the caller may not read are empty.
  * @throws DomainError NOT_FOUND
  */
 export async function readWholeSprint(db: Db, id: string, access: Access) {
@@ -134,7 +134,7 @@ export async function readWholeSprint(db: Db, id: string, access: Access) {
 }
 
 interface ListParameters {
-  /** Id of the board or spec whose sprints are listed. */
+  /** The id of the board or spec whose sprints are listed. */
   parent: string
   status: string | null
   spec: string | null
@@ -172,7 +172,7 @@ const listings = {
   spec: listing('spec_id', 'created_at, id'),
 }
 
-/** What a list of sprints is narrowed by. */
+/** The filters of a list of sprints. */
 export interface ListFilter {
   readonly status: Status | null
   readonly spec: string | null
@@ -208,7 +208,7 @@ interface CardColumns {
   test_scenario_ids: Json<string[]>
 }
 
-/** The cards of a sprint as its gates read them, oldest first. */
+/** The cards of a sprint with the fields that its gates read, oldest first. */
 export async function readGateCards(db: Db, sprintId: string): Promise<GateCard[]> {
   const rows = await cardsById(db, { sprint: sprintId })
   return rows.map(({ archived, test_scenario_ids, ...card }) => ({

@@ -26,15 +26,15 @@ const slices = (cards: readonly Candidate[], threshold = 8) =>
   suggestSprints(cards, spec, threshold).map(suggestion => suggestion.card_ids)
 
 describe('the order of the cards', () => {
-  test('cards of one criterion stand together, those without one last', () =>
+  test('keeps cards of one criterion together, with those without one last', () =>
     expect(slices([card('0'), card('1', ['s1']), card('2', ['s2']), card('3', ['s3']), card('4', ['s1'])])).toEqual([
       ['1', '4', '2', '0', '3'],
     ]))
 
-  test('the smallest criterion of all its scenarios is the group of a card', () =>
+  test('groups a card by the smallest criterion of all its scenarios', () =>
     expect(slices([card('1', ['s2']), card('2', ['s1']), card('3', ['s1', 's2'])])).toEqual([['1', '3', '2']]))
 
-  test('what a card depends on is placed before it, oldest first, depth first', () =>
+  test('places dependencies of a card before it, oldest first, depth first', () =>
     expect(slices([card('1', [], ['4', '3']), card('2'), card('3', [], ['2']), card('4', [], ['gone'])])).toEqual([
       ['2', '3', '4', '1'],
     ]))
@@ -61,9 +61,9 @@ test('a suggestion is a slice with its scope', () => {
   ])
 })
 
-test('nothing to cut, nothing suggested', () => expect(slices([])).toEqual([]))
+test('without cards there are no suggestions', () => expect(slices([])).toEqual([]))
 
-test('every card once, slices full but the last, none before what it depends on', () => {
+test('has every card once, after its dependencies, in full slices except the last', () => {
   const cards = fc
     .array(fc.tuple(fc.subarray(['s1', 's2', 's3']), fc.array(fc.nat(29), { maxLength: 3 })), { maxLength: 30 })
     .chain(drawn =>
@@ -72,7 +72,7 @@ test('every card once, slices full but the last, none before what it depends on'
           drawn.map((_, index) => index),
           { minLength: drawn.length },
         )
-        // A card depends on cards of lower rank alone, whatever its age: there are no cycles.
+        // A card depends only on cards of lower rank, whatever its age, so there are no cycles.
         .map(rank =>
           drawn.map(([scenarios, wanted], index) =>
             card(

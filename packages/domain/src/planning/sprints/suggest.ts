@@ -1,6 +1,6 @@
 import { byCodePoint } from '../../lib/text-order.ts'
 
-/** A card that a suggestion may hold. */
+/** A card that a suggestion may contain. */
 export interface Candidate {
   readonly id: string
   readonly title: string
@@ -8,7 +8,7 @@ export interface Candidate {
   readonly depends_on: readonly string[]
 }
 
-/** What the suggestions read of the spec. */
+/** The fields of a spec that suggestions depend on. */
 export interface SuggestedSpec {
   readonly test_scenarios: readonly { readonly id: string; readonly linked_criteria: readonly string[] | null }[] | null
   readonly business_rules:
@@ -21,9 +21,9 @@ export interface SuggestedSpec {
 }
 
 /**
- * Cuts the open cards of a spec into sprints of at most `threshold` cards: cards of one criterion together,
- * each after what it depends on (planning 1.8).
- * @param candidates by `created_at`, then `id`
+ * Divides the open cards of a spec into sprints of at most `threshold` cards: cards of one criterion together, each
+ * card after its dependencies (planning 1.8).
+ * @param candidates ordered by `created_at`, then `id`
  */
 export function suggestSprints(candidates: readonly Candidate[], spec: SuggestedSpec, threshold: number) {
   const sequence = inDependencyOrder(grouped(candidates, spec), candidates)
@@ -39,7 +39,7 @@ const scenariosOf = (card: Candidate, { test_scenarios }: SuggestedSpec) =>
 const criteriaOf = (card: Candidate, spec: SuggestedSpec): string[] =>
   scenariosOf(card, spec).flatMap(scenario => scenario.linked_criteria ?? [])
 
-/** The cards by their smallest criterion; groups in the order of their first card, cards without one last. */
+/** The cards grouped by smallest criterion; groups are in the order of their first card, cards without one are last. */
 function grouped(candidates: readonly Candidate[], spec: SuggestedSpec): Candidate[] {
   const groups = Map.groupBy(candidates, card => criteriaOf(card, spec).sort(byCodePoint)[0])
   const ungrouped = groups.get(undefined) ?? []
@@ -47,7 +47,7 @@ function grouped(candidates: readonly Candidate[], spec: SuggestedSpec): Candida
   return [...[...groups.values()].flat(), ...ungrouped]
 }
 
-/** The cards of a sequence, each after the candidates that it depends on, depth first. */
+/** The cards of a sequence, each after its dependencies among the candidates, depth first. */
 function inDependencyOrder(sequence: readonly Candidate[], candidates: readonly Candidate[]): Candidate[] {
   const rank = new Map(candidates.map((card, index) => [card.id, index]))
   const placed = new Set<Candidate>()

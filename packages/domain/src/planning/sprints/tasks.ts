@@ -9,7 +9,7 @@ import type { CardsTable } from '../../schema/tables.ts'
 import { recordOn } from '../history/record-entry.ts'
 import type { SprintRecord } from './store.ts'
 
-/** A card that is put into a sprint or taken out of it. */
+/** A card to add to a sprint or remove from it. */
 type Task = Pick<CardsTable, 'id' | 'title' | 'spec_id' | 'sprint_id' | 'archived'>
 
 const tasksById = hot<{ board: string; ids: string }, Task>((db, param) =>
@@ -21,8 +21,8 @@ const tasksById = hot<{ board: string; ids: string }, Task>((db, param) =>
 )
 
 /**
- * The ids of a body, each once.
- * @throws DomainError VALIDATION_ERROR without any
+ * The ids of a body, without repeats.
+ * @throws DomainError VALIDATION_ERROR when there are none
  */
 export function givenIds(ids: readonly string[] | undefined): string[] {
   if (ids === undefined || ids.length === 0) throw invalid('card_ids', 'Name at least one card in card_ids.')
@@ -30,9 +30,9 @@ export function givenIds(ids: readonly string[] | undefined): string[] {
 }
 
 /**
- * Cards that a sprint of the spec may take, in the order of the ids.
- * @throws DomainError VALIDATION_ERROR with `missing`, ids that are no cards of the board, or `details`, cards
- * that are not of the spec
+ * The cards with these ids, which a sprint of the spec may contain, in the order of the ids.
+ * @throws DomainError VALIDATION_ERROR with `missing`, ids that are not cards of the board, or `details`, cards that
+ * are not of the spec
  */
 export async function tasksOfSpec(
   db: Db,
@@ -42,13 +42,13 @@ export async function tasksOfSpec(
   const found = new Map((await tasksById(db, { board: board_id, ids: JSON.stringify(ids) })).map(row => [row.id, row]))
   const missing = ids.filter(id => !found.has(id))
   if (missing.length > 0)
-    throw invalid('card_ids', `These are no cards of the board: ${missing.join(', ')}.`, { missing })
+    throw invalid('card_ids', `These are not cards of the board: ${missing.join(', ')}.`, { missing })
   const tasks = ids.map(id => found.get(id)!)
   const details = tasks
     .filter(task => task.spec_id !== spec_id)
     .map(({ id, title, spec_id: other }) => ({ card_id: id, title, spec_id: other }))
   if (details.length === 0) return tasks
-  throw invalid('card_ids', 'A sprint takes cards of its own spec only. Link these to the spec or leave them out.', {
+  throw invalid('card_ids', 'A sprint accepts only cards of its own spec. Link these to the spec or leave them out.', {
     details,
   })
 }
@@ -64,8 +64,8 @@ export function refuseArchivedTasks(tasks: readonly Task[], boardId: string): vo
   throw archived({ type: 'card', id: task.id, board_id: boardId }, root)
 }
 
-/** Puts cards into a sprint; those that are in it stay, those of another leave it. Asks no rule. */
-export async function putInto(ctx: Context, sprint: SprintRecord, tasks: readonly Task[]): Promise<void> {
+/** Adds cards to a sprint; cards of another sprint leave that one. Checks no rules. */
+export async function addToSprint(ctx: Context, sprint: SprintRecord, tasks: readonly Task[]): Promise<void> {
   const moved = tasks.filter(task => task.sprint_id !== sprint.id)
   if (moved.length === 0) return
   const added = moved.map(task => task.id)
@@ -85,11 +85,11 @@ export async function putInto(ctx: Context, sprint: SprintRecord, tasks: readonl
   })
   const left = Map.groupBy(moved, task => task.sprint_id)
   left.delete(null)
-  for (const [id, tasksOfOther] of left) await tellLoser(ctx, sprint.board_id, id!, tasksOfOther)
+  for (const [id, tasksOfOther] of left) await recordLostCards(ctx, sprint.board_id, id!, tasksOfOther)
 }
 
-/** The history of a sprint that lost cards to another. */
-async function tellLoser(ctx: Context, board_id: string, id: string, tasks: readonly Task[]): Promise<void> {
+/** Records in the history of a sprint that it lost cards to another one. */
+async function recordLostCards(ctx: Context, board_id: string, id: string, tasks: readonly Task[]): Promise<void> {
   const removed = tasks.map(task => task.id)
   await updateRow(ctx.db, 'sprints', id, { updated_at: ctx.now() })
   const { version } = await ctx.db
@@ -100,8 +100,8 @@ async function tellLoser(ctx: Context, board_id: string, id: string, tasks: read
   await recordOn(ctx, 'sprint', { id, board_id, version }, { history: unassigned(removed) })
 }
 
-/** Takes cards out of their sprint. Asks no rule. */
-export async function takeOut(ctx: Context, sprint: SprintRecord, removed: readonly string[]): Promise<void> {
+/** Removes cards from their sprint. Checks no rules. */
+export async function removeFromSprint(ctx: Context, sprint: SprintRecord, removed: readonly string[]): Promise<void> {
   if (removed.length === 0) return
   await setSprint(ctx, removed, null)
   await updateRow(ctx.db, 'sprints', sprint.id, { updated_at: ctx.now() })
@@ -125,7 +125,7 @@ const counted = (ids: readonly string[]) => (ids.length === 1 ? '1 card' : `${id
 
 const sprintChanged = (ids: readonly string[]) => ids.map(card_id => ({ name: 'card.sprint_changed', card_id }))
 
-/** Sets the sprint of cards, or none. */
+/** Sets the sprint of cards; null for none. */
 export async function setSprint(ctx: Context, ids: readonly string[], sprint_id: string | null): Promise<void> {
   await ctx.db
     .updateTable('cards')

@@ -4,16 +4,16 @@ import { type Expression, expressionBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { CardsTable, Schema } from '../../schema/tables.ts'
 
-/** A card as its spec and its sprint show it (specs 2.1). */
+/** A card as nested in its spec or sprint (specs 2.1). */
 export type Brief = z.output<typeof CardBrief>
 
-/** A row of the columns of a brief. */
+/** A row with the columns of a brief. */
 export type CardBriefRow = Pick<
   CardsTable,
   'id' | 'title' | 'status' | 'priority' | 'assignee_id' | 'sprint_id' | 'card_type' | 'archived'
 >
 
-/** The cards of the spec or sprint with an id, archived ones too, oldest first, as one JSON column. */
+/** The cards of a spec or sprint, including archived ones, oldest first, as one JSON column. */
 export const withCards = (parent: 'spec' | 'sprint', id: Expression<string>) =>
   dialect.jsonArrayFrom(
     expressionBuilder<Schema>()

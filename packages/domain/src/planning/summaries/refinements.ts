@@ -24,7 +24,7 @@ export const refinementSummaryColumns = [
   'refinements.updated_at',
 ] as const
 
-/** A row of those columns. */
+/** A row with the columns of a RefinementSummary. */
 export type RefinementSummaryRow = PlanningRecordRow & Pick<RefinementsTable, 'ideation_id'>
 
 /** The refinements of an ideation, oldest first, as one JSON column. */

@@ -11,7 +11,7 @@ import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architec
 import { counterOf, type ListFilter, matches } from '../list-filter.ts'
 import { planningFields } from '../planning-fields.ts'
 
-/** The columns of a SpecSummary beside its designs. */
+/** The columns of a SpecSummary, without its designs. */
 const specSummaryColumns = [
   'specs.id',
   'specs.board_id',
@@ -30,13 +30,13 @@ const specSummaryColumns = [
   'specs.updated_at',
 ] as const
 
-/** A row of those columns, its designs as JSON; of a row that is itself nested they may be parsed already. */
+/** A row with these columns and its designs as JSON; in a nested row, the designs may already be parsed. */
 export type SpecSummaryRow = PlanningRecordRow &
   Pick<SpecsTable, 'ideation_id' | 'refinement_id'> & {
     architecture_designs: Json<DesignSummaryRow[]> | DesignSummaryRow[]
   }
 
-/** The specs of the ideation or refinement with an id, oldest first, as one JSON column. */
+/** The specs of an ideation or refinement, oldest first, as one JSON column. */
 export const withSpecs = (parent: 'ideation' | 'refinement', id: Expression<string>) =>
   dialect.jsonArrayFrom(
     expressionBuilder<Schema>()
@@ -64,10 +64,10 @@ export async function specIdsOf(
   return rows.map(row => row.id)
 }
 
-/** What the deletion of its ideation or refinement is to a spec. */
+/** The domain event for a spec whose ideation or refinement is deleted. */
 export const parentDeleted = (spec_id: string): DomainEvent => ({ name: 'spec.parent_deleted', spec_id })
 
-/** A row as SpecSummary (interface, SpecSummary); without the right to read designs they are left empty. */
+/** A row as SpecSummary (interface, SpecSummary); designs are empty for a caller that may not read them. */
 export const specSummaryOf = (row: SpecSummaryRow, showDesigns: boolean) => ({
   ...planningFields<z.infer<typeof SpecStatus>>(row),
   ideation_id: row.ideation_id,
@@ -95,7 +95,7 @@ const listed = hot<BoardFilter & { limit: number; offset: number }, SpecSummaryR
     .offset(param('offset')),
 )
 
-/** The specs of a board, last changed first, and the query that counts them all. */
+/** The queries that list the specs of a board, last changed first, and count them. */
 export const listSpecs = {
   rows: listed,
   count: counterOf('specs', 'board'),

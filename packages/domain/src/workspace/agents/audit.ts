@@ -8,10 +8,10 @@ import type { Flag } from '../../schema/columns.ts'
 import { hot } from '../../schema/hot.ts'
 import type { AuditTable } from '../../schema/tables.ts'
 
-/** The entries that are asked for; null takes any. */
+/** The filters of the entries; null for any. */
 interface Asked {
   caller: string
-  /** 1 for the owner, who sees every entry. */
+  /** 1 for the `Local Owner`, who sees every entry. */
   all: Flag
   actor: string | null
   action: AuditTable['action'] | null
@@ -20,7 +20,7 @@ interface Asked {
   until: string | null
 }
 
-/** Entries whose actor or target the caller is or manages, and that fit what is asked for. */
+/** The requested entries whose actor or target is the caller or an agent that it manages. */
 const entries = (asked: Asked) => sql`from audit
   where (${asked.all} = 1 or actor_id = ${asked.caller} or target_id = ${asked.caller}
       or actor_id in (select id from managed) or target_id in (select id from managed))
@@ -62,7 +62,7 @@ const entryOf = (row: AuditTable) => ({
   origin: row.origin,
 })
 
-/** The audit as the caller may see it, newest first (trust 3). */
+/** The audit entries that the caller may see, newest first (trust 3). */
 export const listAudit: Implementation<typeof features.agents.list_audit> = async ({ query }, ctx) => {
   const { limit, offset, actor_id, action, target_id, since, until } = query
   const asked: Asked = {

@@ -13,7 +13,7 @@ import { leaveBoard } from '../board-access/leave.ts'
 type Agents = typeof features.agents
 
 /**
- * Refuses to change what the caller itself may do on a board (trust 2).
+ * Refuses to change the caller's own access to a board (trust 2).
  * @throws DomainError SELF_CHANGE
  */
 function refuseOnOneself(ctx: Context, agentId: string): void {
@@ -23,7 +23,7 @@ function refuseOnOneself(ctx: Context, agentId: string): void {
   })
 }
 
-/** Gives an agent that the caller sees access to a board. */
+/** Gives an agent that the caller sees a grant on a board. */
 export const grantBoardAccess: Implementation<Agents['grant_board_access']> = async ({ params, body }, ctx) => {
   const { agent_id, board_id } = params
   refuseOnOneself(ctx, agent_id)
@@ -47,7 +47,7 @@ export const grantBoardAccess: Implementation<Agents['grant_board_access']> = as
   return grantOf(grant)
 }
 
-/** Replaces what a grant takes away; absent overrides change nothing. */
+/** Replaces the overrides of a grant; absent overrides change nothing. */
 export const updateBoardAccess: Implementation<Agents['update_board_access']> = async ({ params, body }, ctx) => {
   const grant = await readGrant(ctx.db, params)
   ctx.require('AGENTS_GRANT')
@@ -62,7 +62,7 @@ export const updateBoardAccess: Implementation<Agents['update_board_access']> = 
   return grantOf(updated)
 }
 
-/** Takes a grant back. On oneself it leaves the board, with grant and share together (trust 2). */
+/** Removes a grant. The caller's own is removed together with its share, so that it leaves the board (trust 2). */
 export const revokeBoardAccess: Implementation<Agents['revoke_board_access']> = async ({ params }, ctx) => {
   if (params.agent_id === ctx.caller.id) {
     if (!(await leaveBoard(ctx))) throw notFound('grant', params.agent_id)

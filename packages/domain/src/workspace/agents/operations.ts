@@ -74,7 +74,7 @@ const listBoardAgents: Implementation<Agents['list_board_agents']> = async ({ qu
 
 const getAgent: Implementation<Agents['get_agent']> = ({ params }, ctx) => readWholeAgent(ctx.db, params.agent_id)
 
-/** What nobody changes of itself. */
+/** The fields that an agent cannot change on itself. */
 const ownRights = ['is_active', 'permission_flags', 'preset_id'] as const
 
 const updateAgent: Implementation<Agents['update_agent']> = async ({ params, body }, ctx) => {
@@ -88,7 +88,7 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
   const wanted: Partial<AgentsTable> = {
     ...texts,
     ...(is_active !== undefined && { is_active: is_active ? 1 : 0, disabled_by: is_active ? null : ctx.caller.id }),
-    // A new preset alone leaves no deviations: the agent is what the preset says.
+    // A new preset without flags clears the agent's own flags, so that only the preset counts.
     ...(preset_id !== undefined && { preset_id, permission_flags: null }),
     ...(permission_flags !== undefined && { permission_flags: toJson(permission_flags) }),
   }
@@ -96,7 +96,7 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
   if (enabled) await refuseForeignEnabling(ctx, before)
   if (enabled || preset_id !== undefined || permission_flags !== undefined)
     await judgedBase(ctx, { ...before, ...wanted }, enabled ? noRights : await baseOf(ctx, before))
-  // Switching off what is off already leaves who did it.
+  // Disabling a disabled agent again does not change who disabled it.
   if (is_active === false && before.is_active === 0) delete wanted.disabled_by
   const changed = Object.entries(wanted).filter(([column, value]) => value !== before[column as keyof AgentsTable])
   if (changed.length > 0) {
@@ -107,7 +107,7 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
   return readWholeAgent(ctx.db, before.id)
 }
 
-/** What stays of the present key while the next one works too; nothing without an overlap. */
+/** The columns that keep the current key valid during the overlap; none without an overlap. */
 function overlapping(ctx: Context, { key_hash, key_expires_at }: AgentsTable, minutes: number) {
   if (minutes === 0 || key_hash === null) return { former_key_hash: null, former_key_until: null }
   const end = later(ctx, minutes * minuteMs)
@@ -169,18 +169,19 @@ async function checkPreset(ctx: Context, id: string | null): Promise<void> {
   throw invalid('preset_id', `No preset ${id} is visible to this key. list_presets lists those that are.`)
 }
 
-/** The base that an agent's preset and flags give. */
+/** The base that results from an agent's preset and flags. */
 async function baseOf(ctx: Context, rights: Rights): Promise<Base> {
   return (await basesOf(ctx.db, [rights]))(rights)
 }
 
-/** Nothing that was held before: all that is given is judged. */
+/** The base before a creation: empty, so that every given permission is checked. */
 const noRights: Pick<Base, 'allowed'> = { allowed: new Set() }
 
 /**
- * The base that a preset and flags give, judged as the caller's own doing; whoever manages an agent may always
- * narrow what it holds (trust 2).
- * @throws DomainError FORBIDDEN when it holds what the caller's base lacks; VALIDATION_ERROR for an unknown name
+ * The base that results from a preset and flags, if the caller may give it. Narrowing what an agent holds is always
+ * allowed (trust 2).
+ * @throws DomainError FORBIDDEN when the base has permissions that the caller's base lacks; VALIDATION_ERROR for an
+ * unknown name
  */
 async function judgedBase(ctx: Context, rights: Rights, before: Pick<Base, 'allowed'>): Promise<Base> {
   const base = await baseOf(ctx, rights)
@@ -190,7 +191,8 @@ async function judgedBase(ctx: Context, rights: Rights, before: Pick<Base, 'allo
 }
 
 /**
- * An agent is enabled by the one that disabled it, by one that manages that one, and by the owner (trust 2).
+ * Refuses to enable an agent, except to the agent that disabled it, to agents that manage that one, and to the
+ * `Local Owner` (trust 2).
  * @throws DomainError FORBIDDEN
  */
 async function refuseForeignEnabling(ctx: Context, { disabled_by }: AgentsTable): Promise<void> {
@@ -209,10 +211,10 @@ const targetOf = ({ id, name }: Pick<AgentsTable, 'id' | 'name'>) => ({ type: 'a
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** A time so many milliseconds after the call. */
+/** The time `ms` milliseconds after the call. */
 const later = (ctx: Context, ms: number): string => new Date(Date.parse(ctx.now()) + ms).toISOString()
 
-/** When a key ends that lasts some days; null, never, unless days are given. */
+/** The time when a key expires; null for never, when no days are given. */
 const inDays = (ctx: Context, days: number | undefined): string | null =>
   days === undefined ? null : later(ctx, days * dayMs)
 

@@ -10,10 +10,10 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { AgentsTable } from '../../schema/tables.ts'
 
-/** What tells one new agent from another. */
+/** The fields of a new agent: the required ones and any others. */
 type NewAgent = Pick<AgentsTable, 'id' | 'name' | 'created_by' | 'created_at'> & Partial<AgentsTable>
 
-/** The row of a new agent: active, never used, Full Control unless rights are given. */
+/** The row of a new agent: active, never used, with Full Control unless `fields` has rights. */
 export const newAgent = (key: string, fields: NewAgent): AgentsTable => ({
   description: null,
   objective: null,
@@ -30,10 +30,10 @@ export const newAgent = (key: string, fields: NewAgent): AgentsTable => ({
   ...fields,
 })
 
-/** The columns of an agent that say what it may do. */
+/** The columns of an agent that its base is resolved from. */
 export type Rights = Pick<AgentsTable, 'preset_id' | 'permission_flags'>
 
-/** Resolves the bases of some agents, each preset read once. */
+/** Resolves the bases of agents, reading each preset once. */
 export async function basesOf<Row extends Rights>(db: Db, agents: readonly Row[]): Promise<(agent: Row) => Base> {
   const ids = [...new Set(agents.map(agent => agent.preset_id).filter(id => id !== null))]
   const presets = await db
@@ -81,7 +81,7 @@ const counted = hot<{ caller: string }, { count: number }>(
       ${visible(param('caller'))}`,
 )
 
-/** The caller and the agents that it manages, oldest first, and the query that counts them all. */
+/** The queries that list the caller and the agents that it manages, oldest first, and count them. */
 export const visibleAgents = {
   rows: listed,
   count: async (db: Db, caller: string): Promise<number> => (await counted(db, { caller }))[0]!.count,
@@ -106,13 +106,13 @@ const grantsCounted = hot<{ board: string }, { count: number }>((db, param) =>
     .where('board_id', '=', param('board')),
 )
 
-/** The agents with a grant on a board, oldest first, and the query that counts them all. */
+/** The queries that list the agents with a grant on a board, oldest first, and count them. */
 export const boardAgents = {
   rows: granted,
   count: async (db: Db, board: string): Promise<number> => (await grantsCounted(db, { board }))[0]!.count,
 }
 
-/** An agent as boards show it. */
+/** An agent as listed on a board. */
 export const agentSummary = (row: AgentsTable) => ({
   id: row.id,
   name: row.name,
@@ -125,7 +125,7 @@ export const agentSummary = (row: AgentsTable) => ({
   last_used_at: row.last_used_at,
 })
 
-/** An agent with what its base allows; its key is shown by the operations that make one. */
+/** An agent as answered, with the permissions of its base. It has no key; the operations that make one add it. */
 export const agentOf = (row: AgentsTable, allowed: ReadonlySet<Permission>) => ({
   ...agentSummary(row),
   permissions: [...allowed].sort(),
@@ -135,7 +135,7 @@ export const agentOf = (row: AgentsTable, allowed: ReadonlySet<Permission>) => (
   created_by: row.created_by,
 })
 
-/** An agent as stored, with what its base allows. */
+/** An agent by id, as answered, with the permissions of its base. */
 export const readWholeAgent = async (db: Db, id: string) => {
   const row = await readAgent(db, id)
   return agentOf(row, (await basesOf(db, [row]))(row).allowed)

@@ -9,20 +9,20 @@ const grantByAgent = hot<{ agent: string; board: string }, GrantsTable>((db, par
   db.selectFrom('grants').selectAll().where('agent_id', '=', param('agent')).where('board_id', '=', param('board')),
 )
 
-/** An agent's access to a board. */
+/** An agent and a board. */
 interface OfAgent {
   readonly agent_id: string
   readonly board_id: string
 }
 
-/** An agent's grant of a board; undefined when it has none. */
+/** An agent's grant on a board; undefined when it has none. */
 export async function findGrant(db: Db, { agent_id, board_id }: OfAgent): Promise<GrantsTable | undefined> {
   const [grant] = await grantByAgent(db, { agent: agent_id, board: board_id })
   return grant
 }
 
 /**
- * An agent's grant of a board.
+ * An agent's grant on a board.
  * @throws DomainError NOT_FOUND
  */
 export async function readGrant(db: Db, of: OfAgent): Promise<GrantsTable> {
@@ -31,13 +31,13 @@ export async function readGrant(db: Db, of: OfAgent): Promise<GrantsTable> {
   return grant
 }
 
-/** A grant in the wire's shape. */
+/** A grant as answered. */
 export const grantOf = (row: GrantsTable) => ({
   ...row,
   permission_overrides: parseNullable(row.permission_overrides),
 })
 
-/** Takes a grant back. */
+/** Removes a grant. */
 export async function removeGrant(ctx: Context, grant: GrantsTable): Promise<void> {
   await ctx.db.deleteFrom('grants').where('id', '=', grant.id).execute()
   await recordGrant(ctx, 'agent_revoked', grant)

@@ -3,9 +3,8 @@ import { findGrant, removeGrant } from './grants.ts'
 import { findShare, removeShare } from './shares.ts'
 
 /**
- * Takes the caller's grant and share of the addressed board, whichever there are, so that the board is gone from
- * its sight at once (trust 2).
- * @returns whether there were any
+ * Removes the caller's grant and share of the addressed board, so that the board is no longer visible to it (trust 2).
+ * @returns whether there was a grant or share
  */
 export async function leaveBoard(ctx: Context): Promise<boolean> {
   const grant = await findGrant(ctx.db, { agent_id: ctx.caller.id, board_id: ctx.boardId })

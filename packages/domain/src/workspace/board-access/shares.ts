@@ -13,7 +13,7 @@ const shareByAgent = hot<{ board: string; agent: string }, SharesTable>((db, par
 )
 
 /**
- * A share by its id.
+ * A share by id.
  * @throws DomainError NOT_FOUND
  */
 export async function readShare(db: Db, id: string): Promise<SharesTable> {
@@ -28,7 +28,7 @@ export async function findShare(db: Db, board: string, agent: string): Promise<S
   return share
 }
 
-/** Takes a share back. */
+/** Removes a share. */
 export async function removeShare(ctx: Context, share: SharesTable): Promise<void> {
   await ctx.db.deleteFrom('shares').where('id', '=', share.id).execute()
   await recordShare(ctx, 'board_unshared', share, share.permission)

@@ -9,16 +9,16 @@ import { type ChangedMember, type MemberKind, memberKinds, setArchived, treeOf }
 type Boards = typeof features.boards
 type Counts = Record<MemberKind, number>
 
-/** Archives a record with everything below it; what is archived already stays as it is (access 6). */
+/** Archives a record with everything below it; already archived records stay as they are (access 6). */
 export const archiveRecord: Implementation<Boards['archive_record']> = async ({ params }, ctx) => {
   const root = await rootOf(ctx, params, 'BOARDS_ARCHIVE')
-  return { success: true, archived_count: await turn(ctx, root, true) }
+  return { success: true, archived_count: await setTreeArchived(ctx, root, true) }
 }
 
-/** Restores a record with everything below it, however and whenever it was archived (access 6). */
+/** Restores a record with everything below it, including records that were archived separately (access 6). */
 export const restoreRecord: Implementation<Boards['restore_record']> = async ({ params }, ctx) => {
   const root = await rootOf(ctx, params, 'BOARDS_RESTORE')
-  return { success: true, restored_count: await turn(ctx, root, false) }
+  return { success: true, restored_count: await setTreeArchived(ctx, root, false) }
 }
 
 interface Root extends Located {
@@ -26,8 +26,8 @@ interface Root extends Located {
 }
 
 /**
- * The record that a path of archive or restore names, settled in the order of every operation.
- * @throws DomainError NOT_FOUND when it is not on the board; FORBIDDEN; VALIDATION_ERROR for another word than a root's
+ * The record that an archive or restore addresses, checked in the same order as in every operation.
+ * @throws DomainError NOT_FOUND when it is not on the board; FORBIDDEN; VALIDATION_ERROR for an unknown entity type
  */
 async function rootOf(
   ctx: Context,
@@ -46,18 +46,18 @@ async function rootOf(
   return { ...record, type: entity_type }
 }
 
-/** Archives or restores the tree of a record; answers how many members of each kind that changed. */
-async function turn(ctx: Context, root: Root, archived: boolean): Promise<Counts> {
+/** Archives or restores the tree of a record; returns the number of changed members, by kind. */
+async function setTreeArchived(ctx: Context, root: Root, archived: boolean): Promise<Counts> {
   const tree = await treeOf(ctx.db, root.type, root.id)
   const changed = {} as Record<MemberKind, ChangedMember[]>
   for (const kind of memberKinds) changed[kind] = await setArchived(ctx.db, kind, tree[kind], archived, ctx.now())
   const counts = Object.fromEntries(memberKinds.map(kind => [kind, changed[kind].length])) as Counts
-  if (memberKinds.some(kind => counts[kind] > 0)) await recordTurn(ctx, root, changed, counts, archived)
+  if (memberKinds.some(kind => counts[kind] > 0)) await recordChange(ctx, root, changed, counts, archived)
   return counts
 }
 
-/** The one activity entry of the call, a history entry for each planning record and an activity entry for each card. */
-async function recordTurn(
+/** Records an activity entry for the call, a history entry per planning record, and an activity entry per card. */
+async function recordChange(
   ctx: Context,
   root: Root,
   changed: Readonly<Record<MemberKind, readonly ChangedMember[]>>,

@@ -60,11 +60,11 @@ export const listBoardShares: Implementation<Boards['list_board_shares']> = asyn
   return paged(rows, query, async () => (await counted(ctx.db, { board }))[0]!.count, shareOf)
 }
 
-/** Changes what a share allows. */
+/** Changes the level of a share. */
 export const updateBoardShare: Implementation<Boards['update_board_share']> = async ({ params, body }, ctx) => {
   const share = await readShare(ctx.db, params.share_id)
   if (share.user_id === ctx.caller.id) {
-    throw blocked('SELF_CHANGE', 'Nobody changes its own share: ask an agent that manages you.', {
+    throw blocked('SELF_CHANGE', 'You cannot change your own share: ask an agent that manages you.', {
       fields: ['permission'],
     })
   }
@@ -76,7 +76,7 @@ export const updateBoardShare: Implementation<Boards['update_board_share']> = as
   return shareOf({ ...share, permission })
 }
 
-/** Takes a share back. One's own leaves the board, with grant and share together (trust 2). */
+/** Removes a share. The caller's own is removed together with its grant, so that it leaves the board (trust 2). */
 export const deleteBoardShare: Implementation<Boards['delete_board_share']> = async ({ params }, ctx) => {
   const share = await readShare(ctx.db, params.share_id)
   if (share.user_id === ctx.caller.id) {
@@ -88,7 +88,7 @@ export const deleteBoardShare: Implementation<Boards['delete_board_share']> = as
 }
 
 async function checkSharedWith(ctx: Context, userId: string): Promise<void> {
-  if (userId === ctx.caller.id) throw invalid('user_id', 'A board is shared with another agent than oneself.')
+  if (userId === ctx.caller.id) throw invalid('user_id', 'You cannot share a board with yourself.')
   const agent = await ctx.db
     .selectFrom('agents')
     .select(eb => eb.selectFrom('boards').select('owner_id').where('id', '=', ctx.boardId).as('owner_id'))
@@ -96,6 +96,6 @@ async function checkSharedWith(ctx: Context, userId: string): Promise<void> {
     .where('is_active', '=', 1)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (agent === undefined) throw invalid('user_id', `${userId} is the id of no active agent.`)
+  if (agent === undefined) throw invalid('user_id', `${userId} is not the id of an active agent.`)
   if (agent.owner_id === userId) throw invalid('user_id', "The board's owner needs no share.")
 }

@@ -32,7 +32,7 @@ export async function readBoard(db: Db, id: string) {
   return boardFields(row)
 }
 
-/** A board with what the caller may read of its cards and granted agents. */
+/** A board with those of its cards and granted agents that the caller may read. */
 export async function readWholeBoard(db: Db, id: string, access: Access) {
   const agents = access.allows('AGENTS_READ') ? await boardAgents.rows(db, { board: id, ...window({}) }) : []
   return {
@@ -55,7 +55,7 @@ const listed = hot<{ boards: string; limit: number; offset: number }, ListRow>(
       order by b.updated_at desc, b.id desc`,
 )
 
-/** The boards of some ways, last changed first; only those of the page are counted. */
+/** A page of the boards that `ways` lead to, last changed first. Counts cards and specs only for boards on the page. */
 export async function listBoards(db: Db, ways: readonly BoardWay[], paging: Paging) {
   const wayTo = new Map(ways.map(way => [way.boardId, way]))
   const rows = await listed(db, { boards: JSON.stringify([...wayTo.keys()]), ...window(paging) })

@@ -5,18 +5,18 @@ import { parseJson, toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import type { Schema } from '../../schema/tables.ts'
 
-/** The kinds of members of a tree, from its top down. */
+/** The kinds of members of a tree, from the top down. */
 export const memberKinds = ['ideations', 'refinements', 'specs', 'sprints', 'cards'] as const
 
-/** A kind of members, named as their table. */
+/** A kind of members, with the name of its table. */
 export type MemberKind = (typeof memberKinds)[number]
 
-/** The ids of a tree's members, archived or not, as JSON arrays. */
+/** The ids of a tree's members, including archived ones, as JSON arrays. */
 export type Tree = Readonly<Record<MemberKind, Json<string[]>>>
 
 /**
- * The tree of a record at this moment (access 6): an ideation with its refinements and both their specs; specs
- * with their sprints, their cards, and the bugs that came from these cards, wherever the bugs' spec is.
+ * The current tree of a record (access 6): an ideation with its refinements and the specs of both; specs with their
+ * sprints, their cards, and the bugs that arose in these cards, even when the bugs are on another spec.
  */
 export async function treeOf(db: Db, rootType: RootType, rootId: string): Promise<Tree> {
   const root = toJson([rootId])
@@ -33,8 +33,8 @@ export async function treeOf(db: Db, rootType: RootType, rootId: string): Promis
 }
 
 /**
- * The ids of a table's rows of which one of the columns holds one of its values, as a JSON array.
- * @param also what holds of the rows besides
+ * The ids of the rows in which one of the columns has one of its values, as a JSON array.
+ * @param also a further condition on the rows
  */
 async function idsOf<Table extends keyof Schema>(
   db: Db,
@@ -59,8 +59,8 @@ export interface ChangedMember {
 }
 
 /**
- * Archives the members of one kind that are not archived, or restores those that are; answers them, oldest
- * first. Versions, positions and links stay as they are.
+ * Archives the members of one kind that are not archived, or restores the archived ones; returns the changed ones,
+ * oldest first. Versions, positions and links stay as they are.
  */
 export async function setArchived(
   db: Db,

@@ -34,7 +34,7 @@ const createGuideline: Implementation<Guidelines['create_guideline']> = async ({
   return guidelineOf(await writeGuideline(ctx, { ...text, scope, board_id, priority: 0 }))
 }
 
-/** Stores a new guideline of the caller; an inline one is told to its board. */
+/** Stores a new guideline of the caller, and records an inline one in its board's activity. */
 async function writeGuideline(
   ctx: Context,
   given: Pick<GuidelineRecord, 'title' | 'content' | 'tags' | 'scope' | 'board_id' | 'priority'>,
@@ -51,11 +51,11 @@ async function writeGuideline(
   await insertRow(ctx.db, 'guidelines', { ...guideline, tags: toJson(guideline.tags) })
   const { board_id, scope, priority } = guideline
   if (scope === 'inline' && board_id !== null)
-    await tellBoards(ctx, [board_id], 'guideline_created', guideline, { priority })
+    await recordOnBoards(ctx, [board_id], 'guideline_created', guideline, { priority })
   return guideline
 }
 
-/** The guideline of the path; the caller sees it: checkGuideline ran before. */
+/** The guideline of the path. It exists and is visible, because checkGuideline runs first. */
 const guidelineAt = async (ctx: Context, id: string): Promise<GuidelineRecord> => (await findGuideline(ctx.db, id))!
 
 const getGuideline: Implementation<Guidelines['get_guideline']> = async ({ params }, ctx) =>
@@ -70,13 +70,13 @@ const updateGuideline: Implementation<Guidelines['update_guideline']> = async ({
   const after = { ...before, ...supplied, version: before.version + 1, updated_at: ctx.now() }
   const { id, title, content, tags, version, updated_at } = after
   await updateRow(ctx.db, 'guidelines', id, { title, content, tags: toJson(tags), version, updated_at })
-  await tellBoards(ctx, await boardsConcerned(ctx.db, id), 'guideline_updated', after, { version })
+  await recordOnBoards(ctx, await boardsConcerned(ctx.db, id), 'guideline_updated', after, { version })
   return guidelineOf(after)
 }
 
 const deleteGuideline: Implementation<Guidelines['delete_guideline']> = async ({ params }, ctx) => {
   const guideline = await guidelineAt(ctx, params.guideline_id)
-  await tellBoards(ctx, await boardsConcerned(ctx.db, guideline.id), 'guideline_deleted', guideline)
+  await recordOnBoards(ctx, await boardsConcerned(ctx.db, guideline.id), 'guideline_deleted', guideline)
   await ctx.db.deleteFrom('guidelines').where('id', '=', guideline.id).execute()
 }
 
@@ -115,9 +115,9 @@ async function linkGuideline(ctx: Context, guidelineId: string, priority: number
     .returning('id')
     .executeTakeFirst()
   if (made === undefined) {
-    throw blocked('ALREADY_LINKED', 'The guideline is linked already. Change its priority with update_board_guideline.')
+    throw blocked('ALREADY_LINKED', 'The guideline is already linked. Change its priority with update_board_guideline.')
   }
-  await tellBoards(ctx, [ctx.boardId], 'guideline_linked', guideline, { priority })
+  await recordOnBoards(ctx, [ctx.boardId], 'guideline_linked', guideline, { priority })
   return { ...link, scope: 'global' as const }
 }
 
@@ -128,7 +128,7 @@ const updateBoardGuideline: Implementation<Guidelines['update_board_guideline']>
   if ((link ?? guideline).priority !== priority) {
     if (link === undefined) await updateRow(ctx.db, 'guidelines', guideline.id, { priority })
     else await updateRow(ctx.db, 'board_guidelines', link.id, { priority })
-    await tellBoards(ctx, [ctx.boardId], 'guideline_priority_changed', guideline, { priority })
+    await recordOnBoards(ctx, [ctx.boardId], 'guideline_priority_changed', guideline, { priority })
   }
   return { board_id: ctx.boardId, guideline_id: guideline.id, priority }
 }
@@ -140,11 +140,11 @@ const removeBoardGuideline: Implementation<Guidelines['remove_board_guideline']>
     throw blocked('INLINE_GUIDELINE', 'An inline guideline cannot be unlinked. Delete it with delete_guideline.')
   }
   await ctx.db.deleteFrom('board_guidelines').where('id', '=', link.id).execute()
-  await tellBoards(ctx, [ctx.boardId], 'guideline_unlinked', guideline)
+  await recordOnBoards(ctx, [ctx.boardId], 'guideline_unlinked', guideline)
 }
 
-/** Appends an entry to the activity of each board that a guideline concerns (planning 2.4). */
-async function tellBoards(
+/** Appends an entry to the activity of each board where a guideline is inline or linked (planning 2.4). */
+async function recordOnBoards(
   ctx: Context,
   boardIds: readonly string[],
   action: string,

@@ -7,7 +7,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { hot } from '../../schema/hot.ts'
 import { findGuideline, findLink, type GuidelineRecord } from './store.ts'
 
-/** The boards where a guideline is inline or linked, with an agent's ways to them. */
+/** The boards on which a guideline is inline or linked, with an agent's ways to them. */
 const places = hot<{ id: string; agent: string }, WayRow>(
   (_, param) =>
     sql<WayRow>`select ${wayColumns} from boards b ${waysTo(param('agent'))}
@@ -16,7 +16,7 @@ const places = hot<{ id: string; agent: string }, WayRow>(
       order by b.id`,
 )
 
-/** A guideline that the caller may read, and how it comes to it. */
+/** A guideline that the caller may read, with the ways that lead to it. */
 interface Reached {
   readonly guideline: GuidelineRecord
   readonly mine: boolean
@@ -35,16 +35,17 @@ async function reach(ctx: Context, id: string): Promise<Reached> {
 }
 
 /**
- * A guideline for its readers: its owner, and whoever sees a board on which it is inline or linked (planning 2.2).
+ * A guideline, if the caller may read it: as its owner, or as an agent that sees a board on which it is inline or
+ * linked (planning 2.2).
  * @throws DomainError NOT_FOUND
  */
 export const readableGuideline = async (ctx: Context, id: string): Promise<GuidelineRecord> =>
   (await reach(ctx, id)).guideline
 
 /**
- * Whether the caller of an operation sees the guideline of its path: on a board, one that is in force there;
- * else what it may read, or to change it what it owns, itself or as the owner of an inline guideline's board.
- * What it reaches through boards, one of them must allow.
+ * Refuses an operation whose caller cannot see the guideline in its path. With a board in the path, the guideline must
+ * be in force there. Otherwise the caller must be able to read it or, to change it, own it or the board of an inline
+ * one. A guideline reached through boards needs the permission on one of them.
  * @throws DomainError NOT_FOUND, FORBIDDEN
  */
 export async function checkGuideline(ctx: Context, id: string, operation: AnyOperation): Promise<void> {

@@ -6,25 +6,25 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { GuidelinesTable } from '../../schema/tables.ts'
 
-/** A guideline, parsed. `priority` is that of an inline guideline on its board. */
+/** A guideline, parsed. `priority` is only that of an inline guideline on its board. */
 export type GuidelineRecord = ReturnType<typeof recordOf>
 
 const recordOf = (row: GuidelinesTable) => ({ ...row, tags: parseNullable(row.tags) })
 
-/** A guideline in the wire's shape (planning 2.1). */
+/** A guideline as answered (planning 2.1). */
 export const guidelineOf = ({ priority, ...guideline }: GuidelineRecord) => guideline
 
 const byId = hot<{ id: string }, GuidelinesTable>((db, param) =>
   db.selectFrom('guidelines').selectAll().where('id', '=', param('id')),
 )
 
-/** A guideline, whoever may see it. */
+/** A guideline by id; does not check who may see it. */
 export async function findGuideline(db: Db, id: string): Promise<GuidelineRecord | undefined> {
   const [row] = await byId(db, { id })
   return row === undefined ? undefined : recordOf(row)
 }
 
-/** Keeps guidelines that have exactly this tag; all where it is null. */
+/** The condition for guidelines with exactly this tag; null for any. */
 const tagged = (tag: string | null, tags = sql.ref<string | null>('g.tags')) =>
   sql`(${tag} is null or exists (select 1 from ${dialect.jsonElements(tags)} where value = ${tag}))`
 
@@ -48,7 +48,7 @@ const ownCount = hot<OwnParameters, { count: number }>(
   (_, param) => sql<{ count: number }>`select count(*) as count ${ownCatalogue(param)}`,
 )
 
-/** The global guidelines of an agent, newest first. */
+/** The global guidelines that an agent owns, newest first. */
 export async function listCatalogue(db: Db, owner: string, tag: string | null, paging: Paging) {
   const parameters = { owner, tag, ...window(paging) }
   const rows = await ownRows(db, parameters)
@@ -63,7 +63,7 @@ interface BoardParameters {
   offset: number
 }
 
-/** Linked globals and inline guidelines of a board, each once: columns `in_force` (its priority here) and `since`. */
+/** The linked global and the inline guidelines of a board, each once, with `in_force` (priority here) and `since`. */
 const inForce = (param: (name: 'board' | 'tag') => string | null): RawBuilder<unknown> =>
   sql`from (
     select g.*, l.priority as in_force, l.created_at as since
@@ -90,7 +90,7 @@ const boardGuidelineOf = ({ in_force, since, ...row }: GuidelinesTable & { in_fo
   scope: row.scope,
 })
 
-/** The guidelines in force on a board: by priority, then global before inline, then by time of linking. */
+/** The guidelines in force on a board, ordered by priority, then global before inline, then by time of linking. */
 export async function listInForce(
   db: Db,
   board: string,
@@ -121,6 +121,6 @@ const concerned = hot<{ id: string }, { board_id: string }>(
       order by board_id`,
 )
 
-/** The boards that a guideline concerns: its own when it is inline, else those that link it. */
+/** The boards on which a guideline is in force: its own when it is inline, otherwise those that link it. */
 export const boardsConcerned = async (db: Db, id: string): Promise<string[]> =>
   (await concerned(db, { id })).map(row => row.board_id)

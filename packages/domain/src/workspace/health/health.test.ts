@@ -10,7 +10,7 @@ let opened: OpenedService
 /** Told once the files are lost and everything is closed. */
 const lost = Promise.withResolvers<unknown>()
 let now = 0
-/** What each look at the clock takes, ms. */
+/** How much each reading of the clock advances it, ms. */
 let step = 0
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ test('is healthy while the database answers', async () => {
   expect(await health()).toStrictEqual({ status: 200, body: { status: 'healthy', version: '1.2.3' } })
 })
 
-test('is unhealthy with 503 when the answer took longer than a second', async () => {
+test('is unhealthy with 503 when the answer takes longer than a second', async () => {
   step = 1_001
   expect(await health()).toStrictEqual({ status: 503, body: { status: 'unhealthy', version: '1.2.3' } })
 })

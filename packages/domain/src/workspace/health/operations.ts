@@ -4,7 +4,7 @@ import { Answered, type Implementations, implement, inSteps, type Steps } from '
 
 type Health = typeof features.health
 
-/** A database that takes longer than this for a trivial read is not well, ms (access 13). */
+/** The time within which a healthy database answers a trivial read, ms (access 13). */
 const patienceMs = 1_000
 
 const getHealth: Implementations<Health>['get_health'] = inSteps(async (_, steps) => {
@@ -15,7 +15,7 @@ const getHealth: Implementations<Health>['get_health'] = inSteps(async (_, steps
   return new Answered({ status: 'unhealthy', version, ...problems }, { status: 503 })
 })
 
-/** Whether the database answers in time. One that blocks the process shows in the time that has passed. */
+/** Whether the database answers in time. The clock is checked too, because a blocking database delays the timer. */
 async function answers({ read, environment: { clock } }: Steps): Promise<boolean> {
   const started = clock()
   let timer: NodeJS.Timeout | undefined

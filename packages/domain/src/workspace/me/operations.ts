@@ -23,7 +23,7 @@ const getMyPermissions: Implementation<Me['get_my_permissions']> = async ({ quer
   }
 }
 
-/** The name of the caller's preset; without one, of the built-in that allows the same. */
+/** The name of the caller's preset, or of the built-in one with the same permissions if it has none. */
 async function presetName({ db, caller }: Context): Promise<string | null> {
   if (caller.presetId === null) return builtinPresets.find(builtin => allowsTheSame(caller.base, builtin))?.name ?? null
   const preset = await db.selectFrom('presets').select('name').where('id', '=', caller.presetId).executeTakeFirst()

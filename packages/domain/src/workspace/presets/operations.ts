@@ -105,8 +105,8 @@ async function insertPreset(
 }
 
 /**
- * A preset that the caller may write: its own, or of an agent that it manages.
- * @throws DomainError FORBIDDEN with `reason` for built-ins and for a preset that it merely has
+ * A preset that the caller may write: its own, or that of an agent that it manages.
+ * @throws DomainError FORBIDDEN with `reason` for a built-in preset and for one that the caller only uses
  */
 async function writablePreset(ctx: Context, id: string, permission: Permission): Promise<SeenPreset> {
   const preset = await readPreset(ctx.db, id, ctx.caller.id)
@@ -123,8 +123,9 @@ async function writablePreset(ctx: Context, id: string, permission: Permission):
 }
 
 /**
- * The complete map that supplied flags give, judged as the caller's own doing.
- * @throws DomainError FORBIDDEN when it holds what the caller's base lacks; VALIDATION_ERROR for an unknown name
+ * The complete map that results from supplied flags, if the caller may give it.
+ * @throws DomainError FORBIDDEN when the map has permissions that the caller's base lacks; VALIDATION_ERROR for an
+ * unknown name
  */
 function judged(ctx: Context, supplied: Readonly<Record<string, boolean>>, map: CompleteFlags): CompleteFlags {
   refuseEscalation(new Set(permissionNames.filter(name => map[name] && !isStateLimit(name))), ctx.caller.base)
@@ -133,8 +134,8 @@ function judged(ctx: Context, supplied: Readonly<Record<string, boolean>>, map: 
 }
 
 /**
- * Refuses a change that gives the agents with the preset what the caller lacks, state limits included; it may
- * always narrow what they hold (trust 2).
+ * Refuses a change that gives agents with the preset permissions that the caller lacks, including state limits.
+ * Narrowing what they hold is always allowed (trust 2).
  * @throws DomainError FORBIDDEN
  */
 async function judgeAgents(ctx: Context, before: PresetsTable, flags: Flags): Promise<void> {

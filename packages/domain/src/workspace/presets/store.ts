@@ -8,8 +8,8 @@ import { hot } from '../../schema/hot.ts'
 import type { AgentsTable, PresetsTable } from '../../schema/tables.ts'
 
 /**
- * Presets that an agent sees: built-ins, those that it or an agent it manages owns, and the one that it has
- * (access 10). It may write those that are owned so: `writable`.
+ * The presets that an agent sees: built-in ones, those owned by it or an agent that it manages, and its own preset
+ * (access 10). `writable` marks the owned ones, which it may write.
  */
 const seen = (caller: string) => sql`(
     select presets.*, case when owner_id = ${caller} or owner_id in (select id from managed) then 1 else 0 end as writable
@@ -18,7 +18,7 @@ const seen = (caller: string) => sql`(
       or id = (select preset_id from agents where agents.id = ${caller})
   ) as seen`
 
-/** A preset as a caller sees it. */
+/** A preset that the caller sees, and whether it may write it. */
 export interface SeenPreset extends PresetsTable {
   writable: 0 | 1
 }
@@ -29,14 +29,14 @@ const seenById = hot<{ id: string; caller: string }, SeenPreset>(
       select * from ${seen(param('caller'))} where id = ${param('id')}`,
 )
 
-/** A preset that an agent sees; undefined when there is none of that id. */
+/** A preset by id; undefined when the agent does not see it. */
 export async function findPreset(db: Db, id: string, caller: string): Promise<SeenPreset | undefined> {
   const [preset] = await seenById(db, { id, caller })
   return preset
 }
 
 /**
- * A preset that an agent sees.
+ * A preset by id, if the agent sees it.
  * @throws DomainError NOT_FOUND
  */
 export async function readPreset(db: Db, id: string, caller: string): Promise<SeenPreset> {
@@ -58,13 +58,13 @@ const counted = hot<{ caller: string }, { count: number }>(
       select count(*) as count from ${seen(param('caller'))}`,
 )
 
-/** The presets that an agent sees, built-ins first, then by name, and the query that counts them all. */
+/** The queries that list the presets that an agent sees, built-in ones first, then by name, and count them. */
 export const visiblePresets = {
   rows: listed,
   count: async (db: Db, caller: string): Promise<number> => (await counted(db, { caller }))[0]!.count,
 }
 
-/** The agents that have a preset, oldest first. */
+/** The agents with a preset, oldest first. */
 export const agentsWith = (db: Db, presetId: string): Promise<Pick<AgentsTable, 'id' | 'permission_flags'>[]> =>
   db
     .selectFrom('agents')
@@ -78,7 +78,7 @@ export const agentsWith = (db: Db, presetId: string): Promise<Pick<AgentsTable, 
 /** The complete map of a stored preset. */
 export const flagsOf = (row: PresetsTable): Flags => parseJson(row.flags)
 
-/** A preset in the wire's shape. */
+/** A preset as answered. */
 export const presetOf = (row: PresetsTable) => ({
   id: row.id,
   owner_id: row.owner_id,

@@ -17,7 +17,7 @@ const getRuntimeSettings: Implementation<Settings['get_runtime_settings']> = asy
 
 const putRuntimeSettings: Implementation<Settings['put_runtime_settings']> = async ({ body }, ctx) => {
   const { settings } = ctx.environment
-  // What is stored counts, not what is in effect: another PUT of the same group may not be yet.
+  // Compares with the stored values: those of another PUT in the same group are not in effect yet.
   const { values: before } = await settings.read(ctx.db)
   const changed = Object.entries(body).filter(
     (entry): entry is [RuntimeSettingKey, number] =>
@@ -25,7 +25,7 @@ const putRuntimeSettings: Implementation<Settings['put_runtime_settings']> = asy
   )
   const keys = settings.pinned.filter(key => changed.some(([name]) => name === key))
   if (keys.length > 0) {
-    throw blocked('SETTING_PINNED', `The environment fixes ${keys.join(', ')}; change it there and restart.`, { keys })
+    throw blocked('SETTING_PINNED', `Environment variables pin ${keys.join(', ')}; change them and restart.`, { keys })
   }
   if (changed.length === 0) return answered(ctx, before)
   const updated_at = ctx.now()

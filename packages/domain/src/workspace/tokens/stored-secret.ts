@@ -20,7 +20,7 @@ export class StoredSecret {
     this.#name = name
   }
 
-  /** Its 32 bytes. */
+  /** The 32 bytes of the secret. */
   async read(): Promise<Buffer> {
     this.#bytes ??= await this.#stored()
     return this.#bytes

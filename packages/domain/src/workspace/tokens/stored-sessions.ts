@@ -2,11 +2,11 @@ import type { Service } from '../../kernel/service/service.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
-/** A session of a client, known by its token's hash (mcp 3). */
+/** A session of a client, identified by the hash of its token (mcp 3). */
 export interface Session {
   readonly hash: string
   readonly agentId: string
-  /** When it expires, as stored. */
+  /** When the session expires, as stored. */
   readonly expiresAt: string
 }
 
@@ -14,7 +14,7 @@ const terminated = hot<{ hash: string }, { terminated_at: string | null }>((db, 
   db.selectFrom('mcp_sessions').select('terminated_at').where('id_hash', '=', param('hash')),
 )
 
-/** What is stored of sessions: only those that were ended or that subscribe have a row, until they expire. */
+/** The stored sessions. Only those that were ended or have subscriptions have a row, until they expire. */
 export class StoredSessions {
   readonly #service: Service
 
@@ -22,13 +22,13 @@ export class StoredSessions {
     this.#service = service
   }
 
-  /** Whether a session was ended before its time. */
+  /** Whether a session was ended before it expired. */
   async isTerminated(hash: string): Promise<boolean> {
     const [row] = await this.#service.database.read(db => terminated(db, { hash }))
     return row !== undefined && row.terminated_at !== null
   }
 
-  /** Ends a session; its subscriptions go with it. */
+  /** Ends a session and deletes its subscriptions. */
   async terminate(session: Session): Promise<void> {
     const terminated_at = this.#now
     await this.#service.database.write(async db => {
@@ -52,7 +52,7 @@ export class StoredSessions {
     })
   }
 
-  /** Ends a subscription; nothing happens when there is none. */
+  /** Ends a subscription, if there is one. */
   async unsubscribe({ hash }: Session, uri: string): Promise<void> {
     await this.#service.database.write(db =>
       db.deleteFrom('mcp_subscriptions').where('id_hash', '=', hash).where('uri', '=', uri).execute(),
@@ -79,5 +79,5 @@ const keep = (db: Db, { hash, agentId, expiresAt }: Session) =>
     .onConflict(conflict => conflict.doNothing())
     .execute()
 
-/** Forgets sessions that have expired; their subscriptions go with them. */
+/** Deletes expired sessions, with their subscriptions. */
 const purge = (db: Db, now: string) => db.deleteFrom('mcp_sessions').where('expires_at', '<', now).execute()

@@ -32,7 +32,7 @@ const reopen = async () => {
   await open()
 }
 
-test('a secret is made once and outlives a restart', async () => {
+test('a secret is generated once and survives a restart', async () => {
   const secret = await new StoredSecret(opened.service, 'a').read()
   expect(secret).toHaveLength(32)
   expect(await new StoredSecret(opened.service, 'b').read()).not.toEqual(secret)
@@ -40,7 +40,7 @@ test('a secret is made once and outlives a restart', async () => {
   expect(await new StoredSecret(opened.service, 'a').read()).toEqual(secret)
 })
 
-test('a session is stored once it subscribes or is ended; its row goes when it expires', async () => {
+test('a session is stored when it subscribes or is ended; its row is deleted when it expires', async () => {
   const { id: agentId } = await opened.service.authenticate(opened.ownerKey)
   const sessions = new StoredSessions(opened.service)
   const session = { hash: 'h', agentId, expiresAt: new Date(begin + 1_000).toISOString() }
@@ -57,7 +57,7 @@ test('a session is stored once it subscribes or is ended; its row goes when it e
   expect(await sessions.isTerminated('h')).toBe(false)
 })
 
-test('a ticket is used once until it is released; of two uses at once one fails', async () => {
+test('a ticket can be used once until it is released; one of two concurrent uses fails', async () => {
   const tickets = new UsedTickets(opened.service)
   const uses = await Promise.all([tickets.use('t', begin + 1_000), tickets.use('t', begin + 1_000)])
   expect(uses.toSorted()).toEqual([false, true])

@@ -1,6 +1,6 @@
 import type { Service } from '../../kernel/service/service.ts'
 
-/** Upload tickets that were used (mcp 10), by their hash; each has a row until it expires. */
+/** The used upload tickets (mcp 10), by hash; each has a row until it expires. */
 export class UsedTickets {
   readonly #service: Service
 
@@ -9,8 +9,8 @@ export class UsedTickets {
   }
 
   /**
-   * Marks a ticket as used: of two calls that come at once one fails.
-   * @param expiresAt ms since 1970
+   * Marks a ticket as used. One of two concurrent calls fails.
+   * @param expiresAt ms since the epoch
    * @returns whether the ticket was unused
    */
   async use(hash: string, expiresAt: number): Promise<boolean> {

@@ -28,14 +28,14 @@ export function testTaskProblems(
   scenarioIds: readonly string[],
 ): TestTaskProblem[] {
   if (task === undefined) return ['not_found']
-  const judged: readonly (readonly [TestTaskProblem, boolean])[] = [
+  const checks: readonly (readonly [TestTaskProblem, boolean])[] = [
     ['not_a_test', task.card_type !== 'test'],
     ['no_scenario', task.test_scenario_ids.length === 0],
     ['other_spec', task.spec_id !== bug.spec_id],
     ['older_than_bug', task.created_at < bug.created_at],
     ['unknown_scenario', task.test_scenario_ids.some(id => !scenarioIds.includes(id))],
   ]
-  return judged.filter(([, wrong]) => wrong).map(([problem]) => problem)
+  return checks.filter(([, applies]) => applies).map(([problem]) => problem)
 }
 
 /** The text of each problem in refusals. */

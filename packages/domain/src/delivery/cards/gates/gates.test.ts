@@ -275,7 +275,7 @@ describe('gate report (cards 4.4)', () => {
     ['normal', 'started', 'cancelled', false, false],
     ['normal', 'done', 'done', false, false],
     ['normal', 'validation', 'validation', false, false],
-  ])('%s from %s to %s, approved %s: asked %s', (of, from, to, approved, asked) => {
+  ])('%s from %s to %s, approved %s: required: %s', (of, from, to, approved, asked) => {
     expect(needsReport(of, from, to, approved)).toBe(asked)
   })
 

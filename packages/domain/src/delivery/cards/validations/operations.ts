@@ -49,7 +49,7 @@ function refuseUnlessInValidation(card: CardRecord): void {
   if (card.status !== 'validation') {
     throw blocked(
       'CARD_NOT_IN_VALIDATION',
-      `A card is validated while it is in validation; this one is ${card.status}. Move it to validation first.`,
+      `Only a card in validation can be validated; this one is ${card.status}. Move it to validation first.`,
       { status: card.status },
     )
   }

@@ -20,7 +20,7 @@ export interface Scores {
 
 /** A valid submission (cards 5.2): plain without scores, otherwise scored. */
 export interface Submission {
-  /** As sent; derived if a scored submission has none. */
+  /** As sent, or the one that matches `outcome`. */
   readonly recommendation: Recommendation
   readonly summary: string
   readonly evidence: TaskValidationRecord['evidence']

@@ -35,10 +35,10 @@ const draft = (parts: Partial<DesignDraft> = {}): DesignDraft => ({
 const scene = (...elements: readonly unknown[]): DesignDraft =>
   draft({ diagrams: [{ title: 'Map', adapter_payload: { elements } }] })
 
-/** The paths of the issues, without their texts. */
+/** The paths of issues, without their texts. */
 const pathsOf = (messages: readonly string[]) => messages.map(message => message.slice(0, message.indexOf(' ')))
 
-test('finds nothing in a whole design', () => {
+test('finds nothing in a complete design', () => {
   expect(critique(scene(box, box2, arrow))).toStrictEqual({
     valid: true,
     issues: [],
@@ -59,15 +59,15 @@ const long = 'x'.repeat(256)
 
 describe('issues', () => {
   test.each<[string, DesignDraft, string[]]>([
-    ['a title that is missing', draft({ title: null }), ['title']],
+    ['a missing title', draft({ title: null }), ['title']],
     ['a title of 501 characters', draft({ title: 'x'.repeat(501) }), ['title']],
     ['a blank description', draft({ global_description: ' \n' }), ['global_description']],
     [
-      'an id twice, but for case and space',
+      'an id that differs only in case and space',
       draft({ entities: [api, { ...store, id: ' API' }], interfaces: [] }),
       ['entities[1].id'],
     ],
-    ['a name twice', draft({ entities: [api, store, { name: 'orders api' }] }), ['entities[2].name']],
+    ['a repeated name', draft({ entities: [api, store, { name: 'orders api' }] }), ['entities[2].name']],
     ['a blank name', draft({ entities: [api, store, { name: ' ' }] }), ['entities[2].name']],
     ['a long name', draft({ entities: [api, store, { name: long }] }), ['entities[2].name']],
     [
@@ -75,10 +75,14 @@ describe('issues', () => {
       draft({ entities: [api, store, { name: 'MCP Server', entity_type: 'mcp_server' }] }),
       ['entities[2].name'],
     ],
-    ['an interface id twice', draft({ interfaces: [sql, { ...sql, name: 'Other' }] }), ['interfaces[1].id']],
-    ['an interface name twice', draft({ interfaces: [sql, { ...sql, id: 'x' }] }), ['interfaces[1].name']],
+    ['a repeated interface id', draft({ interfaces: [sql, { ...sql, name: 'Other' }] }), ['interfaces[1].id']],
+    ['a repeated interface name', draft({ interfaces: [sql, { ...sql, id: 'x' }] }), ['interfaces[1].name']],
     ['an unknown direction', draft({ interfaces: [{ ...sql, direction: 'both' }] }), ['interfaces[0].direction']],
-    ['a participant alone', draft({ interfaces: [{ ...sql, participants: ['api'] }] }), ['interfaces[0].participants']],
+    [
+      'a single participant',
+      draft({ interfaces: [{ ...sql, participants: ['api'] }] }),
+      ['interfaces[0].participants'],
+    ],
     [
       'three participants',
       draft({ interfaces: [{ ...sql, participants: ['api', 'db', 'api'] }] }),
@@ -100,18 +104,18 @@ describe('issues', () => {
       ['interfaces[0].participants[1]'],
     ],
     [
-      'one unknown participant twice',
+      'a repeated unknown participant',
       draft({ interfaces: [{ ...sql, participants: ['x', 'X'] }] }),
       ['interfaces[0].participants', 'interfaces[0].participants[0]', 'interfaces[0].participants[1]'],
     ],
-    ['a schema of no kind', draft({ interfaces: [{ ...sql, protocol: ' ' }] }), ['interfaces[0]']],
+    ['a schema without a kind of interface', draft({ interfaces: [{ ...sql, protocol: ' ' }] }), ['interfaces[0]']],
     [
-      'an error contract of no kind',
+      'an error contract without a kind of interface',
       draft({ interfaces: [{ id: 'x', name: 'X', error_contract: [{ code: 1 }] }] }),
       ['interfaces[0]'],
     ],
     [
-      'a diagram id twice',
+      'a repeated diagram id',
       draft({
         diagrams: [
           { id: 'd', title: 'A' },
@@ -137,7 +141,7 @@ describe('issues', () => {
       ['diagrams[0].adapter_payload'],
     ],
     [
-      'a list where a text belongs',
+      'a list instead of a text',
       draft({ diagrams: [{ title: 'A', format: 'svg', adapter_payload: [] }] }),
       ['diagrams[0].adapter_payload'],
     ],
@@ -153,17 +157,17 @@ describe('issues', () => {
       draft({ interfaces: Array.from({ length: 501 }, (_, index) => ({ name: `I ${index}` })) }),
       ['interfaces'],
     ],
-    ['an element that is no object', scene('x'), [`${at}[0]`]],
-    ['an element without id', scene({ ...box, id: '' }), [`${at}[0].id`]],
-    ['an element id twice', scene(box, { ...box2, id: 'A' }), [`${at}[1].id`]],
-    ['a link to no entity', scene({ ...box, linkedEntityId: 'x' }), [`${at}[0].linkedEntityId`]],
+    ['an element that is not an object', scene('x'), [`${at}[0]`]],
+    ['an element without an id', scene({ ...box, id: '' }), [`${at}[0].id`]],
+    ['a repeated element id', scene(box, { ...box2, id: 'A' }), [`${at}[1].id`]],
+    ['a link to an unknown entity', scene({ ...box, linkedEntityId: 'x' }), [`${at}[0].linkedEntityId`]],
     [
-      'a link to no entity in customData',
+      'a link to an unknown entity in customData',
       scene({ id: 'a', customData: { linkedEntityId: 7 } }),
       [`${at}[0].linkedEntityId`],
     ],
     [
-      'interface links that are no array',
+      'interface links that are not an array',
       scene({ ...box, linkedInterfaceIds: 'sql' }),
       [`${at}[0].linkedInterfaceIds`],
     ],
@@ -172,12 +176,20 @@ describe('issues', () => {
       scene({ ...box, linkedInterfaceIds: ['', 'sql', 'SQL', 'x'] }),
       [0, 2, 3].map(index => `${at}[0].linkedInterfaceIds[${index}]`),
     ],
-    ['a single link to no interface', scene({ ...box, linkedInterfaceId: 'x' }), [`${at}[0].linkedInterfaceId`]],
-    ['an unknown connection type', scene({ ...box, connectionType: 'curved' }), [`${at}[0].connectionType`]],
-    ['a connection with one end', scene(box, { ...arrow, targetElementId: null }), [`${at}[1]`]],
-    ['a connection to no element', scene(box, { ...arrow, targetElementId: 'x' }), [`${at}[1].targetElementId`]],
     [
-      'a connection against its interface',
+      'a single link to an unknown interface',
+      scene({ ...box, linkedInterfaceId: 'x' }),
+      [`${at}[0].linkedInterfaceId`],
+    ],
+    ['an unknown connection type', scene({ ...box, connectionType: 'curved' }), [`${at}[0].connectionType`]],
+    ['a connection with only one end', scene(box, { ...arrow, targetElementId: null }), [`${at}[1]`]],
+    [
+      'a connection to an unknown element',
+      scene(box, { ...arrow, targetElementId: 'x' }),
+      [`${at}[1].targetElementId`],
+    ],
+    [
+      'a connection in the opposite direction of its interface',
       scene(box, box2, { ...arrow, sourceElementId: 'b', targetElementId: 'a' }),
       [`${at}[2]`],
     ],
@@ -193,10 +205,13 @@ describe('issues', () => {
     ['a member equal to the single link', scene(box, box2, { ...arrow, linkedInterfaceIds: ['sql'] })],
     ['an empty direction', draft({ interfaces: [{ ...sql, direction: '' }] })],
     ['no participants', draft({ interfaces: [{ ...sql, participants: [] }] })],
-    ['an empty schema of no kind', draft({ interfaces: [{ id: 'x', name: 'X', request_schema: {} }] })],
+    [
+      'an empty schema without a kind of interface',
+      draft({ interfaces: [{ id: 'x', name: 'X', request_schema: {} }] }),
+    ],
     ['an empty raw text', draft({ diagrams: [{ title: 'A', adapter_payload: '' }] })],
     ['participants by name where elements link by id', scene(box, box2, arrow)],
-    ['links of a diagram without payload', draft({ diagrams: [{ title: 'A', format: 'excalidraw_json' }] })],
+    ['links of a diagram without a payload', draft({ diagrams: [{ title: 'A', format: 'excalidraw_json' }] })],
   ])('not %s', (_, design) => {
     expect(critique(design).issues).toStrictEqual([])
   })
@@ -204,25 +219,25 @@ describe('issues', () => {
 
 test.each<[string, DesignDraft, string[]]>([
   [
-    'an entity told by name only',
+    'an entity with only a name',
     draft({ entities: [api, store, { name: 'X' }] }),
     ['id', 'entity_type', 'responsibility', 'boundaries'].map(field => `entities[2].${field}`),
   ],
   [
-    'an interface told by name only',
+    'an interface with only a name',
     draft({ interfaces: [{ name: 'X' }] }),
     ['interfaces[0].id', 'interfaces[0].description', 'interfaces[0]', 'interfaces[0]'],
   ],
-  ['a connection without interface', scene(box, box2, { ...arrow, linkedInterfaceId: null }), [`${at}[2]`]],
+  ['a connection without an interface', scene(box, box2, { ...arrow, linkedInterfaceId: null }), [`${at}[2]`]],
   [
-    'several interfaces of which one has no endpoint',
+    'several interfaces, one of them without an endpoint',
     {
       ...scene(box, box2, { ...arrow, linkedInterfaceIds: ['X'] }),
       interfaces: [sql, { ...sql, id: 'x', name: 'X', endpoint: null }],
     },
     [`${at}[2]`],
   ],
-  ['a box of nothing', scene({ id: 'a', type: 'rectangle' }), [`${at}[0]`]],
+  ['a box without an entity', scene({ id: 'a', type: 'rectangle' }), [`${at}[0]`]],
   [
     'a text diagram',
     draft({ diagrams: [{ title: 'A', format: 'mermaid', adapter_payload: 'graph TD' }] }),
@@ -234,7 +249,7 @@ test.each<[string, DesignDraft, string[]]>([
   expect(report.issues).toStrictEqual([])
 })
 
-test('suggests one fix for each kind, in order of first occurrence', () => {
+test('suggests one fix per kind of finding, in order of first occurrence', () => {
   const report = critique(draft({ title: '', entities: [{ name: ' ' }, { name: ' ' }], interfaces: [] }))
   expect(report.suggested_fixes.map(fix => fix.split(' ').slice(0, 3).join(' '))).toStrictEqual([
     'Give the design',
@@ -243,7 +258,7 @@ test('suggests one fix for each kind, in order of first occurrence', () => {
   ])
 })
 
-test('judges the types of a free draft too', () => {
+test('also checks the types of a free draft', () => {
   const report = critiqueOfDraft(
     draft({
       entities: [{ ...api, technologies: 'node' }],

@@ -2,11 +2,11 @@ import { ArchitectureCreate, DiagramFormat, DiagramType, Title } from '@specboar
 import { DomainError } from '../../../kernel/errors.ts'
 import { defaultFormat, payloadSize } from '../payload.ts'
 import { type Draft, isGiven, isObject, repeats, resolver } from '../references.ts'
-import { countLinks, judgeElements, type References } from './elements.ts'
-import { badName, judgeEntities, judgeInterfaces } from './entities-and-interfaces.ts'
+import { checkElements, countLinks, type References } from './elements.ts'
+import { badName, checkEntities, checkInterfaces } from './entities-and-interfaces.ts'
 import { Findings } from './findings.ts'
 
-/** A design as it is to be judged; nothing of it needs to be right. */
+/** A design to critique; none of its fields need to be valid. */
 export interface DesignDraft {
   readonly title?: unknown
   readonly global_description?: unknown
@@ -15,33 +15,33 @@ export interface DesignDraft {
   readonly diagrams: readonly Draft[]
 }
 
-/** Most of each that one design may hold (A.2). */
+/** The most entities, interfaces, diagrams and payload bytes of a design (A.2). */
 export const limits = { entities: 500, interfaces: 500, diagrams: 50, payloadBytes: 2 << 20 } as const
 
-/** What a critique says of a design (A.4). */
+/** The result of a critique (A.4). */
 export type Report = ReturnType<typeof critique>
 
-/** Judges a design: what blocks it, what could be better, how to put it right. Never throws. */
+/** Critiques a design: blocking issues, warnings and suggested fixes. Never throws. */
 export function critique(draft: DesignDraft) {
   const findings = new Findings()
-  judgeHead(draft, findings)
+  checkHead(draft, findings)
   const entityOf = resolver(draft.entities)
-  judgeEntities(draft.entities, findings)
-  judgeInterfaces(draft.interfaces, entityOf, findings)
+  checkEntities(draft.entities, findings)
+  checkInterfaces(draft.interfaces, entityOf, findings)
   const references = { interfaces: draft.interfaces, entityOf, interfaceOf: resolver(draft.interfaces) }
-  judgeDiagrams(draft.diagrams, references, findings)
+  checkDiagrams(draft.diagrams, references, findings)
   return reportOf(draft, findings)
 }
 
 /**
- * Judges a design that comes as free JSON, the types of its fields too: what passes here passes on creation.
+ * Critiques a design sent as free JSON, including the types of its fields. A design without issues here can be created.
  */
 export function critiqueOfDraft(draft: DesignDraft): Report {
   const report = critique(draft)
   const findings = new Findings()
   for (const { path, message } of ArchitectureCreate.safeParse(draft).error?.issues ?? []) {
     const at = pathOf(path)
-    if (!report.issues.some(issue => issue.startsWith(`${at} `))) findings.issue('schema', at, `is wrong: ${message}`)
+    if (!report.issues.some(issue => issue.startsWith(`${at} `))) findings.issue('schema', at, `is invalid: ${message}`)
   }
   if (findings.issues.length === 0) return report
   return {
@@ -61,7 +61,7 @@ export function refuseFaulty(draft: DesignDraft): void {
   if (issues.length === 0) return
   throw new DomainError(
     'VALIDATION_ERROR',
-    `The design has ${issues.length} blocking ${issues.length === 1 ? 'issue' : 'issues'}; the first: ${issues[0]}. Put them right and send it again.`,
+    `The design has ${issues.length} blocking ${issues.length === 1 ? 'issue' : 'issues'}; the first: ${issues[0]}. Fix them and send it again.`,
     { issues, warnings, suggested_fixes },
   )
 }
@@ -72,7 +72,7 @@ const pathOf = (path: readonly PropertyKey[]): string =>
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`))
     .join('')
 
-function judgeHead(draft: DesignDraft, findings: Findings): void {
+function checkHead(draft: DesignDraft, findings: Findings): void {
   const { title, global_description } = draft
   if (!Title.safeParse(title).success) findings.issue('title', 'title', 'must have 1 to 500 characters')
   if (!isGiven(global_description)) findings.issue('description', 'global_description', 'must not be empty')
@@ -83,7 +83,7 @@ function judgeHead(draft: DesignDraft, findings: Findings): void {
 const formats: readonly unknown[] = DiagramFormat.options
 const types: readonly unknown[] = DiagramType.options
 
-function judgeDiagrams(diagrams: readonly Draft[], references: References, findings: Findings): void {
+function checkDiagrams(diagrams: readonly Draft[], references: References, findings: Findings): void {
   const sameIds = repeats(diagrams, 'id')
   for (const [index, diagram] of diagrams.entries()) {
     const at = `diagrams[${index}]`
@@ -98,7 +98,7 @@ function judgeDiagrams(diagrams: readonly Draft[], references: References, findi
     if (type !== undefined && !types.includes(type))
       findings.issue('diagramType', `${at}.diagram_type`, `must be one of ${types.join(', ')}`)
     if (payload !== undefined && payload !== null)
-      judgePayload(payload, format, `${at}.adapter_payload`, references, findings)
+      checkPayload(payload, format, `${at}.adapter_payload`, references, findings)
   }
 }
 
@@ -107,17 +107,17 @@ const wanted: Readonly<Record<string, string>> = {
   raw: 'a string, an object or an array',
 }
 
-function judgePayload(payload: unknown, format: unknown, at: string, references: References, findings: Findings): void {
+function checkPayload(payload: unknown, format: unknown, at: string, references: References, findings: Findings): void {
   if (!takes(format, payload)) {
     findings.issue('payload', at, `must be ${wanted[String(format)] ?? 'a text that is not empty'}`)
     return
   }
   if (payloadSize(payload) > limits.payloadBytes) findings.issue('limit', at, 'has more than 2 MiB')
   else if (format === 'excalidraw_json' && isObject(payload) && Array.isArray(payload.elements))
-    judgeElements(payload.elements, `${at}.elements`, references, findings)
+    checkElements(payload.elements, `${at}.elements`, references, findings)
 }
 
-/** Whether a payload is of the kind that a format takes; an unknown format takes anything. */
+/** Whether a payload is of the kind that a format requires; an unknown format accepts any. */
 function takes(format: unknown, payload: unknown): boolean {
   if (!formats.includes(format)) return true
   if (format === 'excalidraw_json') return isObject(payload) && Array.isArray(payload.elements)

@@ -1,18 +1,18 @@
 import { type Draft, isGiven, isObject, keyIn, type Resolve } from '../references.ts'
 import type { Findings } from './findings.ts'
 
-/** What the elements of a diagram can refer to. */
+/** The parts of a design that elements of a diagram can refer to. */
 export interface References {
   readonly interfaces: readonly Draft[]
   readonly entityOf: Resolve
   readonly interfaceOf: Resolve
 }
 
-/** A property of an element, read from the element, else from its `customData`. */
+/** A property of an element, from the element itself or otherwise from its `customData`. */
 export const property = (element: Draft, name: string): unknown =>
   element[name] ?? (isObject(element.customData) ? element.customData[name] : undefined)
 
-/** The interface references of an element, each with its path below the element. */
+/** The interface references of an element, each with its path relative to the element. */
 function interfaceLinks(element: Draft): { reference: unknown; path: string }[] {
   const single = property(element, 'linkedInterfaceId')
   const several = property(element, 'linkedInterfaceIds')
@@ -25,15 +25,18 @@ function interfaceLinks(element: Draft): { reference: unknown; path: string }[] 
   ]
 }
 
-/** How many elements a scene has, and how many of them are linked. */
+/** The number of elements in a scene, and of linked ones. */
 export const countLinks = (elements: readonly unknown[]) => ({
   elements: elements.length,
   entityLinks: elements.filter(element => isObject(element) && isGiven(property(element, 'linkedEntityId'))).length,
   interfaceLinks: elements.filter(element => isObject(element) && interfaceLinks(element).length > 0).length,
 })
 
-/** Judges the elements of an Excalidraw scene; `at` is the path of its `elements`. */
-export function judgeElements(
+/**
+ * Checks the elements of an Excalidraw scene.
+ * @param at the path of the scene's `elements`
+ */
+export function checkElements(
   elements: readonly unknown[],
   at: string,
   references: References,
@@ -53,12 +56,12 @@ export function judgeElements(
     const key = keyIn(element.id)
     if (key === undefined) findings.issue('element', `${path}.id`, 'must not be empty')
     else if (byKey.get(key) !== element) findings.issue('element', `${path}.id`, 'repeats the id of an earlier element')
-    judgeLinks(element, path, references, findings)
-    judgeConnection(element, path, byKey, references, findings)
+    checkLinks(element, path, references, findings)
+    checkConnection(element, path, byKey, references, findings)
   }
 }
 
-function judgeLinks(element: Draft, path: string, { entityOf, interfaceOf }: References, findings: Findings): void {
+function checkLinks(element: Draft, path: string, { entityOf, interfaceOf }: References, findings: Findings): void {
   const entity = property(element, 'linkedEntityId')
   if (isGiven(entity) && entityOf(entity) === undefined)
     findings.issue('linkedEntity', `${path}.linkedEntityId`, `names no entity: ${JSON.stringify(entity)}`)
@@ -79,7 +82,7 @@ function judgeLinks(element: Draft, path: string, { entityOf, interfaceOf }: Ref
     findings.issue('connectionType', `${path}.connectionType`, 'must be direct or elbow')
 }
 
-function judgeConnection(
+function checkConnection(
   element: Draft,
   path: string,
   elements: ReadonlyMap<string, Draft>,

@@ -10,11 +10,11 @@ const schemaFields = ['request_schema', 'response_schema', 'event_schema', 'erro
 /** Whether a name is missing, blank or longer than 255 characters. */
 export const badName = (name: unknown): boolean => !Name.safeParse(name).success
 
-/** A name or category without what only dresses it. */
+/** A name or category without white space, underscores and hyphens. */
 const bare = (text: unknown): string | undefined => keyIn(text)?.replaceAll(/[\s_-]/g, '')
 
-/** Judges the entities of a design. */
-export function judgeEntities(entities: readonly Draft[], findings: Findings): void {
+/** Checks the entities of a design. */
+export function checkEntities(entities: readonly Draft[], findings: Findings): void {
   const sameIds = repeats(entities, 'id')
   const sameNames = repeats(entities, 'name')
   for (const [index, entity] of entities.entries()) {
@@ -30,8 +30,8 @@ export function judgeEntities(entities: readonly Draft[], findings: Findings): v
   }
 }
 
-/** Judges the interfaces of a design, whose participants are entities. */
-export function judgeInterfaces(interfaces: readonly Draft[], entityOf: Resolve, findings: Findings): void {
+/** Checks the interfaces of a design, whose participants are entities. */
+export function checkInterfaces(interfaces: readonly Draft[], entityOf: Resolve, findings: Findings): void {
   const sameIds = repeats(interfaces, 'id')
   const sameNames = repeats(interfaces, 'name')
   for (const [index, item] of interfaces.entries()) {
@@ -43,7 +43,7 @@ export function judgeInterfaces(interfaces: readonly Draft[], entityOf: Resolve,
       findings.issue('interfaceName', `${at}.name`, `repeats the name of interfaces[${sameNames.get(index)}]`)
     if (isGiven(item.direction) && !directions.includes(item.direction))
       findings.issue('direction', `${at}.direction`, `must be one of ${directions.join(', ')}`)
-    judgeParticipants(item.participants, `${at}.participants`, entityOf, findings)
+    checkParticipants(item.participants, `${at}.participants`, entityOf, findings)
     const named = isGiven(item.protocol) || isGiven(item.contract_type)
     const described = schemaFields.some(field => isFilled(item[field]))
     if (described && !named) findings.issue('bareSchema', at, 'has a schema but neither protocol nor contract_type')
@@ -54,7 +54,7 @@ export function judgeInterfaces(interfaces: readonly Draft[], entityOf: Resolve,
   }
 }
 
-function judgeParticipants(participants: unknown, at: string, entityOf: Resolve, findings: Findings): void {
+function checkParticipants(participants: unknown, at: string, entityOf: Resolve, findings: Findings): void {
   if (!Array.isArray(participants) || participants.length === 0) return
   if (participants.length !== 2 || !participants.every(isGiven))
     findings.issue('participants', at, 'must name exactly two entities')

@@ -1,9 +1,9 @@
-/** What the critique of a design can find, and the sentence that says how to put it right (A.4). */
+/** The kinds of finding, each with its suggested fix (A.4). */
 const fixes = {
   title: 'Give the design a title of 1 to 500 characters.',
-  description: 'Describe in global_description what the design is about.',
-  limit: 'Split the design: it may have 500 entities, 500 interfaces, 50 diagrams and 2 MiB a payload.',
-  schema: 'Send each field with the type that its schema names.',
+  description: 'Describe in global_description what the design covers.',
+  limit: 'Split the design: it may have 500 entities, 500 interfaces, 50 diagrams and 2 MiB per payload.',
+  schema: 'Send each field with the type in its schema.',
   entityId: 'Give each entity an id of its own.',
   entityName: 'Give each entity a name of its own, 1 to 255 characters long.',
   genericName: 'Name the concrete component, not its category.',
@@ -11,12 +11,12 @@ const fixes = {
   interfaceName: 'Give each interface a name of its own, 1 to 255 characters long.',
   direction: 'Use source_to_target, target_to_source, bidirectional or none as direction.',
   participants: 'Name exactly two different entities of the design, by id or name, as participants.',
-  bareSchema: 'Say by protocol or contract_type what kind of interface its schemas describe.',
+  bareSchema: 'Set protocol or contract_type to say what kind of interface its schemas describe.',
   diagramId: 'Give each diagram an id of its own, or leave the id out.',
   diagramTitle: 'Give each diagram a title of 1 to 255 characters.',
   diagramFormat: 'Use excalidraw_json, mermaid, plantuml, c4, svg or raw as format.',
   diagramType: 'Use context, container, component, sequence, deployment, data_flow or other as diagram_type.',
-  payload: 'Send a payload of the kind that its format takes.',
+  payload: 'Send a payload of the kind that its format requires.',
   element: 'Make each element an object with an id of its own.',
   linkedEntity: 'Link elements to entities of the design, by id or name.',
   linkedInterface: 'Link elements to interfaces of the design, each once, by id or name.',
@@ -29,39 +29,39 @@ const fixes = {
   interfaceSchema: 'Give each interface a schema, an error contract or a schema_ref.',
   unlinkedConnection: 'Link each connection to the interface that it shows.',
   endpoint: 'Give each of the interfaces on one connection an endpoint, so that they can be told apart.',
-  unlinkedElement: 'Link each element that stands for a component to its entity.',
-  otherFormat: 'Draw as excalidraw_json what should be linked to entities and interfaces.',
+  unlinkedElement: 'Link each element that represents a component to its entity.',
+  otherFormat: 'Use excalidraw_json for content that should be linked to entities and interfaces.',
 } as const
 
 /** A kind of finding. */
 export type Kind = keyof typeof fixes
 
-/** What a critique found, in the order found. */
+/** The findings of a critique, in the order found. */
 export class Findings {
   readonly issues: string[] = []
   readonly warnings: string[] = []
   readonly #kinds = { issues: new Set<Kind>(), warnings: new Set<Kind>() }
   readonly #paths = new Set<string>()
 
-  /** Adds a fault that blocks. */
+  /** Adds a blocking issue. */
   issue(kind: Kind, path: string, text: string): void {
     this.issues.push(`${path} ${text}`)
     this.#kinds.issues.add(kind)
     this.#paths.add(path)
   }
 
-  /** Adds a remark that blocks nothing. */
+  /** Adds a warning, which does not block. */
   warning(kind: Kind, path: string, text: string): void {
     this.warnings.push(`${path} ${text}`)
     this.#kinds.warnings.add(kind)
   }
 
-  /** Whether an issue stands at a path. */
+  /** Whether a path has an issue. */
   has(path: string): boolean {
     return this.#paths.has(path)
   }
 
-  /** One sentence for each kind found, those of issues first. */
+  /** One suggested fix for each kind found, those of issues first. */
   get suggestedFixes(): string[] {
     return [...new Set([...this.#kinds.issues, ...this.#kinds.warnings])].map(kind => fixes[kind])
   }
