@@ -84,7 +84,7 @@ describe('upload (cards 11)', () => {
     expect(answer).toMatchObject({ status: 201, body: { original_filename, mime_type, size: 5 } })
   })
 
-  test('parts before the file are skipped', async () => {
+  test('a part before the file is refused: an upload has one (trust 1)', async () => {
     const form = new FormData()
     form.set('note', 'x'.repeat(1000))
     form.set('file', new File(['bytes'], 'a.txt'))
@@ -93,7 +93,8 @@ describe('upload (cards 11)', () => {
       headers: { 'x-api-key': world.owner.key },
       body: form,
     })
-    expect(await response.json()).toMatchObject({ original_filename: 'a.txt', size: 5 })
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ detail: [{ loc: ['body', 'file'], type: 'missing' }] })
   })
 
   test.each([

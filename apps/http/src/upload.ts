@@ -35,7 +35,12 @@ export async function uploadedFile(c: HttpContext): Promise<IncomingFile> {
   const boundary = parametersOf(type).get('boundary') ?? ''
   if (boundary === '') throw new MalformedMultipart('The boundary is missing.')
   const { findPart } = await import('./multipart.ts')
-  const found = await findPart(bodyOf(c), boundary, fileHeadOf)
+  // An upload has one part (trust 1): what follows another one is not looked at.
+  const found = await findPart(bodyOf(c), boundary, headers => {
+    const head = fileHeadOf(headers)
+    if (head === undefined) throw missing()
+    return head
+  })
   if (found === undefined) throw missing()
   return { ...found.chosen, open: () => found.bytes }
 }
