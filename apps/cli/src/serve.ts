@@ -222,6 +222,11 @@ export async function serve(settings: Settings): Promise<number> {
   const destination = pino.destination({ fd: 2, sync: false })
   const log = pino({ level: settings.logLevel, base: null }, destination)
   const running = await startService(settings, log)
+  // Heard from before the address is printed: whoever reads it may end the process at once.
+  const ended = new Promise<void>(resolve => {
+    process.once('SIGINT', resolve)
+    process.once('SIGTERM', resolve)
+  })
   warnOfOpenFolder(settings.dataDir, log)
   if (running.ownerKey !== undefined) {
     console.log(`API key: ${running.ownerKey}`)
@@ -230,10 +235,7 @@ export async function serve(settings: Settings): Promise<number> {
   console.log(
     `Specboard ${version} serves on ${running.url} (MCP on ${running.url}/mcp, console on ${running.url}/docs)`,
   )
-  await new Promise<void>(resolve => {
-    process.once('SIGINT', resolve)
-    process.once('SIGTERM', resolve)
-  })
+  await ended
   await running.stop()
   destination.flushSync()
   return 0
