@@ -18,7 +18,7 @@ export async function startFixture(folder: string): Promise<Fixture> {
     {
       service: opened.service,
       defaultToolsets: 'all',
-      rateLimit: 0,
+      calls: new TokenBuckets(0),
       cors: true,
       uploadPath: undefined,
       onFault: error => console.error(error),

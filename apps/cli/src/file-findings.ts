@@ -1,12 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  attachmentsWithoutFile,
-  filesWithoutRow,
-  lastWriteWithoutLock,
-  readWithoutLock,
-  secretKeyName,
-} from '@specboard/domain'
+import { compareFiles, lastWriteWithoutLock, readWithoutLock, secretKeyName } from '@specboard/domain'
 import {
   closeToOthers,
   databaseFile,
@@ -80,10 +74,7 @@ export function secretKeyFindings(folder: string): Finding[] {
 export async function attachmentFindings(folder: string): Promise<Finding[]> {
   const name = 'attachment files'
   try {
-    const [surplus, missing] = await readWithoutLock(folder, async db => [
-      await filesWithoutRow(db, folder),
-      await attachmentsWithoutFile(db, folder),
-    ])
+    const { surplus, missing } = await readWithoutLock(folder, db => compareFiles(db, folder))
     const says = [
       ...(surplus.length > 0 ? [`${surplus.length} without row: ${listed(surplus)}`] : []),
       ...(missing.length > 0 ? [`${missing.length} missing, of the attachments ${listed(missing)}`] : []),

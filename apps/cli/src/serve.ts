@@ -80,7 +80,7 @@ export async function openApplication(
       return new McpEndpoint({
         service: opened.service,
         defaultToolsets: settings.mcpDefaultToolsets,
-        rateLimit: settings.mcpRateLimit,
+        calls: new TokenBuckets(settings.mcpRateLimit),
         cors: guarded.local || guarded.allowed.length > 0,
         uploadPath: listens ? uploadPath : undefined,
         onFault: error => log.error({ err: error }),

@@ -10,8 +10,9 @@ import type {
   ResourceTemplateType,
 } from '@modelcontextprotocol/server'
 import type { Arguments } from './calls/read-arguments.ts'
-import { mostUriCharacters, shownName } from './nearest.ts'
+import { mostUriCharacters, nearest, shownName } from './nearest.ts'
 import type { ToolDefinition } from './tools/definitions.ts'
+import { order } from './tools/toolsets.ts'
 import type { View } from './tools/view.ts'
 
 /** The abort signal and the notifications of one tool call. */
@@ -36,6 +37,14 @@ export class UnknownResource extends Error {
 
 /** An unknown name or reference; the message suggests the nearest. */
 export class UnknownName extends Error {}
+
+/** The error of a call to a tool that does not exist. */
+export function unknownTool(name: string): UnknownName {
+  const meant = nearest(name, order, 3)
+  return new UnknownName(
+    `Unknown tool '${shownName(name)}'${meant.length === 0 ? '.' : `; did you mean ${meant.join(', ')}?`}`,
+  )
+}
 
 /** Answers for an MCP server: as one agent through one view, or as nobody while the service is unreachable. */
 export interface Backend {

@@ -2,7 +2,7 @@
 
 export { attachmentFolder } from './delivery/attachments/files.ts'
 export { mimeTypeOf } from './delivery/attachments/names.ts'
-export { attachmentsWithoutFile, filesWithoutRow } from './delivery/attachments/removal.ts'
+export { compareFiles } from './delivery/attachments/removal.ts'
 export type { RebuildProgress, Rebuilt } from './graph/backfill/rebuild.ts'
 export type { KnowledgeGraph, KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
 export {
@@ -12,7 +12,7 @@ export {
   type Metrics,
 } from './insight/analytics/metrics.ts'
 export { Access } from './kernel/access/access.ts'
-export { unauthorized } from './kernel/access/keys.ts'
+export { tooManyCalls, unauthorized } from './kernel/access/keys.ts'
 export { addressesRecord, type RecordType } from './kernel/access/records.ts'
 export type { Caller, Context, Environment } from './kernel/context.ts'
 export { DomainError, notFound } from './kernel/errors.ts'

@@ -1,4 +1,4 @@
-import { type Caller, DomainError, type Service } from '@specboard/domain'
+import { type Caller, DomainError, type Service, tooManyCalls } from '@specboard/domain'
 import type { MiddlewareHandler } from 'hono'
 import { type HttpContext, type HttpEnv, nodeOf } from '../http-env.ts'
 import type { TokenBuckets } from '../limits/token-buckets.ts'
@@ -45,9 +45,3 @@ export const key =
   }
 
 const isUnauthorized = (error: unknown): boolean => error instanceof DomainError && error.status === 401
-
-const tooManyCalls = (waitMs: number): DomainError =>
-  new DomainError('RATE_LIMITED', 'This key calls too often. Wait and call again.', {
-    retry_after: Math.ceil(waitMs / 1_000),
-    retry_after_ms: waitMs,
-  })

@@ -30,18 +30,16 @@ export function exampleName(operation: AnyOperation, side: Side): string {
 
 /** Every example that the document of some operations names, by its name. */
 export function examplesOf(operations: readonly AnyOperation[]): ReadonlyMap<string, unknown> {
-  const bodies = operations.flatMap(operation => [
-    ...shown(operation, 'request', operation.body),
-    ...shown(operation, 'answer', answerOf(operation)),
-  ])
+  const examples = new Map<string, unknown>()
+  const show = (operation: AnyOperation, side: Side, schema: z.ZodType | undefined) => {
+    const name = exampleName(operation, side)
+    if (schema !== undefined && !examples.has(name)) examples.set(name, exampleOf(schema, side))
+  }
+  for (const operation of operations) {
+    show(operation, 'request', operation.body)
+    show(operation, 'answer', answerOf(operation))
+  }
   const codes = new Set(operations.flatMap(operation => [...errorsOf(operation).values()].flat()))
-  const refusals = [...codes].map(code => [code, errorExample(code)] as const)
-  return new Map<string, unknown>([
-    ...bodies,
-    ...refusals,
-    ['HTTPValidationError', exampleOf(HTTPValidationError, 'answer')],
-  ])
+  for (const code of codes) examples.set(code, errorExample(code))
+  return examples.set('HTTPValidationError', exampleOf(HTTPValidationError, 'answer'))
 }
-
-const shown = (operation: AnyOperation, side: Side, schema: z.ZodType | undefined): (readonly [string, unknown])[] =>
-  schema === undefined ? [] : [[exampleName(operation, side), exampleOf(schema, side)]]

@@ -1,5 +1,13 @@
 import { type AnyOperation, isReading, operationByName } from '@specboard/contract'
-import { type Answer, type Call, type Caller, DomainError, type RecordType, type Service } from '@specboard/domain'
+import {
+  type Answer,
+  type Call,
+  type Caller,
+  type Context,
+  DomainError,
+  type RecordType,
+  type Service,
+} from '@specboard/domain'
 import { requestPath } from '../tools/api-path.ts'
 import { mayUse } from '../tools/may-use.ts'
 import type { View } from '../tools/view.ts'
@@ -173,11 +181,12 @@ async function typeOf(
 ): Promise<string | undefined> {
   if (typeof entity_id !== 'string') return undefined
   const others = Object.keys(getOperations).filter(type => type !== entity_type)
-  return service.read(caller, async ctx => {
+  const search = async (ctx: Context) => {
     for (const type of others) {
       const found = await ctx.reach(type as RecordType, entity_id).catch(() => undefined)
-      if (found !== undefined && (boardId === undefined || found.record.board_id === boardId)) return type
+      if (found !== undefined) return type
     }
     return undefined
-  })
+  }
+  return service.read(caller, search, boardId)
 }

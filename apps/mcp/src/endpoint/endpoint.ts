@@ -1,6 +1,14 @@
 import { type RequestId, readRequestBody } from '@modelcontextprotocol/server'
-import { type Answer, type Caller, DomainError, type IncomingFile, type Service, type Session } from '@specboard/domain'
-import { TokenBuckets } from '@specboard/http'
+import {
+  type Answer,
+  type Caller,
+  DomainError,
+  type IncomingFile,
+  type Service,
+  type Session,
+  tooManyCalls,
+} from '@specboard/domain'
+import type { TokenBuckets } from '@specboard/http'
 import type { Backend } from '../backend.ts'
 import type { IssueTicket } from '../calls/upload-ticket.ts'
 import { AgentBackend, type AgentBackendOptions, type CallRecord } from '../server/agent-backend.ts'
@@ -20,8 +28,8 @@ export interface EndpointOptions {
   readonly service: Service
   /** Setting MCP_DEFAULT_TOOLSETS. */
   readonly defaultToolsets: string
-  /** Setting MCP_RATE_LIMIT: calls a second for each key; 0 switches the limit off. */
-  readonly rateLimit: number
+  /** The calls that each key may make (mcp 15). */
+  readonly calls: TokenBuckets
   readonly onFault: (error: unknown) => void
   readonly onCall: (record: CallRecord) => void
   /** Whether pages may read the answers: only requests from allowed origins get here. */
@@ -56,7 +64,6 @@ interface Admitted {
 export class McpEndpoint {
   readonly #options: EndpointOptions
   readonly #makeBackend: MakeBackend
-  readonly #buckets: TokenBuckets
   readonly #broadcast: Broadcast
   readonly #modern: ModernServing
   readonly #legacy: LegacyServing
@@ -64,10 +71,9 @@ export class McpEndpoint {
 
   /** @param makeBackend creates the backend of a request; tests of the protocol pass their own */
   constructor(options: EndpointOptions, makeBackend: MakeBackend = given => new AgentBackend(given)) {
-    const { service, rateLimit, onFault } = options
+    const { service, onFault } = options
     this.#options = options
     this.#makeBackend = makeBackend
-    this.#buckets = new TokenBuckets(rateLimit)
     this.#broadcast = new Broadcast(service, onFault)
     this.#modern = new ModernServing(service, this.#broadcast)
     this.#legacy = new LegacyServing(service, this.#broadcast, onFault)
@@ -112,7 +118,7 @@ export class McpEndpoint {
       return refusal(error, { 'www-authenticate': 'Bearer realm="mcp"' })
     }
     seen(caller.id)
-    const admitted = { request, caller, key: key!, requestId, retryAfterMs: this.#buckets.take(caller.id) }
+    const admitted = { request, caller, key: key!, requestId, retryAfterMs: this.#options.calls.take(caller.id) }
     if (request.method === 'POST') return this.#post(admitted)
     if (admitted.retryAfterMs > 0) return tooManyRequests(admitted.retryAfterMs)
     if (request.method === 'DELETE') return this.#legacy.end(request, caller.id)
@@ -217,7 +223,5 @@ async function textOf(request: Request): Promise<string | undefined> {
 const tooLarge = () =>
   refusal(new DomainError('PAYLOAD_TOO_LARGE', 'A message may have at most 8 MiB.', { max_bytes: maxBodyBytes }))
 
-const tooManyRequests = (retry_after_ms: number) =>
-  refusal(new DomainError('RATE_LIMITED', 'This key calls too often. Wait and call again.', { retry_after_ms }), {
-    'retry-after': String(Math.ceil(retry_after_ms / 1000)),
-  })
+const tooManyRequests = (waitMs: number) =>
+  refusal(tooManyCalls(waitMs), { 'retry-after': String(Math.ceil(waitMs / 1000)) })

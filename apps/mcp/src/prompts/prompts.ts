@@ -1,5 +1,5 @@
 import type { OperationName } from '@specboard/contract'
-import { fenced, fitsQuoted, quoted } from '../resources/quoting.ts'
+import { fenced, quotedWhole } from '../resources/quoting.ts'
 import { meUri, recordUri } from '../resources/uris.ts'
 
 /** An argument of a prompt; one whose name ends in `_id` completes to ids. */
@@ -32,10 +32,12 @@ const steps = (goal: string, ...lines: readonly string[]): string =>
   [goal, ...lines.map((line, index) => `${index + 1}. ${line}`), closing].join('\n')
 
 /** A goal with the text that the user gave, quoted; fenced when it has several lines or is long (trust 4). */
-const goalOn = (goal: string, name: string, text: string): string =>
-  fitsQuoted(text)
-    ? `${goal}: ${quoted(text)}`
-    : `${goal}.\n${name} by the user who started this prompt, just now:\n${fenced(text).shown}`
+function goalOn(goal: string, name: string, text: string): string {
+  const short = quotedWhole(text)
+  return short === undefined
+    ? `${goal}.\n${name} by the user who started this prompt, just now:\n${fenced(text).shown}`
+    : `${goal}: ${short}`
+}
 
 /** Every prompt, in the order of the contract. */
 export const workflows: readonly Workflow[] = [

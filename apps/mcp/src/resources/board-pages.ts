@@ -121,16 +121,13 @@ export async function mePage(reader: Reader): Promise<string> {
     ),
     'get_my_permissions',
   )
-  const { within } = reader
   const boards = (await reader.optional('list_boards', { limit: 200 })) ?? []
   page.section(
     'Boards',
-    boards
-      .filter(({ id }) => within === undefined || id === within)
-      .map(
-        ({ id, name, access, card_count, spec_count }) =>
-          `- ${code(id)} ${quoted(name)} (${access}, ${card_count} cards, ${spec_count} specs)`,
-      ),
+    boards.map(
+      ({ id, name, access, card_count, spec_count }) =>
+        `- ${code(id)} ${quoted(name)} (${access}, ${card_count} cards, ${spec_count} specs)`,
+    ),
     'list_boards',
   )
   return page.toString()

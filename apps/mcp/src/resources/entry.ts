@@ -1,4 +1,4 @@
-import { code, fenced, fitsQuoted, plain, quoted, startOf } from './quoting.ts'
+import { code, fenced, plain, quotedWhole, startOf } from './quoting.ts'
 
 /** A text as a person or agent wrote it, with what the record knows of its origin. */
 export interface WrittenText {
@@ -36,13 +36,14 @@ const block = ({ name, text, by, at }: WrittenText): Block => {
  * below it (trust 4).
  */
 export function entry(line: string, ...texts: readonly WrittenText[]): Entry {
-  const present = texts.filter(isPresent)
-  const short = present.filter(({ text }) => fitsQuoted(text!))
-  const inLine = short.map(({ name, text }) => `${name.toLowerCase()} ${quoted(text!)}`).join(', ')
-  return {
-    line: inLine === '' ? line : `${line}: ${inLine}`,
-    blocks: present.filter(written => !short.includes(written)).map(block),
+  const inLine: string[] = []
+  const blocks: Block[] = []
+  for (const written of texts.filter(isPresent)) {
+    const short = quotedWhole(written.text!)
+    if (short === undefined) blocks.push(block(written))
+    else inLine.push(`${written.name.toLowerCase()} ${short}`)
   }
+  return { line: inLine.length === 0 ? line : `${line}: ${inLine.join(', ')}`, blocks }
 }
 
 /** A text that fills a section: always between fences; undefined when there is none. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { code, fenced, fitsQuoted, plain, quoted, startOf } from './quoting.ts'
+import { code, fenced, plain, quoted, quotedWhole, startOf } from './quoting.ts'
 
 /** Texts with many of the characters that matter here. */
 const hostile = fc
@@ -125,9 +125,9 @@ test('ids stand in backticks, other texts in their place in quotation marks', ()
 })
 
 test('only texts of one line that are shown whole fit into a line', () => {
-  expect(fitsQuoted('one line')).toBe(true)
-  expect(fitsQuoted('two\nlines')).toBe(false)
-  expect(fitsQuoted('x'.repeat(201))).toBe(false)
+  expect(quotedWhole('one line')).toBe('"one line"')
+  expect(quotedWhole('two\nlines')).toBeUndefined()
+  expect(quotedWhole('x'.repeat(201))).toBeUndefined()
 })
 
 test('a cut never leaves half a character', () => {

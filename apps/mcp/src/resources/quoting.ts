@@ -34,9 +34,13 @@ export function quoted(text: string, limit = quotedLimit): string {
   return `"${shown}"`
 }
 
-/** Whether a text is one line that `quoted` shows whole. */
-export const fitsQuoted = (text: string): boolean =>
-  text.length <= quotedLimit && !/[\n\v\f\r\u0085\u2028\u2029]/.test(text) && quoted(text, Infinity) === quoted(text)
+/** A text of one line in quotation marks; undefined when `quoted` would not show it whole. */
+export function quotedWhole(text: string): string | undefined {
+  if (text.length > quotedLimit || /[\n\v\f\r\u0085\u2028\u2029]/.test(text)) return undefined
+  const shown = quoted(text, Infinity)
+  // The quotation marks are two characters more.
+  return shown.length <= quotedLimit + 2 ? shown : undefined
+}
 
 /** A text between fences, and whether some of it was left out. */
 export interface Fenced {

@@ -3,7 +3,6 @@ import { operationByName } from '@specboard/contract'
 import { DomainError } from '@specboard/domain'
 import { UnknownResource } from '../backend.ts'
 import { isText, readFile } from '../calls/download.ts'
-import { mostUriCharacters } from '../nearest.ts'
 import { fullDescription } from '../tools/full-schema.ts'
 import { boardPage, guidelinesPage, mePage } from './board-pages.ts'
 import { cardPage } from './card-page.ts'
@@ -33,7 +32,7 @@ const pages = {
  * @throws UnknownResource for one that does not exist or that the caller may not see
  */
 export async function readResource(reader: Reader, uri: string): Promise<ReadResourceResult> {
-  const address = uri.length > mostUriCharacters ? undefined : addressOf(uri)
+  const address = addressOf(uri)
   const fixed = address === undefined ? undefined : fixedPage(address)
   if (fixed !== undefined) return markdown(uri, fixed, ttl.fixed)
   if (address === undefined) throw new UnknownResource(uri)

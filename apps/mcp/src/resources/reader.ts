@@ -26,14 +26,13 @@ const targetOf = (operation: MoveOperation) => (operation === 'move_card' ? 'tar
 export class Reader {
   readonly service: Service
   readonly caller: Caller
-  /** The one board that may be read. */
-  readonly within: string | undefined
+  readonly #within: string | undefined
 
   /** @param within the one board that may be read */
   constructor(service: Service, caller: Caller, within: string | undefined) {
     this.service = service
     this.caller = caller
-    this.within = within
+    this.#within = within
   }
 
   /**
@@ -48,7 +47,7 @@ export class Reader {
       operation,
       input: read.input,
       caller: this.caller,
-      within: this.within,
+      within: this.#within,
       origin: 'mcp',
     })
   }
@@ -101,7 +100,7 @@ export class Reader {
       operation: operationByName.get(name)!,
       input,
       caller: this.caller,
-      within: this.within,
+      within: this.#within,
     })
   }
 }

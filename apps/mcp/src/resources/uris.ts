@@ -1,3 +1,5 @@
+import { mostUriCharacters } from '../nearest.ts'
+
 /** What a `specboard://` URI names. */
 export type ResourceAddress =
   | { readonly kind: 'me' }
@@ -40,9 +42,9 @@ export const meUri = `${scheme}me`
 /** The URI of a guide. */
 export const guideUri = (topic: string): string => `${scheme}guides/${topic}`
 
-/** What a URI names; undefined for a URI that is not ours. */
+/** What a URI names; undefined for a URI that is not ours or too long. */
 export function addressOf(uri: string): ResourceAddress | undefined {
-  if (!uri.startsWith(scheme)) return undefined
+  if (uri.length > mostUriCharacters || !uri.startsWith(scheme)) return undefined
   const steps = decoded(uri.slice(scheme.length).split('/'))
   if (steps === undefined || steps.includes('')) return undefined
   const [collection, id, third, fourth, ...more] = steps

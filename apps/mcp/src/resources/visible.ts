@@ -26,8 +26,8 @@ export async function isVisible(
   const { type, permission } = needs(address.kind)
   const id = address.kind === 'attachment' ? address.cardId : address.id
   try {
-    const { record, access } = await service.read(caller, ctx => ctx.reach(type, id))
-    return access.allows(permission) && (within === undefined || record.board_id === within)
+    const { access } = await service.read(caller, ctx => ctx.reach(type, id), within)
+    return access.allows(permission)
   } catch (error) {
     if (error instanceof DomainError && error.code === 'NOT_FOUND') return false
     throw error

@@ -6,15 +6,14 @@ import type {
   Resource,
 } from '@modelcontextprotocol/server'
 import { operationByName } from '@specboard/contract'
-import { type Caller, DomainError, lookUp, type Service } from '@specboard/domain'
-import { type Backend, type CallOptions, UnknownName, UnknownResource } from '../backend.ts'
+import { type Caller, DomainError, lookUp, type Service, tooManyCalls } from '@specboard/domain'
+import { type Backend, type CallOptions, UnknownResource, unknownTool } from '../backend.ts'
 import { type CallContext, callOperation } from '../calls/call-operation.ts'
 import { Cancelled, cancelledOutcome } from '../calls/cancelled.ts'
 import type { Arguments } from '../calls/read-arguments.ts'
 import { failed, type Outcome, refused, toolResult } from '../calls/results.ts'
 import type { IssueTicket } from '../calls/upload-ticket.ts'
 import { callMeta } from '../meta/call-meta.ts'
-import { nearest, shownName } from '../nearest.ts'
 import { complete } from '../prompts/complete.ts'
 import { listedPrompts, promptResult } from '../prompts/get-prompt.ts'
 import { guides } from '../resources/guides.ts'
@@ -25,7 +24,6 @@ import { guideUri, meUri, recordUri } from '../resources/uris.ts'
 import { isVisible } from '../resources/visible.ts'
 import { toolsFor } from '../tools/catalogue.ts'
 import { mayUse } from '../tools/may-use.ts'
-import { order } from '../tools/toolsets.ts'
 import { toolNamed, type View } from '../tools/view.ts'
 
 /** The log line of one tool call; it never has arguments or keys (mcp 15). */
@@ -119,7 +117,7 @@ export class AgentBackend implements Backend {
 
   async #run(tool: string, args: Arguments, abort: AbortSignal, progress: CallOptions['progress']): Promise<Outcome> {
     const { service, caller, requestId, origin, issueTicket, onFault, retryAfterMs } = this.#options
-    if (retryAfterMs > 0) throw rateLimited(retryAfterMs)
+    if (retryAfterMs > 0) throw tooManyCalls(retryAfterMs)
     if (tool !== 'upload_attachment' && Buffer.byteLength(JSON.stringify(args)) > maxArgumentBytes) throw tooMuch()
     const context: CallContext = {
       service,
@@ -151,9 +149,7 @@ export class AgentBackend implements Backend {
 
   async resources(): Promise<readonly Resource[]> {
     const { service, caller, view } = this.#options
-    const { items } = await service.read(caller, ctx =>
-      lookUp(ctx, 'board', '', { boardId: view.boardId, limit: 1000 }),
-    )
+    const { items } = await service.read(caller, ctx => lookUp(ctx, 'board', '', { limit: 1000 }), view.boardId)
     return [
       resource(meUri, 'me', 'This agent', 'The agent, what it may do, its boards.', 0.5),
       ...Object.entries(guides).map(([topic, guide]) =>
@@ -206,21 +202,11 @@ export class AgentBackend implements Backend {
   }
 }
 
-function unknownTool(name: string): UnknownName {
-  const meant = nearest(name, order, 3)
-  return new UnknownName(
-    `Unknown tool '${shownName(name)}'${meant.length === 0 ? '.' : `; did you mean ${meant.join(', ')}?`}`,
-  )
-}
-
 const timedOut = (limit: number) =>
   new DomainError('TIMEOUT', `The call took longer than ${limit / 1000} s and was rolled back. Ask for less at once.`)
 
 const tooMuch = () =>
   new DomainError('PAYLOAD_TOO_LARGE', 'Arguments may have at most 4 MiB.', { max_bytes: maxArgumentBytes })
-
-const rateLimited = (retry_after_ms: number) =>
-  new DomainError('RATE_LIMITED', 'This key calls too often. Wait and call again.', { retry_after_ms })
 
 function statusOf(outcome: Outcome): number {
   if (outcome.ok) return 200

@@ -7,9 +7,8 @@ import type {
   ReadResourceResult,
 } from '@modelcontextprotocol/server'
 import { DomainError } from '@specboard/domain'
-import { type Backend, UnknownName, UnknownResource } from '../backend.ts'
+import { type Backend, UnknownName, UnknownResource, unknownTool } from '../backend.ts'
 import { refused, toolResult } from '../calls/results.ts'
-import { nearest, shownName } from '../nearest.ts'
 import { complete } from '../prompts/complete.ts'
 import { listedPrompts } from '../prompts/get-prompt.ts'
 import { guides } from '../resources/guides.ts'
@@ -17,7 +16,6 @@ import { listedTemplates } from '../resources/listed-templates.ts'
 import { fixedPage } from '../resources/read-resource.ts'
 import { addressOf, guideUri } from '../resources/uris.ts'
 import { definitionsOf, type ToolDefinition } from '../tools/definitions.ts'
-import { order } from '../tools/toolsets.ts'
 import { toolNamed, type View } from '../tools/view.ts'
 
 const anything = () => true
@@ -40,12 +38,7 @@ export class OfflineBackend implements Backend {
   }
 
   async callTool(name: string): Promise<CallToolResult> {
-    if (toolNamed(name) === undefined) {
-      const meant = nearest(name, order, 3)
-      throw new UnknownName(
-        `Unknown tool '${shownName(name)}'${meant.length === 0 ? '.' : `; did you mean ${meant.join(', ')}?`}`,
-      )
-    }
+    if (toolNamed(name) === undefined) throw unknownTool(name)
     return toolResult(refused(unreachable(this.#url)))
   }
 

@@ -137,19 +137,14 @@ export class Upstream {
     else receive(refusedMessage(message, response.status, body.detail))
   }
 
-  #post(message: object, headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Response> {
+  #post(message: object, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
     const all = {
       ...this.#headers(),
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       ...headers,
     }
-    const init = {
-      method: 'POST',
-      headers: all,
-      body: JSON.stringify(message),
-      ...(signal !== undefined && { signal }),
-    }
+    const init = { method: 'POST', headers: all, body: JSON.stringify(message), signal }
     return this.#send(new Request(this.#endpoint, init))
   }
 

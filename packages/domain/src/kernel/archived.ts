@@ -36,6 +36,20 @@ export function refuseArchived(record: Located): void {
 }
 
 /**
+ * Refuses a write on an archived sprint. Restoring its spec restores the sprint (access 6).
+ * @throws DomainError ARCHIVED
+ */
+export function refuseArchivedSprint(sprint: {
+  readonly id: string
+  readonly board_id: string
+  readonly spec_id: string
+  readonly archived: boolean
+}): void {
+  if (!sprint.archived) return
+  throw archived({ type: 'sprint', id: sprint.id, board_id: sprint.board_id }, { type: 'spec', id: sprint.spec_id })
+}
+
+/**
  * Refuses a write on an archived card or on a part of it. Restoring its spec restores the card (access 6).
  * @throws DomainError ARCHIVED
  */

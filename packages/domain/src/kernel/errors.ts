@@ -48,3 +48,7 @@ export const invalid = (field: string, message: string, extra: ErrorExtra = {}):
 /** 409: a state or gate blocks the call; `extra` says what is missing. */
 export const blocked = (code: ErrorCode, message: string, extra: ErrorExtra = {}): DomainError =>
   new DomainError(code, message, extra)
+
+/** 409: an agent changes its own rights; `fields` are those at fault (trust 2). */
+export const selfChange = (refusal: string, fields: readonly string[]): DomainError =>
+  blocked('SELF_CHANGE', `${refusal}: ask an agent that manages you.`, { fields })

@@ -1,9 +1,8 @@
-import { type Counter, groupOf, type Json } from '@specboard/storage'
+import { type Counter, groupOf } from '@specboard/storage'
 import { toJson } from '../lib/json.ts'
-import type { JsonObject } from '../schema/columns.ts'
 import type { Change, DomainEvent } from '../schema/contents.ts'
 import type { Db } from '../schema/database.ts'
-import { hot } from '../schema/hot.ts'
+import { insertRow } from '../schema/rows.ts'
 
 /** What a write appends to the event log: an entry of the board's activity, of the record's history, or both. */
 export interface Entry {
@@ -39,47 +38,6 @@ export const boardSequence: Counter = {
   write: 'update boards set seq = ? where id = ?',
 }
 
-const insertEvent = hot<
-  {
-    id: string
-    board_id: string
-    seq: number
-    entity_type: string
-    entity_id: string
-    action: string | null
-    history_action: string | null
-    card_id: string | null
-    actor_id: string
-    actor_name: string
-    details: JsonObject | null
-    changes: Json<Change[]> | null
-    summary: string | null
-    version: number | null
-    domain: Json<DomainEvent[]> | null
-    created_at: string
-  },
-  never
->((db, param) =>
-  db.insertInto('events').values({
-    id: param('id'),
-    board_id: param('board_id'),
-    seq: param('seq'),
-    entity_type: param('entity_type'),
-    entity_id: param('entity_id'),
-    action: param('action'),
-    history_action: param('history_action'),
-    card_id: param('card_id'),
-    actor_id: param('actor_id'),
-    actor_name: param('actor_name'),
-    details: param('details'),
-    changes: param('changes'),
-    summary: param('summary'),
-    version: param('version'),
-    domain: param('domain'),
-    created_at: param('created_at'),
-  }),
-)
-
 /** Appends an entry to the event log, in the transaction of the write. */
 export async function appendEvent(
   db: Db,
@@ -87,7 +45,7 @@ export async function appendEvent(
   written: { readonly id: string; readonly actorId: string; readonly actorName: string; readonly createdAt: string },
 ): Promise<RecordedEvent> {
   const seq = groupOf(db).next(boardSequence, entry.boardId)
-  await insertEvent(db, {
+  await insertRow(db, 'events', {
     id: written.id,
     board_id: entry.boardId,
     seq,

@@ -1,13 +1,13 @@
 import { builtinPresets, features } from '@specboard/contract'
 import { builtinFlags } from '../kernel/access/base.ts'
-import { isKey, newKey, storedKey } from '../kernel/access/keys.ts'
+import { isKey, newKey } from '../kernel/access/keys.ts'
 import { recordAudit } from '../kernel/audit.ts'
 import type { Environment } from '../kernel/context.ts'
 import { toJson } from '../lib/json.ts'
 import type { Db } from '../schema/database.ts'
 import { insertRow, updateRow } from '../schema/rows.ts'
 import type { AgentsTable } from '../schema/tables.ts'
-import { newAgent } from './agents/store.ts'
+import { keyColumns, newAgent } from './agents/store.ts'
 
 const fullControl = builtinPresets.find(preset => preset.letter === null)!
 
@@ -107,13 +107,7 @@ export async function resetOwnerKey(
   const owner = await findOwner(db)
   if (owner === undefined) return undefined
   const key = newKey()
-  await updateRow(db, 'agents', owner.id, {
-    ...storedKey(key),
-    key_expires_at: null,
-    former_key_hash: null,
-    former_key_until: null,
-    is_active: 1,
-  })
+  await updateRow(db, 'agents', owner.id, { ...keyColumns(key), is_active: 1 })
   const fields = owner.is_active === 1 ? ['api_key'] : ['api_key', 'is_active']
   await recordAudit(
     unitOf(db, environment, owner),

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openService } from '../../open.ts'
 import { type Database, openDatabase } from '../../schema/database.ts'
-import { filesWithoutRow } from './removal.ts'
+import { compareFiles } from './removal.ts'
 
 let folder: string
 
@@ -62,7 +62,7 @@ test('a file that cannot be removed stays queued and does not prevent a start', 
 })
 
 test('files without a row are found; unfinished uploads do not count', async () => {
-  const found = () => onDatabase(database => database.read(db => filesWithoutRow(db, folder)))
+  const found = () => onDatabase(database => database.read(async db => (await compareFiles(db, folder)).surplus))
   expect(await found()).toEqual([])
   write('attachments/board/lost')
   write('attachments/incoming/x.part')

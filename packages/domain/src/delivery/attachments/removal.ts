@@ -44,25 +44,25 @@ async function removeQueuedFiles(database: Database, folder: string): Promise<vo
   if (failed !== undefined) throw failed.reason
 }
 
-/**
- * The files of a data folder that no row names; a crash between storing a file and its row leaves them.
- */
-export async function filesWithoutRow(db: Db, folder: string): Promise<string[]> {
+/** How the files of a data folder differ from the rows of the attachments. */
+export interface FileDifferences {
+  /** The paths of files that no row names; a crash between storing a file and its row leaves them. */
+  readonly surplus: readonly string[]
+  /** The ids of the attachments whose file is not there, in order. */
+  readonly missing: readonly string[]
+}
+
+/** Compares the files of a data folder with the rows of the attachments (trust 5). */
+export async function compareFiles(db: Db, folder: string): Promise<FileDifferences> {
   const paths = await storedPaths(folder)
-  const named = new Set((await namedFiles(db)).map(({ path }) => path))
-  return paths.filter(path => !named.has(path))
-}
-
-/** The ids of the attachments whose file is not there (trust 5). */
-export async function attachmentsWithoutFile(db: Db, folder: string): Promise<string[]> {
-  const paths = new Set(await storedPaths(folder))
-  return (await namedFiles(db)).filter(({ path }) => !paths.has(path)).map(({ id }) => id)
-}
-
-/** The files that rows name, oldest attachment first. */
-async function namedFiles(db: Db): Promise<{ id: string; path: string }[]> {
   const rows = await db.selectFrom('attachments').select(['id', 'board_id', 'filename']).orderBy('id').execute()
-  return rows.map(({ id, board_id, filename }) => ({ id, path: attachmentPath(board_id, filename) }))
+  const attachments = rows.map(({ id, board_id, filename }) => ({ id, path: attachmentPath(board_id, filename) }))
+  const stored = new Set(paths)
+  const named = new Set(attachments.map(({ path }) => path))
+  return {
+    surplus: paths.filter(path => !named.has(path)),
+    missing: attachments.filter(({ path }) => !stored.has(path)).map(({ id }) => id),
+  }
 }
 
 /** At the start: uploads that an earlier process did not finish go, and the files that it left queued. */

@@ -1,4 +1,4 @@
-import { archived } from '../../kernel/archived.ts'
+import { archived, refuseArchivedSprint } from '../../kernel/archived.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, invalid } from '../../kernel/errors.ts'
 import { type CardSpec, type CardSprint, findCardSpec, findCardSprint } from './gates/facts.ts'
@@ -54,7 +54,7 @@ const ended: ReadonlySet<string> = new Set(['closed', 'cancelled'])
  * @throws DomainError ARCHIVED, INVALID_STATE with `status`
  */
 export function refuseEndedSprint(sprint: CardSprint): void {
-  const { id, board_id, spec_id, status } = sprint
-  if (sprint.archived) throw archived({ type: 'sprint', id, board_id }, { type: 'spec', id: spec_id })
+  refuseArchivedSprint(sprint)
+  const { status } = sprint
   if (ended.has(status)) throw blocked('INVALID_STATE', `The sprint is ${status} and takes no more cards.`, { status })
 }

@@ -3,17 +3,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { storeEvent } from '../events/store.ts'
-import { endRun } from '../queue/claims.ts'
+import { endRun, time, type Unit } from '../queue/claims.ts'
 import { priorityRank } from '../queue/rules.ts'
 import { readGraphBoard, writeGraphBoard } from '../store/boards.ts'
-
-/** The time and the source of ids for what a unit of work writes. */
-interface Unit {
-  readonly nowMs: number
-  readonly newId: () => string
-}
-
-const time = (ms: number) => new Date(ms).toISOString()
 
 /** The table of each kind of record, in lineage order. */
 const tables = artifactTypes.map((type, rank) => ({ type, table: `${type}s`, rank }))

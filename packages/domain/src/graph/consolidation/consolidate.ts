@@ -1,3 +1,4 @@
+import type { Unit } from '../../kernel/context.ts'
 import type { Database, Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { Embedder } from '../embedding/embedder.ts'
@@ -163,7 +164,7 @@ async function recordSession(
 /** Queues the records that did not change themselves but whose extraction now yields something else. */
 async function queueDependents(
   db: Db,
-  unit: { readonly now: string; readonly newId: () => string },
+  unit: Unit,
   { artifact }: Plan,
   { affected, addedTargets }: Reconciled,
 ): Promise<void> {

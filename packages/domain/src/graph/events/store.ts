@@ -1,7 +1,9 @@
+import type { Unit } from '../../kernel/context.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import type { KgStreamEventsTable } from '../../schema/graph-tables.ts'
 import { hot } from '../../schema/hot.ts'
+import { insertRow } from '../../schema/rows.ts'
 
 /** An event of a board's graph that has no number yet. */
 export interface GraphEvent {
@@ -22,24 +24,13 @@ export interface StreamedEvent {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-const insert = hot<Omit<KgStreamEventsTable, 'id'>, never>((db, param) =>
-  db.insertInto('kg_stream_events').values({
-    event_id: param('event_id'),
-    board_id: param('board_id'),
-    event_type: param('event_type'),
-    session_id: param('session_id'),
-    payload: param('payload'),
-    created_at: param('created_at'),
-  }),
-)
-
 /** Stores an event in the transaction of the change that it reports. */
 export const storeEvent = (
   db: Db,
-  { now, newId }: { readonly now: string; readonly newId: () => string },
+  { now, newId }: Unit,
   { boardId, type, sessionId = null, payload }: GraphEvent,
-): Promise<unknown> =>
-  insert(db, {
+): Promise<void> =>
+  insertRow(db, 'kg_stream_events', {
     event_id: newId(),
     board_id: boardId,
     event_type: type,

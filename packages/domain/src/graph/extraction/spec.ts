@@ -90,8 +90,9 @@ class SpecExtraction {
         }),
       ),
     }))
+    const criteriaOf = this.#linksInto(acceptance_criteria, criteria)
     for (const [position, item] of test_scenarios.entries())
-      for (const criterion of this.#linked(listMember(item, 'linked_criteria'), acceptance_criteria, criteria))
+      for (const criterion of criteriaOf(listMember(item, 'linked_criteria')))
         this.#draft.edge('tests', scenarios[position]!, criterion, 'ac_match')
   }
 
@@ -101,12 +102,9 @@ class SpecExtraction {
       title: `${member(item, 'method')} ${member(item, 'path')}`.trim() || `API-${position + 1}`,
       content: member(item, 'description') || JSON.stringify(item),
     }))
+    const requirementsOf = this.#linksInto(functional_requirements, requirements)
     for (const [position, item] of api_contracts.entries())
-      for (const requirement of this.#linked(
-        listMember(item, 'linked_requirements'),
-        functional_requirements,
-        requirements,
-      ))
+      for (const requirement of requirementsOf(listMember(item, 'linked_requirements')))
         this.#draft.edge('implements', contracts[position]!, requirement, 'fr_match')
   }
 
@@ -124,10 +122,11 @@ class SpecExtraction {
         revocation_reason: ownReason(item) ?? (superseded.has(position) ? 'superseded' : null),
       }
     })
+    const requirementsOf = this.#linksInto(functional_requirements, requirements)
     for (const [position, item] of decisions.entries()) {
       const node = nodes[position]!
       const named = listMember(item, 'linked_requirements')
-      for (const requirement of this.#linked(named, functional_requirements, requirements))
+      for (const requirement of requirementsOf(named))
         this.#draft.edge('derives_from', node, requirement, 'explicit_link')
       if (named.length === 0 && ownReason(item) === null) this.#cooccurs(node, requirements)
       this.#alternatives(node, listMember(item, 'alternatives_considered'))
@@ -194,15 +193,16 @@ class SpecExtraction {
     }
   }
 
-  /** The nodes that links lead to; links that lead nowhere are counted. */
-  #linked(links: readonly unknown[], items: readonly unknown[], keys: readonly NodeKey[]): NodeKey[] {
+  /** Resolves links into a list to its nodes; links that lead nowhere are counted. */
+  #linksInto(items: readonly unknown[], keys: readonly NodeKey[]): (links: readonly unknown[]) => NodeKey[] {
     const positionOf = linksInto(items)
-    return links.flatMap(link => {
-      const position = positionOf(link)
-      if (position !== null) return [keys[position]!]
-      this.#draft.missing_links++
-      return []
-    })
+    return links =>
+      links.flatMap(link => {
+        const position = positionOf(link)
+        if (position !== null) return [keys[position]!]
+        this.#draft.missing_links++
+        return []
+      })
   }
 }
 

@@ -10,12 +10,13 @@ import { readGraphBoard } from '../store/boards.ts'
 import { afterFailure } from './failure.ts'
 
 /** The time and the source of ids for what a unit of work writes. */
-interface Unit {
+export interface Unit {
   readonly nowMs: number
   readonly newId: () => string
 }
 
-const time = (ms: number) => new Date(ms).toISOString()
+/** A time in ms as a timestamp. */
+export const time = (ms: number): string => new Date(ms).toISOString()
 
 /** Compares the first entries of all boards, so that a claim takes the same time however many entries wait. */
 const claim = hot<{ claim: string; now: string; timeout: string; except: string }, KgQueueTable>((_, param) => {

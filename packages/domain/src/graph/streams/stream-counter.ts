@@ -17,7 +17,6 @@ export class StreamCounter {
   open(agentId: string, end: () => void): (() => void) | null {
     if (this.#count >= mostInAll) return null
     const streams = this.#open.get(agentId) ?? new Set()
-    this.#open.set(agentId, streams)
     // A set keeps the order in which its members came.
     const [oldest] = streams
     if (streams.size >= mostOfAgent && oldest !== undefined) {

@@ -122,18 +122,13 @@ export async function streamAnswer(board: string, { since }: Asked, steps: Steps
   const replaced = new AbortController()
   const close = graph.streams.open(start.agentId, () => replaced.abort())
   if (close === null) throw new DomainError('BUSY', 'Too many streams are open. Try again later.', { retry_after: 10 })
-  return { events: messages(board, start, { ...steps, gone: goneOr(steps, replaced.signal) }, close) }
+  return { events: messages(board, start, steps, replaced.signal, close) }
 }
 
-/** The signal of a stream that ends with its caller, or when a newer stream of the agent takes its place. */
-function goneOr({ gone }: Steps, replaced: AbortSignal): () => AbortSignal {
-  let signal: AbortSignal | undefined
-  return () => {
-    signal ??= AbortSignal.any([gone(), replaced])
-    return signal
-  }
-}
-
+/**
+ * The messages of an open stream.
+ * @param replaced fires when a newer stream of the agent takes its place
+ */
 async function* messages(
   board: string,
   start: {
@@ -144,6 +139,7 @@ async function* messages(
     readonly standing: string
   },
   steps: Steps,
+  replaced: AbortSignal,
   close: () => void,
 ): AsyncGenerator<StreamEvent | StreamComment> {
   const { signals, shared } = steps.environment.graph
@@ -169,7 +165,7 @@ async function* messages(
       yield { event: 'kg.stream.reset', data: { oldest_id: start.oldest } }
     let after = start.after
     let sentAt = performance.now()
-    const gone = steps.gone()
+    const gone = AbortSignal.any([steps.gone(), replaced])
     while (!gone.aborted) {
       // Starts waiting before the read, so that no change in between is missed.
       const changed = signals.next(board, Math.max(0, sentAt + keepAliveMs - performance.now()), gone)

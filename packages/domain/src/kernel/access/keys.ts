@@ -29,3 +29,10 @@ export const storedKey = (key: string): { key_hash: string; api_key_prefix: stri
 /** 401, one message for all cases, so that a caller cannot tell them apart. */
 export const unauthorized = (): DomainError =>
   new DomainError('UNAUTHORIZED', 'A valid API key is needed: send it as "Authorization: Bearer dash_…".')
+
+/** 429, for a key that made its calls too fast (trust 1, mcp 15). */
+export const tooManyCalls = (waitMs: number): DomainError =>
+  new DomainError('RATE_LIMITED', 'This key calls too often. Wait and call again.', {
+    retry_after: Math.ceil(waitMs / 1_000),
+    retry_after_ms: waitMs,
+  })

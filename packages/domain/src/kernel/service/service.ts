@@ -168,9 +168,12 @@ export class Service {
     return undefined
   }
 
-  /** Reads for an adapter's own needs, in the name of a caller; checks no permissions. */
-  read<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>): Promise<Value> {
-    return this.database.read(db => run(new Context(db, caller, nowhere, this.environment, { origin: 'http' })))
+  /**
+   * Reads for an adapter's own needs, in the name of a caller; checks no permissions.
+   * @param within the one board that the read may see; any that the caller sees unless said
+   */
+  read<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>, within?: string): Promise<Value> {
+    return this.database.read(db => run(new Context(db, caller, nowhere, this.environment, { origin: 'http', within })))
   }
 
   /** Ends long-lived answers, such as event streams, so that a server can stop. */

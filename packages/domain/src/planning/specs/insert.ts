@@ -13,6 +13,18 @@ export interface NewSpec
   readonly title: string
 }
 
+/** The lists of a spec that has none of them. */
+export const noLists = {
+  functional_requirements: null,
+  technical_requirements: null,
+  acceptance_criteria: null,
+  test_scenarios: null,
+  business_rules: null,
+  api_contracts: null,
+  decisions: null,
+  screen_mockups: null,
+}
+
 /** The record that a spec was derived from (ideation 9). */
 export interface SpecOrigin {
   readonly source: 'derived_ideation' | 'derived_refinement'
@@ -38,14 +50,7 @@ export async function insertSpec(ctx: Context, fields: NewSpec, origin?: SpecOri
     ideation_id: null,
     refinement_id: null,
     context: null,
-    functional_requirements: null,
-    technical_requirements: null,
-    acceptance_criteria: null,
-    test_scenarios: null,
-    business_rules: null,
-    api_contracts: null,
-    decisions: null,
-    screen_mockups: null,
+    ...noLists,
     skip_test_coverage: false,
     skip_rules_coverage: false,
     skip_trs_coverage: false,

@@ -14,7 +14,7 @@ import { listSpecs, specSummaryOf } from '../summaries/specs.ts'
 import { changeStatus } from './change-status.ts'
 import { storedForm } from './content.ts'
 import { checkGates } from './gates.ts'
-import { insertSpec, type NewSpec } from './insert.ts'
+import { insertSpec, type NewSpec, noLists } from './insert.ts'
 import { linkCardToSpec, linkTaskToScenario, unlinkCardFromSpec, unlinkTaskFromScenario } from './link-operations.ts'
 import { checkOrigin } from './origin.ts'
 import { checkReferences } from './references.ts'
@@ -37,17 +37,6 @@ const createSpec: Implementation<Specs['create_spec']> = async ({ body }, ctx) =
   checkEvidence(fields.test_scenarios ?? [], await boardSettings(ctx.db, ctx.boardId))
   const { id } = await insertSpec(ctx, fields)
   return readWholeSpec(ctx.db, id, ctx.access)
-}
-
-const noLists = {
-  functional_requirements: null,
-  technical_requirements: null,
-  acceptance_criteria: null,
-  test_scenarios: null,
-  business_rules: null,
-  api_contracts: null,
-  decisions: null,
-  screen_mockups: null,
 }
 
 const listSpecsOfBoard: Implementation<Specs['list_specs']> = async ({ query }, ctx) => {

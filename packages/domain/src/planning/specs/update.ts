@@ -68,7 +68,8 @@ async function revise(ctx: Context, before: SpecRecord, wanted: Sent, changes: r
   const refers = [...changed].some(field => referring.has(field))
   const cards = refers ? await cardLinksOf(ctx.db, before.id) : []
   if (changed.has('ideation_id') || changed.has('refinement_id')) await checkOrigin(ctx.db, after, { below: false })
-  if (refers) checkReferences(after, id => cards.some(card => card.id === id))
+  const cardIds = new Set(cards.map(card => card.id))
+  if (refers) checkReferences(after, id => cardIds.has(id))
 
   const settings = changed.has('test_scenarios') ? await boardSettings(ctx.db, before.board_id) : null
   if (settings !== null) checkEvidence(touchedScenarios(before.test_scenarios, after.test_scenarios), settings)

@@ -1,5 +1,5 @@
 import { features, SprintStatus } from '@specboard/contract'
-import { archived, refuseArchived } from '../../kernel/archived.ts'
+import { refuseArchived, refuseArchivedSprint } from '../../kernel/archived.ts'
 import { changedFields, revisedColumns } from '../../kernel/changes.ts'
 import { blocked, invalid } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
@@ -24,14 +24,6 @@ type Sprints = typeof features.sprints
 
 const statusAsked = (status: string | undefined): Status | null =>
   status === undefined ? null : oneOf('status', SprintStatus.options, status)
-
-/**
- * Refuses a write on an archived sprint.
- * @throws DomainError ARCHIVED
- */
-function refuseArchivedSprint({ id, board_id, spec_id, ...sprint }: SprintRecord): void {
-  if (sprint.archived) throw archived({ type: 'sprint', id, board_id }, { type: 'spec', id: spec_id })
-}
 
 const listBoardSprints: Implementation<Sprints['list_board_sprints']> = async ({ query }, ctx) => {
   const { status, spec_id, include_archived, ...paging } = query

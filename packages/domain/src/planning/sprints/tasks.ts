@@ -1,5 +1,5 @@
 import { dialect } from '@specboard/storage'
-import { archived } from '../../kernel/archived.ts'
+import { refuseArchivedCard } from '../../kernel/archived.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { Db } from '../../schema/database.ts'
@@ -58,10 +58,7 @@ export async function tasksOfSpec(
  * @throws DomainError ARCHIVED
  */
 export function refuseArchivedTasks(tasks: readonly Task[], boardId: string): void {
-  const task = tasks.find(candidate => candidate.archived === 1)
-  if (task === undefined) return
-  const root = task.spec_id === null ? null : { type: 'spec', id: task.spec_id }
-  throw archived({ type: 'card', id: task.id, board_id: boardId }, root)
+  for (const task of tasks) refuseArchivedCard({ ...task, board_id: boardId, archived: task.archived === 1 })
 }
 
 /** Adds cards to a sprint; cards of another sprint leave that one. Checks no rules. */

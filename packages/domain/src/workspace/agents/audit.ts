@@ -1,4 +1,5 @@
 import type { features } from '@specboard/contract'
+import type { Param } from '@specboard/storage'
 import { sql } from 'kysely'
 import { isOwner, managedBy } from '../../kernel/access/managed.ts'
 import type { Implementation } from '../../kernel/implement.ts'
@@ -21,33 +22,23 @@ interface Asked {
 }
 
 /** The requested entries whose actor or target is the caller or an agent that it manages. */
-const entries = (asked: Asked) => sql`from audit
-  where (${asked.all} = 1 or actor_id = ${asked.caller} or target_id = ${asked.caller}
+const entries = (param: Param<Asked>) => sql`from audit
+  where (${param('all')} = 1 or actor_id = ${param('caller')} or target_id = ${param('caller')}
       or actor_id in (select id from managed) or target_id in (select id from managed))
-    and actor_id = coalesce(${asked.actor}, actor_id) and action = coalesce(${asked.action}, action)
-    and target_id = coalesce(${asked.target}, target_id)
-    and created_at >= coalesce(${asked.since}, '') and created_at <= coalesce(${asked.until}, '9999')`
+    and actor_id = coalesce(${param('actor')}, actor_id) and action = coalesce(${param('action')}, action)
+    and target_id = coalesce(${param('target')}, target_id)
+    and created_at >= coalesce(${param('since')}, '') and created_at <= coalesce(${param('until')}, '9999')`
 
 const listed = hot<Asked & { limit: number; offset: number }, AuditTable>(
   (_, param) => sql<AuditTable>`with recursive ${managedBy(param('caller'))}
-    select * ${entries(placesOf(param))} order by created_at desc, id desc
+    select * ${entries(param)} order by created_at desc, id desc
     limit ${param('limit')} offset ${param('offset')}`,
 )
 
 const counted = hot<Asked, { count: number }>(
   (_, param) => sql<{ count: number }>`with recursive ${managedBy(param('caller'))}
-    select count(*) as count ${entries(placesOf(param))}`,
+    select count(*) as count ${entries(param)}`,
 )
-
-const placesOf = (param: <Name extends keyof Asked & string>(name: Name) => Asked[Name]): Asked => ({
-  caller: param('caller'),
-  all: param('all'),
-  actor: param('actor'),
-  action: param('action'),
-  target: param('target'),
-  since: param('since'),
-  until: param('until'),
-})
 
 const entryOf = (row: AuditTable) => ({
   id: row.id,

@@ -1,7 +1,7 @@
 import type { features } from '@specboard/contract'
 import { checkedFlags } from '../../kernel/access/base.ts'
 import type { Context } from '../../kernel/context.ts'
-import { blocked, notFound } from '../../kernel/errors.ts'
+import { blocked, notFound, selfChange } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { sameJson, toJson } from '../../lib/json.ts'
 import type { Flags } from '../../schema/contents.ts'
@@ -17,10 +17,7 @@ type Agents = typeof features.agents
  * @throws DomainError SELF_CHANGE
  */
 function refuseOnOneself(ctx: Context, agentId: string): void {
-  if (agentId !== ctx.caller.id) return
-  throw blocked('SELF_CHANGE', 'Nobody changes its own access: ask an agent that manages you.', {
-    fields: ['permission_overrides'],
-  })
+  if (agentId === ctx.caller.id) throw selfChange('Nobody changes its own access', ['permission_overrides'])
 }
 
 /** Gives an agent that the caller sees a grant on a board. */

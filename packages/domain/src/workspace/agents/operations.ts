@@ -4,7 +4,7 @@ import { newKey, storedKey } from '../../kernel/access/keys.ts'
 import { isOwner, manages } from '../../kernel/access/managed.ts'
 import { recordAudit } from '../../kernel/audit.ts'
 import type { Context } from '../../kernel/context.ts'
-import { blocked, DomainError, invalid } from '../../kernel/errors.ts'
+import { blocked, DomainError, invalid, selfChange } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { paged, window } from '../../kernel/page.ts'
 import { parseNullable, toJson } from '../../lib/json.ts'
@@ -16,6 +16,7 @@ import { grantBoardAccess, revokeBoardAccess, updateBoardAccess } from './grants
 import {
   agentOf,
   agentSummary,
+  baseOf,
   basesOf,
   boardAgents,
   newAgent,
@@ -58,12 +59,12 @@ const createAgent: Implementation<Agents['create_agent']> = async ({ body }, ctx
 const listAgents: Implementation<Agents['list_agents']> = async ({ query }, ctx) => {
   const caller = ctx.caller.id
   const rows = await visibleAgents.rows(ctx.db, { caller, ...window(query) })
-  const baseOf = await basesOf(ctx.db, rows)
+  const base = await basesOf(ctx.db, rows)
   return paged(
     rows,
     query,
     () => visibleAgents.count(ctx.db, caller),
-    row => agentOf(row, baseOf(row).allowed),
+    row => agentOf(row, base(row).allowed),
   )
 }
 
@@ -85,19 +86,19 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
   const before = await readAgent(ctx.db, params.agent_id)
   const { preset_id, permission_flags, is_active, ...texts } = body
   if (preset_id !== undefined) await checkPreset(ctx, preset_id)
+  const enabled = is_active === true && before.is_active === 0
+  const disabled = is_active === false && before.is_active === 1
   const wanted: Partial<AgentsTable> = {
     ...texts,
-    ...(is_active !== undefined && { is_active: is_active ? 1 : 0, disabled_by: is_active ? null : ctx.caller.id }),
+    ...(enabled && { is_active: 1, disabled_by: null }),
+    ...(disabled && { is_active: 0, disabled_by: ctx.caller.id }),
     // A new preset without flags clears the agent's own flags, so that only the preset counts.
     ...(preset_id !== undefined && { preset_id, permission_flags: null }),
     ...(permission_flags !== undefined && { permission_flags: toJson(permission_flags) }),
   }
-  const enabled = is_active === true && before.is_active === 0
   if (enabled) await refuseForeignEnabling(ctx, before)
   if (enabled || preset_id !== undefined || permission_flags !== undefined)
-    await judgedBase(ctx, { ...before, ...wanted }, enabled ? noRights : await baseOf(ctx, before))
-  // Disabling a disabled agent again does not change who disabled it.
-  if (is_active === false && before.is_active === 0) delete wanted.disabled_by
+    await judgedBase(ctx, { ...before, ...wanted }, enabled ? noRights : await baseOf(ctx.db, before))
   const changed = Object.entries(wanted).filter(([column, value]) => value !== before[column as keyof AgentsTable])
   if (changed.length > 0) {
     await updateRow(ctx.db, 'agents', before.id, Object.fromEntries(changed))
@@ -118,7 +119,7 @@ function overlapping(ctx: Context, { key_hash, key_expires_at }: AgentsTable, mi
 const regenerateAgentKey: Implementation<Agents['regenerate_agent_key']> = async ({ params, body }, ctx) => {
   const { expires_in_days, overlap_minutes = 0 } = body ?? {}
   const before = await readAgent(ctx.db, params.agent_id)
-  refuseEscalation((await baseOf(ctx, before)).allowed, ctx.caller.base)
+  refuseEscalation((await baseOf(ctx.db, before)).allowed, ctx.caller.base)
   const key = newKey()
   const stored = storedKey(key)
   const key_expires_at = inDays(ctx, expires_in_days)
@@ -157,9 +158,6 @@ const deleteAgent: Implementation<Agents['delete_agent']> = async ({ params }, c
   await recordAudit(ctx, 'agent_deleted', targetOf(agent), [])
 }
 
-const selfChange = (refusal: string, fields: readonly string[]) =>
-  blocked('SELF_CHANGE', `${refusal}: ask an agent that manages you.`, { fields })
-
 /**
  * Refuses a preset that the caller does not see.
  * @throws DomainError VALIDATION_ERROR
@@ -167,11 +165,6 @@ const selfChange = (refusal: string, fields: readonly string[]) =>
 async function checkPreset(ctx: Context, id: string | null): Promise<void> {
   if (id === null || (await findPreset(ctx.db, id, ctx.caller.id)) !== undefined) return
   throw invalid('preset_id', `No preset ${id} is visible to this key. list_presets lists those that are.`)
-}
-
-/** The base that results from an agent's preset and flags. */
-async function baseOf(ctx: Context, rights: Rights): Promise<Base> {
-  return (await basesOf(ctx.db, [rights]))(rights)
 }
 
 /** The base before a creation: empty, so that every given permission is checked. */
@@ -184,7 +177,7 @@ const noRights: Pick<Base, 'allowed'> = { allowed: new Set() }
  * unknown name
  */
 async function judgedBase(ctx: Context, rights: Rights, before: Pick<Base, 'allowed'>): Promise<Base> {
-  const base = await baseOf(ctx, rights)
+  const base = await baseOf(ctx.db, rights)
   if (!narrows(before.allowed, base.allowed)) refuseEscalation(base.allowed, ctx.caller.base)
   checkedFlags('permission_flags', parseNullable(rights.permission_flags) ?? {})
   return base

@@ -13,6 +13,14 @@ import type { AgentsTable } from '../../schema/tables.ts'
 /** The fields of a new agent: the required ones and any others. */
 type NewAgent = Pick<AgentsTable, 'id' | 'name' | 'created_by' | 'created_at'> & Partial<AgentsTable>
 
+/** The columns of a new key, which never expires and has no former key beside it. */
+export const keyColumns = (key: string) => ({
+  ...storedKey(key),
+  key_expires_at: null,
+  former_key_hash: null,
+  former_key_until: null,
+})
+
 /** The row of a new agent: active, never used, with Full Control unless `fields` has rights. */
 export const newAgent = (key: string, fields: NewAgent): AgentsTable => ({
   description: null,
@@ -20,10 +28,7 @@ export const newAgent = (key: string, fields: NewAgent): AgentsTable => ({
   is_active: 1,
   preset_id: null,
   permission_flags: null,
-  ...storedKey(key),
-  key_expires_at: null,
-  former_key_hash: null,
-  former_key_until: null,
+  ...keyColumns(key),
   disabled_by: null,
   last_used_at: null,
   deleted_at: null,
@@ -51,6 +56,9 @@ export async function basesOf<Row extends Rights>(db: Db, agents: readonly Row[]
     return base
   }
 }
+
+/** The base that results from an agent's preset and flags. */
+export const baseOf = async (db: Db, rights: Rights): Promise<Base> => (await basesOf(db, [rights]))(rights)
 
 const agentById = hot<{ id: string }, AgentsTable>((db, param) =>
   db.selectFrom('agents').selectAll().where('id', '=', param('id')).where('deleted_at', 'is', null),
@@ -138,5 +146,5 @@ export const agentOf = (row: AgentsTable, allowed: ReadonlySet<Permission>) => (
 /** An agent by id, as answered, with the permissions of its base. */
 export const readWholeAgent = async (db: Db, id: string) => {
   const row = await readAgent(db, id)
-  return agentOf(row, (await basesOf(db, [row]))(row).allowed)
+  return agentOf(row, (await baseOf(db, row)).allowed)
 }

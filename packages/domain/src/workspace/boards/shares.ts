@@ -1,6 +1,6 @@
 import type { features } from '@specboard/contract'
 import type { Context } from '../../kernel/context.ts'
-import { blocked, invalid } from '../../kernel/errors.ts'
+import { blocked, invalid, selfChange } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { paged, window } from '../../kernel/page.ts'
 import { hot } from '../../schema/hot.ts'
@@ -63,11 +63,7 @@ export const listBoardShares: Implementation<Boards['list_board_shares']> = asyn
 /** Changes the level of a share. */
 export const updateBoardShare: Implementation<Boards['update_board_share']> = async ({ params, body }, ctx) => {
   const share = await readShare(ctx.db, params.share_id)
-  if (share.user_id === ctx.caller.id) {
-    throw blocked('SELF_CHANGE', 'You cannot change your own share: ask an agent that manages you.', {
-      fields: ['permission'],
-    })
-  }
+  if (share.user_id === ctx.caller.id) throw selfChange('You cannot change your own share', ['permission'])
   const { permission } = body
   if (permission !== share.permission) {
     await updateRow(ctx.db, 'shares', share.id, { permission })

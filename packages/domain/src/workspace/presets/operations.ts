@@ -139,9 +139,12 @@ function judged(ctx: Context, supplied: Readonly<Record<string, boolean>>, map: 
  * @throws DomainError FORBIDDEN
  */
 async function judgeAgents(ctx: Context, before: PresetsTable, flags: Flags): Promise<void> {
-  for (const { permission_flags } of await agentsWith(ctx.db, before.id)) {
+  const stored = flagsOf(before)
+  const agents = await agentsWith(ctx.db, before.id)
+  // Most agents have no flags of their own, so that one base stands for them all.
+  for (const permission_flags of new Set(agents.map(agent => agent.permission_flags))) {
     const own = parseNullable(permission_flags)
-    const held = resolveBase(flagsOf(before), own).allowed
+    const held = resolveBase(stored, own).allowed
     const wanted = resolveBase(flags, own).allowed
     if (!narrows(held, wanted)) refuseEscalation(wanted, ctx.caller.base)
   }

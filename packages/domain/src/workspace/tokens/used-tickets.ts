@@ -17,15 +17,13 @@ export class UsedTickets {
     const now = new Date(this.#service.environment.clock()).toISOString()
     return this.#service.database.write(async db => {
       await db.deleteFrom('mcp_used_tickets').where('expires_at', '<=', now).execute()
-      const used = await db
-        .selectFrom('mcp_used_tickets')
-        .select('id_hash')
-        .where('id_hash', '=', hash)
+      const marked = await db
+        .insertInto('mcp_used_tickets')
+        .values({ id_hash: hash, expires_at: new Date(expiresAt).toISOString() })
+        .onConflict(conflict => conflict.column('id_hash').doNothing())
+        .returning('id_hash')
         .executeTakeFirst()
-      if (used !== undefined) return false
-      const expires_at = new Date(expiresAt).toISOString()
-      await db.insertInto('mcp_used_tickets').values({ id_hash: hash, expires_at }).execute()
-      return true
+      return marked !== undefined
     })
   }
 
