@@ -117,7 +117,14 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       return seedOwner(db, environment, ownerKey)
     })
     await clearLeftovers(database, folder).catch(onFault)
-    const service = new Service({ database, environment, runners, visibility, onFault })
+    const service = new Service({
+      database,
+      environment,
+      runners,
+      visibility,
+      onFault,
+      onCall: () => graph.worker.yieldToCaller(),
+    })
     const unlisten = service.listen(events => graph.queued(events.map(({ boardId }) => boardId)))
     const unwatch = service.watch(({ input }) => graph.signals.notify(String(input.params.board_id)))
     if (workers) await graph.start()

@@ -80,6 +80,7 @@ export class KnowledgeGraph {
     await this.ticker.stop()
     await this.#hits.flush()
     await this.cypher.stop()
+    this.search.stop()
     this.signals.notifyAll()
   }
 

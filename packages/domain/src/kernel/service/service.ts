@@ -31,6 +31,8 @@ export interface ServiceParts {
   readonly visibility: Visibility
   /** Called with failures that happen after a call was answered. */
   readonly onFault: (error: unknown) => void
+  /** Called when somebody calls, so that background work can let callers go first. */
+  readonly onCall: () => void
 }
 
 /** Thrown to roll back a unit of work that was only tried out. */
@@ -66,14 +68,16 @@ export class Service {
   readonly #runners: Runners
   readonly #visibility: Visibility
   readonly #onFault: (error: unknown) => void
+  readonly #onCall: () => void
 
-  constructor({ database, environment, runners, visibility, onFault }: ServiceParts) {
+  constructor({ database, environment, runners, visibility, onFault, onCall }: ServiceParts) {
     this.database = database
     this.environment = environment
     this.#authenticator = new Authenticator(environment.clock)
     this.#runners = runners
     this.#visibility = visibility
     this.#onFault = onFault
+    this.#onCall = onCall
   }
 
   /**
@@ -81,6 +85,7 @@ export class Service {
    * @throws DomainError UNAUTHORIZED
    */
   async authenticate(key: string | undefined): Promise<Caller> {
+    this.#onCall()
     try {
       const { caller, lastUsedAt } = await this.#authenticator.authenticate(this.database, key)
       this.#touch(caller.id, lastUsedAt)
@@ -123,6 +128,7 @@ export class Service {
    * @throws DomainError with the code that the contract names
    */
   async perform(call: Call): Promise<Answer> {
+    this.#onCall()
     const { operation } = call
     const runner = await this.#runners.runnerOf(operation)
     // Loaded here, because a unit of work cannot wait for it.
