@@ -68,6 +68,7 @@ export async function openApplication(
     openApi: operations => JSON.parse(openApiDocument(version, operations)),
     onFault: error => log.error({ err: error }),
     onProblem: problem => log.error({ problem }, 'storage'),
+    onMigration: (migration, note) => log.info({ migration, note }, 'migrated'),
     onLoss: endLost,
   })
   try {

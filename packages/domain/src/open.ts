@@ -38,6 +38,8 @@ export interface ServiceOptions {
   readonly onFault?: (error: unknown) => void
   /** Told once of each thing that is wrong with the files of the data folder (trust 5). */
   readonly onProblem?: (problem: string) => void
+  /** Told of each migration that ran on existing data, with what it decided for that data. */
+  readonly onMigration?: (name: string, note: string | undefined) => void
   /** Told when the files of the database were lost and everything is closed: the process can only end (trust 5). */
   readonly onLoss?: (loss: StorageLoss) => void
 }
@@ -80,6 +82,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     clock = Date.now,
     onFault = () => {},
     onProblem = () => {},
+    onMigration = () => {},
     onLoss = () => {},
   } = options
   const settings = new RuntimeSettings(pinned)
@@ -88,6 +91,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     cacheMb: settings.values.page_cache_mb,
     companions: [attachmentFolder, secretKeyName],
     onProblem,
+    onMigration,
     onLoss,
   })
   try {

@@ -30,6 +30,8 @@ export interface DatabaseOptions extends GuardOptions {
   readonly watched?: readonly string[]
   /** A query for the time of the last write, as `at`: since then writes may be missing where the log ended early. */
   readonly lastWrite?: string
+  /** Told of the migrations that ran on existing data. */
+  readonly onMigrated?: (names: readonly string[]) => void
   /** What only a folder with a database holds, by name: a folder with one of them is no first start. */
   readonly companions?: readonly string[]
 }
@@ -101,7 +103,8 @@ export class Database<Schema> {
       writer.pragma(endedEarly ? 'wal_checkpoint(truncate)' : 'wal_checkpoint(passive)')
       check = checkPages(writer, file)
       await refuseDamage(folder, check)
-      await migrate(writer, migrations, firstPending => join(folder, `before-${firstPending}.db`))
+      const migrated = await migrate(writer, migrations, firstPending => join(folder, `before-${firstPending}.db`))
+      if (migrated.length > 0) options.onMigrated?.(migrated)
       writer.pragma('wal_checkpoint(passive)')
       const reader = new Connection(file, { readonly: true, cacheMb })
       return new Database<Schema>(options, { writer, reader, check, unlock })

@@ -28,7 +28,7 @@ export async function pendingMigrations(connection: Connection, migrations: Migr
  * Migrates the database to this version: runs all pending migrations in one transaction, and first copies a database
  * with tables to `before-<first pending>.db` beside it.
  *
- * @returns the names of the migrations that ran
+ * @returns the names of the migrations that ran on existing data; none for a new database
  * @throws StorageError DATABASE_NEWER when a newer version has migrated it
  */
 export async function migrate(
@@ -54,7 +54,7 @@ export async function migrate(
   } finally {
     connection.pragma('foreign_keys = on')
   }
-  return pending
+  return hasData ? pending : []
 }
 
 async function appliedNames(db: Kysely<unknown>): Promise<string[]> {

@@ -295,6 +295,12 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: {},
     first: ['get_card', card],
   },
+  KEY_TAKEN: {
+    operation: 'create_board',
+    args: { name: 'Shop', key: 'WS' },
+    detail: { key: 'WS' },
+    first: ['list_boards', { fields: 'key,name' }],
+  },
   NAME_TAKEN: { operation: 'execute_discovery_intent', args: board, detail: {}, first: ['list_saved_searches', board] },
   LIMIT_REACHED: {
     operation: 'execute_discovery_intent',

@@ -244,6 +244,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   },
   INLINE_GUIDELINE: { message: 'An inline guideline cannot be unlinked. Delete it with delete_guideline.' },
   LINEAGE_ROOT_UNRESOLVED: { message: 'The card has no spec, so it has no lineage. Link it to a spec first.' },
+  KEY_TAKEN: { message: 'Another board has the key WS. Choose another key, or leave it out.', key: 'WS' },
   NAME_TAKEN: { message: 'Another agent saved a search as "Cards that wait" on this board. Choose another name.' },
   LIMIT_REACHED: {
     message: 'A board holds 200 saved searches. Save it under a name of your own again.',

@@ -77,10 +77,20 @@ export interface BoardsTable {
   description: string
   owner_id: string
   settings: Json<Partial<z.output<typeof BoardSettings>>>
+  /** What references to its records begin with. */
+  key: string
   /** The sequence number of the board's last event. */
   seq: number
+  /** The number of the board's last record. */
+  last_number: number
   created_at: string
   updated_at: string
+}
+
+/** Keys that boards had before, for as long as no other board takes them (work 1). */
+export interface FormerBoardKeysTable {
+  key: string
+  board_id: string
 }
 
 export interface GrantsTable {
@@ -170,6 +180,8 @@ export interface SecretsTable {
 export interface PlanningRecord {
   id: string
   board_id: string
+  /** Counted in the board's row, one count for all kinds of record. */
+  number: number
   title: string
   description: string | null
   status: string
@@ -184,8 +196,8 @@ export interface PlanningRecord {
   updated_at: string
 }
 
-/** The shared columns without mockups, for summaries. */
-export type PlanningRecordRow = Omit<PlanningRecord, 'screen_mockups'>
+/** The shared columns that summaries show. */
+export type PlanningRecordRow = Omit<PlanningRecord, 'number' | 'screen_mockups'>
 
 export interface IdeationsTable extends PlanningRecord {
   problem_statement: string | null
@@ -304,6 +316,7 @@ export interface SnapshotsTable {
 export interface SprintsTable {
   id: string
   board_id: string
+  number: number
   spec_id: string
   title: string
   description: string | null
@@ -337,6 +350,7 @@ export interface SprintsTable {
 export interface CardsTable {
   id: string
   board_id: string
+  number: number
   spec_id: string | null
   sprint_id: string | null
   title: string
@@ -558,6 +572,7 @@ export interface Schema extends KnowledgeGraphTables {
   agents: AgentsTable
   presets: PresetsTable
   boards: BoardsTable
+  former_board_keys: FormerBoardKeysTable
   grants: GrantsTable
   shares: SharesTable
   runtime_settings: RuntimeSettingsTable

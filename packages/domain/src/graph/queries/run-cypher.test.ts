@@ -28,7 +28,9 @@ beforeAll(async () => {
         description: '',
         owner_id: 'o',
         settings: toJson({}),
+        key: id.slice(0, 10),
         seq: 0,
+        last_number: 0,
         created_at: now,
         updated_at: now,
       })

@@ -6,6 +6,7 @@ import { Answered, type Implementation } from '../../kernel/implement.ts'
 import { oneOf } from '../../kernel/one-of.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { refOf } from '../../schema/refs.ts'
 import { boundsOf, type RangeQuery, rangeOf } from './periods.ts'
 
 type Type = z.infer<typeof MeasuredType>
@@ -84,7 +85,7 @@ const queries = new Map(
     )
     const items = hot<{ ids: string }, Item>(
       (_, param) =>
-        sql<Item>`select r.id, r.title, r.status, r.created_at, ${figures} from ${sql.table(table)} r
+        sql<Item>`select r.id, ${refOf('r')} as ref, r.title, r.status, r.created_at, ${figures} from ${sql.table(table)} r
           where ${dialect.inList(sql.ref('r.id'), param('ids'))} order by r.created_at desc, r.id`,
     )
     return [type, { page, count, titles, items }]

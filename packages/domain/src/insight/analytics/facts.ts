@@ -7,6 +7,7 @@ import { dialect, type Json } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
+import { refOf } from '../../schema/refs.ts'
 import type { Judged } from './evaluations.ts'
 import type { SpecSubmission, TaskSubmission } from './gates.ts'
 import { among, counting, type Population, reader, within } from './population.ts'
@@ -16,6 +17,7 @@ type CardStatus = 'not_started' | 'started' | 'in_progress' | 'validation' | 'on
 /** What the formulas read of a card; the scores are from its last conclusion. */
 export interface CardFact {
   readonly id: string
+  readonly ref: string
   readonly title: string
   readonly status: CardStatus
   readonly card_type: 'normal' | 'test' | 'bug'
@@ -31,7 +33,10 @@ export interface CardFact {
 /** Cards, oldest first. */
 export const readCardFacts = reader(
   ['spec_id'],
-  (column, param) => sql<CardFact>`select c.id, c.title, c.status, c.card_type, c.sprint_id, c.created_at, c.updated_at,
+  (
+    column,
+    param,
+  ) => sql<CardFact>`select c.id, ${refOf('c')} as ref, c.title, c.status, c.card_type, c.sprint_id, c.created_at, c.updated_at,
       c.moved_at, ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'completeness')} as completeness,
       ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'drift')} as drift
     from cards c where ${within('c', column, param)} order by c.created_at, c.id`,

@@ -4,6 +4,7 @@ import { changedFields, createdFields, revisedColumns } from '../../kernel/chang
 import { blocked } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { paged } from '../../kernel/page.ts'
+import { nextRef } from '../../kernel/references.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { deleteParts } from '../delete-parts.ts'
 import { movedEntry, updatedEntry } from '../history/entries.ts'
@@ -38,6 +39,7 @@ const createIdeation: Implementation<Ideations['create_ideation']> = async ({ bo
   const now = ctx.now()
   const record: IdeationRecord = {
     id: ctx.newId(),
+    ref: await nextRef(ctx.db, ctx.boardId),
     board_id: ctx.boardId,
     title: body.title,
     description: body.description ?? null,
@@ -56,8 +58,8 @@ const createIdeation: Implementation<Ideations['create_ideation']> = async ({ bo
     created_at: now,
     updated_at: now,
   }
-  const row = columnsOf(record)
-  await insertRow(ctx.db, 'ideations', row)
+  const columns = columnsOf(record)
+  await insertRow(ctx.db, 'ideations', columns)
   const { title, status, problem_statement, proposed_approach } = record
   await recordOn(ctx, 'ideation', record, {
     activity: { action: 'ideation_created', details: { title, ideation_id: record.id } },
@@ -67,7 +69,7 @@ const createIdeation: Implementation<Ideations['create_ideation']> = async ({ bo
       summary: `Created "${title}"`,
     },
   })
-  return newIdeation(row, ctx.access)
+  return newIdeation({ ...columns, ref: record.ref }, ctx.access)
 }
 
 const listIdeationsOfBoard: Implementation<Ideations['list_ideations']> = async ({ query }, ctx) => {

@@ -4,8 +4,10 @@ import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
+import { numberOf } from '../../lib/reference.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { type Referred, refOf } from '../../schema/refs.ts'
 import type { IdeationsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { counterOf, type ListFilter, matches } from '../list-filter.ts'
@@ -15,12 +17,14 @@ import { type NestedQuestion, nestedQuestions, withQuestions } from '../question
 import { type RefinementSummaryRow, refinementSummaryOf, withRefinements } from '../summaries/refinements.ts'
 import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../summaries/specs.ts'
 
-const recordById = hot<{ id: string }, IdeationsTable>((db, param) =>
-  db.selectFrom('ideations').selectAll().where('id', '=', param('id')),
+type IdeationRow = IdeationsTable & Referred
+
+const recordById = hot<{ id: string }, IdeationRow>((db, param) =>
+  db.selectFrom('ideations').selectAll().select(refOf('ideations').as('ref')).where('id', '=', param('id')),
 )
 
 /** A row with its nested collections, each a JSON array. */
-interface WholeRow extends IdeationsTable {
+interface WholeRow extends IdeationRow {
   architecture_designs: Json<DesignSummaryRow[]>
   qa_items: Json<NestedQuestion[]>
   refinements: Json<RefinementSummaryRow[]>
@@ -32,6 +36,7 @@ const wholeById = hot<{ id: string }, WholeRow>((db, param) =>
     .selectFrom('ideations')
     .selectAll()
     .select(eb => [
+      refOf('ideations').as('ref'),
       withDesigns(eb.ref('ideations.id')).as('architecture_designs'),
       withQuestions(eb.ref('ideations.id')).as('qa_items'),
       withRefinements(eb).as('refinements'),
@@ -45,7 +50,7 @@ export interface IdeationRecord extends ReturnType<typeof storedFields> {
   readonly screen_mockups: Mockup[] | null
 }
 
-const storedFields = (row: Omit<IdeationsTable, 'screen_mockups'>) => ({
+const storedFields = (row: Omit<IdeationRow, 'screen_mockups'>) => ({
   ...planningFields<z.infer<typeof IdeationStatus>>(row),
   problem_statement: row.problem_statement,
   proposed_approach: row.proposed_approach,
@@ -53,7 +58,7 @@ const storedFields = (row: Omit<IdeationsTable, 'screen_mockups'>) => ({
   complexity: row.complexity as 'small' | 'medium' | 'large' | null,
 })
 
-const recordOf = (row: IdeationsTable): IdeationRecord => ({
+const recordOf = (row: IdeationRow): IdeationRecord => ({
   ...storedFields(row),
   screen_mockups: parseNullable(row.screen_mockups),
 })
@@ -75,7 +80,7 @@ export async function readWholeIdeation(db: Db, id: string, access: Access) {
 const none = toJson<never[]>([])
 
 /** A new ideation, which has no nested parts yet. */
-export const newIdeation = (row: IdeationsTable, access: Access) =>
+export const newIdeation = (row: IdeationRow, access: Access) =>
   wholeOf({ ...row, architecture_designs: none, qa_items: none, refinements: none, specs: none }, access)
 
 function wholeOf(row: WholeRow, access: Access) {
@@ -97,12 +102,12 @@ interface BoardFilter extends ListFilter {
 
 const listed = hot<
   BoardFilter & { limit: number; offset: number },
-  Omit<IdeationsTable, 'screen_mockups'> & { architecture_designs: Json<DesignSummaryRow[]> }
+  Omit<IdeationRow, 'screen_mockups'> & { architecture_designs: Json<DesignSummaryRow[]> }
 >((db, param) =>
   db
     .selectFrom('ideations')
     .selectAll()
-    .select(eb => withDesigns(eb.ref('ideations.id')).as('architecture_designs'))
+    .select(eb => [refOf('ideations').as('ref'), withDesigns(eb.ref('ideations.id')).as('architecture_designs')])
     .where('board_id', '=', param('board'))
     .where(matches(param))
     .orderBy('updated_at', 'desc')
@@ -116,7 +121,7 @@ export const listIdeations = {
   rows: listed,
   count: counterOf('ideations', 'board'),
   item: (
-    row: Omit<IdeationsTable, 'screen_mockups'> & { architecture_designs: Json<DesignSummaryRow[]> },
+    row: Omit<IdeationRow, 'screen_mockups'> & { architecture_designs: Json<DesignSummaryRow[]> },
     access: Access,
   ) => ({
     ...storedFields(row),
@@ -127,8 +132,9 @@ export const listIdeations = {
 }
 
 /** The columns of an ideation's fields. */
-export const columnsOf = (record: IdeationRecord): IdeationsTable => ({
+export const columnsOf = ({ ref, ...record }: IdeationRecord): IdeationsTable => ({
   ...record,
+  number: numberOf(ref),
   labels: toJson(record.labels),
   scope_assessment: toJson(record.scope_assessment),
   screen_mockups: toJson(record.screen_mockups),

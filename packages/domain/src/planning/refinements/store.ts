@@ -2,8 +2,10 @@ import type { Json } from '@specboard/storage'
 import type { Access } from '../../kernel/access/access.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
+import { numberOf } from '../../lib/reference.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { type Referred, refOf } from '../../schema/refs.ts'
 import type { RefinementsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { knowledgeSummaryOf } from '../knowledge/operations.ts'
@@ -13,13 +15,15 @@ import { type NestedQuestion, nestedQuestions, withQuestions } from '../question
 import { type RefinementSummaryRow, refinementSummaryColumns, refinementSummaryOf } from '../summaries/refinements.ts'
 import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../summaries/specs.ts'
 
-const recordById = hot<{ id: string }, RefinementsTable>((db, param) =>
-  db.selectFrom('refinements').selectAll().where('id', '=', param('id')),
+type RefinementRow = RefinementsTable & Referred
+
+const recordById = hot<{ id: string }, RefinementRow>((db, param) =>
+  db.selectFrom('refinements').selectAll().select(refOf('refinements').as('ref')).where('id', '=', param('id')),
 )
 
 const wholeById = hot<
   { id: string },
-  RefinementsTable & {
+  RefinementRow & {
     architecture_designs: Json<DesignSummaryRow[]>
     knowledge_bases: Json<KnowledgeSummaryRow[]>
     qa_items: Json<NestedQuestion[]>
@@ -30,6 +34,7 @@ const wholeById = hot<
     .selectFrom('refinements')
     .selectAll()
     .select(eb => [
+      refOf('refinements').as('ref'),
       withDesigns(eb.ref('refinements.id')).as('architecture_designs'),
       withKnowledge(eb.ref('refinements.id')).as('knowledge_bases'),
       withQuestions(eb.ref('refinements.id')).as('qa_items'),
@@ -41,7 +46,7 @@ const wholeById = hot<
 /** A refinement's own fields, parsed, for rules and writes. */
 export type RefinementRecord = ReturnType<typeof recordOf>
 
-const recordOf = (row: RefinementsTable) => ({
+const recordOf = (row: RefinementRow) => ({
   ...refinementSummaryOf(row),
   in_scope: parseNullable(row.in_scope),
   out_of_scope: parseNullable(row.out_of_scope),
@@ -87,6 +92,7 @@ const listed = hot<Filter & { limit: number; offset: number }, RefinementSummary
   db
     .selectFrom('refinements')
     .select(refinementSummaryColumns)
+    .select(refOf('refinements').as('ref'))
     .where('ideation_id', '=', param('ideation'))
     .where(matches(param))
     .orderBy('updated_at', 'desc')
@@ -102,8 +108,9 @@ export const listRefinements = {
 }
 
 /** The columns of a refinement's fields. */
-export const columnsOf = (record: RefinementRecord): RefinementsTable => ({
+export const columnsOf = ({ ref, ...record }: RefinementRecord): RefinementsTable => ({
   ...record,
+  number: numberOf(ref),
   in_scope: toJson(record.in_scope),
   out_of_scope: toJson(record.out_of_scope),
   decisions: toJson(record.decisions),

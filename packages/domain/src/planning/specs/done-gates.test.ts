@@ -44,7 +44,7 @@ describe('the criteria gate', () => {
 })
 
 describe('the sprint gate', () => {
-  const sprint = (status: string) => ({ id: status, title: status, status })
+  const sprint = (status: string) => ({ id: status, ref: 'B-1', title: status, status })
 
   test.each<[string[], object | null]>([
     [[], null],
@@ -61,6 +61,7 @@ describe('the sprint gate', () => {
 describe('the task gate', () => {
   const card = (id: string, status: string, card_type = 'normal', archived = false) => ({
     id,
+    ref: `B-${id}`,
     title: id,
     status,
     card_type,
@@ -77,8 +78,8 @@ describe('the task gate', () => {
     ]
     expect(refusal(() => checkTasks(cards))).toBeNull()
     const missing = [
-      { id: 'a', title: 'a', status: 'on_hold' },
-      { id: 'b', title: 'b', status: 'validation' },
+      { id: 'a', ref: 'B-a', title: 'a', status: 'on_hold' },
+      { id: 'b', ref: 'B-b', title: 'b', status: 'validation' },
     ]
     expect(refusal(() => checkTasks([...cards, card('a', 'on_hold'), card('b', 'validation')]))).toEqual({
       code: 'TASKS_OPEN',

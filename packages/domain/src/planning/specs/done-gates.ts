@@ -5,6 +5,7 @@ import type { SpecRecord } from './store.ts'
 /** The fields of a sprint or card that the gates of `done` read. */
 export interface Standing {
   readonly id: string
+  readonly ref: string
   readonly title: string
   readonly status: string
 }
@@ -36,7 +37,7 @@ export function checkCriteria(
   )
 }
 
-const standing = ({ id, title, status }: Standing): Standing => ({ id, title, status })
+const standing = ({ id, ref, title, status }: Standing): Standing => ({ id, ref, title, status })
 
 /**
  * Checks that no sprint of the spec is open, and that at least one is closed if there are any (specs 6.3).

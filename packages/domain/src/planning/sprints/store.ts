@@ -4,9 +4,11 @@ import type { Access } from '../../kernel/access/access.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
+import { numberOf } from '../../lib/reference.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { type Referred, refOf } from '../../schema/refs.ts'
 import type { SprintsTable } from '../../schema/tables.ts'
 import { type CardBriefRow, cardBriefOf, withCards } from '../summaries/cards.ts'
 import type { GateCard, Status } from './rules.ts'
@@ -34,10 +36,11 @@ const summaryColumns = [
   'archived',
 ] as const
 
-type SummaryRow = Pick<SprintsTable, (typeof summaryColumns)[number]>
+type SummaryRow = Pick<SprintsTable, (typeof summaryColumns)[number]> & Referred
 
 const summaryOf = (row: SummaryRow) => ({
   id: row.id,
+  ref: row.ref,
   spec_id: row.spec_id,
   board_id: row.board_id,
   title: row.title,
@@ -61,7 +64,9 @@ const summaryOf = (row: SummaryRow) => ({
 /** A sprint's own fields, parsed, for rules and writes. */
 export type SprintRecord = ReturnType<typeof recordOf>
 
-const recordOf = (row: SprintsTable) => ({
+type SprintRow = SprintsTable & Referred
+
+const recordOf = (row: SprintRow) => ({
   ...summaryOf(row),
   evaluations: parseNullable(row.evaluations),
   skip_test_coverage: row.skip_test_coverage === 1,
@@ -78,8 +83,9 @@ const recordOf = (row: SprintsTable) => ({
 const flag = (value: boolean): Flag => (value ? 1 : 0)
 
 /** The columns of a sprint's fields. */
-export const columnsOf = (record: SprintRecord): SprintsTable => ({
+export const columnsOf = ({ ref, ...record }: SprintRecord): SprintsTable => ({
   ...record,
+  number: numberOf(ref),
   test_scenario_ids: toJson(record.test_scenario_ids),
   business_rule_ids: toJson(record.business_rule_ids),
   labels: toJson(record.labels),
@@ -91,8 +97,8 @@ export const columnsOf = (record: SprintRecord): SprintsTable => ({
   archived: flag(record.archived),
 })
 
-const recordById = hot<{ id: string }, SprintsTable>((db, param) =>
-  db.selectFrom('sprints').selectAll().where('id', '=', param('id')),
+const recordById = hot<{ id: string }, SprintRow>((db, param) =>
+  db.selectFrom('sprints').selectAll().select(refOf('sprints').as('ref')).where('id', '=', param('id')),
 )
 
 /**
@@ -105,11 +111,11 @@ export async function readSprint(db: Db, id: string): Promise<SprintRecord> {
   return recordOf(row)
 }
 
-const wholeById = hot<{ id: string }, SprintsTable & { cards: Json<CardBriefRow[]> }>((db, param) =>
+const wholeById = hot<{ id: string }, SprintRow & { cards: Json<CardBriefRow[]> }>((db, param) =>
   db
     .selectFrom('sprints')
     .selectAll()
-    .select(eb => withCards('sprint', eb.ref('sprints.id')).as('cards'))
+    .select(eb => [refOf('sprints').as('ref'), withCards('sprint', eb.ref('sprints.id')).as('cards')])
     .where('id', '=', param('id')),
 )
 
@@ -159,7 +165,7 @@ const counting = sql.raw(`
 const listing = (parent: 'board_id' | 'spec_id', order: string) => ({
   rows: hot<ListParameters, ListRow>(
     (_, param) =>
-      sql<ListRow>`select ${sql.raw(summaryColumns.join(', '))}, ${counting} ${matching(parent, param)}
+      sql<ListRow>`select ${sql.raw(summaryColumns.join(', '))}, ${refOf('sprints')} as ref, ${counting} ${matching(parent, param)}
         order by ${sql.raw(order)} limit ${param('limit')} offset ${param('offset')}`,
   ),
   count: hot<ListParameters, { count: number }>(

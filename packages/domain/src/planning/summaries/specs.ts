@@ -6,6 +6,7 @@ import { parseJson } from '../../lib/json.ts'
 import type { DomainEvent } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { type Referred, refOf } from '../../schema/refs.ts'
 import type { PlanningRecordRow, Schema, SpecsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { counterOf, type ListFilter, matches } from '../list-filter.ts'
@@ -32,6 +33,7 @@ const specSummaryColumns = [
 
 /** A row with these columns and its designs as JSON; in a nested row, the designs may already be parsed. */
 export type SpecSummaryRow = PlanningRecordRow &
+  Referred &
   Pick<SpecsTable, 'ideation_id' | 'refinement_id'> & {
     architecture_designs: Json<DesignSummaryRow[]> | DesignSummaryRow[]
   }
@@ -42,7 +44,7 @@ export const withSpecs = (parent: 'ideation' | 'refinement', id: Expression<stri
     expressionBuilder<Schema>()
       .selectFrom('specs')
       .select(specSummaryColumns)
-      .select(eb => withDesigns(eb.ref('specs.id')).as('architecture_designs'))
+      .select(eb => [refOf('specs').as('ref'), withDesigns(eb.ref('specs.id')).as('architecture_designs')])
       .where(`specs.${parent}_id`, '=', id)
       .orderBy('specs.created_at')
       .orderBy('specs.id'),
@@ -86,7 +88,7 @@ const listed = hot<BoardFilter & { limit: number; offset: number }, SpecSummaryR
   db
     .selectFrom('specs')
     .select(specSummaryColumns)
-    .select(eb => withDesigns(eb.ref('specs.id')).as('architecture_designs'))
+    .select(eb => [refOf('specs').as('ref'), withDesigns(eb.ref('specs.id')).as('architecture_designs')])
     .where('board_id', '=', param('board'))
     .where(matches(param))
     .orderBy('updated_at', 'desc')
