@@ -10,6 +10,7 @@ import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import { removeForeignSecrets, SecretKey, secretKeyName } from './kernel/secret-key.ts'
 import { Service } from './kernel/service/service.ts'
 import { idSource } from './lib/ids.ts'
+import { ReadingThreads } from './reading-threads.ts'
 import { openDatabase } from './schema/database.ts'
 import * as visibility from './visibility.ts'
 import { seedOwner, seedPresets } from './workspace/seed.ts'
@@ -31,6 +32,8 @@ export interface ServiceOptions {
   readonly graph?: KnowledgeGraphSettings
   /** Whether this process consolidates queued records; true by default. */
   readonly workers?: boolean
+  /** From how much stored data on reads of whole boards run in threads, bytes; 16 MiB by default. */
+  readonly readBesideFrom?: number | undefined
   /** Makes the OpenAPI document of some operations, for get_kg_openapi. */
   readonly openApi?: Environment['openApi']
   readonly clock?: () => number
@@ -78,6 +81,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     quotas = { boardsPerAgent: 0, attachmentBytes: 0 },
     graph: graphSettings = {},
     workers = true,
+    readBesideFrom = 16 << 20,
     openApi = withoutOpenApi,
     clock = Date.now,
     onFault = () => {},
@@ -121,6 +125,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       return seedOwner(db, environment, ownerKey)
     })
     await clearLeftovers(database, folder).catch(onFault)
+    const beside = new ReadingThreads({ database, settings, clock, version, fromBytes: readBesideFrom })
     const service = new Service({
       database,
       environment,
@@ -128,6 +133,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       visibility,
       onFault,
       onCall: () => graph.worker.yieldToCaller(),
+      beside,
     })
     const unlisten = service.listen(events => graph.queued(events.map(({ boardId }) => boardId)))
     const unwatch = service.watch(({ input }) => graph.signals.notify(String(input.params.board_id)))
@@ -136,6 +142,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       unlisten()
       unwatch()
       await graph.stop()
+      await beside.stop()
       await database.close()
     }
     return { service, graph, ownerKey: madeKey, ignoredSettings, close }

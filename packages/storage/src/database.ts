@@ -206,6 +206,12 @@ export class Database<Schema> {
     this.#endReads()
   }
 
+  /** The size of the database without its log, bytes. */
+  get bytes(): number {
+    const of = (pragma: 'page_count' | 'page_size') => Number(this.#reader.pragma(pragma))
+    return of('page_count') * of('page_size')
+  }
+
   /** Sets the page cache of both connections, MiB. */
   setCache(megabytes: number): void {
     this.#writer.setCache(megabytes)

@@ -17,6 +17,9 @@ export type Db = StorageDb<Schema>
 /** The database with the tables. */
 export type Database = StorageDatabase<Schema>
 
+/** What most code needs of a database. */
+export type ReadWrite = Pick<Database, 'read' | 'write'>
+
 /** Tables that determine callers and their permissions: what is cached of them is valid for one `watchedVersion`. */
 const watched = ['agents', 'presets'] as const
 

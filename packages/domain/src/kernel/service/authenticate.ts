@@ -116,7 +116,10 @@ export class Authenticator {
    * The agent that a key belongs to.
    * @throws DomainError UNAUTHORIZED when the key is malformed, unknown or expired, or the agent is deleted or inactive
    */
-  async authenticate(database: Database, key: string | undefined): Promise<Authenticated> {
+  async authenticate(
+    database: Pick<Database, 'read' | 'watchedVersion'>,
+    key: string | undefined,
+  ): Promise<Authenticated> {
     if (key === undefined || !isKey(key)) throw unauthorized()
     const version = database.watchedVersion
     if (version !== this.#version || this.#kept.size >= keptCallers) this.#kept.clear()

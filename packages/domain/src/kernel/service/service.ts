@@ -1,5 +1,5 @@
 import { type AnyOperation, isReading } from '@specboard/contract'
-import type { Database, Db } from '../../schema/database.ts'
+import type { Database, Db, ReadWrite } from '../../schema/database.ts'
 import { type Address, type Located, resolveAddress } from '../access/records.ts'
 import { archived, isRootType } from '../archived.ts'
 import { recordAudit } from '../audit.ts'
@@ -15,6 +15,7 @@ import type { Runners, Visibility } from './composition.ts'
 import { etagOf, heedsMatch, representationOf } from './etag.ts'
 import { type KeptRow, keepAnswer, keptFor, replay } from './idempotency.ts'
 import { KeyedQueue } from './keyed-queue.ts'
+import type { ReadsBeside } from './reads-beside.ts'
 import { storageRefusal } from './storage-refusal.ts'
 
 /** An in-process listener for event log entries, called once they are durable. */
@@ -23,9 +24,12 @@ export type Listener = (events: readonly RecordedEvent[]) => void
 /** An in-process listener for calls that may have changed something, called once their writes are durable. */
 export type Watcher = (call: Call) => void
 
+/** What a service needs of its database. */
+export type ServiceDatabase = ReadWrite & Pick<Database, 'faultOf' | 'watchedVersion'>
+
 /** The parts that a service is made of. */
 export interface ServiceParts {
-  readonly database: Database
+  readonly database: ServiceDatabase
   readonly environment: Environment
   readonly runners: Runners
   readonly visibility: Visibility
@@ -33,6 +37,8 @@ export interface ServiceParts {
   readonly onFault: (error: unknown) => void
   /** Called when somebody calls, so that background work can let callers go first. */
   readonly onCall: () => void
+  /** Runs calls that read much; without it they run at once like all others. */
+  readonly beside?: ReadsBeside | undefined
 }
 
 /** Thrown to roll back a unit of work that was only tried out. */
@@ -57,7 +63,7 @@ const touchEveryMs = 60_000
  * are durable. Both adapters call it.
  */
 export class Service {
-  readonly database: Database
+  readonly database: ServiceDatabase
   readonly environment: Environment
   readonly #authenticator: Authenticator
   readonly #listeners = new Set<Listener>()
@@ -69,8 +75,9 @@ export class Service {
   readonly #visibility: Visibility
   readonly #onFault: (error: unknown) => void
   readonly #onCall: () => void
+  readonly #beside: ReadsBeside | undefined
 
-  constructor({ database, environment, runners, visibility, onFault, onCall }: ServiceParts) {
+  constructor({ database, environment, runners, visibility, onFault, onCall, beside }: ServiceParts) {
     this.database = database
     this.environment = environment
     this.#authenticator = new Authenticator(environment.clock)
@@ -78,6 +85,7 @@ export class Service {
     this.#visibility = visibility
     this.#onFault = onFault
     this.#onCall = onCall
+    this.#beside = beside
   }
 
   /**
@@ -140,7 +148,7 @@ export class Service {
       const answer = runner.steps
         ? await this.#performSteps(call, runner)
         : reading
-          ? await this.#performRead(call, runner)
+          ? await (this.#beside?.takes(call) ? this.#beside.perform(call) : this.#performRead(call, runner))
           : await this.#performWrite(call, runner)
       if (!reading) for (const watcher of this.#watchers) watcher(call)
       return answer
