@@ -175,14 +175,14 @@ export class McpEndpoint {
   }
 
   #backendFor(
-    { request, caller, retryAfterMs, requestId }: Admitted,
+    { request, caller, key, retryAfterMs, requestId }: Admitted,
     view: View,
     session: Session | undefined,
   ): Backend {
     const { service, uploadPath, onFault, onCall } = this.#options
     const { origin } = new URL(request.url)
     const issueTicket: IssueTicket = async asked => {
-      const { token, expiresAt } = await this.#tickets.issue(asked)
+      const { token, expiresAt } = await this.#tickets.issue(asked, key)
       return { url: `${origin}${uploadPath}?ticket=${token}`, expiresAt }
     }
     return this.#makeBackend({
