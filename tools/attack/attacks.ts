@@ -128,6 +128,23 @@ export const attacks: readonly Attack[] = [
     answers: [200, 400, 408, 429, 503, 504],
   },
   {
+    name: 'Cypher that sorts, collects and joins long texts, 8 at once',
+    run: async target => {
+      const text = 'a.content + b.content + a.title + b.title'
+      const long = Array.from({ length: 40 }, () => text).join(' + ')
+      const queries = [
+        `MATCH (a), (b) RETURN ${long} AS t ORDER BY t DESC LIMIT 1`,
+        `MATCH (a), (b) RETURN size(collect(${long}))`,
+        `MATCH (a), (b) RETURN ${long}`,
+        'MATCH (a), (b), (c) RETURN collect(a), collect(b), collect(c) LIMIT 1',
+      ]
+      return crowd(8, index => cypher(target, queries[index % queries.length]!))
+    },
+    answers: [429, 503],
+    holds: answers =>
+      answers.some(({ text }) => text.includes('QUERY_TOO_LARGE')) ? undefined : 'no query was too large',
+  },
+  {
     name: 'uploads of tiny parts without a ticket or key, 8 at once',
     run: target => {
       const body = tinyParts(15 * mebibyte)
