@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references of run_operations
 import { send, sendMcp, type Target, type Told } from './target.ts'
 
 /** One attack: what it sends, and what the service may answer. */
@@ -44,6 +45,9 @@ const tinyParts = (bytes: number) => {
   const part = '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\nx\r\n'
   return `${part.repeat(Math.floor(bytes / part.length))}--b--\r\n`
 }
+
+const wideJson = (members: number) =>
+  Object.fromEntries(Array.from({ length: members }, (_, index) => [`k${index}`, 0]))
 
 /** Every attack that has brought a service down, and every row of trust 1. */
 export const attacks: readonly Attack[] = [
@@ -170,6 +174,31 @@ export const attacks: readonly Attack[] = [
       )
     },
     answers: [403],
+  },
+  {
+    name: 'whole bodies over MCP, 8 at once',
+    run: target => {
+      const create = (fields: object) => ({
+        name: 'create_ideation',
+        arguments: { board_id: target.boardId, ...fields },
+      })
+      const call = { name: 'call_operation', arguments: create({ title: 'x', scope_assessment: wideJson(100_000) }) }
+      const calls = [
+        create({ title: 'x', description: 'y'.repeat(3 * mebibyte) }),
+        create({ title: 'x', labels: Array.from({ length: mebibyte }, () => 0) }),
+        create({ title: 'x', labels: `[${'0,'.repeat(mebibyte)}0]` }),
+        create({ title: 'x', scope_assessment: wideJson(200_000) }),
+        create(wideJson(200_000)),
+        call,
+        { name: 'run_operations', arguments: { calls: [call.arguments] } },
+        {
+          name: 'run_operations',
+          arguments: { calls: [create({ labels: Array.from({ length: 500_000 }, () => '${a}') })] },
+        },
+      ]
+      return crowd(8, index => sendMcp(target, target.viewerKey, 'tools/call', calls[index]!))
+    },
+    answers: [200],
   },
   {
     name: '64 KiB of anything, 32 callers, 20 times each',

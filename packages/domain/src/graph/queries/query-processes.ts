@@ -72,10 +72,7 @@ export class QueryProcesses {
   readonly #idle = new Map<QueryProcess, NodeJS.Timeout>()
   readonly #all = new Set<QueryProcess>()
 
-  constructor(
-    folder: string,
-    { memoryBytes = 256 << 20, resultBytes = 16 << 20, idleMs = 30_000 }: QueryLimits = {},
-  ) {
+  constructor(folder: string, { memoryBytes = 256 << 20, resultBytes = 16 << 20, idleMs = 30_000 }: QueryLimits = {}) {
     this.#start = { file: databaseFile(folder), memoryBytes, resultBytes }
     this.#idleMs = idleMs
   }
@@ -202,8 +199,6 @@ class QueryProcess {
   /** Why the process ended: on its own it only ends by a signal when it runs out of memory. */
   #causeOf(code: number | null, signal: NodeJS.Signals | null): Error {
     if (this.#killed) return new QueryTimeout()
-    return signal === null
-      ? new Error(`The process that ran the query ended with code ${code}.`)
-      : new QueryTooLarge()
+    return signal === null ? new Error(`The process that ran the query ended with code ${code}.`) : new QueryTooLarge()
   }
 }

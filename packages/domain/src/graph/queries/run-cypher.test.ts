@@ -7,9 +7,9 @@ import { DomainError } from '../../kernel/errors.ts'
 import { toJson } from '../../lib/json.ts'
 import { type Database, openDatabase } from '../../schema/database.ts'
 import { insertRow } from '../../schema/rows.ts'
-import { runCypher } from './run-cypher.ts'
 import { QueryProcesses } from './query-processes.ts'
 import { QuerySlots } from './query-slots.ts'
+import { runCypher } from './run-cypher.ts'
 
 const now = '2026-01-01T00:00:00.000Z'
 

@@ -87,18 +87,12 @@ const invalid = (message: string, place: { line: number; column: number; feature
  * @param db only compiles the SQL; nothing is read through it
  * @throws DomainError UNSAFE_CYPHER, INVALID_CYPHER, RATE_LIMITED, CYPHER_TIMEOUT, QUERY_TOO_LARGE
  */
-export async function runCypher(
-  db: Db,
-  { slots, processes }: CypherRunner,
-  call: CypherCall,
-): Promise<CypherResult> {
+export async function runCypher(db: Db, { slots, processes }: CypherRunner, call: CypherCall): Promise<CypherResult> {
   const timeoutMs = clamp(call.timeoutMs ?? defaultTimeoutMs, shortestTimeoutMs, longestTimeoutMs)
   const { sql, columns, rows } = prepare(call)
   const { sql: text, parameters } = sql.compile(db)
   try {
-    const { rows: found, ms } = await slots.run(call.agentId, () =>
-      processes.run({ sql: text, parameters, timeoutMs }),
-    )
+    const { rows: found, ms } = await slots.run(call.agentId, () => processes.run({ sql: text, parameters, timeoutMs }))
     const shown = found.slice(0, rows).map(row => row.map((value, index) => readValue(value, columns[index]!.type)))
     return {
       columns: columns.map(({ name }) => name),

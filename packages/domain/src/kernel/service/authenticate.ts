@@ -164,7 +164,10 @@ export class Authenticator {
 const endOf = (until: string | null): number => (until === null ? Number.POSITIVE_INFINITY : Date.parse(until))
 
 /** The hashes of an agent's keys that work at a time: its own, and the one just replaced for as long as they overlap. */
-const workingKeys = ({ key_hash, key_expires_at, former_key_hash, former_key_until }: AgentRow, now: number): string[] =>
+const workingKeys = (
+  { key_hash, key_expires_at, former_key_hash, former_key_until }: AgentRow,
+  now: number,
+): string[] =>
   [
     { hash: key_hash, until: key_expires_at },
     { hash: former_key_hash, until: former_key_until },
