@@ -3,6 +3,7 @@ import {
   hasMoreKeys,
   type InPieces,
   issueItem,
+  maskKeys,
   type OperationName,
   tooManyKeys,
 } from '@specboard/contract'
@@ -82,7 +83,7 @@ export async function runOperations(
     if (abort.aborted) return { value: { results, failed: failures }, stopped: true, cutOff: true }
     const filled = await inPieces(fill({ ...args, ...(fields != null && { fields }) }, values))
     const outcome = filled.ok ? await call(name, filled.args) : invalidArguments(filled.items)
-    const head = { ...(as != null && { as }), name, ok: outcome.ok }
+    const head = { ...(as != null && { as: maskKeys(as) }), name: maskKeys(name), ok: outcome.ok }
     progress(index + 1, calls.length)
     if (outcome.ok) {
       const { value, uncut } = outcome.written
