@@ -15,7 +15,7 @@ export function* isLargerThan(bytes: number, value: unknown): InPieces<boolean> 
     for (const member of members) {
       if (++measured % valuesOfAPiece === 0) yield
       if (typeof member !== 'object' || member === null) {
-        left -= Buffer.byteLength(JSON.stringify(member) ?? '')
+        left -= typeof member === 'string' ? Buffer.byteLength(JSON.stringify(member)) : String(member).length
       } else {
         const isArray = Array.isArray(member)
         const inner: readonly unknown[] = isArray ? member : Object.values(member)
