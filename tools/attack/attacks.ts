@@ -177,7 +177,7 @@ export const attacks: readonly Attack[] = [
   },
   {
     name: 'whole bodies over MCP, 8 at once',
-    run: target => {
+    run: async target => {
       const create = (fields: object) => ({
         name: 'create_ideation',
         arguments: { board_id: target.boardId, ...fields },
@@ -196,6 +196,8 @@ export const attacks: readonly Attack[] = [
           arguments: { calls: [create({ labels: Array.from({ length: 500_000 }, () => '${a}') })] },
         },
       ]
+      // Making these takes seconds; connections that the service closed meanwhile are noticed in a turn.
+      await new Promise(resolve => setTimeout(resolve, 100))
       return crowd(8, index => sendMcp(target, target.viewerKey, 'tools/call', calls[index]!))
     },
     answers: [200],
