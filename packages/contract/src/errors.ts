@@ -80,6 +80,7 @@ export const errorStatus = {
   STORAGE_FULL: 503,
   STORAGE_LOST: 503,
   CYPHER_TIMEOUT: 503,
+  QUERY_TOO_LARGE: 503,
   TIMEOUT: 504,
   SERVER_UNREACHABLE: 503,
 } as const

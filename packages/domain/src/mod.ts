@@ -12,7 +12,7 @@ export {
   type Metrics,
 } from './insight/analytics/metrics.ts'
 export { Access } from './kernel/access/access.ts'
-export { tooManyCalls, unauthorized } from './kernel/access/keys.ts'
+export { storedKey, tooManyCalls, unauthorized } from './kernel/access/keys.ts'
 export { addressesRecord, type RecordType } from './kernel/access/records.ts'
 export type { Caller, Context, Environment } from './kernel/context.ts'
 export { DomainError, notFound } from './kernel/errors.ts'

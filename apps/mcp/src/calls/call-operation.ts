@@ -8,6 +8,7 @@ import {
   type RecordType,
   type Service,
 } from '@specboard/domain'
+import { inPieces } from '@specboard/http'
 import { requestPath } from '../tools/api-path.ts'
 import { mayUse } from '../tools/may-use.ts'
 import type { View } from '../tools/view.ts'
@@ -18,7 +19,7 @@ import { downloadValue, readFile } from './download.ts'
 import { type JsonObject, leanValue } from './lean-value.ts'
 import { getOperations, type NextAction, nextActions } from './next-actions.ts'
 import { progressActions } from './progress-actions.ts'
-import { type Arguments, readArguments } from './read-arguments.ts'
+import { type Arguments, readArgumentsInPieces } from './read-arguments.ts'
 import { failed, invalidArguments, type Outcome, refused, succeeded } from './results.ts'
 import { uploadSource } from './upload.ts'
 import { type IssueTicket, ticketFaults, ticketValue } from './upload-ticket.ts'
@@ -47,10 +48,10 @@ export interface CallContext {
  * @throws Cancelled when the caller cancelled
  */
 export async function callOperation(context: CallContext, operation: AnyOperation, args: Arguments): Promise<Outcome> {
-  let understood: JsonObject = { ...args }
+  let understood: JsonObject = args
   try {
     refuseByView(context.view, operation)
-    const read = readArguments(operation, boundArguments(context.view, operation, args))
+    const read = await inPieces(readArgumentsInPieces(operation, boundArguments(context.view, operation, args)))
     if (!read.ok) return invalidArguments(read.items)
     const { input } = read
     understood = {

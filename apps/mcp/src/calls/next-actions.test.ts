@@ -305,7 +305,7 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
   LIMIT_REACHED: {
     operation: 'execute_discovery_intent',
     args: board,
-    detail: {},
+    detail: { what: 'saved_searches' },
     first: ['list_saved_searches', board],
   },
   ENTRY_IN_PROGRESS: { operation: 'retry_kg_pending', args: board, detail: {}, first: ['list_kg_pending', board] },

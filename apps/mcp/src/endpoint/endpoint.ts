@@ -17,7 +17,7 @@ import { type View, ViewError, viewOf } from '../tools/view.ts'
 import { Broadcast, type Listener } from './broadcast.ts'
 import { corsHeaders, preflight } from './cors.ts'
 import { LegacyServing } from './legacy.ts'
-import { isModern, type Message, maxBodyBytes, messageOf } from './message.ts'
+import { isModern, type Message, maxBodyBytes, messageInTurn } from './message.ts'
 import { ModernServing } from './modern.ts'
 import { methodNotAllowed, refusal, rpcError } from './refusals.ts'
 import { UploadTickets } from './upload-tickets.ts'
@@ -133,7 +133,7 @@ export class McpEndpoint {
     const isJson = /^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')
     const text = isJson ? await textOf(request) : ''
     if (text === undefined) return tooLarge()
-    const incoming = messageOf(text)
+    const incoming = await messageInTurn(text)
     if (retryAfterMs > 0 && !isToolCall(incoming)) return tooManyRequests(retryAfterMs)
     if (!isJson) return refusal(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the message as application/json.'))
     if (incoming instanceof Response) return incoming
@@ -175,14 +175,14 @@ export class McpEndpoint {
   }
 
   #backendFor(
-    { request, caller, retryAfterMs, requestId }: Admitted,
+    { request, caller, key, retryAfterMs, requestId }: Admitted,
     view: View,
     session: Session | undefined,
   ): Backend {
     const { service, uploadPath, onFault, onCall } = this.#options
     const { origin } = new URL(request.url)
     const issueTicket: IssueTicket = async asked => {
-      const { token, expiresAt } = await this.#tickets.issue(asked)
+      const { token, expiresAt } = await this.#tickets.issue(asked, key)
       return { url: `${origin}${uploadPath}?ticket=${token}`, expiresAt }
     }
     return this.#makeBackend({

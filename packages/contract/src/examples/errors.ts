@@ -286,6 +286,10 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: 'The query took longer than 5000 ms. Narrow it with labels, properties, fewer hops or a LIMIT.',
     timeout_ms: 5000,
   },
+  QUERY_TOO_LARGE: {
+    message:
+      'The query needs too much memory, or its result is too large. Narrow it with labels, properties or a LIMIT, and return fewer columns.',
+  },
   TIMEOUT: { message: 'The call took longer than 60 s and was rolled back. Ask for less at once.' },
   SERVER_UNREACHABLE: {
     message: 'No Specboard answers at http://127.0.0.1:8100. Start it with "specboard serve", then call again.',

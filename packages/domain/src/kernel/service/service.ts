@@ -103,7 +103,7 @@ export class Service {
     }
   }
 
-  /** An agent by id, to verify what was signed in its name; undefined when it is deleted or inactive. */
+  /** An agent by id, to verify what was signed with one of its keys; undefined when it is deleted or inactive. */
   agent(id: string): Promise<KeyedCaller | undefined> {
     return this.database.read(db => this.#authenticator.agent(db, id))
   }
