@@ -11,8 +11,7 @@ const canary = 'zyzzyvacanary'
 const text = `The ${canary} sings of sessions in redis.`
 
 const reads = registry.filter(operation => isReading(operation) && operation.permission !== 'public')
-const named = (operations: readonly AnyOperation[]) =>
-  operations.map(operation => [operation.name, operation] as const)
+const named = (operations: readonly AnyOperation[]) => operations.map(operation => [operation.name, operation] as const)
 
 let world: World
 /** Sees the board `home`, its own, alone. */
@@ -53,7 +52,16 @@ async function fill(scene: Scene): Promise<void> {
     title: text,
     global_description: text,
     entities: [{ id: canary, name: text, responsibility: text, notes: text, technologies: [canary] }],
-    interfaces: [{ name: text, description: text, endpoint: canary, protocol: canary, notes: text, request_schema: { [canary]: text } }],
+    interfaces: [
+      {
+        name: text,
+        description: text,
+        endpoint: canary,
+        protocol: canary,
+        notes: text,
+        request_schema: { [canary]: text },
+      },
+    ],
     diagrams: [{ id: canary, title: text, description: text, adapter_payload: { elements: [], [canary]: text } }],
   }
   const knowledge = { title: text, description: text, content: text }
@@ -86,7 +94,9 @@ async function fill(scene: Scene): Promise<void> {
     acceptance_criteria: [text],
     test_scenarios: [{ id: 's1', title: text, given: text, when: text, then: text, notes: text }],
     business_rules: [{ id: 'r1', title: text, rule: text, when: text, then: text, notes: text }],
-    api_contracts: [{ id: 'c1', method: 'get', path: `/${canary}`, description: text, request_body: { [canary]: text } }],
+    api_contracts: [
+      { id: 'c1', method: 'get', path: `/${canary}`, description: text, request_body: { [canary]: text } },
+    ],
     decisions: [{ id: 'd1', title: text, rationale: text, context: text, alternatives_considered: [text] }],
   })
   await world.ok('create_spec_knowledge', { spec_id, ...knowledge })
@@ -95,7 +105,13 @@ async function fill(scene: Scene): Promise<void> {
   await world.ok('ask_spec_question', { spec_id, question: text })
 
   const open = await scene.spec('in_progress', { ...planned, test_scenarios: [{ id: 's1', title: text }] })
-  const card_id = await scene.card({ ...planned, spec_id: open, details: text, action_plan: text, status: 'in_progress' })
+  const card_id = await scene.card({
+    ...planned,
+    spec_id: open,
+    details: text,
+    action_plan: text,
+    status: 'in_progress',
+  })
   await world.ok('move_card', {
     card_id,
     target_status: 'validation',
@@ -115,7 +131,13 @@ async function fill(scene: Scene): Promise<void> {
   await scene.attachment(card_id, new File([text], `${canary}.txt`, { type: 'text/plain' }))
   await scene.card({ ...planned, spec_id: open, status: 'on_hold' })
   await scene.bug({ ...planned, origin_task_id: card_id, observed_behavior: text, steps_to_reproduce: text })
-  await scene.sprint('closed', { title: text, description: text, objective: text, expected_outcome: text, labels: [canary] })
+  await scene.sprint('closed', {
+    title: text,
+    description: text,
+    objective: text,
+    expected_outcome: text,
+    labels: [canary],
+  })
 
   await world.ok('add_board_guideline', { board_id, title: text, content: text, tags: [canary] })
   await world.ok('create_guideline', { title: text, content: text, tags: [canary] })
@@ -201,7 +223,10 @@ test('no foreign record is a resource, a completion or in a prompt', async () =>
 describe('a view that is bound to one board answers nothing of another that its agent sees', () => {
   test.each(named(reads.filter(({ params }) => Object.keys(params).length === 0)))('%s', async (name, operation) => {
     for (const args of await variations(operation)) {
-      const said = await mcp.tool(name, toolArguments(operation, args), { as: guest, query: `board_id=${home.boardId}` })
+      const said = await mcp.tool(name, toolArguments(operation, args), {
+        as: guest,
+        query: `board_id=${home.boardId}`,
+      })
       silent(said)
     }
   })
@@ -209,15 +234,12 @@ describe('a view that is bound to one board answers nothing of another that its 
 
 /** The ids of foreign records, by the variable that takes them. */
 async function foreignIds(): Promise<Readonly<Record<string, string>>> {
-  const { boardId: board_id } = foreign
-  const first = async (name: OperationName, of: object) => (await world.ok(name, { ...of }))[0].id as string
-  const refinement_id = await foreign.refinement('draft', { title: text })
+  const first = async (name: OperationName) => (await world.ok(name, { board_id: foreign.boardId }))[0].id as string
   return {
-    board_id,
-    ideation_id: await first('list_ideations', { board_id }),
-    refinement_id,
-    spec_id: await first('list_specs', { board_id }),
-    sprint_id: await first('list_board_sprints', { board_id }),
+    ideation_id: await first('list_ideations'),
+    refinement_id: await foreign.refinement('draft', { title: text }),
+    spec_id: await first('list_specs'),
+    sprint_id: await first('list_board_sprints'),
     ...(await foreign.attachment(undefined, new File([text], `${canary}.txt`, { type: 'text/plain' }))),
   }
 }

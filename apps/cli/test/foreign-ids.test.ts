@@ -63,7 +63,12 @@ async function foreignRecords(scene: Scene): Promise<Readonly<Record<string, str
   const card = await scene.card({ spec_id })
   const testCard = await scene.card({ spec_id, card_type: 'test', test_scenario_ids: ['foreign-scenario'] })
   const ideation_id = await scene.ideation('done')
-  const design = { ideation_id, title: 'Foreign', global_description: 'Foreign', diagrams: [{ id: 'foreign-diagram', title: 'Foreign' }] }
+  const design = {
+    ideation_id,
+    title: 'Foreign',
+    global_description: 'Foreign',
+    diagrams: [{ id: 'foreign-diagram', title: 'Foreign' }],
+  }
   const design_id = (await world.ok('create_ideation_architecture', design)).id
   const sprint = await scene.sprint()
   return {

@@ -60,7 +60,9 @@ function smallest(schema: z.ZodType): unknown {
   if (schema.safeParse(null).success) return null
   const inner = bare(schema)
   if (inner instanceof z.ZodObject) {
-    const required = Object.entries(inner.shape).filter(([, field]) => !(field as z.ZodType).safeParse(undefined).success)
+    const required = Object.entries(inner.shape).filter(
+      ([, field]) => !(field as z.ZodType).safeParse(undefined).success,
+    )
     return Object.fromEntries(required.map(([name, field]) => [name, smallest(field as z.ZodType)]))
   }
   if (inner instanceof z.ZodArray) return []
