@@ -4,7 +4,7 @@ import { compact, leanValue } from '@specboard/mcp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from './operations/rows.ts'
 import { eventually } from './support/eventually.ts'
-import { McpWire, type ToolAnswer } from './support/mcp.ts'
+import { McpWire, type ToolAnswer, toolArguments } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, type TestAnswer, World } from './support/world.ts'
 
@@ -114,15 +114,3 @@ test.each(listed(permitted))('%s without its permission answers 403 naming it', 
   expect(value).toMatchObject({ status: 403, detail: { error: 'FORBIDDEN', permission: operation.permission } })
   expect(value.next_actions).toEqual([{ name: 'get_my_permissions', arguments: {}, reason: expect.any(String) }])
 })
-
-/** A row's arguments as a tool takes them: an upload has its file as text, an update clears fields by name. */
-function toolArguments(
-  { kind, method }: AnyOperation,
-  args: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const { file: _, ...rest } = args
-  if (kind === 'upload') return { ...rest, filename: 'a.txt', text: 'hello' }
-  const cleared = Object.keys(rest).filter(name => rest[name] === null)
-  if (method !== 'PATCH' || cleared.length === 0) return rest
-  return { ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null)), clear: cleared }
-}

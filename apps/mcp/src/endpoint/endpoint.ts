@@ -19,6 +19,7 @@ import { corsHeaders, preflight } from './cors.ts'
 import { LegacyServing } from './legacy.ts'
 import { isModern, type Message, maxBodyBytes, messageInTurn } from './message.ts'
 import { ModernServing } from './modern.ts'
+import { publicOrigin } from './public-origin.ts'
 import { methodNotAllowed, refusal, rpcError } from './refusals.ts'
 import { UploadTickets } from './upload-tickets.ts'
 import { viewRequestOf } from './view-request.ts'
@@ -180,7 +181,7 @@ export class McpEndpoint {
     session: Session | undefined,
   ): Backend {
     const { service, uploadPath, onFault, onCall } = this.#options
-    const { origin } = new URL(request.url)
+    const origin = publicOrigin(request)
     const issueTicket: IssueTicket = async asked => {
       const { token, expiresAt } = await this.#tickets.issue(asked, key)
       return { url: `${origin}${uploadPath}?ticket=${token}`, expiresAt }
