@@ -14,16 +14,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createClient } from '@specboard/client'
-import { inspectDatabase } from '@specboard/domain'
 import { keepFilesPrivate } from '@specboard/storage'
 import { percentile } from './bench/percentiles.ts'
-import { isAlive, killed, launchProduct, type ServerProcess, startProduct } from './bench/processes.ts'
+import { killed, launchProduct, type ServerProcess } from './bench/processes.ts'
 import { checkpointBegins, migrationBegins } from './crash/moments.ts'
-import { backupsIn, isWhole, putBack } from './crash/older-database.ts'
-import { type Findings, findingsIn } from './durability/findings.ts'
-import { Ledger } from './durability/ledger.ts'
-import { type Desk, makeDesk, repeated, write } from './durability/writers.ts'
+import { putBack } from './crash/older-database.ts'
+import { Trial } from './durability/trial.ts'
 import { progress } from './progress.ts'
 import { tableRow } from './table-row.ts'
 
@@ -48,78 +44,39 @@ const longestMs = 20_000
 const longDescription = 16_000
 
 keepFilesPrivate()
-const settings = { SPECBOARD_MCP_RATE_LIMIT: '0' }
 const root = mkdtempSync(join(tmpdir(), 'specboard-crash-'))
-const folder = join(root, 'data')
-
-const ledger = new Ledger()
-const starts: number[] = []
-const counts = { lost: 0, half: 0, twice: 0, different: 0, alarms: 0, damaged: 0 }
+const trial = new Trial(join(root, 'data'))
 const kills = { writing: 0, migration: 0, checkpoint: 0 }
-let desk: Desk | undefined
-/** Which creations the last round tried. */
-let since = 0
 
-const bar = progress('crash test', rounds, () => ({ acknowledged: ledger.acknowledged, lost: counts.lost }))
+const bar = progress('crash test', rounds, () => ({ acknowledged: trial.ledger.acknowledged, lost: trial.counts.lost }))
 try {
   for (let round = 0; round < rounds; round++) {
-    const server = await start()
+    const server = await trial.start()
     if (round % 20 === 9) await killDuringMigration(server)
     else if (round % 20 === 19) await killDuringCheckpoint(server)
     else await killDuringWrites(server)
     bar.step()
   }
-  const last = await start()
-  await last.stop()
-  const { integrity, brokenReferences } = await inspectDatabase(folder)
-  if (integrity !== 'ok' || brokenReferences > 0) counts.damaged++
+  await trial.end()
   bar.end()
 } finally {
   rmSync(root, { recursive: true, force: true })
 }
-const [worst, p95] = [Math.max(...starts), percentile(starts, 0.95)]
+const [worst, p95] = [Math.max(...trial.starts), percentile(trial.starts, 0.95)]
 const figures = [
-  `${ledger.acknowledged} acknowledged`,
+  `${trial.ledger.acknowledged} acknowledged`,
   `killed while writing ${kills.writing}, in a migration ${kills.migration}, in a checkpoint ${kills.checkpoint}`,
-  `lost ${counts.lost}, half ${counts.half}, twice ${counts.twice}, answered otherwise ${counts.different}`,
-  `false alarms ${counts.alarms}, damaged ${counts.damaged}`,
+  ...trial.figures,
   `ready after ${Math.round(p95)} ms (p95), ${Math.round(worst)} ms at worst`,
 ]
 for (const line of figures) console.log(line)
 console.log(tableRow(`pnpm crash ${rounds}`, String(rounds), figures.join('; ')))
-process.exitCode = Object.values(counts).some(count => count > 0) || worst > slowestStartMs ? 1 : 0
-
-/** Starts the server, and compares what it holds with what is known. */
-async function start(): Promise<ServerProcess> {
-  const began = performance.now()
-  const server = await startProduct(folder, settings)
-  starts.push(performance.now() - began)
-  if ((await createClient({ url: server.url, key: '' }).getHealth({})).status !== 'healthy') counts.alarms++
-  desk = desk === undefined ? await makeDesk(server.url, server.key!) : { ...desk, url: server.url }
-  const tried = [...ledger.creations.values()].slice(since).filter(({ idempotencyKey }) => idempotencyKey !== undefined)
-  const unknown = tried.filter(({ answer }) => answer === undefined)
-  const known = tried.filter(({ answer }) => answer !== undefined).slice(-20)
-  counts.different += (await repeated(desk, [...unknown, ...known])).length
-  since = ledger.creations.size
-  add(await findingsIn(folder, ledger))
-  const created = [...ledger.creations.values()].filter(({ answer }) => answer !== undefined)
-  for (const backup of backupsIn(folder)) {
-    if (!isWhole(backup, created)) counts.damaged++
-    rmSync(backup)
-  }
-  return server
-}
-
-function add({ lost, half, twice }: Findings): void {
-  counts.lost = Math.max(counts.lost, lost)
-  counts.half = Math.max(counts.half, half)
-  counts.twice = Math.max(counts.twice, twice)
-}
+process.exitCode = trial.failed || worst > slowestStartMs ? 1 : 0
 
 async function killDuringWrites(server: ServerProcess): Promise<void> {
-  const enough = ledger.acknowledged + writesInRound * (0.5 + Math.random())
-  const writing = write(desk!, ledger, { goesOn: () => isAlive(server.child) })
-  while (ledger.acknowledged < enough) await pause(5)
+  const enough = trial.ledger.acknowledged + writesInRound * (0.5 + Math.random())
+  const writing = trial.write(server, Number.POSITIVE_INFINITY)
+  while (trial.ledger.acknowledged < enough) await pause(5)
   await pause(Math.random() * 20)
   await killed(server.child)
   await writing
@@ -128,8 +85,8 @@ async function killDuringWrites(server: ServerProcess): Promise<void> {
 
 /** Lets the log grow until it is written back, and kills the server then. */
 async function killDuringCheckpoint(server: ServerProcess): Promise<void> {
-  const begun = checkpointBegins(folder)
-  const writing = write(desk!, ledger, { length: longDescription, goesOn: () => isAlive(server.child) })
+  const begun = checkpointBegins(trial.folder)
+  const writing = trial.write(server, Number.POSITIVE_INFINITY, { length: longDescription })
   await Promise.race([begun.reached, pause(longestMs)])
   await killed(server.child)
   await writing
@@ -140,9 +97,9 @@ async function killDuringCheckpoint(server: ServerProcess): Promise<void> {
 /** Puts the database back before the newest migration, and kills a start while it copies or migrates it. */
 async function killDuringMigration(server: ServerProcess): Promise<void> {
   await server.stop()
-  await putBack(folder)
-  const begun = migrationBegins(folder)
-  const child = launchProduct(folder, settings)
+  await putBack(trial.folder)
+  const begun = migrationBegins(trial.folder)
+  const child = launchProduct(trial.folder, Trial.settings)
   await Promise.race([begun.reached, pause(longestMs)])
   await pause(Math.random() * 60)
   await killed(child)

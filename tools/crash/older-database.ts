@@ -1,9 +1,8 @@
-import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Database, databaseFile } from '@specboard/storage'
 import SqliteDatabase from 'better-sqlite3'
 import { migrations } from '../../packages/domain/src/schema/migrations/all.ts'
-import type { Creation } from '../durability/ledger.ts'
 
 /** The newest migration, which a database is put back before. */
 const [last] = Object.keys(migrations).toSorted().slice(-1)
@@ -29,26 +28,6 @@ export async function putBack(folder: string): Promise<void> {
   for (const file of ['', '-wal', '-shm']) rmSync(databaseFile(folder) + file, { force: true })
   renameSync(databaseFile(beside), databaseFile(folder))
   rmSync(beside, { recursive: true })
-}
-
-/** The copies that migrations have left in a folder. */
-export const backupsIn = (folder: string): string[] =>
-  readdirSync(folder)
-    .filter(name => /^before-.*\.db$/.test(name))
-    .map(name => join(folder, name))
-
-/** Whether a copy is whole: undamaged, and with all that was acknowledged before the migration. */
-export function isWhole(backup: string, created: readonly Creation[]): boolean {
-  const copy = new SqliteDatabase(backup, { readonly: true })
-  try {
-    const rows = copy.prepare('select id from ideations').all() as { id: string }[]
-    const ids = new Set(rows.map(({ id }) => id))
-    return (
-      copy.pragma('integrity_check', { simple: true }) === 'ok' && created.every(({ answer }) => ids.has(answer!.id))
-    )
-  } finally {
-    copy.close()
-  }
 }
 
 const tablesOf = (database: SqliteDatabase.Database): string[] =>
