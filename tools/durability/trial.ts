@@ -39,8 +39,8 @@ export class Trial {
     return Object.values(this.counts).some(count => count > 0)
   }
 
-  /** The settings of every server of a trial: no limit slows a client. */
-  static readonly settings = { SPECBOARD_MCP_RATE_LIMIT: '0' } as const
+  /** The settings of every server of a trial: no limit slows a client, and faults that are meant are not logged. */
+  static readonly settings = { SPECBOARD_MCP_RATE_LIMIT: '0', SPECBOARD_LOG_LEVEL: 'fatal' } as const
 
   /** Starts the server, repeats calls of the last round, and compares what the folder holds with what is known. */
   async start(): Promise<ServerProcess> {
@@ -63,7 +63,10 @@ export class Trial {
   async write({ url, child }: ServerProcess, answers: number, writing: Omit<Writing, 'goesOn'> = {}): Promise<void> {
     const answered = () => this.ledger.acknowledged + this.ledger.refused
     const enough = answered() + answers
-    await write({ ...this.#desk!, url }, this.ledger, { ...writing, goesOn: () => isAlive(child) && answered() < enough })
+    await write({ ...this.#desk!, url }, this.ledger, {
+      ...writing,
+      goesOn: () => isAlive(child) && answered() < enough,
+    })
   }
 
   /** Starts the server a last time, stops it and checks the database. */

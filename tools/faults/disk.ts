@@ -89,7 +89,8 @@ export class Disk {
     const names = new Map(this.#durableNames)
     for (const namings of this.#namings.values()) {
       // File systems write changes of one folder in order.
-      const count = kept === 'nothing' ? 0 : kept === 'all' ? namings.length : Math.floor(Math.random() * (namings.length + 1))
+      const count =
+        kept === 'nothing' ? 0 : kept === 'all' ? namings.length : Math.floor(Math.random() * (namings.length + 1))
       for (const naming of namings.slice(0, count)) applyNaming(names, naming)
     }
     for (const [path, { isFolder }] of names) if (isFolder) mkdirSync(this.#copyOf(path, folder), { recursive: true })

@@ -30,7 +30,9 @@ const textsOf = (line: string): Buffer[] => [...line.matchAll(quoted)].map(([, h
 
 /** The path behind the first descriptor of a call. */
 const descriptorPath = (line: string): string =>
-  (/\(\d+<([^>]*)>/.exec(line)?.[1] ?? '').replaceAll(inHex, (_, hex: string) => String.fromCharCode(Number(`0x${hex}`)))
+  (/\(\d+<([^>]*)>/.exec(line)?.[1] ?? '').replaceAll(inHex, (_, hex: string) =>
+    String.fromCharCode(Number(`0x${hex}`)),
+  )
 
 /** Reads a trace that strace wrote with `-f -y -xx`; calls that failed are left out. */
 export async function* traceEvents(file: string): AsyncGenerator<TraceEvent> {
