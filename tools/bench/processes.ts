@@ -44,17 +44,9 @@ export function launchProduct(
   tracer: readonly string[] = [],
 ): ChildProcess {
   const product = [process.execPath, ...nodeFlags, main]
-  const [command, ...args] = [
-    ...tracer,
-    ...product,
-    'serve',
-    '--port',
-    '0',
-    '--data-dir',
-    folder,
-    '--log-level',
-    'warn',
-  ]
+  const { SPECBOARD_LOG_LEVEL: logLevel = 'warn' } = environment
+  const serve = ['serve', '--port', '0', '--data-dir', folder, '--log-level', logLevel]
+  const [command, ...args] = [...tracer, ...product, ...serve]
   return spawn(command!, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...environment } })
 }
 
