@@ -123,7 +123,7 @@ export class Database<Schema> {
 
   /** What a caller is told of a failure: of one of the database STORAGE_LOST or STORAGE_FULL where that is the reason. */
   faultOf(error: unknown): unknown {
-    if (!(error instanceof SqliteDatabase.SqliteError)) return error
+    if (!(error instanceof SqliteDatabase.SqliteError)) return storageFault(error, this.folder)
     const lost = this.#guard.lossBehind()
     if (lost === undefined && isDamage(error)) this.#guard.tellDamage(error.message)
     return lost ?? storageFault(error, this.folder)
@@ -288,16 +288,22 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 })
 }
 
-/** What a caller is told of a failed statement or commit: STORAGE_FULL where there is no room, else itself. */
+/** What a caller is told of a failed statement, commit or file: STORAGE_FULL where there is no room, else itself. */
 function storageFault(error: unknown, folder: string): unknown {
-  if (!(error instanceof SqliteDatabase.SqliteError)) return error
-  const full = error.code === 'SQLITE_FULL' || (error.code.startsWith('SQLITE_IOERR') && withoutRoom(folder))
-  if (!full) return error
+  if (!saysFull(error, folder)) return error
   return new StorageError(
     'STORAGE_FULL',
     'The disk is full: nothing was stored. Make room and send the request again.',
     { cause: error },
   )
+}
+
+function saysFull(error: unknown, folder: string): boolean {
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return false
+  const { code } = error
+  if (error instanceof SqliteDatabase.SqliteError)
+    return code === 'SQLITE_FULL' || (code.startsWith('SQLITE_IOERR') && withoutRoom(folder))
+  return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
 function withoutRoom(folder: string): boolean {

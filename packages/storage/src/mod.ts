@@ -1,6 +1,6 @@
 /** The engine behind the domain's tables: connections, group commit, hot queries, migrations. It knows no table. */
 export { Connection, type ConnectionOptions } from './connection.ts'
-export { databaseFile } from './data-folder.ts'
+export { databaseFile, syncFolder } from './data-folder.ts'
 export { Database, type DatabaseOptions } from './database.ts'
 export type { Db } from './db.ts'
 export { dialect } from './dialect.ts'

@@ -245,17 +245,28 @@ export class Service {
     })
     if (kept !== undefined) return replay(kept, await this.#bodyHash(call))
     let signal: AbortSignal | undefined
+    let isKept = false
+    const write: Steps['write'] = run =>
+      this.#commit(
+        db => this.#settle(db, call),
+        async ctx => {
+          const value = await run(ctx)
+          call.abort?.throwIfAborted()
+          return value
+        },
+      )
     const steps: Steps = {
       read: run => this.database.read(async db => run(await this.#settle(db, call))),
-      write: run =>
-        this.#commit(
-          db => this.#settle(db, call),
-          async ctx => {
-            const value = await run(ctx)
-            call.abort?.throwIfAborted()
-            return value
-          },
-        ),
+      write,
+      finish: async run => {
+        const bodyHash = await this.#bodyHash(call)
+        isKept = true
+        return write(async ctx => {
+          const value = await run(ctx)
+          await this.#keep(ctx.db, call, bodyHash, answerOf(call.operation, value))
+          return value
+        })
+      },
       gone: () => {
         signal ??= AbortSignal.any(
           [call.gone?.() ?? call.abort, this.#ending.signal].filter(part => part !== undefined),
@@ -266,7 +277,7 @@ export class Service {
       following: call.following ?? { live: false },
     }
     const answer = answerOf(call.operation, await runner.run(call.input, steps))
-    if (call.idempotency !== undefined) {
+    if (call.idempotency !== undefined && !isKept) {
       const bodyHash = await this.#bodyHash(call)
       await this.database.write(async db => this.#keep(db, call, bodyHash, answer))
     }
