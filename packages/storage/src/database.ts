@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statfsSync } from 'node:fs'
+import { existsSync, mkdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { backupPhrase } from './backups.ts'
@@ -17,6 +17,9 @@ import { StorageError } from './storage-error.ts'
 
 /** A start waits so long for the check of the pages; the rest of it runs beside the service, ms (trust 5). */
 const checkMs = 2_000
+
+/** A larger database cannot be checked in that time: a start does not wait for its check at all, bytes. */
+const mostWaitedFor = 256 << 20
 
 /** Where the database lies and how it is opened. */
 export interface DatabaseOptions extends GuardOptions {
@@ -102,7 +105,7 @@ export class Database<Schema> {
       // What was recovered goes into the database at once, so that no remains in the log tell of a loss later.
       writer.pragma(endedEarly ? 'wal_checkpoint(truncate)' : 'wal_checkpoint(passive)')
       check = checkPages(writer, file)
-      await refuseDamage(folder, check)
+      if (statSync(file).size <= mostWaitedFor) await refuseDamage(folder, check)
       const migrated = await migrate(writer, migrations, firstPending => join(folder, `before-${firstPending}.db`))
       if (migrated.length > 0) options.onMigrated?.(migrated)
       writer.pragma('wal_checkpoint(passive)')
