@@ -13,5 +13,6 @@ export const normal = (value: unknown): unknown =>
       .replaceAll(time, 'time')
       .replaceAll(/progress:[0-9a-f]+/g, 'progress')
       .replaceAll(/Agent \d+/g, 'Agent')
-      .replaceAll(/[0-9a-f]{64}/g, 'hash'),
+      .replaceAll(/[0-9a-f]{64}/g, 'hash')
+      .replaceAll(/\b[0-9a-f]{16}_/g, 'prefix_'),
   )

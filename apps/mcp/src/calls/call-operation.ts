@@ -9,7 +9,6 @@ import {
   type Service,
 } from '@specboard/domain'
 import { inPieces } from '@specboard/http'
-import { attachmentUri } from '../resources/uris.ts'
 import { requestPath } from '../tools/api-path.ts'
 import { mayUse } from '../tools/may-use.ts'
 import type { View } from '../tools/view.ts'
@@ -149,7 +148,7 @@ async function fileOutcome(
   const params: Readonly<Record<string, unknown>> = input.params
   const attachment = operation.name === 'download_attachment'
   const uri = attachment
-    ? attachmentUri(String(params.board_id), String(params.card_id), String(params.attachment_id))
+    ? `specboard://attachments/${params.board_id}/${params.card_id}/${params.attachment_id}`
     : new URL(url, context.origin).href
   const head = attachment ? { id: params.attachment_id } : {}
   const { value, content } = downloadValue(whole, options, { head, url, uri, attachment })
