@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from './operations/rows.ts'
 import { eventually } from './support/eventually.ts'
 import { McpWire, type ToolAnswer, toolArguments } from './support/mcp.ts'
+import { normal } from './support/normal.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, type TestAnswer, World } from './support/world.ts'
 
@@ -45,21 +46,6 @@ function toolForm(operation: AnyOperation, answer: TestAnswer, args: Readonly<Re
   }
   return isRead(operation) ? lean : compact(lean as Record<string, unknown>)
 }
-
-const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
-const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
-const measured = ['ms', 'duration_ms', 'execution_time_ms', 'age_seconds', 'api_key', 'api_key_prefix', 'position']
-
-/** A value without what differs between two equal records: ids, times, keys, measurements. */
-const normal = (value: unknown): unknown =>
-  JSON.parse(
-    JSON.stringify(value, (key, inner: unknown) => (measured.includes(key) ? 0 : inner))
-      .replaceAll(uuid, 'id')
-      .replaceAll(time, 'time')
-      .replaceAll(/progress:[0-9a-f]+/g, 'progress')
-      .replaceAll(/Agent \d+/g, 'Agent')
-      .replaceAll(/[0-9a-f]{64}/g, 'hash'),
-  )
 
 /** Repeats a call that found the service's only tick still running, because the call before had started it. */
 const idle = (call: () => Promise<ToolAnswer>): Promise<ToolAnswer> =>

@@ -76,6 +76,16 @@ export {
 export { atOnce, type InPieces, inTurns } from './pieces.ts'
 export { hasMoreKeys, parseInPieces } from './piecewise.ts'
 export {
+  eachNamed,
+  type InputNaming,
+  type NamedKind,
+  type Naming,
+  namingOf,
+  type ReferredKind,
+  referredKinds,
+  withNamed,
+} from './references.ts'
+export {
   type FeatureName,
   featureOf,
   features,

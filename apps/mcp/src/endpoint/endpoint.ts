@@ -124,7 +124,7 @@ export class McpEndpoint {
     if (admitted.retryAfterMs > 0) return tooManyRequests(admitted.retryAfterMs)
     if (request.method === 'DELETE') return this.#legacy.end(request, caller.id)
     if (request.method !== 'GET') return methodNotAllowed()
-    const view = this.#viewOf(request, null)
+    const view = await this.#viewOf(request, caller, null)
     return view instanceof Response ? view : this.#legacy.open(request, listenerOf(admitted, view))
   }
 
@@ -143,7 +143,7 @@ export class McpEndpoint {
     const opens = incoming.kind === 'request' && incoming.message.method === 'initialize'
     const session = modern || opens ? undefined : await this.#legacySession(request, caller.id, id)
     if (session instanceof Response) return session
-    const view = this.#viewOf(request, id)
+    const view = await this.#viewOf(request, caller, id)
     if (view instanceof Response) return view
     if (incoming.kind === 'response') return accepted()
     const backend = this.#backendFor(admitted, view, session)
@@ -166,9 +166,13 @@ export class McpEndpoint {
     return this.#legacy.sessionOf(request, agentId, id)
   }
 
-  #viewOf(request: Request, id: RequestId | null): View | Response {
+  /** The view that a request asks for; the board that it is bound to may be named by its key (work 1). */
+  async #viewOf(request: Request, caller: Caller, id: RequestId | null): Promise<View | Response> {
+    const { service, defaultToolsets } = this.#options
     try {
-      return viewOf(viewRequestOf(new URL(request.url).searchParams, request.headers), this.#options.defaultToolsets)
+      const view = viewOf(viewRequestOf(new URL(request.url).searchParams, request.headers), defaultToolsets)
+      if (view.boardId === undefined) return view
+      return { ...view, boardId: await service.idOf(caller, 'board', view.boardId) }
     } catch (error) {
       if (error instanceof ViewError) return rpcError(400, -32602, error.message, id)
       throw error

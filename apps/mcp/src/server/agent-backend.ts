@@ -18,6 +18,7 @@ import type { IssueTicket } from '../calls/upload-ticket.ts'
 import { callMeta } from '../meta/call-meta.ts'
 import { complete } from '../prompts/complete.ts'
 import { listedPrompts, promptResult } from '../prompts/get-prompt.ts'
+import { canonicalUri } from '../resources/canonical-uri.ts'
 import { guides } from '../resources/guides.ts'
 import { listedTemplates } from '../resources/listed-templates.ts'
 import { readResource } from '../resources/read-resource.ts'
@@ -166,23 +167,29 @@ export class AgentBackend implements Backend {
     return listedTemplates(operation => mayUse(this.#options.caller, operation))
   }
 
-  readResource(uri: string): Promise<ReadResourceResult> {
-    return readResource(this.#reader, uri)
+  async readResource(uri: string): Promise<ReadResourceResult> {
+    return readResource(this.#reader, await this.#canonical(uri))
   }
 
   async subscribe(uri: string): Promise<void> {
-    await this.#visible(uri)
-    await this.#options.subscribe(uri)
+    await this.#options.subscribe(await this.#visible(uri))
   }
 
   async unsubscribe(uri: string): Promise<void> {
-    await this.#visible(uri)
-    await this.#options.unsubscribe(uri)
+    await this.#options.unsubscribe(await this.#visible(uri))
   }
 
-  async #visible(uri: string): Promise<void> {
+  #canonical(uri: string): Promise<string> {
     const { service, caller } = this.#options
-    if (!(await isVisible(service, caller, uri, this.view.boardId))) throw new UnknownResource(uri)
+    return canonicalUri(service, caller, uri, this.view.boardId)
+  }
+
+  /** The canonical URI of a resource that the caller may read. */
+  async #visible(uri: string): Promise<string> {
+    const { service, caller } = this.#options
+    const canonical = await this.#canonical(uri)
+    if (!(await isVisible(service, caller, canonical, this.view.boardId))) throw new UnknownResource(uri)
+    return canonical
   }
 
   prompts() {

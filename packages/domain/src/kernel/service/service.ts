@@ -1,6 +1,7 @@
-import { type AnyOperation, isReading } from '@specboard/contract'
+import { type AnyOperation, isReading, type NamedKind } from '@specboard/contract'
 import type { Database, Db, ReadWrite } from '../../schema/database.ts'
 import { type Address, type Located, resolveAddress } from '../access/records.ts'
+import { Named } from '../access/referred.ts'
 import { archived, isRootType } from '../archived.ts'
 import { recordAudit } from '../audit.ts'
 import { type Caller, Context, type Environment } from '../context.ts'
@@ -16,6 +17,7 @@ import { etagOf, heedsMatch, representationOf } from './etag.ts'
 import { type KeptRow, keepAnswer, keptFor, replay } from './idempotency.ts'
 import { KeyedQueue } from './keyed-queue.ts'
 import type { ReadsBeside } from './reads-beside.ts'
+import { withIds } from './referring.ts'
 import { storageRefusal } from './storage-refusal.ts'
 
 /** An in-process listener for event log entries, called once they are durable. */
@@ -135,8 +137,9 @@ export class Service {
    * if (parsed.ok) await service.perform({ operation, input: parsed.input, caller })
    * @throws DomainError with the code that the contract names
    */
-  async perform(call: Call): Promise<Answer> {
+  async perform(given: Call): Promise<Answer> {
     this.#onCall()
+    const call = await this.withIds(given)
     const { operation } = call
     const runner = await this.#runners.runnerOf(operation)
     // Loaded here, because a unit of work cannot wait for it.
@@ -157,11 +160,29 @@ export class Service {
     }
   }
 
+  /** A call with ids in place of the references that name visible records; `perform` and `check` begin with it. */
+  async withIds(call: Call): Promise<Call> {
+    try {
+      return await withIds(this.database, call)
+    } catch (error) {
+      throw this.#refusalOf(error)
+    }
+  }
+
+  /** The id of the record that a reference or key names; the text itself when it names none that the caller sees. */
+  async idOf(caller: Caller, kind: NamedKind, text: string, within?: string): Promise<string> {
+    const named = new Named()
+    named.add(kind, text)
+    if (named.isEmpty) return text
+    return (await this.database.read(db => named.find(db, { agentId: caller.id, within })))(kind, text)
+  }
+
   /**
    * Settles the access of a call without running it.
    * @throws DomainError when the caller may not make it
    */
-  async check(call: Call): Promise<void> {
+  async check(given: Call): Promise<void> {
+    const call = await this.withIds(given)
     await this.#runners.runnerOf(call.operation)
     await this.database.read(db => this.#settle(db, call))
   }
