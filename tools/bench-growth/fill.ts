@@ -151,9 +151,7 @@ function eventCopier(database: SqliteDatabase.Database, seeded: Seeded) {
     spec: copying(database, 'events', values, '@first'),
     card: copying(database, 'events', { ...values, card_id: '@id' }, '@first'),
   }
-  let { seq } = database
-    .prepare<[string], { seq: number }>('select seq from boards where id = ?')
-    .get(seeded.board_id)!
+  let { seq } = database.prepare<[string], { seq: number }>('select seq from boards where id = ?').get(seeded.board_id)!
   const log = (kind: Kind, copy: { readonly id: string; readonly event: string; readonly at: string }) =>
     logs[kind].run({ ...copy, seq: ++seq, first: firsts[kind] })
   return Object.assign(log, {

@@ -36,9 +36,10 @@ export async function figuresOf(
   figures.set('start', { value: p50(starts), unit: 'ms' })
   const server = await startProduct(folder, quietGraph)
   try {
-    const loads = loadsOf(boards).map(
-      ([name, load]): [string, Load] => [name, { ...load, url: server.url, headers: headersOf(key) }],
-    )
+    const loads = loadsOf(boards).map(([name, load]): [string, Load] => [
+      name,
+      { ...load, url: server.url, headers: headersOf(key) },
+    ])
     for (const [, load] of loads) await measure(load, warmUpSeconds)
     for (const [name, load] of loads) {
       const { rate } = await measure(load, seconds)

@@ -47,7 +47,10 @@ end
 function sendingInTurn(load: Load): string[] {
   const requests = sentBy(load).map(({ path, body }) => {
     const [head, tail] = body?.split(placeholder) ?? []
-    const parts = [path === '' ? 'nil' : quoted(path), ...[head, tail].map(part => (part === undefined ? 'nil' : quoted(part)))]
+    const parts = [
+      path === '' ? 'nil' : quoted(path),
+      ...[head, tail].map(part => (part === undefined ? 'nil' : quoted(part))),
+    ]
     return `  { ${parts.map((part, place) => `[${place + 1}] = ${part}`).join(', ')} },`
   })
   return [

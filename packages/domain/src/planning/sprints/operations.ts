@@ -15,7 +15,7 @@ import { readCandidates } from './candidates.ts'
 import { evaluationOf, gatePreview, withEvaluation } from './evaluations.ts'
 import { passGates } from './gates.ts'
 import { insertSprint } from './insert.ts'
-import { checkDates, checkedScope, contentFields, isOver, reopens, type Status, sprintStates } from './rules.ts'
+import { checkDates, checkedScope, contentFields, isOver, reopens, sprintStates } from './rules.ts'
 import {
   columnsOf,
   listSprintsOfBoard,
