@@ -69,6 +69,7 @@ function fillBoard(database: SqliteDatabase.Database, seeded: Seeded, records: n
     card: copier(database, 'cards', seeded.card_id),
   }
   const log = eventCopier(database, seeded)
+  const numbers = numbering(database, seeded)
   let ideations = 1
   const drafts: string[] = []
   const cards: string[] = []
@@ -80,13 +81,22 @@ function fillBoard(database: SqliteDatabase.Database, seeded: Seeded, records: n
     if (kind === 'spec') spec_id = id
     const at = new Date(now).toISOString()
     const status = statuses[kind][index % statuses[kind].length]!
-    copies[kind]({ id, spec_id, status, at, title: `Record ${index} of the ${kind}s`, position: index })
+    copies[kind]({
+      id,
+      spec_id,
+      status,
+      at,
+      title: `Record ${index} of the ${kind}s`,
+      position: index,
+      number: numbers.next(),
+    })
     log(kind, { id, event: newId(), at })
     if (kind === 'ideation') ideations++
     if (status === 'draft') drafts.push(id)
     if (kind === 'card') cards.push(id)
   }
   log.end()
+  numbers.end()
   const spread = (all: readonly string[]) => all.filter((_, place) => place % Math.ceil(all.length / told) === 0)
   return {
     ...seeded,
@@ -103,6 +113,7 @@ interface Copy {
   readonly at: string
   readonly title: string
   readonly position: number
+  readonly number: number
 }
 
 /** The columns of a copy that are its own, with their values as parameters. */
@@ -114,6 +125,7 @@ const own: Readonly<Record<string, string>> = {
   updated_at: '@at',
   moved_at: '@at',
   position: '@position',
+  number: '@number',
 }
 
 /** Copies a row of a table, and for a card its place under a spec. */
@@ -157,4 +169,15 @@ function eventCopier(database: SqliteDatabase.Database, seeded: Seeded) {
   return Object.assign(log, {
     end: () => database.prepare('update boards set seq = ? where id = ?').run(seq, seeded.board_id),
   })
+}
+
+/** The next numbers of the board's records. */
+function numbering(database: SqliteDatabase.Database, { board_id }: Seeded) {
+  let { number } = database
+    .prepare<[string], { number: number }>('select last_number as number from boards where id = ?')
+    .get(board_id)!
+  return {
+    next: () => ++number,
+    end: () => database.prepare('update boards set last_number = ? where id = ?').run(number, board_id),
+  }
 }

@@ -32,7 +32,16 @@ beforeAll(async () => {
 beforeEach(() =>
   write(async db => {
     await db.deleteFrom('boards').execute()
-    const made = { key: 'B', last_number: 0, name: '', description: '', owner_id: '', seq: 0, created_at: '', updated_at: '' }
+    const made = {
+      key: 'B',
+      last_number: 0,
+      name: '',
+      description: '',
+      owner_id: '',
+      seq: 0,
+      created_at: '',
+      updated_at: '',
+    }
     await insertRow(db, 'boards', { id: board, settings: '{}' as never, ...made })
   }),
 )
