@@ -27,6 +27,7 @@ import type { z } from 'zod'
 import type { Flag, JsonList, JsonObject, JsonOf } from './columns.ts'
 import type { Change, DesignVersion, Diagram, DomainEvent, Flags, KeptAnswer } from './contents.ts'
 import type { KnowledgeGraphTables } from './graph-tables.ts'
+import type { CountedKind } from './list-counts.ts'
 
 /**
  * The tables, the same on both databases: text for ids, times, enumerations and JSON; integer 0/1 for booleans.
@@ -174,6 +175,20 @@ export interface IdempotencyKeysTable {
 export interface SecretsTable {
   name: string
   value: string
+}
+
+/**
+ * How many records of a board there are in a status, in a stretch of their list; triggers keep it (`list-counts.ts`).
+ * A stretch goes on to the next one of its kind, whatever the status.
+ */
+export interface ListCountsTable {
+  board_id: string
+  kind: CountedKind
+  /** Where the stretch begins in the order of the list; empty for the first one. */
+  since: string
+  status: string
+  archived: Flag
+  count: number
 }
 
 /** The columns that ideations, refinements and specs share. */
@@ -580,6 +595,7 @@ export interface Schema extends KnowledgeGraphTables {
   events: EventsTable
   idempotency_keys: IdempotencyKeysTable
   secrets: SecretsTable
+  list_counts: ListCountsTable
   mcp_sessions: McpSessionsTable
   mcp_subscriptions: McpSubscriptionsTable
   mcp_used_tickets: McpUsedTicketsTable

@@ -38,12 +38,13 @@ const inColumns = hot<{ board: string; archived: 0 | 1 }, CardRow>((db, param) =
     .select(refOf('cards').as('ref'))
     .where('board_id', '=', param('board'))
     .where('archived', '<=', param('archived'))
+    .orderBy('status')
     .orderBy('position')
     .orderBy('created_at')
     .orderBy('id'),
 )
 
-/** The cards of a board in the order of their columns; archived ones only on request. */
+/** The cards of a board, column by column in their order; archived ones only on request. */
 export async function readColumnCards(
   db: Db,
   boardId: string,

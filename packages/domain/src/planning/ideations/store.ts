@@ -2,6 +2,7 @@ import type { IdeationStatus } from '@specboard/contract'
 import type { Json } from '@specboard/storage'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
+import type { CountedFilter, Stretch } from '../../kernel/counted-list.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import { numberOf } from '../../lib/reference.ts'
@@ -10,7 +11,7 @@ import { hot } from '../../schema/hot.ts'
 import { type Referred, refOf } from '../../schema/refs.ts'
 import type { IdeationsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
-import { counterOf, type ListFilter, matches } from '../list-filter.ts'
+import { byStatus, inStretch } from '../list-filter.ts'
 import type { Mockup } from '../mockups.ts'
 import { planningFields } from '../planning-fields.ts'
 import { type NestedQuestion, nestedQuestions, withQuestions } from '../questions/store.ts'
@@ -96,40 +97,32 @@ function wholeOf(row: WholeRow, access: Access) {
   }
 }
 
-interface BoardFilter extends ListFilter {
-  board: string
-}
+type ListRow = Omit<IdeationRow, 'screen_mockups'> & { architecture_designs: Json<DesignSummaryRow[]> }
 
-const listed = hot<
-  BoardFilter & { limit: number; offset: number },
-  Omit<IdeationRow, 'screen_mockups'> & { architecture_designs: Json<DesignSummaryRow[]> }
->((db, param) =>
-  db
-    .selectFrom('ideations')
-    .selectAll()
-    .select(eb => [refOf('ideations').as('ref'), withDesigns(eb.ref('ideations.id')).as('architecture_designs')])
-    .where('board_id', '=', param('board'))
-    .where(matches(param))
-    .orderBy('updated_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(param('limit'))
-    .offset(param('offset')),
+/** The ideations of a board in a stretch of the list, last changed first. */
+export const listIdeations = byStatus(status =>
+  hot<CountedFilter & Stretch, ListRow>((db, param) =>
+    db
+      .selectFrom('ideations')
+      .selectAll()
+      .select(eb => [refOf('ideations').as('ref'), withDesigns(eb.ref('ideations.id')).as('architecture_designs')])
+      .where('board_id', '=', param('board'))
+      .where(status(param))
+      .where(inStretch(param))
+      .orderBy('updated_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(param('limit'))
+      .offset(param('offset')),
+  ),
 )
 
-/** The queries that list the ideations of a board, last changed first, and count them. */
-export const listIdeations = {
-  rows: listed,
-  count: counterOf('ideations', 'board'),
-  item: (
-    row: Omit<IdeationRow, 'screen_mockups'> & { architecture_designs: Json<DesignSummaryRow[]> },
-    access: Access,
-  ) => ({
-    ...storedFields(row),
-    architecture_designs: access.allows('ARCHITECTURE_READ')
-      ? parseJson(row.architecture_designs).map(designSummaryOf)
-      : [],
-  }),
-}
+/** A row of the list as answered, with the parts that the caller may read. */
+export const listedIdeation = (row: ListRow, access: Access) => ({
+  ...storedFields(row),
+  architecture_designs: access.allows('ARCHITECTURE_READ')
+    ? parseJson(row.architecture_designs).map(designSummaryOf)
+    : [],
+})
 
 /** The columns of an ideation's fields. */
 export const columnsOf = ({ ref, ...record }: IdeationRecord): IdeationsTable => ({

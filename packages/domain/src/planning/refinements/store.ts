@@ -1,6 +1,7 @@
 import type { Json } from '@specboard/storage'
 import type { Access } from '../../kernel/access/access.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { type Paging, paged, window } from '../../kernel/page.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import { numberOf } from '../../lib/reference.ts'
 import type { Db } from '../../schema/database.ts'
@@ -10,7 +11,7 @@ import type { RefinementsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { knowledgeSummaryOf } from '../knowledge/operations.ts'
 import { type KnowledgeSummaryRow, withKnowledge } from '../knowledge/store.ts'
-import { counterOf, type ListFilter, matches } from '../list-filter.ts'
+import { type ListFilter, requested } from '../list-filter.ts'
 import { type NestedQuestion, nestedQuestions, withQuestions } from '../questions/store.ts'
 import { type RefinementSummaryRow, refinementSummaryColumns, refinementSummaryOf } from '../summaries/refinements.ts'
 import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../summaries/specs.ts'
@@ -94,17 +95,25 @@ const listed = hot<Filter & { limit: number; offset: number }, RefinementSummary
     .select(refinementSummaryColumns)
     .select(refOf('refinements').as('ref'))
     .where('ideation_id', '=', param('ideation'))
-    .where(matches(param))
+    .where(requested(param))
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .limit(param('limit'))
     .offset(param('offset')),
 )
 
-/** The queries that list the refinements of an ideation, last changed first, and count them. */
-export const listRefinements = {
-  rows: listed,
-  count: counterOf('refinements', 'ideation'),
+const counted = hot<Filter, { count: number }>((db, param) =>
+  db
+    .selectFrom('refinements')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('ideation_id', '=', param('ideation'))
+    .where(requested(param)),
+)
+
+/** The refinements of an ideation, last changed first. */
+export async function listRefinements(db: Db, filter: Filter, paging: Paging) {
+  const rows = await listed(db, { ...filter, ...window(paging) })
+  return paged(rows, paging, async () => (await counted(db, filter))[0]!.count, refinementSummaryOf)
 }
 
 /** The columns of a refinement's fields. */

@@ -1,6 +1,7 @@
-import type { Json } from '@specboard/storage'
-import { type RawBuilder, sql } from 'kysely'
+import type { Json, Param } from '@specboard/storage'
+import { sql } from 'kysely'
 import type { Access } from '../../kernel/access/access.ts'
+import { type CountedFilter, pageAt, placeIn, type Stretch } from '../../kernel/counted-list.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
@@ -10,6 +11,7 @@ import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { type Referred, refOf } from '../../schema/refs.ts'
 import type { SprintsTable } from '../../schema/tables.ts'
+import { byStatus, inStretch, type ListFilter, requested } from '../list-filter.ts'
 import { type CardBriefRow, cardBriefOf, withCards } from '../summaries/cards.ts'
 import type { GateCard, Status } from './rules.ts'
 
@@ -139,65 +141,64 @@ export async function readWholeSprint(db: Db, id: string, access: Access) {
   }
 }
 
-interface ListParameters {
-  /** The id of the board or spec whose sprints are listed. */
-  parent: string
-  status: string | null
-  spec: string | null
-  archived: Flag
-  limit: number
-  offset: number
-}
-
 type ListRow = SummaryRow & { cards_total: number; cards_done: number }
-type Named = (name: keyof ListParameters & string) => unknown
 
-const matching = (parent: 'board_id' | 'spec_id', param: Named): RawBuilder<unknown> =>
-  sql`from sprints where ${sql.ref(`sprints.${parent}`)} = ${param('parent')}
-    and (${param('status')} is null or status = ${param('status')})
-    and (${param('spec')} is null or spec_id = ${param('spec')})
-    and archived <= ${param('archived')}`
-
-const counting = sql.raw(`
+const columns = sql`${sql.raw(summaryColumns.join(', '))}, ${refOf('sprints')} as ref,
   (select count(*) from cards c where c.sprint_id = sprints.id and c.archived = 0) as cards_total,
-  (select count(*) from cards c where c.sprint_id = sprints.id and c.archived = 0 and c.status = 'done') as cards_done`)
-
-const listing = (parent: 'board_id' | 'spec_id', order: string) => ({
-  rows: hot<ListParameters, ListRow>(
-    (_, param) =>
-      sql<ListRow>`select ${sql.raw(summaryColumns.join(', '))}, ${refOf('sprints')} as ref, ${counting} ${matching(parent, param)}
-        order by ${sql.raw(order)} limit ${param('limit')} offset ${param('offset')}`,
-  ),
-  count: hot<ListParameters, { count: number }>(
-    (_, param) => sql<{ count: number }>`select count(*) as count ${matching(parent, param)}`,
-  ),
-})
-
-const listings = {
-  board: listing('board_id', 'updated_at desc, id desc'),
-  spec: listing('spec_id', 'created_at, id'),
-}
-
-/** The filters of a list of sprints. */
-export interface ListFilter {
-  readonly status: Status | null
-  readonly spec: string | null
-  readonly includeArchived: boolean
-}
+  (select count(*) from cards c where c.sprint_id = sprints.id and c.archived = 0 and c.status = 'done') as cards_done`
 
 const listItemOf = ({ cards_total, cards_done, ...row }: ListRow) => ({ ...summaryOf(row), cards_total, cards_done })
 
-/** The sprints of a board, last changed first, or of a spec, oldest first. */
-export async function listSprints(
+type Item = ReturnType<typeof listItemOf>
+
+const ofBoard = byStatus(status =>
+  hot<CountedFilter & Stretch, ListRow>(
+    (_, param) =>
+      sql<ListRow>`select ${columns} from sprints
+        where board_id = ${param('board')} and ${status(param)} and ${inStretch(param)}
+        order by updated_at desc, id desc limit ${param('limit')} offset ${param('offset')}`,
+  ),
+)
+
+/** The sprints of a board, last changed first. */
+export async function listSprintsOfBoard(db: Db, filter: CountedFilter, paging: Paging): Promise<Page<Item>> {
+  const place = await placeIn(db, 'sprint', filter, paging)
+  return pageAt(place, await ofBoard(db, { ...filter, ...place }), listItemOf)
+}
+
+interface SpecFilter extends ListFilter {
+  board: string
+  spec: string
+}
+
+const ofSpec = (param: Param<SpecFilter>) =>
+  sql`from sprints where spec_id = ${param('spec')} and board_id = ${param('board')} and ${requested(param)}`
+
+const listingOfSpec = (order: string) =>
+  hot<SpecFilter & { limit: number; offset: number }, ListRow>(
+    (_, param) =>
+      sql<ListRow>`select ${columns} ${ofSpec(param)} order by ${sql.raw(order)}
+        limit ${param('limit')} offset ${param('offset')}`,
+  )
+
+const countOfSpec = hot<SpecFilter, { count: number }>(
+  (_, param) => sql<{ count: number }>`select count(*) as count ${ofSpec(param)}`,
+)
+
+const ofSpecBy = {
+  changed: listingOfSpec('updated_at desc, id desc'),
+  created: listingOfSpec('created_at, id'),
+}
+
+/** The sprints of a spec, last changed or oldest first. */
+export async function listSprintsOfSpec(
   db: Db,
-  of: 'board' | 'spec',
-  parent: string,
-  { status, spec, includeArchived }: ListFilter,
+  by: keyof typeof ofSpecBy,
+  filter: SpecFilter,
   paging: Paging,
-): Promise<Page<ReturnType<typeof listItemOf>>> {
-  const parameters = { parent, status, spec, archived: flag(includeArchived), ...window(paging) }
-  const rows = await listings[of].rows(db, parameters)
-  return paged(rows, paging, async () => (await listings[of].count(db, parameters))[0]!.count, listItemOf)
+): Promise<Page<Item>> {
+  const rows = await ofSpecBy[by](db, { ...filter, ...window(paging) })
+  return paged(rows, paging, async () => (await countOfSpec(db, filter))[0]!.count, listItemOf)
 }
 
 const cardsById = hot<{ sprint: string }, Omit<GateCard, 'archived' | 'test_scenario_ids'> & CardColumns>((db, param) =>
