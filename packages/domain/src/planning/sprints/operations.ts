@@ -7,7 +7,6 @@ import { oneOf } from '../../kernel/one-of.ts'
 import { toJson } from '../../lib/json.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { allStale } from '../evaluation.ts'
-import { forgetHistory } from '../history/forget.ts'
 import { historyOperations } from '../history/operations.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { readSpec, type SpecRecord } from '../specs/store.ts'
@@ -117,7 +116,6 @@ const deleteSprint: Implementation<Sprints['delete_sprint']> = async ({ params }
   const card_ids = (await readGateCards(ctx.db, id)).map(card => card.id)
   await setSprint(ctx, card_ids, null)
   await ctx.db.deleteFrom('sprints').where('id', '=', id).execute()
-  await forgetHistory(ctx.db, 'sprint', [id])
   await ctx.record({
     boardId: board_id,
     entity: { type: 'sprint', id },
