@@ -208,7 +208,9 @@ describe('find_similar_kg_nodes', () => {
       topic: 'Queue in SQLite',
       top_k: 2,
     })
-    expect(results).toMatchObject([{ title: 'Queue in SQLite', excerpt: 'r'.repeat(280) }])
+    expect(results).toMatchObject([
+      { title: 'Queue in SQLite', excerpt: 'r'.repeat(280), record_ref: expect.stringMatching(/^[A-Z0-9]+-\d+$/) },
+    ])
     expect([total, new Set([results[0].id, ...results[0].also]).size]).toEqual([1, 3])
   })
 

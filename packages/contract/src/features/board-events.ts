@@ -1,7 +1,8 @@
 /** What happened on a board, in order (work 5). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { Change, FreeObject, Id, Timestamp } from '../shared.ts'
+import { Change, FreeObject, Id, Ref, Timestamp } from '../shared.ts'
+import { toolHints } from '../tool-hints.ts'
 
 /** The kinds of record that events are about. */
 export const EventEntity = z.enum([
@@ -22,6 +23,7 @@ export const BoardEvent = z
     board_id: Id,
     entity_type: EventEntity,
     entity_id: Id,
+    ref: Ref.nullable(),
     action: z.string(),
     actor_id: z.string(),
     actor_name: z.string(),
@@ -40,14 +42,19 @@ export const BoardEvents = z
   })
   .meta({ id: 'BoardEvents' })
 
-const query = {
+const wait_ms = z.int().min(0).max(25_000).default(0).describe('0-25000')
+
+const filters = () => ({
   limit: z.int().min(1).max(500).default(100).describe('1-500'),
   entity_type: EventEntity.optional(),
   entity_id: Id.optional(),
   action: z.string().optional().describe('a,b'),
   actor_id: z.string().optional(),
-  wait_ms: z.int().min(0).max(25_000).default(0).describe('0-25000'),
-}
+})
+
+/** Filters of a stream: as a tool it is list_board_events, which lists them. */
+const quiet = filters()
+for (const schema of Object.values(quiet)) toolHints.add(schema, { hidden: true })
 
 const after = z.int().min(0)
 
@@ -62,7 +69,7 @@ export const list_board_events = operation({
   title: 'List board events',
   description: 'List what happened on a board after a sequence, oldest first.',
   params: { board_id: Id },
-  query: { after: after.default(0), ...query },
+  query: { after: after.default(0), ...filters(), wait_ms },
   response: BoardEvents,
   errors: [],
   effect: 'live',
@@ -78,7 +85,7 @@ export const stream_board_events = operation({
   title: 'Stream board events',
   description: 'Follow a board.',
   params: { board_id: Id },
-  query: { after: after.optional(), ...query },
+  query: { after: after.optional(), ...quiet, wait_ms },
   kind: 'events',
   response: BoardEvents,
   errors: [],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
-import { Id, Timestamp } from '../../shared.ts'
+import { Id, Ref, Timestamp } from '../../shared.ts'
 import { edgeLayers, KgEdgeType, KgNodeType, revocationReasons } from './model.ts'
 
 const board = { board_id: Id }
@@ -148,6 +148,7 @@ export const get_kg_graph = operation({
 /** What every node found by a search has. */
 const hit = {
   excerpt: z.string(),
+  record_ref: Ref.nullable(),
   also: z.array(Id).exactOptional(),
   below_threshold: z.literal(true).exactOptional(),
 }

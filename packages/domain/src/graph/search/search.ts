@@ -1,4 +1,5 @@
 import type { NodeType } from '@specboard/contract'
+import { refsOf } from '../../kernel/references.ts'
 import { excerpt } from '../../lib/excerpt.ts'
 import type { Database, Db } from '../../schema/database.ts'
 import type { Embedder } from '../embedding/embedder.ts'
@@ -33,6 +34,8 @@ export interface SimilarQuery {
 interface Hit {
   /** The beginning of its text. */
   readonly excerpt: string
+  /** The reference of the record that it comes from. */
+  readonly record_ref: string | null
   /** Other nodes with the same text. */
   readonly also?: string[]
   /** It is among the nearest, and nothing was similar enough. */
@@ -288,10 +291,15 @@ export class Search {
       const row = byId.get(candidate.node.id)
       return row === undefined ? [] : [{ candidate, row }]
     })
+    const refs = await refsOf(
+      db,
+      found.map(({ row }) => recordIn(row)),
+    )
     const byText = Map.groupBy(found, ({ row }) => JSON.stringify([row.node_type, row.title, row.content]))
     return [...byText.values()].slice(0, limit).map(([first, ...others]) => ({
       ...result(first!.candidate, first!.row),
       excerpt: excerptOf(first!.row),
+      record_ref: refs.get(recordIn(first!.row)) ?? null,
       ...(others.length > 0 && { also: others.map(({ row }) => row.id) }),
       ...(areBelow && { below_threshold: true as const }),
     }))
@@ -339,6 +347,9 @@ class Chosen {
     return this.areBelow ? Math.min(mostNearest, this.#limit) : this.#limit
   }
 }
+
+/** The id of the record that a node comes from, as `spec:<id>:decision:<item>` names it. */
+const recordIn = ({ source_artifact_ref }: NodeRow): string => source_artifact_ref.split(':')[1] ?? ''
 
 const isHit = ({ below_threshold }: Hit): boolean => below_threshold !== true
 

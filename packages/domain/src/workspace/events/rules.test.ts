@@ -16,6 +16,7 @@ const event = (fields: Partial<Event>): Event => ({
   board_id: 'b',
   entity_type: 'card',
   entity_id: 'c',
+  ref: 'BRD-1',
   action: 'card_updated',
   actor_id: 'a',
   actor_name: 'A',

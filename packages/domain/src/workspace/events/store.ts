@@ -1,5 +1,6 @@
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
+import { refsOf } from '../../kernel/references.ts'
 import { parseNullable } from '../../lib/json.ts'
 import type { Change } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
@@ -47,8 +48,12 @@ export async function eventsAfter(db: Db, board: string, after: number, wanted: 
   const { rows, matching } = await matchingEntries(db, { board, after, upTo, limit: limit + 1 }, wanted)
   const shown = rows.slice(0, limit)
   const isCut = shown.length < matching
+  const refs = await refsOf(
+    db,
+    shown.map(({ entity_id }) => entity_id),
+  )
   return {
-    events: shown.map(eventOf),
+    events: shown.map(row => eventOf(row, refs.get(row.entity_id) ?? null)),
     lastSequence: isCut ? shown.at(-1)!.seq : upTo,
     more: isCut || upTo < last,
   }
@@ -100,12 +105,16 @@ async function matchingEntries(
   return { rows, matching: Number(rows[0]?.matching ?? 0) }
 }
 
-function eventOf({ seq, created_at, changes, details, size, size_before, matching, ...row }: EntryRow): Event {
+function eventOf(
+  { seq, created_at, changes, details, size, size_before, matching, ...row }: EntryRow,
+  ref: string | null,
+): Event {
   const { changes: listed, ...rest } = parseNullable(details) ?? {}
   return {
     sequence: seq,
     ...row,
     entity_type: row.entity_type as Event['entity_type'],
+    ref,
     at: created_at,
     changes: parseNullable(changes) ?? changesIn(listed),
     details: details === null ? null : rest,
