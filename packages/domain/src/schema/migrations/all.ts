@@ -10,8 +10,8 @@ import { migration as leanWrites } from './0008_lean_writes.ts'
 import { migration as uploadTickets } from './0009_upload_tickets.ts'
 import { migration as analytics } from './0010_analytics.ts'
 import { migration as trust } from './0011_trust.ts'
-import { migration as events } from './0013_events.ts'
 import { migration as work, note as workNote } from './0013_work.ts'
+import { migration as events } from './0014_events.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -26,8 +26,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009_upload_tickets': uploadTickets,
   '0010_analytics': analytics,
   '0011_trust': trust,
-  '0013_events': events,
   '0013_work': work,
+  '0014_events': events,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */
