@@ -3,7 +3,8 @@
  * ratio; the time from start to the first answer; memory after 1, 100 and 1,000 boards. wrk sends the load if it is
  * installed, autocannon otherwise.
  *
- * Usage: pnpm bench [--quick] [--scale] [--graph] [--growth [--sizes=1000,…] [--one-board=200000] [--seconds=5]]
+ * Usage: pnpm bench [--quick] [--scale] [--graph] [--events]
+ *   [--growth [--sizes=1000,…] [--one-board=200000] [--seconds=5]]
  */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,6 +34,9 @@ if (process.argv.includes('--graph')) {
 if (process.argv.includes('--growth')) {
   const { benchGrowth, growthOptions } = await import('./bench-growth.ts')
   await benchGrowth(growthOptions(process.argv))
+} else if (process.argv.includes('--events')) {
+  const { benchEvents } = await import('./bench-events.ts')
+  await benchEvents()
   process.exit()
 }
 

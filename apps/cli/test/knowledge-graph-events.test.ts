@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { EventStream, type StreamOptions } from './support/event-stream.ts'
 import { McpWire } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
-import { type TestAgent, World } from './support/world.ts'
+import { World } from './support/world.ts'
 
 let world: World
 let scene: Scene
@@ -18,91 +19,15 @@ beforeEach(async () => {
   board_id = scene.boardId
 })
 
-interface Message {
-  readonly id: string | undefined
-  readonly event: string | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: data of all events
-  readonly data: any
-  readonly retry: string | undefined
-}
-
-const fieldOf = (block: string, name: string): string | undefined =>
-  block
-    .split('\n')
-    .find(line => line.startsWith(`${name}: `))
-    ?.slice(name.length + 2)
-
-/** An open stream that is read message by message. */
-class Stream {
-  readonly response: Response
-  readonly #abort: AbortController
-  readonly #reader: ReadableStreamDefaultReader<string>
-  #text = ''
-
-  private constructor(response: Response, abort: AbortController) {
-    this.response = response
-    this.#abort = abort
-    this.#reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-  }
-
-  static async open({
-    query = '',
-    headers = {},
-    as = world.owner,
-  }: {
-    query?: string
-    headers?: Record<string, string>
-    as?: TestAgent
-  } = {}) {
-    const abort = new AbortController()
-    const response = await fetch(`${world.running.url}/api/v1/kg/boards/${board_id}/events${query}`, {
-      headers: { authorization: `Bearer ${as.key}`, accept: 'text/event-stream', ...headers },
-      signal: abort.signal,
-    })
-    return new Stream(response, abort)
-  }
-
-  /** The next message; null at the end. */
-  async next(): Promise<Message | null> {
-    for (;;) {
-      const end = this.#text.indexOf('\n\n')
-      if (end !== -1) {
-        const block = this.#text.slice(0, end)
-        this.#text = this.#text.slice(end + 2)
-        const data = fieldOf(block, 'data')
-        if (data === undefined) continue
-        return {
-          id: fieldOf(block, 'id'),
-          event: fieldOf(block, 'event'),
-          data: JSON.parse(data),
-          retry: fieldOf(block, 'retry'),
-        }
-      }
-      const { done, value } = await this.#reader.read()
-      if (done) return null
-      this.#text += value
-    }
-  }
-
-  /** The next message of the given event. */
-  async nextOf(event: string): Promise<Message> {
-    for (;;) {
-      const message = await this.next()
-      if (message === null) throw new Error(`The stream ended before ${event}.`)
-      if (message.event === event) return message
-    }
-  }
-
-  close(): void {
-    this.#abort.abort()
-  }
-}
+/** An open stream of the graph's events. */
+const open = ({ query = '', ...options }: Partial<StreamOptions> & { query?: string } = {}) =>
+  EventStream.open(world, `/api/v1/kg/boards/${board_id}/events${query}`, options)
 
 const committed = 'consolidation_committed'
 
 describe('stream_kg_events', () => {
   test('greets, reports the queue, then each commit', async () => {
-    const stream = await Stream.open()
+    const stream = await open()
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
     expect(stream.response.headers.get('cache-control')).toBe('no-cache')
     expect(stream.response.headers.get('x-accel-buffering')).toBe('no')
@@ -136,8 +61,8 @@ describe('stream_kg_events', () => {
     const { events } = await world.ok('stream_kg_events', { board_id, since: '0' })
     expect(events).toHaveLength(2)
     const [first, second] = events
-    const ids = async (options: Parameters<typeof Stream.open>[0]) => {
-      const stream = await Stream.open(options)
+    const ids = async (options: Parameters<typeof open>[0]) => {
+      const stream = await open(options)
       await stream.nextOf('kg.queue.progress')
       const title = await scene.ideation()
       const seen: number[] = []
@@ -166,7 +91,7 @@ describe('stream_kg_events', () => {
   })
 
   test('ends when the board is deleted', async () => {
-    const stream = await Stream.open()
+    const stream = await open()
     await stream.nextOf('kg.queue.progress')
     await scene.ideation()
     await stream.nextOf(committed)
@@ -177,9 +102,9 @@ describe('stream_kg_events', () => {
   test('the oldest of an agent ends when it opens one more than 32 (trust 1)', async () => {
     const agent = await world.agent()
     await scene.admit(agent)
-    const oldest = await Stream.open({ as: agent })
+    const oldest = await open({ as: agent })
     await oldest.nextOf('kg.queue.progress')
-    const others = await Promise.all(Array.from({ length: 32 }, () => Stream.open({ as: agent })))
+    const others = await Promise.all(Array.from({ length: 32 }, () => open({ as: agent })))
     for (const stream of others) await stream.nextOf('hello')
     while ((await oldest.next()) !== null);
     for (const stream of others) stream.close()

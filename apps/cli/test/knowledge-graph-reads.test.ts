@@ -199,6 +199,34 @@ describe('find_similar_kg_nodes', () => {
       }),
   )
 
+  test('answers the beginning of the text, and the same text once', async () => {
+    const own = await Scene.on(world)
+    const decisions = [{ id: 'd', title: 'Queue in SQLite', rationale: 'r'.repeat(300) }]
+    for (let count = 0; count < 3; count++) await own.specInGraph({ decisions })
+    const { results, total } = await world.ok('find_similar_kg_nodes', {
+      board_id: own.boardId,
+      topic: 'Queue in SQLite',
+      top_k: 2,
+    })
+    expect(results).toMatchObject([
+      { title: 'Queue in SQLite', excerpt: 'r'.repeat(280), record_ref: expect.stringMatching(/^[A-Z0-9]+-\d+$/) },
+    ])
+    expect([total, new Set([results[0].id, ...results[0].also]).size]).toEqual([1, 3])
+  })
+
+  test('finds the nearest where nothing is similar enough, unless a similarity was asked for', async () => {
+    const unlike = { board_id, topic: 'zzz qqq' }
+    const { results } = await world.ok('find_similar_kg_nodes', unlike)
+    expect(results.length).toBeGreaterThan(0)
+    expect(results.length).toBeLessThanOrEqual(3)
+    for (const result of results) expect(result).toMatchObject({ below_threshold: true })
+    expect((await world.ok('find_similar_kg_nodes', { ...unlike, min_similarity: 0.3 })).results).toEqual([])
+    const everywhere = await world.ok('search_kg_global', { q: 'zzz qqq' })
+    expect(everywhere.results).toHaveLength(3)
+    expect(everywhere.results[0]).toMatchObject({ below_threshold: true, excerpt: expect.any(String) })
+    expect((await world.ok('search_kg_global', { q: 'zzz qqq', min_similarity: 0.3 })).results).toEqual([])
+  })
+
   test('leaves superseded decisions out when asked, and halves their score', async () => {
     const own = await Scene.on(world)
     await own.specInGraph({
@@ -233,7 +261,8 @@ test('search_kg_global searches only the boards that the key reaches', async () 
     q: 'Keep sessions in Redis\nIt is fast and there',
     type: 'Decision',
   })
-  expect(results.filter((each: { similarity: number }) => each.similarity === 1)).toHaveLength(2)
+  const [same, ...others] = results.filter((each: { similarity: number }) => each.similarity === 1)
+  expect([same.also.length, others]).toEqual([1, []])
   expect(total).toBe(results.length)
   expect(results[0].digest_id).toBe(`${results[0].board_id}:${results[0].id}`)
   expect(results[0].summary).toBe('It is fast and there')

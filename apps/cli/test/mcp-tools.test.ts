@@ -160,6 +160,12 @@ describe('run_operations', () => {
     })
   })
 
+  test('selects fields from what a write answers', async () => {
+    const call = { name: 'create_ideation', arguments: { board_id: scene.boardId, title: 'T' }, fields: 'status' }
+    const { value } = await mcp.tool('run_operations', { calls: [call] })
+    expect(value.results[0].value).toEqual({ id: expect.any(String), status: 'draft' })
+  })
+
   test('stops at the first error and keeps what was done before', async () => {
     const { isError, value } = await mcp.tool('run_operations', {
       calls: [
@@ -474,6 +480,34 @@ describe('results', () => {
       items: [{ title: 'a' }],
     })
     expect((await page({ offset: 2 })).value.next_offset).toBeUndefined()
+  })
+
+  test('an empty list of boards says how to come to one', async () => {
+    const agent = await world.agent()
+    const { value } = await mcp.tool('list_boards', {}, { as: agent })
+    expect(value).toMatchObject({ items: [], total: 0, _hint: expect.stringContaining(agent.id) })
+    expect((await mcp.tool('list_boards')).value._hint).toBeUndefined()
+  })
+
+  test('permissions are a digest unless all are asked for', async () => {
+    const agent = await world.agent({ permission_flags: { CARDS_DELETE: false } })
+    const own = await Scene.on(world)
+    await world.ok('create_board_share', { board_id: own.boardId, user_id: agent.id, permission: 'viewer' })
+    const { value } = await mcp.tool('get_my_permissions', {}, { as: agent })
+    expect(JSON.stringify(value).length).toBeLessThanOrEqual(1_200)
+    expect(value).toMatchObject({ agent_id: agent.id, boards_seen: 1, boards: [{ id: own.boardId }] })
+    expect(value.permissions.CARDS).toBe('all but DELETE')
+    const full = await mcp.tool('get_my_permissions', { full: true }, { as: agent })
+    expect(full.value.flags.CARDS_DELETE).toBe(false)
+  })
+
+  test('an unknown id leads to the list of its kind on the board of the call', async () => {
+    await Scene.on(world)
+    const args = { board_id: scene.boardId, guideline_id: 'x', priority: 1 }
+    const { value } = await mcp.tool('update_board_guideline', args)
+    expect(value.next_actions).toMatchObject([
+      { name: 'list_board_guidelines', arguments: { board_id: scene.boardId } },
+    ])
   })
 
   test('keys appear once, in the value', async () => {

@@ -1,5 +1,5 @@
 /** The MCP adapter: the contract as tools, resources and prompts, over HTTP and stdio. */
-export { compact } from './calls/compact.ts'
+export { compact, moved } from './calls/compact.ts'
 export { leanValue } from './calls/lean-value.ts'
 export { type EndpointOptions, McpEndpoint, type RequestContext } from './endpoint/endpoint.ts'
 export type { CallRecord } from './server/agent-backend.ts'

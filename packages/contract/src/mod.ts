@@ -19,6 +19,7 @@ export {
   DiagramType,
 } from './features/architecture.ts'
 export { AuditAction, AuditEntry, AuditTarget, Origin } from './features/audit.ts'
+export { BoardEvent, EventEntity } from './features/board-events.ts'
 export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './features/board-settings.ts'
 export * from './features/card.ts'
 export {

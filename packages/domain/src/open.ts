@@ -9,6 +9,7 @@ import type { Environment, Quotas } from './kernel/context.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import { removeForeignSecrets, SecretKey, secretKeyName } from './kernel/secret-key.ts'
 import { Service } from './kernel/service/service.ts'
+import { Streams } from './kernel/streams/streams.ts'
 import { idSource } from './lib/ids.ts'
 import { ReadingThreads } from './reading-threads.ts'
 import { openDatabase } from './schema/database.ts'
@@ -104,6 +105,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     if ((await removeForeignSecrets(database, secretKey)) > 0)
       onProblem(`${secretKeyName} did not open the stored secrets: MCP sessions and upload tickets have ended`)
     const graph = new KnowledgeGraph({ database, settings, clock, newId, onFault, graph: graphSettings })
+    const streams = new Streams(database)
     const environment: Environment = {
       clock,
       newId,
@@ -114,6 +116,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       quotas,
       storage: database.condition,
       secretKey,
+      streams,
       graph,
       openApi,
       onEntry: queueConsolidation,
@@ -135,14 +138,22 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       onCall: () => graph.worker.yieldToCaller(),
       beside,
     })
-    const unlisten = service.listen(events => graph.queued(events.map(({ boardId }) => boardId)))
-    const unwatch = service.watch(({ input }) => graph.signals.notify(String(input.params.board_id)))
+    const unlisten = service.listen(events => {
+      const boards = new Set(events.map(({ boardId }) => boardId))
+      graph.queued(boards)
+      for (const boardId of boards) streams.entries.notify(boardId)
+    })
+    const unwatch = service.watch(({ input }) => {
+      const { board_id } = input.params as { board_id?: string }
+      if (board_id !== undefined) for (const signals of [graph.signals, streams.entries]) signals.notify(board_id)
+    })
     if (workers) await graph.start()
     const close = async () => {
       unlisten()
       unwatch()
       await graph.stop()
       await beside.stop()
+      streams.entries.notifyAll()
       await database.close()
     }
     return { service, graph, ownerKey: madeKey, ignoredSettings, close }

@@ -41,6 +41,9 @@ const environment: Environment = {
   get graph() {
     return onlyMain()
   },
+  get streams() {
+    return onlyMain()
+  },
 }
 
 const service = new Service({

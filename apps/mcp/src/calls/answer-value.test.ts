@@ -76,6 +76,33 @@ describe('fields', () => {
     expect(knowsPath(response, 'api_contracts.request_body.anything')).toBe(true)
   })
 
+  test('without an id count from the records, where the answer holds one array or one object of arrays', () => {
+    const columns = { board_id: 'b', columns: { started: [{ id: 'c', title: 'T', status: 'started', position: 0 }] } }
+    expect(shaped('get_board_columns', { board_id: 'b', fields: 'id,title,status' }, columns)).toEqual({
+      columns: { started: [{ id: 'c', title: 'T', status: 'started' }] },
+    })
+    expect(shaped('get_board_columns', { board_id: 'b', fields: 'board_id,title' }, columns)).toEqual({
+      board_id: 'b',
+      columns: { started: [{ id: 'c', title: 'T' }] },
+    })
+    const events = { events: [{ sequence: 1, id: 'e', action: 'a' }], last_sequence: 1, more: false }
+    expect(shaped('list_board_events', { board_id: 'b', fields: 'action,more' }, events)).toEqual({
+      events: [{ id: 'e', action: 'a' }],
+      more: false,
+    })
+    expect(shaped('get_board_columns', { board_id: 'b', fields: 'nope' }, columns)._warnings).toEqual([
+      "unknown field 'nope' ignored",
+    ])
+  })
+
+  test('select from what a write answers, uncut, and from a deletion', () => {
+    const body = { id: 'i', title: 'T', description: long, status: 'draft' }
+    const args = { ideation_id: 'i', fields: 'description' }
+    expect(shaped('update_ideation', args, body)).toEqual({ id: 'i', description: long })
+    expect(shaped('move_ideation', { ...args, status: 'review' }, body)).toEqual({ id: 'i', description: long })
+    expect(shaped('delete_card', { card_id: 'c', fields: 'ok' }, undefined)).toEqual({ ok: true, id: 'c' })
+  })
+
   test('warns about an unknown path', () => {
     expect(
       shaped('get_board_columns', { board_id: 'b', fields: 'columns.none.title' }, { columns: { a: [] } }),
@@ -146,6 +173,13 @@ describe('records', () => {
     const body = { id: 'i', description: long }
     expect(shaped('get_ideation', { ideation_id: 'i' }, body).description).toBe(long)
     expect(shaped('update_ideation', { ideation_id: 'i' }, body).description).not.toBe(long)
+  })
+
+  test('that were moved are what names them and what the move changed', () => {
+    const body = { id: 'c', title: long, status: 'started', version: 2, position: 3, details: 'd', labels: ['a'] }
+    const value = shaped('move_card', { card_id: 'c', status: 'started' }, body)
+    expect(value).toEqual({ id: 'c', title: expect.any(String), status: 'started', version: 2, position: 3 })
+    expect(JSON.stringify(value).length).toBeLessThanOrEqual(600)
   })
 
   test('that were deleted answer ok with their id', () => {

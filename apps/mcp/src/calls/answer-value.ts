@@ -4,8 +4,8 @@ import { shownName } from '../nearest.ts'
 import { answersList, itemSchema } from '../tools/answers.ts'
 import { planOf } from '../tools/arguments.ts'
 import { ceilings, underCeiling, type Written } from './ceiling.ts'
-import { compact } from './compact.ts'
-import { knowsPath, pathsOf, pick } from './fields.ts'
+import { compact, moved } from './compact.ts'
+import { knowsPath, pathIn, pathsOf, pick } from './fields.ts'
 import { isObject, type JsonObject, leanValue } from './lean-value.ts'
 import type { NextAction } from './next-actions.ts'
 import type { ToolOptions } from './read-arguments.ts'
@@ -18,6 +18,8 @@ export interface Shaping {
   readonly warnings: readonly string[]
   /** Calls that report the progress of work that continues after the answer. */
   readonly next?: readonly NextAction[]
+  /** What the caller can do about an empty list. */
+  readonly hint?: string | undefined
 }
 
 /**
@@ -26,17 +28,19 @@ export interface Shaping {
  */
 export function answerValue(answer: Answer, shaping: Shaping): Written {
   const { operation, options, next = [] } = shaping
-  const paths = options.fields === undefined ? [] : pathsOf(options.fields)
   const schema = itemSchema(operation)
-  const unknownFields = paths
-    .filter(path => !knowsPath(schema, path))
+  const asked = options.fields === undefined ? [] : pathsOf(options.fields)
+  const paths = asked.map(path => pathIn(schema, path))
+  const unknownFields = asked
+    .filter((_, index) => !knowsPath(schema, paths[index]!))
     .map(path => `unknown field '${shownName(path)}' ignored`)
   const warnings = [...shaping.warnings, ...unknownFields]
   const isList = answersList(operation)
   const shapedBy = isList ? pageValue : recordValue
-  const value = shapedBy(answer, shaping, paths, compact)
+  const value = shapedBy(answer, shaping, paths, shortened)
   const whole = {
     ...value,
+    ...(shaping.hint !== undefined && value.total === 0 && { _hint: shaping.hint }),
     ...(next.length > 0 && { next_actions: next }),
     ...(warnings.length > 0 && { _warnings: warnings }),
   }
@@ -45,10 +49,12 @@ export function answerValue(answer: Answer, shaping: Shaping): Written {
   return { ...written, uncut: () => shapedBy(answer, shaping, paths, inFull) }
 }
 
-/** Shortens a record for its answer. */
-type Shorten = (record: JsonObject) => JsonObject
+/** Shortens a record for the answer of an operation. */
+type Shorten = (record: JsonObject, operation: AnyOperation) => JsonObject
 
 const inFull: Shorten = record => record
+
+const shortened: Shorten = (record, { name }) => (name.startsWith('move_') ? moved(record) : compact(record))
 
 function recordValue(
   { body }: Answer,
@@ -56,11 +62,10 @@ function recordValue(
   paths: readonly string[],
   shorten: Shorten,
 ): JsonObject {
-  if (body === undefined) return doneValue(operation, input)
-  const lean = leanValue(body)
+  const lean = body === undefined ? doneValue(operation, input) : leanValue(body)
   if (!isObject(lean)) return { value: lean }
   if (paths.length > 0) return picked(lean, paths)
-  return isReading(operation) ? lean : shorten(lean)
+  return isReading(operation) ? lean : shorten(lean, operation)
 }
 
 /** The parts of a record that paths name, without members that the selection leaves empty. */
@@ -87,7 +92,7 @@ function pageValue(
   const items = body.map(leanValue).map(item => {
     if (!isObject(item)) return item
     if (paths.length > 0) return picked(item, paths)
-    return options.full ? item : shorten(item)
+    return options.full ? item : shorten(item, operation)
   })
   const next = offset + items.length
   return { items, total, offset, ...(next < total && items.length > 0 && { next_offset: next }) }

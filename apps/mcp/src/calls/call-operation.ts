@@ -1,6 +1,7 @@
 import { type AnyOperation, isReading, operationByName } from '@specboard/contract'
 import {
   type Answer,
+  boardRights,
   type Call,
   type Caller,
   type Context,
@@ -17,7 +18,8 @@ import { Cancelled } from './cancelled.ts'
 import { ceilings, underCeiling } from './ceiling.ts'
 import { downloadValue, readFile } from './download.ts'
 import { type JsonObject, leanValue } from './lean-value.ts'
-import { getOperations, type NextAction, nextActions } from './next-actions.ts'
+import { getOperations, type Missing, type NextAction, nextActions } from './next-actions.ts'
+import { permissionDigest, type Rights } from './permission-digest.ts'
 import { progressActions } from './progress-actions.ts'
 import { type Arguments, readArgumentsInPieces } from './read-arguments.ts'
 import { failed, invalidArguments, type Outcome, refused, succeeded } from './results.ts'
@@ -71,9 +73,10 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     }
     const path = requestPath(operation, input.params)
     const next = progressActions(operation.name, understood, name => isOpen(context, name))
-    const shaping: Shaping = { operation, input, options: read.options, warnings: read.warnings, next }
+    const hint = operation.name === 'list_boards' ? noBoards(caller) : undefined
+    const shaping: Shaping = { operation, input, options: read.options, warnings: read.warnings, next, hint }
     if (operation.kind === 'upload') return await uploadOutcome(context, call, shaping, path)
-    const answer = await context.service.perform(call)
+    const answer = await digested(context, await context.service.perform(call), shaping)
     if (answer.file !== undefined) return await fileOutcome(context, answer.file, shaping, path)
     const outcome = shaped(answer, shaping)
     const smaller = smallerPage(operation, input.query, outcome)
@@ -88,6 +91,17 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     return refused(refusal, await adviceFor(context, operation, understood, refusal))
   }
 }
+
+/** The answer, or a digest of it where the tool answers one unless it is asked for more (mcp 9.3). */
+async function digested({ service, caller, view }: CallContext, answer: Answer, { operation, options }: Shaping) {
+  if (operation.name !== 'get_my_permissions' || options.full || options.fields !== undefined) return answer
+  const rights = answer.body as Rights
+  const boards = rights.board_id === null ? await service.read(caller, boardRights, view.boardId) : []
+  return { ...answer, body: permissionDigest(rights, boards) }
+}
+
+const noBoards = ({ id }: Caller): string =>
+  `You see no board. Ask for a grant (grant_board_access) or a share (create_board_share) for agent ${id}.`
 
 /** Why a call failed: after an abort, any error but a refusal is a consequence of the abort. */
 const causeOf = (error: unknown, abort: AbortSignal): unknown =>
@@ -162,11 +176,11 @@ async function adviceFor(
   args: JsonObject,
   error: DomainError,
 ): Promise<NextAction[]> {
-  const actualType = error.code === 'NOT_FOUND' ? await typeOf(context, error.extra) : undefined
+  const missing = error.code === 'NOT_FOUND' ? await missingRecord(context, args, error.extra) : undefined
   return nextActions(
     { operation: operation.name, args, detail: { ...error.detail } },
     name => isOpen(context, name),
-    actualType,
+    missing,
   )
 }
 
@@ -177,20 +191,28 @@ export function isOpen({ view, caller }: CallContext, name: string): boolean {
   return mayUse(caller, operation)
 }
 
-/** The type of the visible record that an id names, if it is another type than the one that was not found. */
-async function typeOf(
+/** What is known of a record that was not found: what its id names instead, and the board that the caller works on. */
+async function missingRecord(
   { service, caller, view: { boardId } }: CallContext,
+  { board_id }: JsonObject,
   { entity_type, entity_id }: DomainError['extra'],
-): Promise<string | undefined> {
-  if (typeof entity_id !== 'string') return undefined
+): Promise<Missing> {
   const others = Object.keys(getOperations).filter(type => type !== entity_type)
-  const id = await service.idOf(caller, 'any', entity_id, boardId)
-  const search = async (ctx: Context) => {
+  const id = await service.idOf(caller, 'any', String(entity_id), boardId)
+  const typeOf = async (ctx: Context) => {
     for (const type of others) {
       const found = await ctx.reach(type as RecordType, id).catch(() => undefined)
       if (found !== undefined) return type
     }
     return undefined
   }
-  return service.read(caller, search, boardId)
+  return service.read(
+    caller,
+    async ctx => {
+      const ways = await ctx.ways()
+      const board = ways.find(way => way.boardId === board_id) ?? (ways.length === 1 ? ways[0] : undefined)
+      return { actualType: await typeOf(ctx), board: board?.boardId }
+    },
+    boardId,
+  )
 }

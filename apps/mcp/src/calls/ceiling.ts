@@ -99,8 +99,11 @@ function withHalfOfLongestArray(value: JsonObject): JsonObject | undefined {
     ...value,
     [key]: kept,
     [`${key}_count`]: value[`${key}_count`] ?? largest[1].length,
-    // The caller asks for the events that follow with the id of the last one shown.
+    // The caller asks for the events that follow with the number of the last one shown.
     ...('last_event_id' in value && isObject(last) && 'id' in last && { last_event_id: last.id }),
+    ...('last_sequence' in value &&
+      isObject(last) &&
+      'sequence' in last && { last_sequence: last.sequence, more: true }),
   }
 }
 

@@ -32,6 +32,27 @@ export function compact(record: JsonObject): JsonObject {
   return short
 }
 
+/** What of a record a move can change, with what names it (mcp 9.3). */
+const movable: ReadonlySet<string> = new Set([
+  'id',
+  'ref',
+  'title',
+  'status',
+  'version',
+  'position',
+  'current_validation_id',
+  'changed_since_validated',
+  'conclusions_count',
+  'claim',
+  'updated_at',
+])
+
+/** The compact form of a record that was moved: what names it, and what the move changed (mcp 9.3). */
+export const moved = (record: JsonObject): JsonObject => ({
+  ...Object.fromEntries(Object.entries(compact(record)).filter(([key]) => movable.has(key))),
+  ...(typeof record.title === 'string' && { title: cut(record.title, maxText) }),
+})
+
 function cutTexts(value: unknown): unknown {
   if (typeof value === 'string') return cut(value, maxText)
   if (Array.isArray(value)) return value.map(cutTexts)

@@ -40,10 +40,34 @@ function picked(value: unknown, wanted: Wanted): unknown {
   const all: Wanted = 'id' in value ? { id: {}, ...wanted } : wanted
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, inner]) => {
-      const deeper = Object.hasOwn(all, key) ? all[key] : undefined
+      const deeper = Object.hasOwn(all, key) ? all[key] : all[anyKey]
       return deeper === undefined ? [] : [[key, picked(inner, deeper)]]
     }),
   )
+}
+
+/** Stands in a path for every key of an object of arrays. */
+const anyKey = '*'
+
+/**
+ * A path counted from where the answer has its records: the path itself where it begins with a member of the answer; else,
+ * in an answer without an id that holds one array of records or one object of such arrays, the path below them (mcp 9.3).
+ *
+ * @example
+ * pathIn(BoardColumns, 'title') // 'columns.*.title'
+ */
+export function pathIn(schema: z.ZodType | undefined, path: string): string {
+  const inner = schema === undefined ? undefined : core(schema)
+  if (!(inner instanceof z.ZodObject) || 'id' in inner.shape || path.split('.')[0]! in inner.shape) return path
+  const [records, ...others] = Object.entries(inner.shape).flatMap(([name, member]) => recordsIn(name, member))
+  return records === undefined || others.length > 0 ? path : `${records}.${path}`
+}
+
+/** The path to the records that a member holds as an array or as an object of arrays. */
+function recordsIn(name: string, member: z.ZodType): string[] {
+  const inner = core(member)
+  if (inner instanceof z.ZodRecord) return recordsIn(`${name}.${anyKey}`, inner.valueType as z.ZodType)
+  return inner instanceof z.ZodArray && core(inner.element as z.ZodType) instanceof z.ZodObject ? [name] : []
 }
 
 /** Whether values of a schema can have a path; free-form parts accept any path. */
@@ -57,8 +81,8 @@ function leads(schema: z.ZodType | undefined, steps: readonly string[]): boolean
   const inner = core(schema)
   if (inner instanceof z.ZodArray) return leads(inner.element as z.ZodType, steps)
   const objects = inner instanceof z.ZodObject ? [inner] : objectOptions(inner)
-  if (objects === undefined)
-    return inner instanceof z.ZodRecord || inner.def.type === 'unknown' || inner.def.type === 'any'
+  if (inner instanceof z.ZodRecord) return leads(inner.valueType as z.ZodType, rest)
+  if (objects === undefined) return inner.def.type === 'unknown' || inner.def.type === 'any'
   return objects.some(object =>
     step in object.shape ? leads(object.shape[step] as z.ZodType, rest) : object.def.catchall !== undefined,
   )

@@ -378,10 +378,31 @@ test('a refused permission leads to get_my_permissions', () => {
 
 test('the id of another type of record leads to the right get operation', () => {
   const detail = { error: 'NOT_FOUND', entity_type: 'card', entity_id: 'x' }
-  expect(nextActions({ operation: 'get_card', args: card, detail }, anything, 'spec')).toMatchObject([
+  expect(nextActions({ operation: 'get_card', args: card, detail }, anything, { actualType: 'spec' })).toMatchObject([
     { name: 'get_spec', arguments: { spec_id: 'x' } },
   ])
   expect(nextActions({ operation: 'get_card', args: card, detail }, anything)).toEqual([])
+})
+
+test.each([
+  ['ideation', 'list_ideations'],
+  ['spec', 'list_specs'],
+  ['sprint', 'list_board_sprints'],
+  ['card', 'get_board_columns'],
+  ['guideline', 'list_board_guidelines'],
+])('an unknown id of a %s leads to %s when the board is known', (entity_type, name) => {
+  const refused = { operation: 'x', args: {}, detail: { error: 'NOT_FOUND', entity_type, entity_id: 'x' } }
+  expect(nextActions(refused, anything, { board: 'b' })).toMatchObject([{ name, arguments: { board_id: 'b' } }])
+  expect(nextActions(refused, anything)).toEqual([])
+})
+
+test.each([
+  ['board', 'list_boards'],
+  ['agent', 'list_agents'],
+  ['preset', 'list_presets'],
+])('an unknown id of a %s leads to %s', (entity_type, name) => {
+  const refused = { operation: 'x', args: {}, detail: { error: 'NOT_FOUND', entity_type, entity_id: 'x' } }
+  expect(nextActions(refused, anything)).toMatchObject([{ name, arguments: {} }])
 })
 
 test('a tick of every board leads to the health of every queue', () => {

@@ -334,6 +334,45 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
 /** The 409 codes that the table covers. */
 export const advisedCodes: ReadonlySet<string> = new Set(Object.keys(adviceByCode))
 
+/** The operations that list the records of a board, by type. */
+const listOperations: Readonly<Record<string, string>> = {
+  ideation: 'list_ideations',
+  refinement: 'list_ideations',
+  spec: 'list_specs',
+  sprint: 'list_board_sprints',
+  card: 'get_board_columns',
+  guideline: 'list_board_guidelines',
+  share: 'list_board_shares',
+  kg_node: 'list_kg_nodes',
+  kg_session: 'list_kg_audit',
+}
+
+/** The operations that list what no board holds, by type. */
+const unboundListOperations: Readonly<Record<string, string>> = {
+  board: 'list_boards',
+  agent: 'list_agents',
+  preset: 'list_presets',
+}
+
+/** What is known of a record that was not found. */
+export interface Missing {
+  /** The type of the record that the id names instead. */
+  readonly actualType?: string | undefined
+  /** The board that the caller works on. */
+  readonly board?: string | undefined
+}
+
+function adviceForMissing({ entity_type, entity_id }: JsonObject, { actualType, board }: Missing) {
+  const get = actualType === undefined ? undefined : getOperations[actualType]
+  if (get !== undefined)
+    return [action(get.name, { [get.argument]: entity_id }, `the id names a record of type ${actualType}`)]
+  const type = String(entity_type)
+  const unbound = unboundListOperations[type]
+  if (unbound !== undefined) return [action(unbound, {}, `lists each ${type} with its id`)]
+  const list = listOperations[type]
+  return list === undefined ? [] : [action(list, { board_id: board }, `lists each ${type} with its id`)]
+}
+
 /** What to call after a permission was refused. */
 export const myPermissions: NextAction = { name: 'get_my_permissions', arguments: {}, reason: 'what this key may do' }
 
@@ -351,23 +390,18 @@ export const getOperations: Readonly<Record<string, { readonly name: string; rea
 /**
  * What a caller can do about a refusal, at most three (mcp 9.5).
  * @param mayCall whether the key may use an operation
- * @param actualType type of the record that the id of a 404 names, if it is another type
+ * @param missing what is known of the record that a 404 did not find
  */
-export function nextActions(refused: Refused, mayCall: (name: string) => boolean, actualType?: string): NextAction[] {
+export function nextActions(refused: Refused, mayCall: (name: string) => boolean, missing?: Missing): NextAction[] {
   const code = String(refused.detail.error) as ErrorCode
-  return advice(code, refused, actualType)
+  return advice(code, refused, missing)
     .filter(found => found !== undefined)
     .filter(found => mayCall(found.name))
     .slice(0, maxActions)
 }
 
-function advice(code: ErrorCode, refused: Refused, actualType: string | undefined): (NextAction | undefined)[] {
+function advice(code: ErrorCode, refused: Refused, missing: Missing = {}): (NextAction | undefined)[] {
   if (code === 'FORBIDDEN' || code === 'READ_ONLY' || code === 'EXCLUDED') return [myPermissions]
-  if (code === 'NOT_FOUND') {
-    const get = actualType === undefined ? undefined : getOperations[actualType]
-    return get === undefined
-      ? []
-      : [action(get.name, { [get.argument]: refused.detail.entity_id }, `the id names a record of type ${actualType}`)]
-  }
+  if (code === 'NOT_FOUND') return adviceForMissing(refused.detail, missing)
   return adviceByCode[code]?.(refused) ?? []
 }

@@ -1,5 +1,6 @@
-import { operationByName } from '@specboard/contract'
+import { operationByName, registry } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
+import { planOf } from '../tools/arguments.ts'
 import { readArguments } from './read-arguments.ts'
 
 const read = (name: string, args: Record<string, unknown>) => {
@@ -50,9 +51,7 @@ describe('places', () => {
 describe('tolerance', () => {
   test.each([
     ['an array as JSON text', { labels: '["a","b"]' }, { labels: ['a', 'b'] }],
-    ['a single value for an array', { labels: 'a' }, { labels: ['a'] }],
     ['an object as JSON text', { scope_assessment: '{"domains":2}' }, { scope_assessment: { domains: 2 } }],
-    ['text that only looks like a list', { labels: 'a, b' }, { labels: ['a, b'] }],
     ['blanks around texts stay', { title: ' T ' }, { title: ' T ' }],
     ['blanks around ids are trimmed', { assignee_id: ' agent ' }, { assignee_id: 'agent' }],
   ])('%s', (_, given, body) => {
@@ -61,6 +60,25 @@ describe('tolerance', () => {
       body,
     })
   })
+
+  test.each([
+    ['a single value for an array', { labels: 'a' }, { labels: ['a'] }],
+    ['text that only looks like a list', { labels: 'a, b' }, { labels: ['a, b'] }],
+  ])('where something is created or added: %s', (_, given, body) => {
+    expect(read('create_ideation', { board_id: 'b', title: 'T', ...given }).input.body).toMatchObject(body)
+    expect(read('assign_sprint_tasks', { sprint_id: 's', card_ids: 'c' }).input.body).toEqual({ card_ids: ['c'] })
+  })
+
+  test.each(registry.filter(({ method }) => method === 'PATCH' || method === 'PUT'))(
+    '$name takes no single value for a list: it would replace the list that is there',
+    operation => {
+      const lists = [...planOf(operation).arguments.values()].filter(({ kind }) => kind === 'array')
+      for (const { name } of lists)
+        expect(faults(operation.name, { [name]: 'one' })).toContainEqual(
+          expect.objectContaining({ loc: [name], type: 'list_type' }),
+        )
+    },
+  )
 
   test('numbers and booleans as text', () => {
     const { input } = read('list_ideations', { board_id: 'b', limit: '12', include_archived: 'true' })

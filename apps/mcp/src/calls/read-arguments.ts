@@ -66,7 +66,8 @@ export function* readArgumentsInPieces(operation: AnyOperation, args: Arguments)
   for (const [given, sent] of Object.entries(args)) {
     if (typeof sent === 'string' && sent.length > largeText) yield
     const argument = plan.arguments.get(operation.aliases[given] ?? given)
-    const value = argument === undefined || isAbsent(argument, sent) ? sent : tolerant(argument, sent)
+    const value =
+      argument === undefined || isAbsent(argument, sent) ? sent : tolerant(argument, sent, !replaces(operation))
     understood.push([given, value])
     if (argument !== undefined) {
       if (!isAbsent(argument, sent)) put(parts, argument, given, value)
@@ -104,6 +105,9 @@ export const tooManyArguments = (args: Arguments): ArgumentIssue | undefined =>
         max_length: freeJsonLimits.members,
       })
     : undefined
+
+/** Whether an operation replaces the lists that it is sent: a single value for one of them is a slip (mcp 8.4). */
+const replaces = ({ method }: AnyOperation): boolean => method === 'PATCH' || method === 'PUT'
 
 const isAbsent = (argument: Argument, value: unknown) =>
   value === undefined || (value === null && !(argument.required && argument.nullable))

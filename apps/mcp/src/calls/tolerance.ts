@@ -7,16 +7,18 @@ type Kind = LeanProperty['type'] | undefined
 /**
  * Repairs a value in one of the usual wrong forms (mcp 8.4): an array or object as JSON text, a single
  * value for an array of scalars, a number or boolean as text, blanks around ids. Nothing else is guessed.
+ * @param wraps whether a single value becomes an array; not where it would replace a list
  */
 export function tolerant(
   { name, kind, itemKind }: Pick<Argument, 'name' | 'kind' | 'itemKind'>,
   value: unknown,
+  wraps: boolean,
 ): unknown {
   if (name === 'fields' && Array.isArray(value)) return value.join(',')
   const parsed = kind === undefined || kind === 'array' || kind === 'object' ? fromJsonText(kind, value) : value
   if (kind !== 'array') return scalar(name, kind, parsed)
   if (itemKind === undefined || itemKind === 'object' || itemKind === 'array') return parsed
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  if (!Array.isArray(parsed) && (!wraps || (typeof parsed === 'object' && parsed !== null))) return parsed
   // No schema takes more elements than free JSON has members.
   if (Array.isArray(parsed) && parsed.length > freeJsonLimits.members) return parsed
   return (Array.isArray(parsed) ? parsed : [parsed]).map(item => scalar(name, itemKind, item))

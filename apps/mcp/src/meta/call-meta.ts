@@ -111,7 +111,7 @@ async function parsed<Schema extends z.ZodObject>(
       .filter(([key, value]) => value !== null && Object.hasOwn(properties, key))
       .map(([key, value]) => [
         key,
-        tolerant({ name: key, kind: properties[key]!.type, itemKind: properties[key]!.items?.type }, value),
+        tolerant({ name: key, kind: properties[key]!.type, itemKind: properties[key]!.items?.type }, value, true),
       ]),
   )
   const unknown = Object.keys(args).filter(key => !Object.hasOwn(properties, key))

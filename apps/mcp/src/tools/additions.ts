@@ -27,13 +27,12 @@ const upload = {
 /** The arguments that a tool adds to those of its operation (mcp 8.2, 8.5, 9.3, 10). */
 export function additionsOf(operation: AnyOperation, clearable: boolean): Readonly<Record<string, z.ZodType>> {
   const isList = answersList(operation)
-  const reads = operation.effect === 'read' && (isList || operation.response !== undefined)
   return {
     ...(operation.kind === 'upload' && upload),
     ...(operation.kind === 'file' && { max_chars: z.int().min(1).max(50_000).default(defaultMaxChars), offset }),
     ...(isList && !('limit' in operation.query) && { limit, offset }),
-    ...(reads && { fields }),
-    ...(isList && { full: z.boolean().default(false) }),
+    ...(operation.kind !== 'file' && { fields }),
+    ...((isList || operation.name === 'get_my_permissions') && { full: z.boolean().default(false) }),
     ...(clearable && { clear: z.array(z.string()).default([]) }),
   }
 }

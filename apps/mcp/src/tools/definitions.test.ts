@@ -5,7 +5,7 @@ import { additionsOf, reservedNames } from './additions.ts'
 import { toolAnnotations } from './annotations.ts'
 import { clashesOf, knownClashes, planOf } from './arguments.ts'
 import { definitionsOf, type ToolDefinition, wholeDefinition } from './definitions.ts'
-import { order } from './toolsets.ts'
+import { order, toolsets } from './toolsets.ts'
 import { viewOf } from './view.ts'
 
 const tools = (request: Parameters<typeof viewOf>[0] = {}): ToolDefinition[] => {
@@ -163,6 +163,18 @@ test('a shape that several tools share is written once and referred to elsewhere
   expect(described(board, 'create_ideation', 'screen_mockups')).toBe(
     '{id*,title*,description,screen_type,html_content,annotations[{id*,text*,author_id}],order:int,origin_id}',
   )
+})
+
+test.each(Object.keys(toolsets))('a shape in %s points only to tools of the list', set => {
+  const listed = tools({ toolsets: set })
+  for (const few of [listed, listed.filter((_, index) => index % 2 === 0)]) {
+    const names = few.map(({ name }) => name)
+    for (const { name, inputSchema } of definitionsOf(names, viewOf({}, set)))
+      for (const { description } of Object.values(inputSchema.properties ?? {})) {
+        const home = /(?:^|: )as (\w+)$/.exec(description ?? '')?.[1]
+        if (home !== undefined) expect(names, `${name} names ${home}`).toContain(home)
+      }
+  }
 })
 
 test('output schemas appear only on request, small and open', () => {

@@ -1,6 +1,6 @@
 import { type AnyOperation, operationByName, type ToolHint } from '@specboard/contract'
 import { type ToolAnnotations, toolAnnotations } from './annotations.ts'
-import { itemSchema } from './answers.ts'
+import { answersList, itemSchema } from './answers.ts'
 import { type Argument, planOf } from './arguments.ts'
 import { type LeanProperty, shapeLine } from './lean-schema.ts'
 import { metaDefinitions } from './meta-definitions.ts'
@@ -56,8 +56,9 @@ export function definitionsOf(
 ): ToolDefinition[] {
   const operations = names.flatMap(name => operationByName.get(name) ?? [])
   const homeOf = shapeHomes(operations)
+  const listed = new Set(names)
   const describe: Describe = (tool, shape, { like }) => {
-    const home = like ?? homeOf.get(shape)
+    const home = like !== undefined && listed.has(like) ? like : homeOf.get(shape)
     return home === undefined || home === tool ? shape : `as ${home}`
   }
   const options = { bound: view.boardId !== undefined, outputSchemas: view.outputSchemas }
@@ -87,7 +88,8 @@ function definitionOf(
   const shown = [...all.values()].filter(
     argument =>
       !(bound && argument.name === 'board_id') &&
-      !(argument.name === 'fields' && isSmall(operation)) &&
+      !(argument.name === 'fields' && !showsFields(operation)) &&
+      !(argument.name === 'full' && !answersList(operation)) &&
       argument.hint.hidden !== true,
   )
   const outputSchema = outputSchemas ? outputSchemaOf(operation) : undefined
@@ -104,10 +106,10 @@ function definitionOf(
 /** An answer with a shorter shape needs no selection of fields. */
 const smallAnswer = 260
 
-/** Whether the answer is so small that `fields` is accepted, but not worth its tokens in the list. */
-const isSmall = (operation: AnyOperation): boolean => {
+/** Whether `fields`, which every tool takes, is worth its tokens in the list: where a large answer is read. */
+const showsFields = (operation: AnyOperation): boolean => {
   const schema = itemSchema(operation)
-  return schema === undefined || (shapeLine(schema) ?? '').length < smallAnswer
+  return operation.effect === 'read' && schema !== undefined && (shapeLine(schema) ?? '').length >= smallAnswer
 }
 
 /** Arguments that mean the same in every tool; the instructions explain them (mcp 13). */

@@ -72,7 +72,7 @@ export const CardUpdate = z
   .object({
     title: Title.nullable().exactOptional(),
     card_type: CardType.exactOptional().describe('fixed at creation, ignored').register(toolHints, { hidden: true }),
-    status: CardStatus.exactOptional().describe('as move_card'),
+    status: CardStatus.exactOptional().describe('moves it'),
     priority: CardPriority.nullable().exactOptional(),
     position: Position,
     ...writable,

@@ -205,7 +205,7 @@ const update_spec = operation({
   path: '/api/v1/specs/{spec_id}',
   permission: 'SPECS_UPDATE',
   title: 'Update spec',
-  description: 'Change fields of a spec; lists are replaced whole.',
+  description: 'Change a spec; lists are replaced whole.',
   params,
   body: SpecUpdate,
   response: Spec,

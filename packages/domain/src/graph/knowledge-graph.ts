@@ -1,4 +1,5 @@
 import type { RuntimeSettings } from '../kernel/runtime-settings.ts'
+import { BoardSignals } from '../kernel/streams/board-signals.ts'
 import type { Database } from '../schema/database.ts'
 import { type RebuildProgress, type Rebuilt, rebuildBoard } from './backfill/rebuild.ts'
 import { CallsPerMinute } from './calls-per-minute.ts'
@@ -11,9 +12,6 @@ import { QuerySlots } from './queries/query-slots.ts'
 import type { CypherRunner } from './queries/run-cypher.ts'
 import { Search } from './search/search.ts'
 import { Hits } from './store/query-hits.ts'
-import { BoardSignals } from './streams/board-signals.ts'
-import { SharedReads } from './streams/shared-reads.ts'
-import { StreamCounter } from './streams/stream-counter.ts'
 import { Ticker } from './tick/ticker.ts'
 import { QueueWorker } from './worker/worker.ts'
 
@@ -29,18 +27,20 @@ export interface KnowledgeGraphSettings {
 
 const defaultCypherPerMinute = 120
 
+/** The shortest time between two notifications of a board, ms: a backfill changes it hundreds of times a second. */
+const restMs = 100
+
 /**
  * The knowledge graph of a service: its background work (worker, tick, hits) and what calls share (embedder, search,
- * streams).
+ * signals).
  */
 export class KnowledgeGraph {
   readonly embedder: Embedder
   readonly worker: QueueWorker
   readonly ticker: Ticker
   readonly search: Search
-  readonly signals = new BoardSignals()
-  readonly shared: SharedReads
-  readonly streams = new StreamCounter()
+  /** Notified when something has changed in a board's graph or queue. */
+  readonly signals = new BoardSignals(restMs)
   readonly cypher: CypherRunner
   readonly cypherRate: CallsPerMinute
   readonly #resources: GraphResources
@@ -60,7 +60,6 @@ export class KnowledgeGraph {
     const embedder = embedding === undefined ? builtinEmbedder : new HttpEmbedder(embedding)
     const onChange = (boardId: string) => this.signals.notify(boardId)
     this.embedder = embedder
-    this.shared = new SharedReads(database)
     this.#resources = { database, embedder, clock, newId, onFault }
     this.#hits = new Hits(database, clock, onFault)
     this.worker = new QueueWorker(this.#resources, { settings, onChange, withTrace: withTraces })

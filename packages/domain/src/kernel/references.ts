@@ -1,6 +1,8 @@
-import { type Counter, groupOf } from '@specboard/storage'
+import { type Counter, dialect, groupOf } from '@specboard/storage'
+import { sql } from 'kysely'
 import type { Db } from '../schema/database.ts'
 import { hot } from '../schema/hot.ts'
+import { type NumberedTable, refOf } from '../schema/refs.ts'
 
 /** The number of a board's last record, counted in the board's row: one count for all kinds. */
 const lastNumber: Counter = {
@@ -16,4 +18,20 @@ const keyById = hot<{ id: string }, { key: string }>((db, param) =>
 export async function nextRef(db: Db, boardId: string): Promise<string> {
   const [board] = await keyById(db, { id: boardId })
   return `${board!.key}-${groupOf(db).next(lastNumber, boardId)}`
+}
+
+const numbered: readonly NumberedTable[] = ['ideations', 'refinements', 'specs', 'sprints', 'cards']
+
+const refsByIds = hot<{ ids: string }, { id: string; ref: string }>((_, param) => {
+  const parts = numbered.map(
+    table =>
+      sql`select id, ${refOf(table)} as ref from ${sql.table(table)} where ${dialect.inList(sql.ref('id'), param('ids'))}`,
+  )
+  return sql<{ id: string; ref: string }>`${sql.join(parts, sql` union all `)}`
+})
+
+/** The references of the records with these ids, of any kind, by id; those that are gone or have no number are missing. */
+export async function refsOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  const rows = await refsByIds(db, { ids: JSON.stringify([...new Set(ids)]) })
+  return new Map(rows.map(({ id, ref }) => [id, ref]))
 }

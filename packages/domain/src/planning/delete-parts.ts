@@ -1,12 +1,11 @@
 import { dialect } from '@specboard/storage'
 import type { Context } from '../kernel/context.ts'
 import { removeDesigns } from './architecture/removal.ts'
-import { forgetHistory } from './history/forget.ts'
 import type { PlanningType } from './history/record-entry.ts'
 
 /**
- * Deletes the parts of planning records of one kind that have no foreign key to them: questions, knowledge, snapshots,
- * architecture designs and history.
+ * Deletes the parts of planning records of one kind that have no foreign key to them: questions, knowledge, snapshots
+ * and architecture designs. Their events stay (work 5).
  */
 export async function deleteParts(ctx: Context, type: PlanningType, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
@@ -18,5 +17,4 @@ export async function deleteParts(ctx: Context, type: PlanningType, ids: readonl
       .execute()
   }
   await removeDesigns(ctx, type, ids)
-  await forgetHistory(ctx.db, type, ids)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
-import { Id, Timestamp } from '../../shared.ts'
+import { Id, Ref, Timestamp } from '../../shared.ts'
 import { edgeLayers, KgEdgeType, KgNodeType, revocationReasons } from './model.ts'
 
 const board = { board_id: Id }
@@ -145,6 +145,14 @@ export const get_kg_graph = operation({
   keywords: [...keywords, 'neighbours'],
 })
 
+/** What every node found by a search has. */
+const hit = {
+  excerpt: z.string(),
+  record_ref: Ref.nullable(),
+  also: z.array(Id).exactOptional(),
+  below_threshold: z.literal(true).exactOptional(),
+}
+
 export const find_similar_kg_nodes = operation({
   name: 'find_similar_kg_nodes',
   method: 'GET',
@@ -156,7 +164,7 @@ export const find_similar_kg_nodes = operation({
   query: {
     topic: z.string().optional(),
     top_k: z.int().min(1).max(50).default(10).describe('1-50'),
-    min_similarity: z.number().min(0).max(1).default(0.3).describe('0-1'),
+    min_similarity: z.number().min(0).max(1).optional().describe('0-1, 0.3'),
     type: z.string().default('Decision').describe('a node type or all'),
     include_superseded: z.boolean().default(true),
   },
@@ -172,6 +180,7 @@ export const find_similar_kg_nodes = operation({
             similarity: z.number(),
             combined_score: z.number(),
             superseded_by: Id.nullable(),
+            ...hit,
           })
           .meta({ id: 'KgSimilarNode' }),
       ),
@@ -193,7 +202,7 @@ export const search_kg_global = operation({
   query: {
     q: z.string().optional().describe('required; not blank'),
     limit: z.int().min(1).max(100).default(20).describe('1-100'),
-    min_similarity: z.number().min(0).max(1).default(0.3).describe('0-1'),
+    min_similarity: z.number().min(0).max(1).optional().describe('0-1, 0.3'),
     type: z.string().optional(),
   },
   response: z
@@ -208,6 +217,7 @@ export const search_kg_global = operation({
             summary: z.string(),
             node_type: KgNodeType,
             similarity: z.number(),
+            ...hit,
           })
           .meta({ id: 'KgGlobalResult' }),
       ),

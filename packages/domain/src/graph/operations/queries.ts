@@ -1,8 +1,9 @@
 import type { features } from '@specboard/contract'
 import { DomainError } from '../../kernel/errors.ts'
 import { inSteps } from '../../kernel/implement.ts'
+import { isLive } from '../../kernel/streams/board-stream.ts'
 import { runCypher } from '../queries/run-cypher.ts'
-import { isLive, onceAnswer, streamAnswer } from '../streams/stream.ts'
+import { onceAnswer, streamAnswer } from '../streams/stream.ts'
 
 type Graph = (typeof features)['knowledge-graph']
 

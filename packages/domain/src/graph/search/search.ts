@@ -1,4 +1,6 @@
 import type { NodeType } from '@specboard/contract'
+import { refsOf } from '../../kernel/references.ts'
+import { excerpt } from '../../lib/excerpt.ts'
 import type { Database, Db } from '../../schema/database.ts'
 import type { Embedder } from '../embedding/embedder.ts'
 import { combinedScore, rounded } from '../scores.ts'
@@ -22,13 +24,26 @@ const tolerance = 1e-9
 export interface SimilarQuery {
   readonly topic: string
   readonly top_k: number
-  readonly min_similarity: number
+  /** Undefined for the usual one; then the nearest are found where nothing reaches it. */
+  readonly min_similarity?: number | undefined
   readonly type: NodeType | 'all'
   readonly include_superseded: boolean
 }
 
+/** What every node found has besides its own (knowledge-graph 7.2). */
+interface Hit {
+  /** The beginning of its text. */
+  readonly excerpt: string
+  /** The reference of the record that it comes from. */
+  readonly record_ref: string | null
+  /** Other nodes with the same text. */
+  readonly also?: string[]
+  /** It is among the nearest, and nothing was similar enough. */
+  readonly below_threshold?: true
+}
+
 /** A node that is similar to a topic (knowledge-graph 7.2). */
-export interface SimilarNode {
+export interface SimilarNode extends Hit {
   readonly id: string
   readonly title: string
   readonly node_type: NodeType
@@ -42,12 +57,13 @@ export interface SimilarNode {
 export interface GlobalQuery {
   readonly q: string
   readonly limit: number
-  readonly min_similarity: number
+  /** Undefined for the usual one; then the nearest are found where nothing reaches it. */
+  readonly min_similarity?: number | undefined
   readonly type: NodeType | 'all'
 }
 
 /** A node found on one of several boards. */
-export interface GlobalResult {
+export interface GlobalResult extends Hit {
   readonly board_id: string
   readonly digest_id: string
   readonly id: string
@@ -63,6 +79,15 @@ export interface Found<Result> {
   readonly total: number
   readonly warning?: 'embedding_unavailable'
 }
+
+/** How similar a node must be unless the caller says otherwise. */
+const usualSimilarity = 0.3
+
+/** How many nodes are found instead where none is similar enough. */
+const mostNearest = 3
+
+/** How many candidates are kept for each result, since several may have the same text. */
+const perResult = 4
 
 /** A search text, analysed outside of any unit of work. */
 interface Analysed {
@@ -127,15 +152,14 @@ export class Search {
     const index = this.#index(boardId)
     await index.load(this.#database)
     const results = await this.#database.read(async db => {
-      const best = new Best<Candidate>(query.top_k, before)
+      const chosen = new Chosen(query.top_k, query.min_similarity, before)
       const now = this.#clock()
       await this.#compare(db, [index], analysed, query.type, (node, nodeSimilarity) => {
-        if (!query.include_superseded && isSuperseded(node)) return
-        if (nodeSimilarity < query.min_similarity - tolerance) return
+        if (!chosen.wants(nodeSimilarity) || (!query.include_superseded && isSuperseded(node))) return
         const rank = combinedScore(measuresOf(node, now), nodeSimilarity)
-        best.add({ node, boardId, similarity: rounded(nodeSimilarity), rank })
+        chosen.add({ node, boardId, similarity: nodeSimilarity, rank })
       })
-      return this.#withRows(db, best.items, ({ similarity, rank }, row) => ({
+      return this.#withRows(db, chosen, ({ similarity, rank }, row) => ({
         id: row.id,
         title: row.title,
         node_type: row.node_type,
@@ -145,7 +169,7 @@ export class Search {
         superseded_by: row.superseded_by,
       }))
     })
-    this.#hits.count(results.map(({ id }) => ({ boardId, id })))
+    this.#hits.count(results.filter(isHit).map(({ id }) => ({ boardId, id })))
     return foundOf(results, analysed)
   }
 
@@ -155,22 +179,22 @@ export class Search {
     const indexes = boardIds.map(boardId => this.#index(boardId))
     for (const index of indexes) await index.load(this.#database)
     const results = await this.#database.read(async db => {
-      const best = new Best<Candidate>(query.limit, beforeGlobally)
+      const chosen = new Chosen(query.limit, query.min_similarity, beforeGlobally)
       await this.#compare(db, indexes, analysed, query.type, (node, nodeSimilarity, boardId) => {
-        if (nodeSimilarity < query.min_similarity - tolerance) return
-        best.add({ node, boardId, similarity: rounded(nodeSimilarity), rank: node.relevance_score })
+        if (!chosen.wants(nodeSimilarity)) return
+        chosen.add({ node, boardId, similarity: nodeSimilarity, rank: node.relevance_score })
       })
-      return this.#withRows(db, best.items, ({ boardId, similarity }, row) => ({
+      return this.#withRows(db, chosen, ({ boardId, similarity }, row) => ({
         board_id: boardId,
         digest_id: `${boardId}:${row.id}`,
         id: row.id,
         title: row.title,
-        summary: summaryOf(row),
+        summary: excerptOf(row),
         node_type: row.node_type,
         similarity,
       }))
     })
-    this.#hits.count(results.map(({ board_id, id }) => ({ boardId: board_id, id })))
+    this.#hits.count(results.filter(isHit).map(({ board_id, id }) => ({ boardId: board_id, id })))
     return foundOf(results, analysed)
   }
 
@@ -252,22 +276,82 @@ export class Search {
     }
   }
 
-  async #withRows<Result>(
+  /** The results that candidates lead to: each text once, with the nodes that have the same. */
+  async #withRows<Result extends { readonly id: string }>(
     db: Db,
-    candidates: readonly Candidate[],
+    { candidates, limit, areBelow }: Chosen,
     result: (candidate: Candidate, row: NodeRow) => Result,
-  ): Promise<Result[]> {
+  ): Promise<(Result & Hit)[]> {
     const rows = await nodesByIds(
       db,
       candidates.map(({ node }) => node.id),
     )
     const byId = new Map(rows.map(row => [row.id, row]))
-    return candidates.flatMap(candidate => {
+    const found = candidates.flatMap(candidate => {
       const row = byId.get(candidate.node.id)
-      return row === undefined ? [] : [result(candidate, row)]
+      return row === undefined ? [] : [{ candidate, row }]
     })
+    const refs = await refsOf(
+      db,
+      found.map(({ row }) => recordIn(row)),
+    )
+    const byText = Map.groupBy(found, ({ row }) => JSON.stringify([row.node_type, row.title, row.content]))
+    return [...byText.values()].slice(0, limit).map(([first, ...others]) => ({
+      ...result(first!.candidate, first!.row),
+      excerpt: excerptOf(first!.row),
+      record_ref: refs.get(recordIn(first!.row)) ?? null,
+      ...(others.length > 0 && { also: others.map(({ row }) => row.id) }),
+      ...(areBelow && { below_threshold: true as const }),
+    }))
   }
 }
+
+/** Chooses candidates by their similarity; where none is similar enough and no other similarity was asked for, the nearest. */
+class Chosen {
+  readonly #least: number
+  readonly #similar: Best<Candidate>
+  readonly #nearest: Best<Candidate> | undefined
+  readonly #limit: number
+
+  constructor(limit: number, least: number | undefined, order: (a: Candidate, b: Candidate) => boolean) {
+    this.#limit = limit
+    this.#least = (least ?? usualSimilarity) - tolerance
+    this.#similar = new Best(perResult * limit, order)
+    this.#nearest = least === undefined ? new Best(perResult * mostNearest, beforeGlobally) : undefined
+  }
+
+  /** Whether a node this similar can be chosen; asked of every node, before a candidate is made of it. */
+  wants(nodeSimilarity: number): boolean {
+    if (nodeSimilarity >= this.#least) return true
+    if (this.#nearest === undefined || !this.areBelow) return false
+    const { items } = this.#nearest
+    return items.length < perResult * mostNearest || rounded(nodeSimilarity) >= items.at(-1)!.similarity
+  }
+
+  add(candidate: Candidate): void {
+    const kept = { ...candidate, similarity: rounded(candidate.similarity) }
+    if (candidate.similarity >= this.#least) this.#similar.add(kept)
+    else this.#nearest?.add(kept)
+  }
+
+  /** Whether none is similar enough, so that the candidates are the nearest. */
+  get areBelow(): boolean {
+    return this.#similar.items.length === 0
+  }
+
+  get candidates(): readonly Candidate[] {
+    return this.areBelow ? (this.#nearest?.items ?? []) : this.#similar.items
+  }
+
+  get limit(): number {
+    return this.areBelow ? Math.min(mostNearest, this.#limit) : this.#limit
+  }
+}
+
+/** The id of the record that a node comes from, as `spec:<id>:decision:<item>` names it. */
+const recordIn = ({ source_artifact_ref }: NodeRow): string => source_artifact_ref.split(':')[1] ?? ''
+
+const isHit = ({ below_threshold }: Hit): boolean => below_threshold !== true
 
 const isSuperseded = ({ superseded_by, revocation_reason }: IndexedNode): boolean =>
   superseded_by !== null || revocation_reason === 'superseded'
@@ -297,12 +381,11 @@ async function slotsWith(
   return slots
 }
 
-const summaryLength = 280
+const excerptLength = 280
 
-const summaryOf = ({ content, title }: NodeRow): string => {
-  const text = content.trim() === '' ? title : content
-  return [...text.slice(0, 2 * summaryLength)].slice(0, summaryLength).join('')
-}
+/** The beginning of a node's content, which is the rationale of a decision; else of its title. */
+const excerptOf = ({ content, title }: NodeRow): string =>
+  excerpt(content.trim() === '' ? title : content, excerptLength)
 
 const foundOf = <Result>(results: Result[], { vector }: Analysed): Found<Result> => ({
   results,

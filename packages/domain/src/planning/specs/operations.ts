@@ -5,7 +5,6 @@ import { pageAt, placeIn } from '../../kernel/counted-list.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { toJson } from '../../lib/json.ts'
 import { deleteParts } from '../delete-parts.ts'
-import { forgetHistory } from '../history/forget.ts'
 import { historyOperations } from '../history/operations.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
 import { filterOf } from '../list-filter.ts'
@@ -69,11 +68,6 @@ const deleteSpec: Implementation<Specs['delete_spec']> = async ({ params }, ctx)
     .returning('id')
     .execute()
   await deleteParts(ctx, 'spec', [id])
-  await forgetHistory(
-    ctx.db,
-    'sprint',
-    sprints.map(sprint => sprint.id),
-  )
   await ctx.db.deleteFrom('specs').where('id', '=', id).execute()
   await ctx.record({
     boardId: board_id,

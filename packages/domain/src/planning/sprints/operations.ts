@@ -6,7 +6,6 @@ import { type Implementation, implement } from '../../kernel/implement.ts'
 import { toJson } from '../../lib/json.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { allStale } from '../evaluation.ts'
-import { forgetHistory } from '../history/forget.ts'
 import { historyOperations } from '../history/operations.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { filterOf } from '../list-filter.ts'
@@ -123,7 +122,6 @@ const deleteSprint: Implementation<Sprints['delete_sprint']> = async ({ params }
   const card_ids = (await readGateCards(ctx.db, id)).map(card => card.id)
   await setSprint(ctx, card_ids, null)
   await ctx.db.deleteFrom('sprints').where('id', '=', id).execute()
-  await forgetHistory(ctx.db, 'sprint', [id])
   await ctx.record({
     boardId: board_id,
     entity: { type: 'sprint', id },

@@ -4,7 +4,7 @@ const mostOfAgent = 32
 /** The most streams of all agents. */
 const mostInAll = 2_000
 
-/** Counts the open event streams, by agent (trust 1). */
+/** Counts what agents hold open, event streams or waiting calls, by agent (trust 1). */
 export class StreamCounter {
   readonly #open = new Map<string, Set<() => void>>()
   #count = 0

@@ -26,7 +26,7 @@ function listener(signals: BoardSignals, boardId = 'b') {
 }
 
 test('reports a change immediately, further changes together, and always the last one', async () => {
-  const signals = new BoardSignals()
+  const signals = new BoardSignals(100)
   const { notified, stop } = listener(signals)
   signals.notify('b')
   await vi.advanceTimersByTimeAsync(0)
@@ -43,7 +43,7 @@ test('reports a change immediately, further changes together, and always the las
 })
 
 test('boards do not wait for each other', async () => {
-  const signals = new BoardSignals()
+  const signals = new BoardSignals(100)
   const [one, other] = [listener(signals, 'one'), listener(signals, 'other')]
   signals.notify('one')
   signals.notify('other')
@@ -54,7 +54,7 @@ test('boards do not wait for each other', async () => {
 })
 
 test('notifyAll wakes everyone immediately, even just after a notification', async () => {
-  const signals = new BoardSignals()
+  const signals = new BoardSignals(100)
   const { notified, stop } = listener(signals)
   signals.notify('b')
   await vi.advanceTimersByTimeAsync(0)

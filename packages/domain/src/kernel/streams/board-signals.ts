@@ -1,14 +1,17 @@
-/** The shortest time between two notifications of one board, ms: a backfill changes it hundreds of times a second. */
-const restMs = 100
-
 /**
- * Notifies waiting streams that the graph or queue of a board has changed: immediately, or together with changes that
- * follow soon after; all waiting streams in the same turn.
+ * Notifies those who wait for changes of a board: immediately, or together with changes that follow soon after; all who
+ * wait in the same turn.
  */
 export class BoardSignals {
+  readonly #restMs: number
   readonly #waiting = new Map<string, Set<() => void>>()
   /** Boards that were notified just now, and whether they have changed since. */
   readonly #resting = new Map<string, boolean>()
+
+  /** @param restMs the shortest time between two notifications of one board, ms */
+  constructor(restMs: number) {
+    this.#restMs = restMs
+  }
 
   /** Call when something has changed on a board. */
   notify(boardId: string): void {
@@ -21,7 +24,7 @@ export class BoardSignals {
       const changed = this.#resting.get(boardId)
       this.#resting.delete(boardId)
       if (changed) this.notify(boardId)
-    }, restMs).unref()
+    }, this.#restMs).unref()
     this.#wake(boardId)
   }
 

@@ -1,0 +1,52 @@
+import { permissionNames } from '@specboard/contract'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { permissionDigest } from './permission-digest.ts'
+
+const flagsOf = (held: readonly string[]) =>
+  Object.fromEntries(permissionNames.map(name => [name, held.includes(name)]))
+const rights = (held: readonly string[]) => ({ agent_id: 'a', agent_name: 'A', preset_name: 'P', flags: flagsOf(held) })
+
+test('groups what is held by resource: whole resources, what is held, or what is not', () => {
+  const held = permissionNames.filter(
+    name => name.startsWith('COMMENTS_') || name === 'KG_READ' || (name.startsWith('QA_') && name !== 'QA_DELETE'),
+  )
+  expect(permissionDigest(rights(held), [])).toMatchObject({
+    agent_id: 'a',
+    preset_name: 'P',
+    permissions: { all: 'COMMENTS', KG: 'READ', QA: 'all but DELETE' },
+    boards_seen: 0,
+  })
+})
+
+test('names the boards where something is lacking', () => {
+  const board = { id: 'b', name: 'Board', access: 'share', share_permission: 'viewer' } as const
+  const boards = [
+    { ...board, lacks: ['CARDS_CREATE'] as const },
+    { ...board, id: 'own', access: 'owner', share_permission: null, lacks: [] } as const,
+  ]
+  expect(permissionDigest(rights([]), boards)).toMatchObject({
+    boards_seen: 2,
+    boards: [{ id: 'b', name: 'Board', access: 'share (viewer)', lacks: 'CARDS_CREATE' }],
+  })
+})
+
+test('has at most 1,200 characters, whoever asks', () => {
+  const long = fc.string({ minLength: 0, maxLength: 255 })
+  const boards = fc.array(
+    fc.record({
+      id: fc.uuid(),
+      name: long,
+      access: fc.constantFrom<'grant' | 'share'>('grant', 'share'),
+      share_permission: fc.constantFrom<'viewer' | null>(null, 'viewer'),
+      lacks: fc.subarray([...permissionNames]),
+    }),
+    { maxLength: 40 },
+  )
+  fc.assert(
+    fc.property(fc.subarray([...permissionNames]), long, boards, (held, name, seen) => {
+      const digest = permissionDigest({ ...rights(held), agent_name: name, preset_name: name }, seen)
+      expect(JSON.stringify(digest).length).toBeLessThanOrEqual(1_200)
+    }),
+  )
+})

@@ -1,0 +1,71 @@
+import type { BoardRights } from '@specboard/domain'
+import { cut } from './compact.ts'
+import type { JsonObject } from './lean-value.ts'
+
+/** What get_my_permissions answers over HTTP, as far as the digest needs it. */
+export interface Rights extends JsonObject {
+  readonly flags: Readonly<Record<string, boolean>>
+}
+
+/** The most characters of a digest (mcp 9.3). */
+const most = 1_200
+
+/** The most characters of a name, and of what a board lacks. */
+const maxName = 60
+const maxLacks = 80
+
+const resourceOf = (permission: string): string => permission.slice(0, permission.indexOf('_'))
+const actionOf = (permission: string): string => permission.slice(permission.indexOf('_') + 1)
+
+/** What is held of each resource: in one line those held whole, then by name what is held or, where less, what is not. */
+function byResource(flags: Rights['flags']): Record<string, string> {
+  const resources = Map.groupBy(Object.keys(flags), resourceOf)
+  const parts = [...resources].map(([resource, names]) => {
+    const held = names.filter(name => flags[name])
+    const lacked = names.filter(name => !flags[name])
+    const words =
+      held.length > lacked.length ? `all but ${lacked.map(actionOf).join(' ')}` : held.map(actionOf).join(' ')
+    return { resource, words, held: held.length, all: names.length }
+  })
+  const whole = parts.filter(({ held, all }) => held === all).map(({ resource }) => resource)
+  const some = parts.filter(({ held, all }) => held > 0 && held < all)
+  return {
+    ...(whole.length > 0 && { all: whole.join(' ') }),
+    ...Object.fromEntries(some.map(({ resource, words }) => [resource, words])),
+  }
+}
+
+const boardLine = ({ id, name, access, share_permission, lacks }: BoardRights) => ({
+  id,
+  name: cut(name, maxName),
+  access: share_permission === null ? access : `${access} (${share_permission})`,
+  lacks: cut(lacks.join(' '), maxLacks),
+})
+
+/**
+ * Who the caller is and what it may do in at most 1,200 characters (mcp 9.3): what is held by resource, and the boards
+ * where it lacks some of it. Where that is too long, the longest lists become counts, then boards are left out.
+ */
+export function permissionDigest({ flags, ...rights }: Rights, boards: readonly BoardRights[]): JsonObject {
+  const permissions = byResource(flags)
+  const differing = boards.filter(({ lacks }) => lacks.length > 0).map(boardLine)
+  const digest = () => ({
+    ...Object.fromEntries(
+      Object.entries(rights).map(([key, value]) => [key, typeof value === 'string' ? cut(value, maxName) : value]),
+    ),
+    permissions,
+    boards_seen: boards.length,
+    boards: differing,
+    _hint: 'full: true names every permission',
+  })
+  const shortened = () => {
+    const [resource, words] = Object.entries(permissions).toSorted((a, b) => b[1].length - a[1].length)[0] ?? ['', '']
+    const held = Object.keys(flags).filter(name => resourceOf(name) === resource)
+    const count = `${held.filter(name => flags[name]).length} of ${held.length}`
+    if (resource === 'all' || words.length <= count.length) return differing.pop() !== undefined
+    permissions[resource] = count
+    return true
+  }
+  while (JSON.stringify(digest()).length > most && shortened());
+  return digest()
+}

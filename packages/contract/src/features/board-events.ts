@@ -1,0 +1,94 @@
+/** What happened on a board, in order (work 5). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { Change, FreeObject, Id, Ref, Timestamp } from '../shared.ts'
+import { toolHints } from '../tool-hints.ts'
+
+/** The kinds of record that events are about. */
+export const EventEntity = z.enum([
+  'board',
+  'ideation',
+  'refinement',
+  'spec',
+  'sprint',
+  'card',
+  'architecture_design',
+  'guideline',
+])
+
+export const BoardEvent = z
+  .object({
+    sequence: z.int(),
+    id: Id,
+    board_id: Id,
+    entity_type: EventEntity,
+    entity_id: Id,
+    ref: Ref.nullable(),
+    action: z.string(),
+    actor_id: z.string(),
+    actor_name: z.string(),
+    at: Timestamp,
+    version: z.int().nullable(),
+    changes: z.array(Change).nullable(),
+    details: FreeObject.nullable(),
+  })
+  .meta({ id: 'BoardEvent' })
+
+export const BoardEvents = z
+  .object({
+    events: z.array(BoardEvent),
+    last_sequence: z.int(),
+    more: z.boolean(),
+  })
+  .meta({ id: 'BoardEvents' })
+
+const wait_ms = z.int().min(0).max(25_000).default(0).describe('0-25000')
+
+const filters = () => ({
+  limit: z.int().min(1).max(500).default(100).describe('1-500'),
+  entity_type: EventEntity.optional(),
+  entity_id: Id.optional(),
+  action: z.string().optional().describe('a,b'),
+  actor_id: z.string().optional(),
+})
+
+/** Filters of a stream: as a tool it is list_board_events, which lists them. */
+const quiet = filters()
+for (const schema of Object.values(quiet)) toolHints.add(schema, { hidden: true })
+
+const after = z.int().min(0)
+
+const keywords = ['activity', 'log', 'changes', 'follow', 'poll', 'watch', 'what happened']
+
+export const list_board_events = operation({
+  name: 'list_board_events',
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/events',
+  permission: 'BOARDS_READ',
+  extension: true,
+  title: 'List board events',
+  description: 'List what happened on a board after a sequence, oldest first.',
+  params: { board_id: Id },
+  query: { after: after.default(0), ...filters(), wait_ms },
+  response: BoardEvents,
+  errors: [],
+  effect: 'live',
+  keywords,
+})
+
+export const stream_board_events = operation({
+  name: 'stream_board_events',
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/events/stream',
+  permission: 'BOARDS_READ',
+  extension: true,
+  title: 'Stream board events',
+  description: 'Follow a board.',
+  params: { board_id: Id },
+  query: { after: after.optional(), ...quiet, wait_ms },
+  kind: 'events',
+  response: BoardEvents,
+  errors: [],
+  effect: 'live',
+  keywords: [...keywords, 'live', 'sse'],
+})

@@ -1,0 +1,83 @@
+import { features, type InputOf } from '@specboard/contract'
+import type { Access } from '../../kernel/access/access.ts'
+import { implement, inSteps, type Steps } from '../../kernel/implement.ts'
+import { boardStream, firstFound, isLive, lastSeenBy } from '../../kernel/streams/board-stream.ts'
+import { readableKinds, withoutUnreadable } from './rules.ts'
+import { eventsAfter, lastSequence, type Wanted } from './store.ts'
+
+type Work = (typeof features)['work']
+type Query = InputOf<Work['stream_board_events']>['query']
+
+/** After this long without sending, a comment keeps the stream alive, ms. */
+const keepAliveMs = 15_000
+
+/** How many events a stream reads at once. */
+const pageSize = 500
+
+/** The events that a reader with this access asks for, of the kinds of record that it may read. */
+const wantedOf = (access: Access, { entity_type, entity_id, action, actor_id }: Query): Wanted => ({
+  kinds: readableKinds(access).filter(kind => entity_type === undefined || kind === entity_type),
+  entityId: entity_id,
+  actions: action
+    ?.split(',')
+    .map(name => name.trim())
+    .filter(name => name !== ''),
+  actorId: actor_id,
+})
+
+/** The events after a sequence in one answer; waits up to `wait_ms` for the first. */
+function eventsOnce(board: string, start: number, query: Query, steps: Steps) {
+  let after = start
+  return firstFound(board, steps, {
+    signals: steps.environment.streams.entries,
+    waitMs: query.wait_ms,
+    look: async ({ db, access }) => {
+      const { events, lastSequence, more } = await eventsAfter(db, board, after, wantedOf(access, query), query.limit)
+      after = Math.max(after, lastSequence)
+      return {
+        answer: { events: events.map(event => withoutUnreadable(event, access)), last_sequence: lastSequence, more },
+        found: events.length > 0,
+        more,
+      }
+    },
+  })
+}
+
+const listBoardEvents = inSteps<Work['list_board_events']>(async ({ params, query }, steps) =>
+  eventsOnce(params.board_id, query.after, query, steps),
+)
+
+const streamBoardEvents = inSteps<Work['stream_board_events']>(async ({ params, query }, steps) => {
+  const board = params.board_id
+  const asked = lastSeenBy(steps) ?? query.after
+  if (!isLive(steps)) return eventsOnce(board, asked ?? 0, query, steps)
+  const { shared, entries } = steps.environment.streams
+  return boardStream(board, steps, {
+    signals: entries,
+    keepAliveMs,
+    begin: async ({ db, access }) => {
+      // A change of the access ends the stream, so what its reader may read stays as it is.
+      const wanted = wantedOf(access, query)
+      const name = `board events ${board} ${JSON.stringify(wanted)}`
+      let after = asked ?? (await lastSequence(db, board))
+      return {
+        greeting: async () => [],
+        next: async () => {
+          const found = await shared.read(`${name} ${after}`, read => eventsAfter(read, board, after, wanted, pageSize))
+          after = Math.max(after, found.lastSequence)
+          const events = found.events.map(event => ({
+            id: String(event.sequence),
+            event: 'board.event',
+            data: withoutUnreadable(event, access),
+          }))
+          return { events, more: found.more }
+        },
+      }
+    },
+  })
+})
+
+export const workOperations = implement(features.work, {
+  list_board_events: listBoardEvents,
+  stream_board_events: streamBoardEvents,
+})

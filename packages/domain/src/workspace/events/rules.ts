@@ -1,0 +1,71 @@
+import { type BoardEvent, EventEntity, type Permission } from '@specboard/contract'
+import type { z } from 'zod'
+import type { Access } from '../../kernel/access/access.ts'
+
+/** An event as a reader gets it (work 5). */
+export type Event = z.output<typeof BoardEvent>
+
+type Kind = Event['entity_type']
+
+/** What reading the events of a kind of record asks, and what their contents ask further: as a history or activity. */
+const readingOf: Readonly<Record<Kind, { readonly read: Permission; readonly contents?: Permission }>> = {
+  board: { read: 'BOARDS_READ' },
+  ideation: { read: 'IDEATIONS_READ', contents: 'IDEATIONS_READ_HISTORY' },
+  refinement: { read: 'REFINEMENTS_READ', contents: 'REFINEMENTS_READ_HISTORY' },
+  spec: { read: 'SPECS_READ', contents: 'SPECS_READ_HISTORY' },
+  sprint: { read: 'SPRINTS_READ', contents: 'SPRINTS_READ_HISTORY' },
+  card: { read: 'CARDS_READ', contents: 'CARDS_READ_ACTIVITY' },
+  architecture_design: { read: 'ARCHITECTURE_READ' },
+  guideline: { read: 'GUIDELINES_READ' },
+}
+
+/** The kinds of record whose events a reader gets. */
+export const readableKinds = (access: Access): readonly Kind[] =>
+  EventEntity.options.filter(kind => access.allows(readingOf[kind].read))
+
+/** Actions about a part of a record, with what reading that part asks. */
+const parts: readonly (readonly [action: RegExp, permission: Permission])[] = [
+  [/(^|_)question_/, 'QA_READ'],
+  [/(^|_)knowledge_/, 'KNOWLEDGE_READ'],
+  [/^comment_/, 'COMMENTS_READ'],
+  [/^attachment_/, 'ATTACHMENTS_READ'],
+  [/^validation_/, 'CARDS_READ_VALIDATIONS'],
+  [/^spec_validation_/, 'SPECS_READ_VALIDATIONS'],
+  [/^spec_evaluation_/, 'SPECS_READ_VALIDATIONS'],
+  [/^sprint_evaluation_/, 'SPRINTS_READ_EVALUATIONS'],
+  [/^agent_/, 'AGENTS_READ'],
+]
+
+/** Fields with a read permission of their own. */
+const guardedFields: Readonly<Record<string, Permission>> = {
+  conclusions: 'CARDS_READ_CONCLUSIONS',
+  validations: 'CARDS_READ_VALIDATIONS',
+}
+
+/** What of the contents every reader of the event gets: which records it is about, and from where to where one moved. */
+const isPlain = (name: string): boolean => name.endsWith('_id') || name === 'status' || name.endsWith('_status')
+
+/** An event without what its reader may not read (work 5). */
+export function withoutUnreadable(event: Event, access: Access): Event {
+  if (!mayReadContents(event, access)) {
+    const details = Object.entries(event.details ?? {}).filter(([name]) => isPlain(name))
+    const changes = (event.changes ?? []).filter(({ field }) => isPlain(field))
+    return {
+      ...event,
+      details: details.length === 0 ? null : Object.fromEntries(details),
+      changes: changes.length === 0 ? null : changes,
+    }
+  }
+  const hidden = (field: string) => Object.hasOwn(guardedFields, field) && !access.allows(guardedFields[field]!)
+  const changes = event.changes?.filter(({ field }) => !hidden(field)) ?? null
+  return changes?.length === event.changes?.length ? event : { ...event, changes }
+}
+
+function mayReadContents({ entity_type, action, details }: Event, access: Access): boolean {
+  const asked = [
+    readingOf[entity_type].contents,
+    parts.find(([pattern]) => pattern.test(action))?.[1],
+    entity_type === 'architecture_design' ? readingOf[details?.parent_type as Kind]?.read : undefined,
+  ]
+  return asked.every(permission => permission === undefined || access.allows(permission))
+}

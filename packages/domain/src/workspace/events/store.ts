@@ -1,0 +1,129 @@
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { refsOf } from '../../kernel/references.ts'
+import { parseNullable } from '../../lib/json.ts'
+import type { Change } from '../../schema/contents.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { BoardsTable, EventsTable } from '../../schema/tables.ts'
+import type { Event } from './rules.ts'
+
+/** How many entries of the log one look passes at most, so that a rare event does not cost the whole log. */
+const passedAtMost = 5_000
+
+/** How many characters of contents one look answers at most, beyond its first event. */
+const contentsAtMost = 1_000_000
+
+/** Which events are asked for. */
+export interface Wanted {
+  readonly kinds: readonly string[]
+  readonly entityId?: string | undefined
+  /** Any action when undefined. */
+  readonly actions?: readonly string[] | undefined
+  readonly actorId?: string | undefined
+}
+
+/** The events that a look found, and how far it went. */
+export interface Found {
+  readonly events: readonly Event[]
+  readonly lastSequence: number
+  readonly more: boolean
+}
+
+const sequenceOf = hot<{ board: string }, Pick<BoardsTable, 'seq'>>((db, param) =>
+  db.selectFrom('boards').select('seq').where('id', '=', param('board')),
+)
+
+/** The sequence of a board's last event. */
+export const lastSequence = async (db: Db, board: string): Promise<number> =>
+  (await sequenceOf(db, { board }))[0]?.seq ?? 0
+
+/**
+ * The events of a board after a sequence, oldest first. A look that is not about one record passes a limited part of the
+ * log; `lastSequence` says how far it went, and is the board's last when there is nothing more.
+ */
+export async function eventsAfter(db: Db, board: string, after: number, wanted: Wanted, limit: number): Promise<Found> {
+  const last = await lastSequence(db, board)
+  const upTo = wanted.entityId === undefined ? Math.min(last, after + passedAtMost) : last
+  const { rows, matching } = await matchingEntries(db, { board, after, upTo, limit: limit + 1 }, wanted)
+  const shown = rows.slice(0, limit)
+  const isCut = shown.length < matching
+  const refs = await refsOf(
+    db,
+    shown.map(({ entity_id }) => entity_id),
+  )
+  return {
+    events: shown.map(row => eventOf(row, refs.get(row.entity_id) ?? null)),
+    lastSequence: isCut ? shown.at(-1)!.seq : upTo,
+    more: isCut || upTo < last,
+  }
+}
+
+type EntryRow = Omit<EventsTable, 'action' | 'history_action' | 'card_id' | 'summary' | 'domain'> & {
+  readonly action: string
+  readonly size: number
+  readonly size_before: number
+  readonly matching: number
+}
+
+/** The entries in a part of the log that match, until their contents are too long, and how many match. */
+async function matchingEntries(
+  db: Db,
+  part: { readonly board: string; readonly after: number; readonly upTo: number; readonly limit: number },
+  { kinds, entityId, actions, actorId }: Wanted,
+): Promise<{ readonly rows: readonly EntryRow[]; readonly matching: number }> {
+  // An event is called as in the activity, or as in the history of its record when it is not in the activity.
+  const action = sql<string>`coalesce(action, history_action)`
+  const size = sql<number>`coalesce(octet_length(changes), 0) + coalesce(octet_length(details), 0)`
+  const matching = db
+    .selectFrom('events')
+    .select(['id', 'board_id', 'seq', 'entity_type', 'entity_id', 'actor_id', 'actor_name', 'details', 'changes'])
+    .select(['version', 'created_at', action.as('action'), size.as('size')])
+    .where('board_id', '=', part.board)
+    .where('seq', '>', part.after)
+    .where('seq', '<=', part.upTo)
+    .where(action, 'is not', null)
+    .where(eb => dialect.inList(eb.ref('entity_type'), JSON.stringify(kinds)))
+    .$if(entityId !== undefined, query => query.where('entity_id', '=', entityId!))
+    .$if(actions !== undefined, query => query.where(() => dialect.inList(action, JSON.stringify(actions))))
+    .$if(actorId !== undefined, query => query.where('actor_id', '=', actorId!))
+    .orderBy('seq')
+    .limit(part.limit)
+  const measured = db
+    .selectFrom(matching.as('entry'))
+    .selectAll()
+    .select([
+      sql<number>`sum(size) over (order by seq) - size`.as('size_before'),
+      sql<number>`count(*) over ()`.as('matching'),
+    ])
+  const rows = await db
+    .selectFrom(measured.as('entry'))
+    .selectAll()
+    .where('size_before', '<', contentsAtMost)
+    .orderBy('seq')
+    .execute()
+  return { rows, matching: Number(rows[0]?.matching ?? 0) }
+}
+
+function eventOf(
+  { seq, created_at, changes, details, size, size_before, matching, ...row }: EntryRow,
+  ref: string | null,
+): Event {
+  const { changes: listed, ...rest } = parseNullable(details) ?? {}
+  return {
+    sequence: seq,
+    ...row,
+    entity_type: row.entity_type as Event['entity_type'],
+    ref,
+    at: created_at,
+    changes: parseNullable(changes) ?? changesIn(listed),
+    details: details === null ? null : rest,
+  }
+}
+
+/** The changes in the details of an activity whose record has no history: of a card, a list (cards 13); of a board, pairs (access 14). */
+function changesIn(listed: unknown): Change[] | null {
+  if (Array.isArray(listed)) return listed
+  if (typeof listed !== 'object' || listed === null) return null
+  return Object.entries(listed).map(([field, [old, now]]) => ({ field, old, new: now }))
+}
