@@ -24,7 +24,7 @@ const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   list_board_guidelines: { 'sorts board_guidelines': 'the guidelines in force on one board, from two tables' },
   get_analytics_overview: { 'sorts boards': 'the boards that the caller reaches' },
   export_analytics_overview: { 'sorts boards': 'the boards that the caller reaches' },
-  get_lineage_graph: { 'sorts ideations': 'the tree of one record', 'sorts specs': 'the tree of one record' },
+  get_lineage_graph: { 'sorts boards': 'the tree of one record', 'sorts specs': 'the tree of one record' },
   get_kg_node: { 'sorts kg_nodes': 'the edges of one node' },
   get_kg_graph: { 'sorts kg_edges': 'the neighbours of the nodes of a step' },
   get_kg_supersedence: { 'sorts kg_nodes': 'what one decision superseded' },
@@ -60,7 +60,13 @@ beforeAll(async () => {
   for (const operation of reads) argsOf.set(operation.name, await rows[nameOf(operation)].args(scene, world.owner))
   await world.running.stop()
   fillTables(world.folder, 10_000)
-  opened = await openService({ folder: world.folder, version: 'test', workers: false, openApi })
+  opened = await openService({
+    folder: world.folder,
+    version: 'test',
+    workers: false,
+    openApi,
+    readBesideFrom: Number.POSITIVE_INFINITY,
+  })
   caller = await opened.service.authenticate(world.owner.key)
   plans = new QueryPlans(world.folder)
 }, 300_000)

@@ -9,22 +9,14 @@ export interface Statement {
 
 /** The statements that run meanwhile on any connection of this process, each once. */
 export async function statementsOf(run: () => Promise<unknown>): Promise<Statement[]> {
-  const statements = new Map<string, Statement>()
-  const { execute } = Connection.prototype
-  const spy = vi.spyOn(Connection.prototype, 'execute').mockImplementation(function (
-    this: Connection,
-    sql,
-    parameters = [],
-  ) {
-    if (/^\s*(?:select|with|insert|update|delete)\b/i.test(sql)) statements.set(sql, { sql, parameters })
-    return execute.call(this, sql, parameters) as never
-  })
+  const spy = vi.spyOn(Connection.prototype, 'execute')
   try {
     await run()
+    const ran = spy.mock.calls.map(([sql, parameters = []]): [string, Statement] => [sql, { sql, parameters }])
+    return [...new Map(ran.filter(([sql]) => /^\s*(?:select|with|insert|update|delete)\b/i.test(sql))).values()]
   } finally {
     spy.mockRestore()
   }
-  return [...statements.values()]
 }
 
 /** Reads the query plans of a folder's database. */

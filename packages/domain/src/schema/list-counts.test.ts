@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { placeIn } from '../kernel/counted-list.ts'
+import { toJson } from '../lib/json.ts'
 import { listIdeations } from '../planning/ideations/store.ts'
 import { countFalse, recount } from './check-counts.ts'
 import { type Database, type Db, openDatabase } from './database.ts'
@@ -42,7 +43,7 @@ beforeEach(() =>
       created_at: '',
       updated_at: '',
     }
-    await insertRow(db, 'boards', { id: board, settings: '{}' as never, ...made })
+    await insertRow(db, 'boards', { id: board, settings: toJson({}), ...made })
   }),
 )
 

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0012'))
+const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0013'))
 
 type Values = Readonly<Record<string, string | number | null>>
 
