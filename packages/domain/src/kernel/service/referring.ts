@@ -7,7 +7,7 @@ import type { Call } from './call.ts'
  * A call with the ids of the records that its references name, in every place of path, query and body where an id
  * stands (work 1). A call that has none is answered as it is, without a look at the database.
  */
-export async function withIds(database: Database, call: Call): Promise<Call> {
+export async function withIds(database: Pick<Database, 'read'>, call: Call): Promise<Call> {
   const { operation, input, caller, within } = call
   const naming = namingOf(operation)
   const named = new Named()
