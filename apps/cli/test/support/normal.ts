@@ -10,6 +10,7 @@ export const normal = (value: unknown): unknown =>
     JSON.stringify(value, (key, inner: unknown) => (measured.includes(key) ? 0 : inner))
       .replaceAll(uuid, 'id')
       .replaceAll(reference, 'ref')
+      .replaceAll(/"key":"[A-Z][A-Z0-9]+"/g, '"key":"ref"')
       .replaceAll(time, 'time')
       .replaceAll(/progress:[0-9a-f]+/g, 'progress')
       .replaceAll(/Agent \d+/g, 'Agent')
