@@ -272,8 +272,8 @@ export class Service {
     })
     await this.#checkVisible(ctx, operation, input.params)
     // A repeated call is not refused for the status that the first one led to.
-    const status = (await this.#kept(db, call)) !== undefined ? null : (address.target?.status ?? null)
-    const refusal = ctx.access.refusalOf(askedPermissions(operation, input, status))
+    const state = (await this.#kept(db, call)) !== undefined ? null : address.target
+    const refusal = ctx.access.refusalOf(askedPermissions(operation, input, state))
     if (refusal !== undefined) throw (await this.#notFoundBy(call, ctx)) ?? refusal
     const [conflict] = input.conflicts ?? []
     if (conflict !== undefined) throw conflicting(conflict, address.target)

@@ -7,7 +7,17 @@ import { columnsOf, type SpecRecord } from './store.ts'
 /** The fields of a new spec: its board and title, and any of the others. */
 export interface NewSpec
   extends Partial<
-    Omit<SpecRecord, 'id' | 'version' | 'locked' | 'current_validation_id' | 'created_by' | 'created_at' | 'updated_at'>
+    Omit<
+      SpecRecord,
+      | 'id'
+      | 'version'
+      | 'locked'
+      | 'current_validation_id'
+      | 'changed_since_validated'
+      | 'created_by'
+      | 'created_at'
+      | 'updated_at'
+    >
   > {
   readonly board_id: string
   readonly title: string
@@ -65,6 +75,7 @@ export async function insertSpec(ctx: Context, fields: NewSpec, origin?: SpecOri
     evaluations: [],
     ...fields,
     current_validation_id: null,
+    changed_since_validated: fields.status === 'validated' ? [] : null,
     locked: false,
     created_by: ctx.caller.id,
     created_at: now,

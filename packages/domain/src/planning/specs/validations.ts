@@ -42,7 +42,7 @@ export const submitSpecValidation: Implementation<Specs['submit_spec_validation'
       { status: before.status },
     )
   }
-  await checkGates(ctx, before, ['coverage'])
+  await checkGates(ctx.db, before, ['coverage'])
 
   const thresholds = thresholdsOf(await boardSettings(ctx.db, before.board_id))
   const violations = violationsOf(body, thresholds)

@@ -10,6 +10,7 @@ import { migration as leanWrites } from './0008_lean_writes.ts'
 import { migration as uploadTickets } from './0009_upload_tickets.ts'
 import { migration as analytics } from './0010_analytics.ts'
 import { migration as trust } from './0011_trust.ts'
+import { migration as done } from './0013_done.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009_upload_tickets': uploadTickets,
   '0010_analytics': analytics,
   '0011_trust': trust,
+  '0013_done': done,
 }
