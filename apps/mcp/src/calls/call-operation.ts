@@ -1,4 +1,4 @@
-import { type AnyOperation, isReading, operationByName } from '@specboard/contract'
+import type { AnyOperation } from '@specboard/contract'
 import {
   type Answer,
   type Call,
@@ -9,24 +9,25 @@ import {
   type Service,
 } from '@specboard/domain'
 import { requestPath } from '../tools/api-path.ts'
-import { mayUse } from '../tools/may-use.ts'
 import type { View } from '../tools/view.ts'
 import { answerValue, type Shaping } from './answer-value.ts'
 import { Cancelled } from './cancelled.ts'
 import { ceilings, underCeiling } from './ceiling.ts'
 import { downloadValue, readFile } from './download.ts'
+import { isOpen } from './is-open.ts'
 import { type JsonObject, leanValue } from './lean-value.ts'
-import { getOperations, type NextAction, nextActions } from './next-actions.ts'
+import { getOperations, type NextAction } from './next-actions.ts'
 import { progressActions } from './progress-actions.ts'
 import { type Arguments, readArguments } from './read-arguments.ts'
 import { failed, invalidArguments, type Outcome, refused, succeeded } from './results.ts'
+import { nextActions } from './takeable.ts'
 import { uploadSource } from './upload.ts'
 import { type IssueTicket, ticketFaults, ticketValue } from './upload-ticket.ts'
 import { boundArguments, refuseByView } from './view-bounds.ts'
 
 /** The caller of a tool, the view of the connection, and what the call needs from its surroundings. */
 export interface CallContext {
-  readonly service: Pick<Service, 'perform' | 'check' | 'read'>
+  readonly service: Pick<Service, 'perform' | 'check' | 'read' | 'foresee' | 'tryOut'>
   readonly caller: Caller
   readonly view: View
   readonly requestId: string
@@ -160,18 +161,7 @@ async function adviceFor(
   error: DomainError,
 ): Promise<NextAction[]> {
   const actualType = error.code === 'NOT_FOUND' ? await typeOf(context, error.extra) : undefined
-  return nextActions(
-    { operation: operation.name, args, detail: { ...error.detail } },
-    name => isOpen(context, name),
-    actualType,
-  )
-}
-
-/** Whether the view and the key allow a call to the named operation. */
-export function isOpen({ view, caller }: CallContext, name: string): boolean {
-  const operation = operationByName.get(name)
-  if (operation === undefined || view.excluded.has(name) || (view.readonly && !isReading(operation))) return false
-  return mayUse(caller, operation)
+  return nextActions(context, { operation: operation.name, args, detail: { ...error.detail } }, actualType)
 }
 
 /** The type of the visible record that an id names, if it is another type than the one that was not found. */

@@ -18,7 +18,7 @@ function endingWith(reason: Error, end: () => Answer) {
     return end()
   }
   const context: CallContext = {
-    service: { perform, check: unused, read: unused },
+    service: { perform, check: unused, read: unused, foresee: unused, tryOut: unused },
     caller: {
       id: 'a',
       name: 'A',

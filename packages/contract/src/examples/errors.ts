@@ -25,6 +25,8 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     missing: ['CARDS_CREATE'],
     denied_by: 'preset',
     board_id: board,
+    held_by: [{ id: agent, name: 'Planner' }],
+    presets: ['Full Control', 'Spec'],
   },
   EXCLUDED: { message: 'delete_board is excluded from this connection. Connect without the exclusion to use it.' },
   READ_ONLY: { message: 'create_card writes, and this connection only reads. Connect without readonly to use it.' },
@@ -177,6 +179,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
       'You took part in this work (moved, concluded); another agent must review it. list_board_agents lists them.',
     agents: [agent],
     roles: { [agent]: ['moved', 'concluded'] },
+    board_id: board,
   },
   NO_CLOSED_SPRINT: { message: 'Every sprint of the spec was cancelled. Close at least one.' },
   TEST_EVIDENCE_REQUIRED: {
@@ -226,7 +229,8 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     sprint_status: 'draft',
   },
   SCENARIOS_NOT_RUN: {
-    message: 'Test scenarios of this card have not been run yet. Run them and set their status in the spec first.',
+    message: 'Test scenarios of this card have not been run yet. Run them and record each with record_scenario_result.',
+    spec_id: spec,
     details: [{ scenario_id: 'scenario-1', title: 'Both baskets hold the same book', status: 'ready' }],
   },
   TEST_TASK_REQUIRED: {

@@ -103,7 +103,8 @@ const keptCallers = 1_000
  * another, so that the change takes effect with the next request.
  */
 export class Authenticator {
-  readonly #bases = new BaseResolver()
+  /** The bases of agents, cached. */
+  readonly bases = new BaseResolver()
   readonly #kept = new Map<string, Authenticated>()
   readonly #clock: () => number
   #version: number | undefined
@@ -151,7 +152,7 @@ export class Authenticator {
   }
 
   async #authenticated(db: Db, agent: AgentRow, until: string | null): Promise<Authenticated> {
-    const base = await this.#bases.resolve(db, agent.preset_id, agent.revision, agent.permission_flags)
+    const base = await this.bases.resolve(db, agent.preset_id, agent.revision, agent.permission_flags)
     const flags = parseNullable(agent.permission_flags)
     const caller = { id: agent.id, name: agent.name, presetId: agent.preset_id, flags, base }
     return {

@@ -1,3 +1,4 @@
+import type { Context } from '../../kernel/context.ts'
 import { blocked, type DomainError } from '../../kernel/errors.ts'
 
 /** A way in which an agent took part in work that is reviewed. */
@@ -27,27 +28,31 @@ export const isSeparate = (work: readonly Participation[], agent: string): boole
   work.every(({ agent_id }) => agent_id !== agent)
 
 /** REVIEWER_NOT_SEPARATE when an agent took part in the work that it is about to review, else null (work 4). */
-export function separationRefusal(work: readonly Participation[], reviewer: string): DomainError | null {
+export function separationRefusal(
+  work: readonly Participation[],
+  reviewer: string,
+  boardId: string,
+): DomainError | null {
   if (isSeparate(work, reviewer)) return null
   const roles = rolesOf(work)
   return blocked(
     'REVIEWER_NOT_SEPARATE',
     `You took part in this work (${roles[reviewer]?.join(', ')}); another agent must review it. list_board_agents lists them.`,
-    { agents: Object.keys(roles), roles },
+    { agents: Object.keys(roles), roles, board_id: boardId },
   )
 }
 
 /**
- * Refuses a reviewer that took part in the work, on a board that separates review (work 4).
+ * Refuses a caller that took part in the work, on a board that separates review (work 4).
  * @param work who took part, read only where the board asks for it
  * @throws DomainError REVIEWER_NOT_SEPARATE
  */
 export async function refuseParticipant(
   settings: { readonly require_separate_reviewer: boolean },
-  reviewer: string,
+  { caller, boardId }: Pick<Context, 'caller' | 'boardId'>,
   work: () => Promise<readonly Participation[]>,
 ): Promise<void> {
   if (!settings.require_separate_reviewer) return
-  const refusal = separationRefusal(await work(), reviewer)
+  const refusal = separationRefusal(await work(), caller.id, boardId)
   if (refusal !== null) throw refusal
 }

@@ -45,7 +45,7 @@ export const submitSpecValidation: Implementation<Specs['submit_spec_validation'
     )
   }
   const settings = await boardSettings(ctx.db, before.board_id)
-  await refuseParticipant(settings, ctx.caller.id, () => writersOfSpec(ctx.db, before.id))
+  await refuseParticipant(settings, ctx, () => writersOfSpec(ctx.db, before.id))
   await checkGates(ctx.db, before, ['coverage'])
 
   const thresholds = thresholdsOf(settings)

@@ -141,7 +141,7 @@ const submitEvaluation: Implementation<Sprints['submit_sprint_evaluation']> = as
     })
   }
   const settings = await boardSettings(ctx.db, sprint.board_id)
-  await refuseParticipant(settings, ctx.caller.id, () => workersOnSprint(ctx.db, sprint.id))
+  await refuseParticipant(settings, ctx, () => workersOnSprint(ctx.db, sprint.id))
   const evaluation = evaluationOf(body, {
     id: ctx.newId(),
     evaluator_id: ctx.caller.id,

@@ -320,11 +320,16 @@ describe('gate report (cards 4.4)', () => {
     ['no report', 'test', '2026-02-02', [], true],
     ['never worked on', 'test', null, ['2026-02-03'], true],
     ['not a test card', 'normal', null, ['2026-02-03'], true],
-  ])('a card worked on since a time, with %s: a report for done is required: %s', (_, of, workedSince, times, asked) => {
-    const conclusions = times.map(created_at => ({ created_at }) as Report)
-    for (const from of ['started', 'in_progress', 'validation'] as const)
-      expect(needsReport({ card: { card_type: of, status: from, conclusions }, workedSince }, 'done', false)).toBe(asked)
-  })
+  ])(
+    'a card worked on since a time, with %s: a report for done is required: %s',
+    (_, of, workedSince, times, asked) => {
+      const conclusions = times.map(created_at => ({ created_at }) as Report)
+      for (const from of ['started', 'in_progress', 'validation'] as const)
+        expect(needsReport({ card: { card_type: of, status: from, conclusions }, workedSince }, 'done', false)).toBe(
+          asked,
+        )
+    },
+  )
 
   test('names all missing parts at once; blank counts as missing', () => {
     expect(codeOf(open)('validation')).toMatchObject({ code: 'CONCLUSION_REQUIRED', extra: { missing } })

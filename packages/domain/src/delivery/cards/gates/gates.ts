@@ -97,7 +97,7 @@ const scenariosGate: Judge = ({ facts: { card, spec, settings } }) => {
   return blocked(
     'SCENARIOS_NOT_RUN',
     'Test scenarios of this card have not been run yet. Run them and record each with record_scenario_result.',
-    { details },
+    { spec_id: spec.id, details },
   )
 }
 

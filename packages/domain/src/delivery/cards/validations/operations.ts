@@ -27,7 +27,7 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
   const facts = await readMoveFacts(ctx.db, params.card_id)
   const { card, openDependencies } = facts
   refuseUnlessInValidation(card)
-  await refuseParticipant(facts.settings, ctx.caller.id, () => workersOnCard(ctx.db, card.id))
+  await refuseParticipant(facts.settings, ctx, () => workersOnCard(ctx.db, card.id))
   const row = await storeValidation(ctx, card, submission, thresholdsOf(facts))
   const succeeded = row.outcome === 'success'
   const reported = card.conclusions.some(conclusion => conclusion.source === 'move_to_validation')
