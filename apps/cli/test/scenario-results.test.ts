@@ -109,7 +109,8 @@ describe('record_scenario_result (specs 3.5)', () => {
       error: 'NOT_FOUND',
       entity_type: 'test_scenario',
     })
-    await world.ok('archive_tree', { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id }).catch(() => {})
+    await world.ok('archive_record', { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id })
+    expect((await record(spec_id, 'ready')).body.detail.error).toBe('ARCHIVED')
   })
 })
 

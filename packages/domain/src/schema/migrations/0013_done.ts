@@ -19,7 +19,7 @@ const entryBefore = '(select max(b.id) from events b where b.card_id = events.ca
 /**
  * What changed in a spec since it was last validated, from its history (a locked one has changed in nothing); and on
  * the moves that a task validation made by itself the id of that validation, whose entry stands
- * right before.
+ * right before. Custom presets do not hold the new permissions.
  */
 export const migration = statements([
   `alter table specs add column changed_since_validated text`,
@@ -33,4 +33,6 @@ export const migration = statements([
     where action = 'card_moved' and json_extract(details, '$.to_status') = 'done' and exists (
       select 1 from events v where v.id = ${entryBefore} and v.action = 'validation_submitted'
         and v.actor_id = events.actor_id and v.created_at = events.created_at)`,
+  `update presets set flags = json_set(flags,
+      '$.SPECS_RECORD_RESULTS', json('false'), '$.SPECS_LINK_ITEMS', json('false')) where is_builtin = 0`,
 ])
