@@ -1,16 +1,8 @@
 import type { AnyOperation } from '@specboard/contract'
-import {
-  type Answer,
-  type Call,
-  type Caller,
-  type Context,
-  DomainError,
-  type RecordType,
-  type Service,
-} from '@specboard/domain'
+import { type Answer, type Call, type Context, DomainError, type RecordType } from '@specboard/domain'
 import { requestPath } from '../tools/api-path.ts'
-import type { View } from '../tools/view.ts'
 import { answerValue, type Shaping } from './answer-value.ts'
+import type { CallContext } from './call-context.ts'
 import { Cancelled } from './cancelled.ts'
 import { ceilings, underCeiling } from './ceiling.ts'
 import { downloadValue, readFile } from './download.ts'
@@ -22,26 +14,8 @@ import { type Arguments, readArguments } from './read-arguments.ts'
 import { failed, invalidArguments, type Outcome, refused, succeeded } from './results.ts'
 import { nextActions } from './takeable.ts'
 import { uploadSource } from './upload.ts'
-import { type IssueTicket, ticketFaults, ticketValue } from './upload-ticket.ts'
+import { ticketFaults, ticketValue } from './upload-ticket.ts'
 import { boundArguments, refuseByView } from './view-bounds.ts'
-
-/** The caller of a tool, the view of the connection, and what the call needs from its surroundings. */
-export interface CallContext {
-  readonly service: Pick<Service, 'perform' | 'check' | 'read' | 'foresee' | 'tryOut'>
-  readonly caller: Caller
-  readonly view: View
-  readonly requestId: string
-  /** The address at which clients reach the API, for links to whole files. */
-  readonly origin: string
-  /** Fires when the caller cancels or time runs out; its reason is the error that ends the call. */
-  readonly abort: AbortSignal
-  /** Reports progress; does nothing when the caller did not ask for it. */
-  readonly progress: (done: number, total?: number) => void
-  /** Issues upload tickets; undefined when no client can reach the endpoint over HTTP. */
-  readonly issueTicket: IssueTicket | undefined
-  /** Called with faults of the service. */
-  readonly onFault: (error: unknown) => void
-}
 
 /**
  * Runs an operation as a tool: takes flattened arguments, answers a lean value or a refusal with next actions.

@@ -1,6 +1,6 @@
 import { isReading, operationByName } from '@specboard/contract'
 import { mayUse } from '../tools/may-use.ts'
-import type { CallContext } from './call-operation.ts'
+import type { CallContext } from './call-context.ts'
 
 /** Whether the view and the key allow a call to the named operation. */
 export function isOpen({ view, caller }: Pick<CallContext, 'view' | 'caller'>, name: string): boolean {

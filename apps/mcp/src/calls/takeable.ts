@@ -1,6 +1,6 @@
 import { isReading, operationByName, pathNames } from '@specboard/contract'
 import { type Call, DomainError } from '@specboard/domain'
-import type { CallContext } from './call-operation.ts'
+import type { CallContext } from './call-context.ts'
 import { isOpen } from './is-open.ts'
 import {
   type Candidate,
