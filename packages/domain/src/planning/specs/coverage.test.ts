@@ -52,7 +52,7 @@ const uncovered = (fields: Partial<Covered>, global: Partial<CoverageSettings> =
   const refusal = coverageRefusal({ ...nothing, ...fields }, { ...settings, ...global }, cards)
   if (refusal === null) return null
   expect(refusal.code).toBe('COVERAGE_REQUIRED')
-  const { gate, missing } = refusal.extra as unknown as Extra
+  const { gate, missing } = refusal.extra as Pick<Extra, keyof Extra>
   expect(gate).toBe(missing[0]!.gate)
   for (const { action } of missing) expect(action).toContain('skip_')
   return missing.map(({ gate, id, label }) => `${gate} ${id} ${label}`)
