@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references of run_operations
 import { send, sendMcp, type Target, type Told } from './target.ts'
 
 /** One attack: what it sends, and what the service may answer. */
@@ -44,6 +45,9 @@ const tinyParts = (bytes: number) => {
   const part = '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\nx\r\n'
   return `${part.repeat(Math.floor(bytes / part.length))}--b--\r\n`
 }
+
+const wideJson = (members: number) =>
+  Object.fromEntries(Array.from({ length: members }, (_, index) => [`k${index}`, 0]))
 
 /** Every attack that has brought a service down, and every row of trust 1. */
 export const attacks: readonly Attack[] = [
@@ -128,6 +132,23 @@ export const attacks: readonly Attack[] = [
     answers: [200, 400, 408, 429, 503, 504],
   },
   {
+    name: 'Cypher that sorts, collects and joins long texts, 8 at once',
+    run: async target => {
+      const text = 'a.content + b.content + a.title + b.title'
+      const long = Array.from({ length: 40 }, () => text).join(' + ')
+      const queries = [
+        `MATCH (a), (b) RETURN ${long} AS t ORDER BY t DESC LIMIT 1`,
+        `MATCH (a), (b) RETURN size(collect(${long}))`,
+        `MATCH (a), (b) RETURN ${long}`,
+        'MATCH (a), (b), (c) RETURN collect(a), collect(b), collect(c) LIMIT 1',
+      ]
+      return crowd(8, index => cypher(target, queries[index % queries.length]!))
+    },
+    answers: [429, 503],
+    holds: answers =>
+      answers.some(({ text }) => text.includes('QUERY_TOO_LARGE')) ? undefined : 'no query was too large',
+  },
+  {
     name: 'uploads of tiny parts without a ticket or key, 8 at once',
     run: target => {
       const body = tinyParts(15 * mebibyte)
@@ -153,6 +174,33 @@ export const attacks: readonly Attack[] = [
       )
     },
     answers: [403],
+  },
+  {
+    name: 'whole bodies over MCP, 8 at once',
+    run: async target => {
+      const create = (fields: object) => ({
+        name: 'create_ideation',
+        arguments: { board_id: target.boardId, ...fields },
+      })
+      const call = { name: 'call_operation', arguments: create({ title: 'x', scope_assessment: wideJson(100_000) }) }
+      const calls = [
+        create({ title: 'x', description: 'y'.repeat(3 * mebibyte) }),
+        create({ title: 'x', labels: Array.from({ length: mebibyte }, () => 0) }),
+        create({ title: 'x', labels: `[${'0,'.repeat(mebibyte)}0]` }),
+        create({ title: 'x', scope_assessment: wideJson(200_000) }),
+        create(wideJson(200_000)),
+        call,
+        { name: 'run_operations', arguments: { calls: [call.arguments] } },
+        {
+          name: 'run_operations',
+          arguments: { calls: [create({ labels: Array.from({ length: 500_000 }, () => '${a}') })] },
+        },
+      ]
+      // Making these takes seconds; connections that the service closed meanwhile are noticed in a turn.
+      await new Promise(resolve => setTimeout(resolve, 100))
+      return crowd(8, index => sendMcp(target, target.viewerKey, 'tools/call', calls[index]!))
+    },
+    answers: [200],
   },
   {
     name: '64 KiB of anything, 32 callers, 20 times each',

@@ -1,26 +1,30 @@
 import autocannon from 'autocannon'
-import { type Load, type Measured, placeholder } from './request.ts'
+import { type Load, type Measured, placeholder, sentBy } from './request.ts'
 
 /** Requests that a connection sends repeatedly, built beforehand so that building them is not the bottleneck. */
 const preparedRequests = 100
 
 /** Sends load to a server for some seconds, from this process. */
-export async function measureWithAutocannon(
-  { url, method = 'GET', headers, body }: Load,
-  seconds: number,
-  connections: number,
-): Promise<Measured> {
+export async function measureWithAutocannon(load: Load, seconds: number, connections: number): Promise<Measured> {
+  const { url, method = 'GET', headers, body } = load
+  const sent = sentBy(load)
   let clients = 0
   const setupClient = (client: autocannon.Client) => {
-    const name = `${++clients} of ${Date.now()}`
+    const place = clients++ * preparedRequests
+    const name = `${clients} of ${Date.now()}`
     client.setRequests(
-      Array.from({ length: preparedRequests }, (_, index) => ({
-        method,
-        headers: { ...headers },
-        body: body!.replace(placeholder, `${index} by ${name}`),
-      })),
+      Array.from({ length: preparedRequests }, (_, index) => {
+        const { path, body: text } = sent[(place + index) % sent.length]!
+        return {
+          method,
+          headers: { ...headers },
+          ...(path !== '' && { path }),
+          ...(text !== undefined && { body: text.replace(placeholder, `${index} by ${name}`) }),
+        }
+      }),
     )
   }
+  const varies = load.sent !== undefined || body?.includes(placeholder)
   const result = await autocannon({
     url,
     method,
@@ -28,7 +32,7 @@ export async function measureWithAutocannon(
     connections,
     duration: seconds,
     ...(body !== undefined && { body }),
-    ...(body?.includes(placeholder) && { setupClient }),
+    ...(varies && { setupClient }),
   })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${method} ${url}: ${result.non2xx} refused, ${result.errors} failed`)

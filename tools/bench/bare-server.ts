@@ -82,11 +82,15 @@ const ideationsOfBoard = database.prepare(
 )
 const countOfBoard = database.prepare('select count(*) as count from ideations where board_id = ? and archived = 0')
 const insertIdeation = database.prepare(
-  `insert into ideations (id, board_id, title, description, status, version, archived, created_by, created_at, updated_at)
-   values (@id, @board_id, @title, @description, 'draft', 1, 0, @agent, @now, @now)`,
+  `insert into ideations (id, board_id, number, title, description, status, version, archived, created_by, created_at,
+     updated_at)
+   values (@id, @board_id, @number, @title, @description, 'draft', 1, 0, @agent, @now, @now)`,
 )
 const updateIdeation = database.prepare(
   'update ideations set description = @description, version = version + 1, updated_at = @now where id = @id',
+)
+const nextNumber = database.prepare(
+  'update boards set last_number = last_number + 1 where id = ? returning last_number as number',
 )
 const nextSequence = database.prepare('update boards set seq = seq + 1 where id = ? returning seq')
 const insertEvent = database.prepare(
@@ -150,6 +154,7 @@ const create = database.transaction((boardId: string, agent: string, body: Row) 
   insertIdeation.run({
     id,
     board_id: boardId,
+    number: (nextNumber.get(boardId) as { number: number }).number,
     title: body.title,
     description: body.description ?? null,
     agent,

@@ -22,15 +22,9 @@ const main = fileURLToPath(new URL('../../apps/cli/src/main.js', import.meta.url
 export async function startProduct(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
+  tracer: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const child = spawn(
-    process.execPath,
-    [...nodeFlags, main, 'serve', '--port', '0', '--data-dir', folder, '--log-level', 'warn'],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, ...environment },
-    },
-  )
+  const child = launchProduct(folder, environment, tracer)
   let key: string | undefined
   for await (const line of createInterface({ input: child.stdout! })) {
     key ??= /^API key: (\S+)/.exec(line)?.[1]
@@ -38,6 +32,22 @@ export async function startProduct(
     if (url !== undefined) return { url, child, key, stop: () => stop(child) }
   }
   throw new Error('The server ended before it was ready.')
+}
+
+/**
+ * Starts the product without waiting until it is ready.
+ * @param tracer a command that runs it, with its arguments
+ */
+export function launchProduct(
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+  tracer: readonly string[] = [],
+): ChildProcess {
+  const product = [process.execPath, ...nodeFlags, main]
+  const { SPECBOARD_LOG_LEVEL: logLevel = 'warn' } = environment
+  const serve = ['serve', '--port', '0', '--data-dir', folder, '--log-level', logLevel]
+  const [command, ...args] = [...tracer, ...product, ...serve]
+  return spawn(command!, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...environment } })
 }
 
 /** Starts a script that prints the port it listens on. */
@@ -51,20 +61,30 @@ export async function startScript(script: string, args: readonly string[]): Prom
   throw new Error(`${script} ended before it was ready.`)
 }
 
+/** Whether a process has not ended yet. */
+export const isAlive = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
+
 function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  if (!isAlive(child)) return Promise.resolve()
   return new Promise(resolve => {
     child.once('exit', () => resolve())
     child.kill('SIGTERM')
   })
 }
 
-/** Kills a server with SIGKILL after some milliseconds and waits until it is gone. */
-export function killAfter(ms: number, { child }: ServerProcess): Promise<void> {
+/** Kills a process with SIGKILL and waits until it is gone. */
+export function killed(child: ChildProcess): Promise<void> {
+  if (!isAlive(child)) return Promise.resolve()
   return new Promise(resolve => {
     child.once('exit', () => resolve())
-    setTimeout(() => child.kill('SIGKILL'), ms)
+    child.kill('SIGKILL')
   })
+}
+
+/** Kills a server with SIGKILL after some milliseconds and waits until it is gone. */
+export async function killAfter(ms: number, { child }: ServerProcess): Promise<void> {
+  await new Promise(resolve => setTimeout(resolve, ms))
+  await killed(child)
 }
 
 /** The resident memory of a process, MiB. */

@@ -5,6 +5,21 @@ export interface Load {
   readonly headers: Readonly<Record<string, string>>
   /** `[<id>]` in it is replaced by a different text in each request. */
   readonly body?: string
+  /** What is sent in turn, to paths behind `url`; by default the same request each time. */
+  readonly sent?: readonly Sent[]
+}
+
+/** One of several requests that are sent in turn. */
+export interface Sent {
+  readonly path: string
+  /** A body of its own. */
+  readonly body?: string
+}
+
+/** The requests that are sent in turn; an empty path is that of `url`. */
+export const sentBy = ({ sent, body }: Load): readonly Sent[] => {
+  const shared = body === undefined ? {} : { body }
+  return sent?.map(one => ({ ...shared, ...one })) ?? [{ path: '', ...shared }]
 }
 
 /** The placeholder for a different text in each request. */

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Load, type Measured, placeholder } from './request.ts'
+import { type Load, type Measured, placeholder, sentBy } from './request.ts'
 
 /** Whether `wrk` is installed (a Debian package). */
 export const hasWrk = (): boolean => spawnSync('wrk', ['-v']).error === undefined
@@ -28,17 +28,10 @@ export async function measureWithWrk(load: Load, seconds: number, connections: n
 const inMs = (micros: number): number => Math.round(micros / 10) / 100
 
 /** The Lua script that tells `wrk` what to send and makes it print the result. */
-function scriptOf({ method = 'GET', headers, body }: Load): string {
+function scriptOf(load: Load): string {
+  const { method = 'GET', headers, body } = load
   const lines = Object.entries(headers).map(([name, value]) => `wrk.headers[ ${quoted(name)} ] = ${quoted(value)}`)
-  const [head = '', tail] = body?.split(placeholder) ?? []
-  if (tail !== undefined)
-    lines.push(
-      'local sent = 0',
-      'function request()',
-      '  sent = sent + 1',
-      `  return wrk.format(nil, nil, nil, ${quoted(head)} .. sent .. ${quoted(` of ${Date.now()}${tail}`)})`,
-      'end',
-    )
+  if (load.sent !== undefined || body?.includes(placeholder)) lines.push(...sendingInTurn(load))
   else if (body !== undefined) lines.push(`wrk.body = ${quoted(body)}`)
   return `wrk.method = ${quoted(method)}
 ${lines.join('\n')}
@@ -48,6 +41,30 @@ function done(summary, latency)
   print(string.format("done %d %d %d %d %d", summary.requests, summary.duration, latency:percentile(50), latency:percentile(99), failed))
 end
 `
+}
+
+/** Lines that send requests in turn, each with a different text in place of the placeholder. */
+function sendingInTurn(load: Load): string[] {
+  const requests = sentBy(load).map(({ path, body }) => {
+    const [head, tail] = body?.split(placeholder) ?? []
+    const parts = [
+      path === '' ? 'nil' : quoted(path),
+      ...[head, tail].map(part => (part === undefined ? 'nil' : quoted(part))),
+    ]
+    return `  { ${parts.map((part, place) => `[${place + 1}] = ${part}`).join(', ')} },`
+  })
+  return [
+    'local requests = {',
+    ...requests,
+    '}',
+    'local sent = 0',
+    'function request()',
+    '  local one = requests[sent % #requests + 1]',
+    '  sent = sent + 1',
+    `  local body = one[2] and (one[3] and one[2] .. sent .. ${quoted(` of ${Date.now()}`)} .. one[3] or one[2])`,
+    '  return wrk.format(nil, one[1], nil, body)',
+    'end',
+  ]
 }
 
 /** A text as a Lua literal. */

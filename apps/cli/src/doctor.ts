@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { attachmentFolder, inspectDatabase, secretKeyName } from '@specboard/domain'
 import { keepFilesPrivate, lockFolder, refuseMissingDatabase, StorageError } from '@specboard/storage'
+import { countFindings } from './count-findings.ts'
 import { explain } from './explain.ts'
 import { attachmentFindings, type Finding, logFindings, rightsFindings, secretKeyFindings } from './file-findings.ts'
 import { type Settings, settingNames, settingTable, variableOf } from './settings.ts'
@@ -66,7 +67,7 @@ async function databaseFindings(folder: string): Promise<Finding[]> {
 
 /**
  * `specboard doctor`: prints the settings in effect and its findings; exit code 1 when something is wrong.
- * @param fix narrows rights that are too wide, and prints which
+ * @param fix narrows rights that are too wide and counts anew what is counted wrongly, and prints which
  */
 export async function doctor(settings: Settings, { fix = false }: { readonly fix?: boolean } = {}): Promise<number> {
   keepFilesPrivate()
@@ -83,11 +84,13 @@ export async function doctor(settings: Settings, { fix = false }: { readonly fix
     console.log(`  ${`SPECBOARD_${key.toUpperCase()}`.padEnd(34)} ${value} (pinned)`)
   const folder = settings.dataDir
   const found = folderFindings(folder)
+  const served = isServed(found)
   const findings = [
     ...found,
     ...rightsFindings(folder, fix),
-    ...(await logFindings(folder, isServed(found))),
+    ...(await logFindings(folder, served)),
     ...(await databaseFindings(folder)),
+    ...(await countFindings(folder, { fix, served })),
     ...secretKeyFindings(folder),
     ...(await attachmentFindings(folder)),
   ]

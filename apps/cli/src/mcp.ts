@@ -10,6 +10,7 @@ import {
 } from '@specboard/mcp'
 import { keepFilesPrivate } from '@specboard/storage'
 import { pino } from 'pino'
+import { logOptions } from './log-options.ts'
 import { warnOfOpenFolder } from './open-folder.ts'
 import { SettingError, type Settings } from './settings.ts'
 import { version } from './version.ts'
@@ -89,7 +90,7 @@ function overTheNetwork(flags: McpFlags, variables: Variables) {
 async function inThisProcess(settings: Settings, key: string) {
   const { openApplication } = await import('./serve.ts')
   keepFilesPrivate()
-  const log = pino({ level: settings.logLevel, base: null }, pino.destination(2))
+  const log = pino(logOptions(settings), pino.destination(2))
   const local = { ...settings, host: '127.0.0.1', ownerApiKey: settings.ownerApiKey ?? key }
   const { app, endStreams, close } = await openApplication(local, log, { listens: false })
   warnOfOpenFolder(settings.dataDir, log)

@@ -18,6 +18,7 @@ import {
 import type { McpEndpoint } from '@specboard/mcp'
 import { keepFilesPrivate } from '@specboard/storage'
 import { type Logger, pino } from 'pino'
+import { logOptions } from './log-options.ts'
 import { warnOfOpenFolder } from './open-folder.ts'
 import { SettingError, type Settings } from './settings.ts'
 import { endLost } from './storage-lost.ts'
@@ -68,6 +69,7 @@ export async function openApplication(
     openApi: operations => JSON.parse(openApiDocument(version, operations)),
     onFault: error => log.error({ err: error }),
     onProblem: problem => log.error({ problem }, 'storage'),
+    onMigration: (migration, note) => log.info({ migration, note }, 'migrated'),
     onLoss: endLost,
   })
   try {
@@ -220,7 +222,7 @@ function mountMcp(app: HttpApp, endpoint: () => Promise<McpEndpoint>, { wrongKey
 export async function serve(settings: Settings): Promise<number> {
   keepFilesPrivate()
   const destination = pino.destination({ fd: 2, sync: false })
-  const log = pino({ level: settings.logLevel, base: null }, destination)
+  const log = pino(logOptions(settings), destination)
   const running = await startService(settings, log)
   // Heard from before the address is printed: whoever reads it may end the process at once.
   const ended = new Promise<void>(resolve => {

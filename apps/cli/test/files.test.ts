@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@specboard/client'
+import { writeWithoutLock } from '@specboard/domain'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runCommand, ServerProcess } from './support/command.ts'
 
@@ -237,6 +238,20 @@ describe('a start looks at what is there (trust 5)', () => {
     expect(existsSync(file())).toBe(false)
     const { code, output } = await runCommand('doctor', '--data-dir', folder)
     expect([code, output]).toEqual([1, expect.stringMatching(refusal)])
+  })
+
+  test('doctor finds counts of lists that are not true, and --fix counts anew once no server runs', async () => {
+    const client = await serve()
+    const { id } = await client.createBoard({ name: 'Counted', description: '' })
+    await client.createIdeation({ board_id: id, title: 'One' })
+    expect((await runCommand('doctor', '--data-dir', folder)).output).toMatch(/ok +list counts: true/)
+    await writeWithoutLock(folder, db => db.updateTable('list_counts').set({ count: 5 }).execute())
+    const served = await runCommand('doctor', '--fix', '--data-dir', folder)
+    expect([served.code, served.output]).toEqual([1, expect.stringMatching(/BAD +list counts: 1 are not true; stop/)])
+    await stop()
+    const fixed = await runCommand('doctor', '--fix', '--data-dir', folder)
+    expect([fixed.code, fixed.output]).toEqual([0, expect.stringMatching(/ok +list counts: fixed: 1 counted anew/)])
+    expect((await runCommand('doctor', '--data-dir', folder)).output).toMatch(/ok +list counts: true/)
   })
 
   test('doctor names the attachment whose file is missing', async () => {

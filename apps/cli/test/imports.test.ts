@@ -19,7 +19,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 /** Which other rooms of the domain each may import; the files at the root compose them all. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   lib: [],
-  schema: [],
+  schema: ['lib'],
   kernel: ['lib', 'schema'],
   planning: ['lib', 'schema', 'kernel'],
   delivery: ['lib', 'schema', 'kernel', 'planning'],

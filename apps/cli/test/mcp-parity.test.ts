@@ -4,7 +4,8 @@ import { compact, leanValue } from '@specboard/mcp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from './operations/rows.ts'
 import { eventually } from './support/eventually.ts'
-import { McpWire, type ToolAnswer } from './support/mcp.ts'
+import { McpWire, type ToolAnswer, toolArguments } from './support/mcp.ts'
+import { normal } from './support/normal.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, type TestAnswer, World } from './support/world.ts'
 
@@ -45,21 +46,6 @@ function toolForm(operation: AnyOperation, answer: TestAnswer, args: Readonly<Re
   }
   return isRead(operation) ? lean : compact(lean as Record<string, unknown>)
 }
-
-const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
-const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
-const measured = ['ms', 'duration_ms', 'execution_time_ms', 'age_seconds', 'api_key', 'api_key_prefix', 'position']
-
-/** A value without what differs between two equal records: ids, times, keys, measurements. */
-const normal = (value: unknown): unknown =>
-  JSON.parse(
-    JSON.stringify(value, (key, inner: unknown) => (measured.includes(key) ? 0 : inner))
-      .replaceAll(uuid, 'id')
-      .replaceAll(time, 'time')
-      .replaceAll(/progress:[0-9a-f]+/g, 'progress')
-      .replaceAll(/Agent \d+/g, 'Agent')
-      .replaceAll(/[0-9a-f]{64}/g, 'hash'),
-  )
 
 /** Repeats a call that found the service's only tick still running, because the call before had started it. */
 const idle = (call: () => Promise<ToolAnswer>): Promise<ToolAnswer> =>
@@ -114,15 +100,3 @@ test.each(listed(permitted))('%s without its permission answers 403 naming it', 
   expect(value).toMatchObject({ status: 403, detail: { error: 'FORBIDDEN', permission: operation.permission } })
   expect(value.next_actions).toEqual([{ name: 'get_my_permissions', arguments: {}, reason: expect.any(String) }])
 })
-
-/** A row's arguments as a tool takes them: an upload has its file as text, an update clears fields by name. */
-function toolArguments(
-  { kind, method }: AnyOperation,
-  args: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const { file: _, ...rest } = args
-  if (kind === 'upload') return { ...rest, filename: 'a.txt', text: 'hello' }
-  const cleared = Object.keys(rest).filter(name => rest[name] === null)
-  if (method !== 'PATCH' || cleared.length === 0) return rest
-  return { ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null)), clear: cleared }
-}

@@ -281,6 +281,12 @@ describe('files', () => {
       return fetch(url, { method: 'POST', body: form })
     }
 
+    test('is for https behind a proxy that ends TLS', async () => {
+      const given = { board_id: scene.boardId, card_id: await scene.card(), filename: 'a.txt', ticket: true }
+      const { value } = await mcp.tool('upload_attachment', given, { headers: { 'x-forwarded-proto': 'https' } })
+      expect(value.upload_url).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/mcp\/uploads\?ticket=/)
+    })
+
     test('accepts one file without a key, under the name that it was requested for', async () => {
       const asked = Date.now()
       const { value } = await upload({ filename: 'a.txt', mime_type: 'text/plain', ticket: true })

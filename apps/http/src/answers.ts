@@ -29,13 +29,13 @@ export function answer(
 export function operationAnswer(
   c: HttpContext,
   operation: AnyOperation,
-  { status, body, total, file, stream }: Answer,
+  { status, body, json: bytes, total, file, stream }: Answer,
   report: Report,
 ): Response | Promise<Response> {
   if (file !== undefined) return fileAnswer(c, file, report)
   if (stream !== undefined) return streamedAnswer(c, eventStreamHeaders, stream.events, sendEvents, report)
-  if (body === undefined) return answer(c, status, {}, null)
-  const text = JSON.stringify(body)
+  if (body === undefined && bytes === undefined) return answer(c, status, {}, null)
+  const text = bytes ?? JSON.stringify(body)
   const headers: Record<string, string> = {
     'content-type': json['content-type'],
     'cache-control': operation.permission === 'public' ? 'no-store' : 'private, no-cache',

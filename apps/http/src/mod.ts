@@ -2,6 +2,7 @@
 export { answer, json } from './answers.ts'
 export { type AppOptions, createApp, type Limits } from './app.ts'
 export type { HttpApp, HttpContext, HttpEnv } from './http-env.ts'
+export { inPieces, largeBodyBytes, oneAtATime } from './limits/large-bodies.ts'
 export { TokenBuckets } from './limits/token-buckets.ts'
 export { UploadSlots } from './limits/upload-slots.ts'
 export { WrongKeys } from './limits/wrong-keys.ts'

@@ -54,6 +54,7 @@ export const operationHandler = (service: Pick<Service, 'perform'>, operation: A
           : { key: idempotencyKey, path: req.path, bodyHash: hashOf(raw.body), file: digested },
       gone: () => req.raw.signal,
       following: operation.kind === 'events' ? followingOf(c) : undefined,
+      asText: true,
     })
     return operationAnswer(c, operation, answer, report)
   }

@@ -54,9 +54,9 @@ export const notAllowed = (methods: readonly string[]): DomainError =>
 export const unknownPath = (path: string): DomainError =>
   new DomainError('NOT_FOUND', 'No operation has this path. /openapi.json lists all of them.', {
     entity_type: 'path',
-    entity_id: maskKeys(path),
+    entity_id: path,
   })
 
-/** Turns a refusal into an answer. */
+/** Turns a refusal into an answer. What it repeats of the request has its keys masked (trust 3). */
 export const refuse = (c: HttpContext, { status, headers, body }: Refusal): Response =>
-  answer(c, status, { ...json, ...headers }, JSON.stringify(body))
+  answer(c, status, { ...json, ...headers }, maskKeys(JSON.stringify(body)))

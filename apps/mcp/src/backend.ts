@@ -9,6 +9,7 @@ import type {
   Resource,
   ResourceTemplateType,
 } from '@modelcontextprotocol/server'
+import { maskKeys } from '@specboard/contract'
 import type { Arguments } from './calls/read-arguments.ts'
 import { mostUriCharacters, nearest, shownName } from './nearest.ts'
 import type { ToolDefinition } from './tools/definitions.ts'
@@ -31,7 +32,7 @@ export class UnknownResource extends Error {
 
   constructor(uri: string) {
     super(`No resource ${shownName(uri)} is visible to this key.`)
-    this.uri = uri.length > mostUriCharacters ? shownName(uri) : uri
+    this.uri = uri.length > mostUriCharacters ? shownName(uri) : maskKeys(uri)
   }
 }
 

@@ -7,8 +7,11 @@ export const mostNameCharacters = 128
 export const mostUriCharacters = 512
 
 /** A name that nothing has, as a message shows it: cut where it is too long, keys masked. */
-export const shownName = (name: string): string =>
-  maskKeys(name.length > mostNameCharacters ? `${name.slice(0, mostNameCharacters)}…` : name)
+export function shownName(name: string): string {
+  // Masked before it is cut, so that no part of a key is left.
+  const masked = maskKeys(name.slice(0, 2 * mostNameCharacters))
+  return masked.length > mostNameCharacters ? `${masked.slice(0, mostNameCharacters)}…` : masked
+}
 
 /** The names nearest to a wrong one, best first: what the caller probably meant. None for one that is too long. */
 export function nearest(wrong: string, names: Iterable<string>, limit: number): string[] {

@@ -41,6 +41,7 @@ export * from './features/spec-items.ts'
 export * from './features/spec-validations.ts'
 export * from './features/sprint-evaluations.ts'
 export * from './features/summaries.ts'
+export { freeJsonLimits, tooManyKeys } from './free-json.ts'
 export { type Guarded, guardedBy, guardsOf } from './guarded.ts'
 export { hasFields, type ParsedInput, parseInput, parseInputInPieces, type RawInput } from './input.ts'
 export { bare, type IssueItem, isInt, issueItem, issueItems, type Target } from './issues.ts'
@@ -73,7 +74,17 @@ export {
   permissions,
 } from './permissions.ts'
 export { atOnce, type InPieces, inTurns } from './pieces.ts'
-export { parseInPieces } from './piecewise.ts'
+export { hasMoreKeys, parseInPieces } from './piecewise.ts'
+export {
+  eachNamed,
+  type InputNaming,
+  type NamedKind,
+  type Naming,
+  namingOf,
+  type ReferredKind,
+  referredKinds,
+  withNamed,
+} from './references.ts'
 export {
   type FeatureName,
   featureOf,

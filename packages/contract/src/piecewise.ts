@@ -40,7 +40,7 @@ function* parsePart(schema: z.ZodType, value: unknown, path: Path, judging: Judg
   if (value !== null && value !== undefined) {
     const inner = unwrapped(schema)
     if (inner instanceof z.ZodArray && Array.isArray(value)) return yield* parseArray(inner, value, path, judging)
-    if (inner instanceof z.ZodRecord && typeof value === 'object' && hasTooManyKeys(value)) {
+    if (inner instanceof z.ZodRecord && typeof value === 'object' && hasMoreKeys(value, freeJsonLimits.members)) {
       judging.issues.push({ ...tooManyKeys, path: [...path] })
       return undefined
     }
@@ -101,10 +101,10 @@ function unwrapped(schema: z.ZodType): z.ZodType {
 const isPlain = (schema: z.ZodType): schema is z.ZodObject =>
   schema instanceof z.ZodObject && schema.def.catchall === undefined && (schema.def.checks ?? []).length === 0
 
-/** Whether an object has more keys than free JSON may have members; its schema would copy it before it counts. */
-function hasTooManyKeys(value: object): boolean {
+/** Whether an object has more than so many keys; found without a copy of it, such as its schema makes first. */
+export function hasMoreKeys(value: object, most: number): boolean {
   let keys = 0
-  for (const _ in value) if (++keys > freeJsonLimits.members) return true
+  for (const _ in value) if (++keys > most) return true
   return false
 }
 

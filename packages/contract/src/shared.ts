@@ -7,6 +7,17 @@ import { list } from './limits.ts'
 /** An id in a path or body: any string; an id that names nothing visible is 404. */
 export const Id = z.string().meta({ examples: [exampleIds.any] })
 
+/** The key of a board, which references to its records begin with (work 1). */
+export const BoardKey = z
+  .string()
+  .min(2)
+  .max(10)
+  .regex(/^[A-Z][A-Z0-9]+$/, { error: 'must be a capital letter, then capital letters and digits' })
+  .meta({ examples: ['WS'] })
+
+/** The reference of a record: the key of its board and its number there (work 1). */
+export const Ref = z.string().meta({ examples: ['WS-14'] })
+
 /** ISO 8601 UTC with milliseconds and `Z`. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-03-02T09:14:27.318Z'] })
 

@@ -10,6 +10,7 @@ import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import { removeForeignSecrets, SecretKey, secretKeyName } from './kernel/secret-key.ts'
 import { Service } from './kernel/service/service.ts'
 import { idSource } from './lib/ids.ts'
+import { ReadingThreads } from './reading-threads.ts'
 import { openDatabase } from './schema/database.ts'
 import * as visibility from './visibility.ts'
 import { seedOwner, seedPresets } from './workspace/seed.ts'
@@ -31,6 +32,8 @@ export interface ServiceOptions {
   readonly graph?: KnowledgeGraphSettings
   /** Whether this process consolidates queued records; true by default. */
   readonly workers?: boolean
+  /** From how much stored data on reads of whole boards run in threads, bytes; 16 MiB by default. */
+  readonly readBesideFrom?: number | undefined
   /** Makes the OpenAPI document of some operations, for get_kg_openapi. */
   readonly openApi?: Environment['openApi']
   readonly clock?: () => number
@@ -38,6 +41,8 @@ export interface ServiceOptions {
   readonly onFault?: (error: unknown) => void
   /** Told once of each thing that is wrong with the files of the data folder (trust 5). */
   readonly onProblem?: (problem: string) => void
+  /** Told of each migration that ran on existing data, with what it decided for that data. */
+  readonly onMigration?: (name: string, note: string | undefined) => void
   /** Told when the files of the database were lost and everything is closed: the process can only end (trust 5). */
   readonly onLoss?: (loss: StorageLoss) => void
 }
@@ -76,10 +81,12 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     quotas = { boardsPerAgent: 0, attachmentBytes: 0 },
     graph: graphSettings = {},
     workers = true,
+    readBesideFrom = 16 << 20,
     openApi = withoutOpenApi,
     clock = Date.now,
     onFault = () => {},
     onProblem = () => {},
+    onMigration = () => {},
     onLoss = () => {},
   } = options
   const settings = new RuntimeSettings(pinned)
@@ -88,6 +95,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     cacheMb: settings.values.page_cache_mb,
     companions: [attachmentFolder, secretKeyName],
     onProblem,
+    onMigration,
     onLoss,
   })
   try {
@@ -117,7 +125,16 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       return seedOwner(db, environment, ownerKey)
     })
     await clearLeftovers(database, folder).catch(onFault)
-    const service = new Service({ database, environment, runners, visibility, onFault })
+    const beside = new ReadingThreads({ database, settings, clock, version, fromBytes: readBesideFrom })
+    const service = new Service({
+      database,
+      environment,
+      runners,
+      visibility,
+      onFault,
+      onCall: () => graph.worker.yieldToCaller(),
+      beside,
+    })
     const unlisten = service.listen(events => graph.queued(events.map(({ boardId }) => boardId)))
     const unwatch = service.watch(({ input }) => graph.signals.notify(String(input.params.board_id)))
     if (workers) await graph.start()
@@ -125,6 +142,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       unlisten()
       unwatch()
       await graph.stop()
+      await beside.stop()
       await database.close()
     }
     return { service, graph, ownerKey: madeKey, ignoredSettings, close }

@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The name of the database in its data folder. */
@@ -14,3 +15,13 @@ export const indexFile = (database: string): string => `${database}-shm`
 
 /** The copy of a database that was lost under a running service (trust 5). */
 export const rescuedName = `${databaseName}.rescued`
+
+/** Syncs a folder: a file that was made in it or renamed into it is durable only then. */
+export function syncFolder(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

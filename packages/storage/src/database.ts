@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statfsSync } from 'node:fs'
+import { existsSync, mkdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { backupPhrase } from './backups.ts'
@@ -18,6 +18,9 @@ import { StorageError } from './storage-error.ts'
 /** A start waits so long for the check of the pages; the rest of it runs beside the service, ms (trust 5). */
 const checkMs = 2_000
 
+/** A larger database cannot be checked in that time: a start does not wait for its check at all, bytes. */
+const mostWaitedFor = 256 << 20
+
 /** Where the database lies and how it is opened. */
 export interface DatabaseOptions extends GuardOptions {
   /** The data folder; made when absent. */
@@ -30,6 +33,8 @@ export interface DatabaseOptions extends GuardOptions {
   readonly watched?: readonly string[]
   /** A query for the time of the last write, as `at`: since then writes may be missing where the log ended early. */
   readonly lastWrite?: string
+  /** Told of the migrations that ran on existing data. */
+  readonly onMigrated?: (names: readonly string[]) => void
   /** What only a folder with a database holds, by name: a folder with one of them is no first start. */
   readonly companions?: readonly string[]
 }
@@ -100,8 +105,9 @@ export class Database<Schema> {
       // What was recovered goes into the database at once, so that no remains in the log tell of a loss later.
       writer.pragma(endedEarly ? 'wal_checkpoint(truncate)' : 'wal_checkpoint(passive)')
       check = checkPages(writer, file)
-      await refuseDamage(folder, check)
-      await migrate(writer, migrations, firstPending => join(folder, `before-${firstPending}.db`))
+      if (statSync(file).size <= mostWaitedFor) await refuseDamage(folder, check)
+      const migrated = await migrate(writer, migrations, firstPending => join(folder, `before-${firstPending}.db`))
+      if (migrated.length > 0) options.onMigrated?.(migrated)
       writer.pragma('wal_checkpoint(passive)')
       const reader = new Connection(file, { readonly: true, cacheMb })
       return new Database<Schema>(options, { writer, reader, check, unlock })
@@ -120,7 +126,7 @@ export class Database<Schema> {
 
   /** What a caller is told of a failure: of one of the database STORAGE_LOST or STORAGE_FULL where that is the reason. */
   faultOf(error: unknown): unknown {
-    if (!(error instanceof SqliteDatabase.SqliteError)) return error
+    if (!(error instanceof SqliteDatabase.SqliteError)) return storageFault(error, this.folder)
     const lost = this.#guard.lossBehind()
     if (lost === undefined && isDamage(error)) this.#guard.tellDamage(error.message)
     return lost ?? storageFault(error, this.folder)
@@ -203,6 +209,12 @@ export class Database<Schema> {
     this.#endReads()
   }
 
+  /** The size of the database without its log, bytes. */
+  get bytes(): number {
+    const of = (pragma: 'page_count' | 'page_size') => Number(this.#reader.pragma(pragma))
+    return of('page_count') * of('page_size')
+  }
+
   /** Sets the page cache of both connections, MiB. */
   setCache(megabytes: number): void {
     this.#writer.setCache(megabytes)
@@ -279,16 +291,22 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 })
 }
 
-/** What a caller is told of a failed statement or commit: STORAGE_FULL where there is no room, else itself. */
+/** What a caller is told of a failed statement, commit or file: STORAGE_FULL where there is no room, else itself. */
 function storageFault(error: unknown, folder: string): unknown {
-  if (!(error instanceof SqliteDatabase.SqliteError)) return error
-  const full = error.code === 'SQLITE_FULL' || (error.code.startsWith('SQLITE_IOERR') && withoutRoom(folder))
-  if (!full) return error
+  if (!saysFull(error, folder)) return error
   return new StorageError(
     'STORAGE_FULL',
     'The disk is full: nothing was stored. Make room and send the request again.',
     { cause: error },
   )
+}
+
+function saysFull(error: unknown, folder: string): boolean {
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return false
+  const { code } = error
+  if (error instanceof SqliteDatabase.SqliteError)
+    return code === 'SQLITE_FULL' || (code.startsWith('SQLITE_IOERR') && withoutRoom(folder))
+  return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
 function withoutRoom(folder: string): boolean {

@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type Driver, Kysely, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Connection } from './connection.ts'
+import { syncFolder } from './data-folder.ts'
 import { TransactionalSqliteAdapter } from './executor.ts'
 import { StorageError } from './storage-error.ts'
 
@@ -28,7 +30,7 @@ export async function pendingMigrations(connection: Connection, migrations: Migr
  * Migrates the database to this version: runs all pending migrations in one transaction, and first copies a database
  * with tables to `before-<first pending>.db` beside it.
  *
- * @returns the names of the migrations that ran
+ * @returns the names of the migrations that ran on existing data; none for a new database
  * @throws StorageError DATABASE_NEWER when a newer version has migrated it
  */
 export async function migrate(
@@ -41,7 +43,7 @@ export async function migrate(
   const hasData = pending.length < Object.keys(migrations).length
   if (hasData) {
     const file = backupFile(pending[0]!)
-    if (!existsSync(file)) await connection.backup(file)
+    if (!existsSync(file)) await backUp(connection, file)
   }
   const db = new Kysely<unknown>({ dialect: migrationDialect(connection) })
   connection.pragma('foreign_keys = off')
@@ -54,7 +56,24 @@ export async function migrate(
   } finally {
     connection.pragma('foreign_keys = on')
   }
-  return pending
+  return hasData ? pending : []
+}
+
+/** Copies a database under a name that the copy gets only when it is complete, so that no part of one passes for it. */
+async function backUp(connection: Connection, file: string): Promise<void> {
+  const part = `${file}.part`
+  const remove = () => {
+    for (const left of [part, `${part}-journal`]) rmSync(left, { force: true })
+  }
+  remove()
+  try {
+    await connection.backup(part)
+    renameSync(part, file)
+    syncFolder(dirname(file))
+  } catch (error) {
+    remove()
+    throw error
+  }
 }
 
 async function appliedNames(db: Kysely<unknown>): Promise<string[]> {

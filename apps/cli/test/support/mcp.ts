@@ -1,3 +1,4 @@
+import type { AnyOperation } from '@specboard/contract'
 import type { TestAgent, World } from './world.ts'
 
 /** A JSON-RPC answer as received over the socket. */
@@ -141,3 +142,15 @@ export const initializeParams = (protocolVersion = '2025-11-25') => ({
   capabilities: {},
   clientInfo: { name: 'test', version: '1' },
 })
+
+/** A row's arguments as a tool takes them: an upload has its file as text, an update clears fields by name. */
+export function toolArguments(
+  { kind, method }: AnyOperation,
+  args: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const { file: _, ...rest } = args
+  if (kind === 'upload') return { ...rest, filename: 'a.txt', text: 'hello' }
+  const cleared = Object.keys(rest).filter(name => rest[name] === null)
+  if (method !== 'PATCH' || cleared.length === 0) return rest
+  return { ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null)), clear: cleared }
+}

@@ -52,6 +52,11 @@ export class World {
     return new World(running, folder, { id: agent_id, key, client })
   }
 
+  /** The same server, called by another agent unless a call says otherwise. */
+  as(agent: TestAgent): World {
+    return new World(this.running, this.folder, agent)
+  }
+
   /** Stops the server and serves the same folder again, on another port. */
   async restart(): Promise<World> {
     await this.running.stop()

@@ -1,5 +1,6 @@
 import { type AnyOperation, type InputOf, isReading } from '@specboard/contract'
 import type { Answer } from '@specboard/domain'
+import { shownName } from '../nearest.ts'
 import { answersList, itemSchema } from '../tools/answers.ts'
 import { planOf } from '../tools/arguments.ts'
 import { ceilings, underCeiling, type Written } from './ceiling.ts'
@@ -27,7 +28,9 @@ export function answerValue(answer: Answer, shaping: Shaping): Written {
   const { operation, options, next = [] } = shaping
   const paths = options.fields === undefined ? [] : pathsOf(options.fields)
   const schema = itemSchema(operation)
-  const unknownFields = paths.filter(path => !knowsPath(schema, path)).map(path => `unknown field '${path}' ignored`)
+  const unknownFields = paths
+    .filter(path => !knowsPath(schema, path))
+    .map(path => `unknown field '${shownName(path)}' ignored`)
   const warnings = [...shaping.warnings, ...unknownFields]
   const isList = answersList(operation)
   const shapedBy = isList ? pageValue : recordValue

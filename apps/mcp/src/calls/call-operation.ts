@@ -1,5 +1,6 @@
 import type { AnyOperation } from '@specboard/contract'
 import { type Answer, type Call, type Context, DomainError, type RecordType } from '@specboard/domain'
+import { inPieces } from '@specboard/http'
 import { requestPath } from '../tools/api-path.ts'
 import { answerValue, type Shaping } from './answer-value.ts'
 import type { CallContext } from './call-context.ts'
@@ -10,24 +11,34 @@ import { isOpen } from './is-open.ts'
 import { type JsonObject, leanValue } from './lean-value.ts'
 import { getOperations, type NextAction } from './next-actions.ts'
 import { progressActions } from './progress-actions.ts'
-import { type Arguments, readArguments } from './read-arguments.ts'
+import { type Arguments, readArgumentsInPieces } from './read-arguments.ts'
 import { failed, invalidArguments, type Outcome, refused, succeeded } from './results.ts'
 import { nextActions } from './takeable.ts'
 import { uploadSource } from './upload.ts'
 import { ticketFaults, ticketValue } from './upload-ticket.ts'
-import { boundArguments, refuseByView } from './view-bounds.ts'
+import { boundArguments, refuseByView, withBoundBoard } from './view-bounds.ts'
 
 /**
  * Runs an operation as a tool: takes flattened arguments, answers a lean value or a refusal with next actions.
  * @throws Cancelled when the caller cancelled
  */
 export async function callOperation(context: CallContext, operation: AnyOperation, args: Arguments): Promise<Outcome> {
-  let understood: JsonObject = { ...args }
+  let understood: JsonObject = args
   try {
     refuseByView(context.view, operation)
-    const read = readArguments(operation, boundArguments(context.view, operation, args))
+    const { service, caller, view } = context
+    const given = await withBoundBoard(service, caller, view, args)
+    const read = await inPieces(readArgumentsInPieces(operation, boundArguments(view, operation, given)))
     if (!read.ok) return invalidArguments(read.items)
-    const { input } = read
+    const call = await service.withIds({
+      operation,
+      input: read.input as Call['input'],
+      caller: operation.permission === 'public' ? null : caller,
+      abort: context.abort,
+      within: view.boardId,
+      origin: 'mcp',
+    })
+    const { input } = call
     understood = {
       ...(input.body as JsonObject | undefined),
       ...(input.query as JsonObject),
@@ -36,19 +47,11 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     const path = requestPath(operation, input.params)
     const next = progressActions(operation.name, understood, name => isOpen(context, name))
     const shaping: Shaping = { operation, input, options: read.options, warnings: read.warnings, next }
-    const call: Call = {
-      operation,
-      input: input as Call['input'],
-      caller: operation.permission === 'public' ? null : context.caller,
-      abort: context.abort,
-      within: context.view.boardId,
-      origin: 'mcp',
-    }
     if (operation.kind === 'upload') return await uploadOutcome(context, call, shaping, path)
     const answer = await context.service.perform(call)
     if (answer.file !== undefined) return await fileOutcome(context, answer.file, shaping, path)
     const outcome = shaped(answer, shaping)
-    const smaller = smallerPage(operation, read.input.query, outcome)
+    const smaller = smallerPage(operation, input.query, outcome)
     return smaller === undefined ? outcome : await callOperation(context, operation, { ...args, limit: smaller })
   } catch (error) {
     const refusal = causeOf(error, context.abort)
@@ -145,9 +148,10 @@ async function typeOf(
 ): Promise<string | undefined> {
   if (typeof entity_id !== 'string') return undefined
   const others = Object.keys(getOperations).filter(type => type !== entity_type)
+  const id = await service.idOf(caller, 'any', entity_id, boardId)
   const search = async (ctx: Context) => {
     for (const type of others) {
-      const found = await ctx.reach(type as RecordType, entity_id).catch(() => undefined)
+      const found = await ctx.reach(type as RecordType, id).catch(() => undefined)
       if (found !== undefined) return type
     }
     return undefined

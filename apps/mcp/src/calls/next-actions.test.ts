@@ -307,11 +307,17 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: {},
     first: ['get_card', card],
   },
+  KEY_TAKEN: {
+    operation: 'create_board',
+    args: { name: 'Shop', key: 'WS' },
+    detail: { key: 'WS' },
+    first: ['list_boards', { fields: 'key,name' }],
+  },
   NAME_TAKEN: { operation: 'execute_discovery_intent', args: board, detail: {}, first: ['list_saved_searches', board] },
   LIMIT_REACHED: {
     operation: 'execute_discovery_intent',
     args: board,
-    detail: {},
+    detail: { what: 'saved_searches' },
     first: ['list_saved_searches', board],
   },
   ENTRY_IN_PROGRESS: { operation: 'retry_kg_pending', args: board, detail: {}, first: ['list_kg_pending', board] },

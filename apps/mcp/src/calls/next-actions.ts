@@ -390,10 +390,12 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   LINEAGE_ROOT_UNRESOLVED: ({ args }) => [
     action('get_card', { card_id: args.root_id ?? args.card_id ?? args.entity_id }, 'link it to a spec first'),
   ],
+  KEY_TAKEN: () => [action('list_boards', { fields: 'key,name' }, 'the keys of the boards that you see')],
   NAME_TAKEN: ({ args }) => [action('list_saved_searches', { board_id: args.board_id }, 'names that are taken')],
-  LIMIT_REACHED: ({ args }) => [
-    action('list_saved_searches', { board_id: args.board_id }, 'overwrite one of your own by using its name'),
-  ],
+  LIMIT_REACHED: ({ args, detail }) =>
+    detail.what === 'saved_searches'
+      ? [action('list_saved_searches', { board_id: args.board_id }, 'overwrite one of your own by using its name')]
+      : [],
   ENTRY_IN_PROGRESS: ({ args }) => [
     action('list_kg_pending', { board_id: args.board_id }, 'wait until it is processed'),
   ],

@@ -1,11 +1,15 @@
 import {
   type AnyOperation,
+  atOnce,
+  freeJsonLimits,
+  hasMoreKeys,
+  type InPieces,
   type IssueItem,
   issueItem,
   issueItems,
-  jsonFault,
+  jsonFaultInPieces,
   type ParsedInput,
-  parseInput,
+  parseInputInPieces,
 } from '@specboard/contract'
 import { nearest, shownName } from '../nearest.ts'
 import { defaultLimit } from '../tools/additions.ts'
@@ -48,12 +52,19 @@ type Parts = Record<'path' | 'query' | 'tool', Record<string, unknown>> & { body
  * repairs values in the usual wrong forms, empties the fields that `clear` names, and ignores unknown names
  * with a warning. The API's own schemas validate the result; `loc` names the argument.
  */
-export function readArguments(operation: AnyOperation, args: Arguments): ReadCall {
+export const readArguments = (operation: AnyOperation, args: Arguments): ReadCall =>
+  atOnce(readArgumentsInPieces(operation, args))
+
+/** Like `readArguments`, but in pieces, for arguments that may be large. */
+export function* readArgumentsInPieces(operation: AnyOperation, args: Arguments): InPieces<ReadCall> {
+  const excess = tooManyArguments(args)
+  if (excess !== undefined) return { ok: false, items: [excess], warnings: [] }
   const plan = planOf(operation)
   const parts: Parts = { path: {}, query: {}, tool: {}, body: operation.body === undefined ? undefined : {} }
-  const warnings: string[] = []
+  const unknown: string[] = []
   const understood: [string, unknown][] = []
   for (const [given, sent] of Object.entries(args)) {
+    if (typeof sent === 'string' && sent.length > largeText) yield
     const argument = plan.arguments.get(operation.aliases[given] ?? given)
     const value = argument === undefined || isAbsent(argument, sent) ? sent : tolerant(argument, sent)
     understood.push([given, value])
@@ -62,14 +73,14 @@ export function readArguments(operation: AnyOperation, args: Arguments): ReadCal
     } else if (plan.ownKeys) {
       put(parts, ownKey, given, value)
     } else {
-      warnings.push(unknownArgument(given, plan.arguments.keys()))
+      unknown.push(given)
     }
   }
   if (answersList(operation) && 'limit' in operation.query) parts.query.limit ??= defaultLimit
   const clearFaults = clear(parts, plan)
-  const parsed = parseInput(operation, { params: parts.path, query: parts.query, body: parts.body })
+  const parsed = yield* parseInputInPieces(operation, { params: parts.path, query: parts.query, body: parts.body })
   const options = plan.tool.safeParse(parts.tool)
-  const fault = jsonFault(Object.fromEntries(understood), { fields: !plan.ownKeys })
+  const fault = yield* jsonFaultInPieces(Object.fromEntries(understood), { fields: !plan.ownKeys })
   const items = [
     ...(fault === undefined ? [] : [issueItem(fault.path, 'value_error', fault.message)]),
     ...(parsed.ok ? [] : parsed.items.map(item => named(plan, item))),
@@ -78,9 +89,21 @@ export function readArguments(operation: AnyOperation, args: Arguments): ReadCal
       : issueItems('body', plan.tool, options.error.issues, parts.tool).map(item => named(plan, item))),
     ...clearFaults,
   ]
+  const warnings = unknownArguments(unknown, [...plan.arguments.keys()])
   if (items.length > 0 || !parsed.ok) return { ok: false, items: unique(items), warnings }
   return { ok: true, input: parsed.input, options: options.data as ToolOptions, warnings }
 }
+
+/** A text above this size has a turn of its own: it may be JSON to parse, characters. */
+const largeText = 16 << 10
+
+/** The item of a call with more arguments than free JSON may have members. */
+export const tooManyArguments = (args: Arguments): ArgumentIssue | undefined =>
+  hasMoreKeys(args, freeJsonLimits.members)
+    ? issueItem([], 'too_long', `must have at most ${freeJsonLimits.members} arguments`, {
+        max_length: freeJsonLimits.members,
+      })
+    : undefined
 
 const isAbsent = (argument: Argument, value: unknown) =>
   value === undefined || (value === null && !(argument.required && argument.nullable))
@@ -96,8 +119,17 @@ function put(parts: Parts, { places }: Pick<Argument, 'places'>, given: string, 
   }
 }
 
-/** The warning about an argument that a tool does not have (mcp 8.6). */
-export function unknownArgument(name: string, known: Iterable<string>): string {
+/** Unknown arguments that are named, each with what the caller probably meant. */
+const mostWarnings = 20
+
+/** The warnings about arguments that a tool does not have (mcp 8.6); beyond the first ones, how many there are. */
+export function unknownArguments(names: readonly string[], known: readonly string[]): string[] {
+  const warnings = names.slice(0, mostWarnings).map(name => unknownArgument(name, known))
+  const others = names.length - warnings.length
+  return others === 0 ? warnings : [...warnings, `${others} other unknown arguments ignored`]
+}
+
+function unknownArgument(name: string, known: readonly string[]): string {
   const [meant] = nearest(name, known, 1)
   return `unknown argument '${shownName(name)}' ignored${meant === undefined ? '' : `; did you mean '${meant}'?`}`
 }

@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import { maskKeys } from '@specboard/contract'
 import type { DomainError } from '@specboard/domain'
 import type { Written } from './ceiling.ts'
 import type { JsonObject } from './lean-value.ts'
@@ -28,13 +29,23 @@ export const succeeded = (written: Written, content?: CallToolResult['content'])
 /** A refusal of invalid arguments: one item for each fault. */
 export const invalidArguments = (items: readonly ArgumentIssue[]): Outcome => ({
   ok: false,
-  error: { status: 422, detail: items },
+  error: masked({ status: 422, detail: items }),
 })
 
 /** A refusal by the service, with the actions that resolve it. */
 export function refused(error: DomainError, next: readonly NextAction[] = []): Outcome {
   const { retry_after: _, allow: __, ...detail } = error.detail
-  return { ok: false, error: { status: error.status, detail, ...(next.length > 0 && { next_actions: next }) } }
+  return {
+    ok: false,
+    error: masked({ status: error.status, detail, ...(next.length > 0 && { next_actions: next }) }),
+  }
+}
+
+/** An error whose echoes of the call have their keys masked (trust 3). */
+function masked(error: ErrorValue): ErrorValue {
+  const text = JSON.stringify(error)
+  const shown = maskKeys(text)
+  return shown === text ? error : (JSON.parse(shown) as ErrorValue)
 }
 
 /** A fault of the service itself: the answer leaks nothing, and the request id ties it to the log. */

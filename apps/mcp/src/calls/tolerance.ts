@@ -1,3 +1,4 @@
+import { freeJsonLimits } from '@specboard/contract'
 import type { Argument } from '../tools/arguments.ts'
 import type { LeanProperty } from '../tools/lean-schema.ts'
 
@@ -16,6 +17,8 @@ export function tolerant(
   if (kind !== 'array') return scalar(name, kind, parsed)
   if (itemKind === undefined || itemKind === 'object' || itemKind === 'array') return parsed
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  // No schema takes more elements than free JSON has members.
+  if (Array.isArray(parsed) && parsed.length > freeJsonLimits.members) return parsed
   return (Array.isArray(parsed) ? parsed : [parsed]).map(item => scalar(name, itemKind, item))
 }
 

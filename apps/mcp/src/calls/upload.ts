@@ -44,12 +44,10 @@ const fault = (loc: string[], msg: string, ctx?: Readonly<Record<string, unknown
 export function badBase64At(text: string): number {
   const end = text.trimEnd().length
   const padding = /=*$/.exec(text.slice(0, end))![0].length
-  let digits = 0
-  for (let index = 0; index < end - padding; index++) {
-    const character = text[index]!
-    if (/[A-Za-z0-9+/]/.test(character)) digits++
-    else if (character !== '\n' && character !== '\r') return index
-  }
+  const body = text.slice(0, end - padding)
+  const wrongAt = body.search(/[^A-Za-z0-9+/\r\n]/)
+  if (wrongAt !== -1) return wrongAt
+  const digits = body.replaceAll(/[\r\n]/g, '').length
   const needed = (4 - (digits % 4)) % 4
   return needed === 3 || (padding !== 0 && padding !== needed) ? end - padding : -1
 }

@@ -1,5 +1,5 @@
 import { type AnyOperation, isReading } from '@specboard/contract'
-import { DomainError, notFound } from '@specboard/domain'
+import { type Caller, DomainError, notFound, type Service } from '@specboard/domain'
 import { planOf } from '../tools/arguments.ts'
 import type { View } from '../tools/view.ts'
 import type { Arguments } from './read-arguments.ts'
@@ -32,4 +32,16 @@ export function boundArguments({ boardId }: View, operation: AnyOperation, args:
   const { board_id } = args
   if (typeof board_id === 'string' && board_id.trim() !== boardId) throw notFound('board', board_id)
   return { ...args, board_id: boardId }
+}
+
+/** The arguments, with the id of the board in place of its key, where the view is bound to that board. */
+export async function withBoundBoard(
+  service: Pick<Service, 'idOf'>,
+  caller: Caller,
+  { boardId }: View,
+  args: Arguments,
+): Promise<Arguments> {
+  const { board_id } = args
+  if (boardId === undefined || typeof board_id !== 'string') return args
+  return { ...args, board_id: await service.idOf(caller, 'board', board_id.trim(), boardId) }
 }

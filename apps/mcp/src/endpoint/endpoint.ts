@@ -17,8 +17,9 @@ import { type View, ViewError, viewOf } from '../tools/view.ts'
 import { Broadcast, type Listener } from './broadcast.ts'
 import { corsHeaders, preflight } from './cors.ts'
 import { LegacyServing } from './legacy.ts'
-import { isModern, type Message, maxBodyBytes, messageOf } from './message.ts'
+import { isModern, type Message, maxBodyBytes, messageInTurn } from './message.ts'
 import { ModernServing } from './modern.ts'
+import { publicOrigin } from './public-origin.ts'
 import { methodNotAllowed, refusal, rpcError } from './refusals.ts'
 import { UploadTickets } from './upload-tickets.ts'
 import { viewRequestOf } from './view-request.ts'
@@ -123,7 +124,7 @@ export class McpEndpoint {
     if (admitted.retryAfterMs > 0) return tooManyRequests(admitted.retryAfterMs)
     if (request.method === 'DELETE') return this.#legacy.end(request, caller.id)
     if (request.method !== 'GET') return methodNotAllowed()
-    const view = this.#viewOf(request, null)
+    const view = await this.#viewOf(request, caller, null)
     return view instanceof Response ? view : this.#legacy.open(request, listenerOf(admitted, view))
   }
 
@@ -133,7 +134,7 @@ export class McpEndpoint {
     const isJson = /^application\/json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')
     const text = isJson ? await textOf(request) : ''
     if (text === undefined) return tooLarge()
-    const incoming = messageOf(text)
+    const incoming = await messageInTurn(text)
     if (retryAfterMs > 0 && !isToolCall(incoming)) return tooManyRequests(retryAfterMs)
     if (!isJson) return refusal(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the message as application/json.'))
     if (incoming instanceof Response) return incoming
@@ -142,7 +143,7 @@ export class McpEndpoint {
     const opens = incoming.kind === 'request' && incoming.message.method === 'initialize'
     const session = modern || opens ? undefined : await this.#legacySession(request, caller.id, id)
     if (session instanceof Response) return session
-    const view = this.#viewOf(request, id)
+    const view = await this.#viewOf(request, caller, id)
     if (view instanceof Response) return view
     if (incoming.kind === 'response') return accepted()
     const backend = this.#backendFor(admitted, view, session)
@@ -165,9 +166,13 @@ export class McpEndpoint {
     return this.#legacy.sessionOf(request, agentId, id)
   }
 
-  #viewOf(request: Request, id: RequestId | null): View | Response {
+  /** The view that a request asks for; the board that it is bound to may be named by its key (work 1). */
+  async #viewOf(request: Request, caller: Caller, id: RequestId | null): Promise<View | Response> {
+    const { service, defaultToolsets } = this.#options
     try {
-      return viewOf(viewRequestOf(new URL(request.url).searchParams, request.headers), this.#options.defaultToolsets)
+      const view = viewOf(viewRequestOf(new URL(request.url).searchParams, request.headers), defaultToolsets)
+      if (view.boardId === undefined) return view
+      return { ...view, boardId: await service.idOf(caller, 'board', view.boardId) }
     } catch (error) {
       if (error instanceof ViewError) return rpcError(400, -32602, error.message, id)
       throw error
@@ -175,14 +180,14 @@ export class McpEndpoint {
   }
 
   #backendFor(
-    { request, caller, retryAfterMs, requestId }: Admitted,
+    { request, caller, key, retryAfterMs, requestId }: Admitted,
     view: View,
     session: Session | undefined,
   ): Backend {
     const { service, uploadPath, onFault, onCall } = this.#options
-    const { origin } = new URL(request.url)
+    const origin = publicOrigin(request)
     const issueTicket: IssueTicket = async asked => {
-      const { token, expiresAt } = await this.#tickets.issue(asked)
+      const { token, expiresAt } = await this.#tickets.issue(asked, key)
       return { url: `${origin}${uploadPath}?ticket=${token}`, expiresAt }
     }
     return this.#makeBackend({

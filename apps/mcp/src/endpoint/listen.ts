@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Service } from '@specboard/domain'
 import { isObject } from '../calls/lean-value.ts'
+import { canonicalUri } from '../resources/canonical-uri.ts'
 import { isVisible } from '../resources/visible.ts'
 import type { Broadcast, Listener } from './broadcast.ts'
 
@@ -32,7 +33,11 @@ export async function subscriptionStream(
   service: Service,
   broadcast: Broadcast,
 ): Promise<Response> {
-  const visible = (uri: string) => isVisible(service, listener.caller, uri, listener.boardId)
+  const { caller, boardId } = listener
+  const visible = async (uri: string) => {
+    const canonical = await canonicalUri(service, caller, uri, boardId)
+    return (await isVisible(service, caller, canonical, boardId)) ? canonical : undefined
+  }
   const { parsedBody, uris } = await withVisible(message, visible)
   let leave = () => {}
   let hear: ((event: ServerEvent) => void) | undefined
@@ -56,15 +61,18 @@ export async function subscriptionStream(
   return response
 }
 
-/** The message, with its filter reduced to visible resources. */
+/** The message, with its filter reduced to the canonical URIs of visible resources. */
 async function withVisible(
   message: Message,
-  visible: (uri: string) => Promise<boolean>,
+  visible: (uri: string) => Promise<string | undefined>,
 ): Promise<{ readonly parsedBody: object; readonly uris: ReadonlySet<string> }> {
   const filter = message.params?.notifications
   if (!isObject(filter) || !Array.isArray(filter.resourceSubscriptions)) return { parsedBody: message, uris: new Set() }
   const uris = new Set<string>()
-  for (const uri of filter.resourceSubscriptions) if (typeof uri === 'string' && (await visible(uri))) uris.add(uri)
+  for (const uri of filter.resourceSubscriptions) {
+    const canonical = typeof uri === 'string' ? await visible(uri) : undefined
+    if (canonical !== undefined) uris.add(canonical)
+  }
   const notifications = { ...filter, resourceSubscriptions: [...uris] }
   return { parsedBody: { ...message, params: { ...message.params, notifications } }, uris }
 }

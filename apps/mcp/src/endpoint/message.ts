@@ -5,6 +5,8 @@ import {
   PROTOCOL_VERSION_META_KEY,
   type RequestId,
 } from '@modelcontextprotocol/server'
+import { atOnce, type InPieces } from '@specboard/contract'
+import { inPieces, largeBodyBytes, oneAtATime } from '@specboard/http'
 import { isObject } from '../calls/lean-value.ts'
 import { rpcError } from './refusals.ts'
 
@@ -26,10 +28,29 @@ export function messageOf(text: string): Message | Response {
   try {
     value = JSON.parse(text)
   } catch {
-    return rpcError(400, -32700, 'Parse error: the body is not JSON.')
+    return notJson()
   }
+  return atOnce(judged(value))
+}
+
+/** Like `messageOf`, but a large body is parsed alone and judged in pieces (trust 1). */
+export async function messageInTurn(text: string): Promise<Message | Response> {
+  if (text.length <= largeBodyBytes) return messageOf(text)
+  let value: unknown
+  try {
+    value = await oneAtATime(() => JSON.parse(text))
+  } catch {
+    return notJson()
+  }
+  return inPieces(judged(value))
+}
+
+const notJson = () => rpcError(400, -32700, 'Parse error: the body is not JSON.')
+
+function* judged(value: unknown): InPieces<Message | Response> {
   const id = isObject(value) && isRequestId(value.id) ? value.id : null
-  if (isDeeper(value, maxDepth)) return rpcError(400, -32600, `Invalid request: nested deeper than ${maxDepth}.`, id)
+  if (yield* isDeeper(value, maxDepth))
+    return rpcError(400, -32600, `Invalid request: nested deeper than ${maxDepth}.`, id)
   const kind = kindOf(value)
   if (kind === undefined)
     return rpcError(400, -32600, 'Invalid request: send one JSON-RPC message; batches are not accepted.', id)
@@ -47,10 +68,25 @@ function kindOf(value: unknown): Message['kind'] | undefined {
   return isRequestId(value.id) ? 'request' : undefined
 }
 
-function isDeeper(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if (depth === 0) return true
-  for (const inner of Array.isArray(value) ? value : Object.values(value)) if (isDeeper(inner, depth - 1)) return true
+/** Members examined in one piece of work. */
+const membersOfAPiece = 20_000
+
+/** Whether a value is nested deeper than so many levels; examines one level after the other. */
+function* isDeeper(value: unknown, depth: number): InPieces<boolean> {
+  let examined = 0
+  let level: unknown[] = [value]
+  for (let at = 0; level.length > 0; at++) {
+    const below: unknown[] = []
+    for (const outer of level) {
+      if (typeof outer !== 'object' || outer === null) continue
+      if (at === depth) return true
+      for (const inner of Array.isArray(outer) ? outer : Object.values(outer)) {
+        if (typeof inner === 'object') below.push(inner)
+        if (++examined % membersOfAPiece === 0) yield
+      }
+    }
+    level = below
+  }
   return false
 }
 

@@ -5,6 +5,7 @@ import {
   type JSONRPCRequest,
   type McpHttpHandler,
 } from '@modelcontextprotocol/server'
+import { maskKeys } from '@specboard/contract'
 import type { Service } from '@specboard/domain'
 import type { Backend } from '../backend.ts'
 import { mcpServer } from '../server/mcp-server.ts'
@@ -44,7 +45,7 @@ export class ModernServing {
     }
     const parsedBody = takesOnly(request, 'application/json') ? withoutProgress(message) : message
     const handler = takesOnly(request, 'text/event-stream') ? this.#streaming : this.#handler
-    return handler.fetch(request, { parsedBody, authInfo })
+    return withMaskedKeys(await handler.fetch(request, { parsedBody, authInfo }))
   }
 
   /** Ends all open exchanges. */
@@ -55,6 +56,12 @@ export class ModernServing {
   #server(backend: Backend) {
     return mcpServer(backend, 'modern', this.#service.environment.version)
   }
+}
+
+/** A refusal of the library, which may quote the request (trust 3). */
+async function withMaskedKeys(response: Response): Promise<Response> {
+  if (response.ok || response.body === null) return response
+  return new Response(maskKeys(await response.text()), { status: response.status, headers: response.headers })
 }
 
 /** The backend of a request, passed through the library to the server that it creates. */

@@ -1,10 +1,11 @@
 import type { RequestId } from '@modelcontextprotocol/server'
+import { maskKeys } from '@specboard/contract'
 import { DomainError } from '@specboard/domain'
 
 /** A refusal before JSON-RPC is spoken: status and `detail`, as over the API. */
 export function refusal(error: DomainError, headers: Readonly<Record<string, string>> = {}): Response {
   const { retry_after: _, allow: __, ...detail } = error.detail
-  return new Response(JSON.stringify({ detail }), {
+  return new Response(maskKeys(JSON.stringify({ detail })), {
     status: error.status,
     headers: { 'content-type': 'application/json', ...headers },
   })
@@ -18,10 +19,17 @@ export const rpcError = (
   id: RequestId | null = null,
   data?: Readonly<Record<string, unknown>>,
 ): Response =>
-  new Response(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } }), {
-    status,
-    headers: { 'content-type': 'application/json' },
-  })
+  new Response(
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id,
+      error: { code, message: maskKeys(message), ...(data !== undefined && { data }) },
+    }),
+    {
+      status,
+      headers: { 'content-type': 'application/json' },
+    },
+  )
 
 /** 405: the path accepts POST; GET and DELETE only within a session. */
 export const methodNotAllowed = (): Response =>

@@ -25,7 +25,7 @@ const mac = (secret: Buffer, keyHash: string, payload: Buffer) =>
 
 /**
  * A ticket's token: the claim, then its signature, in visible ASCII that needs no escape in a URL.
- * @param keyHash hash of the agent's key, signed with the claim: a new key voids the ticket
+ * @param keyHash hash of the agent's key, signed with the claim: the ticket is valid no longer than the key
  */
 export function issueTicketToken(secret: Buffer, keyHash: string, claim: TicketClaim): string {
   const { agentId, boardId, cardId, filename, mimeType, expiresAt } = claim

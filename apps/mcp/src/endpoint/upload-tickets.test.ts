@@ -1,36 +1,98 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openService } from '@specboard/domain'
-import { expect, test } from 'vitest'
+import { openService, storedKey } from '@specboard/domain'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ticketLifeMs } from './ticket-token.ts'
 import { UploadTickets } from './upload-tickets.ts'
 
-test('a ticket lasts ten minutes (mcp 10)', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'specboard-tickets-'))
-  let now = Date.UTC(2030, 0, 1)
-  const { service, ownerKey, close } = await openService({ folder, version: '1', clock: () => now })
-  try {
-    const tickets = new UploadTickets(service)
-    const { id: agentId } = await service.authenticate(ownerKey)
-    const asked = { agentId, boardId: 'gone', cardId: 'gone', filename: 'a', mimeType: null }
-    const { token, expiresAt } = await tickets.issue(asked)
-    expect(expiresAt).toBe(now + ticketLifeMs)
-    const file = { filename: 'b', mimeType: null, open: async function* () {} }
-    const refusal = () =>
-      tickets
-        .redeem(
-          token,
-          async () => file,
-          () => {},
-        )
-        .catch(error => error.detail)
-    now = expiresAt - 1
-    expect(await refusal()).toMatchObject({ error: 'NOT_FOUND', entity_type: 'board' })
-    now = expiresAt
-    expect(await refusal()).toStrictEqual({ error: 'NOT_FOUND', message: expect.stringContaining('expired') })
-  } finally {
-    await close()
-    await rm(folder, { recursive: true, force: true })
-  }
+const start = Date.UTC(2030, 0, 1)
+const later = (ms: number) => new Date(start + ms).toISOString()
+
+let now: number
+let folder: string
+let opened: Awaited<ReturnType<typeof openService>>
+let tickets: UploadTickets
+let agentId: string
+
+beforeEach(async () => {
+  now = start
+  folder = await mkdtemp(join(tmpdir(), 'specboard-tickets-'))
+  opened = await openService({ folder, version: '1', clock: () => now })
+  tickets = new UploadTickets(opened.service)
+  agentId = (await opened.service.authenticate(opened.ownerKey)).id
 })
+
+afterEach(async () => {
+  await opened.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const issued = () =>
+  tickets.issue({ agentId, boardId: 'gone', cardId: 'gone', filename: 'a', mimeType: null }, opened.ownerKey!)
+
+const refusal = (token: string) => {
+  const file = { filename: 'b', mimeType: null, open: async function* () {} }
+  return tickets
+    .redeem(
+      token,
+      async () => file,
+      () => {},
+    )
+    .catch(error => error.detail)
+}
+
+/** The refusal of a valid ticket: its board does not exist. */
+const usable = { error: 'NOT_FOUND', entity_type: 'board' }
+const void_ = { error: 'NOT_FOUND', message: expect.stringContaining('The ticket is invalid') }
+
+test('a ticket lasts ten minutes (mcp 10)', async () => {
+  const { token, expiresAt } = await issued()
+  expect(expiresAt).toBe(now + ticketLifeMs)
+  now = expiresAt - 1
+  expect(await refusal(token)).toMatchObject(usable)
+  now = expiresAt
+  expect(await refusal(token)).toStrictEqual(void_)
+})
+
+const minute = 60_000
+
+test.each([
+  ['expires', () => ({ key_expires_at: later(minute) })],
+  ['is replaced and overlaps', () => ({ ...former(later(minute)), key_hash: 'new' })],
+])('a ticket is valid no longer than its key: one that %s (trust 1)', async (_, fields) => {
+  const { token } = await issued()
+  await change(fields())
+  now = start + minute - 1
+  expect(await refusal(token)).toMatchObject(usable)
+  now = start + minute
+  expect(await refusal(token)).toStrictEqual(void_)
+})
+
+test.each([
+  ['its key was replaced', { key_hash: 'new' }],
+  ['its agent is disabled', { is_active: 0 }],
+  ['its agent is deleted', { deleted_at: later(0), key_hash: null }],
+] as const)('a ticket is refused once %s', async (_, fields) => {
+  const { token } = await issued()
+  await change(fields)
+  expect(await refusal(token)).toStrictEqual(void_)
+})
+
+test('a ticket asked for with a replaced key ends with that key', async () => {
+  await change({ ...former(later(minute)), key_hash: 'new' })
+  const { token } = await issued()
+  expect(await refusal(token)).toMatchObject(usable)
+  now = start + minute
+  expect(await refusal(token)).toStrictEqual(void_)
+})
+
+const former = (former_key_until: string) => ({
+  former_key_hash: storedKey(opened.ownerKey!).key_hash,
+  former_key_until,
+})
+
+/** Changes the row of the agent that the tickets belong to. */
+async function change(fields: object): Promise<void> {
+  await opened.service.database.write(db => db.updateTable('agents').set(fields).where('id', '=', agentId).execute())
+}

@@ -6,8 +6,8 @@ import {
   type IncomingFile,
   type Service,
   StoredSecret,
+  storedKey,
   UsedTickets,
-  unauthorized,
 } from '@specboard/domain'
 import { hashOfToken } from './session-token.ts'
 import { issueTicketToken, readTicketToken, type TicketClaim, ticketLifeMs } from './ticket-token.ts'
@@ -34,19 +34,21 @@ export class UploadTickets {
     this.#used = new UsedTickets(service)
   }
 
-  /** Issues a ticket for a file; the caller has checked that the agent may upload it. */
-  async issue(asked: Omit<TicketClaim, 'expiresAt'>): Promise<IssuedToken> {
+  /**
+   * Issues a ticket for a file; the caller has checked that the agent may upload it.
+   * @param key the agent's key; the ticket is valid no longer than it is
+   */
+  async issue(asked: Omit<TicketClaim, 'expiresAt'>, key: string): Promise<IssuedToken> {
     const expiresAt = this.#service.environment.clock() + ticketLifeMs
-    const agent = await this.#service.agent(asked.agentId)
-    if (agent === undefined) throw unauthorized()
-    return { token: issueTicketToken(await this.#secret.read(), agent.keyHash, { ...asked, expiresAt }), expiresAt }
+    const { key_hash } = storedKey(key)
+    return { token: issueTicketToken(await this.#secret.read(), key_hash, { ...asked, expiresAt }), expiresAt }
   }
 
   /**
    * Uploads the file of a ticket; the ticket stays valid if the upload is refused.
    * @param readFile reads the body up to the file; called only if the ticket is valid
    * @param seen called with the agent of the ticket
-   * @throws DomainError NOT_FOUND for an invalid ticket or one whose agent's key has changed; those of the upload;
+   * @throws DomainError NOT_FOUND for an invalid ticket or one whose key works no longer; those of the upload;
    *   whatever `readFile` throws
    */
   async redeem(token: string, readFile: () => Promise<IncomingFile>, seen: (caller: Caller) => void): Promise<Answer> {
@@ -54,7 +56,8 @@ export class UploadTickets {
     if (ticket === undefined || ticket.claim.expiresAt <= this.#service.environment.clock()) throw noTicket()
     const { agentId, boardId, cardId, filename, mimeType, expiresAt } = ticket.claim
     const agent = await this.#service.agent(agentId)
-    if (agent === undefined || !ticket.isSigned(await this.#secret.read(), agent.keyHash)) throw noTicket()
+    const secret = await this.#secret.read()
+    if (agent === undefined || !agent.keyHashes.some(hash => ticket.isSigned(secret, hash))) throw noTicket()
     const { caller } = agent
     seen(caller)
     const hash = hashOfToken(token)

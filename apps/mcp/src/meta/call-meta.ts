@@ -7,7 +7,7 @@ import { ceilings, underCeiling } from '../calls/ceiling.ts'
 import { isOpen } from '../calls/is-open.ts'
 import type { JsonObject } from '../calls/lean-value.ts'
 import { myPermissions } from '../calls/next-actions.ts'
-import { type Arguments, unknownArgument } from '../calls/read-arguments.ts'
+import { type Arguments, unknownArguments } from '../calls/read-arguments.ts'
 import { type ErrorValue, invalidArguments, type Outcome, refused, succeeded } from '../calls/results.ts'
 import { tolerant } from '../calls/tolerance.ts'
 import { nearest, shownName } from '../nearest.ts'
@@ -118,11 +118,7 @@ async function parsed<Schema extends z.ZodObject>(
   )
   const unknown = Object.keys(args).filter(key => !Object.hasOwn(properties, key))
   const result = schema.safeParse(given)
-  if (result.success)
-    return warned(
-      await run(result.data),
-      unknown.map(key => unknownArgument(key, Object.keys(properties))),
-    )
+  if (result.success) return warned(await run(result.data), unknownArguments(unknown, Object.keys(properties)))
   return invalidArguments(
     issueItems('body', schema, result.error.issues, given).map(({ loc, ...item }) => ({
       loc: loc.slice(1),

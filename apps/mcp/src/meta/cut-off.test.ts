@@ -19,7 +19,15 @@ function endingWith(reason: Error, end: () => Answer) {
     return end()
   }
   const context: CallContext = {
-    service: { perform, check: unused, read: unused, foresee: unused, tryOut: unused },
+    service: {
+      perform,
+      check: unused,
+      read: unused,
+      withIds: async given => given,
+      idOf: unused,
+      foresee: unused,
+      tryOut: unused,
+    },
     caller: {
       id: 'a',
       name: 'A',

@@ -80,6 +80,46 @@ test('a reference to nothing is an error, and its call is not made', async () =>
   expect(value).toMatchObject({ results: [{ ok: false, error: { status: 422, detail: [{ loc: ['id'] }] } }] })
 })
 
+test.each([
+  ['fill in more than 4 MiB', Array.from({ length: 100 }, () => '${a.text}'), 84],
+  ['fill in more than 4 MiB of one text', '${a.text} '.repeat(100), undefined],
+  ['are more than 10,000', Array.from({ length: 10_001 }, () => '${a.n}'), 10_000],
+])('references are refused that %s', async (_, items, index) => {
+  const calls = [
+    { as: 'a', name: 'get' },
+    { name: 'use', arguments: { items } },
+  ]
+  const { made, value } = await run(calls, { get: answers({ n: 1, text: 'x'.repeat(49_500) }), use: answers({}) })
+  expect(made).toHaveLength(1)
+  const loc = ['items', ...(index === undefined ? [] : [index])]
+  expect(value).toMatchObject({
+    results: [{ ok: true }, { error: { status: 422, detail: [{ loc, type: 'too_long' }] } }],
+  })
+})
+
+test('every reference to nothing is told, up to a hundred', async () => {
+  const missing = (count: number) => ({
+    name: 'use',
+    arguments: { items: Array.from({ length: count }, () => '${b.x}') },
+  })
+  for (const [count, told] of [
+    [2, 2],
+    [1_000, 100],
+  ] as const) {
+    const { value } = await run([missing(count)], { use: answers({}) })
+    // biome-ignore lint/suspicious/noExplicitAny: the shape of the answer is the subject
+    expect((value as any).results[0].error.detail).toHaveLength(told)
+  }
+})
+
+test('arguments of more members than free JSON may have are refused', () => {
+  const wide = Object.fromEntries(Array.from({ length: 20_001 }, (_, index) => [`k${index}`, 0]))
+  for (const args of [wide, JSON.stringify(wide)]) {
+    const { error } = RunOperations.safeParse({ calls: [{ name: 'use', arguments: args }] })
+    expect(error!.issues).toMatchObject([{ path: ['calls', 0, 'arguments'], params: { type: 'too_long' } }])
+  }
+})
+
 test('large values leave room for later ones', async () => {
   const large = answers({ text: 'x'.repeat(40_000) })
   const calls = Array.from({ length: 25 }, () => ({ name: 'large' }))

@@ -1,6 +1,16 @@
-import { issueItem, type OperationName } from '@specboard/contract'
+import {
+  freeJsonLimits,
+  hasMoreKeys,
+  type InPieces,
+  issueItem,
+  maskKeys,
+  type OperationName,
+  tooManyKeys,
+} from '@specboard/contract'
+import { inPieces } from '@specboard/http'
 import { z } from 'zod'
 import { ceilings, underCeiling } from '../calls/ceiling.ts'
+import { maxArgumentBytes } from '../calls/json-size.ts'
 import { isObject, type JsonObject } from '../calls/lean-value.ts'
 import type { Arguments } from '../calls/read-arguments.ts'
 import { invalidArguments, type Outcome } from '../calls/results.ts'
@@ -15,6 +25,14 @@ function fromJsonText(value: unknown): unknown {
   }
 }
 
+/** Arguments of one call, which may be JSON text. The schema of a record would copy all keys before it judges one. */
+const CallArguments = z.preprocess((value, { issues }) => {
+  const args = fromJsonText(value)
+  if (!isObject(args) || !hasMoreKeys(args, freeJsonLimits.members)) return args
+  issues.push({ ...tooManyKeys, input: null })
+  return z.NEVER
+}, z.record(z.string(), z.unknown()).nullish())
+
 /** Arguments of run_operations. */
 export const RunOperations = z.object({
   calls: z
@@ -25,7 +43,7 @@ export const RunOperations = z.object({
           .regex(/^\w{1,64}$/)
           .nullish(),
         name: z.string(),
-        arguments: z.preprocess(fromJsonText, z.record(z.string(), z.unknown()).nullish()),
+        arguments: CallArguments,
         fields: z.string().nullish(),
       }),
     )
@@ -63,9 +81,9 @@ export async function runOperations(
   let failures = 0
   for (const [index, { as, name, arguments: args, fields }] of calls.entries()) {
     if (abort.aborted) return { value: { results, failed: failures }, stopped: true, cutOff: true }
-    const filled = fill({ ...args, ...(fields != null && { fields }) }, values)
+    const filled = await inPieces(fill({ ...args, ...(fields != null && { fields }) }, values))
     const outcome = filled.ok ? await call(name, filled.args) : invalidArguments(filled.items)
-    const head = { ...(as != null && { as }), name, ok: outcome.ok }
+    const head = { ...(as != null && { as: maskKeys(as) }), name: maskKeys(name), ok: outcome.ok }
     progress(index + 1, calls.length)
     if (outcome.ok) {
       const { value, uncut } = outcome.written
@@ -92,30 +110,104 @@ type Filled =
 
 const reference = /\$\{(\w+)((?:\.[\w-]+)*)\}/g
 
+/** References that the arguments of one call may have. */
+const mostReferences = 10_000
+
+/** Faults at which the search for others ends. */
+const mostFaults = 100
+
+/** Values looked at in one piece of work. */
+const valuesOfAPiece = 5_000
+
 /** Replaces the references in arguments; one that names nothing becomes an item. */
-function fill(args: JsonObject, values: Values): Filled {
-  const items: ReturnType<typeof issueItem>[] = []
-  const filled = (at: unknown, loc: (string | number)[]): unknown => {
-    if (typeof at === 'string') {
-      const [whole] = at.matchAll(reference)
-      if (whole !== undefined && whole[0] === at) return resolve(whole, loc)
-      return at.replaceAll(reference, (text, as, path) => asText(resolve([text, as, path], loc)))
+function* fill(args: JsonObject, values: Values): InPieces<Filled> {
+  const references = new References(values)
+  let looked = 0
+  function* filled(at: unknown, loc: Path): InPieces<unknown> {
+    if (++looked % valuesOfAPiece === 0) yield
+    if (references.ended) return undefined
+    if (typeof at === 'string') return references.replacedIn(at, loc)
+    if (Array.isArray(at)) {
+      const items: unknown[] = []
+      for (const [index, item] of at.entries()) items.push(yield* filled(item, [...loc, index]))
+      return items
     }
-    if (Array.isArray(at)) return at.map((item, index) => filled(item, [...loc, index]))
     if (!isObject(at)) return at
-    return Object.fromEntries(Object.entries(at).map(([key, inner]) => [key, filled(inner, [...loc, key])]))
+    const members: [string, unknown][] = []
+    for (const [key, inner] of Object.entries(at)) members.push([key, yield* filled(inner, [...loc, key])])
+    return Object.fromEntries(members)
   }
-  const resolve = ([text, as, path]: readonly string[], loc: (string | number)[]): unknown => {
+  const result = (yield* filled(args, [])) as JsonObject
+  return references.faults.length === 0 ? { ok: true, args: result } : { ok: false, items: references.faults }
+}
+
+type Path = readonly (string | number)[]
+
+/** What a reference names, also as text. */
+interface Named {
+  readonly value: unknown
+  readonly text: string
+}
+
+const nothing: Named = { value: undefined, text: '' }
+
+/** The references of one call. What they fill in is no larger than arguments may be. */
+class References {
+  readonly faults: ReturnType<typeof issueItem>[] = []
+  readonly #values: Values
+  readonly #named = new Map<string, Named>()
+  #left = { references: mostReferences, characters: maxArgumentBytes }
+
+  constructor(values: Values) {
+    this.#values = values
+  }
+
+  /** Whether it is refused already, so that the rest need not be looked at. */
+  get ended(): boolean {
+    return this.#isExcessive || this.faults.length >= mostFaults
+  }
+
+  /** A text with its references replaced; the value itself where the whole text is one. */
+  replacedIn(text: string, loc: Path): unknown {
+    let replaced = ''
+    let end = 0
+    for (const match of text.matchAll(reference)) {
+      const named = this.#take(match, loc)
+      if (match[0] === text) return named.value
+      if (this.ended) return undefined
+      replaced += text.slice(end, match.index) + named.text
+      end = match.index + match[0].length
+    }
+    return replaced + text.slice(end)
+  }
+
+  get #isExcessive(): boolean {
+    return this.#left.references < 0 || this.#left.characters < 0
+  }
+
+  #take(match: RegExpExecArray, loc: Path): Named {
+    const named = this.#named.get(match[0]) ?? this.#find(match)
+    this.#left.references--
+    this.#left.characters -= named.text.length
+    if (named === nothing)
+      this.faults.push(issueItem(loc, 'value_error', `${match[0]} names no value of an earlier call`))
+    else if (this.#isExcessive)
+      this.faults.push(
+        issueItem(loc, 'too_long', `must have at most ${mostReferences} references, which fill in at most 4 MiB`),
+      )
+    return named
+  }
+
+  #find([text, as, path]: RegExpExecArray): Named {
     const steps = path!.split('.').filter(Boolean)
-    const at = values
+    const value = this.#values
       .get(as!)
-      ?.map(value => valueAt(value, steps))
-      .find(found => found !== undefined)
-    if (at === undefined) items.push(issueItem(loc, 'value_error', `${text} names no value of an earlier call`))
-    return at
+      ?.map(shown => valueAt(shown, steps))
+      .find(one => one !== undefined)
+    const named = value === undefined ? nothing : { value, text: asText(value) }
+    this.#named.set(text, named)
+    return named
   }
-  const result = filled(args, []) as JsonObject
-  return items.length > 0 ? { ok: false, items } : { ok: true, args: result }
 }
 
 function valueAt(value: unknown, steps: readonly string[]): unknown {

@@ -7,7 +7,7 @@ import type { BodyOf, Reader } from './reader.ts'
 export async function boardPage(reader: Reader, board_id: string): Promise<string> {
   const board = await reader.body('get_board', { board_id })
   const page = new Page('Board', board.name)
-  page.facts('Facts', { id: board.id, owner_id: board.owner_id })
+  page.facts('Facts', { id: board.id, key: board.key, owner_id: board.owner_id })
   page.text('Description', board.description, { by: board.owner_id, at: board.updated_at }, 'get_board')
   const sprints = await reader.optional('list_board_sprints', { board_id, status: 'active' })
   page.section(

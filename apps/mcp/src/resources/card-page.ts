@@ -25,6 +25,7 @@ export async function cardPage(reader: Reader, card_id: string): Promise<string>
     'Facts',
     {
       id: card.id,
+      ref: card.ref,
       board_id: card.board_id,
       spec_id: card.spec_id,
       sprint_id: card.sprint_id,

@@ -27,6 +27,9 @@ These records carry questions, knowledge, comments, mockups, architecture design
 2. \`list_boards\`: the boards it sees.
 3. The record you work on: \`get_card\`, \`get_spec\`, or the resource \`specboard://cards/{card_id}\`, which has everything a task needs.
 
+## References
+A board has a \`key\` (\`SPE\`), each ideation, refinement, spec, sprint and card a \`ref\` (\`SPE-14\`). Both are taken wherever an id is, also in the URI of a resource, in any case; answers carry ids beside them. Call records by their ref in texts for people.
+
 ## Guides
 \`workflow\` (the whole way in order), \`statuses\` (the moves of each record), \`gates\` (what blocks a move), \`planning\`, \`execution\`, \`validation\`, \`knowledge\`, \`errors\`: read each as \`specboard://guides/{topic}\`.`,
   },

@@ -15,6 +15,7 @@ export async function ideationPage(reader: Reader, ideation_id: string): Promise
     'Facts',
     {
       id: ideation.id,
+      ref: ideation.ref,
       board_id: ideation.board_id,
       complexity: ideation.complexity,
       assignee_id: ideation.assignee_id,
@@ -47,6 +48,7 @@ export async function refinementPage(reader: Reader, refinement_id: string): Pro
     'Facts',
     {
       id: refinement.id,
+      ref: refinement.ref,
       board_id: refinement.board_id,
       ideation_id: refinement.ideation_id,
       assignee_id: refinement.assignee_id,
@@ -93,6 +95,7 @@ export async function sprintPage(reader: Reader, sprint_id: string): Promise<str
     'Facts',
     {
       id: sprint.id,
+      ref: sprint.ref,
       board_id: sprint.board_id,
       spec_id: sprint.spec_id,
       start_date: sprint.start_date,

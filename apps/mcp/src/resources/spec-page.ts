@@ -82,6 +82,7 @@ export async function specPage(reader: Reader, spec_id: string): Promise<string>
     'Facts',
     {
       id: spec.id,
+      ref: spec.ref,
       board_id: spec.board_id,
       ideation_id: spec.ideation_id,
       refinement_id: spec.refinement_id,

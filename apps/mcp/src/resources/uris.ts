@@ -36,6 +36,10 @@ export const recordUri = (kind: RecordKind, id: string): string => `${scheme}${c
 /** The URI of a board's guidelines. */
 export const guidelinesUri = (boardId: string): string => `${recordUri('board', boardId)}/guidelines`
 
+/** The URI of a file of a card. */
+export const attachmentUri = (boardId: string, cardId: string, id: string): string =>
+  `${scheme}attachments/${boardId}/${cardId}/${id}`
+
 /** The URI of the caller itself. */
 export const meUri = `${scheme}me`
 

@@ -7,16 +7,19 @@ import type {
 } from '@modelcontextprotocol/server'
 import { operationByName } from '@specboard/contract'
 import { type Caller, DomainError, lookUp, type Service, tooManyCalls } from '@specboard/domain'
+import { inPieces } from '@specboard/http'
 import { type Backend, type CallOptions, UnknownResource, unknownTool } from '../backend.ts'
 import type { CallContext } from '../calls/call-context.ts'
 import { callOperation } from '../calls/call-operation.ts'
 import { Cancelled, cancelledOutcome } from '../calls/cancelled.ts'
-import type { Arguments } from '../calls/read-arguments.ts'
-import { failed, type Outcome, refused, toolResult } from '../calls/results.ts'
+import { isLargerThan, maxArgumentBytes } from '../calls/json-size.ts'
+import { type Arguments, tooManyArguments } from '../calls/read-arguments.ts'
+import { failed, invalidArguments, type Outcome, refused, toolResult } from '../calls/results.ts'
 import type { IssueTicket } from '../calls/upload-ticket.ts'
 import { callMeta } from '../meta/call-meta.ts'
 import { complete } from '../prompts/complete.ts'
 import { listedPrompts, promptResult } from '../prompts/get-prompt.ts'
+import { canonicalUri } from '../resources/canonical-uri.ts'
 import { guides } from '../resources/guides.ts'
 import { listedTemplates } from '../resources/listed-templates.ts'
 import { readResource } from '../resources/read-resource.ts'
@@ -57,9 +60,6 @@ export interface AgentBackendOptions {
 
 /** Time limit of one tool call, ms; run_operations has more (mcp 15). */
 export const timeouts = { tool: 30_000, run: 60_000 } as const
-
-/** Maximum bytes of a call's arguments (mcp 15); an upload is limited by its file instead (mcp 10). */
-const maxArgumentBytes = 4 << 20
 
 /** Answers one agent through one view. */
 export class AgentBackend implements Backend {
@@ -119,7 +119,9 @@ export class AgentBackend implements Backend {
   async #run(tool: string, args: Arguments, abort: AbortSignal, progress: CallOptions['progress']): Promise<Outcome> {
     const { service, caller, requestId, origin, issueTicket, onFault, retryAfterMs } = this.#options
     if (retryAfterMs > 0) throw tooManyCalls(retryAfterMs)
-    if (tool !== 'upload_attachment' && Buffer.byteLength(JSON.stringify(args)) > maxArgumentBytes) throw tooMuch()
+    const excess = tooManyArguments(args)
+    if (excess !== undefined) return invalidArguments([excess])
+    if (tool !== 'upload_attachment' && (await inPieces(isLargerThan(maxArgumentBytes, args)))) throw tooMuch()
     const context: CallContext = {
       service,
       caller,
@@ -166,23 +168,29 @@ export class AgentBackend implements Backend {
     return listedTemplates(operation => mayUse(this.#options.caller, operation))
   }
 
-  readResource(uri: string): Promise<ReadResourceResult> {
-    return readResource(this.#reader, uri)
+  async readResource(uri: string): Promise<ReadResourceResult> {
+    return readResource(this.#reader, await this.#canonical(uri))
   }
 
   async subscribe(uri: string): Promise<void> {
-    await this.#visible(uri)
-    await this.#options.subscribe(uri)
+    await this.#options.subscribe(await this.#visible(uri))
   }
 
   async unsubscribe(uri: string): Promise<void> {
-    await this.#visible(uri)
-    await this.#options.unsubscribe(uri)
+    await this.#options.unsubscribe(await this.#visible(uri))
   }
 
-  async #visible(uri: string): Promise<void> {
+  #canonical(uri: string): Promise<string> {
     const { service, caller } = this.#options
-    if (!(await isVisible(service, caller, uri, this.view.boardId))) throw new UnknownResource(uri)
+    return canonicalUri(service, caller, uri, this.view.boardId)
+  }
+
+  /** The canonical URI of a resource that the caller may read. */
+  async #visible(uri: string): Promise<string> {
+    const { service, caller } = this.#options
+    const canonical = await this.#canonical(uri)
+    if (!(await isVisible(service, caller, canonical, this.view.boardId))) throw new UnknownResource(uri)
+    return canonical
   }
 
   prompts() {

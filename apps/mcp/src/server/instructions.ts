@@ -6,6 +6,8 @@ Flow: ideation -> (refinement) -> spec -> cards -> sprint. Each record moves thr
 
 Start: get_my_permissions tells what this key may do, list_boards where. Then read the card or spec you work on.
 
+Ids: each record also has a ref (SPE-14), each board a key (SPE). Both are taken wherever an id is.
+
 Reading: an absent field is null or empty. Lists are compact: full: true gives whole items, fields picks parts by dotted path (id,title,test_scenarios.title), limit (1-200, default 50) and offset page; next_offset means there is more. Answers of writes are compact too.
 
 Writing: send only what changes; null counts as absent. update_ tools empty fields with clear: ["assignee_id"]. Arrays are replaced whole.

@@ -6,6 +6,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { maskKeys } from '@specboard/contract'
 import { type Backend, UnknownName, UnknownResource } from '../backend.ts'
 import { instructionsFor } from './instructions.ts'
 import { risingProgress } from './progress.ts'
@@ -31,7 +32,10 @@ class ParameterCheckingServer extends Server {
         return await handle(request, context)
       } catch (error) {
         if (error instanceof ProtocolError || !(error instanceof Error)) throw error
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid params of ${method}: ${error.message}`)
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          maskKeys(`Invalid params of ${method}: ${error.message}`),
+        )
       }
     }
   }
@@ -110,7 +114,7 @@ async function answered<Value>(answer: Promise<Value>): Promise<Value> {
   } catch (error) {
     if (error instanceof UnknownResource)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, { uri: error.uri })
-    if (error instanceof UnknownName) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message)
+    if (error instanceof UnknownName) throw new ProtocolError(ProtocolErrorCode.InvalidParams, maskKeys(error.message))
     if (error instanceof ProtocolError) throw error
     throw new ProtocolError(ProtocolErrorCode.InternalError, 'The service failed; nothing was changed.')
   }

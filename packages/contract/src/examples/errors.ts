@@ -262,6 +262,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   },
   INLINE_GUIDELINE: { message: 'An inline guideline cannot be unlinked. Delete it with delete_guideline.' },
   LINEAGE_ROOT_UNRESOLVED: { message: 'The card has no spec, so it has no lineage. Link it to a spec first.' },
+  KEY_TAKEN: { message: 'Another board has the key WS. Choose another key, or leave it out.', key: 'WS' },
   NAME_TAKEN: { message: 'Another agent saved a search as "Cards that wait" on this board. Choose another name.' },
   LIMIT_REACHED: {
     message: 'A board holds 200 saved searches. Save it under a name of your own again.',
@@ -302,6 +303,10 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   CYPHER_TIMEOUT: {
     message: 'The query took longer than 5000 ms. Narrow it with labels, properties, fewer hops or a LIMIT.',
     timeout_ms: 5000,
+  },
+  QUERY_TOO_LARGE: {
+    message:
+      'The query needs too much memory, or its result is too large. Narrow it with labels, properties or a LIMIT, and return fewer columns.',
   },
   TIMEOUT: { message: 'The call took longer than 60 s and was rolled back. Ask for less at once.' },
   SERVER_UNREACHABLE: {

@@ -1,6 +1,6 @@
 /** The answers of analytics (insight B). Percentages are 0-100, times are in hours; null means nothing to measure. */
 import { z } from 'zod'
-import { Id, Text, Timestamp } from '../shared.ts'
+import { Id, Ref, Text, Timestamp } from '../shared.ts'
 import { Conclusion, TaskValidation } from './card.ts'
 import { ApiContract, BusinessRule, Recommendation, ScenarioStatus } from './spec-items.ts'
 import { CardStatus, CardType, IdeationStatus, RefinementStatus, SpecStatus, SprintStatus } from './summaries.ts'
@@ -168,7 +168,9 @@ export const Blocker = z
     z.object({
       type: z.literal('dependency_blocked'),
       ...blockedCard,
-      evidence: z.object({ blocking_cards: z.array(z.object({ id: Id, title: z.string(), status: CardStatus })) }),
+      evidence: z.object({
+        blocking_cards: z.array(z.object({ id: Id, ref: Ref, title: z.string(), status: CardStatus })),
+      }),
     }),
     z.object({ type: z.literal('on_hold'), ...blockedCard, evidence: z.object({ updated_at: Timestamp }) }),
     z.object({
@@ -419,7 +421,7 @@ export const SprintAnalytics = z
   })
   .meta({ id: 'SprintAnalytics' })
 
-const listed = { id: Id, title: z.string(), created_at: Timestamp }
+const listed = { id: Id, ref: Ref, title: z.string(), created_at: Timestamp }
 const Complexity = z.enum(['small', 'medium', 'large']).nullable()
 
 /** The kinds of record that analytics list and answer. */
@@ -480,6 +482,7 @@ export const SpecEntity = z
     cards: z.array(
       z.object({
         id: Id,
+        ref: Ref,
         title: z.string(),
         status: CardStatus,
         is_test: z.boolean(),
@@ -540,7 +543,7 @@ export const RefinementEntity = z
     analysis: Text,
     decisions: z.array(z.unknown()).nullable(),
     knowledge_base_count: count,
-    derived_specs: z.array(z.object({ id: Id, title: z.string(), status: SpecStatus })),
+    derived_specs: z.array(z.object({ id: Id, ref: Ref, title: z.string(), status: SpecStatus })),
     ...dates,
   })
   .meta({ id: 'RefinementEntityAnalytics' })
@@ -581,6 +584,7 @@ export const SprintEntity = z
     cards: z.array(
       z.object({
         id: Id,
+        ref: Ref,
         title: z.string(),
         status: CardStatus,
         card_type: CardType,

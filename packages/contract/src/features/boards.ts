@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
-import { Id, includeArchived, Name, paging, Timestamp } from '../shared.ts'
+import { BoardKey, Id, includeArchived, Name, paging, Timestamp } from '../shared.ts'
 import { AgentSummary } from './agents.ts'
 import { BoardSettings, BoardSettingsInput } from './board-settings.ts'
 import { Card } from './card.ts'
@@ -12,6 +12,7 @@ import { CardStatus } from './summaries.ts'
 
 const fields = {
   id: Id,
+  key: BoardKey,
   name: z.string(),
   description: z.string(),
   owner_id: Id,
@@ -28,7 +29,12 @@ export const BoardListItem = z
   .meta({ id: 'BoardListItem' })
 
 export const BoardCreate = z
-  .object({ name: Name, description: z.string(), settings: BoardSettingsInput.nullable().exactOptional() })
+  .object({
+    name: Name,
+    description: z.string(),
+    settings: BoardSettingsInput.nullable().exactOptional(),
+    key: BoardKey.exactOptional().describe('begins its references, as WS-14'),
+  })
   .meta({ id: 'BoardCreate' })
 
 export const BoardUpdate = z
@@ -36,12 +42,14 @@ export const BoardUpdate = z
     name: Name.exactOptional(),
     description: z.string().nullable().exactOptional(),
     settings: BoardSettingsInput.nullable().exactOptional(),
+    key: BoardKey.exactOptional(),
   })
   .meta({ id: 'BoardUpdate' })
 
 /** A card in a column (access 5). */
 export const ColumnCard = Card.pick({
   id: true,
+  ref: true,
   board_id: true,
   spec_id: true,
   sprint_id: true,
@@ -88,7 +96,7 @@ const create_board = operation({
   body: BoardCreate,
   response: Board,
   status: 201,
-  errors: ['LIMIT_REACHED'],
+  errors: ['LIMIT_REACHED', 'KEY_TAKEN'],
   keywords,
 })
 
@@ -128,7 +136,7 @@ const update_board = operation({
   params: { board_id: Id },
   body: BoardUpdate,
   response: Board,
-  errors: [],
+  errors: ['KEY_TAKEN'],
   keywords: [...keywords, 'governance', 'gates', 'rename'],
 })
 

@@ -1,6 +1,6 @@
 /** The Card and its nested parts (cards 1, 2). */
 import { z } from 'zod'
-import { ArchitectureDesignSummary, Assignee, Id, Labels, ScreenMockup, Text, Timestamp } from '../shared.ts'
+import { ArchitectureDesignSummary, Assignee, Id, Labels, Ref, ScreenMockup, Text, Timestamp } from '../shared.ts'
 import { BugSeverity, CardPriority, CardStatus, CardType } from './summaries.ts'
 
 export const CommentType = z.enum(['text', 'choice', 'multi_choice'])
@@ -75,7 +75,7 @@ export const TaskValidation = z.object(validationFields).meta({ id: 'TaskValidat
 
 /** A card as a move or a list of dependencies names it. */
 export const CardReference = z
-  .object({ id: Id, title: z.string(), status: CardStatus, card_type: CardType })
+  .object({ id: Id, ref: Ref, title: z.string(), status: CardStatus, card_type: CardType })
   .meta({ id: 'CardReference' })
 
 /** The answer to a submitted validation: the record, and the card's status afterwards (cards 5.2). */
@@ -86,7 +86,7 @@ export const TaskValidationSubmitted = z
     routing_blocked: z
       .object({
         error: z.literal('DEPENDENCIES_NOT_MET'),
-        details: z.array(z.object({ id: Id, title: z.string(), status: CardStatus })),
+        details: z.array(z.object({ id: Id, ref: Ref, title: z.string(), status: CardStatus })),
       })
       .exactOptional(),
   })
@@ -164,6 +164,7 @@ export const CardKnowledge = z
 
 const fields = {
   id: Id,
+  ref: Ref,
   board_id: Id,
   title: z.string(),
   description: Text,

@@ -1,7 +1,9 @@
 /** Discovery: ready-made questions about a board, and the searches that agents made (planning 4). */
 import { z } from 'zod'
+import { withinFreeJson } from '../free-json.ts'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
+import { namedWithin } from '../references.ts'
 import { FreeObject, Id, paging, Timestamp } from '../shared.ts'
 
 /** A ready-made question. */
@@ -65,10 +67,16 @@ export const SearchHistoryEntry = z
   })
   .meta({ id: 'SearchHistoryEntry' })
 
+/** The arguments of a question; `card_id` may be a reference, as everywhere. */
+const DiscoveryParams = z
+  .record(z.string(), z.unknown())
+  .check(withinFreeJson)
+  .register(namedWithin, { card_id: 'card' })
+
 export const DiscoveryExecute = z
   .object({
     board_id: Id.nullable().exactOptional(),
-    params: FreeObject.default({}).describe('texts, by the names in params_schema'),
+    params: DiscoveryParams.default({}).describe('texts, by the names in params_schema'),
     save_as: z.string().trim().min(1).max(200).exactOptional().describe('stores it as a saved search'),
   })
   .meta({ id: 'DiscoveryExecute' })

@@ -13,6 +13,7 @@ import {
   Labels,
   paging,
   paging50,
+  Ref,
   ScreenMockup,
   Text,
   Timestamp,
@@ -26,6 +27,7 @@ import { IdeationStatus, RefinementSummary, SpecSummary } from './summaries.ts'
 
 const stored = {
   id: Id,
+  ref: Ref,
   board_id: Id,
   title: z.string(),
   description: Text,

@@ -1,7 +1,7 @@
 /** Lineage (planning 3). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { Id } from '../shared.ts'
+import { Id, Ref } from '../shared.ts'
 import { CardType } from './summaries.ts'
 
 /** The kinds of node. */
@@ -56,6 +56,7 @@ export const LineageNode = z
     id: z.string(),
     entity_type: LineageKind,
     entity_id: z.string(),
+    ref: Ref.exactOptional(),
     title: z.string(),
     label: z.string(),
     status: z.string().nullable(),
@@ -71,15 +72,15 @@ export const LineageEdge = z
   .object({ id: z.string(), source: z.string(), target: z.string(), relationship: LineageRelationship })
   .meta({ id: 'LineageEdge' })
 
-const Titled = { id: Id, title: z.string(), status: z.string().nullable() }
+const Titled = { id: Id, ref: Ref.exactOptional(), title: z.string(), status: z.string().nullable() }
 
 export const LineageGraph = z
   .object({
     board_id: Id,
-    selected: z.object({ entity_type: z.string(), entity_id: Id, node_id: z.string() }),
+    selected: z.object({ entity_type: z.string(), entity_id: Id, ref: Ref.exactOptional(), node_id: z.string() }),
     root_entity: z.object({ type: z.enum(['ideation', 'spec', 'board']), ...Titled }),
     root_ideation: z.object({ ...Titled, entity_type: z.enum(['spec', 'board']).exactOptional() }),
-    resolution_path: z.array(z.object({ type: z.string(), id: Id, node_id: z.string() })),
+    resolution_path: z.array(z.object({ type: z.string(), id: Id, ref: Ref.exactOptional(), node_id: z.string() })),
     nodes: z.array(LineageNode),
     edges: z.array(LineageEdge),
     summary: z.object({

@@ -12,6 +12,7 @@ import {
   Labels,
   paging,
   paging50,
+  Ref,
   ScreenMockup,
   Success,
   sent,
@@ -81,6 +82,7 @@ export const SpecKnowledgeSummary = z
 export const Spec = z
   .object({
     id: Id,
+    ref: Ref,
     board_id: Id,
     title: z.string(),
     ...requirements,

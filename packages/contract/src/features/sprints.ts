@@ -11,6 +11,7 @@ import {
   Moment,
   paging,
   paging50,
+  Ref,
   Success,
   sent,
   Text,
@@ -41,6 +42,7 @@ const gates = {
 
 const summaryFields = {
   id: Id,
+  ref: Ref,
   spec_id: Id,
   board_id: Id,
   title: z.string(),

@@ -1,6 +1,6 @@
 /** Summaries of records that nest in their parents; here, so that no feature has to import its children's file. */
 import { z } from 'zod'
-import { ArchitectureDesignSummary, Id, Labels, Text, Timestamp } from '../shared.ts'
+import { ArchitectureDesignSummary, Id, Labels, Ref, Text, Timestamp } from '../shared.ts'
 
 export const IdeationStatus = z.enum(['draft', 'review', 'approved', 'evaluating', 'done', 'cancelled'])
 export const RefinementStatus = z.enum(['draft', 'review', 'approved', 'done', 'cancelled'])
@@ -21,6 +21,7 @@ export const BugSeverity = z.enum(['minor', 'major', 'critical'])
 
 const summaryFields = {
   id: Id,
+  ref: Ref,
   board_id: Id,
   title: z.string(),
   description: Text,
@@ -54,6 +55,7 @@ export const SpecSummary = z
 export const CardBrief = z
   .object({
     id: Id,
+    ref: Ref,
     title: z.string(),
     status: CardStatus,
     priority: CardPriority,

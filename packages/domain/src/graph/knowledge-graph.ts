@@ -6,7 +6,9 @@ import type { GraphResources } from './consolidation/consolidate.ts'
 import { builtinEmbedder } from './embedding/builtin.ts'
 import type { Embedder } from './embedding/embedder.ts'
 import { type EmbeddingEndpoint, HttpEmbedder } from './embedding/http.ts'
-import { CypherThread } from './queries/thread.ts'
+import { QueryProcesses } from './queries/query-processes.ts'
+import { QuerySlots } from './queries/query-slots.ts'
+import type { CypherRunner } from './queries/run-cypher.ts'
 import { Search } from './search/search.ts'
 import { Hits } from './store/query-hits.ts'
 import { BoardSignals } from './streams/board-signals.ts'
@@ -39,7 +41,7 @@ export class KnowledgeGraph {
   readonly signals = new BoardSignals()
   readonly shared: SharedReads
   readonly streams = new StreamCounter()
-  readonly cypher: CypherThread
+  readonly cypher: CypherRunner
   readonly cypherRate: CallsPerMinute
   readonly #resources: GraphResources
   readonly #hits: Hits
@@ -64,7 +66,7 @@ export class KnowledgeGraph {
     this.worker = new QueueWorker(this.#resources, { settings, onChange, withTrace: withTraces })
     this.ticker = new Ticker({ database, embedder, settings, clock, newId, hits: this.#hits, onFault, onChange })
     this.search = new Search({ database, embedder, clock, hits: this.#hits, onFault })
-    this.cypher = new CypherThread(database.folder, onFault)
+    this.cypher = { slots: new QuerySlots(), processes: new QueryProcesses(database.folder) }
     this.cypherRate = new CallsPerMinute(cypherPerMinute, clock)
   }
 
@@ -79,7 +81,8 @@ export class KnowledgeGraph {
     await this.worker.stop()
     await this.ticker.stop()
     await this.#hits.flush()
-    await this.cypher.stop()
+    await this.cypher.processes.stop()
+    this.search.stop()
     this.signals.notifyAll()
   }
 

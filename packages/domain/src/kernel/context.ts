@@ -1,7 +1,7 @@
 import type { AnyOperation, features, Permission } from '@specboard/contract'
 import type { StorageCondition } from '@specboard/storage'
 import type { z } from 'zod'
-import type { Database, Db } from '../schema/database.ts'
+import type { Db, ReadWrite } from '../schema/database.ts'
 import type { Origin } from '../schema/tables.ts'
 import { Access, type BoardWay } from './access/access.ts'
 import type { Base } from './access/base.ts'
@@ -94,7 +94,7 @@ export class Context {
   /** Entries recorded so far. */
   readonly recorded: RecordedEvent[] = []
   /** Actions to run once the write is durable; a failed one undoes nothing. */
-  readonly afterCommit: ((database: Database) => void | Promise<void>)[] = []
+  readonly afterCommit: ((database: ReadWrite) => void | Promise<void>)[] = []
   /** Writes to run after a read and before its answer, each a unit of work of its own. */
   readonly following: ((ctx: Context) => Promise<void>)[] = []
   readonly environment: Environment

@@ -91,6 +91,11 @@ export interface Steps {
   read<Value>(run: (ctx: Context) => Promise<Value>): Promise<Value>
   /** Writes durably, after settling the access of the call again. */
   write<Value>(run: (ctx: Context) => Promise<Value>): Promise<Value>
+  /**
+   * Writes like `write`, as the last step of an operation that answers the value: an Idempotency-Key keeps the answer in
+   * the same transaction.
+   */
+  finish<Value>(run: (ctx: Context) => Promise<Value>): Promise<Value>
   /** Returns the signal that fires when the caller disconnects or the service ends. */
   readonly gone: () => AbortSignal
   readonly environment: Environment

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { syncFolder } from '@specboard/storage'
 import type { Database } from '../schema/database.ts'
 
 /** The file beside the database that holds the key (trust 5). */
@@ -41,6 +42,7 @@ export class SecretKey {
     } finally {
       closeSync(descriptor)
     }
+    syncFolder(folder)
     return new SecretKey(key)
   }
 

@@ -1,12 +1,12 @@
 import type { Param } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Stretch } from '../kernel/counted-list.ts'
 import { oneOf } from '../kernel/one-of.ts'
-import { type Paging, window } from '../kernel/page.ts'
+import type { Paging } from '../kernel/page.ts'
 import type { Flag } from '../schema/columns.ts'
 import type { Db } from '../schema/database.ts'
-import { hot } from '../schema/hot.ts'
 
-/** The query of the lists of ideations, refinements and specs. */
+/** The query of the lists of ideations, refinements, specs and sprints. */
 export interface ListQuery extends Paging {
   readonly status?: string | undefined
   readonly include_archived: boolean
@@ -21,34 +21,38 @@ export interface ListFilter {
 }
 
 /**
- * The SQL parameters of a list.
+ * The SQL parameters that select the records of a list.
  * @throws DomainError VALIDATION_ERROR for a status that the records cannot have
  */
-export const filterOf = (
-  { status, include_archived, ...paging }: ListQuery,
-  statuses: readonly string[],
-): ListFilter & ReturnType<typeof window> => ({
+export const filterOf = ({ status, include_archived }: ListQuery, statuses: readonly string[]): ListFilter => ({
   status: status === undefined ? null : oneOf('status', statuses, status),
   archived: include_archived ? 1 : 0,
-  ...window(paging),
 })
 
-/** The condition for the requested records. */
-export const matches = (param: Param<ListFilter>): RawBuilder<SqlBool> =>
-  sql`(status = coalesce(${param('status')}, status) and archived <= ${param('archived')})`
+/** The condition for records with the requested status: none for any, so that the index of the order is used. */
+type StatusCondition = (param: Param<ListFilter>) => RawBuilder<SqlBool>
 
-/** Makes the query that counts the requested records of a board or ideation. */
-export function counterOf<Owner extends 'board' | 'ideation'>(
-  table: 'ideations' | 'refinements' | 'specs',
-  owner: Owner,
-): (db: Db, filter: ListFilter & Readonly<Record<Owner, string>>) => Promise<number> {
-  const counted = hot<ListFilter & { owner: string }, { count: number }>(
-    (_, param) =>
-      sql<{ count: number }>`select count(*) as count from ${sql.table(table)}
-        where ${sql.ref(`${owner}_id`)} = ${param('owner')} and ${matches(param)}`,
-  )
-  return async (db, filter) => {
-    const [all] = await counted(db, { status: filter.status, archived: filter.archived, owner: filter[owner] })
-    return all!.count
-  }
+const any: StatusCondition = () => sql`1 = 1`
+const one: StatusCondition = param => sql`status = ${param('status')}`
+
+/**
+ * Makes a list's queries with and without a status, each of which has its index; a call runs the one that it needs.
+ *
+ * @example
+ * const listed = byStatus(status => hot<BoardFilter & Stretch, Row>((db, param) =>
+ *   db.selectFrom('specs').selectAll().where('board_id', '=', param('board')).where(status(param))))
+ */
+export function byStatus<Parameters extends ListFilter, Row>(
+  query: (status: StatusCondition) => (db: Db, parameters: Parameters) => Promise<Row[]>,
+): (db: Db, parameters: Parameters) => Promise<Row[]> {
+  const [ofAny, ofOne] = [query(any), query(one)]
+  return (db, parameters) => (parameters.status === null ? ofAny : ofOne)(db, parameters)
 }
+
+/** The condition for records of a stretch of a list, archived ones only on request. */
+export const inStretch = (param: Param<ListFilter & Stretch>): RawBuilder<SqlBool> =>
+  sql`(updated_at < ${param('before')} and archived <= ${param('archived')})`
+
+/** The condition for the requested records where they are so few that their index need not be by status. */
+export const requested = (param: Param<ListFilter>): RawBuilder<SqlBool> =>
+  sql`(status = coalesce(${param('status')}, status) and archived <= ${param('archived')})`

@@ -1,9 +1,11 @@
 import { parseNullable } from '../lib/json.ts'
+import type { Referred } from '../schema/refs.ts'
 import type { PlanningRecordRow } from '../schema/tables.ts'
 
 /** The fields that ideations, refinements and specs share, as answered. */
-export const planningFields = <Status extends string>(row: PlanningRecordRow) => ({
+export const planningFields = <Status extends string>(row: PlanningRecordRow & Referred) => ({
   id: row.id,
+  ref: row.ref,
   board_id: row.board_id,
   title: row.title,
   description: row.description,

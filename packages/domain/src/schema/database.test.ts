@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { databaseFile } from '@specboard/storage'
@@ -52,8 +52,13 @@ test('a failed migration leaves the database as it was, with a copy beside it', 
   const forgetful = new SqliteDatabase(databaseFile(folder))
   forgetful.prepare('delete from kysely_migration where name = ?').run(last)
   forgetful.close()
+  // What a start that was killed while it copied has left.
+  writeFileSync(join(folder, `before-${last}.db.part`), 'half a copy')
   await expect(openDatabase({ folder })).rejects.toThrow(/already exists|no such index|duplicate column/)
-  expect(readdirSync(folder)).toContain(`before-${last}.db`)
+  expect(readdirSync(folder).filter(name => name.startsWith('before-'))).toEqual([`before-${last}.db`])
+  const copy = new SqliteDatabase(join(folder, `before-${last}.db`), { readonly: true })
+  expect(copy.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
+  copy.close()
   const raw = new SqliteDatabase(databaseFile(folder), { readonly: true })
   expect(raw.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
   raw.close()

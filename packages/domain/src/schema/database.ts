@@ -8,7 +8,7 @@ import {
   writeWithoutLock as writeStorageWithoutLock,
 } from '@specboard/storage'
 import { sql } from 'kysely'
-import { migrations } from './migrations/all.ts'
+import { migrationNotes, migrations } from './migrations/all.ts'
 import type { Schema } from './tables.ts'
 
 /** The query builder for the tables, bound to a unit of work or to the reader. */
@@ -16,6 +16,9 @@ export type Db = StorageDb<Schema>
 
 /** The database with the tables. */
 export type Database = StorageDatabase<Schema>
+
+/** What most code needs of a database. */
+export type ReadWrite = Pick<Database, 'read' | 'write'>
 
 /** Tables that determine callers and their permissions: what is cached of them is valid for one `watchedVersion`. */
 const watched = ['agents', 'presets'] as const
@@ -34,14 +37,24 @@ export interface OpenOptions extends GuardOptions {
   readonly cacheMb?: number
   /** What only a folder with a database holds. */
   readonly companions?: readonly string[]
+  /** Told of each migration that ran on existing data, with what it decided for that data. */
+  readonly onMigration?: (name: string, note: string | undefined) => void
 }
 
 /**
  * Opens the database of a folder exclusively: takes the folder's lock and migrates.
  * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER, NOT_DURABLE
  */
-export const openDatabase = (options: OpenOptions): Promise<Database> =>
-  StorageDatabase.open<Schema>({ ...options, migrations, watched, lastWrite })
+export const openDatabase = ({ onMigration = () => {}, ...options }: OpenOptions): Promise<Database> =>
+  StorageDatabase.open<Schema>({
+    ...options,
+    migrations,
+    watched,
+    lastWrite,
+    onMigrated: names => {
+      for (const name of names) onMigration(name, migrationNotes[name])
+    },
+  })
 
 /** The time of the last write that a folder's database has, without its lock; undefined where there is none. */
 export const lastWriteWithoutLock = (folder: string): Promise<string | undefined> =>

@@ -27,6 +27,7 @@ import type { z } from 'zod'
 import type { Flag, JsonList, JsonObject, JsonOf } from './columns.ts'
 import type { Change, DesignVersion, Diagram, DomainEvent, Flags, KeptAnswer } from './contents.ts'
 import type { KnowledgeGraphTables } from './graph-tables.ts'
+import type { CountedKind } from './list-counts.ts'
 
 /**
  * The tables, the same on both databases: text for ids, times, enumerations and JSON; integer 0/1 for booleans.
@@ -77,10 +78,20 @@ export interface BoardsTable {
   description: string
   owner_id: string
   settings: Json<Partial<z.output<typeof BoardSettings>>>
+  /** What references to its records begin with. */
+  key: string
   /** The sequence number of the board's last event. */
   seq: number
+  /** The number of the board's last record. */
+  last_number: number
   created_at: string
   updated_at: string
+}
+
+/** Keys that boards had before, for as long as no other board takes them (work 1). */
+export interface FormerBoardKeysTable {
+  key: string
+  board_id: string
 }
 
 export interface GrantsTable {
@@ -166,10 +177,26 @@ export interface SecretsTable {
   value: string
 }
 
+/**
+ * How many records of a board there are in a status, in a stretch of their list; triggers keep it (`list-counts.ts`).
+ * A stretch goes on to the next one of its kind, whatever the status.
+ */
+export interface ListCountsTable {
+  board_id: string
+  kind: CountedKind
+  /** Where the stretch begins in the order of the list; empty for the first one. */
+  since: string
+  status: string
+  archived: Flag
+  count: number
+}
+
 /** The columns that ideations, refinements and specs share. */
 export interface PlanningRecord {
   id: string
   board_id: string
+  /** Counted in the board's row, one count for all kinds of record. */
+  number: number
   title: string
   description: string | null
   status: string
@@ -184,8 +211,8 @@ export interface PlanningRecord {
   updated_at: string
 }
 
-/** The shared columns without mockups, for summaries. */
-export type PlanningRecordRow = Omit<PlanningRecord, 'screen_mockups'>
+/** The shared columns that summaries show. */
+export type PlanningRecordRow = Omit<PlanningRecord, 'number' | 'screen_mockups'>
 
 export interface IdeationsTable extends PlanningRecord {
   problem_statement: string | null
@@ -306,6 +333,7 @@ export interface SnapshotsTable {
 export interface SprintsTable {
   id: string
   board_id: string
+  number: number
   spec_id: string
   title: string
   description: string | null
@@ -339,6 +367,7 @@ export interface SprintsTable {
 export interface CardsTable {
   id: string
   board_id: string
+  number: number
   spec_id: string | null
   sprint_id: string | null
   title: string
@@ -560,6 +589,7 @@ export interface Schema extends KnowledgeGraphTables {
   agents: AgentsTable
   presets: PresetsTable
   boards: BoardsTable
+  former_board_keys: FormerBoardKeysTable
   grants: GrantsTable
   shares: SharesTable
   runtime_settings: RuntimeSettingsTable
@@ -567,6 +597,7 @@ export interface Schema extends KnowledgeGraphTables {
   events: EventsTable
   idempotency_keys: IdempotencyKeysTable
   secrets: SecretsTable
+  list_counts: ListCountsTable
   mcp_sessions: McpSessionsTable
   mcp_subscriptions: McpSubscriptionsTable
   mcp_used_tickets: McpUsedTicketsTable

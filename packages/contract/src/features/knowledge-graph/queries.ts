@@ -36,7 +36,7 @@ export const query_kg_cypher = operation({
       execution_time_ms: z.number(),
     })
     .meta({ id: 'KgCypherResult' }),
-  errors: ['UNSAFE_CYPHER', 'INVALID_CYPHER', 'RATE_LIMITED', 'CYPHER_TIMEOUT'],
+  errors: ['UNSAFE_CYPHER', 'INVALID_CYPHER', 'RATE_LIMITED', 'CYPHER_TIMEOUT', 'QUERY_TOO_LARGE'],
   effect: 'read',
   keywords: ['graph', 'cypher', 'match'],
 })

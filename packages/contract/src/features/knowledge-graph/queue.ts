@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
 import { always } from '../../permission-rules.ts'
-import { Id, paging, Timestamp } from '../../shared.ts'
+import { Id, paging, Ref, Timestamp } from '../../shared.ts'
 import { KgArtifactType } from './model.ts'
 
 const board = { board_id: Id }
@@ -57,6 +57,7 @@ const level = z
 export const KgPendingNode = z
   .object({
     id: Id,
+    ref: Ref,
     type: KgArtifactType,
     card_type: z.string().exactOptional(),
     title: z.string(),

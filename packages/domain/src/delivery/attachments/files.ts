@@ -43,10 +43,11 @@ export async function storeFile(
   try {
     const stored = await writeBytes(part, bytes, maxBytes)
     await rename(part, target)
-    await syncFolder(dirname(target))
+    // The folders may be new, and a new folder is durable once the one that it lies in is synced.
+    for (const path of [dirname(target), join(folder, attachmentFolder), folder]) await syncFolder(path)
     return stored
   } catch (error) {
-    await rm(part, { force: true })
+    for (const left of [part, target]) await rm(left, { force: true })
     throw error
   }
 }

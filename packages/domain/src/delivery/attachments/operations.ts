@@ -49,7 +49,7 @@ const uploadAttachment = inSteps<Attachments['upload_attachment']>(async ({ para
   const path = attachmentPath(params.board_id, filename)
   const stored = await storeFile(folder, path, file.open(), maxBytes)
   try {
-    return await steps.write(async ctx => {
+    return await steps.finish(async ctx => {
       const card = await readCard(ctx.db, params.card_id)
       refuseArchivedCard(card)
       await refuseBeyondQuota(ctx, stored.size)

@@ -1,7 +1,7 @@
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
-import type { Database, Db } from '../../schema/database.ts'
+import type { Db, ReadWrite } from '../../schema/database.ts'
 import { attachmentFolder, attachmentPath, removeFile, removeIncoming, storedPaths } from './files.ts'
 
 /**
@@ -29,7 +29,7 @@ export async function queueFilesOf(ctx: Context, column: 'id' | 'card_id' | 'boa
  * Removes the queued files that still exist.
  * @throws the first error of the system, after removing all other files
  */
-async function removeQueuedFiles(database: Database, folder: string): Promise<void> {
+async function removeQueuedFiles(database: ReadWrite, folder: string): Promise<void> {
   const rows = await database.read(db => db.selectFrom('file_removals').select('path').execute())
   if (rows.length === 0) return
   const outcomes = await Promise.allSettled(rows.map(({ path }) => removeFile(folder, path)))
@@ -66,7 +66,7 @@ export async function compareFiles(db: Db, folder: string): Promise<FileDifferen
 }
 
 /** At the start: uploads that an earlier process did not finish go, and the files that it left queued. */
-export async function clearLeftovers(database: Database, folder: string): Promise<void> {
+export async function clearLeftovers(database: ReadWrite, folder: string): Promise<void> {
   await removeIncoming(folder)
   await removeQueuedFiles(database, folder)
 }

@@ -1,6 +1,8 @@
 import type { Card, CardKnowledge, Conclusion } from '@specboard/contract'
 import type { z } from 'zod'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
+import { numberOf } from '../../lib/reference.ts'
+import type { Referred } from '../../schema/refs.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 
 type CardFields = z.output<typeof Card>
@@ -20,9 +22,13 @@ export type CardRecord = Omit<
   readonly validation_stay: number
 }
 
+/** A row with the reference of its card. */
+export type CardRow = CardsTable & Referred
+
 /** The fields of a row, parsed. */
-export const recordOf = (row: CardsTable): CardRecord => ({
+export const recordOf = (row: CardRow): CardRecord => ({
   id: row.id,
+  ref: row.ref,
   board_id: row.board_id,
   title: row.title,
   description: row.description,
@@ -71,9 +77,13 @@ const columnOf = (name: string, value: unknown): unknown => {
   return jsonColumns.has(name) ? toJson(value) : value
 }
 
-/** The columns of all or some of a card's fields. */
+/** The columns of all or some of a card's fields; a `ref` gives its number. */
 export function columnsOf(record: CardRecord): CardsTable
 export function columnsOf(fields: Partial<CardRecord>): Partial<CardsTable>
 export function columnsOf(fields: Partial<CardRecord>): Partial<CardsTable> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, columnOf(name, value)]))
+  const { ref, ...stored } = fields
+  return {
+    ...Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, columnOf(name, value)])),
+    ...(ref !== undefined && { number: numberOf(ref) }),
+  }
 }

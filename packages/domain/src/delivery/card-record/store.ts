@@ -1,11 +1,11 @@
 import { notFound } from '../../kernel/errors.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type { CardsTable } from '../../schema/tables.ts'
-import { type CardRecord, recordOf } from './record.ts'
+import { refOf } from '../../schema/refs.ts'
+import { type CardRecord, type CardRow, recordOf } from './record.ts'
 
-const recordById = hot<{ id: string }, CardsTable>((db, param) =>
-  db.selectFrom('cards').selectAll().where('id', '=', param('id')),
+const recordById = hot<{ id: string }, CardRow>((db, param) =>
+  db.selectFrom('cards').selectAll().select(refOf('cards').as('ref')).where('id', '=', param('id')),
 )
 
 /** A card's own fields. */

@@ -1,13 +1,14 @@
 import type { Access } from '../../kernel/access/access.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type { CardsTable } from '../../schema/tables.ts'
-import { type CardRecord, recordOf } from '../card-record/record.ts'
+import { refOf } from '../../schema/refs.ts'
+import { type CardRecord, type CardRow, recordOf } from '../card-record/record.ts'
 
 /** A card in a column of its board (access 5). */
 export type ColumnCard = Pick<
   CardRecord,
   | 'id'
+  | 'ref'
   | 'board_id'
   | 'spec_id'
   | 'sprint_id'
@@ -30,18 +31,20 @@ export type ColumnCard = Pick<
   | 'archived'
 > & { readonly labels: string[] }
 
-const inColumns = hot<{ board: string; archived: 0 | 1 }, CardsTable>((db, param) =>
+const inColumns = hot<{ board: string; archived: 0 | 1 }, CardRow>((db, param) =>
   db
     .selectFrom('cards')
     .selectAll()
+    .select(refOf('cards').as('ref'))
     .where('board_id', '=', param('board'))
     .where('archived', '<=', param('archived'))
+    .orderBy('status')
     .orderBy('position')
     .orderBy('created_at')
     .orderBy('id'),
 )
 
-/** The cards of a board in the order of their columns; archived ones only on request. */
+/** The cards of a board, column by column in their order; archived ones only on request. */
 export async function readColumnCards(
   db: Db,
   boardId: string,
@@ -56,6 +59,7 @@ export async function readColumnCards(
 
 const columnCardOf = (card: CardRecord, showConclusions: boolean): ColumnCard => ({
   id: card.id,
+  ref: card.ref,
   board_id: card.board_id,
   spec_id: card.spec_id,
   sprint_id: card.sprint_id,

@@ -3,6 +3,7 @@ import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, invalid } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
+import { nextRef } from '../../kernel/references.ts'
 import { checkMockups } from '../../planning/mockups.ts'
 import { inheritLinks, linkScenarios } from '../../planning/specs/card-links.ts'
 import { checkScenarioLimit } from '../../planning/specs/link-rules.ts'
@@ -102,6 +103,7 @@ async function insertCard(ctx: Context, body: Body, specId: string, scenarioIds:
   const now = ctx.now()
   const card: CardRecord = {
     id,
+    ref: await nextRef(ctx.db, ctx.boardId),
     board_id: ctx.boardId,
     title: body.title,
     description: body.description ?? null,

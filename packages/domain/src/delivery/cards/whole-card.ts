@@ -9,9 +9,10 @@ import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../../plann
 import { type NestedQuestion, withQuestions } from '../../planning/questions/store.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import type { CardsTable, Schema, TaskValidationsTable } from '../../schema/tables.ts'
+import { refOf } from '../../schema/refs.ts'
+import type { Schema, TaskValidationsTable } from '../../schema/tables.ts'
 import { type AttachmentRecord, withAttachments } from '../attachments/store.ts'
-import { recordOf } from '../card-record/record.ts'
+import { type CardRow, recordOf } from '../card-record/record.ts'
 import { type CommentRow, commentOf, withComments } from '../comments/store.ts'
 import { cardQuestionOf } from '../qa/record.ts'
 import { taskValidations, withValidations } from './validations/store.ts'
@@ -49,6 +50,7 @@ const withSeen = (eb: ExpressionBuilder<Schema, 'cards'>, agent: string) =>
 
 const withNested = (eb: ExpressionBuilder<Schema, 'cards'>) =>
   [
+    refOf('cards').as('ref'),
     withValidations(eb).as('validations'),
     withDependencies(eb).as('dependencies'),
     withDesigns(eb.ref('cards.id')).as('architecture_designs'),
@@ -57,7 +59,7 @@ const withNested = (eb: ExpressionBuilder<Schema, 'cards'>) =>
     withComments(eb).as('comments'),
   ] as const
 
-const wholeById = hot<{ id: string; agent: string }, CardsTable & Nested & { seen: Json<{ item_id: string }[]> }>(
+const wholeById = hot<{ id: string; agent: string }, CardRow & Nested & { seen: Json<{ item_id: string }[]> }>(
   (db, param) =>
     db
       .selectFrom('cards')
@@ -67,7 +69,7 @@ const wholeById = hot<{ id: string; agent: string }, CardsTable & Nested & { see
       .where('id', '=', param('id')),
 )
 
-const wholeOfBoard = hot<{ board: string }, CardsTable & Nested>((db, param) =>
+const wholeOfBoard = hot<{ board: string }, CardRow & Nested>((db, param) =>
   db
     .selectFrom('cards')
     .selectAll()
@@ -102,7 +104,7 @@ export async function readCardsOfBoard(db: Db, boardId: string, access: Access):
   return (await wholeOfBoard(db, { board: boardId })).map(row => wholeOf(row, access))
 }
 
-function wholeOf(row: CardsTable & Nested, access: Access): WholeCard {
+function wholeOf(row: CardRow & Nested, access: Access): WholeCard {
   const { validation_stay, conclusions, knowledge_bases, ...record } = recordOf(row)
   return {
     ...record,

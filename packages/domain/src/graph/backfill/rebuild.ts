@@ -1,6 +1,6 @@
 import { artifactTypes } from '@specboard/contract'
 import { sql } from 'kysely'
-import type { Database } from '../../schema/database.ts'
+import type { ReadWrite } from '../../schema/database.ts'
 import { consolidate, type GraphResources } from '../consolidation/consolidate.ts'
 import { embedBoard } from '../consolidation/embed-board.ts'
 import type { Artifact } from '../consolidation/plan.ts'
@@ -29,7 +29,7 @@ export interface Rebuilt {
 }
 
 /** Every record of a board, and every deleted record that still has nodes; parents first. */
-async function artifactsOf(database: Database, boardId: string): Promise<Artifact[]> {
+async function artifactsOf(database: ReadWrite, boardId: string): Promise<Artifact[]> {
   return database.read(async db => {
     const found = new Map<string, Artifact>()
     for (const type of artifactTypes) {
@@ -53,7 +53,7 @@ async function artifactsOf(database: Database, boardId: string): Promise<Artifac
   })
 }
 
-async function reindex(database: Database, boardId: string): Promise<number> {
+async function reindex(database: ReadWrite, boardId: string): Promise<number> {
   let after = 0
   let count = 0
   for (;;) {

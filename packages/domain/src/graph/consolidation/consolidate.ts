@@ -1,5 +1,5 @@
 import type { Unit } from '../../kernel/context.ts'
-import type { Database, Db } from '../../schema/database.ts'
+import type { Db, ReadWrite } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { Embedder } from '../embedding/embedder.ts'
 import { storeEvent } from '../events/store.ts'
@@ -13,7 +13,7 @@ import { type Reconciled, reconcile } from './reconcile.ts'
 
 /** What consolidation needs. */
 export interface GraphResources {
-  readonly database: Database
+  readonly database: ReadWrite
   readonly embedder: Embedder
   readonly clock: () => number
   readonly newId: () => string

@@ -1,4 +1,4 @@
-import type { Database, Db } from '../../schema/database.ts'
+import type { Db, ReadWrite } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { type Embedder, embeddedText } from '../embedding/embedder.ts'
@@ -39,7 +39,7 @@ const sameText = async (db: Db, nodes: readonly Unembedded[]): Promise<Set<strin
 }
 
 /** Makes vectors for the nodes of a board that have none of this embedder's; returns how many. */
-export async function embedBoard(database: Database, embedder: Embedder, boardId: string): Promise<number> {
+export async function embedBoard(database: ReadWrite, embedder: Embedder, boardId: string): Promise<number> {
   let after = ''
   let count = 0
   for (;;) {
@@ -53,7 +53,7 @@ export async function embedBoard(database: Database, embedder: Embedder, boardId
 
 /** Makes vectors for nodes of a board, except for those whose text changes meanwhile; returns how many. */
 async function embedNodes(
-  database: Database,
+  database: ReadWrite,
   embedder: Embedder,
   boardId: string,
   nodes: readonly Unembedded[],
@@ -74,7 +74,7 @@ async function embedNodes(
 
 /** Makes new vectors for some nodes of a board. */
 export async function embedAgain(
-  database: Database,
+  database: ReadWrite,
   embedder: Embedder,
   boardId: string,
   ids: readonly string[],

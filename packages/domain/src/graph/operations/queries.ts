@@ -18,6 +18,7 @@ export const queryCypher = inSteps<Graph['query_kg_cypher']>(async ({ params, qu
     .read(async ctx => ({ db: ctx.db }))
     .then(({ db }) =>
       runCypher(db, graph.cypher, {
+        agentId,
         boardId: params.board_id,
         cypher: sent.cypher,
         parameters: sent.params ?? {},

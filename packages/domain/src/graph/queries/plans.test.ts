@@ -25,7 +25,14 @@ afterAll(async () => {
 
 /** The query plan of the database, one line for each table. */
 async function planOf(cypher: string): Promise<string[]> {
-  const { sql } = prepare({ boardId: 'b', cypher, parameters: {}, maxRows: undefined, timeoutMs: undefined })
+  const { sql } = prepare({
+    agentId: 'a',
+    boardId: 'b',
+    cypher,
+    parameters: {},
+    maxRows: undefined,
+    timeoutMs: undefined,
+  })
   const compiled = await database.read(async db => sql.compile(db))
   const { rows } = connection.execute<{ detail: string }>(`explain query plan ${compiled.sql}`, compiled.parameters)
   return rows.map(({ detail }) => detail)

@@ -7,19 +7,20 @@ import { DomainError } from '../../kernel/errors.ts'
 import { toJson } from '../../lib/json.ts'
 import { type Database, openDatabase } from '../../schema/database.ts'
 import { insertRow } from '../../schema/rows.ts'
+import { QueryProcesses } from './query-processes.ts'
+import { QuerySlots } from './query-slots.ts'
 import { runCypher } from './run-cypher.ts'
-import { CypherThread } from './thread.ts'
 
 const now = '2026-01-01T00:00:00.000Z'
 
 let folder: string
 let database: Database
-let thread: CypherThread
+let processes: QueryProcesses
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'specboard-cypher-'))
   database = await openDatabase({ folder })
-  thread = new CypherThread(folder, () => {})
+  processes = new QueryProcesses(folder)
   await database.write(async db => {
     for (const id of [board, 'other'])
       await insertRow(db, 'boards', {
@@ -28,7 +29,9 @@ beforeAll(async () => {
         description: '',
         owner_id: 'o',
         settings: toJson({}),
+        key: id.slice(0, 10),
         seq: 0,
+        last_number: 0,
         created_at: now,
         updated_at: now,
       })
@@ -36,7 +39,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await thread.stop()
+  await processes.stop()
   await database.close()
   await rm(folder, { recursive: true })
 })
@@ -59,7 +62,8 @@ const run = async (
   { maxRows, timeoutMs = 30_000 }: { maxRows?: number; timeoutMs?: number } = {},
 ) => {
   const db = await database.read(async reader => reader)
-  return runCypher(db, thread, { boardId: board, cypher, parameters, maxRows, timeoutMs })
+  const runner = { slots: new QuerySlots(), processes }
+  return runCypher(db, runner, { agentId: 'a', boardId: board, cypher, parameters, maxRows, timeoutMs })
 }
 
 const refusal = (cypher: string, parameters = {}) =>
@@ -161,3 +165,15 @@ test('stops a query that takes too long and answers the next one', async () => {
   })
   expect((await run('MATCH (n) RETURN count(*)')).rows).toEqual([[40]])
 }, 30_000)
+
+test('refuses a query that holds more memory than it may, and one whose result is too large', async () => {
+  const content = 'x'.repeat(100_000)
+  await store({ nodes: Array.from({ length: 70 }, (_, index) => node(`m${index}`, 'Entity', { content })), edges: [] })
+  for (const large of [
+    'MATCH (a), (b) RETURN a.content + b.content AS both ORDER BY both LIMIT 1',
+    'MATCH (a), (b) RETURN size(collect(a.content + b.content))',
+    'MATCH (a), (b) RETURN a.content',
+  ])
+    expect(await refusal(large)).toMatchObject({ error: 'QUERY_TOO_LARGE' })
+  expect((await run('MATCH (n) RETURN count(*)')).rows).toEqual([[70]])
+})

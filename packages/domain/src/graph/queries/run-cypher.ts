@@ -10,7 +10,8 @@ import {
 import { DomainError } from '../../kernel/errors.ts'
 import type { Db } from '../../schema/database.ts'
 import { knowledgeGraph } from './property-graph.ts'
-import { type CypherThread, QueryLimit, QueryTimeout } from './thread.ts'
+import { QueryLimit, type QueryProcesses, QueryTimeout, QueryTooLarge } from './query-processes.ts'
+import type { QuerySlots } from './query-slots.ts'
 
 /** The most rows that a query returns. */
 export const rowLimit = 10_000
@@ -22,11 +23,18 @@ const longestTimeoutMs = 30_000
 
 /** A query and its options, as sent. */
 export interface CypherCall {
+  readonly agentId: string
   readonly boardId: string
   readonly cypher: string
   readonly parameters: Readonly<Record<string, unknown>>
   readonly maxRows: number | undefined
   readonly timeoutMs: number | undefined
+}
+
+/** What queries run on. */
+export interface CypherRunner {
+  readonly slots: QuerySlots
+  readonly processes: QueryProcesses
 }
 
 /** The result of a query (knowledge-graph 11.1). */
@@ -75,36 +83,46 @@ const invalid = (message: string, place: { line: number; column: number; feature
   new DomainError('INVALID_CYPHER', `${message} (line ${place.line}, column ${place.column})`, { ...place })
 
 /**
- * Runs a query in a thread of its own.
+ * Runs a query in a process of its own, once it is its turn.
  * @param db only compiles the SQL; nothing is read through it
- * @throws DomainError UNSAFE_CYPHER, INVALID_CYPHER, CYPHER_TIMEOUT
+ * @throws DomainError UNSAFE_CYPHER, INVALID_CYPHER, RATE_LIMITED, CYPHER_TIMEOUT, QUERY_TOO_LARGE
  */
-export async function runCypher(db: Db, thread: CypherThread, call: CypherCall): Promise<CypherResult> {
-  const started = performance.now()
+export async function runCypher(db: Db, { slots, processes }: CypherRunner, call: CypherCall): Promise<CypherResult> {
   const timeoutMs = clamp(call.timeoutMs ?? defaultTimeoutMs, shortestTimeoutMs, longestTimeoutMs)
   const { sql, columns, rows } = prepare(call)
-  const compiled = sql.compile(db)
+  const { sql: text, parameters } = sql.compile(db)
   try {
-    const found = await thread.run(compiled.sql, compiled.parameters, timeoutMs)
+    const { rows: found, ms } = await slots.run(call.agentId, () => processes.run({ sql: text, parameters, timeoutMs }))
     const shown = found.slice(0, rows).map(row => row.map((value, index) => readValue(value, columns[index]!.type)))
     return {
       columns: columns.map(({ name }) => name),
       rows: shown,
       row_count: shown.length,
       truncated: found.length > rows,
-      execution_time_ms: Math.round((performance.now() - started) * 10) / 10,
+      execution_time_ms: Math.round(ms * 10) / 10,
     }
   } catch (error) {
-    if (error instanceof QueryLimit)
-      throw new DomainError('INVALID_CYPHER', `The query exceeds a limit of the database: ${error.message}.`, {
-        line: 1,
-        column: 1,
-      })
-    if (!(error instanceof QueryTimeout)) throw error
-    throw new DomainError(
+    throw refusalOf(error, timeoutMs)
+  }
+}
+
+/** The refusal of a query that could not be run to its end. */
+function refusalOf(error: unknown, timeoutMs: number): unknown {
+  if (error instanceof QueryLimit)
+    return new DomainError('INVALID_CYPHER', `The query exceeds a limit of the database: ${error.message}.`, {
+      line: 1,
+      column: 1,
+    })
+  if (error instanceof QueryTooLarge)
+    return new DomainError(
+      'QUERY_TOO_LARGE',
+      'The query needs too much memory, or its result is too large. Narrow it with labels, properties or a LIMIT, and return fewer columns.',
+    )
+  if (error instanceof QueryTimeout)
+    return new DomainError(
       'CYPHER_TIMEOUT',
       `The query took longer than ${timeoutMs} ms. Narrow it with labels, properties, fewer hops or a LIMIT.`,
       { timeout_ms: timeoutMs },
     )
-  }
+  return error
 }

@@ -1,5 +1,5 @@
-import { dialect } from '@specboard/storage'
-import { sql } from 'kysely'
+import { dialect, type Param } from '@specboard/storage'
+import { type RawBuilder, sql } from 'kysely'
 import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import type { KgQueueTable } from '../../schema/graph-tables.ts'
@@ -18,38 +18,69 @@ export interface Unit {
 /** A time in ms as a timestamp. */
 export const time = (ms: number): string => new Date(ms).toISOString()
 
+const order = sql`q.priority_rank, q.triggered_at, q.lineage_rank, q.id`
+
+/** What `claim` and `claimOf` take. */
+interface ClaimParameters {
+  readonly claim: string
+  readonly now: string
+  readonly timeout: string
+  readonly except: string
+}
+
+const claiming = (param: Param<ClaimParameters>) => sql`update kg_queue set status = 'claimed',
+  claimed_by_session_id = ${param('claim')}, claimed_at = ${param('now')}, claim_timeout_at = ${param('timeout')}`
+
+/** The id of the first entry of a board that is due. */
+const firstDue = (board: RawBuilder<unknown> | string, param: Param<ClaimParameters>) =>
+  sql`select q.id from kg_queue q where q.board_id = ${board} and q.status = 'pending'
+    and (q.next_retry_at is null or q.next_retry_at <= ${param('now')})
+    and not ${dialect.inList(sql.ref('q.id'), param('except'))} order by ${order} limit 1`
+
 /** Compares the first entries of all boards, so that a claim takes the same time however many entries wait. */
-const claim = hot<{ claim: string; now: string; timeout: string; except: string }, KgQueueTable>((_, param) => {
+const claim = hot<ClaimParameters, KgQueueTable>((_, param) => {
   const nextBoard = sql`select min(board_id) from kg_queue`
-  const order = sql`q.priority_rank, q.triggered_at, q.lineage_rank, q.id`
   return sql<KgQueueTable>`with recursive waiting (board_id) as (
         ${nextBoard} union all select (${nextBoard} where board_id > waiting.board_id) from waiting
         where waiting.board_id is not null)
-      update kg_queue set status = 'claimed', claimed_by_session_id = ${param('claim')},
-        claimed_at = ${param('now')}, claim_timeout_at = ${param('timeout')}
-      where id = (select q.id from waiting join kg_queue q on q.id = (select q.id from kg_queue q
-          where q.board_id = waiting.board_id and q.status = 'pending'
-            and (q.next_retry_at is null or q.next_retry_at <= ${param('now')})
-            and not ${dialect.inList(sql.ref('q.id'), param('except'))} order by ${order} limit 1)
+      ${claiming(param)}
+      where id = (select q.id from waiting join kg_queue q on q.id = (${firstDue(sql.ref('waiting.board_id'), param)})
         where not exists (select 1 from kg_queue c where c.board_id = waiting.board_id and c.status = 'claimed')
         order by ${order} limit 1)
       returning *`
 })
 
+const claimOf = hot<ClaimParameters & { readonly board: string }, KgQueueTable>(
+  (_, param) => sql<KgQueueTable>`${claiming(param)} where id = (${firstDue(param('board'), param)}) returning *`,
+)
+
+/** The columns of a claim that is made now. */
+const claimedNow = ({ nowMs, newId }: Unit, timeoutSeconds: number, except: readonly string[]): ClaimParameters => ({
+  claim: newId(),
+  now: time(nowMs),
+  timeout: time(nowMs + timeoutSeconds * 1_000),
+  except: JSON.stringify(except),
+})
+
 /** Claims the next entry that is due, on a board without a claimed entry; undefined when there is none. */
 export async function claimNext(
   db: Db,
-  { nowMs, newId }: Unit,
+  unit: Unit,
   timeoutSeconds: number,
   except: readonly string[] = [],
 ): Promise<KgQueueTable | undefined> {
-  const [entry] = await claim(db, {
-    claim: newId(),
-    now: time(nowMs),
-    timeout: time(nowMs + timeoutSeconds * 1_000),
-    except: JSON.stringify(except),
-  })
-  return entry
+  return (await claim(db, claimedNow(unit, timeoutSeconds, except)))[0]
+}
+
+/** Claims the next entry of a board that is due; the caller has just ended the only claim on it. */
+export async function claimNextOf(
+  db: Db,
+  unit: Unit,
+  timeoutSeconds: number,
+  boardId: string,
+  except: readonly string[],
+): Promise<KgQueueTable | undefined> {
+  return (await claimOf(db, { ...claimedNow(unit, timeoutSeconds, except), board: boardId }))[0]
 }
 
 const claimed = hot<{ id: string; claim: string }, KgQueueTable>((db, param) =>

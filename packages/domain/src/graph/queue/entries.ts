@@ -83,7 +83,9 @@ const bugs = {
   card: hot<{ board: string; id: string }, { id: string }>(
     (_, param) =>
       sql<{ id: string }>`select id from cards where board_id = ${param('board')} and card_type = 'bug'
-        and (origin_task_id = ${param('id')} or linked_test_task_ids like '%"' || ${param('id')} || '"%')`,
+          and origin_task_id = ${param('id')}
+        union select id from cards where board_id = ${param('board')} and card_type = 'bug'
+          and linked_test_task_ids <> '[]' and linked_test_task_ids like '%"' || ${param('id')} || '"%'`,
   ),
 }
 

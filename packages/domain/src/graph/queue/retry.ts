@@ -15,18 +15,16 @@ interface Descendant {
   readonly id: string
 }
 
-/** Everything below a record: refinements, specs, sprints and cards (knowledge-graph 4.6). */
-const descendants = hot<{ type: string; id: string }, Descendant>(
+/** Everything below a record: refinements, specs, sprints and cards (knowledge-graph 4.6). No two records share an id. */
+const descendants = hot<{ id: string }, Descendant>(
   (_, param) =>
-    sql<Descendant>`with refs as (select id, created_at from refinements
-          where ${param('type')} = 'ideation' and ideation_id = ${param('id')}),
-        below as (select id, created_at from specs where (${param('type')} = 'ideation'
-              and (ideation_id = ${param('id')} or refinement_id in (select id from refs)))
-            or (${param('type')} = 'refinement' and refinement_id = ${param('id')})),
-        owners as (select id from below union select ${param('id')} where ${param('type')} = 'spec'),
+    sql<Descendant>`with refs as (select id, created_at from refinements where ideation_id = ${param('id')}),
+        below as (select id, created_at from specs where ideation_id = ${param('id')}
+          or refinement_id = ${param('id')} or refinement_id in (select id from refs)),
+        owners as (select id from below union select ${param('id')}),
         runs as (select id, created_at from sprints where spec_id in (select id from owners)),
         tasks as (select id, created_at from cards where spec_id in (select id from owners)
-          or (${param('type')} = 'sprint' and sprint_id = ${param('id')}))
+          or sprint_id = ${param('id')})
       select type, id from (
         select 'refinement' as type, id, created_at, 1 as rank from refs
         union all select 'spec', id, created_at, 2 from below
@@ -123,7 +121,7 @@ export async function retry(
   if (!recursive) return [asked.entryId]
   const ids = [asked.entryId]
   const source = 'retry_from_ui_recursive'
-  for (const { type, id: artifact } of await descendants(db, { type: asked.type, id: asked.id })) {
+  for (const { type, id: artifact } of await descendants(db, { id: asked.id })) {
     const [entry] = await entryOf(db, { type, id: artifact })
     if (entry !== undefined && inProgress(entry, unit.now)) continue
     if (entry === undefined)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { refOf } from '../../schema/refs.ts'
 
 type TreeNode = z.input<typeof KgPendingNode>
 type Status = TreeNode['status']
@@ -11,6 +12,7 @@ type Status = TreeNode['status']
 interface RecordRow {
   readonly type: ArtifactType
   readonly id: string
+  readonly ref: string
   readonly title: string
   readonly card_type: string | null
   /** The record it is shown below: for a spec its refinement; for a card its sprint, else its spec. */
@@ -36,7 +38,7 @@ const parents: Readonly<Record<ArtifactType, string>> = {
 
 const recordsOf = hot<{ board: string }, RecordRow>((_, param) => {
   const selects = artifactTypes.map(
-    type => sql`select ${sql.lit(type)} as type, r.id, r.title,
+    type => sql`select ${sql.lit(type)} as type, r.id, ${refOf('r')} as ref, r.title,
           ${sql.raw(type === 'card' ? 'r.card_type' : 'null')} as card_type, ${sql.raw(parents[type])} as parent,
           r.created_at, q.id as entry_id, q.status as entry_status, q.triggered_at, q.attempts, q.source, q.last_error,
           exists (select 1 from kg_dead_letters d where d.board_id = r.board_id
@@ -91,6 +93,7 @@ export async function readPendingTree(db: Db, board: string, depth: number, nowM
   const below = Map.groupBy(records, ({ parent }) => (parent !== null && known.has(parent) ? parent : null))
   const node = (record: RecordRow, level: number): TreeNode => ({
     id: record.id,
+    ref: record.ref,
     type: record.type,
     ...(record.card_type !== null && { card_type: record.card_type }),
     title: record.title,

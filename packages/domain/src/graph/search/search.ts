@@ -12,6 +12,9 @@ import { Best, similarity, termWeights } from './similarity.ts'
 /** The most memory that vectors of boards not currently in use may take, bytes. */
 const keptBytes = 384 << 20
 
+/** How long the vectors of a board that nobody searches stay in memory, ms. */
+const idleMs = 600_000
+
 /** Keeps 32-bit rounding from excluding a node that is just similar enough. */
 const tolerance = 1e-9
 
@@ -87,6 +90,12 @@ const before = (a: Candidate, b: Candidate): boolean =>
 const beforeGlobally = (a: Candidate, b: Candidate): boolean =>
   a.similarity !== b.similarity ? a.similarity > b.similarity : before(a, b)
 
+/** The index of a board, and when it was last searched, ms. */
+interface Kept {
+  readonly index: BoardIndex
+  readonly usedAt: number
+}
+
 /** Searches nodes by similarity, using vectors kept in memory and the term index. */
 export class Search {
   readonly #database: Database
@@ -95,7 +104,8 @@ export class Search {
   readonly #hits: Hits
   readonly #onFault: (error: unknown) => void
   /** Indexes by board, least recently used first. */
-  readonly #indexes = new Map<string, BoardIndex>()
+  readonly #indexes = new Map<string, Kept>()
+  #timer: NodeJS.Timeout | undefined
 
   constructor(options: {
     readonly database: Database
@@ -177,16 +187,35 @@ export class Search {
   /** The index of a board, moved to the end of the order of use; drops indexes beyond the memory limit. */
   #index(boardId: string): BoardIndex {
     const { model, dimension } = this.#embedder
-    const index = this.#indexes.get(boardId) ?? new BoardIndex(boardId, model, dimension)
+    const index = this.#indexes.get(boardId)?.index ?? new BoardIndex(boardId, model, dimension)
     this.#indexes.delete(boardId)
-    this.#indexes.set(boardId, index)
-    let bytes = [...this.#indexes.values()].reduce((sum, kept) => sum + kept.bytes, 0)
+    this.#indexes.set(boardId, { index, usedAt: this.#clock() })
+    let { bytes } = this
     for (const [id, kept] of this.#indexes) {
       if (bytes <= keptBytes || id === boardId) break
       this.#indexes.delete(id)
-      bytes -= kept.bytes
+      bytes -= kept.index.bytes
     }
+    this.#timer ??= setTimeout(() => this.#letGo(), idleMs).unref()
     return index
+  }
+
+  /** The memory that the vectors of all boards take, bytes. */
+  get bytes(): number {
+    return [...this.#indexes.values()].reduce((sum, { index }) => sum + index.bytes, 0)
+  }
+
+  /** Lets go of the boards that nobody has searched for a while, and looks again later if others are left. */
+  #letGo(): void {
+    const now = this.#clock()
+    for (const [id, { usedAt }] of this.#indexes) if (now - usedAt >= idleMs) this.#indexes.delete(id)
+    this.#timer = this.#indexes.size === 0 ? undefined : setTimeout(() => this.#letGo(), idleMs).unref()
+  }
+
+  /** Lets go of all vectors. */
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#indexes.clear()
   }
 
   /** Reports the similarity of every searched node. */

@@ -1,4 +1,4 @@
-import type { Database } from '../../schema/database.ts'
+import type { ReadWrite } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { raiseRevision } from '../store/boards.ts'
 import { rescore } from '../store/rescore.ts'
@@ -36,7 +36,7 @@ const dueNodes = hot<
  * @param run gives the time; its `onFault` is called for a batch that fails, and the other batches continue
  */
 export async function rescoreBoard(
-  database: Database,
+  database: ReadWrite,
   boardId: string,
   due: { readonly stale: string; readonly old: string | null; readonly all: boolean },
   run: { readonly clock: () => number; readonly onFault: (error: unknown) => void },

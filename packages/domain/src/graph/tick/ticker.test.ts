@@ -139,6 +139,7 @@ describe('a tick', () => {
     const steps: Steps = {
       read: run => service.read(caller, run),
       write: run => service.write(caller, run),
+      finish: run => service.write(caller, run),
       gone: () => abort.signal,
       environment: service.environment,
       following: { live: true, lastEventId: '1' },

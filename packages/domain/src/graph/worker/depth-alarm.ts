@@ -1,6 +1,6 @@
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
-import type { Database } from '../../schema/database.ts'
+import type { ReadWrite } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
 /** The shortest time between two checks, ms. */
@@ -17,7 +17,7 @@ const boardsAt = hot<{ boards: string; threshold: number }, { board_id: string }
 
 /** Counts how often the queue of a board reached the alert threshold (knowledge-graph 4.8). */
 export class DepthAlarm {
-  readonly #database: Database
+  readonly #database: ReadWrite
   readonly #threshold: () => number
   readonly #onFault: (error: unknown) => void
   /** Boards whose depth may have changed since the last check; null for all boards. */
@@ -27,7 +27,7 @@ export class DepthAlarm {
   #fired = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(database: Database, threshold: () => number, onFault: (error: unknown) => void) {
+  constructor(database: ReadWrite, threshold: () => number, onFault: (error: unknown) => void) {
     this.#database = database
     this.#threshold = threshold
     this.#onFault = onFault

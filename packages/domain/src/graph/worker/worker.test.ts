@@ -312,6 +312,22 @@ describe('the worker', () => {
     expect(await turnsUntil(isEmpty)).toBe(true)
   })
 
+  test('pauses after each entry while somebody calls, and goes on while nobody does', async () => {
+    await world.opened.close()
+    await world.open({ pinned: { kg_queue_min_interval_ms: 1_000, kg_queue_max_concurrent_workers: 1 } })
+    /** How many entries wait, read without a call. */
+    const waiting = () =>
+      world.opened.service.database.read(async db => (await db.selectFrom('kg_queue').select('id').execute()).length)
+    const isIdle = async () => world.opened.graph.worker.stats(() => true).workers_active === 0
+    await startByHand()
+    for (let count = 0; count < 5; count++) await world.spec()
+    await vi.advanceTimersByTimeAsync(50)
+    expect(await turnsUntil(async () => (await waiting()) < 5 && (await isIdle()))).toBe(true)
+    expect(await waiting()).toBe(4)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await turnsUntil(async () => (await waiting()) === 0)).toBe(true)
+  })
+
   test('counts how often the depth of a board reached the threshold', async () => {
     await world.opened.close()
     await world.open({ pinned: { kg_queue_alert_threshold: 100, kg_queue_max_concurrent_workers: 1 } })

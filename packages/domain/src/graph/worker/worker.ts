@@ -5,6 +5,7 @@ import { consolidate, type GraphResources } from '../consolidation/consolidate.t
 import {
   allClaims,
   claimNext,
+  claimNextOf,
   failClaim,
   finishClaim,
   nextRetryAt,
@@ -26,6 +27,12 @@ const emptyCheckMs = 25
 
 /** How long an entry whose record changed while it was processed lets others go first, ms. */
 const hotMs = 500
+
+/** How long a lane goes on with further entries of its board before another board may have its turn, ms. */
+const stretchMs = 100
+
+/** Callers count as quiet when none has called for so long, ms. */
+const quietMs = 100
 
 /** How often the worker looks for claims past their timeout, ms. */
 const sweepMs = 60_000
@@ -51,7 +58,8 @@ interface Lane {
 
 /**
  * Processes the queue: as many entries at once as the setting allows, but only one per board. Each runs in units of work
- * of its own, so that calls can run in between (knowledge-graph 4.3).
+ * of its own, so that calls can run in between. While nobody calls, a lane takes one entry of its board after the other;
+ * as soon as somebody does, it pauses after each as the setting says (knowledge-graph 4.3).
  */
 export class QueueWorker {
   readonly #resources: GraphResources
@@ -74,6 +82,7 @@ export class QueueWorker {
   /** Entries whose record changed while they were processed, each with the timer that ends its rest. */
   readonly #hot = new Map<string, NodeJS.Timeout>()
   #emptyCheckAt = Number.NEGATIVE_INFINITY
+  #calledAt = Number.NEGATIVE_INFINITY
 
   constructor(resources: GraphResources, options: WorkerOptions) {
     this.#resources = resources
@@ -111,6 +120,11 @@ export class QueueWorker {
     this.#pump()
   }
 
+  /** Lets callers go first: call it whenever one calls. */
+  yieldToCaller(): void {
+    this.#calledAt = performance.now()
+  }
+
   /** Stops: finishes entries in progress, and gives back those that wait for something outside the database. */
   async stop(): Promise<void> {
     this.#unlisten()
@@ -129,7 +143,7 @@ export class QueueWorker {
       signal?.throwIfAborted()
       const entry = await this.#claim()
       if (entry === undefined) return count
-      await this.#work(entry)
+      await this.#work(entry, () => false)
       onEntry?.()
     }
   }
@@ -199,7 +213,7 @@ export class QueueWorker {
       lane.readyAt = performance.now() + this.#options.settings.values.kg_queue_min_interval_ms
       this.#activeBoards.add(entry.board_id)
       this.#inBackground(
-        this.#work(entry).finally(() => {
+        this.#workOn(entry).finally(() => {
           lane.busy = false
           this.#activeBoards.delete(entry.board_id)
           // Further entries of this board can be claimed only now.
@@ -246,12 +260,15 @@ export class QueueWorker {
   /** Claims the next entry, skipping those with the ids in `except`. */
   async #claim(except: readonly string[] = []): Promise<KgQueueTable | undefined> {
     const { database, clock, newId } = this.#resources
-    const timeout = this.#options.settings.values.kg_queue_claim_timeout_s
     const entry = await this.#patiently(() =>
-      database.write(db => claimNext(db, { nowMs: clock(), newId }, timeout, except)),
+      database.write(db => claimNext(db, { nowMs: clock(), newId }, this.#claimTimeout, except)),
     )
     if (entry !== undefined) this.#remember(entry.board_id)
     return entry
+  }
+
+  get #claimTimeout(): number {
+    return this.#options.settings.values.kg_queue_claim_timeout_s
   }
 
   #remember(boardId: string): void {
@@ -280,8 +297,23 @@ export class QueueWorker {
     }
   }
 
-  async #work(entry: KgQueueTable): Promise<void> {
+  /** Works on an entry, and then on further ones of its board for a while, as long as nobody calls. */
+  async #workOn(entry: KgQueueTable): Promise<void> {
+    const end = performance.now() + stretchMs
+    const goesOn = () => {
+      const now = performance.now()
+      return !this.#stopping.signal.aborted && now < end && now - this.#calledAt >= quietMs
+    }
+    for (let next: KgQueueTable | undefined = entry; next !== undefined; ) next = await this.#work(next, goesOn)
+  }
+
+  /**
+   * Works on a claimed entry. If `goesOn` then says so, claims the next one of its board in the transaction that ends
+   * this claim, and returns it.
+   */
+  async #work(entry: KgQueueTable, goesOn: () => boolean): Promise<KgQueueTable | undefined> {
     const { clock, newId, database } = this.#resources
+    let next: KgQueueTable | undefined
     try {
       const outcome = await this.#patiently(() =>
         consolidate(this.#resources, {
@@ -289,12 +321,17 @@ export class QueueWorker {
           sessionId: entry.claimed_by_session_id!,
           compareHash: entry.source !== 'migrate_schema',
           signal: this.#stopping.signal,
-          wanted: async db => (await readClaim(db, entry)) !== undefined,
+          wanted: async db => {
+            next = undefined
+            return (await readClaim(db, entry)) !== undefined
+          },
           done: async db => {
             const current = await readClaim(db, entry)
             if (current === undefined) return
-            await finishClaim(db, { nowMs: clock(), newId }, current)
+            const unit = { nowMs: clock(), newId }
+            await finishClaim(db, unit, current)
             if (current.changed === 1) this.#letOthersFirst(entry)
+            if (goesOn()) next = await claimNextOf(db, unit, this.#claimTimeout, entry.board_id, [...this.#hot.keys()])
           },
         }),
       )
@@ -302,7 +339,10 @@ export class QueueWorker {
     } catch (error) {
       if (error instanceof Stopped) await database.write(db => releaseClaim(db, entry))
       else await this.#fail([entry], error)
+      return undefined
     }
+    if (next !== undefined) this.#remember(next.board_id)
+    return next
   }
 
   /** Defers an entry: a record that is written again and again would otherwise keep all others of its board waiting. */

@@ -9,6 +9,7 @@ import { parseJson } from '../../lib/json.ts'
 import type { Scenario } from '../../planning/specs/items.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { refOf } from '../../schema/refs.ts'
 import { hoursBetween, oneDecimal } from './measures.ts'
 import { ascending, ranked } from './ranking.ts'
 
@@ -33,6 +34,7 @@ export interface BlockedCard {
 /** A card and one of the open cards that it waits for. */
 export interface Waiting extends BlockedCard {
   readonly blocking_id: string
+  readonly blocking_ref: string
   readonly blocking_title: string
   readonly blocking_status: CardStatus
 }
@@ -79,6 +81,7 @@ export function cardBlockers(
     if (kind === 0) {
       const blocking_cards = rows.map(row => ({
         id: row.blocking_id,
+        ref: row.blocking_ref,
         title: row.blocking_title,
         status: row.blocking_status,
       }))
@@ -141,7 +144,7 @@ const scenarioBlockers = (scenarios: readonly UncoveredScenario[]): Blocker[] =>
 const waitingCards = hot<{ board: string }, Waiting>(
   (_, param) =>
     sql<Waiting>`select c.id, c.title, c.status, c.created_at, c.updated_at,
-        t.id as blocking_id, t.title as blocking_title, t.status as blocking_status
+        t.id as blocking_id, ${refOf('t')} as blocking_ref, t.title as blocking_title, t.status as blocking_status
       from cards c join card_dependencies d on d.card_id = c.id join cards t on t.id = d.depends_on_id
       where c.board_id = ${param('board')} and c.archived = 0
         and c.status in ('not_started', 'started', 'in_progress', 'validation', 'on_hold')

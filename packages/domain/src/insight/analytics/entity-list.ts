@@ -6,6 +6,7 @@ import { Answered, type Implementation } from '../../kernel/implement.ts'
 import { oneOf } from '../../kernel/one-of.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { refOf } from '../../schema/refs.ts'
 import { boundsOf, type RangeQuery, rangeOf } from './periods.ts'
 
 type Type = z.infer<typeof MeasuredType>
@@ -84,8 +85,8 @@ const queries = new Map(
     )
     const items = hot<{ ids: string }, Item>(
       (_, param) =>
-        sql<Item>`select r.id, r.title, r.status, r.created_at, ${figures} from ${sql.table(table)} r
-          where ${dialect.inList(sql.ref('r.id'), param('ids'))} order by r.created_at desc, r.id`,
+        sql<Item>`select r.id, ${refOf('r')} as ref, r.title, r.status, r.created_at, ${figures} from ${sql.table(table)} r
+          where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,
     )
     return [type, { page, count, titles, items }]
   }),
@@ -123,7 +124,8 @@ export const entityList: Implementation<(typeof features.analytics)['list_entity
   const { offset, limit } = query
   const type = oneOf('type', MeasuredType.options, query.type)
   const { ids, total } = await matching(ctx.db, type, ctx.boardId, query)
-  const items = await queries.get(type)!.items(ctx.db, { ids: JSON.stringify(ids) })
-  const body = { total, offset, limit, items: items.map(itemOf) }
+  const found = await queries.get(type)!.items(ctx.db, { ids: JSON.stringify(ids) })
+  const itemsById = new Map(found.map(item => [item.id, item]))
+  const body = { total, offset, limit, items: ids.map(id => itemOf(itemsById.get(id)!)) }
   return new Answered(body, { total })
 }

@@ -7,15 +7,21 @@ import { dialect, type Json } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
+import { refOf } from '../../schema/refs.ts'
 import type { Judged } from './evaluations.ts'
 import type { SpecSubmission, TaskSubmission } from './gates.ts'
 import { among, counting, type Population, reader, within } from './population.ts'
+
+/** The order of an index: oldest first for each of the ids, so that nothing is sorted. */
+const byColumn = (alias: string, column: string) =>
+  sql.join((column === 'id' ? ['id'] : [column, 'created_at', 'id']).map(name => sql.ref(`${alias}.${name}`)))
 
 type CardStatus = 'not_started' | 'started' | 'in_progress' | 'validation' | 'on_hold' | 'done' | 'cancelled'
 
 /** What the formulas read of a card; the scores are from its last conclusion. */
 export interface CardFact {
   readonly id: string
+  readonly ref: string
   readonly title: string
   readonly status: CardStatus
   readonly card_type: 'normal' | 'test' | 'bug'
@@ -31,10 +37,13 @@ export interface CardFact {
 /** Cards, oldest first. */
 export const readCardFacts = reader(
   ['spec_id'],
-  (column, param) => sql<CardFact>`select c.id, c.title, c.status, c.card_type, c.sprint_id, c.created_at, c.updated_at,
+  (
+    column,
+    param,
+  ) => sql<CardFact>`select c.id, ${refOf('c')} as ref, c.title, c.status, c.card_type, c.sprint_id, c.created_at, c.updated_at,
       c.moved_at, ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'completeness')} as completeness,
       ${dialect.jsonLastNumber(sql.ref('c.conclusions'), 'drift')} as drift
-    from cards c where ${within('c', column, param)} order by c.created_at, c.id`,
+    from cards c where ${within('c', column, param)} order by ${byColumn('c', column)}`,
 )
 
 /** A card that has been submitted to its gate. */
@@ -47,7 +56,7 @@ export const readJudgedCards = reader(
   ['board_id'],
   (column, param) => sql<JudgedCard>`select c.id, c.title, c.card_type, c.spec_id, c.sprint_id, c.status from cards c
     where ${within('c', column, param)} and exists (select 1 from task_validations v where v.card_id = c.id)
-    order by c.created_at, c.id`,
+    order by ${byColumn('c', column)}`,
 )
 
 /** What the formulas read of a task validation. */
@@ -65,7 +74,7 @@ const readTaskValidationRows = reader(
       v.recommendation, v.confidence, v.completeness, v.drift, v.threshold_violations
     from task_validations v join cards c on c.id = v.card_id
     where ${among(column === 'board_id' ? 'v.board_id' : `c.${column}`, param)} and ${counting('c', param)}
-    order by v.card_id, v.id`,
+    order by ${column === 'board_id' ? sql`v.board_id, v.card_id` : byColumn('c', column)}, v.id`,
 )
 
 const none: readonly string[] = []
@@ -97,7 +106,7 @@ const readSpecValidationRows = reader(
   (column, param) => sql<WithText<SpecValidationFact>>`select v.spec_id, v.reviewer_id, v.outcome, v.recommendation,
       v.completeness, v.assertiveness, v.ambiguity, v.threshold_violations, v.created_at
     from specs s join spec_validations v on v.spec_id = s.id
-    where ${within('s', column, param)} order by v.spec_id, v.id`,
+    where ${within('s', column, param)} order by ${byColumn('s', column)}, v.id`,
 )
 
 /** The validations of specs, by spec, oldest first. */
@@ -133,7 +142,7 @@ const planningReader = (table: 'ideations' | 'refinements', entity: string) =>
     ['board_id'],
     (column, param) => sql<PlanningFact>`select r.id, r.board_id, r.status, r.created_at,
         ${completedAt('r', entity, 'done')} as completed_at
-      from ${sql.table(table)} r where ${within('r', column, param)} order by r.created_at, r.id`,
+      from ${sql.table(table)} r where ${within('r', column, param)} order by ${byColumn('r', column)}`,
   )
 
 /** Ideations, oldest first. */
@@ -154,7 +163,7 @@ export const readSpecFacts = reader(
   ['board_id'],
   (column, param) => sql<SpecFact>`select s.id, s.board_id, s.title, s.status, s.created_at, s.current_validation_id,
       ${completedAt('s', 'spec', 'done')} as completed_at
-    from specs s where ${within('s', column, param)} order by s.created_at, s.id`,
+    from specs s where ${within('s', column, param)} order by ${byColumn('s', column)}`,
 )
 
 /** What the formulas read of a sprint. */
@@ -169,7 +178,7 @@ export const readSprintFacts = reader(
   ['board_id', 'spec_id'],
   (column, param) => sql<SprintFact>`select s.id, s.board_id, s.title, s.status, s.spec_id, s.created_at,
       ${completedAt('s', 'sprint', 'closed')} as completed_at
-    from sprints s where ${within('s', column, param)} order by s.created_at, s.id`,
+    from sprints s where ${within('s', column, param)} order by ${byColumn('s', column)}`,
 )
 
 /** A stored evaluation of a spec or sprint. */

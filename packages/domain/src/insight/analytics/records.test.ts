@@ -17,6 +17,7 @@ const later = '2026-03-01T12:00:00.000Z'
 
 const card = (id: string, fields: Partial<CardFact> = {}): CardFact => ({
   id,
+  ref: `B-${id}`,
   title: id,
   status: 'not_started',
   card_type: 'normal',
@@ -124,6 +125,7 @@ describe('blockers', () => {
     const waiting = (id: string, blocking: string) => ({
       ...blocked(id),
       blocking_id: blocking,
+      blocking_ref: `B-${blocking}`,
       blocking_title: blocking,
       blocking_status: 'started' as const,
     })
@@ -135,7 +137,16 @@ describe('blockers', () => {
     )
     expect(found).toMatchObject([
       { type: 'on_hold', card_id: 'a', evidence: { updated_at: created_at } },
-      { type: 'dependency_blocked', card_id: 'b', evidence: { blocking_cards: [{ id: 'x' }, { id: 'y' }] } },
+      {
+        type: 'dependency_blocked',
+        card_id: 'b',
+        evidence: {
+          blocking_cards: [
+            { id: 'x', ref: 'B-x' },
+            { id: 'y', ref: 'B-y' },
+          ],
+        },
+      },
       { type: 'stale', card_id: 'b', evidence: { last_updated: created_at, age_hours: 84.5 } },
     ])
     expect(summaryOf(found)).toStrictEqual({ dependency_blocked: 1, on_hold: 1, stale: 1 })

@@ -42,7 +42,10 @@ describe('Full Control on a board', () => {
       'BOARDS_UPDATE',
       'BOARDS_DELETE',
       'BOARDS_SHARE',
+      'BOARDS_IMPORT',
       'AGENTS_GRANT',
+      'WEBHOOKS_READ',
+      'WEBHOOKS_MANAGE',
       'KG_ADMIN',
       'KG_ADMIN_SETTINGS',
       'KG_ADMIN_BACKFILL',
@@ -54,6 +57,7 @@ describe('Full Control on a board', () => {
     const access = new Access(fullControl, { ...noWay, share: 'viewer' })
     expect(permissionNames.filter(name => access.allows(name))).toStrictEqual([
       'BOARDS_READ',
+      'BOARDS_EXPORT',
       'AGENTS_READ',
       'PRESETS_READ',
       'SETTINGS_READ',

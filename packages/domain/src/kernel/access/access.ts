@@ -21,12 +21,15 @@ export type DenyingLayer = 'preset' | 'agent' | 'share' | 'grant' | 'override'
 const ownerOnly: ReadonlySet<string> = new Set(['BOARDS_DELETE'])
 const sharing: ReadonlySet<string> = new Set(['BOARDS_DELETE', 'BOARDS_SHARE', 'AGENTS_GRANT'])
 const viewing: ReadonlySet<string> = new Set(['KG_QUERY', 'KG_AUDIT', 'DISCOVERY_EXECUTE'])
+const notEditing: ReadonlySet<string> = new Set(['BOARDS_UPDATE', 'BOARDS_IMPORT'])
+const isWebhook = (name: Permission) => name.startsWith('WEBHOOKS_')
 
 const grantAllows = (name: Permission) => !sharing.has(name)
 
 function shareAllows(level: ShareLevel, name: Permission): boolean {
   if (level === 'admin') return !ownerOnly.has(name)
-  if (level === 'editor') return !sharing.has(name) && name !== 'BOARDS_UPDATE' && !name.startsWith('KG_ADMIN')
+  if (isWebhook(name)) return false
+  if (level === 'editor') return !sharing.has(name) && !notEditing.has(name) && !name.startsWith('KG_ADMIN')
   return name.endsWith('_READ') || name.includes('_READ_') || name.endsWith('_EXPORT') || viewing.has(name)
 }
 

@@ -18,6 +18,7 @@ interface AgentRow {
   last_used_at: string | null
   key_hash: string | null
   key_expires_at: string | null
+  former_key_hash: string | null
   former_key_until: string | null
 }
 
@@ -34,6 +35,7 @@ const callingAgents = (db: Db) =>
       'agents.last_used_at',
       'agents.key_hash',
       'agents.key_expires_at',
+      'agents.former_key_hash',
       'agents.former_key_until',
     ])
     .where('agents.is_active', '=', 1)
@@ -89,10 +91,10 @@ export interface Authenticated {
   readonly until: number
 }
 
-/** A caller with the hash of its key. Tokens signed with the hash are valid as long as the key. */
+/** A caller with the hashes of its keys that work now. What was signed with such a hash is valid as long as the key. */
 export interface KeyedCaller {
   readonly caller: Caller
-  readonly keyHash: string
+  readonly keyHashes: readonly string[]
 }
 
 /** The most callers to cache. */
@@ -117,7 +119,10 @@ export class Authenticator {
    * The agent that a key belongs to.
    * @throws DomainError UNAUTHORIZED when the key is malformed, unknown or expired, or the agent is deleted or inactive
    */
-  async authenticate(database: Database, key: string | undefined): Promise<Authenticated> {
+  async authenticate(
+    database: Pick<Database, 'read' | 'watchedVersion'>,
+    key: string | undefined,
+  ): Promise<Authenticated> {
     if (key === undefined || !isKey(key)) throw unauthorized()
     const version = database.watchedVersion
     if (version !== this.#version || this.#kept.size >= keptCallers) this.#kept.clear()
@@ -133,9 +138,9 @@ export class Authenticator {
   /** An agent by id; undefined when it is deleted or inactive. */
   async agent(db: Db, id: string): Promise<KeyedCaller | undefined> {
     const [row] = await agentById(db, { id })
-    if (row === undefined || row.key_hash === null) return undefined
+    if (row === undefined) return undefined
     const { caller } = await this.#authenticated(db, row, row.key_expires_at)
-    return { caller, keyHash: row.key_hash }
+    return { caller, keyHashes: workingKeys(row, this.#clock()) }
   }
 
   async #find(db: Db, hash: string): Promise<Authenticated> {
@@ -155,10 +160,19 @@ export class Authenticator {
     const base = await this.bases.resolve(db, agent.preset_id, agent.revision, agent.permission_flags)
     const flags = parseNullable(agent.permission_flags)
     const caller = { id: agent.id, name: agent.name, presetId: agent.preset_id, flags, base }
-    return {
-      caller,
-      lastUsedAt: agent.last_used_at,
-      until: until === null ? Number.POSITIVE_INFINITY : Date.parse(until),
-    }
+    return { caller, lastUsedAt: agent.last_used_at, until: endOf(until) }
   }
 }
+
+/** When a key stops working, ms since the epoch. */
+const endOf = (until: string | null): number => (until === null ? Number.POSITIVE_INFINITY : Date.parse(until))
+
+/** The hashes of an agent's keys that work at a time: its own, and the one just replaced for as long as they overlap. */
+const workingKeys = (
+  { key_hash, key_expires_at, former_key_hash, former_key_until }: AgentRow,
+  now: number,
+): string[] =>
+  [
+    { hash: key_hash, until: key_expires_at },
+    { hash: former_key_hash, until: former_key_until },
+  ].flatMap(({ hash, until }) => (hash === null || endOf(until) <= now ? [] : [hash]))

@@ -27,6 +27,8 @@ export interface Call {
   readonly following?: Following | undefined
   /** The door that the call came through; HTTP by default. */
   readonly origin?: Origin | undefined
+  /** Whether the caller takes the JSON body as text too (`Answer.json`), which saves parsing a large one. */
+  readonly asText?: boolean | undefined
 }
 
 /** The answer of an operation, before an adapter formats it. */
@@ -34,6 +36,8 @@ export interface Answer {
   readonly status: number
   /** The JSON body; undefined for files, streams and 204. */
   readonly body?: unknown
+  /** The JSON body as UTF-8 text in place of `body`; only for calls with `asText`. */
+  readonly json?: Uint8Array<ArrayBuffer>
   /** The length of the whole list. */
   readonly total?: number
   readonly file?: FileAnswer

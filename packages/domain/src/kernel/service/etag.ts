@@ -3,7 +3,7 @@ import { type AnyOperation, isReading, registry } from '@specboard/contract'
 import { z } from 'zod'
 
 /** The entity tag of an answer's JSON text: its hash, so that a change of a nested record changes the tag too. */
-export const etagOf = (json: string): string => `"${hash('sha1', json, 'base64url')}"`
+export const etagOf = (json: string | Uint8Array): string => `"${hash('sha1', json, 'base64url')}"`
 
 const carriesVersion = (operation: AnyOperation) =>
   operation.response instanceof z.ZodObject &&

@@ -1,8 +1,9 @@
-import { type AnyOperation, isReading, type Permission } from '@specboard/contract'
-import type { Database, Db } from '../../schema/database.ts'
+import { type AnyOperation, isReading, type NamedKind, type Permission } from '@specboard/contract'
+import type { Database, Db, ReadWrite } from '../../schema/database.ts'
 import { Access, Forbidden } from '../access/access.ts'
 import { type Holder, holdersAmong, judgedAtOnce, mostHolders, presetsHolding } from '../access/holders.ts'
 import { type Address, type Located, reachByType, resolveAddress } from '../access/records.ts'
+import { Named } from '../access/referred.ts'
 import { archived, isRootType } from '../archived.ts'
 import { recordAudit } from '../audit.ts'
 import { type Caller, Context, type Environment } from '../context.ts'
@@ -17,6 +18,8 @@ import type { Runners, Visibility } from './composition.ts'
 import { etagOf, heedsMatch, representationOf } from './etag.ts'
 import { type KeptRow, keepAnswer, keptFor, replay } from './idempotency.ts'
 import { KeyedQueue } from './keyed-queue.ts'
+import type { ReadsBeside } from './reads-beside.ts'
+import { withIds } from './referring.ts'
 import { storageRefusal } from './storage-refusal.ts'
 
 /** An in-process listener for event log entries, called once they are durable. */
@@ -25,14 +28,21 @@ export type Listener = (events: readonly RecordedEvent[]) => void
 /** An in-process listener for calls that may have changed something, called once their writes are durable. */
 export type Watcher = (call: Call) => void
 
+/** What a service needs of its database. */
+export type ServiceDatabase = ReadWrite & Pick<Database, 'faultOf' | 'watchedVersion'>
+
 /** The parts that a service is made of. */
 export interface ServiceParts {
-  readonly database: Database
+  readonly database: ServiceDatabase
   readonly environment: Environment
   readonly runners: Runners
   readonly visibility: Visibility
   /** Called with failures that happen after a call was answered. */
   readonly onFault: (error: unknown) => void
+  /** Called when somebody calls, so that background work can let callers go first. */
+  readonly onCall: () => void
+  /** Runs calls that read much; without it they run at once like all others. */
+  readonly beside?: ReadsBeside | undefined
 }
 
 /** Thrown to roll back a unit of work that was only tried out. */
@@ -57,7 +67,7 @@ const touchEveryMs = 60_000
  * are durable. Both adapters call it.
  */
 export class Service {
-  readonly database: Database
+  readonly database: ServiceDatabase
   readonly environment: Environment
   readonly #authenticator: Authenticator
   readonly #listeners = new Set<Listener>()
@@ -68,14 +78,18 @@ export class Service {
   readonly #runners: Runners
   readonly #visibility: Visibility
   readonly #onFault: (error: unknown) => void
+  readonly #onCall: () => void
+  readonly #beside: ReadsBeside | undefined
 
-  constructor({ database, environment, runners, visibility, onFault }: ServiceParts) {
+  constructor({ database, environment, runners, visibility, onFault, onCall, beside }: ServiceParts) {
     this.database = database
     this.environment = environment
     this.#authenticator = new Authenticator(environment.clock)
     this.#runners = runners
     this.#visibility = visibility
     this.#onFault = onFault
+    this.#onCall = onCall
+    this.#beside = beside
   }
 
   /**
@@ -83,6 +97,7 @@ export class Service {
    * @throws DomainError UNAUTHORIZED
    */
   async authenticate(key: string | undefined): Promise<Caller> {
+    this.#onCall()
     try {
       const { caller, lastUsedAt } = await this.#authenticator.authenticate(this.database, key)
       this.#touch(caller.id, lastUsedAt)
@@ -92,7 +107,7 @@ export class Service {
     }
   }
 
-  /** An agent by id, to verify what was signed in its name; undefined when it is deleted or inactive. */
+  /** An agent by id, to verify what was signed with one of its keys; undefined when it is deleted or inactive. */
   agent(id: string): Promise<KeyedCaller | undefined> {
     return this.database.read(db => this.#authenticator.agent(db, id))
   }
@@ -124,7 +139,9 @@ export class Service {
    * if (parsed.ok) await service.perform({ operation, input: parsed.input, caller })
    * @throws DomainError with the code that the contract names
    */
-  async perform(call: Call): Promise<Answer> {
+  async perform(given: Call): Promise<Answer> {
+    this.#onCall()
+    const call = await this.withIds(given)
     const { operation } = call
     const runner = await this.#runners.runnerOf(operation)
     // Loaded here, because a unit of work cannot wait for it.
@@ -136,7 +153,7 @@ export class Service {
       const answer = runner.steps
         ? await this.#performSteps(call, runner)
         : reading
-          ? await this.#performRead(call, runner)
+          ? await (this.#beside?.takes(call) ? this.#beside.perform(call) : this.#performRead(call, runner))
           : await this.#performWrite(call, runner)
       if (!reading) for (const watcher of this.#watchers) watcher(call)
       return answer
@@ -145,11 +162,29 @@ export class Service {
     }
   }
 
+  /** A call with ids in place of the references that name visible records; `perform` and `check` begin with it. */
+  async withIds(call: Call): Promise<Call> {
+    try {
+      return await withIds(this.database, call)
+    } catch (error) {
+      throw this.#refusalOf(error)
+    }
+  }
+
+  /** The id of the record that a reference or key names; the text itself when it names none that the caller sees. */
+  async idOf(caller: Caller, kind: NamedKind, text: string, within?: string): Promise<string> {
+    const named = new Named()
+    named.add(kind, text)
+    if (named.isEmpty) return text
+    return (await this.database.read(db => named.find(db, { agentId: caller.id, within })))(kind, text)
+  }
+
   /**
    * Settles the access of a call without running it.
    * @throws DomainError when the caller may not make it
    */
-  async check(call: Call): Promise<void> {
+  async check(given: Call): Promise<void> {
+    const call = await this.withIds(given)
     await this.#runners.runnerOf(call.operation)
     try {
       await this.database.read(db => this.#settle(db, call))
@@ -257,17 +292,28 @@ export class Service {
     })
     if (kept !== undefined) return replay(kept, await this.#bodyHash(call))
     let signal: AbortSignal | undefined
+    let isKept = false
+    const write: Steps['write'] = run =>
+      this.#commit(
+        db => this.#settle(db, call),
+        async ctx => {
+          const value = await run(ctx)
+          call.abort?.throwIfAborted()
+          return value
+        },
+      )
     const steps: Steps = {
       read: run => this.database.read(async db => run(await this.#settle(db, call))),
-      write: run =>
-        this.#commit(
-          db => this.#settle(db, call),
-          async ctx => {
-            const value = await run(ctx)
-            call.abort?.throwIfAborted()
-            return value
-          },
-        ),
+      write,
+      finish: async run => {
+        const bodyHash = await this.#bodyHash(call)
+        isKept = true
+        return write(async ctx => {
+          const value = await run(ctx)
+          await this.#keep(ctx.db, call, bodyHash, answerOf(call.operation, value))
+          return value
+        })
+      },
       gone: () => {
         signal ??= AbortSignal.any(
           [call.gone?.() ?? call.abort, this.#ending.signal].filter(part => part !== undefined),
@@ -278,7 +324,7 @@ export class Service {
       following: call.following ?? { live: false },
     }
     const answer = answerOf(call.operation, await runner.run(call.input, steps))
-    if (call.idempotency !== undefined) {
+    if (call.idempotency !== undefined && !isKept) {
       const bodyHash = await this.#bodyHash(call)
       await this.database.write(async db => this.#keep(db, call, bodyHash, answer))
     }

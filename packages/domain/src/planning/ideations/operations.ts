@@ -1,9 +1,10 @@
 import { features, IdeationStatus } from '@specboard/contract'
 import { refuseArchived } from '../../kernel/archived.ts'
 import { changedFields, createdFields, revisedColumns } from '../../kernel/changes.ts'
+import { pageAt, placeIn } from '../../kernel/counted-list.ts'
 import { blocked } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
-import { paged } from '../../kernel/page.ts'
+import { nextRef } from '../../kernel/references.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { deleteParts } from '../delete-parts.ts'
 import { movedEntry, updatedEntry } from '../history/entries.ts'
@@ -19,7 +20,15 @@ import { deriveSpec } from '../specs/derive.ts'
 import { refinementIdsOf } from '../summaries/refinements.ts'
 import { parentDeleted, specIdsOf } from '../summaries/specs.ts'
 import { checkedComplexity, checkScores, contentFields, evaluated, ideationStates, refuseComplex } from './rules.ts'
-import { columnsOf, type IdeationRecord, listIdeations, newIdeation, readIdeation, readWholeIdeation } from './store.ts'
+import {
+  columnsOf,
+  type IdeationRecord,
+  listedIdeation,
+  listIdeations,
+  newIdeation,
+  readIdeation,
+  readWholeIdeation,
+} from './store.ts'
 
 type Ideations = typeof features.ideations
 
@@ -38,6 +47,7 @@ const createIdeation: Implementation<Ideations['create_ideation']> = async ({ bo
   const now = ctx.now()
   const record: IdeationRecord = {
     id: ctx.newId(),
+    ref: await nextRef(ctx.db, ctx.boardId),
     board_id: ctx.boardId,
     title: body.title,
     description: body.description ?? null,
@@ -56,8 +66,8 @@ const createIdeation: Implementation<Ideations['create_ideation']> = async ({ bo
     created_at: now,
     updated_at: now,
   }
-  const row = columnsOf(record)
-  await insertRow(ctx.db, 'ideations', row)
+  const columns = columnsOf(record)
+  await insertRow(ctx.db, 'ideations', columns)
   const { title, status, problem_statement, proposed_approach } = record
   await recordOn(ctx, 'ideation', record, {
     activity: { action: 'ideation_created', details: { title, ideation_id: record.id } },
@@ -67,18 +77,14 @@ const createIdeation: Implementation<Ideations['create_ideation']> = async ({ bo
       summary: `Created "${title}"`,
     },
   })
-  return newIdeation(row, ctx.access)
+  return newIdeation({ ...columns, ref: record.ref }, ctx.access)
 }
 
 const listIdeationsOfBoard: Implementation<Ideations['list_ideations']> = async ({ query }, ctx) => {
   const filter = { board: ctx.boardId, ...filterOf(query, IdeationStatus.options) }
-  const rows = await listIdeations.rows(ctx.db, filter)
-  return paged(
-    rows,
-    query,
-    () => listIdeations.count(ctx.db, filter),
-    row => listIdeations.item(row, ctx.access),
-  )
+  const place = await placeIn(ctx.db, 'ideation', filter, query)
+  const rows = await listIdeations(ctx.db, { ...filter, ...place })
+  return pageAt(place, rows, row => listedIdeation(row, ctx.access))
 }
 
 const getIdeation: Implementation<Ideations['get_ideation']> = ({ params }, ctx) =>

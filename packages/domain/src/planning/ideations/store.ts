@@ -2,25 +2,30 @@ import type { IdeationStatus } from '@specboard/contract'
 import type { Json } from '@specboard/storage'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
+import type { CountedFilter, Stretch } from '../../kernel/counted-list.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
+import { numberOf } from '../../lib/reference.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { type Referred, refOf } from '../../schema/refs.ts'
 import type { IdeationsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
-import { counterOf, type ListFilter, matches } from '../list-filter.ts'
+import { byStatus, inStretch } from '../list-filter.ts'
 import type { Mockup } from '../mockups.ts'
 import { planningFields } from '../planning-fields.ts'
 import { type NestedQuestion, nestedQuestions, withQuestions } from '../questions/store.ts'
 import { type RefinementSummaryRow, refinementSummaryOf, withRefinements } from '../summaries/refinements.ts'
 import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../summaries/specs.ts'
 
-const recordById = hot<{ id: string }, IdeationsTable>((db, param) =>
-  db.selectFrom('ideations').selectAll().where('id', '=', param('id')),
+type IdeationRow = IdeationsTable & Referred
+
+const recordById = hot<{ id: string }, IdeationRow>((db, param) =>
+  db.selectFrom('ideations').selectAll().select(refOf('ideations').as('ref')).where('id', '=', param('id')),
 )
 
 /** A row with its nested collections, each a JSON array. */
-interface WholeRow extends IdeationsTable {
+interface WholeRow extends IdeationRow {
   architecture_designs: Json<DesignSummaryRow[]>
   qa_items: Json<NestedQuestion[]>
   refinements: Json<RefinementSummaryRow[]>
@@ -32,6 +37,7 @@ const wholeById = hot<{ id: string }, WholeRow>((db, param) =>
     .selectFrom('ideations')
     .selectAll()
     .select(eb => [
+      refOf('ideations').as('ref'),
       withDesigns(eb.ref('ideations.id')).as('architecture_designs'),
       withQuestions(eb.ref('ideations.id')).as('qa_items'),
       withRefinements(eb).as('refinements'),
@@ -45,7 +51,7 @@ export interface IdeationRecord extends ReturnType<typeof storedFields> {
   readonly screen_mockups: Mockup[] | null
 }
 
-const storedFields = (row: Omit<IdeationsTable, 'screen_mockups'>) => ({
+const storedFields = (row: Omit<IdeationRow, 'screen_mockups'>) => ({
   ...planningFields<z.infer<typeof IdeationStatus>>(row),
   problem_statement: row.problem_statement,
   proposed_approach: row.proposed_approach,
@@ -53,7 +59,7 @@ const storedFields = (row: Omit<IdeationsTable, 'screen_mockups'>) => ({
   complexity: row.complexity as 'small' | 'medium' | 'large' | null,
 })
 
-const recordOf = (row: IdeationsTable): IdeationRecord => ({
+const recordOf = (row: IdeationRow): IdeationRecord => ({
   ...storedFields(row),
   screen_mockups: parseNullable(row.screen_mockups),
 })
@@ -75,7 +81,7 @@ export async function readWholeIdeation(db: Db, id: string, access: Access) {
 const none = toJson<never[]>([])
 
 /** A new ideation, which has no nested parts yet. */
-export const newIdeation = (row: IdeationsTable, access: Access) =>
+export const newIdeation = (row: IdeationRow, access: Access) =>
   wholeOf({ ...row, architecture_designs: none, qa_items: none, refinements: none, specs: none }, access)
 
 function wholeOf(row: WholeRow, access: Access) {
@@ -91,44 +97,37 @@ function wholeOf(row: WholeRow, access: Access) {
   }
 }
 
-interface BoardFilter extends ListFilter {
-  board: string
-}
+type ListRow = Omit<IdeationRow, 'screen_mockups'> & { architecture_designs: Json<DesignSummaryRow[]> }
 
-const listed = hot<
-  BoardFilter & { limit: number; offset: number },
-  Omit<IdeationsTable, 'screen_mockups'> & { architecture_designs: Json<DesignSummaryRow[]> }
->((db, param) =>
-  db
-    .selectFrom('ideations')
-    .selectAll()
-    .select(eb => withDesigns(eb.ref('ideations.id')).as('architecture_designs'))
-    .where('board_id', '=', param('board'))
-    .where(matches(param))
-    .orderBy('updated_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(param('limit'))
-    .offset(param('offset')),
+/** The ideations of a board in a stretch of the list, last changed first. */
+export const listIdeations = byStatus(status =>
+  hot<CountedFilter & Stretch, ListRow>((db, param) =>
+    db
+      .selectFrom('ideations')
+      .selectAll()
+      .select(eb => [refOf('ideations').as('ref'), withDesigns(eb.ref('ideations.id')).as('architecture_designs')])
+      .where('board_id', '=', param('board'))
+      .where(status(param))
+      .where(inStretch(param))
+      .orderBy('updated_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(param('limit'))
+      .offset(param('offset')),
+  ),
 )
 
-/** The queries that list the ideations of a board, last changed first, and count them. */
-export const listIdeations = {
-  rows: listed,
-  count: counterOf('ideations', 'board'),
-  item: (
-    row: Omit<IdeationsTable, 'screen_mockups'> & { architecture_designs: Json<DesignSummaryRow[]> },
-    access: Access,
-  ) => ({
-    ...storedFields(row),
-    architecture_designs: access.allows('ARCHITECTURE_READ')
-      ? parseJson(row.architecture_designs).map(designSummaryOf)
-      : [],
-  }),
-}
+/** A row of the list as answered, with the parts that the caller may read. */
+export const listedIdeation = (row: ListRow, access: Access) => ({
+  ...storedFields(row),
+  architecture_designs: access.allows('ARCHITECTURE_READ')
+    ? parseJson(row.architecture_designs).map(designSummaryOf)
+    : [],
+})
 
 /** The columns of an ideation's fields. */
-export const columnsOf = (record: IdeationRecord): IdeationsTable => ({
+export const columnsOf = ({ ref, ...record }: IdeationRecord): IdeationsTable => ({
   ...record,
+  number: numberOf(ref),
   labels: toJson(record.labels),
   scope_assessment: toJson(record.scope_assessment),
   screen_mockups: toJson(record.screen_mockups),

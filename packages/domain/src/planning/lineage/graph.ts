@@ -32,7 +32,7 @@ export const artifactKinds: ReadonlySet<Kind> = new Set(['mockup', 'knowledge', 
 export const nodeId = (kind: Kind, key: string): string => `${kind}:${key}`
 
 /** The fields of a node that do not follow from its kind. */
-interface Described extends Pick<Node, 'card_type' | 'summary'> {
+interface Described extends Pick<Node, 'ref' | 'card_type' | 'summary'> {
   readonly entity_id: string
   readonly title: string
   readonly status?: string | null

@@ -16,12 +16,20 @@ const getLineageGraph: Implementation<Lineage['get_lineage_graph']> = async ({ q
   const rows = query.include_archived ? all : withoutArchived(all, root.type === 'board' ? null : root.id)
   const { nodes, edges } = buildGraph(rows, parts)
   const { type, ...entity } = await rootEntity(ctx, root, rows)
+  const refs = new Map(recordsOf(all).map(({ id, ref }) => [id, ref]))
+  const withRef = <Named extends object>(named: Named, id: string) => {
+    const ref = refs.get(id)
+    return ref === undefined ? named : { ...named, ref }
+  }
   return {
     board_id: ctx.boardId,
-    selected: { entity_type: query.entity_type, entity_id: query.entity_id, node_id: path[0]!.node_id },
+    selected: withRef(
+      { entity_type: query.entity_type, entity_id: query.entity_id, node_id: path[0]!.node_id },
+      query.entity_id,
+    ),
     root_entity: { type, ...entity },
     root_ideation: { ...entity, ...(type !== 'ideation' && { entity_type: type }) },
-    resolution_path: [...path],
+    resolution_path: path.map(step => withRef(step, step.id)),
     nodes,
     edges,
     summary: summaryOf(rows, nodes, edges.length),
@@ -32,11 +40,20 @@ const getLineageGraph: Implementation<Lineage['get_lineage_graph']> = async ({ q
   }
 }
 
+/** Every record of a tree. */
+const recordsOf = ({ ideations, refinements, specs, sprints, cards }: LineageRows) => [
+  ...ideations,
+  ...refinements,
+  ...specs,
+  ...sprints,
+  ...cards,
+]
+
 /** The record of the root. */
 async function rootEntity(ctx: Context, { type, id }: Root, rows: LineageRows) {
   if (type !== 'board') {
-    const { title, status } = (type === 'ideation' ? rows.ideations : rows.specs)[0]!
-    return { type, id, title, status }
+    const { ref, title, status } = (type === 'ideation' ? rows.ideations : rows.specs)[0]!
+    return { type, id, ref, title, status }
   }
   const { name } = await ctx.db.selectFrom('boards').select('name').where('id', '=', id).executeTakeFirstOrThrow()
   return { type, id, title: name, status: null }

@@ -2,6 +2,7 @@ import { dialect } from '@specboard/storage'
 import type { QueryCreator } from 'kysely'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
+import { type Referred, refOf } from '../../schema/refs.ts'
 import type {
   ArchitectureDesignsTable,
   CardDependenciesTable,
@@ -32,16 +33,18 @@ const entryColumns = [
   'decisions',
 ] as const
 
-export type IdeationRow = Pick<IdeationsTable, State> & Mockups
-export type RefinementRow = Pick<RefinementsTable, State | 'ideation_id'> & Mockups
+export type IdeationRow = Pick<IdeationsTable, State> & Referred & Mockups
+export type RefinementRow = Pick<RefinementsTable, State | 'ideation_id'> & Referred & Mockups
 export type SpecRow = Pick<SpecsTable, State | 'ideation_id' | 'refinement_id'> &
+  Referred &
   Mockups &
   Partial<Pick<SpecsTable, (typeof entryColumns)[number]>>
-export type SprintRow = Pick<SprintsTable, State | 'spec_id' | 'test_scenario_ids' | 'business_rule_ids'>
+export type SprintRow = Pick<SprintsTable, State | 'spec_id' | 'test_scenario_ids' | 'business_rule_ids'> & Referred
 export type CardRow = Pick<
   CardsTable,
   State | 'spec_id' | 'sprint_id' | 'card_type' | 'origin_task_id' | 'linked_test_task_ids' | 'test_scenario_ids'
 > &
+  Referred &
   Mockups & { readonly knowledge_bases?: CardsTable['knowledge_bases'] }
 
 /** The rows that a graph is built from, each list ordered by `created_at`, then `id`. */
@@ -134,27 +137,39 @@ export async function readRows(db: Db, boardId: string, root: Root, parts: Parts
       const cardIds = eb.selectFrom('tree_cards').select('tree_cards.id')
       const specIds = eb.selectFrom('tree_specs').select('tree_specs.id')
       return [
-        jsonArrayFrom(eb.selectFrom('tree_ideations').select(state).orderBy('created_at').orderBy('id')).as(
-          'ideations',
-        ),
+        jsonArrayFrom(
+          eb
+            .selectFrom('tree_ideations')
+            .select(state)
+            .select(refOf('tree_ideations').as('ref'))
+            .orderBy('created_at')
+            .orderBy('id'),
+        ).as('ideations'),
         jsonArrayFrom(
           eb
             .selectFrom('tree_refinements')
-            .select([...state, 'ideation_id'])
+            .select([...state, refOf('tree_refinements').as('ref'), 'ideation_id'])
             .orderBy('created_at')
             .orderBy('id'),
         ).as('refinements'),
         jsonArrayFrom(
           eb
             .selectFrom('tree_specs')
-            .select([...state, 'ideation_id', 'refinement_id', ...(parts.entries ? entryColumns : [])])
+            .select([
+              ...state,
+              refOf('tree_specs').as('ref'),
+              'ideation_id',
+              'refinement_id',
+              ...(parts.entries ? entryColumns : []),
+            ])
             .orderBy('created_at')
             .orderBy('id'),
         ).as('specs'),
         jsonArrayFrom(
           eb
             .selectFrom('sprints')
-            .select(['id', 'title', 'status', 'archived', 'spec_id', 'test_scenario_ids', 'business_rule_ids'])
+            .select(['id', refOf('sprints').as('ref'), 'title', 'status', 'archived', 'spec_id'])
+            .select(['test_scenario_ids', 'business_rule_ids'])
             .where('spec_id', 'in', specIds)
             .orderBy('created_at')
             .orderBy('id'),
@@ -164,6 +179,7 @@ export async function readRows(db: Db, boardId: string, root: Root, parts: Parts
             .selectFrom('tree_cards')
             .select([
               ...state,
+              refOf('tree_cards').as('ref'),
               'spec_id',
               'sprint_id',
               'card_type',

@@ -5,7 +5,13 @@ import { withoutArchived } from './descent.ts'
 import type { CardRow, LineageRows, SpecRow } from './store.ts'
 import { buildGraph } from './tree.ts'
 
-const row = (id: string, archived = 0) => ({ id, title: `Title ${id}`, status: 'draft', archived: archived as 0 | 1 })
+const row = (id: string, archived = 0) => ({
+  id,
+  ref: `B-${id}`,
+  title: `Title ${id}`,
+  status: 'draft',
+  archived: archived as 0 | 1,
+})
 const everything = { entries: true, artifacts: true }
 const nothing: LineageRows = {
   ideations: [],
@@ -189,6 +195,7 @@ describe('nodes', () => {
       id: 'task:c',
       entity_type: 'task',
       entity_id: 'c',
+      ref: 'B-c',
       title: 'Title c',
       label: 'Title c',
       status: 'draft',

@@ -1,4 +1,5 @@
 import { parseJson, parseNullable } from '../../lib/json.ts'
+import type { Referred } from '../../schema/refs.ts'
 import { descentOf } from './descent.ts'
 import { addEntries, entryNode } from './entries.ts'
 import { Graph, type Kind, nodeId, type Parent, type Relationship } from './graph.ts'
@@ -112,8 +113,9 @@ interface Row extends Titled {
 
 const hanging = (id: string, relationship: Relationship): Parent => ({ id, relationship })
 
-const described = (row: Row & { readonly status: string }) => ({
+const described = (row: Row & Referred & { readonly status: string }) => ({
   entity_id: row.id,
+  ref: row.ref,
   title: row.title,
   status: row.status,
   archived: row.archived === 1,

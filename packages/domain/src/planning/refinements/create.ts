@@ -3,6 +3,7 @@ import { refuseArchived } from '../../kernel/archived.ts'
 import { createdFields } from '../../kernel/changes.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
+import { nextRef } from '../../kernel/references.ts'
 import { insertRow } from '../../schema/rows.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { readIdeation } from '../ideations/store.ts'
@@ -30,6 +31,7 @@ export const createRefinement: Implementation<typeof features.refinements.create
   const now = ctx.now()
   const record: RefinementRecord = {
     id: ctx.newId(),
+    ref: await nextRef(ctx.db, ideation.board_id),
     ideation_id: ideation.id,
     board_id: ideation.board_id,
     title: body.title,

@@ -2,7 +2,6 @@ import { features, RefinementStatus } from '@specboard/contract'
 import { refuseArchived } from '../../kernel/archived.ts'
 import { revisedColumns } from '../../kernel/changes.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
-import { paged } from '../../kernel/page.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { deleteParts } from '../delete-parts.ts'
 import { movedEntry, updatedEntry } from '../history/entries.ts'
@@ -19,7 +18,6 @@ import { questionOf } from '../questions/store.ts'
 import { refuseLocked, refuseUnfinished, revise, versionAfterMove } from '../revision.ts'
 import { snapshotOperations } from '../snapshots/operations.ts'
 import { deriveSpec } from '../specs/derive.ts'
-import { refinementSummaryOf } from '../summaries/refinements.ts'
 import { parentDeleted, specIdsOf } from '../summaries/specs.ts'
 import { createRefinement } from './create.ts'
 import { contentFields, refinementStates, scope } from './rules.ts'
@@ -38,11 +36,8 @@ const snapshots = snapshotOperations<RefinementRecord>()({
 
 const gates = { scope }
 
-const listRefinementsOfIdeation: Implementation<Refinements['list_refinements']> = async ({ params, query }, ctx) => {
-  const filter = { ideation: params.ideation_id, ...filterOf(query, RefinementStatus.options) }
-  const rows = await listRefinements.rows(ctx.db, filter)
-  return paged(rows, query, () => listRefinements.count(ctx.db, filter), refinementSummaryOf)
-}
+const listRefinementsOfIdeation: Implementation<Refinements['list_refinements']> = ({ params, query }, ctx) =>
+  listRefinements(ctx.db, { ideation: params.ideation_id, ...filterOf(query, RefinementStatus.options) }, query)
 
 const getRefinement: Implementation<Refinements['get_refinement']> = ({ params }, ctx) =>
   readWholeRefinement(ctx.db, params.refinement_id, ctx.access)

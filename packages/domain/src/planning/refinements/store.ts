@@ -1,25 +1,30 @@
 import type { Json } from '@specboard/storage'
 import type { Access } from '../../kernel/access/access.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { type Paging, paged, window } from '../../kernel/page.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
+import { numberOf } from '../../lib/reference.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { type Referred, refOf } from '../../schema/refs.ts'
 import type { RefinementsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { knowledgeSummaryOf } from '../knowledge/operations.ts'
 import { type KnowledgeSummaryRow, withKnowledge } from '../knowledge/store.ts'
-import { counterOf, type ListFilter, matches } from '../list-filter.ts'
+import { type ListFilter, requested } from '../list-filter.ts'
 import { type NestedQuestion, nestedQuestions, withQuestions } from '../questions/store.ts'
 import { type RefinementSummaryRow, refinementSummaryColumns, refinementSummaryOf } from '../summaries/refinements.ts'
 import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../summaries/specs.ts'
 
-const recordById = hot<{ id: string }, RefinementsTable>((db, param) =>
-  db.selectFrom('refinements').selectAll().where('id', '=', param('id')),
+type RefinementRow = RefinementsTable & Referred
+
+const recordById = hot<{ id: string }, RefinementRow>((db, param) =>
+  db.selectFrom('refinements').selectAll().select(refOf('refinements').as('ref')).where('id', '=', param('id')),
 )
 
 const wholeById = hot<
   { id: string },
-  RefinementsTable & {
+  RefinementRow & {
     architecture_designs: Json<DesignSummaryRow[]>
     knowledge_bases: Json<KnowledgeSummaryRow[]>
     qa_items: Json<NestedQuestion[]>
@@ -30,6 +35,7 @@ const wholeById = hot<
     .selectFrom('refinements')
     .selectAll()
     .select(eb => [
+      refOf('refinements').as('ref'),
       withDesigns(eb.ref('refinements.id')).as('architecture_designs'),
       withKnowledge(eb.ref('refinements.id')).as('knowledge_bases'),
       withQuestions(eb.ref('refinements.id')).as('qa_items'),
@@ -41,7 +47,7 @@ const wholeById = hot<
 /** A refinement's own fields, parsed, for rules and writes. */
 export type RefinementRecord = ReturnType<typeof recordOf>
 
-const recordOf = (row: RefinementsTable) => ({
+const recordOf = (row: RefinementRow) => ({
   ...refinementSummaryOf(row),
   in_scope: parseNullable(row.in_scope),
   out_of_scope: parseNullable(row.out_of_scope),
@@ -87,23 +93,33 @@ const listed = hot<Filter & { limit: number; offset: number }, RefinementSummary
   db
     .selectFrom('refinements')
     .select(refinementSummaryColumns)
+    .select(refOf('refinements').as('ref'))
     .where('ideation_id', '=', param('ideation'))
-    .where(matches(param))
+    .where(requested(param))
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .limit(param('limit'))
     .offset(param('offset')),
 )
 
-/** The queries that list the refinements of an ideation, last changed first, and count them. */
-export const listRefinements = {
-  rows: listed,
-  count: counterOf('refinements', 'ideation'),
+const counted = hot<Filter, { count: number }>((db, param) =>
+  db
+    .selectFrom('refinements')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('ideation_id', '=', param('ideation'))
+    .where(requested(param)),
+)
+
+/** The refinements of an ideation, last changed first. */
+export async function listRefinements(db: Db, filter: Filter, paging: Paging) {
+  const rows = await listed(db, { ...filter, ...window(paging) })
+  return paged(rows, paging, async () => (await counted(db, filter))[0]!.count, refinementSummaryOf)
 }
 
 /** The columns of a refinement's fields. */
-export const columnsOf = (record: RefinementRecord): RefinementsTable => ({
+export const columnsOf = ({ ref, ...record }: RefinementRecord): RefinementsTable => ({
   ...record,
+  number: numberOf(ref),
   in_scope: toJson(record.in_scope),
   out_of_scope: toJson(record.out_of_scope),
   decisions: toJson(record.decisions),

@@ -37,7 +37,7 @@ describe('the criteria gate', () => {
 })
 
 describe('the sprint gate', () => {
-  const sprint = (status: string) => ({ id: status, title: status, status })
+  const sprint = (status: string) => ({ id: status, ref: 'B-1', title: status, status })
 
   test.each<[string[], object | null]>([
     [[], null],
@@ -54,6 +54,7 @@ describe('the sprint gate', () => {
 describe('the task gate', () => {
   const card = (id: string, status: string, card_type = 'normal', archived = false) => ({
     id,
+    ref: `B-${id}`,
     title: id,
     status,
     card_type,

@@ -5,6 +5,7 @@ import type { SpecRecord } from './store.ts'
 /** The fields of a sprint or card that the gates of `done` read. */
 export interface Standing {
   readonly id: string
+  readonly ref: string
   readonly title: string
   readonly status: string
 }
@@ -59,7 +60,7 @@ const listed = (items: readonly Pick<Standing, 'title' | 'status'>[]): string =>
 export function sprintsRefusal(sprints: readonly Standing[]): DomainError | null {
   const missing = sprints
     .filter(({ status }) => !over.has(status))
-    .map(({ id, title, status }) => ({ id, title, status }))
+    .map(({ id, ref, title, status }) => ({ id, ref, title, status }))
   if (missing.length > 0)
     return blocked('SPRINTS_OPEN', `Sprints are open: ${listed(missing)}. Close or cancel them.`, { missing })
   return sprints.length === 0 || sprints.some(({ status }) => status === 'closed')
@@ -74,7 +75,7 @@ export function sprintsRefusal(sprints: readonly Standing[]): DomainError | null
 export function tasksRefusal(cards: readonly GateCard[]): DomainError | null {
   const missing = cards
     .filter(({ archived, status }) => !archived && !finished.has(status))
-    .map(({ id, title, status, card_type }) => ({ id, title, status, card_type }))
+    .map(({ id, ref, title, status, card_type }) => ({ id, ref, title, status, card_type }))
   if (missing.length === 0) return null
   return blocked('TASKS_OPEN', `Cards are open: ${listed(missing)}. Finish or cancel them.`, { missing })
 }

@@ -2,6 +2,7 @@ import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import { blocked, type DomainError } from '../../kernel/errors.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { type Referred, refOf } from '../../schema/refs.ts'
 import type { CardsTable, SprintsTable } from '../../schema/tables.ts'
 import { evaluationRefusal } from '../evaluation.ts'
 import { type CountingCards, coverageRefusal } from './coverage.ts'
@@ -16,20 +17,22 @@ import {
 import type { Gate } from './states.ts'
 import type { SpecRecord } from './store.ts'
 
-const gateCards = hot<{ spec: string }, Pick<CardsTable, 'id' | 'title' | 'status' | 'card_type' | 'archived'>>(
-  (db, param) =>
-    db
-      .selectFrom('cards')
-      .select(['id', 'title', 'status', 'card_type', 'archived'])
-      .where('spec_id', '=', param('spec'))
-      .orderBy('created_at')
-      .orderBy('id'),
+const gateCards = hot<
+  { spec: string },
+  Pick<CardsTable, 'id' | 'title' | 'status' | 'card_type' | 'archived'> & Referred
+>((db, param) =>
+  db
+    .selectFrom('cards')
+    .select(['id', refOf('cards').as('ref'), 'title', 'status', 'card_type', 'archived'])
+    .where('spec_id', '=', param('spec'))
+    .orderBy('created_at')
+    .orderBy('id'),
 )
 
-const openSprints = hot<{ spec: string }, Pick<SprintsTable, 'id' | 'title' | 'status'>>((db, param) =>
+const openSprints = hot<{ spec: string }, Pick<SprintsTable, 'id' | 'title' | 'status'> & Referred>((db, param) =>
   db
     .selectFrom('sprints')
-    .select(['id', 'title', 'status'])
+    .select(['id', refOf('sprints').as('ref'), 'title', 'status'])
     .where('spec_id', '=', param('spec'))
     .where('archived', '=', 0)
     .orderBy('created_at')

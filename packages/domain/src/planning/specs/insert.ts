@@ -1,5 +1,7 @@
 import { createdFields } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
+import { nextRef } from '../../kernel/references.ts'
+import { numberOf } from '../../lib/reference.ts'
 import { insertRow } from '../../schema/rows.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { columnsOf, type SpecRecord } from './store.ts'
@@ -10,6 +12,7 @@ export interface NewSpec
     Omit<
       SpecRecord,
       | 'id'
+      | 'ref'
       | 'version'
       | 'locked'
       | 'current_validation_id'
@@ -50,6 +53,7 @@ export async function insertSpec(ctx: Context, fields: NewSpec, origin?: SpecOri
   const now = ctx.now()
   const record: SpecRecord = {
     id: ctx.newId(),
+    ref: await nextRef(ctx.db, fields.board_id),
     description: null,
     status: 'draft',
     version: 1,
@@ -81,7 +85,7 @@ export async function insertSpec(ctx: Context, fields: NewSpec, origin?: SpecOri
     created_at: now,
     updated_at: now,
   }
-  await insertRow(ctx.db, 'specs', columnsOf(record))
+  await insertRow(ctx.db, 'specs', { ...columnsOf(record), number: numberOf(record.ref) })
   const { id, title, status } = record
   const lists = (['functional_requirements', 'technical_requirements', 'acceptance_criteria'] as const).filter(
     name => (record[name] ?? []).length > 0,

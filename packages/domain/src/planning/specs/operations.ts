@@ -1,8 +1,8 @@
 import { features, SpecStatus } from '@specboard/contract'
 import { refuseArchived } from '../../kernel/archived.ts'
 import { boardSettings } from '../../kernel/board-settings.ts'
+import { pageAt, placeIn } from '../../kernel/counted-list.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
-import { paged } from '../../kernel/page.ts'
 import { toJson } from '../../lib/json.ts'
 import { deleteParts } from '../delete-parts.ts'
 import { forgetHistory } from '../history/forget.ts'
@@ -51,14 +51,10 @@ const createSpec: Implementation<Specs['create_spec']> = async ({ body }, ctx) =
 
 const listSpecsOfBoard: Implementation<Specs['list_specs']> = async ({ query }, ctx) => {
   const filter = { board: ctx.boardId, ...filterOf(query, SpecStatus.options) }
-  const rows = await listSpecs.rows(ctx.db, filter)
+  const place = await placeIn(ctx.db, 'spec', filter, query)
+  const rows = await listSpecs(ctx.db, { ...filter, ...place })
   const showDesigns = ctx.access.allows('ARCHITECTURE_READ')
-  return paged(
-    rows,
-    query,
-    () => listSpecs.count(ctx.db, filter),
-    row => specSummaryOf(row, showDesigns),
-  )
+  return pageAt(place, rows, row => specSummaryOf(row, showDesigns))
 }
 
 const getSpec: Implementation<Specs['get_spec']> = ({ params }, ctx) =>

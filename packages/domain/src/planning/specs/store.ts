@@ -8,6 +8,7 @@ import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { type Referred, refOf } from '../../schema/refs.ts'
 import type { SpecsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { knowledgeSummaryOf } from '../knowledge/operations.ts'
@@ -23,10 +24,14 @@ const locked: RawBuilder<Flag> = sql`case when exists (
   select 1 from spec_validations v where v.id = specs.current_validation_id and v.outcome = 'success'
 ) then 1 else 0 end`
 
-type SpecRow = SpecsTable & { readonly locked: Flag }
+type SpecRow = SpecsTable & Referred & { readonly locked: Flag }
 
 const recordById = hot<{ id: string }, SpecRow>((db, param) =>
-  db.selectFrom('specs').selectAll().select(locked.as('locked')).where('id', '=', param('id')),
+  db
+    .selectFrom('specs')
+    .selectAll()
+    .select([refOf('specs').as('ref'), locked.as('locked')])
+    .where('id', '=', param('id')),
 )
 
 const wholeById = hot<
@@ -42,6 +47,7 @@ const wholeById = hot<
     .selectFrom('specs')
     .selectAll()
     .select(eb => [
+      refOf('specs').as('ref'),
       locked.as('locked'),
       withCards('spec', eb.ref('specs.id')).as('cards'),
       withKnowledge(eb.ref('specs.id')).as('knowledge_bases'),
@@ -108,11 +114,11 @@ const columnKinds = {
   require_task_validation: 'flag',
 } as const
 
-/** The columns of all or some of a spec's fields; `locked` is computed and has no column. */
+/** The columns of all or some of a spec's fields; `locked` and `ref` are computed and have no column. */
 export function columnsOf<Fields extends Partial<SpecRecord>>(
   fields: Fields,
 ): Pick<SpecsTable, keyof Fields & keyof SpecsTable> {
-  const { locked: _, ...stored } = fields
+  const { locked: _, ref: __, ...stored } = fields
   const columns = Object.entries(stored).map(([name, value]) => {
     const kind = name in columnKinds ? columnKinds[name as keyof typeof columnKinds] : 'plain'
     if (kind === 'json') return [name, toJson(value)]

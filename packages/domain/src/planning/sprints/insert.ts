@@ -1,5 +1,6 @@
 import { createdFields } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
+import { nextRef } from '../../kernel/references.ts'
 import { insertRow } from '../../schema/rows.ts'
 import { recordOn } from '../history/record-entry.ts'
 import type { SpecRecord } from '../specs/store.ts'
@@ -37,6 +38,7 @@ export async function insertSprint(
     pre_archive_status: null,
     ...fields,
     id: ctx.newId(),
+    ref: await nextRef(ctx.db, spec.board_id),
     board_id: spec.board_id,
     spec_id: spec.id,
     spec_version: spec.version,

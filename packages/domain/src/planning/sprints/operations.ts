@@ -4,13 +4,13 @@ import { boardSettings } from '../../kernel/board-settings.ts'
 import { changedFields, revisedColumns } from '../../kernel/changes.ts'
 import { blocked, invalid } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
-import { oneOf } from '../../kernel/one-of.ts'
 import { toJson } from '../../lib/json.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { allStale } from '../evaluation.ts'
 import { forgetHistory } from '../history/forget.ts'
 import { historyOperations } from '../history/operations.ts'
 import { recordOn } from '../history/record-entry.ts'
+import { filterOf } from '../list-filter.ts'
 import { workersOnSprint } from '../review/participants.ts'
 import { refuseParticipant } from '../review/rules.ts'
 import { readSpec, type SpecRecord } from '../specs/store.ts'
@@ -18,26 +18,32 @@ import { readCandidates } from './candidates.ts'
 import { evaluationOf, gatePreview, withEvaluation } from './evaluations.ts'
 import { passGates } from './gates.ts'
 import { insertSprint } from './insert.ts'
-import { checkDates, checkedScope, contentFields, isOver, reopens, type Status, sprintStates } from './rules.ts'
-import { columnsOf, listSprints, readGateCards, readSprint, readWholeSprint, type SprintRecord } from './store.ts'
+import { checkDates, checkedScope, contentFields, isOver, reopens, sprintStates } from './rules.ts'
+import {
+  columnsOf,
+  listSprintsOfBoard,
+  listSprintsOfSpec,
+  readGateCards,
+  readSprint,
+  readWholeSprint,
+  type SprintRecord,
+} from './store.ts'
 import { suggestSprints } from './suggest.ts'
 import { addToSprint, givenIds, refuseArchivedTasks, removeFromSprint, setSprint, tasksOfSpec } from './tasks.ts'
 
 type Sprints = typeof features.sprints
 
-const statusAsked = (status: string | undefined): Status | null =>
-  status === undefined ? null : oneOf('status', SprintStatus.options, status)
-
-const listBoardSprints: Implementation<Sprints['list_board_sprints']> = async ({ query }, ctx) => {
-  const { status, spec_id, include_archived, ...paging } = query
-  const filter = { status: statusAsked(status), spec: spec_id ?? null, includeArchived: include_archived }
-  return listSprints(ctx.db, 'board', ctx.boardId, filter, paging)
+const listBoardSprints: Implementation<Sprints['list_board_sprints']> = ({ query }, ctx) => {
+  const filter = { board: ctx.boardId, ...filterOf(query, SprintStatus.options) }
+  const { spec_id: spec } = query
+  return spec === undefined
+    ? listSprintsOfBoard(ctx.db, filter, query)
+    : listSprintsOfSpec(ctx.db, 'changed', { ...filter, spec }, query)
 }
 
-const listSpecSprints: Implementation<Sprints['list_spec_sprints']> = async ({ query }, ctx) => {
-  const { status, include_archived, ...paging } = query
-  const filter = { status: statusAsked(status), spec: null, includeArchived: include_archived }
-  return listSprints(ctx.db, 'spec', ctx.target.id, filter, paging)
+const listSpecSprints: Implementation<Sprints['list_spec_sprints']> = ({ query }, ctx) => {
+  const filter = { board: ctx.boardId, spec: ctx.target.id, ...filterOf(query, SprintStatus.options) }
+  return listSprintsOfSpec(ctx.db, 'created', filter, query)
 }
 
 const getSprint: Implementation<Sprints['get_sprint']> = ({ params }, ctx) =>

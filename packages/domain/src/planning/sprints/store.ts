@@ -1,13 +1,17 @@
-import type { Json } from '@specboard/storage'
-import { type RawBuilder, sql } from 'kysely'
+import type { Json, Param } from '@specboard/storage'
+import { sql } from 'kysely'
 import type { Access } from '../../kernel/access/access.ts'
+import { type CountedFilter, pageAt, placeIn, type Stretch } from '../../kernel/counted-list.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
+import { numberOf } from '../../lib/reference.ts'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { type Referred, refOf } from '../../schema/refs.ts'
 import type { SprintsTable } from '../../schema/tables.ts'
+import { byStatus, inStretch, type ListFilter, requested } from '../list-filter.ts'
 import { type CardBriefRow, cardBriefOf, withCards } from '../summaries/cards.ts'
 import type { GateCard, Status } from './rules.ts'
 
@@ -34,10 +38,11 @@ const summaryColumns = [
   'archived',
 ] as const
 
-type SummaryRow = Pick<SprintsTable, (typeof summaryColumns)[number]>
+type SummaryRow = Pick<SprintsTable, (typeof summaryColumns)[number]> & Referred
 
 const summaryOf = (row: SummaryRow) => ({
   id: row.id,
+  ref: row.ref,
   spec_id: row.spec_id,
   board_id: row.board_id,
   title: row.title,
@@ -61,7 +66,9 @@ const summaryOf = (row: SummaryRow) => ({
 /** A sprint's own fields, parsed, for rules and writes. */
 export type SprintRecord = ReturnType<typeof recordOf>
 
-const recordOf = (row: SprintsTable) => ({
+type SprintRow = SprintsTable & Referred
+
+const recordOf = (row: SprintRow) => ({
   ...summaryOf(row),
   evaluations: parseNullable(row.evaluations),
   skip_test_coverage: row.skip_test_coverage === 1,
@@ -78,8 +85,9 @@ const recordOf = (row: SprintsTable) => ({
 const flag = (value: boolean): Flag => (value ? 1 : 0)
 
 /** The columns of a sprint's fields. */
-export const columnsOf = (record: SprintRecord): SprintsTable => ({
+export const columnsOf = ({ ref, ...record }: SprintRecord): SprintsTable => ({
   ...record,
+  number: numberOf(ref),
   test_scenario_ids: toJson(record.test_scenario_ids),
   business_rule_ids: toJson(record.business_rule_ids),
   labels: toJson(record.labels),
@@ -91,8 +99,8 @@ export const columnsOf = (record: SprintRecord): SprintsTable => ({
   archived: flag(record.archived),
 })
 
-const recordById = hot<{ id: string }, SprintsTable>((db, param) =>
-  db.selectFrom('sprints').selectAll().where('id', '=', param('id')),
+const recordById = hot<{ id: string }, SprintRow>((db, param) =>
+  db.selectFrom('sprints').selectAll().select(refOf('sprints').as('ref')).where('id', '=', param('id')),
 )
 
 /**
@@ -105,11 +113,11 @@ export async function readSprint(db: Db, id: string): Promise<SprintRecord> {
   return recordOf(row)
 }
 
-const wholeById = hot<{ id: string }, SprintsTable & { cards: Json<CardBriefRow[]> }>((db, param) =>
+const wholeById = hot<{ id: string }, SprintRow & { cards: Json<CardBriefRow[]> }>((db, param) =>
   db
     .selectFrom('sprints')
     .selectAll()
-    .select(eb => withCards('sprint', eb.ref('sprints.id')).as('cards'))
+    .select(eb => [refOf('sprints').as('ref'), withCards('sprint', eb.ref('sprints.id')).as('cards')])
     .where('id', '=', param('id')),
 )
 
@@ -133,65 +141,64 @@ export async function readWholeSprint(db: Db, id: string, access: Access) {
   }
 }
 
-interface ListParameters {
-  /** The id of the board or spec whose sprints are listed. */
-  parent: string
-  status: string | null
-  spec: string | null
-  archived: Flag
-  limit: number
-  offset: number
-}
-
 type ListRow = SummaryRow & { cards_total: number; cards_done: number }
-type Named = (name: keyof ListParameters & string) => unknown
 
-const matching = (parent: 'board_id' | 'spec_id', param: Named): RawBuilder<unknown> =>
-  sql`from sprints where ${sql.ref(`sprints.${parent}`)} = ${param('parent')}
-    and (${param('status')} is null or status = ${param('status')})
-    and (${param('spec')} is null or spec_id = ${param('spec')})
-    and archived <= ${param('archived')}`
-
-const counting = sql.raw(`
+const columns = sql`${sql.raw(summaryColumns.join(', '))}, ${refOf('sprints')} as ref,
   (select count(*) from cards c where c.sprint_id = sprints.id and c.archived = 0) as cards_total,
-  (select count(*) from cards c where c.sprint_id = sprints.id and c.archived = 0 and c.status = 'done') as cards_done`)
-
-const listing = (parent: 'board_id' | 'spec_id', order: string) => ({
-  rows: hot<ListParameters, ListRow>(
-    (_, param) =>
-      sql<ListRow>`select ${sql.raw(summaryColumns.join(', '))}, ${counting} ${matching(parent, param)}
-        order by ${sql.raw(order)} limit ${param('limit')} offset ${param('offset')}`,
-  ),
-  count: hot<ListParameters, { count: number }>(
-    (_, param) => sql<{ count: number }>`select count(*) as count ${matching(parent, param)}`,
-  ),
-})
-
-const listings = {
-  board: listing('board_id', 'updated_at desc, id desc'),
-  spec: listing('spec_id', 'created_at, id'),
-}
-
-/** The filters of a list of sprints. */
-export interface ListFilter {
-  readonly status: Status | null
-  readonly spec: string | null
-  readonly includeArchived: boolean
-}
+  (select count(*) from cards c where c.sprint_id = sprints.id and c.archived = 0 and c.status = 'done') as cards_done`
 
 const listItemOf = ({ cards_total, cards_done, ...row }: ListRow) => ({ ...summaryOf(row), cards_total, cards_done })
 
-/** The sprints of a board, last changed first, or of a spec, oldest first. */
-export async function listSprints(
+type Item = ReturnType<typeof listItemOf>
+
+const ofBoard = byStatus(status =>
+  hot<CountedFilter & Stretch, ListRow>(
+    (_, param) =>
+      sql<ListRow>`select ${columns} from sprints
+        where board_id = ${param('board')} and ${status(param)} and ${inStretch(param)}
+        order by updated_at desc, id desc limit ${param('limit')} offset ${param('offset')}`,
+  ),
+)
+
+/** The sprints of a board, last changed first. */
+export async function listSprintsOfBoard(db: Db, filter: CountedFilter, paging: Paging): Promise<Page<Item>> {
+  const place = await placeIn(db, 'sprint', filter, paging)
+  return pageAt(place, await ofBoard(db, { ...filter, ...place }), listItemOf)
+}
+
+interface SpecFilter extends ListFilter {
+  board: string
+  spec: string
+}
+
+const ofSpec = (param: Param<SpecFilter>) =>
+  sql`from sprints where spec_id = ${param('spec')} and board_id = ${param('board')} and ${requested(param)}`
+
+const listingOfSpec = (order: string) =>
+  hot<SpecFilter & { limit: number; offset: number }, ListRow>(
+    (_, param) =>
+      sql<ListRow>`select ${columns} ${ofSpec(param)} order by ${sql.raw(order)}
+        limit ${param('limit')} offset ${param('offset')}`,
+  )
+
+const countOfSpec = hot<SpecFilter, { count: number }>(
+  (_, param) => sql<{ count: number }>`select count(*) as count ${ofSpec(param)}`,
+)
+
+const ofSpecBy = {
+  changed: listingOfSpec('updated_at desc, id desc'),
+  created: listingOfSpec('created_at, id'),
+}
+
+/** The sprints of a spec, last changed or oldest first. */
+export async function listSprintsOfSpec(
   db: Db,
-  of: 'board' | 'spec',
-  parent: string,
-  { status, spec, includeArchived }: ListFilter,
+  by: keyof typeof ofSpecBy,
+  filter: SpecFilter,
   paging: Paging,
-): Promise<Page<ReturnType<typeof listItemOf>>> {
-  const parameters = { parent, status, spec, archived: flag(includeArchived), ...window(paging) }
-  const rows = await listings[of].rows(db, parameters)
-  return paged(rows, paging, async () => (await listings[of].count(db, parameters))[0]!.count, listItemOf)
+): Promise<Page<Item>> {
+  const rows = await ofSpecBy[by](db, { ...filter, ...window(paging) })
+  return paged(rows, paging, async () => (await countOfSpec(db, filter))[0]!.count, listItemOf)
 }
 
 const cardsById = hot<{ sprint: string }, Omit<GateCard, 'archived' | 'test_scenario_ids'> & CardColumns>((db, param) =>

@@ -2,6 +2,7 @@ import type { CardBrief } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { type Expression, expressionBuilder } from 'kysely'
 import type { z } from 'zod'
+import { type Referred, refOf } from '../../schema/refs.ts'
 import type { CardsTable, Schema } from '../../schema/tables.ts'
 
 /** A card as nested in its spec or sprint (specs 2.1). */
@@ -11,7 +12,8 @@ export type Brief = z.output<typeof CardBrief>
 export type CardBriefRow = Pick<
   CardsTable,
   'id' | 'title' | 'status' | 'priority' | 'assignee_id' | 'sprint_id' | 'card_type' | 'archived'
->
+> &
+  Referred
 
 /** The cards of a spec or sprint, including archived ones, oldest first, as one JSON column. */
 export const withCards = (parent: 'spec' | 'sprint', id: Expression<string>) =>
@@ -20,6 +22,7 @@ export const withCards = (parent: 'spec' | 'sprint', id: Expression<string>) =>
       .selectFrom('cards')
       .select([
         'cards.id',
+        refOf('cards').as('ref'),
         'cards.title',
         'cards.status',
         'cards.priority',

@@ -2,13 +2,15 @@ import type { SpecStatus } from '@specboard/contract'
 import { dialect, type Json } from '@specboard/storage'
 import { type Expression, expressionBuilder } from 'kysely'
 import type { z } from 'zod'
+import type { CountedFilter, Stretch } from '../../kernel/counted-list.ts'
 import { parseJson } from '../../lib/json.ts'
 import type { DomainEvent } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { type Referred, refOf } from '../../schema/refs.ts'
 import type { PlanningRecordRow, Schema, SpecsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
-import { counterOf, type ListFilter, matches } from '../list-filter.ts'
+import { byStatus, inStretch } from '../list-filter.ts'
 import { planningFields } from '../planning-fields.ts'
 
 /** The columns of a SpecSummary, without its designs. */
@@ -32,6 +34,7 @@ const specSummaryColumns = [
 
 /** A row with these columns and its designs as JSON; in a nested row, the designs may already be parsed. */
 export type SpecSummaryRow = PlanningRecordRow &
+  Referred &
   Pick<SpecsTable, 'ideation_id' | 'refinement_id'> & {
     architecture_designs: Json<DesignSummaryRow[]> | DesignSummaryRow[]
   }
@@ -42,7 +45,7 @@ export const withSpecs = (parent: 'ideation' | 'refinement', id: Expression<stri
     expressionBuilder<Schema>()
       .selectFrom('specs')
       .select(specSummaryColumns)
-      .select(eb => withDesigns(eb.ref('specs.id')).as('architecture_designs'))
+      .select(eb => [refOf('specs').as('ref'), withDesigns(eb.ref('specs.id')).as('architecture_designs')])
       .where(`specs.${parent}_id`, '=', id)
       .orderBy('specs.created_at')
       .orderBy('specs.id'),
@@ -78,25 +81,19 @@ export const specSummaryOf = (row: SpecSummaryRow, showDesigns: boolean) => ({
 const designsOf = ({ architecture_designs }: SpecSummaryRow): DesignSummaryRow[] =>
   typeof architecture_designs === 'string' ? parseJson(architecture_designs) : architecture_designs
 
-interface BoardFilter extends ListFilter {
-  board: string
-}
-
-const listed = hot<BoardFilter & { limit: number; offset: number }, SpecSummaryRow>((db, param) =>
-  db
-    .selectFrom('specs')
-    .select(specSummaryColumns)
-    .select(eb => withDesigns(eb.ref('specs.id')).as('architecture_designs'))
-    .where('board_id', '=', param('board'))
-    .where(matches(param))
-    .orderBy('updated_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(param('limit'))
-    .offset(param('offset')),
+/** The specs of a board in a stretch of the list, last changed first. */
+export const listSpecs = byStatus(status =>
+  hot<CountedFilter & Stretch, SpecSummaryRow>((db, param) =>
+    db
+      .selectFrom('specs')
+      .select(specSummaryColumns)
+      .select(eb => [refOf('specs').as('ref'), withDesigns(eb.ref('specs.id')).as('architecture_designs')])
+      .where('board_id', '=', param('board'))
+      .where(status(param))
+      .where(inStretch(param))
+      .orderBy('updated_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(param('limit'))
+      .offset(param('offset')),
+  ),
 )
-
-/** The queries that list the specs of a board, last changed first, and count them. */
-export const listSpecs = {
-  rows: listed,
-  count: counterOf('specs', 'board'),
-}

@@ -10,7 +10,9 @@ import { migration as leanWrites } from './0008_lean_writes.ts'
 import { migration as uploadTickets } from './0009_upload_tickets.ts'
 import { migration as analytics } from './0010_analytics.ts'
 import { migration as trust } from './0011_trust.ts'
-import { migration as done } from './0013_done.ts'
+import { migration as growth } from './0012_growth.ts'
+import { migration as work, note as workNote } from './0013_work.ts'
+import { migration as done, note as doneNote } from './0014_done.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -25,5 +27,13 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009_upload_tickets': uploadTickets,
   '0010_analytics': analytics,
   '0011_trust': trust,
-  '0013_done': done,
+  '0012_growth': growth,
+  '0013_work': work,
+  '0014_done': done,
+}
+
+/** What migrations decided for data that existed, by name: the log says so when one has run. */
+export const migrationNotes: Readonly<Record<string, string>> = {
+  '0013_work': workNote,
+  '0014_done': doneNote,
 }

@@ -9,6 +9,7 @@ import { type Implementation, implement } from '../../kernel/implement.ts'
 import { toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { archiveRecord, restoreRecord } from './archive.ts'
+import { changeKey, derivedKey, takeKey } from './keys.ts'
 import { removeBoard } from './removal.ts'
 import { createBoardShare, deleteBoardShare, listBoardShares, updateBoardShare } from './shares.ts'
 import { countBoardsOf, listBoards, readBoard, readWholeBoard } from './store.ts'
@@ -30,15 +31,19 @@ async function refuseBeyondQuota({ db, caller, environment }: Context): Promise<
 
 const createBoard: Implementation<Boards['create_board']> = async ({ body }, ctx) => {
   await refuseBeyondQuota(ctx)
+  const key = body.key ?? (await derivedKey(ctx.db, body.name))
   const id = ctx.newId()
   const now = ctx.now()
+  await takeKey(ctx.db, key, id)
   await insertRow(ctx.db, 'boards', {
     id,
+    key,
     name: body.name,
     description: body.description,
     owner_id: ctx.caller.id,
     settings: toJson(mergedSettings(defaultBoardSettings, body.settings ?? {})),
     seq: 0,
+    last_number: 0,
     created_at: now,
     updated_at: now,
   })
@@ -68,7 +73,9 @@ const updateBoard: Implementation<Boards['update_board']> = async ({ body }, ctx
   const texts = {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.description !== undefined && { description: body.description ?? '' }),
+    ...(body.key !== undefined && { key: body.key }),
   }
+  if (body.key !== undefined && body.key !== before.key) await changeKey(ctx.db, before, body.key)
   const changes = [
     ...changedFields({ ...before }, texts),
     ...changedFields(before.settings, settings).map(change => ({ ...change, field: `settings.${change.field}` })),

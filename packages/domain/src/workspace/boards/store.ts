@@ -7,11 +7,15 @@ import { notFound } from '../../kernel/errors.ts'
 import { type Paging, window } from '../../kernel/page.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import type { CountedKind } from '../../schema/list-counts.ts'
 import type { BoardsTable } from '../../schema/tables.ts'
 import { agentSummary, boardAgents } from '../agents/store.ts'
 
-const boardFields = (row: Omit<BoardsTable, 'seq'>) => ({
+type BoardRow = Omit<BoardsTable, 'seq' | 'last_number'>
+
+const boardFields = (row: BoardRow) => ({
   id: row.id,
+  key: row.key,
   name: row.name,
   description: row.description,
   owner_id: row.owner_id,
@@ -42,20 +46,23 @@ export async function readWholeBoard(db: Db, id: string, access: Access) {
   }
 }
 
-type ListRow = Omit<BoardsTable, 'seq'> & { card_count: number; spec_count: number }
+type ListRow = BoardRow & { card_count: number; spec_count: number }
+
+const counted = (kind: CountedKind) =>
+  sql`(select coalesce(sum(count), 0) from list_counts c where c.board_id = b.id and c.kind = ${sql.lit(kind)}
+    and c.archived = 0)`
 
 const listed = hot<{ boards: string; limit: number; offset: number }, ListRow>(
   (_, param) =>
-    sql<ListRow>`select b.id, b.name, b.description, b.owner_id, b.settings, b.created_at, b.updated_at,
-        (select count(*) from cards where cards.board_id = b.id and cards.archived = 0) as card_count,
-        (select count(*) from specs where specs.board_id = b.id and specs.archived = 0) as spec_count
-      from (select id, name, description, owner_id, settings, created_at, updated_at from boards
+    sql<ListRow>`select b.id, b.key, b.name, b.description, b.owner_id, b.settings, b.created_at, b.updated_at,
+        ${counted('card')} as card_count, ${counted('spec')} as spec_count
+      from (select id, key, name, description, owner_id, settings, created_at, updated_at from boards
         where ${dialect.inList(sql.ref('id'), param('boards'))}
         order by updated_at desc, id desc limit ${param('limit')} offset ${param('offset')}) b
       order by b.updated_at desc, b.id desc`,
 )
 
-/** A page of the boards that `ways` lead to, last changed first. Counts cards and specs only for boards on the page. */
+/** A page of the boards that `ways` lead to, last changed first. */
 export async function listBoards(db: Db, ways: readonly BoardWay[], paging: Paging) {
   const wayTo = new Map(ways.map(way => [way.boardId, way]))
   const rows = await listed(db, { boards: JSON.stringify([...wayTo.keys()]), ...window(paging) })

@@ -6,6 +6,7 @@ import type { Implementation } from '../../../kernel/implement.ts'
 import { type Page, type Paging, paged, window } from '../../../kernel/page.ts'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
+import { type Referred, refOf } from '../../../schema/refs.ts'
 import { insertRow } from '../../../schema/rows.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
 import type { CardType, Status } from '../../card-record/record.ts'
@@ -14,7 +15,7 @@ import { recordOnCard } from '../../card-record/write.ts'
 import { cycleClosedBy, type Waiting } from './cycle.ts'
 
 type Cards = typeof features.cards
-type ReferenceRow = Pick<CardsTable, 'id' | 'title' | 'status' | 'card_type'>
+type ReferenceRow = Pick<CardsTable, 'id' | 'title' | 'status' | 'card_type'> & Referred
 
 const ends = { awaited: ['card_id', 'depends_on_id'], waiting: ['depends_on_id', 'card_id'] } as const
 
@@ -25,7 +26,7 @@ function linkedCards(which: keyof typeof ends) {
     db
       .selectFrom('card_dependencies')
       .innerJoin('cards', 'cards.id', `card_dependencies.${other}`)
-      .select(['cards.id', 'cards.title', 'cards.status', 'cards.card_type'])
+      .select(['cards.id', refOf('cards').as('ref'), 'cards.title', 'cards.status', 'cards.card_type'])
       .where(`card_dependencies.${own}`, '=', param('card'))
       .orderBy('card_dependencies.created_at')
       .orderBy('card_dependencies.id')

@@ -9,6 +9,7 @@ const made = '2026-02-01T00:00:00.000Z'
 
 const card: CardRecord = {
   id: 'card',
+  ref: 'B-1',
   board_id: 'board',
   title: 'Card',
   description: null,

@@ -9,6 +9,7 @@ import type { Status as SpecStatus } from '../../../planning/specs/store.ts'
 import type { Flag } from '../../../schema/columns.ts'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
+import { refOf } from '../../../schema/refs.ts'
 import type {
   BoardsTable,
   CardsTable,
@@ -17,7 +18,7 @@ import type {
   SprintsTable,
   TaskValidationsTable,
 } from '../../../schema/tables.ts'
-import { type CardRecord, recordOf, type Status } from '../../card-record/record.ts'
+import { type CardRecord, type CardRow, recordOf, type Status } from '../../card-record/record.ts'
 import type { TestTask } from './bug-tests.ts'
 import type { Overrides } from './thresholds.ts'
 
@@ -51,7 +52,12 @@ export interface MoveFacts {
   /** The card's own sprint. */
   readonly sprint: SprintFacts | null
   /** The sprints of the spec that are neither archived nor cancelled, oldest first. */
-  readonly usableSprints: readonly { readonly id: string; readonly title: string; readonly status: string }[]
+  readonly usableSprints: readonly {
+    readonly id: string
+    readonly ref: string
+    readonly title: string
+    readonly status: string
+  }[]
   /** The outcome of the active validation; null without one. */
   readonly activeOutcome: 'success' | 'failed' | null
   /**
@@ -62,7 +68,12 @@ export interface MoveFacts {
   /** When a test card last began to be worked on; null for one that was not, and for other cards (cards 4.4). */
   readonly workedSince: string | null
   /** The cards that this one waits for and that are not done, cancelled or archived, in the order of the links. */
-  readonly openDependencies: readonly { readonly id: string; readonly title: string; readonly status: Status }[]
+  readonly openDependencies: readonly {
+    readonly id: string
+    readonly ref: string
+    readonly title: string
+    readonly status: Status
+  }[]
   readonly testTasks: readonly TestTask[]
 }
 
@@ -135,7 +146,7 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>) =>
       .jsonArrayFrom(
         eb
           .selectFrom('sprints as usable')
-          .select(['usable.id', 'usable.title', 'usable.status'])
+          .select(['usable.id', refOf('usable').as('ref'), 'usable.title', 'usable.status'])
           .whereRef('usable.spec_id', '=', 'cards.spec_id')
           .where('usable.archived', '=', 0)
           .where('usable.status', '<>', 'cancelled')
@@ -161,7 +172,7 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>) =>
         eb
           .selectFrom('card_dependencies')
           .innerJoin('cards as awaited', 'awaited.id', 'card_dependencies.depends_on_id')
-          .select(['awaited.id', 'awaited.title', 'awaited.status'])
+          .select(['awaited.id', refOf('awaited').as('ref'), 'awaited.title', 'awaited.status'])
           .$narrowType<{ status: Status }>()
           .whereRef('card_dependencies.card_id', '=', 'cards.id')
           .where('awaited.status', '<>', 'done')
@@ -189,8 +200,8 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>) =>
       .as('test_tasks'),
   ] as const
 
-const factsById = hot<{ id: string }, CardsTable & FactColumns>((db, param) =>
-  db.selectFrom('cards').selectAll().select(withFacts).where('id', '=', param('id')),
+const factsById = hot<{ id: string }, CardRow & FactColumns>((db, param) =>
+  db.selectFrom('cards').selectAll().select(refOf('cards').as('ref')).select(withFacts).where('id', '=', param('id')),
 )
 
 const details = (member: string) => dialect.jsonText(sql.ref<string | null>('e.details'), member)

@@ -116,7 +116,7 @@ describe('gate spec (cards 4.3)', () => {
 })
 
 describe('gate sprint (cards 4.3)', () => {
-  const usableSprints = [{ id: 'sprint', title: 'Sprint', status: 'draft' }]
+  const usableSprints = [{ id: 'sprint', ref: 'B-2', title: 'Sprint', status: 'draft' }]
 
   test('requires a sprint once the spec has a usable one', () => {
     expect(codeOf({ usableSprints })('started')).toMatchObject({
@@ -370,7 +370,7 @@ describe('gate report (cards 4.4)', () => {
 })
 
 test('gate dependencies names the open cards (cards 4.3)', () => {
-  const openDependencies = [{ id: 'a', title: 'First', status: 'started' as const }]
+  const openDependencies = [{ id: 'a', ref: 'B-3', title: 'First', status: 'started' as const }]
   expect(codeOf({ openDependencies })('started')).toMatchObject({
     code: 'DEPENDENCIES_NOT_MET',
     extra: { details: openDependencies },
@@ -382,9 +382,9 @@ test('the first closed gate in the order of the row decides the refusal', () => 
   const closed = {
     card: { card_type: 'bug', severity: 'critical', test_scenario_ids: ['s1'] },
     spec: { status: 'approved', test_scenarios: [inSpec('s1', 'draft')] },
-    usableSprints: [{ id: 'sprint', title: 'Sprint', status: 'draft' }],
+    usableSprints: [{ id: 'sprint', ref: 'B-2', title: 'Sprint', status: 'draft' }],
     settings: { ...defaultSettings, require_task_validation: true },
-    openDependencies: [{ id: 'a', title: 'First', status: 'started' }],
+    openDependencies: [{ id: 'a', ref: 'B-3', title: 'First', status: 'started' }],
   } as const
   const opened = [
     { spec: { ...closed.spec, status: 'in_progress' } },

@@ -4,9 +4,11 @@ import type { Context } from '../../../kernel/context.ts'
 import { countKnowledge } from '../../../planning/knowledge/store.ts'
 import { readRefinement } from '../../../planning/refinements/store.ts'
 import { hot } from '../../../schema/hot.ts'
+import { refOf } from '../../../schema/refs.ts'
 
 interface DerivedSpec {
   id: string
+  ref: string
   title: string
   status: z.infer<typeof SpecStatus>
 }
@@ -14,7 +16,7 @@ interface DerivedSpec {
 const derivedSpecs = hot<{ refinement: string }, DerivedSpec>((db, param) =>
   db
     .selectFrom('specs')
-    .select(['id', 'title', 'status'])
+    .select(['id', refOf('specs').as('ref'), 'title', 'status'])
     .$narrowType<{ status: DerivedSpec['status'] }>()
     .where('refinement_id', '=', param('refinement'))
     .where('archived', '=', 0)

@@ -10,6 +10,7 @@ import { meanCardCycle, meanScores } from './card-figures.ts'
 
 const cardOf = (card: CardFact) => ({
   id: card.id,
+  ref: card.ref,
   title: card.title,
   status: card.status,
   is_test: card.card_type === 'test',

@@ -22,6 +22,7 @@ type Validations = ReadonlyMap<string, readonly TaskValidationFact[]>
 
 const cardOf = (card: CardFact, validations: Validations) => ({
   id: card.id,
+  ref: card.ref,
   title: card.title,
   status: card.status,
   card_type: card.card_type,

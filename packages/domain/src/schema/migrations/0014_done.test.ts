@@ -56,17 +56,17 @@ const status = (value: string) => ({ field: 'status', old: 'draft', new: value }
 const change = (field: string) => ({ field, old: null, new: 'x' })
 
 test('a database of the version before learns what changed since validation, and which moves validations made', async () => {
-  await migrate('0011_trust')
+  await migrate('0013_work')
   onFile(db => {
     insert(db, 'agents', { id: 'a', key_hash: 'h' })
     insert(db, 'boards', { id: 'b', owner_id: 'a' })
-    for (const [id, validation] of [
-      ['never', null],
-      ['changed', null],
-      ['born', null],
-      ['locked', 'v'],
+    for (const [id, validation, number] of [
+      ['never', null, 1],
+      ['changed', null, 2],
+      ['born', null, 3],
+      ['locked', 'v', 4],
     ] as const)
-      insert(db, 'specs', { id, board_id: 'b', current_validation_id: validation })
+      insert(db, 'specs', { id, board_id: 'b', current_validation_id: validation, number })
     insert(db, 'spec_validations', { id: 'v', board_id: 'b', spec_id: 'locked', outcome: 'success' })
     history(db, 'never', 'created', [change('title'), status('draft')])
     history(db, 'never', 'updated', [change('context')])
@@ -91,7 +91,7 @@ test('a database of the version before learns what changed since validation, and
     }
     insert(db, 'presets', { id: 'p', is_builtin: 0, flags: '{"SPECS_UPDATE":true}' })
   })
-  await migrate('0013_done')
+  await migrate('0014_done')
   onFile(db => {
     const specs = db.prepare('select id, changed_since_validated as since from specs order by id').all()
     expect(specs).toEqual([

@@ -34,5 +34,8 @@ export const migration = statements([
       select 1 from events v where v.id = ${entryBefore} and v.action = 'validation_submitted'
         and v.actor_id = events.actor_id and v.created_at = events.created_at)`,
   `update presets set flags = json_set(flags,
-      '$.SPECS_RECORD_RESULTS', json('false'), '$.SPECS_LINK_ITEMS', json('false')) where is_builtin = 0`,
+      '$.SPECS_RECORD_RESULTS', json('false'), '$.SPECS_LINK_ITEMS', json('false')), revision = revision + 1 where is_builtin = 0`,
 ])
+
+/** What the log says when the migration has run on existing data. */
+export const note = 'custom presets do not hold SPECS_RECORD_RESULTS and SPECS_LINK_ITEMS until they are updated'

@@ -1,0 +1,30 @@
+import { falseListCounts, readWithoutLock, recountLists, writeWithoutLock } from '@specboard/domain'
+import { StorageError } from '@specboard/storage'
+import { explain } from './explain.ts'
+import type { Finding } from './file-findings.ts'
+
+const name = 'list counts'
+
+/**
+ * Finds counts of lists that are not true; `fix` counts them anew unless a server uses the folder, whose writes would
+ * have to wait meanwhile.
+ */
+export async function countFindings(
+  folder: string,
+  { fix, served }: { readonly fix: boolean; readonly served: boolean },
+): Promise<Finding[]> {
+  try {
+    const wrong = await readWithoutLock(folder, falseListCounts)
+    if (wrong === 0) return [{ name, ok: true, says: 'true' }]
+    if (!fix || served) {
+      const repair = served ? 'stop the server, then "specboard doctor --fix"' : '"specboard doctor --fix"'
+      return [{ name, ok: false, says: `${wrong} are not true; ${repair} counts them anew` }]
+    }
+    await writeWithoutLock(folder, recountLists)
+    return [{ name, ok: true, says: `fixed: ${wrong} counted anew` }]
+  } catch (error) {
+    // What is absent, or will be migrated by the next start, has no counts yet.
+    if (error instanceof StorageError && ['NO_DATABASE', 'DATABASE_OLDER'].includes(error.code)) return []
+    return [{ name, ok: false, says: explain(error) }]
+  }
+}

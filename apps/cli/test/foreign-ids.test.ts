@@ -1,0 +1,148 @@
+import { type AnyOperation, type OperationName, registry } from '@specboard/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rows } from './operations/rows.ts'
+import { queried } from './support/event-log.ts'
+import { fieldOf, idPlaces, type Place, withIdAt } from './support/id-places.ts'
+import { McpWire, toolArguments } from './support/mcp.ts'
+import { Scene } from './support/scene.ts'
+import { type TestAgent, World } from './support/world.ts'
+
+/** Fields that hold a text of the caller's own: it is stored as it is, and no record is looked up by it. */
+const ownTexts: ReadonlySet<string> = new Set([
+  'assignee_id',
+  'author_id',
+  'origin_id',
+  'reviewer_id',
+  'source_design_id',
+  'source_diagram_id',
+  'test_run_id',
+])
+
+/** Operations that pass over an id that names nothing, by place: filters of lists, and what is to be taken away. */
+const passedOver: ReadonlySet<string> = new Set([
+  'list_audit actor_id',
+  'list_audit target_id',
+  'list_board_sprints spec_id',
+  'unassign_sprint_tasks card_ids.[]',
+])
+
+/** A board is shared with an agent that need not be visible, so that agents who do not know each other can meet. */
+const anyAgent = 'create_board_share user_id'
+
+const nothing = 'names-nothing'
+const refused: number = expect.toBeOneOf([400, 404])
+
+let world: World
+let home: Scene
+let visitor: TestAgent
+let mcp: McpWire
+/** The id of a foreign record of the kind that a field takes. */
+let foreign: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  world = await World.start()
+  visitor = await world.agent()
+  mcp = new McpWire(world.as(visitor))
+  home = await Scene.on(world.as(visitor))
+  foreign = await foreignRecords(await Scene.on(world))
+})
+
+afterAll(() => world.stop())
+
+async function foreignRecords(scene: Scene): Promise<Readonly<Record<string, string>>> {
+  const { world, boardId: board_id } = scene
+  const other = await world.agent()
+  await scene.preset(other)
+  const business_rules = [{ id: 'foreign-rule', title: 'Foreign', rule: 'must', when: 'always', then: 'yes' }]
+  const { spec_id, node } = await scene.specInGraph({
+    status: 'in_progress',
+    test_scenarios: [{ id: 'foreign-scenario', title: 'Foreign' }],
+    business_rules,
+    screen_mockups: [{ id: 'foreign-mockup', title: 'Foreign' }],
+  })
+  const card = await scene.card({ spec_id })
+  const testCard = await scene.card({ spec_id, card_type: 'test', test_scenario_ids: ['foreign-scenario'] })
+  const ideation_id = await scene.ideation('done')
+  const design = {
+    ideation_id,
+    title: 'Foreign',
+    global_description: 'Foreign',
+    diagrams: [{ id: 'foreign-diagram', title: 'Foreign' }],
+  }
+  const design_id = (await world.ok('create_ideation_architecture', design)).id
+  const sprint = await scene.sprint()
+  return {
+    actor_id: other.id,
+    architecture_design_ids: design_id,
+    board_id,
+    business_rule_ids: 'foreign-rule',
+    card_ids: card,
+    center: `spec:${spec_id}`,
+    design_ids: design_id,
+    entity_id: spec_id,
+    guideline_id: (await world.ok('create_guideline', { title: 'Foreign', content: 'Foreign' })).id,
+    ideation_id,
+    kb_ids: (await scene.knowledge('refinement')).knowledge_id!,
+    linked_task_ids: card,
+    linked_test_task_ids: testCard,
+    mockup_ids: 'foreign-mockup',
+    node_id: await node('decision:d1'),
+    origin_task_id: card,
+    preset_id: await scene.preset(),
+    refinement_id: await scene.refinement('done'),
+    replace_diagram_id: 'foreign-diagram',
+    source_design_id: design_id,
+    spec_id,
+    sprint_id: sprint.sprint_id,
+    supersedes_decision_id: 'd1',
+    target_id: spec_id,
+    test_scenario_ids: 'foreign-scenario',
+    test_task_id: testCard,
+  }
+}
+
+/** Everything stored, but for the knowledge graph, which takes records in beside the calls, and the times of calls. */
+function stored(): Readonly<Record<string, unknown>> {
+  const tables = queried(world, "select name from sqlite_schema where type = 'table'").map(({ name }) => String(name))
+  const followed = tables.filter(name => !/^(?:kg_|sqlite_)/.test(name))
+  return Object.fromEntries(followed.map(name => [name, withoutUse(queried(world, `select * from "${name}"`))]))
+}
+
+const withoutUse = (rows: readonly Record<string, unknown>[]) => rows.map(({ last_used_at: _, ...row }) => row)
+
+const cases = registry.flatMap(operation =>
+  idPlaces(operation)
+    .filter(place => !ownTexts.has(fieldOf(place)))
+    .map(place => [`${operation.name} ${place.join('.')}`, operation, place] as const)
+    .filter(([name]) => name !== anyAgent),
+)
+
+describe('an id of a record out of sight is refused like one that names nothing, and changes nothing', () => {
+  test.each(cases)('%s', async (name, operation, place) => {
+    const id = foreign[fieldOf(place)]!
+    expect(id).toBeDefined()
+    const args = await rows[operation.name as OperationName].args(home, visitor)
+    const before = stored()
+    const answers = await answersOf(operation, args, place, id)
+    expect(answers.map(({ status }) => status)).toEqual(passedOver.has(name) ? [200, 200] : [refused, refused])
+    expect(stored()).toEqual(before)
+    const toNothing = await answersOf(operation, args, place, nothing)
+    expect(JSON.parse(JSON.stringify(answers).replaceAll(id, nothing))).toEqual(toNothing)
+  })
+})
+
+/** What both doors answer with an id at a place. */
+async function answersOf(
+  operation: AnyOperation,
+  args: Readonly<Record<string, unknown>>,
+  place: Place,
+  id: string,
+): Promise<readonly { readonly status: number; readonly said: unknown }[]> {
+  const given = withIdAt(operation, args, place, id)
+  const http = await world.call(operation.name as OperationName, given, { as: visitor })
+  const tool = await mcp.tool(operation.name, toolArguments(operation, given))
+  return [
+    { status: http.status, said: http.body },
+    { status: tool.isError ? tool.value.status : 200, said: tool.value },
+  ]
+}

@@ -1,0 +1,117 @@
+import { type AnyOperation, features, type OperationName, parseInput, pathNames, registry } from '@specboard/contract'
+import { type Caller, type OpenedService, openService } from '@specboard/domain'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rows } from './operations/rows.ts'
+import { fillTables } from './support/filled-tables.ts'
+import { QueryPlans, type Statement, statementsOf } from './support/query-plans.ts'
+import { Scene } from './support/scene.ts'
+import { World } from './support/world.ts'
+
+const keyed = registry.filter(({ permission }) => permission !== 'public')
+const reads = keyed.filter(({ method }) => method === 'GET')
+const writes = keyed.filter(({ method }) => method !== 'GET')
+const named = (operations: readonly AnyOperation[]) => operations.map(operation => [operation.name, operation] as const)
+const nameOf = (operation: AnyOperation) => operation.name as OperationName
+
+/** Faults that may be, by operation, each with its reason. */
+const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // The agents, boards and presets that a caller sees are few, come from several sources, and are ordered together.
+  list_agents: { 'sorts agents': 'the tree of agents that the caller manages' },
+  list_board_agents: { 'sorts agents': 'the agents that one board admits' },
+  get_board: { 'sorts agents': 'the agents that one board admits' },
+  list_boards: { 'sorts boards': 'the boards that the caller reaches, which its ways name' },
+  list_presets: { 'scans presets': 'built-in ones and those of the managed agents', 'sorts agents': 'these presets' },
+  list_board_guidelines: { 'sorts board_guidelines': 'the guidelines in force on one board, from two tables' },
+  get_analytics_overview: { 'sorts boards': 'the boards that the caller reaches' },
+  export_analytics_overview: { 'sorts boards': 'the boards that the caller reaches' },
+  get_lineage_graph: { 'sorts ideations': 'the tree of one record', 'sorts specs': 'the tree of one record' },
+  get_kg_node: { 'sorts kg_nodes': 'the edges of one node' },
+  get_kg_graph: { 'sorts kg_edges': 'the neighbours of the nodes of a step' },
+  get_kg_supersedence: { 'sorts kg_nodes': 'what one decision superseded' },
+  get_kg_pending_tree: { 'sorts kg_sessions': 'the tree of a whole board' },
+  get_kg_health: {
+    'groups kg_edges': 'the contradictions of a board',
+    'scans kg_ticks': 'ends at the newest two, by their index',
+    'sorts kg_nodes': 'health of a whole graph; another index would cost every change of an edge',
+  },
+}
+
+/** Tables with few rows however much is stored, and `boards`, which a tick of the graph takes one by one. */
+const fewRows = new Set(['scans boards', 'scans file_removals', 'scans kg_ticks', 'scans runtime_settings'])
+
+type Arguments = Readonly<Record<string, unknown>>
+
+const openApi = () => ({ openapi: '', info: { title: '', version: '' }, paths: {}, components: {} })
+
+let world: World
+let opened: OpenedService
+let caller: Caller
+let plans: QueryPlans
+const argsOf = new Map<string, Arguments>()
+const written = new Map<string, Statement[]>()
+
+beforeAll(async () => {
+  world = await World.start()
+  const scene = await Scene.on(world)
+  for (const operation of writes) {
+    const args = await rows[nameOf(operation)].args(scene, world.owner)
+    written.set(operation.name, await statementsOf(() => world.call(nameOf(operation), args)))
+  }
+  for (const operation of reads) argsOf.set(operation.name, await rows[nameOf(operation)].args(scene, world.owner))
+  await world.running.stop()
+  fillTables(world.folder, 10_000)
+  opened = await openService({ folder: world.folder, version: 'test', workers: false, openApi })
+  caller = await opened.service.authenticate(world.owner.key)
+  plans = new QueryPlans(world.folder)
+}, 300_000)
+
+afterAll(async () => {
+  plans.close()
+  await opened.close()
+})
+
+/** Further queries of an operation: its pages, and each filter alone. */
+function furtherQueries({ query }: AnyOperation): Arguments[] {
+  const page = { ...('limit' in query && { limit: 50 }), ...('offset' in query && { offset: 5_000 }) }
+  const filters: Arguments = { status: 'draft', include_archived: true }
+  const filtered = Object.entries(filters).filter(([name]) => name in query)
+  return [page, ...filtered.map(([name, value]) => ({ ...page, [name]: value }))]
+}
+
+/** The faults in the plans of statements, with the beginning of each. */
+const faultsOf = (statements: readonly Statement[], passed: (fault: string) => boolean): string[] => [
+  ...new Set(
+    statements.flatMap(statement =>
+      plans
+        .faultsOf(statement)
+        .filter(fault => !passed(fault))
+        .map(fault => `${fault}: ${statement.sql.replaceAll(/\s+/g, ' ').slice(0, 400)}`),
+    ),
+  ),
+]
+
+test.each(named(reads))('%s', async (name, operation) => {
+  const args = Object.entries(argsOf.get(name)!)
+  const inPath = pathNames(operation.path)
+  const params = Object.fromEntries(args.filter(([key]) => inPath.includes(key)))
+  const query = Object.fromEntries(args.filter(([key]) => !inPath.includes(key)))
+  const statements: Statement[] = []
+  for (const further of [{}, ...furtherQueries(operation)]) {
+    const parsed = parseInput(operation, { params, query: { ...query, ...further }, body: undefined })
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.items))
+    const { input } = parsed
+    statements.push(...(await statementsOf(() => opened.service.perform({ operation, input, caller }))))
+  }
+  const excused = accepted[name] ?? {}
+  // An aggregate collects what it counts by type, day or agent: as many rows as the figure is about.
+  const aggregates = name in features.analytics
+  const passed = (fault: string) => fault in excused || (aggregates && fault.startsWith('groups'))
+  expect(faultsOf(statements, passed)).toEqual([])
+  const found = new Set(statements.flatMap(statement => plans.faultsOf(statement)))
+  expect(Object.keys(excused).filter(fault => !found.has(fault))).toEqual([])
+})
+
+// What a write sorts belongs to the records that it changes.
+test.each(named(writes))('%s', name => {
+  expect(faultsOf(written.get(name)!, fault => !fault.startsWith('scans') || fewRows.has(fault))).toEqual([])
+})

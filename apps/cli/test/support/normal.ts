@@ -1,0 +1,18 @@
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
+/** A reference to a record of a scene, or the key of a scene's board. */
+const reference = /\bSCE\d*(?:-\d+)?\b/gi
+const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
+const measured = ['ms', 'duration_ms', 'execution_time_ms', 'age_seconds', 'api_key', 'api_key_prefix', 'position']
+
+/** A value without what differs between two equal records: ids, references, times, keys, measurements. */
+export const normal = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (key, inner: unknown) => (measured.includes(key) ? 0 : inner))
+      .replaceAll(uuid, 'id')
+      .replaceAll(reference, 'ref')
+      .replaceAll(time, 'time')
+      .replaceAll(/progress:[0-9a-f]+/g, 'progress')
+      .replaceAll(/Agent \d+/g, 'Agent')
+      .replaceAll(/[0-9a-f]{64}/g, 'hash')
+      .replaceAll(/\b[0-9a-f]{16}_/g, 'prefix_'),
+  )

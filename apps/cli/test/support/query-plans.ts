@@ -1,0 +1,75 @@
+import { Connection, databaseFile } from '@specboard/storage'
+import { vi } from 'vitest'
+
+/** A statement that ran, with the values of its parameters. */
+export interface Statement {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
+/** The statements that run meanwhile on any connection of this process, each once. */
+export async function statementsOf(run: () => Promise<unknown>): Promise<Statement[]> {
+  const statements = new Map<string, Statement>()
+  const { execute } = Connection.prototype
+  const spy = vi.spyOn(Connection.prototype, 'execute').mockImplementation(function (
+    this: Connection,
+    sql,
+    parameters = [],
+  ) {
+    if (/^\s*(?:select|with|insert|update|delete)\b/i.test(sql)) statements.set(sql, { sql, parameters })
+    return execute.call(this, sql, parameters) as never
+  })
+  try {
+    await run()
+  } finally {
+    spy.mockRestore()
+  }
+  return [...statements.values()]
+}
+
+/** Reads the query plans of a folder's database. */
+export class QueryPlans {
+  readonly #connection: Connection
+  readonly #tables: ReadonlySet<string>
+
+  constructor(folder: string) {
+    this.#connection = new Connection(databaseFile(folder), { readonly: true, cacheMb: 1 })
+    const tables = this.#connection.rows<{ name: string }>("select name from sqlite_schema where type = 'table'")
+    this.#tables = new Set(tables.map(({ name }) => name))
+  }
+
+  close(): void {
+    this.#connection.close()
+  }
+
+  /**
+   * What makes a statement cost more than the rows that it is about: `scans <table>` for one that is read as a whole,
+   * `sorts <table>` and `groups <table>` for rows of it that are collected and sorted first. Rows that are equal in the
+   * order of an index and only sorted among each other do not count.
+   */
+  faultsOf({ sql, parameters }: Statement): string[] {
+    const { rows } = this.#connection.execute<{ detail: string }>(`explain query plan ${sql}`, parameters)
+    const tableIn = (detail: string, how: RegExp) => {
+      const name = how.exec(detail)?.[1]
+      return name === undefined ? undefined : this.#tableOf(name, sql)
+    }
+    return rows.flatMap(({ detail }, place) => {
+      const scanned = tableIn(detail, /^SCAN (\w+)\b(?! VIRTUAL TABLE)/)
+      if (scanned !== undefined) return [`scans ${scanned}`]
+      const sorted = /^USE TEMP B-TREE FOR (?!LAST )(.*)/.exec(detail)?.[1]
+      if (sorted === undefined) return []
+      const above = rows.slice(0, place).map(row => tableIn(row.detail, /^(?:SCAN|SEARCH) (\w+)/))
+      return [
+        `${sorted === 'ORDER BY' ? 'sorts' : 'groups'} ${above.findLast(table => table !== undefined) ?? 'values'}`,
+      ]
+    })
+  }
+
+  /** The table behind a name in a plan; undefined for what is none: subqueries, common tables, values. */
+  #tableOf(name: string, sql: string): string | undefined {
+    if (this.#tables.has(name)) return name
+    if (new RegExp(`\\)\\s+(?:as\\s+)?"?${name}"?(?!\\w)`, 'i').test(sql)) return undefined
+    const aliased = sql.matchAll(new RegExp(`"?(\\w+)"?\\s+(?:as\\s+)?"?${name}"?(?!\\w)`, 'gi'))
+    return [...aliased].map(([, table]) => table!).find(table => this.#tables.has(table))
+  }
+}

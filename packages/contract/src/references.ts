@@ -1,0 +1,121 @@
+/** Where the input of an operation names records: there a reference is taken as well as an id (work 1). */
+import { z } from 'zod'
+import { bare } from './issues.ts'
+import type { AnyOperation } from './operation.ts'
+
+/** The kinds of record that a reference or, for a board, a key can name. */
+export const referredKinds = ['board', 'ideation', 'refinement', 'spec', 'sprint', 'card'] as const
+
+/** A kind of record with a reference or key. */
+export type ReferredKind = (typeof referredKinds)[number]
+
+/** The kind of record that an id means; `any` where its kind is in another field, or is any that has the id. */
+export type NamedKind = ReferredKind | 'any'
+
+/** The kind of record that a field of a name means, in every path, query and body; a list of ids is a field too. */
+const kindByField: Readonly<Record<string, NamedKind>> = {
+  board_id: 'board',
+  ideation_id: 'ideation',
+  refinement_id: 'refinement',
+  spec_id: 'spec',
+  sprint_id: 'sprint',
+  card_id: 'card',
+  card_ids: 'card',
+  depends_on_id: 'card',
+  origin_task_id: 'card',
+  test_task_id: 'card',
+  linked_test_task_ids: 'card',
+  linked_task_ids: 'card',
+  entity_id: 'any',
+  center: 'any',
+}
+
+/** Members of an object with free keys that name records, by name: `schema.register(namedWithin, {...})`. */
+export const namedWithin = z.registry<Readonly<Record<string, NamedKind>>>()
+
+/** Where a value names records: it is an id itself, each of its elements does, or some of its members do. */
+export type Naming =
+  | { readonly kind: NamedKind }
+  | { readonly each: Naming }
+  | { readonly members: Readonly<Record<string, Naming>> }
+
+/** The places of ids in the three parts of an input; a part without one is undefined. */
+export interface InputNaming {
+  readonly params: Naming | undefined
+  readonly query: Naming | undefined
+  readonly body: Naming | undefined
+}
+
+const namings = new WeakMap<AnyOperation, InputNaming>()
+
+/** Where the input of an operation names records; worked out once per operation. */
+export function namingOf(operation: AnyOperation): InputNaming {
+  const made = namings.get(operation) ?? {
+    params: ofMembers(operation.params),
+    query: ofMembers(operation.query),
+    body: operation.body === undefined ? undefined : ofValue('', operation.body),
+  }
+  namings.set(operation, made)
+  return made
+}
+
+function ofMembers(shape: Readonly<Record<string, z.ZodType>>): Naming | undefined {
+  const found = Object.entries(shape).flatMap(([name, schema]) => {
+    const naming = ofValue(name, schema)
+    return naming === undefined ? [] : [[name, naming] as const]
+  })
+  return found.length === 0 ? undefined : { members: Object.fromEntries(found) }
+}
+
+/** The naming of a value under a field's name. */
+function ofValue(name: string, schema: z.ZodType): Naming | undefined {
+  const inner = bare(schema)
+  if (inner instanceof z.ZodString) {
+    const kind = kindByField[name]
+    return kind === undefined ? undefined : { kind }
+  }
+  if (inner instanceof z.ZodArray) {
+    const each = ofValue(name, inner.element as z.ZodType)
+    return each === undefined ? undefined : { each }
+  }
+  if (inner instanceof z.ZodUnion)
+    return inner.options.map(option => ofValue(name, option as z.ZodType)).find(naming => naming !== undefined)
+  if (inner instanceof z.ZodObject) return ofMembers(inner.shape)
+  const within = namedWithin.get(inner)
+  return within === undefined
+    ? undefined
+    : { members: Object.fromEntries(Object.entries(within).map(([member, kind]) => [member, { kind }])) }
+}
+
+/** Calls `see` with each text of a value that stands where an id does, and the kind of record that it means. */
+export function eachNamed(
+  naming: Naming | undefined,
+  value: unknown,
+  see: (kind: NamedKind, text: string) => void,
+): void {
+  if (naming === undefined || value === null || value === undefined) return
+  if ('kind' in naming) {
+    if (typeof value === 'string') see(naming.kind, value)
+  } else if ('each' in naming) {
+    if (Array.isArray(value)) for (const element of value) eachNamed(naming.each, element, see)
+  } else if (isObject(value)) {
+    for (const name in naming.members) eachNamed(naming.members[name], value[name], see)
+  }
+}
+
+/** A value with each text that stands where an id does replaced; parts without one are not copied. */
+export function withNamed(
+  naming: Naming | undefined,
+  value: unknown,
+  idOf: (kind: NamedKind, text: string) => string,
+): unknown {
+  if (naming === undefined || value === null || value === undefined) return value
+  if ('kind' in naming) return typeof value === 'string' ? idOf(naming.kind, value) : value
+  if ('each' in naming) return Array.isArray(value) ? value.map(each => withNamed(naming.each, each, idOf)) : value
+  if (!isObject(value)) return value
+  const named = Object.entries(naming.members).filter(([name]) => Object.hasOwn(value, name))
+  return { ...value, ...Object.fromEntries(named.map(([name, inner]) => [name, withNamed(inner, value[name], idOf)])) }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,204 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { databaseFile } from '@specboard/storage'
+
+/** A query for a process. */
+export interface Query {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+  /** Time that the query may take, once the process is ready. */
+  readonly timeoutMs: number
+}
+
+/** What a process is started with. */
+export interface ProcessStart {
+  readonly file: string
+  /** Memory that the process may hold, all in all, bytes. */
+  readonly memoryBytes: number
+  /** Size that a result may have, bytes. */
+  readonly resultBytes: number
+}
+
+/** What a query found, and how long it took. */
+export interface Found {
+  readonly rows: readonly (readonly unknown[])[]
+  readonly ms: number
+}
+
+/** A process's reply: rows, or why there are none. */
+export type Reply = (
+  | Found
+  | { readonly timedOut: true }
+  | { readonly tooLarge: true }
+  | { readonly exceeded: string }
+  | { readonly fault: string }
+) & {
+  /** The process has grown and should run no further query. */
+  readonly spent?: boolean
+}
+
+/** Thrown for a query that is not done in time. */
+export class QueryTimeout extends Error {}
+
+/** Thrown for a query that needs more memory than it may have, or whose result is too large. */
+export class QueryTooLarge extends Error {}
+
+/** Thrown for a query that exceeds a limit of the database; the message names the limit. */
+export class QueryLimit extends Error {}
+
+/** Limits of queries; tests bring their own. */
+export interface QueryLimits {
+  /** Memory of a process with its query, bytes (trust 1). SQLite keeps what is temporary in memory. */
+  readonly memoryBytes?: number
+  /** Size of a result, bytes: the service holds a result in several forms until it is sent. */
+  readonly resultBytes?: number
+  /** How long a process waits for a further query, ms. */
+  readonly idleMs?: number
+}
+
+/** How long a process has to end a query by itself before it is killed, ms. */
+const graceMs = 500
+
+// The file of the process is next to this one, both in the sources and in a build.
+const processFile = new URL(`./query-process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+
+/**
+ * Runs queries in processes of their own, each with a read-only connection: a query neither blocks other calls nor
+ * grows the service, and whatever it does, it can be killed.
+ */
+export class QueryProcesses {
+  readonly #start: ProcessStart
+  readonly #idleMs: number
+  /** Processes without work, each with the timer that ends it. */
+  readonly #idle = new Map<QueryProcess, NodeJS.Timeout>()
+  readonly #all = new Set<QueryProcess>()
+
+  constructor(folder: string, { memoryBytes = 256 << 20, resultBytes = 16 << 20, idleMs = 30_000 }: QueryLimits = {}) {
+    this.#start = { file: databaseFile(folder), memoryBytes, resultBytes }
+    this.#idleMs = idleMs
+  }
+
+  /** The number of processes, running and idle. */
+  get count(): number {
+    return this.#all.size
+  }
+
+  /**
+   * Runs a query.
+   * @throws QueryTimeout, QueryTooLarge, QueryLimit
+   */
+  async run(query: Query): Promise<Found> {
+    const process = this.#anIdle() ?? this.#started()
+    const reply = await process.ask(query)
+    if (reply.spent === true) process.end()
+    else this.#rest(process)
+    if ('rows' in reply) return reply
+    if ('timedOut' in reply) throw new QueryTimeout()
+    if ('tooLarge' in reply) throw new QueryTooLarge()
+    throw 'exceeded' in reply ? new QueryLimit(reply.exceeded) : new Error(reply.fault)
+  }
+
+  #started(): QueryProcess {
+    const process = new QueryProcess(this.#start)
+    this.#all.add(process)
+    void process.ended.then(() => {
+      this.#all.delete(process)
+      this.#wake(process)
+    })
+    return process
+  }
+
+  #anIdle(): QueryProcess | undefined {
+    const [process] = this.#idle.keys()
+    if (process !== undefined) this.#wake(process)
+    return process
+  }
+
+  /** Keeps a process for a further query, for a while. */
+  #rest(process: QueryProcess): void {
+    const end = () => {
+      this.#idle.delete(process)
+      process.end()
+    }
+    this.#idle.set(process, setTimeout(end, this.#idleMs).unref())
+  }
+
+  #wake(process: QueryProcess): void {
+    clearTimeout(this.#idle.get(process))
+    this.#idle.delete(process)
+  }
+
+  /** Ends all processes and their queries. */
+  async stop(): Promise<void> {
+    await Promise.all(
+      [...this.#all].map(process => {
+        process.kill()
+        return process.ended
+      }),
+    )
+  }
+}
+
+/** One process, which runs one query at a time. */
+class QueryProcess {
+  readonly ended: Promise<void>
+  readonly #child: ChildProcess
+  readonly #ready: Promise<unknown>
+  #killed = false
+
+  constructor(start: ProcessStart) {
+    this.#child = fork(processFile, [JSON.stringify(start)], {
+      // Neither the secrets in the environment nor the flags of the service are for the process.
+      env: {},
+      execArgv: ['--max-semi-space-size=4'],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    this.#child.unref()
+    this.#child.channel?.unref()
+    this.ended = new Promise(resolve => this.#child.once('exit', () => resolve()).on('error', () => resolve()))
+    this.#ready = this.#next()
+    // Asked for with the first query.
+    this.#ready.catch(() => {})
+  }
+
+  /**
+   * The reply to a query.
+   * @throws QueryTimeout when the process had to be killed, QueryTooLarge when it ended for want of memory
+   */
+  async ask(query: Query): Promise<Reply> {
+    await this.#ready
+    const overdue = setTimeout(() => this.kill(), query.timeoutMs + graceMs).unref()
+    try {
+      const reply = this.#next()
+      this.#child.send(query)
+      return (await reply) as Reply
+    } finally {
+      clearTimeout(overdue)
+    }
+  }
+
+  /** Ends the process, which has nothing to do. */
+  end(): void {
+    if (this.#child.connected) this.#child.disconnect()
+  }
+
+  kill(): void {
+    this.#killed = true
+    this.#child.kill('SIGKILL')
+  }
+
+  /** The next message. */
+  #next(): Promise<unknown> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const ended = (code: number | null, signal: NodeJS.Signals | null) => reject(this.#causeOf(code, signal))
+    this.#child.once('exit', ended).once('error', reject).once('message', resolve)
+    const settled = () => this.#child.off('exit', ended).off('error', reject).off('message', resolve)
+    return promise.finally(settled)
+  }
+
+  /** Why the process ended: on its own it only ends by a signal when it runs out of memory. */
+  #causeOf(code: number | null, signal: NodeJS.Signals | null): Error {
+    if (this.#killed) return new QueryTimeout()
+    return signal === null ? new Error(`The process that ran the query ended with code ${code}.`) : new QueryTooLarge()
+  }
+}

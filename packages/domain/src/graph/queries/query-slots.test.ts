@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { QuerySlots } from './query-slots.ts'
+
+/** Slots whose waits end when the test says so, and queries that do. */
+function slotsOf() {
+  const waits: (() => void)[] = []
+  const slots = new QuerySlots(() => new Promise(resolve => waits.push(resolve)))
+  const begun: string[] = []
+  const begin = (agentId: string, name = agentId) => {
+    const end = Promise.withResolvers<void>()
+    const run = slots.run(agentId, () => {
+      begun.push(name)
+      return end.promise
+    })
+    return { end, run }
+  }
+  return { waits, begun, begin }
+}
+
+const refusal = { code: 'RATE_LIMITED', extra: { retry_after: 5 } }
+
+test('two queries of an agent run at once; a third waits until one of them ends, in whatever way', async () => {
+  const { begun, begin } = slotsOf()
+  const [first, second] = [begin('a'), begin('a')]
+  const [third, fourth] = [begin('a', 'third'), begin('a', 'fourth')]
+  expect(begun).toEqual(['a', 'a'])
+  first.end.resolve()
+  await first.run
+  expect(begun).toEqual(['a', 'a', 'third'])
+  second.end.reject(new Error('refused'))
+  await expect(second.run).rejects.toThrow('refused')
+  third.end.resolve()
+  fourth.end.resolve()
+  await Promise.all([third.run, fourth.run])
+  expect(begun).toEqual(['a', 'a', 'third', 'fourth'])
+})
+
+test('four run at once; who waits for its own does not hold up others', async () => {
+  const { begun, begin } = slotsOf()
+  const running = ['a', 'a', 'b', 'c'].map(id => begin(id))
+  begin('a', 'a again')
+  begin('d')
+  expect(begun).toEqual(['a', 'a', 'b', 'c'])
+  running[3]!.end.resolve()
+  await running[3]!.run
+  expect(begun).toEqual(['a', 'a', 'b', 'c', 'd'])
+})
+
+test('a query that waited too long is refused, and its turn is not kept for it', async () => {
+  const { waits, begun, begin } = slotsOf()
+  const running = [begin('a'), begin('a')]
+  const late = begin('a', 'late')
+  const last = begin('a', 'last')
+  waits[0]!()
+  await expect(late.run).rejects.toMatchObject(refusal)
+  running[0]!.end.resolve()
+  await running[0]!.run
+  expect(begun).toEqual(['a', 'a', 'last'])
+  waits[1]!()
+  last.end.resolve()
+  await expect(last.run).resolves.toBeUndefined()
+})

@@ -1,0 +1,127 @@
+import { type NamedKind, type ReferredKind, referredKinds } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { parseKey, parseReference } from '../../lib/reference.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { NumberedTable } from '../../schema/refs.ts'
+import { waysTo } from './records.ts'
+
+/** Who names records, and the one board that the call may see. */
+export interface Namer {
+  readonly agentId: string
+  readonly within: string | undefined
+}
+
+const tables: Readonly<Record<Exclude<ReferredKind, 'board'>, NumberedTable>> = {
+  ideation: 'ideations',
+  refinement: 'refinements',
+  spec: 'specs',
+  sprint: 'sprints',
+  card: 'cards',
+}
+
+/** A text that may name a record, in its parts; `number` is null for a key. */
+interface Asked {
+  readonly text: string
+  readonly key: string
+  readonly number: number | null
+}
+
+/** What a text names: a visible record with this id, and the visible record with this reference. */
+interface FoundRow {
+  text: string
+  own: string | null
+  named: string | null
+}
+
+interface Parameters {
+  /** JSON of `Asked[]`. */
+  asked: string
+  agent: string
+  within: string | null
+}
+
+type Param = <Name extends keyof Parameters>(name: Name) => Parameters[Name]
+
+/** The board that has the key asked for, or else had it last. */
+const boardOfKey = sql`coalesce(
+  (select keyed.id from boards keyed where keyed.key = asked.value ->> 'key'),
+  (select former.board_id from former_board_keys former where former.key = asked.value ->> 'key'))`
+
+/** A board `b` that the agent sees; of a bound call only the one board. */
+const isVisible = (param: Param) => sql`(b.owner_id = ${param('agent')} or g.id is not null or s.id is not null)
+  and (${param('within')} is null or b.id = ${param('within')})`
+
+/** The query for a kind: by id, and by reference or key, among the records that the agent sees. */
+const finderOf = (kind: ReferredKind) => {
+  const [id, records, byReference] =
+    kind === 'board'
+      ? [sql`b.id`, sql`boards b`, sql`b.id = ${boardOfKey}`]
+      : [
+          sql`r.id`,
+          sql`${sql.table(tables[kind])} r join boards b on b.id = r.board_id`,
+          sql`r.board_id = ${boardOfKey} and r.number = asked.value ->> 'number'`,
+        ]
+  return hot<Parameters, FoundRow>((_, param) => {
+    const visible = sql`${records} ${waysTo(param('agent'))} where ${isVisible(param)}`
+    return sql<FoundRow>`select asked.value ->> 'text' as text,
+        (select ${id} from ${visible} and ${id} = asked.value ->> 'text') as own,
+        (select ${id} from ${visible} and ${byReference}) as named
+      from ${dialect.jsonElements(sql`${param('asked')}`)} asked`
+  })
+}
+
+const finders = Object.fromEntries(referredKinds.map(kind => [kind, finderOf(kind)])) as Readonly<
+  Record<ReferredKind, ReturnType<typeof finderOf>>
+>
+
+/** The parts of a text that may name a record of a kind without being its id; undefined for any other text. */
+function askedOf(kind: NamedKind, text: string): Asked | undefined {
+  const reference = kind === 'board' ? undefined : parseReference(text)
+  if (reference !== undefined) return { text, ...reference }
+  const key = kind === 'board' || kind === 'any' ? parseKey(text) : undefined
+  return key === undefined ? undefined : { text, key, number: null }
+}
+
+/** The texts that may be references or keys, by the kind of record that they mean. */
+export class Named {
+  readonly #asked = new Map<NamedKind, Map<string, Asked>>()
+
+  /** Adds a text if it has the form of a reference, or of a key where a board is meant; an id never has. */
+  add = (kind: NamedKind, text: string): void => {
+    const asked = askedOf(kind, text)
+    if (asked === undefined) return
+    const texts = this.#asked.get(kind) ?? new Map<string, Asked>()
+    this.#asked.set(kind, texts.set(text, asked))
+  }
+
+  get isEmpty(): boolean {
+    return this.#asked.size === 0
+  }
+
+  /**
+   * Finds what the texts name. The function that it answers gives the id of the record that a text names, or the text
+   * itself where that names nothing visible of its kind: it is then what an unknown id would be. A record whose id is
+   * the text comes first (work 1).
+   */
+  async find(db: Db, namer: Namer): Promise<(kind: NamedKind, text: string) => string> {
+    const ids = new Map<NamedKind, ReadonlyMap<string, string>>()
+    for (const [kind, texts] of this.#asked) ids.set(kind, await idsOf(db, kind, [...texts.values()], namer))
+    return (kind, text) => ids.get(kind)?.get(text) ?? text
+  }
+}
+
+async function idsOf(
+  db: Db,
+  kind: NamedKind,
+  asked: readonly Asked[],
+  { agentId, within }: Namer,
+): Promise<ReadonlyMap<string, string>> {
+  const parameters = { asked: JSON.stringify(asked), agent: agentId, within: within ?? null }
+  const found: FoundRow[] = []
+  for (const each of kind === 'any' ? referredKinds : [kind]) found.push(...(await finders[each](db, parameters)))
+  const own = new Map(found.flatMap(row => (row.own === null ? [] : [[row.text, row.own] as const])))
+  const named = new Map(found.flatMap(row => (row.named === null ? [] : [[row.text, row.named] as const])))
+  return new Map([...named, ...own])
+}

@@ -1,0 +1,38 @@
+import type { OperationName, RuntimeSettingValues } from '@specboard/contract'
+import type { Origin } from '../../schema/tables.ts'
+import type { ErrorExtra } from '../errors.ts'
+import type { AnyInput, FileAnswer } from '../implement.ts'
+import type { Answer, Call } from './call.ts'
+
+/** Runs calls that read much beside the thread that serves all others. */
+export interface ReadsBeside {
+  /** Whether a call may read so much that it should run beside. */
+  readonly takes: (call: Call) => boolean
+  /**
+   * Runs a call of an operation that only reads.
+   * @throws DomainError with the code that the contract names
+   */
+  readonly perform: (call: Call) => Promise<Answer>
+}
+
+/** What a thread needs of a call. */
+export interface ThreadCall {
+  readonly operation: OperationName
+  readonly input: AnyInput
+  readonly callerId: string
+  readonly within: string | undefined
+  readonly origin: Origin | undefined
+  /** The time of the call, ms. */
+  readonly now: number
+  readonly settings: RuntimeSettingValues
+}
+
+/** What a thread answers: the JSON text or the content of a file in bytes that are moved, not copied; or a refusal. */
+export type ThreadAnswer =
+  | {
+      readonly status: number
+      readonly total: number | undefined
+      readonly json: Uint8Array<ArrayBuffer> | undefined
+      readonly file: (FileAnswer & { readonly content: Uint8Array<ArrayBuffer> }) | undefined
+    }
+  | { readonly refusal: { readonly code: string; readonly message: string; readonly extra: ErrorExtra } }

@@ -1,0 +1,67 @@
+/**
+ * References: a board's key and the number of a record on it, as in `SPE-14`. Pure text, no board is looked up.
+ */
+
+/** What is used where a name has too few letters. */
+const fallbackStem = 'BRD'
+
+/** The most words of a name whose first characters make a key. */
+const wordsOfStem = 4
+
+/** The characters of a key that a name of one word gives. */
+const lettersOfWord = 3
+
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replace(/^[^A-Za-z]+/, '')
+    .match(/[A-Za-z0-9]+/g)
+    ?.map(word => word.toUpperCase()) ?? []
+
+/**
+ * What the key of a board is made from when none is given: the first characters of up to four words of its name, or
+ * the first three of a single word. Digits before the first letter do not count (work 1).
+ *
+ * @example
+ * keyStem('Specboard') // 'SPE'
+ * keyStem('2nd web shop') // 'NWS'
+ */
+export function keyStem(name: string): string {
+  const words = wordsOf(name)
+  const stem =
+    words.length === 1
+      ? words[0]!.slice(0, lettersOfWord)
+      : words
+          .slice(0, wordsOfStem)
+          .map(word => word[0])
+          .join('')
+  return stem.length < 2 ? fallbackStem : stem
+}
+
+/** The stem if it is free, or with the lowest number from 2 behind it that is (work 1). */
+export function freeKey(stem: string, taken: ReadonlySet<string>, from = 2): string {
+  if (!taken.has(stem)) return stem
+  let number = from
+  while (taken.has(`${stem}${number}`)) number++
+  return `${stem}${number}`
+}
+
+/** A reference in its two parts, the key in upper case. */
+export interface Reference {
+  readonly key: string
+  readonly number: number
+}
+
+const referenceForm = /^([A-Za-z][A-Za-z0-9]{1,9})-([1-9][0-9]{0,14})$/
+const keyForm = /^[A-Za-z][A-Za-z0-9]{1,9}$/
+
+/** The parts of a text that has the form of a reference, in any case; undefined for any other text, as for a UUID. */
+export function parseReference(text: string): Reference | undefined {
+  const [, key, number] = referenceForm.exec(text) ?? []
+  return key === undefined ? undefined : { key: key.toUpperCase(), number: Number(number) }
+}
+
+/** The key that a text has the form of, in any case. */
+export const parseKey = (text: string): string | undefined => (keyForm.test(text) ? text.toUpperCase() : undefined)
+
+/** The number in a reference. */
+export const numberOf = (ref: string): number => Number(ref.slice(ref.lastIndexOf('-') + 1))

@@ -1,0 +1,91 @@
+/** A thread that runs calls that read much (`ReadingThreads`), on a read-only connection of its own. */
+import { operationByName } from '@specboard/contract'
+import { openReader } from '@specboard/storage'
+import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
+import * as runners from './features.ts'
+import type { Environment } from './kernel/context.ts'
+import { DomainError, notFound } from './kernel/errors.ts'
+import type { FileAnswer } from './kernel/implement.ts'
+import { RuntimeSettings } from './kernel/runtime-settings.ts'
+import { SecretKey } from './kernel/secret-key.ts'
+import type { ThreadAnswer, ThreadCall } from './kernel/service/reads-beside.ts'
+import { Service } from './kernel/service/service.ts'
+import type { ThreadStart } from './reading-threads.ts'
+import type { Schema } from './schema/tables.ts'
+import * as visibility from './visibility.ts'
+
+const { folder, version, cacheMb } = workerData as ThreadStart
+const { read } = openReader<Schema>({ folder, cacheMb })
+const settings = new RuntimeSettings({})
+const call = { now: 0 }
+
+/** Thrown where an implementation that runs in a thread needs what only the main thread has. */
+const onlyMain = (): never => {
+  throw new Error('This part of the environment is not available in a thread that reads.')
+}
+
+const environment: Environment = {
+  clock: () => call.now,
+  newId: onlyMain,
+  folder,
+  version,
+  settings,
+  attachmentMaxBytes: 0,
+  quotas: { boardsPerAgent: 0, attachmentBytes: 0 },
+  secretKey: SecretKey.of(folder),
+  onEntry: onlyMain,
+  openApi: onlyMain,
+  get storage() {
+    return onlyMain()
+  },
+  get graph() {
+    return onlyMain()
+  },
+}
+
+const service = new Service({
+  database: { read, write: onlyMain, faultOf: error => error, watchedVersion: 0 },
+  environment,
+  runners,
+  visibility,
+  onFault: onlyMain,
+  onCall: () => {},
+})
+
+/** Runs a call; the bytes of the answer are moved to the caller's thread. */
+export default async function perform(asked: ThreadCall): Promise<ThreadAnswer> {
+  const { operation: name, input, callerId, within, origin, now, settings: values } = asked
+  call.now = now
+  settings.apply(values)
+  try {
+    const agent = await service.agent(callerId)
+    if (agent === undefined) throw notFound('agent', callerId)
+    const operation = operationByName.get(name)!
+    const { status, total, body, file } = await service.perform({
+      operation,
+      input,
+      caller: agent.caller,
+      within,
+      origin,
+    })
+    const json = body === undefined ? undefined : bytesOf(JSON.stringify(body))
+    return moved({ status, total, json, file: file && { ...file, content: bytesOf(textOf(file)) } })
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    return { refusal: { code: error.code, message: error.message, extra: error.extra } }
+  }
+}
+
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
+
+function textOf({ content }: FileAnswer): string {
+  if (typeof content !== 'string') throw new Error('A thread that reads can answer a file only as a whole text.')
+  return content
+}
+
+/** An answer whose bytes are moved instead of copied. */
+const moved = (answer: Extract<ThreadAnswer, { status: number }>): ThreadAnswer =>
+  move({
+    [transferableSymbol]: [answer.json, answer.file?.content].flatMap(bytes => bytes?.buffer ?? []),
+    [valueSymbol]: answer,
+  }) as unknown as ThreadAnswer

@@ -1,0 +1,61 @@
+import { type OperationName, operationByName, registry } from '@specboard/contract'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { GraphWorld } from '../test/graph-world.ts'
+import { runnerOf } from './features.ts'
+import { ReadingThreads } from './reading-threads.ts'
+import { wideReads } from './wide-reads.ts'
+
+let world: GraphWorld
+let args: Readonly<Record<string, unknown>>
+
+/** What a call answers, or the detail of its refusal. */
+const outcome = async (name: OperationName, extra: object = {}) =>
+  world.ok(name, { ...args, ...extra }).catch(error => error.detail ?? error)
+
+beforeAll(async () => {
+  world = await GraphWorld.start()
+  const { boardId: board_id } = world
+  const { id: ideation_id } = await world.ok('create_ideation', { board_id, title: 'Idea “ünï”' })
+  const { id: spec_id } = await world.ok('create_spec', { board_id, title: 'Spec', functional_requirements: ['one'] })
+  await world.opened.service.database.write(db => db.updateTable('specs').set({ status: 'approved' }).execute())
+  const { id: sprint_id } = await world.ok('create_sprint', { board_id, spec_id, title: 'Sprint' })
+  const { id: card_id } = await world.ok('create_card', { board_id, spec_id, title: 'Card' })
+  args = { board_id, ideation_id, spec_id, sprint_id, card_id, entity_type: 'spec', entity_id: spec_id, type: 'specs' }
+  await world.drain()
+})
+
+afterAll(() => world.stop())
+
+const named = [...wideReads].map(name => operationByName.get(name)!)
+const lists = registry.filter(
+  ({ list, method, name, params, permission }) =>
+    list !== undefined &&
+    method === 'GET' &&
+    !wideReads.has(name) &&
+    permission !== 'public' &&
+    Object.keys(params).every(param => ['board_id', 'ideation_id', 'spec_id', 'card_id'].includes(param)),
+)
+
+test('what reads a board only reads, in one unit of work', async () => {
+  for (const operation of named) {
+    expect(operation.method, operation.name).toBe('GET')
+    expect((await runnerOf(operation)).steps, operation.name).toBe(false)
+  }
+})
+
+test('every answer from a thread is the answer that the service itself gives', async () => {
+  const names = [...named, ...lists].map(({ name }) => name as OperationName)
+  const atOnce = new Map<OperationName, unknown>()
+  for (const name of names) atOnce.set(name, await outcome(name))
+  const missing = await outcome('get_board', { board_id: 'missing' })
+  await world.opened.close()
+  await world.open({ readBesideFrom: 0 })
+  const beside = vi.spyOn(ReadingThreads.prototype, 'perform')
+  for (const name of names) expect([name, await outcome(name)]).toEqual([name, atOnce.get(name)])
+  expect(await outcome('get_board', { board_id: 'missing' })).toEqual(missing)
+  const called = () => beside.mock.calls.map(([{ operation }]) => operation.name)
+  expect(called()).toEqual(expect.arrayContaining([...wideReads, 'list_ideations']))
+  beside.mockClear()
+  await outcome('list_ideations', { limit: 50 })
+  expect(called()).toEqual([])
+})

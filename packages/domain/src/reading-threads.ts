@@ -1,0 +1,97 @@
+import type { ErrorCode } from '@specboard/contract'
+import type { Piscina } from 'piscina'
+import { DomainError } from './kernel/errors.ts'
+import type { RuntimeSettings } from './kernel/runtime-settings.ts'
+import type { Answer, Call } from './kernel/service/call.ts'
+import type { ReadsBeside, ThreadAnswer, ThreadCall } from './kernel/service/reads-beside.ts'
+import type { Database } from './schema/database.ts'
+import { isWideRead } from './wide-reads.ts'
+
+/** What a thread is started with. */
+export interface ThreadStart {
+  readonly folder: string
+  readonly version: string
+  readonly cacheMb: number
+}
+
+/** The most threads that read at once; further calls wait. */
+const maxThreads = 2
+
+/** How long a thread waits for another call before it ends and gives its memory back, ms. */
+const idleMs = 30_000
+
+/** The page cache of a thread's connection, MiB. */
+const cacheMb = 16
+
+// The thread's file lies beside this one, in the sources as in what is built of them.
+const threadFile = new URL(`./reading-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+
+/**
+ * Runs reads of whole boards in threads, each with a read-only connection of its own, so that they keep no other call
+ * waiting. Below `fromBytes` of stored data a read takes less than it would cost to hand it over, and runs at once.
+ */
+export class ReadingThreads implements ReadsBeside {
+  readonly #database: Database
+  readonly #settings: RuntimeSettings
+  readonly #clock: () => number
+  readonly #version: string
+  readonly #fromBytes: number
+  #pool: Promise<Piscina<ThreadCall, ThreadAnswer>> | undefined
+
+  constructor(options: {
+    readonly database: Database
+    readonly settings: RuntimeSettings
+    readonly clock: () => number
+    readonly version: string
+    readonly fromBytes: number
+  }) {
+    this.#database = options.database
+    this.#settings = options.settings
+    this.#clock = options.clock
+    this.#version = options.version
+    this.#fromBytes = options.fromBytes
+  }
+
+  takes(call: Call): boolean {
+    return call.caller !== null && isWideRead(call) && this.#database.bytes >= this.#fromBytes
+  }
+
+  async perform({ operation, input, caller, within, origin, asText }: Call): Promise<Answer> {
+    this.#pool ??= this.#start()
+    const pool = await this.#pool
+    const answer = await pool.run({
+      operation: operation.name as ThreadCall['operation'],
+      input,
+      callerId: caller!.id,
+      within,
+      origin,
+      now: this.#clock(),
+      settings: this.#settings.values,
+    })
+    if ('refusal' in answer) {
+      const { code, message, extra } = answer.refusal
+      throw new DomainError(code as ErrorCode, message, extra)
+    }
+    const { status, total, json, file } = answer
+    const rest = { status, ...(total !== undefined && { total }), ...(file !== undefined && { file }) }
+    if (json === undefined) return rest
+    return asText === true ? { ...rest, json } : { ...rest, body: JSON.parse(Buffer.from(json.buffer).toString()) }
+  }
+
+  /** Ends all threads, after the calls that they are working on. */
+  async stop(): Promise<void> {
+    await (await this.#pool)?.close({ force: true })
+  }
+
+  async #start(): Promise<Piscina<ThreadCall, ThreadAnswer>> {
+    const { Piscina } = await import('piscina')
+    const workerData: ThreadStart = { folder: this.#database.folder, version: this.#version, cacheMb }
+    return new Piscina<ThreadCall, ThreadAnswer>({
+      filename: threadFile.href,
+      minThreads: 0,
+      maxThreads,
+      idleTimeout: idleMs,
+      workerData,
+    })
+  }
+}

@@ -1,0 +1,48 @@
+import { blocked } from '../../kernel/errors.ts'
+import { freeKey, keyStem } from '../../lib/reference.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { insertRow } from '../../schema/rows.ts'
+import type { BoardsTable } from '../../schema/tables.ts'
+
+/** The character that follows every digit and letter of a key: the end of the range of keys with one stem. */
+const afterKeys = '['
+
+const keysFrom = hot<{ from: string; to: string }, { key: string }>((db, param) =>
+  db.selectFrom('boards').select('key').where('key', '>=', param('from')).where('key', '<', param('to')),
+)
+
+/** The key of a board for which none is given: from its name, and free (work 1). */
+export async function derivedKey(db: Db, name: string): Promise<string> {
+  const stem = keyStem(name)
+  const taken = await keysFrom(db, { from: stem, to: stem + afterKeys })
+  return freeKey(stem, new Set(taken.map(({ key }) => key)))
+}
+
+const boardByKey = hot<{ key: string }, { id: string }>((db, param) =>
+  db.selectFrom('boards').select('id').where('key', '=', param('key')),
+)
+
+const forgetFormer = hot<{ key: string }, never>((db, param) =>
+  db.deleteFrom('former_board_keys').where('key', '=', param('key')),
+)
+
+/**
+ * Takes a key for a board. References of a board that had the key before end with that (work 1).
+ * @throws DomainError KEY_TAKEN when another board has it
+ */
+export async function takeKey(db: Db, key: string, boardId: string): Promise<void> {
+  const [board] = await boardByKey(db, { key })
+  if (board !== undefined && board.id !== boardId)
+    throw blocked('KEY_TAKEN', `Another board has the key ${key}. Choose another key, or leave it out.`, { key })
+  await forgetFormer(db, { key })
+}
+
+/**
+ * Takes another key for a board and keeps the one that it has, so that old references stay good (work 1).
+ * @throws DomainError KEY_TAKEN
+ */
+export async function changeKey(db: Db, board: Pick<BoardsTable, 'id' | 'key'>, key: string): Promise<void> {
+  await takeKey(db, key, board.id)
+  await insertRow(db, 'former_board_keys', { key: board.key, board_id: board.id })
+}

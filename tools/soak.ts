@@ -1,0 +1,97 @@
+/**
+ * Sends mixed requests to one server for long: four fifths reads, of every operation that can be read, a third of all
+ * over MCP. Samples memory, handles, threads and latency, and prints them by quarter. Exits 1 when the last quarter needs
+ * more than 1.1 times the memory of the first, more threads, more handles than connections, or more than 1.2 times its p99, or when a
+ * request fails. The last line is a row of the table in `docs/reliability.md`.
+ *
+ * Usage: pnpm soak [requests, 1,000,000 unless said]
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@specboard/client'
+import { keepFilesPrivate } from '@specboard/storage'
+import { startProduct } from './bench/processes.ts'
+import { progress } from './progress.ts'
+import { readsOf, writesOf } from './soak/calls.ts'
+import { Quarter } from './soak/quarter.ts'
+import { makeRecords } from './soak/records.ts'
+import { tableRow } from './table-row.ts'
+
+const requests = Number(process.argv[2] ?? 1_000_000)
+const clients = 16
+const sampleEveryMs = 250
+
+/** So much of the requests comes before the first quarter: caches fill, code is compiled. */
+const warmUpPart = 0.1
+
+/** What the last quarter may need, compared with the first. */
+const mostMemory = 1.1
+const mostP99 = 1.2
+
+keepFilesPrivate()
+const folder = mkdtempSync(join(tmpdir(), 'specboard-soak-'))
+const server = await startProduct(folder, { SPECBOARD_MCP_RATE_LIMIT: '0' })
+const quarters = Array.from({ length: 4 }, () => new Quarter())
+let failed = 0
+let operations = 0
+try {
+  const key = server.key!
+  const records = await makeRecords(createClient({ url: server.url, key }))
+  const soaked = { url: server.url, key, records }
+  const reads = [...(await readsOf(soaked)).values()]
+  operations = reads.length
+  const bar = progress('soak', Math.round(requests * (1 + warmUpPart)), () => ({ failed }))
+  let sent = -Math.round(requests * warmUpPart)
+  const sampling = setInterval(() => quarterOf(sent)?.sample(server.child), sampleEveryMs)
+  const run = async () => {
+    const write = writesOf(soaked)
+    while (sent < requests) {
+      const number = sent++
+      const door = Math.random() < 1 / 3 ? 'mcp' : 'http'
+      const call = Math.random() < 0.8 ? reads[Math.floor(Math.random() * reads.length)]! : write
+      const began = performance.now()
+      await call(door).catch(error => {
+        if (failed++ < 10) console.error(error)
+      })
+      quarterOf(number)?.times.push(performance.now() - began)
+      bar.step()
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, run))
+  clearInterval(sampling)
+  bar.end()
+} finally {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+row('quarter', 'memory MiB', 'handles', 'threads', 'p50 ms', 'p99 ms')
+for (const [index, { memory, handles, threads, p50, p99 }] of quarters.entries())
+  row(String(index + 1), memory, handles, threads, p50.toFixed(1), p99.toFixed(1))
+const [first, last] = [quarters[0]!, quarters[3]!]
+const held = {
+  memory: last.memory <= mostMemory * first.memory,
+  // Connections come and go with their clients.
+  handles: last.handles <= first.handles + clients && last.threads <= first.threads,
+  p99: last.p99 <= mostP99 * first.p99,
+  answers: failed === 0,
+}
+const broken = Object.entries(held).flatMap(([name, isHeld]) => (isHeld ? [] : [name]))
+console.log(broken.length === 0 ? 'held' : `NOT held: ${broken.join(', ')}`)
+const figures = [
+  `${operations} operations read, failed ${failed}`,
+  `memory ${first.memory} → ${last.memory} MiB, handles ${first.handles} → ${last.handles}`,
+  `p99 ${first.p99.toFixed(1)} → ${last.p99.toFixed(1)} ms, ${broken.length === 0 ? 'held' : `not held: ${broken.join(', ')}`}`,
+]
+console.log(tableRow(`pnpm soak ${requests}`, String(requests), figures.join('; ')))
+process.exitCode = broken.length === 0 ? 0 : 1
+
+/** The quarter of a request; none while the server warms up. */
+function quarterOf(number: number): Quarter | undefined {
+  return quarters[Math.min(3, Math.floor((4 * number) / requests))]
+}
+
+function row(...cells: readonly (string | number)[]): void {
+  console.log(cells.map(cell => String(cell).padStart(12)).join(''))
+}

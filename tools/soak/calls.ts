@@ -1,0 +1,82 @@
+import { type Client, ClientError, createClient, requestOf } from '@specboard/client'
+import { type AnyOperation, pathNames, registry } from '@specboard/contract'
+import { callTool } from '../mcp-tool.ts'
+
+/** A service under load, and the records that it is asked for. */
+export interface Soaked {
+  readonly url: string
+  readonly key: string
+  readonly records: Readonly<Record<string, string | number>>
+}
+
+/** A call that is made again and again, through either door. */
+export type Call = (door: 'http' | 'mcp') => Promise<unknown>
+
+/** Every read of the contract that answers for these records. */
+export async function readsOf(soaked: Soaked): Promise<ReadonlyMap<string, Call>> {
+  const reads = new Map<string, Call>()
+  for (const operation of registry) {
+    if (operation.method !== 'GET' || operation.kind === 'events') continue
+    const args = argumentsOf(operation, soaked.records)
+    const call: Call = door =>
+      door === 'http' ? send(soaked, operation, args) : callTool(soaked, operation.name, args)
+    const answers = await Promise.all([call('http'), call('mcp')]).then(
+      () => true,
+      error => {
+        if (error instanceof ClientError) return false
+        throw error
+      },
+    )
+    if (answers) reads.set(operation.name, call)
+  }
+  return reads
+}
+
+/** The arguments of a read, as far as there are records for them. */
+function argumentsOf({ path, query }: AnyOperation, records: Soaked['records']): Soaked['records'] {
+  const names = [...pathNames(path), ...Object.keys(query ?? {}).filter(name => /^(?:limit|topic|q)$/.test(name))]
+  return Object.fromEntries(Object.entries(records).filter(([name]) => names.includes(name)))
+}
+
+async function send({ url, key }: Soaked, operation: AnyOperation, args: Soaked['records']): Promise<void> {
+  const response = await fetch(url + requestOf(operation, args).path, { headers: { authorization: `Bearer ${key}` } })
+  await response.arrayBuffer()
+  if (!response.ok) throw new ClientError(operation.name, response.status, undefined)
+}
+
+/**
+ * Writes of one client, in turn: what it makes it changes and deletes again, so that the records do not become more,
+ * and only the event log grows.
+ */
+export function writesOf(soaked: Soaked): Call {
+  const client: Client = createClient(soaked)
+  const board_id = String(soaked.records.board_id)
+  const card_id = String(soaked.records.card_id)
+  let ideation_id = ''
+  let comment_id = ''
+  const idOf = ({ id }: Readonly<Record<string, unknown>>) => String(id)
+  const steps: readonly Call[] = [
+    async door => {
+      const args = { board_id, title: 'Soaked', description: 'What for.' }
+      ideation_id = idOf(
+        door === 'http' ? await client.createIdeation(args) : await callTool(soaked, 'create_ideation', args),
+      )
+    },
+    door => {
+      const args = { ideation_id, description: 'What for, in other words.' }
+      return door === 'http' ? client.updateIdeation(args) : callTool(soaked, 'update_ideation', args)
+    },
+    async door => {
+      const args = { card_id, content: 'A remark.' }
+      comment_id = idOf(
+        door === 'http' ? await client.createComment(args) : await callTool(soaked, 'create_comment', args),
+      )
+    },
+    door =>
+      door === 'http' ? client.deleteComment({ comment_id }) : callTool(soaked, 'delete_comment', { comment_id }),
+    door =>
+      door === 'http' ? client.deleteIdeation({ ideation_id }) : callTool(soaked, 'delete_ideation', { ideation_id }),
+  ]
+  let next = 0
+  return door => steps[next++ % steps.length]!(door)
+}
