@@ -59,7 +59,7 @@ test('boards get keys in order of creation, their records numbers by creation an
     await put(db, 'cards', { id: 's1', ...at('2026-02-06') })
     await put(db, 'cards', { id: 'c2', board_id: 'b2', created_at: '2026-02-01' })
   })
-  expect(notes[0]).toEqual(['0013_work', expect.stringContaining('CARDS_CLAIM')])
+  expect(notes).toContainEqual(['0013_work', expect.stringContaining('CARDS_CLAIM')])
   await database.read(async db => {
     const boards = await db.selectFrom('boards').select(['id', 'key', 'last_number']).orderBy('id').execute()
     expect(boards.map(({ id, key, last_number }) => [id, key, last_number])).toEqual([
