@@ -16,7 +16,8 @@ const gates: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'an evaluation approves, with a sufficient mean score, and none rejects, else `EVALUATION_REQUIRED`, `EVALUATION_BELOW_THRESHOLD`, `EVALUATION_REJECTED`',
     criteria: 'every acceptance criterion has a scenario, else `CRITERIA_UNCOVERED`',
     sprints: 'its sprints are closed or cancelled, and one is closed, else `SPRINTS_OPEN`, `NO_CLOSED_SPRINT`',
-    tasks: 'its cards are done or cancelled, else `TASKS_OPEN`',
+    tasks: 'its cards, of every type, are done or cancelled, else `TASKS_OPEN`',
+    scenarios: 'its scenarios are automated or passed, else `SCENARIOS_OPEN`',
   },
   sprint: {
     cards: 'the sprint has cards, else `SPRINT_EMPTY`',

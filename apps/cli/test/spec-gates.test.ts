@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { validation } from './operations/specs.rows.ts'
+import { evaluation, validation } from './operations/specs.rows.ts'
 import { logged } from './support/event-log.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'
@@ -35,20 +35,6 @@ async function lockedSpec(fields: object = {}): Promise<string> {
   await world.ok('submit_spec_validation', { spec_id, ...validation })
   return spec_id
 }
-
-const evaluation = (recommendation: string, overall_score = 80) => ({
-  breakdown_completeness: 90,
-  breakdown_justification: 'All there.',
-  granularity: 80,
-  granularity_justification: 'Small enough.',
-  dependency_coherence: 70,
-  dependency_justification: 'In order.',
-  test_coverage_quality: 60,
-  test_coverage_justification: 'Enough.',
-  overall_score,
-  overall_justification: 'Good.',
-  recommendation,
-})
 
 describe('move (specs 5.1)', () => {
   test('goes through the statuses with history and activity', async () => {

@@ -117,6 +117,7 @@ describe('create (specs 3.1)', () => {
       validation_max_drift: null,
       evaluations: [],
       current_validation_id: null,
+      changed_since_validated: null,
       locked: false,
       status: 'draft',
       version: 1,

@@ -61,6 +61,11 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
   readonly asks?: PermissionRule
   /** The call changes the addressed record itself: its state limit is asked too (access 2.4). */
   readonly writesIn?: LimitedResource
+  /**
+   * The statuses of the addressed record in which the operation is open. In any other, and on an archived record, the
+   * operation's own 409 comes before the 403 of the state limit (access 2.4).
+   */
+  readonly openIn?: readonly string[]
   readonly effect?: Effect
   /** The answer holds a key that must never be stored or logged. */
   readonly secret?: true
@@ -101,6 +106,7 @@ export interface Operation<
   readonly errors: readonly ErrorCode[]
   readonly asks: PermissionRule | undefined
   readonly writesIn: LimitedResource | undefined
+  readonly openIn: readonly string[] | undefined
   readonly effect: Effect
   readonly secret: boolean
   readonly keywords: readonly string[]
@@ -192,6 +198,7 @@ export function operation<
     errors: definition.errors,
     asks: definition.asks,
     writesIn: definition.writesIn,
+    openIn: definition.openIn,
     effect: definition.effect ?? effectOf(definition.method),
     secret: definition.secret ?? false,
     keywords: definition.keywords ?? [],

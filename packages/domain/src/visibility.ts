@@ -3,10 +3,10 @@ import { readEntryOrLetter } from './graph/queue/retry.ts'
 import { manages } from './kernel/access/managed.ts'
 import type { Context } from './kernel/context.ts'
 import { notFound } from './kernel/errors.ts'
-import type { Finder, VisibilityCheck } from './kernel/service/composition.ts'
+import type { Finder, Named, VisibilityCheck } from './kernel/service/composition.ts'
 import { diagramOf } from './planning/architecture/design.ts'
 import { readDesign } from './planning/architecture/store.ts'
-import { cardOfBoard, cardOfSpec, checkScenario } from './planning/specs/link-operations.ts'
+import { cardOfBoard, cardOfSpec, checkItem, checkScenario, type ItemType } from './planning/specs/link-operations.ts'
 import { readAgent } from './workspace/agents/store.ts'
 import { checkGuideline } from './workspace/guidelines/reach.ts'
 import { readPreset } from './workspace/presets/store.ts'
@@ -22,6 +22,7 @@ export const ownVisibility: Readonly<Record<string, VisibilityCheck>> = {
   },
   guideline_id: checkGuideline,
   scenario_id: checkScenario,
+  item_id: (ctx, id) => checkItem(ctx, id),
 }
 
 const field = (body: unknown, name: string): unknown => (body as Readonly<Record<string, unknown>>)[name]
@@ -37,6 +38,11 @@ export const finders: Readonly<Record<string, Finder>> = {
     readCardDependency(db, { card_id: String(params.card_id), depends_on_id: String(params.depends_on_id) }),
   link_card_to_spec: (ctx, { params }) => cardOfBoard(ctx, String(params.card_id)),
   unlink_card_from_spec: (ctx, { params }) => cardOfSpec(ctx, String(params.card_id)),
+  link_task_to_item: findItem,
+  unlink_task_from_item: findItem,
+  create_agent: async (ctx, { body }) => {
+    for (const id of (field(body, 'board_ids') ?? []) as readonly string[]) await ctx.reach('board', id)
+  },
   put_diagram_payload: (ctx, { params }) => findDiagram(ctx, params.diagram_id),
   import_excalidraw_diagram: (ctx, { body }) => findDiagram(ctx, field(body, 'replace_diagram_id')),
   retry_kg_pending: (ctx, { params }) => readEntryOrLetter(ctx.db, ctx.boardId, String(params.queue_entry_id)),
@@ -44,6 +50,11 @@ export const finders: Readonly<Record<string, Finder>> = {
     const board = field(body, 'board_id')
     if (typeof board === 'string') await ctx.reach('board', board)
   },
+}
+
+function findItem(ctx: Context, { params, body }: Named): Promise<void> {
+  const { item_type } = (body ?? {}) as { readonly item_type?: ItemType }
+  return checkItem(ctx, String(params.item_id), item_type)
 }
 
 async function findDiagram({ db, target }: Context, id: unknown): Promise<void> {

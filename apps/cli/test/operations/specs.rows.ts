@@ -15,6 +15,28 @@ async function linkedCard(scene: Scene) {
   return link
 }
 
+/** A new card on a new spec with one business rule; returns the arguments that name all three. */
+async function cardAndRule(scene: Scene) {
+  const rule = { id: 'r1', title: 'Sum', rule: 'adds', when: 'asked', then: 'adds' }
+  const spec_id = await scene.spec('approved', { business_rules: [rule] })
+  return { spec_id, item_id: rule.id, card_id: await scene.card({ spec_id }) }
+}
+
+/** An evaluation of a spec; approves unless said. */
+export const evaluation = (recommendation = 'approve', overall_score = 80) => ({
+  breakdown_completeness: 90,
+  breakdown_justification: 'All there.',
+  granularity: 80,
+  granularity_justification: 'Small enough.',
+  dependency_coherence: 70,
+  dependency_justification: 'In order.',
+  test_coverage_quality: 60,
+  test_coverage_justification: 'Enough.',
+  overall_score,
+  overall_justification: 'Good.',
+  recommendation,
+})
+
 export const validation = {
   completeness: 90,
   completeness_justification: 'Nothing is missing.',
@@ -87,6 +109,24 @@ export const specs: Rows<'specs'> = {
       const spec_id = await scene.spec('approved')
       await scene.world.ok('submit_spec_validation', { spec_id, ...validation })
       return { spec_id }
+    },
+  },
+  record_scenario_result: {
+    args: async scene => ({
+      spec_id: await scene.spec('approved', { test_scenarios: [scenario] }),
+      scenario_id: scenario.id,
+      status: 'passed',
+      evidence: { last_run_at: '2026-01-02T03:04:05Z', test_run_id: 'run 7' },
+      note: 'All green',
+    }),
+  },
+  submit_spec_evaluation: { args: async scene => ({ spec_id: await scene.spec('validated'), ...evaluation() }) },
+  link_task_to_item: { args: cardAndRule },
+  unlink_task_from_item: {
+    args: async scene => {
+      const link = await cardAndRule(scene)
+      await scene.world.ok('link_task_to_item', link)
+      return link
     },
   },
 }

@@ -1,4 +1,4 @@
-import { type AnyOperation, isReading, operationByName } from '@specboard/contract'
+import type { AnyOperation } from '@specboard/contract'
 import {
   type Answer,
   boardRights,
@@ -7,43 +7,25 @@ import {
   type Context,
   DomainError,
   type RecordType,
-  type Service,
 } from '@specboard/domain'
 import { inPieces } from '@specboard/http'
 import { requestPath } from '../tools/api-path.ts'
-import { mayUse } from '../tools/may-use.ts'
-import type { View } from '../tools/view.ts'
 import { answerValue, type Shaping } from './answer-value.ts'
+import type { CallContext } from './call-context.ts'
 import { Cancelled } from './cancelled.ts'
 import { ceilings, underCeiling } from './ceiling.ts'
 import { downloadValue, readFile } from './download.ts'
+import { isOpen } from './is-open.ts'
 import { type JsonObject, leanValue } from './lean-value.ts'
-import { getOperations, type Missing, type NextAction, nextActions } from './next-actions.ts'
+import { getOperations, type Missing, type NextAction } from './next-actions.ts'
 import { permissionDigest, type Rights } from './permission-digest.ts'
 import { progressActions } from './progress-actions.ts'
 import { type Arguments, readArgumentsInPieces } from './read-arguments.ts'
 import { failed, invalidArguments, type Outcome, refused, succeeded } from './results.ts'
+import { nextActions } from './takeable.ts'
 import { uploadSource } from './upload.ts'
-import { type IssueTicket, ticketFaults, ticketValue } from './upload-ticket.ts'
+import { ticketFaults, ticketValue } from './upload-ticket.ts'
 import { boundArguments, refuseByView, withBoundBoard } from './view-bounds.ts'
-
-/** The caller of a tool, the view of the connection, and what the call needs from its surroundings. */
-export interface CallContext {
-  readonly service: Pick<Service, 'perform' | 'check' | 'read' | 'withIds' | 'idOf'>
-  readonly caller: Caller
-  readonly view: View
-  readonly requestId: string
-  /** The address at which clients reach the API, for links to whole files. */
-  readonly origin: string
-  /** Fires when the caller cancels or time runs out; its reason is the error that ends the call. */
-  readonly abort: AbortSignal
-  /** Reports progress; does nothing when the caller did not ask for it. */
-  readonly progress: (done: number, total?: number) => void
-  /** Issues upload tickets; undefined when no client can reach the endpoint over HTTP. */
-  readonly issueTicket: IssueTicket | undefined
-  /** Called with faults of the service. */
-  readonly onFault: (error: unknown) => void
-}
 
 /**
  * Runs an operation as a tool: takes flattened arguments, answers a lean value or a refusal with next actions.
@@ -177,18 +159,7 @@ async function adviceFor(
   error: DomainError,
 ): Promise<NextAction[]> {
   const missing = error.code === 'NOT_FOUND' ? await missingRecord(context, args, error.extra) : undefined
-  return nextActions(
-    { operation: operation.name, args, detail: { ...error.detail } },
-    name => isOpen(context, name),
-    missing,
-  )
-}
-
-/** Whether the view and the key allow a call to the named operation. */
-export function isOpen({ view, caller }: CallContext, name: string): boolean {
-  const operation = operationByName.get(name)
-  if (operation === undefined || view.excluded.has(name) || (view.readonly && !isReading(operation))) return false
-  return mayUse(caller, operation)
+  return nextActions(context, { operation: operation.name, args, detail: { ...error.detail } }, missing)
 }
 
 /** What is known of a record that was not found: what its id names instead, and the board that the caller works on. */

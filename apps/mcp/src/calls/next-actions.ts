@@ -9,6 +9,12 @@ export interface NextAction {
   readonly reason: string
 }
 
+/** An action that may resolve a refusal, before it is known whether the caller could take it now. */
+export interface Candidate extends NextAction {
+  /** Arguments that the caller adds, as far as they are needed to try the call out. */
+  readonly probe: Readonly<Record<string, unknown>>
+}
+
 /** A refused call. */
 export interface Refused {
   readonly operation: string
@@ -17,16 +23,58 @@ export interface Refused {
   readonly detail: JsonObject
 }
 
-type Advice = (refused: Refused) => (NextAction | undefined)[]
+type Advice = (refused: Refused) => (Candidate | undefined)[]
 
 /** Maximum actions of one refusal. */
 export const maxActions = 3
 
 /** An action, unless an argument is unknown. */
-function action(name: string, args: JsonObject, reason: string): NextAction | undefined {
+function action(name: string, args: JsonObject, reason: string): Candidate | undefined {
   return Object.values(args).some(value => value === undefined || value === null)
     ? undefined
-    : { name, arguments: args, reason }
+    : { name, arguments: args, reason, probe: probes[name] ?? {} }
+}
+
+const evaluationProbe = {
+  ...Object.fromEntries(
+    ['breakdown_completeness', 'granularity', 'dependency_coherence', 'test_coverage_quality'].map(name => [name, 80]),
+  ),
+  ...Object.fromEntries(
+    ['breakdown', 'granularity', 'dependency', 'test_coverage', 'overall'].map(name => [
+      `${name}_justification`,
+      'Seen.',
+    ]),
+  ),
+  overall_score: 80,
+  recommendation: 'approve',
+}
+
+/** What a caller adds to an action, by operation: enough to find out whether the call would be refused. */
+const probes: Readonly<Record<string, JsonObject>> = {
+  move_card: {
+    conclusion: 'Done.',
+    completeness: 100,
+    completeness_justification: 'All of it.',
+    drift: 0,
+    drift_justification: 'As planned.',
+  },
+  submit_task_validation: { outcome: 'failed', summary: 'Seen.' },
+  submit_spec_validation: {
+    completeness: 90,
+    completeness_justification: 'Nothing is missing.',
+    assertiveness: 90,
+    assertiveness_justification: 'Every rule says must.',
+    ambiguity: 10,
+    ambiguity_justification: 'One reading is possible.',
+    general_justification: 'It can be built as it stands.',
+    recommendation: 'approve',
+  },
+  submit_spec_evaluation: evaluationProbe,
+  submit_sprint_evaluation: { overall_score: 80, recommendation: 'approve' },
+  record_scenario_result: {
+    status: 'passed',
+    evidence: { last_run_at: '2026-01-01T00:00:00Z', test_run_id: 'run' },
+  },
 }
 
 /** A member of the refusal, or else an argument of the call. */
@@ -44,6 +92,9 @@ const idsIn = (value: unknown, ...names: readonly string[]): unknown[] => {
 const each = (ids: readonly unknown[], name: string, argument: string, reason: string) =>
   ids.map(id => action(name, { [argument]: id }, reason))
 
+/** The statuses that a record leaves only for the first one. */
+const over: ReadonlySet<string> = new Set(['done', 'closed', 'cancelled'])
+
 /**
  * The next status on the way from one status to another, in lifecycle order. When the refusal lists what is
  * allowed, the target itself if it is allowed, and never a status that is not.
@@ -52,7 +103,7 @@ function towards(statuses: readonly string[], from: unknown, to: string, allowed
   const at = statuses.indexOf(String(from))
   const goal = statuses.indexOf(to)
   if (at === -1 || at === goal) return undefined
-  const next = from === 'cancelled' ? statuses[0] : statuses[at + Math.sign(goal - at)]
+  const next = over.has(String(from)) ? statuses[0] : statuses[at + Math.sign(goal - at)]
   if (!Array.isArray(allowed)) return next
   return [to, next].find(status => allowed.includes(status))
 }
@@ -104,9 +155,21 @@ const evaluate: Advice = refused =>
         action('get_sprint', { sprint_id: refused.args.sprint_id }, 'read the evaluations so far'),
       ]
     : [
-        action('update_spec', { spec_id: refused.args.spec_id }, 'add an evaluation'),
+        action(
+          'submit_spec_evaluation',
+          { spec_id: refused.args.spec_id },
+          'add scores, justifications, recommendation',
+        ),
         action('get_spec', { spec_id: refused.args.spec_id }, 'read the evaluations so far'),
       ]
+
+/** Records the result of each scenario that was not run, then reads the spec. */
+const results = (refused: Refused, scenarios: unknown) => [
+  ...idsIn(scenarios, 'scenario_id').map(scenario_id =>
+    action('record_scenario_result', { spec_id: known(refused, 'spec_id'), scenario_id }, 'add status and evidence'),
+  ),
+  getSpec(refused, 'read its scenarios'),
+]
 
 const getSpec = (refused: Refused, reason: string) => action('get_spec', { spec_id: known(refused, 'spec_id') }, reason)
 const getCard = (refused: Refused, reason: string) => action('get_card', { card_id: known(refused, 'card_id') }, reason)
@@ -125,6 +188,19 @@ const restore: Advice = ({ detail }) => {
     /boards\/([^/]+)\/restore\/([^/]+)\/([^/]+)$/.exec(String(detail.restore)) ?? []
   return [action('restore_record', { board_id, entity_type, entity_id }, 'an archived record accepts no writes')]
 }
+
+/** Moves a sprint to a status in which it takes cards or evaluations. */
+const toOpenSprint: Advice = ({ args, detail }) => [
+  action(
+    'move_sprint',
+    {
+      sprint_id: args.sprint_id,
+      status: towards(SprintStatus.options, detail.status, detail.status === 'active' ? 'review' : 'draft'),
+    },
+    'to a status that allows this',
+  ),
+  action('get_sprint', { sprint_id: args.sprint_id }, 'read its status'),
+]
 
 /** What resolves each 409, best first; `[]` when no operation does. */
 const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
@@ -176,13 +252,22 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   SPEC_VALIDATION_REQUIRED: ({ args }) => [
     action('submit_spec_validation', { spec_id: args.spec_id }, 'add scores, justifications and recommendation'),
   ],
-  SPEC_NOT_APPROVED: refused => [moveSpec(refused, refused.detail.status, 'approved')],
-  SPEC_NOT_VALIDATED: refused => [moveSpec(refused, refused.detail.status, 'validated')],
+  SPEC_NOT_APPROVED: refused => [
+    moveSpec(refused, refused.detail.status, 'approved'),
+    getSpec(refused, 'read its status and validations'),
+  ],
+  SPEC_NOT_VALIDATED: refused => [
+    moveSpec(refused, refused.detail.status, 'validated'),
+    action('submit_spec_validation', { spec_id: refused.args.spec_id }, 'add scores, justifications, recommendation'),
+    getSpec(refused, 'see what it lacks'),
+  ],
   SPEC_NOT_READY: refused => {
     const { spec_status, required_status, allowed } = refused.detail
     const to = required_status ?? list(allowed)[0]
     return [
       typeof to === 'string' ? moveSpec(refused, spec_status, to) : undefined,
+      action('submit_spec_validation', { spec_id: known(refused, 'spec_id') }, 'a success validates the spec'),
+      action('submit_spec_evaluation', { spec_id: known(refused, 'spec_id') }, 'an approval lets the spec start'),
       getSpec(refused, 'read its status'),
     ]
   },
@@ -199,9 +284,14 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
     action('get_spec', { spec_id: args.spec_id, fields: 'acceptance_criteria,test_scenarios' }, 'read both lists'),
   ],
   SPRINTS_OPEN: ({ detail }) => each(idsIn(detail.missing, 'id'), 'get_sprint', 'sprint_id', 'close or cancel it'),
+  SCENARIOS_OPEN: refused => results(refused, refused.detail.missing),
+  REVIEWER_NOT_SEPARATE: ({ args, detail }) => [
+    action('list_board_agents', { board_id: detail.board_id ?? args.board_id }, 'who else may review'),
+  ],
   TASKS_OPEN: ({ detail }) => each(idsIn(detail.missing, 'id'), 'get_card', 'card_id', 'finish or cancel it'),
   NO_CLOSED_SPRINT: refused => [getSpec(refused, 'one of its sprints must be closed')],
-  TEST_EVIDENCE_REQUIRED: ({ args }) => [
+  TEST_EVIDENCE_REQUIRED: ({ operation, args }) => [
+    operation === 'record_scenario_result' ? action(operation, args, 'add the missing evidence') : undefined,
     action('update_spec', { spec_id: args.spec_id }, 'add the missing evidence to its scenarios'),
     action('get_sprint', { sprint_id: args.sprint_id }, 'read its spec; the evidence belongs there'),
   ],
@@ -230,6 +320,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   ],
   VALIDATION_NOT_APPLICABLE: ({ args }) => [
     action('move_card', { card_id: args.card_id, target_status: 'done' }, 'a test card is done without validation'),
+    action('get_card', { card_id: args.card_id }, 'read its scenarios; record them first'),
   ],
   SPRINT_REQUIRED: ({ args, detail }) =>
     idsIn(detail.details, 'id').map(sprint_id =>
@@ -246,10 +337,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
       'on the way to active',
     ),
   ],
-  SCENARIOS_NOT_RUN: refused => [
-    getCard(refused, 'read its spec; run the scenarios and record them there'),
-    action('update_spec', { spec_id: refused.args.spec_id }, 'set the status of the scenarios, with evidence'),
-  ],
+  SCENARIOS_NOT_RUN: refused => results(refused, refused.detail.details),
   TEST_TASK_REQUIRED: ({ args }) => [
     action('link_test_task', { card_id: args.card_id }, 'add test_task_id: a test card of the same spec'),
     action('get_card', { card_id: args.card_id }, 'read its spec and scenarios'),
@@ -283,16 +371,10 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
     action('list_card_dependencies', { card_id: args.card_id }, 'the link already exists'),
   ],
   SPRINT_EMPTY: ({ args }) => [action('assign_sprint_tasks', { sprint_id: args.sprint_id }, 'add card_ids')],
-  INVALID_STATE: ({ args, detail }) => [
-    action(
-      'move_sprint',
-      {
-        sprint_id: args.sprint_id,
-        status: towards(SprintStatus.options, detail.status, detail.status === 'active' ? 'review' : 'draft'),
-      },
-      'to a status that allows this',
-    ),
-    action('get_sprint', { sprint_id: args.sprint_id }, 'read its status'),
+  INVALID_STATE: refused => [
+    ...toOpenSprint(refused),
+    moveSpec(refused, refused.detail.status, 'approved'),
+    getSpec(refused, 'read its status'),
   ],
   ALREADY_LINKED: ({ args }) => [
     action(
@@ -387,21 +469,39 @@ export const getOperations: Readonly<Record<string, { readonly name: string; rea
   architecture_design: { name: 'get_architecture', argument: 'design_id' },
 }
 
+/** What reads the records that a call named: what is left when no call resolves its refusal. */
+const reads = ({ args, detail }: Refused): (Candidate | undefined)[] => [
+  ...Object.values(getOperations).map(({ name, argument }) =>
+    action(name, { [argument]: detail[argument] ?? args[argument] }, 'see its state, and who works on it'),
+  ),
+  { ...myPermissions, probe: {} },
+]
+
+/** The most candidates of one refusal that are tried out. */
+const most = 12
+
 /**
- * What a caller can do about a refusal, at most three (mcp 9.5).
- * @param mayCall whether the key may use an operation
+ * What may resolve a refusal, best first (mcp 9.5).
  * @param missing what is known of the record that a 404 did not find
  */
-export function nextActions(refused: Refused, mayCall: (name: string) => boolean, missing?: Missing): NextAction[] {
+export function candidates(refused: Refused, missing?: Missing): Candidate[] {
   const code = String(refused.detail.error) as ErrorCode
-  return advice(code, refused, missing)
-    .filter(found => found !== undefined)
-    .filter(found => mayCall(found.name))
-    .slice(0, maxActions)
+  const found = advice(code, refused, missing).filter(one => one !== undefined)
+  return found.slice(0, most)
 }
 
-function advice(code: ErrorCode, refused: Refused, missing: Missing = {}): (NextAction | undefined)[] {
-  if (code === 'FORBIDDEN' || code === 'READ_ONLY' || code === 'EXCLUDED') return [myPermissions]
+/** The reads that stand in where the caller can take none of the candidates; `[]` where no operation would help. */
+export const instead = (refused: Refused): Candidate[] =>
+  adviceByCode[String(refused.detail.error) as ErrorCode] === undefined ||
+  refused.detail.error === 'IDEMPOTENCY_KEY_REUSED'
+    ? []
+    : reads(refused).filter(one => one !== undefined)
+
+/** A candidate as the caller sees it. */
+export const shown = ({ name, arguments: args, reason }: Candidate): NextAction => ({ name, arguments: args, reason })
+
+function advice(code: ErrorCode, refused: Refused, missing: Missing = {}): (Candidate | undefined)[] {
+  if (code === 'FORBIDDEN' || code === 'READ_ONLY' || code === 'EXCLUDED') return [{ ...myPermissions, probe: {} }]
   if (code === 'NOT_FOUND') return adviceForMissing(refused.detail, missing)
   return adviceByCode[code]?.(refused) ?? []
 }

@@ -1,7 +1,8 @@
 import { operationByName } from '@specboard/contract'
 import { type Answer, DomainError } from '@specboard/domain'
 import { expect, test } from 'vitest'
-import { type CallContext, callOperation } from '../calls/call-operation.ts'
+import type { CallContext } from '../calls/call-context.ts'
+import { callOperation } from '../calls/call-operation.ts'
 import { Cancelled } from '../calls/cancelled.ts'
 import { viewOf } from '../tools/view.ts'
 import { callMeta } from './call-meta.ts'
@@ -18,7 +19,15 @@ function endingWith(reason: Error, end: () => Answer) {
     return end()
   }
   const context: CallContext = {
-    service: { perform, check: unused, read: unused, withIds: async given => given, idOf: unused },
+    service: {
+      perform,
+      check: unused,
+      read: unused,
+      withIds: async given => given,
+      idOf: unused,
+      foresee: unused,
+      tryOut: unused,
+    },
     caller: {
       id: 'a',
       name: 'A',

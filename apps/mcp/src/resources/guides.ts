@@ -42,7 +42,7 @@ A board has a \`key\` (\`SPE\`), each ideation, refinement, spec, sprint and car
 4. \`update_spec\`: requirements, acceptance criteria, test scenarios, business rules, API contracts, decisions. Scenarios name the criteria that they test, rules the requirements.
 5. \`move_spec\` to review and approved. Once approved, it accepts cards: \`create_card\`, with scenarios for test cards; \`link_task_to_scenario\` adds links later.
 6. \`submit_spec_validation\` takes an approved spec to validated and locks its content.
-7. \`update_spec\` with an evaluation, then \`move_spec\` to in_progress.
+7. \`submit_spec_evaluation\` on the validated spec, then \`move_spec\` to in_progress.
 8. \`create_sprint\` (\`suggest_sprints\` proposes how to divide the cards), \`assign_sprint_tasks\`, \`move_sprint\` to active.
 9. Work on cards: guide \`execution\`. Review them: guide \`validation\`.
 10. \`move_sprint\` to review, \`submit_sprint_evaluation\`, \`move_sprint\` to closed. Then \`move_spec\` to done.
@@ -71,14 +71,14 @@ Content is edited in draft for ideations and refinements. A validated spec is lo
 |---|---|---|---|
 | spec to validated, in_progress | every scenario, rule, requirement, contract and decision has its card | COVERAGE_REQUIRED | links, or a skip flag |
 | spec to validated | a validation, where the board requires it | SPEC_VALIDATION_REQUIRED | \`submit_spec_validation\` |
-| spec to in_progress | an approving evaluation above the threshold | EVALUATION_REQUIRED, _REJECTED, _BELOW_THRESHOLD | \`update_spec\` with evaluation |
-| spec to done | criteria covered, sprints closed, tasks done | CRITERIA_UNCOVERED, SPRINTS_OPEN, TASKS_OPEN | the records named in \`missing\` |
+| spec to in_progress | an approving evaluation above the threshold | EVALUATION_REQUIRED, _REJECTED, _BELOW_THRESHOLD | \`submit_spec_evaluation\` |
+| spec to done | criteria and items covered, sprints closed, every card done, every scenario run | CRITERIA_UNCOVERED, COVERAGE_REQUIRED, SPRINTS_OPEN, TASKS_OPEN, SCENARIOS_OPEN | what \`missing\` names; \`record_scenario_result\` |
 | card forward | its spec has the required status | SPEC_NOT_READY | \`move_spec\` |
 | card forward | it is in an active sprint, once the spec has sprints | SPRINT_REQUIRED, SPRINT_NOT_ACTIVE | \`assign_sprint_tasks\`, \`move_sprint\` |
 | card forward | what it depends on is done | DEPENDENCIES_NOT_MET | the cards named |
 | card to validation or done | an execution report | CONCLUSION_REQUIRED | conclusion, completeness, drift and both justifications |
 | card validation to done | a successful validation | VALIDATION_REQUIRED | \`submit_task_validation\` |
-| test card to done | its scenarios were run | SCENARIOS_NOT_RUN | \`update_spec\` with status and evidence |
+| test card to done | its scenarios were run | SCENARIOS_NOT_RUN | \`record_scenario_result\` |
 | bug to in_progress | a test card | TEST_TASK_REQUIRED | \`link_test_task\` |
 | sprint to active | it has cards | SPRINT_EMPTY | \`assign_sprint_tasks\` |
 | sprint to closed | evidence, and an approving evaluation | TEST_EVIDENCE_REQUIRED, EVALUATION_REQUIRED | \`submit_sprint_evaluation\` |
@@ -112,7 +112,7 @@ Content is edited in draft for ideations and refinements. A validated spec is lo
     title: 'Validation',
     description: 'How to validate specs, cards and sprints.',
     text: `- Spec: \`submit_spec_validation\` on an approved spec, with completeness, assertiveness and ambiguity (0-100), a justification for each, and a recommendation. Scores that miss the board's thresholds, or a reject, fail it.
-- Spec evaluation: \`update_spec\` with \`evaluation\` while it is validated; its mean score opens the move to in_progress.
+- Spec evaluation: \`submit_spec_evaluation\` while it is validated; its mean score opens the move to in_progress.
 - Card: \`submit_task_validation\` on a card in validation. Plain: outcome, summary, evidence. Scored: confidence, estimated_completeness, estimated_drift with justifications, judged by the thresholds. A success moves the card to done when auto_move is on.
 - Sprint: \`submit_sprint_evaluation\` on a sprint in review.
 

@@ -25,6 +25,8 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     missing: ['CARDS_CREATE'],
     denied_by: 'preset',
     board_id: board,
+    held_by: [{ id: agent, name: 'Planner' }],
+    presets: ['Full Control', 'Spec'],
   },
   EXCLUDED: { message: 'delete_board is excluded from this connection. Connect without the exclusion to use it.' },
   READ_ONLY: { message: 'create_card writes, and this connection only reads. Connect without readonly to use it.' },
@@ -127,27 +129,28 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   },
   COVERAGE_REQUIRED: {
     message:
-      '1 not covered at the gate decisions: Keep baskets on the server. Put a card of this spec into linked_task_ids of the decision (update_spec), or set skip_decisions_coverage.',
+      '1 not covered. decisions: Keep baskets on the server. Link a card of this spec to the decision (link_task_to_item), or set skip_decisions_coverage.',
     gate: 'decisions',
     missing: [
       {
         gate: 'decisions',
         id: 'decision-1',
         label: 'Keep baskets on the server',
-        action:
-          'Put a card of this spec into linked_task_ids of the decision (update_spec), or set skip_decisions_coverage.',
+        action: 'Link a card of this spec to the decision (link_task_to_item), or set skip_decisions_coverage.',
       },
     ],
   },
-  EVALUATION_REQUIRED: { message: 'No evaluation approves it yet. Submit one that does.' },
+  EVALUATION_REQUIRED: { message: 'No evaluation approves it yet. Submit one that does (submit_spec_evaluation).' },
   EVALUATION_REJECTED: {
-    message: 'Rejected by Reviewer. A rejection is replaced when its evaluator evaluates again.',
+    message:
+      'Rejected by Reviewer. A rejection is replaced when its evaluator evaluates again (submit_spec_evaluation).',
     evaluators: [
       { evaluation_id: exampleIds.evaluation, evaluator_id: agent, evaluator_name: 'Reviewer', overall_score: 40 },
     ],
   },
   EVALUATION_BELOW_THRESHOLD: {
-    message: 'The approving evaluations score 65.5 on average; 70 is needed.',
+    message:
+      'The approving evaluations score 65.5 on average; 70 is needed. Submit a better one (submit_spec_evaluation).',
     average: 65.5,
     threshold: 70,
   },
@@ -162,7 +165,21 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   },
   TASKS_OPEN: {
     message: 'Cards are open: Merge the guest basket into the account (in_progress). Finish or cancel them.',
-    missing: [{ id: card, title: 'Merge the guest basket into the account', status: 'in_progress' }],
+    missing: [
+      { id: card, title: 'Merge the guest basket into the account', status: 'in_progress', card_type: 'normal' },
+    ],
+  },
+  SCENARIOS_OPEN: {
+    message:
+      'Test scenarios have not been run, or failed: Guest signs in (ready). Run them and record each with record_scenario_result.',
+    missing: [{ scenario_id: 'scenario-1', title: 'Guest signs in', status: 'ready', linked_task_ids: [card] }],
+  },
+  REVIEWER_NOT_SEPARATE: {
+    message:
+      'You took part in this work (moved, concluded); another agent must review it. list_board_agents lists them.',
+    agents: [agent],
+    roles: { [agent]: ['moved', 'concluded'] },
+    board_id: board,
   },
   NO_CLOSED_SPRINT: { message: 'Every sprint of the spec was cancelled. Close at least one.' },
   TEST_EVIDENCE_REQUIRED: {
@@ -212,7 +229,8 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     sprint_status: 'draft',
   },
   SCENARIOS_NOT_RUN: {
-    message: 'Test scenarios of this card have not been run yet. Run them and set their status in the spec first.',
+    message: 'Test scenarios of this card have not been run yet. Run them and record each with record_scenario_result.',
+    spec_id: spec,
     details: [{ scenario_id: 'scenario-1', title: 'Both baskets hold the same book', status: 'ready' }],
   },
   TEST_TASK_REQUIRED: {

@@ -6,9 +6,9 @@ import { Id, Name, PermissionFlags, paging, Text, Timestamp } from '../shared.ts
 import { list_audit } from './audit.ts'
 import { grant_board_access, revoke_board_access, update_board_access } from './grants.ts'
 
+const named = { id: Id, name: z.string() }
+
 const described = {
-  id: Id,
-  name: z.string(),
   description: Text,
   objective: Text,
   is_active: z.boolean(),
@@ -18,9 +18,10 @@ const described = {
 
 export const Agent = z
   .object({
+    ...named,
+    api_key: z.string().nullable(),
     ...described,
     permissions: z.array(z.string()),
-    api_key: z.string().nullable(),
     api_key_prefix: z.string(),
     key_expires_at: Timestamp.nullable().describe('null: never'),
     created_by: Id,
@@ -31,7 +32,7 @@ export const Agent = z
 
 /** An agent as others on its boards see it: never with a key or its prefix. */
 export const AgentSummary = z
-  .object({ ...described, created_at: Timestamp, last_used_at: Timestamp.nullable() })
+  .object({ ...named, ...described, created_at: Timestamp, last_used_at: Timestamp.nullable() })
   .meta({ id: 'AgentSummary' })
 
 /** A new key of an agent, shown only this once. */
@@ -55,7 +56,14 @@ const writable = {
 /** Days until a key expires. */
 const expires_in_days = z.int().min(1).max(3_650).exactOptional().describe('the key expires; else never')
 
-export const AgentCreate = z.object({ name: Name, ...writable, expires_in_days }).meta({ id: 'AgentCreate' })
+export const AgentCreate = z
+  .object({
+    name: Name,
+    ...writable,
+    expires_in_days,
+    board_ids: z.array(Id).max(50).exactOptional().describe('boards to grant'),
+  })
+  .meta({ id: 'AgentCreate' })
 
 export const AgentUpdate = z
   .object({ name: Name.exactOptional(), ...writable, is_active: z.boolean().exactOptional() })
@@ -83,6 +91,10 @@ const create_agent = operation({
   response: Agent,
   status: 201,
   errors: ['VALIDATION_ERROR'],
+  asks: {
+    permissions: () => ['AGENTS_CREATE'],
+    guards: [{ permission: 'AGENTS_CREATE' }, { permission: 'AGENTS_GRANT', part: 'on each board of board_ids' }],
+  },
   secret: true,
   keywords,
 })

@@ -471,9 +471,16 @@ const submit_task_validation = operation({
   },
   response: TaskValidationSubmitted,
   status: 201,
-  errors: ['VALIDATION_ERROR', 'ARCHIVED', 'CARD_NOT_IN_VALIDATION', 'VALIDATION_NOT_APPLICABLE'],
+  errors: [
+    'VALIDATION_ERROR',
+    'ARCHIVED',
+    'CARD_NOT_IN_VALIDATION',
+    'VALIDATION_NOT_APPLICABLE',
+    'REVIEWER_NOT_SEPARATE',
+  ],
   asks: always('CARDS_VALIDATE', 'CARDS_READ'),
   writesIn: 'CARDS',
+  openIn: ['validation'],
   keywords: reviewWords,
 })
 

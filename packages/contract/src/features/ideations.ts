@@ -240,6 +240,7 @@ const evaluate_ideation = operation({
   response: Ideation,
   errors: ['VALIDATION_ERROR', 'ARCHIVED', 'EVALUATION_NOT_OPEN'],
   writesIn: 'IDEATIONS',
+  openIn: ['evaluating'],
   keywords: [...keywords, 'complexity', 'estimate'],
 })
 

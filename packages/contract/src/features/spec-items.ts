@@ -94,6 +94,16 @@ export const TechnicalRequirement = z
   .check(withinFreeJson)
   .meta({ id: 'TechnicalRequirement' })
 
+/** The kinds of item that link_task_to_item links cards to, with the list that each stands in. */
+export const itemLists = {
+  business_rule: 'business_rules',
+  api_contract: 'api_contracts',
+  decision: 'decisions',
+  technical_requirement: 'technical_requirements',
+} as const
+
+export const ItemType = z.enum(Object.keys(itemLists) as [keyof typeof itemLists])
+
 export const Recommendation = z.enum(['approve', 'request_changes', 'reject'])
 
 const Dimension = z.object({ score: z.int(), justification: z.string() }).meta({ id: 'EvaluationDimension' })

@@ -26,11 +26,13 @@ import { asking, QuestionAnswer, QuestionAsk, questionFields } from './questions
 import {
   ApiContract,
   BusinessRule,
+  ItemType,
   Sentence,
   SpecDecision,
   SpecEvaluation,
   SpecEvaluationInput,
   TechnicalRequirement,
+  TestEvidence,
   TestScenario,
 } from './spec-items.ts'
 import { SpecValidation, SpecValidationRecord, SpecValidationSubmit } from './spec-validations.ts'
@@ -87,6 +89,7 @@ export const Spec = z
     ...gates,
     evaluations: z.array(SpecEvaluation),
     current_validation_id: Id.nullable(),
+    changed_since_validated: z.array(z.string()).nullable(),
     locked: z.boolean(),
     status: SpecStatus,
     version: z.int(),
@@ -125,6 +128,45 @@ const SpecTaskLink = z
   .object({ success: Success, spec_id: Id, scenario_id: z.string(), card_id: Id })
   .meta({ id: 'SpecTaskLink' })
 
+/** A test result as an agent records it (specs 3.5). */
+export const ScenarioResult = z
+  .object({
+    status: z.enum(['ready', 'automated', 'passed', 'failed']),
+    evidence: TestEvidence.nullable().exactOptional().describe('by status; else what is stored counts'),
+    note: z.string().max(2_000).nullable().exactOptional(),
+  })
+  .meta({ id: 'ScenarioResult' })
+
+const ItemLink = z
+  .object({ item_type: ItemType.exactOptional().describe('where several lists hold the id') })
+  .meta({ id: 'ItemLink' })
+
+const SpecItemLink = z
+  .object({
+    success: Success,
+    spec_id: Id,
+    item_id: z.string(),
+    item_type: ItemType,
+    card_id: Id,
+    linked_task_ids: z.array(Id),
+  })
+  .meta({ id: 'SpecItemLink' })
+
+const SpecEvaluationSubmitted = z
+  .object({
+    evaluation: SpecEvaluation,
+    gate: z
+      .object({
+        can_start: z.boolean(),
+        approvals: z.int(),
+        rejections: z.int(),
+        average: z.number().nullable(),
+        threshold: z.int(),
+      })
+      .meta({ id: 'SpecEvaluationGate' }),
+  })
+  .meta({ id: 'SpecEvaluationSubmitted' })
+
 const unlocking: ReadonlySet<unknown> = new Set(['validated', 'in_progress', 'done'])
 const editable: ReadonlySet<unknown> = new Set(['draft', 'review', 'approved'])
 
@@ -147,6 +189,7 @@ const moving: PermissionRule = {
 
 const params = { spec_id: Id }
 const cardParams = { spec_id: Id, card_id: Id }
+const itemParams = { spec_id: Id, item_id: z.string(), card_id: Id }
 const scenarioParams = { spec_id: Id, scenario_id: z.string(), card_id: Id }
 const keywords = ['specification', 'requirements', 'acceptance criteria']
 const writeErrors = ['VALIDATION_ERROR', 'ARCHIVED', 'TEST_EVIDENCE_REQUIRED'] as const
@@ -248,6 +291,7 @@ const move_spec = operation({
     'SPRINTS_OPEN',
     'NO_CLOSED_SPRINT',
     'TASKS_OPEN',
+    'SCENARIOS_OPEN',
   ],
   asks: moving,
   writesIn: 'SPECS',
@@ -476,9 +520,10 @@ const submit_spec_validation = operation({
   body: SpecValidationSubmit,
   response: SpecValidation,
   status: 201,
-  errors: ['ARCHIVED', 'SPEC_NOT_APPROVED', 'COVERAGE_REQUIRED'],
+  errors: ['ARCHIVED', 'SPEC_NOT_APPROVED', 'REVIEWER_NOT_SEPARATE', 'COVERAGE_REQUIRED'],
   asks: always('SPECS_VALIDATE', 'SPECS_READ'),
   writesIn: 'SPECS',
+  openIn: ['approved'],
   keywords: ['review spec', 'quality gate', 'lock'],
 })
 
@@ -500,6 +545,78 @@ const list_spec_validations = operation({
   errors: [],
   asks: always('SPECS_READ_VALIDATIONS', 'SPECS_READ'),
   keywords: ['quality gate', 'verdicts'],
+})
+
+const record_scenario_result = operation({
+  name: 'record_scenario_result',
+  method: 'POST',
+  path: '/api/v1/specs/{spec_id}/scenarios/{scenario_id}/result',
+  permission: 'SPECS_RECORD_RESULTS',
+  title: 'Record scenario result',
+  description: 'Record the result of a test scenario with its evidence.',
+  params: { spec_id: Id, scenario_id: z.string() },
+  body: ScenarioResult,
+  response: TestScenario,
+  errors: ['ARCHIVED', 'INVALID_STATE', 'TEST_EVIDENCE_REQUIRED'],
+  writesIn: 'SPECS',
+  openIn: ['approved', 'validated', 'in_progress', 'done'],
+  effect: 'repeatable',
+  keywords: ['test result', 'passed', 'failed', 'automated', 'evidence'],
+  extension: true,
+})
+
+const submit_spec_evaluation = operation({
+  name: 'submit_spec_evaluation',
+  method: 'POST',
+  path: '/api/v1/specs/{spec_id}/evaluations',
+  permission: 'SPECS_VALIDATE',
+  title: 'Evaluate spec',
+  description: 'Submit your verdict on the breakdown of a validated spec.',
+  params,
+  body: SpecEvaluationInput,
+  response: SpecEvaluationSubmitted,
+  status: 201,
+  errors: ['ARCHIVED', 'SPEC_NOT_VALIDATED'],
+  writesIn: 'SPECS',
+  openIn: ['validated'],
+  keywords: [...keywords, 'evaluate', 'approve', 'quality gate'],
+  extension: true,
+})
+
+const link_task_to_item = operation({
+  name: 'link_task_to_item',
+  method: 'POST',
+  path: '/api/v1/specs/{spec_id}/items/{item_id}/link-task/{card_id}',
+  permission: 'SPECS_LINK_ITEMS',
+  title: 'Link task to item',
+  description: 'Link a card and a rule, contract, decision or technical requirement of its spec.',
+  params: itemParams,
+  body: ItemLink,
+  bodyOptional: true,
+  response: SpecItemLink,
+  errors: ['VALIDATION_ERROR', 'ARCHIVED', 'CARD_NOT_IN_SPEC'],
+  writesIn: 'SPECS',
+  effect: 'repeatable',
+  keywords: ['traceability', 'cover rule', 'coverage'],
+  extension: true,
+})
+
+const unlink_task_from_item = operation({
+  name: 'unlink_task_from_item',
+  method: 'POST',
+  path: '/api/v1/specs/{spec_id}/items/{item_id}/unlink-task/{card_id}',
+  permission: 'SPECS_LINK_ITEMS',
+  title: 'Unlink task from item',
+  description: 'Take a card off a rule, contract, decision or technical requirement.',
+  params: itemParams,
+  body: ItemLink,
+  bodyOptional: true,
+  response: SpecItemLink,
+  errors: ['VALIDATION_ERROR', 'ARCHIVED', 'SPEC_LOCKED'],
+  writesIn: 'SPECS',
+  effect: 'repeatable',
+  keywords: ['traceability'],
+  extension: true,
 })
 
 export const specs = {
@@ -524,4 +641,8 @@ export const specs = {
   delete_spec_question,
   submit_spec_validation,
   list_spec_validations,
+  record_scenario_result,
+  submit_spec_evaluation,
+  link_task_to_item,
+  unlink_task_from_item,
 } as const

@@ -245,8 +245,9 @@ const submit_sprint_evaluation = operation({
   body: SprintEvaluationSubmit,
   response: SprintEvaluationSubmitted,
   status: 201,
-  errors: ['ARCHIVED', 'INVALID_STATE'],
+  errors: ['ARCHIVED', 'INVALID_STATE', 'REVIEWER_NOT_SEPARATE'],
   writesIn: 'SPRINTS',
+  openIn: ['review'],
   keywords: [...keywords, 'approve', 'sign off', 'review'],
 })
 

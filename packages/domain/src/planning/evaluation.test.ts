@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allStale, checkEvaluations, staleOf, standingOf, twoDecimals, type Verdict } from './evaluation.ts'
+import { allStale, evaluationRefusal, staleOf, standingOf, twoDecimals, type Verdict } from './evaluation.ts'
 
 const verdict = (recommendation: Verdict['recommendation'], overall_score = 80, stale = false): Verdict => ({
   id: `${recommendation} ${overall_score}`,
@@ -10,14 +10,8 @@ const verdict = (recommendation: Verdict['recommendation'], overall_score = 80, 
   stale,
 })
 
-const refusal = (evaluations: readonly Verdict[], threshold: number | null) => {
-  try {
-    checkEvaluations(evaluations, threshold)
-    return null
-  } catch (error) {
-    return error
-  }
-}
+const refusal = (evaluations: readonly Verdict[], threshold: number | null) =>
+  evaluationRefusal(evaluations, threshold, 'spec')
 
 describe('the evaluation gate', () => {
   test.each([

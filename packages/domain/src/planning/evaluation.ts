@@ -41,9 +41,14 @@ export const twoDecimals = (score: number): number => Math.round(score * 100) / 
  * that start (specs 6.2) and sprints that close (planning 1.6): no rejection, at least one approval, and an unrounded
  * mean of at least the threshold (null means 70).
  */
-export function evaluationRefusal(evaluations: readonly Verdict[], threshold: number | null): DomainError | null {
+export function evaluationRefusal(
+  evaluations: readonly Verdict[],
+  threshold: number | null,
+  kind: 'spec' | 'sprint',
+): DomainError | null {
   const { rejections, mean } = standingOf(evaluations)
   const least = threshold ?? defaultThreshold
+  const operation = `submit_${kind}_evaluation`
   if (rejections.length > 0) {
     const evaluators = rejections.map(({ id, evaluator_id, evaluator_name, overall_score }) => ({
       evaluation_id: id,
@@ -54,29 +59,33 @@ export function evaluationRefusal(evaluations: readonly Verdict[], threshold: nu
     const names = evaluators.map(evaluator => evaluator.evaluator_name).join(', ')
     return blocked(
       'EVALUATION_REJECTED',
-      `Rejected by ${names}. A rejection is replaced when its evaluator evaluates again.`,
-      {
-        evaluators,
-      },
+      `Rejected by ${names}. A rejection is replaced when its evaluator evaluates again (${operation}).`,
+      { evaluators },
     )
   }
-  if (mean === null) return blocked('EVALUATION_REQUIRED', 'No evaluation approves it yet. Submit one that does.')
+  if (mean === null)
+    return blocked('EVALUATION_REQUIRED', `No evaluation approves it yet. Submit one that does (${operation}).`)
   if (mean >= least) return null
   const average = twoDecimals(mean)
   return blocked(
     'EVALUATION_BELOW_THRESHOLD',
-    `The approving evaluations score ${average} on average; ${least} is needed.`,
+    `The approving evaluations score ${average} on average; ${least} is needed. Submit a better one (${operation}).`,
     { average, threshold: least },
   )
 }
 
 /**
- * Checks the evaluation gate.
- * @throws DomainError the refusal of evaluationRefusal
+ * The evaluations as the gate counts them: how many approve and reject, the mean of the approvals and the threshold
+ * that it needs (planning 1.7, specs 6.2).
  */
-export function checkEvaluations(evaluations: readonly Verdict[], threshold: number | null): void {
-  const refusal = evaluationRefusal(evaluations, threshold)
-  if (refusal !== null) throw refusal
+export function tallyOf(evaluations: readonly Verdict[], threshold: number | null) {
+  const { approvals, rejections, mean } = standingOf(evaluations)
+  return {
+    approvals: approvals.length,
+    rejections: rejections.length,
+    average: mean === null ? null : twoDecimals(mean),
+    threshold: threshold ?? defaultThreshold,
+  }
 }
 
 /** All evaluations marked as stale, for a record that they no longer apply to. */

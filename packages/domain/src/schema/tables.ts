@@ -254,6 +254,8 @@ export interface SpecsTable extends PlanningRecord {
   /** Oldest first. */
   evaluations: JsonList<typeof SpecEvaluation>
   current_validation_id: string | null
+  /** Null for a spec that was never validated. */
+  changed_since_validated: Json<string[]> | null
 }
 
 export interface SpecValidationsTable {

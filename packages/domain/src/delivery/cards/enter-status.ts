@@ -12,6 +12,8 @@ export interface Entering {
   readonly position?: number | null | undefined
   /** Reports to append to the card. */
   readonly conclusions?: readonly Report[]
+  /** The task validation that makes the move by itself. */
+  readonly validationId?: string
 }
 
 /** The domain event of an appended conclusion. */
@@ -29,7 +31,7 @@ export async function enterStatus(
   ctx: Context,
   card: CardRecord,
   to: Status,
-  { position, conclusions = [] }: Entering = {},
+  { position, conclusions = [], validationId }: Entering = {},
 ): Promise<void> {
   const now = ctx.now()
   const placed = await place(ctx.db, card, to, position, now)
@@ -44,7 +46,12 @@ export async function enterStatus(
   if (to === 'cancelled' && card.spec_id !== null) await rollBackValidatedSpec(ctx, card.spec_id, card)
   const details = { from_status: card.status, to_status: to, from_position: card.position, to_position: placed }
   await recordOnCard(ctx, card, 'card_moved', details, [
-    { name: 'card.moved', from_status: card.status, to_status: to },
+    {
+      name: 'card.moved',
+      from_status: card.status,
+      to_status: to,
+      ...(validationId !== undefined && { validation_id: validationId }),
+    },
     ...(to === 'cancelled' ? [{ name: 'card.cancelled' }] : []),
     ...(card.status === 'cancelled' ? [{ name: 'card.restored' }] : []),
     ...conclusions.map(conclusionAdded),

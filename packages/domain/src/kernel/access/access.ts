@@ -1,6 +1,6 @@
 import { childrenOf, type Permission, permissionGroups } from '@specboard/contract'
 import type { Flags } from '../../schema/contents.ts'
-import { DomainError } from '../errors.ts'
+import { DomainError, type ErrorExtra } from '../errors.ts'
 import { type Base, expand, namedPermission, withGroups } from './base.ts'
 
 /** The levels of a share. */
@@ -39,6 +39,17 @@ export const reaches = (way: BoardWay): boolean => way.owner || way.grant || way
 /** The first way that applies: owner, grant, share. */
 export const kindOf = ({ owner, grant }: BoardWay): 'owner' | 'grant' | 'share' =>
   owner ? 'owner' : grant ? 'grant' : 'share'
+
+/** 403: the caller lacks permissions. The service adds who holds them before it answers (access 2.3). */
+export class Forbidden extends DomainError {
+  /** Every permission that the refused call needs. */
+  readonly asked: readonly Permission[]
+
+  constructor(message: string, extra: ErrorExtra, asked: readonly Permission[]) {
+    super('FORBIDDEN', message, extra)
+    this.asked = asked
+  }
+}
 
 /**
  * The permissions of an agent, on one board or where no board is concerned (access 2.2):
@@ -84,19 +95,23 @@ export class Access {
   refusalOf(names: readonly Permission[]): DomainError | undefined {
     const missing = names.filter(name => !this.allows(name))
     const first = missing[0]
-    return first === undefined ? undefined : this.refusal(first, missing)
+    return first === undefined ? undefined : this.refusal(first, missing, names)
   }
 
-  /** The refusal for missing permissions. */
-  refusal(first: Permission, missing: readonly Permission[]): DomainError {
+  /** The refusal for missing permissions, of a call that asks for some. */
+  refusal(first: Permission, missing: readonly Permission[], asked = missing): DomainError {
     const permission = namedPermission(first, name => this.allows(name))
     const deniedBy = this.#deniedBy(first)
-    return new DomainError('FORBIDDEN', `Permission ${permission} is missing: the ${deniedBy} denies it.`, {
-      permission,
-      missing: [...new Set(missing)].sort(),
-      denied_by: deniedBy,
-      board_id: this.way?.boardId ?? null,
-    })
+    return new Forbidden(
+      `Permission ${permission} is missing: the ${deniedBy} denies it.`,
+      {
+        permission,
+        missing: [...new Set(missing)].sort(),
+        denied_by: deniedBy,
+        board_id: this.way?.boardId ?? null,
+      },
+      asked,
+    )
   }
 
   #path(name: Permission): boolean {

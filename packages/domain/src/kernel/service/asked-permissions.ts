@@ -1,14 +1,22 @@
 import type { AnyOperation, Permission } from '@specboard/contract'
+import type { Located } from '../access/records.ts'
 import type { AnyInput } from '../implement.ts'
 
+/** The status and archive of the record that a call addresses. */
+type State = Pick<Located, 'status' | 'archived'>
+
 /** The permissions that a call needs, with the state limit of its record last (access 2.3, 2.4). */
-export function askedPermissions(operation: AnyOperation, input: AnyInput, status: string | null): Permission[] {
+export function askedPermissions(operation: AnyOperation, input: AnyInput, state: State | null): Permission[] {
   if (operation.permission === '-' || operation.permission === 'public') return []
   const body = (input.body ?? {}) as Record<string, unknown>
+  const status = state?.status ?? null
   const asked = operation.asks?.permissions({ params: input.params, query: input.query, body }, status)
-  const limit =
-    operation.writesIn !== undefined && status !== null
-      ? [`${operation.writesIn}_WRITE_IN_${status.toUpperCase()}` as Permission]
-      : []
-  return [...(asked ?? [operation.permission]), ...limit]
+  return [...(asked ?? [operation.permission]), ...stateLimit(operation, state)]
+}
+
+/** The state limit of a write; none where the operation's own 409 about the state comes first. */
+function stateLimit({ writesIn, openIn }: AnyOperation, state: State | null): Permission[] {
+  if (writesIn === undefined || state === null || state.status === null) return []
+  if (openIn !== undefined && (state.archived || !openIn.includes(state.status))) return []
+  return [`${writesIn}_WRITE_IN_${state.status.toUpperCase()}` as Permission]
 }

@@ -105,7 +105,8 @@ const keptCallers = 1_000
  * another, so that the change takes effect with the next request.
  */
 export class Authenticator {
-  readonly #bases = new BaseResolver()
+  /** The bases of agents, cached. */
+  readonly bases = new BaseResolver()
   readonly #kept = new Map<string, Authenticated>()
   readonly #clock: () => number
   #version: number | undefined
@@ -156,7 +157,7 @@ export class Authenticator {
   }
 
   async #authenticated(db: Db, agent: AgentRow, until: string | null): Promise<Authenticated> {
-    const base = await this.#bases.resolve(db, agent.preset_id, agent.revision, agent.permission_flags)
+    const base = await this.bases.resolve(db, agent.preset_id, agent.revision, agent.permission_flags)
     const flags = parseNullable(agent.permission_flags)
     const caller = { id: agent.id, name: agent.name, presetId: agent.preset_id, flags, base }
     return { caller, lastUsedAt: agent.last_used_at, until: endOf(until) }

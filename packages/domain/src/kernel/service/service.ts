@@ -1,6 +1,8 @@
-import { type AnyOperation, isReading, type NamedKind } from '@specboard/contract'
+import { type AnyOperation, isReading, type NamedKind, type Permission } from '@specboard/contract'
 import type { Database, Db, ReadWrite } from '../../schema/database.ts'
-import { type Address, type Located, resolveAddress } from '../access/records.ts'
+import { Access, Forbidden } from '../access/access.ts'
+import { type Holder, holdersAmong, judgedAtOnce, mostHolders, presetsHolding } from '../access/holders.ts'
+import { type Address, type Located, reachByType, resolveAddress } from '../access/records.ts'
 import { Named } from '../access/referred.ts'
 import { archived, isRootType } from '../archived.ts'
 import { recordAudit } from '../audit.ts'
@@ -156,7 +158,7 @@ export class Service {
       if (!reading) for (const watcher of this.#watchers) watcher(call)
       return answer
     } catch (error) {
-      throw this.#refusalOf(error)
+      throw await this.#told(call.caller ?? nobody, error)
     }
   }
 
@@ -184,7 +186,31 @@ export class Service {
   async check(given: Call): Promise<void> {
     const call = await this.withIds(given)
     await this.#runners.runnerOf(call.operation)
-    await this.database.read(db => this.#settle(db, call))
+    try {
+      await this.database.read(db => this.#settle(db, call))
+    } catch (error) {
+      throw await this.#told(call.caller ?? nobody, error)
+    }
+  }
+
+  /**
+   * Why a call would be refused now for its caller or the state of its record, or undefined when neither refuses it.
+   * Runs nothing, so its body may be incomplete.
+   */
+  async foresee(call: Call): Promise<DomainError | undefined> {
+    const { operation } = call
+    await this.#runners.runnerOf(operation)
+    try {
+      const ctx = await this.database.read(db => this.#settle(db, call))
+      const [shut] = isReading(operation) ? [] : Object.values(ctx.records).filter(record => record.archived)
+      if (shut !== undefined && operation.method !== 'DELETE') return archived(shut, null)
+      const { openIn } = operation
+      if (openIn === undefined || openIn.includes(String(ctx.target.status))) return undefined
+      return new DomainError('INVALID_STATE', `${operation.name} is open in ${openIn.join(', ')}.`)
+    } catch (error) {
+      if (error instanceof DomainError) return error
+      throw this.#refusalOf(error)
+    }
   }
 
   /** Why a write would be refused now, or undefined when it would succeed. Runs it and rolls it back. */
@@ -318,8 +344,8 @@ export class Service {
     })
     await this.#checkVisible(ctx, operation, input.params)
     // A repeated call is not refused for the status that the first one led to.
-    const status = (await this.#kept(db, call)) !== undefined ? null : (address.target?.status ?? null)
-    const refusal = ctx.access.refusalOf(askedPermissions(operation, input, status))
+    const state = (await this.#kept(db, call)) !== undefined ? null : address.target
+    const refusal = ctx.access.refusalOf(askedPermissions(operation, input, state))
     if (refusal !== undefined) throw (await this.#notFoundBy(call, ctx)) ?? refusal
     const [conflict] = input.conflicts ?? []
     if (conflict !== undefined) throw conflicting(conflict, address.target)
@@ -370,6 +396,34 @@ export class Service {
   /** A failure as the caller is told of it. */
   #refusalOf(error: unknown): unknown {
     return storageRefusal(this.database.faultOf(error))
+  }
+
+  /** A failure as the caller is told of it; a missing permission with who holds it (access 2.3). */
+  async #told(caller: Caller, error: unknown): Promise<unknown> {
+    if (!(error instanceof DomainError) || error.code !== 'FORBIDDEN') return this.#refusalOf(error)
+    const { permission, board_id } = error.extra
+    const onBoard = error instanceof Forbidden && typeof board_id === 'string'
+    const held_by = onBoard ? await this.#holders(caller, board_id, error.asked) : []
+    const presets = presetsHolding(permission as Permission)
+    return new DomainError('FORBIDDEN', error.message, { ...error.extra, held_by, presets })
+  }
+
+  /** Agents of a board that hold all of the permissions; none for a caller that may not read agents there. */
+  async #holders(caller: Caller, boardId: string, names: readonly Permission[]): Promise<readonly Holder[]> {
+    const reads = await this.database.read(async db => {
+      const { way } = await reachByType(db, 'board', boardId, caller.id)
+      return new Access(caller.base, way).allows('AGENTS_READ')
+    })
+    const found: Holder[] = []
+    // A read for each part, so that a board of many agents does not hold up other calls.
+    for (let offset = 0, more = reads; more && found.length < mostHolders; offset += judgedAtOnce) {
+      const part = await this.database.read(db =>
+        holdersAmong(db, (...of) => this.#authenticator.bases.resolve(...of), boardId, names, offset),
+      )
+      found.push(...part.holders)
+      more = part.more
+    }
+    return found.slice(0, mostHolders)
   }
 
   async #checkMatch(ctx: Context, { operation, input, ifMatch }: Call): Promise<void> {

@@ -12,7 +12,8 @@ import { hot } from '../../schema/hot.ts'
 import { updateRow } from '../../schema/rows.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import { type ChangedLists, inherited, linkedTo, scenariosOf, unlinkedFrom, withoutCard } from './link-rules.ts'
-import { columnsOf, readSpec } from './store.ts'
+import { sinceValidated } from './locked-fields.ts'
+import { columnsOf, readSpec, type SpecRecord } from './store.ts'
 
 /** The fields of a card that its links depend on. */
 export interface CardLink {
@@ -22,6 +23,9 @@ export interface CardLink {
   readonly archived: boolean
   readonly test_scenario_ids: readonly string[]
 }
+
+/** Whether a link was made or broken. */
+export type LinkEvent = 'linked' | 'unlinked'
 
 type CardLinkRow = Pick<CardsTable, 'id' | 'board_id' | 'spec_id' | 'archived' | 'test_scenario_ids'>
 
@@ -67,10 +71,21 @@ export const writeLinks = (
     updated_at: ctx.now(),
   })
 
-const store = (ctx: Context, specId: string, lists: ChangedLists, touched: boolean): Promise<void> =>
+const store = (
+  ctx: Context,
+  specId: string,
+  lists: ChangedLists & Partial<Pick<SpecRecord, 'changed_since_validated'>>,
+  touched: boolean,
+): Promise<void> =>
   Object.keys(lists).length === 0
     ? Promise.resolve()
     : updateRow(ctx.db, 'specs', specId, { ...columnsOf(lists), ...(touched && { updated_at: ctx.now() }) })
+
+/** Changed lists, with their names among the late changes of the spec: the lock covers broken links (specs 5.2). */
+const broken = (spec: SpecRecord, lists: ChangedLists) =>
+  Object.keys(lists).length === 0
+    ? lists
+    : { ...lists, changed_since_validated: sinceValidated(spec, Object.keys(lists)) }
 
 /**
  * Links a card of the spec to scenarios of the spec, on both sides. New ids go to the end of either array; existing
@@ -110,10 +125,14 @@ export async function unlinkScenarios(
   const spec = await readSpec(ctx.db, specId)
   const before = (await cardLinkOf(ctx.db, cardId)).test_scenario_ids
   const after = before.filter(id => !ids.includes(id))
-  await store(ctx, specId, unlinkedFrom(spec, cardId, ids), true)
+  await store(ctx, specId, broken(spec, unlinkedFrom(spec, cardId, ids)), true)
   if (after.length < before.length) await writeLinks(ctx, cardId, { test_scenario_ids: after })
   return after
 }
+
+/** Writes a change of the links of items other than scenarios, which no card keeps on its side (specs 8). */
+export const storeItemLinks = (ctx: Context, spec: SpecRecord, event: LinkEvent, lists: ChangedLists): Promise<void> =>
+  store(ctx, spec.id, event === 'linked' ? lists : broken(spec, lists), true)
 
 /**
  * Replaces the scenarios of a card by others of its spec, on both sides; the card's array becomes `ids`, in that order,
@@ -128,8 +147,8 @@ export async function replaceScenarios(
   const after = [...new Set(ids)]
   const spec = await readSpec(ctx.db, specId)
   const left = scenariosOf(spec, cardId).filter(id => !after.includes(id))
-  const withoutLeft = { ...spec, ...unlinkedFrom(spec, cardId, left) }
-  const lists = { ...unlinkedFrom(spec, cardId, left), ...linkedTo(withoutLeft, cardId, after) }
+  const unlinked = broken(spec, unlinkedFrom(spec, cardId, left))
+  const lists = { ...unlinked, ...linkedTo({ ...spec, ...unlinked }, cardId, after) }
   await store(ctx, specId, lists, true)
   await writeLinks(ctx, cardId, { test_scenario_ids: after })
   return after

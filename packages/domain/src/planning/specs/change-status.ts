@@ -16,7 +16,8 @@ export async function changeStatus(
   summary = `Moved from ${spec.status} to ${to}`,
 ): Promise<void> {
   const opened = isEditable(to) ? { current_validation_id: null, evaluations: allStale(spec.evaluations) } : {}
-  await updateRow(ctx.db, 'specs', spec.id, columnsOf({ status: to, updated_at: ctx.now(), ...opened }))
+  const validated = to === 'validated' ? { changed_since_validated: [] } : {}
+  await updateRow(ctx.db, 'specs', spec.id, columnsOf({ status: to, updated_at: ctx.now(), ...opened, ...validated }))
   const details = { spec_id: spec.id, from_status: spec.status, to_status: to }
   await recordOn(ctx, 'spec', spec, {
     activity: { action: 'spec_moved', details },

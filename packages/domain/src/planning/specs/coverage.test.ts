@@ -1,6 +1,6 @@
 import { ApiContract, BusinessRule, SpecDecision, TechnicalRequirement, TestScenario } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
-import { type CoverageFlag, type CoverageSettings, type Covered, checkCoverage } from './coverage.ts'
+import { type CoverageFlag, type CoverageSettings, type Covered, coverageRefusal } from './coverage.ts'
 
 const nothing: Covered = {
   skip_test_coverage: false,
@@ -37,35 +37,40 @@ const contract = (fields: object = {}) => ApiContract.parse({ id: 'c1', method: 
 const decision = (fields: object = {}) => SpecDecision.parse({ id: 'd1', title: 'Choice', rationale: 'R', ...fields })
 const requirement = (fields: object = {}) => TechnicalRequirement.parse({ id: 't1', text: 'Fast', ...fields })
 
+interface Extra {
+  readonly gate: string
+  readonly missing: readonly {
+    readonly gate: string
+    readonly id: string
+    readonly label: string
+    readonly action: string
+  }[]
+}
+
+/** What is missing, each item with its gate; null when the gates are open. */
 const uncovered = (fields: Partial<Covered>, global: Partial<CoverageSettings> = {}) => {
-  try {
-    checkCoverage({ ...nothing, ...fields }, { ...settings, ...global }, cards)
-    return null
-  } catch (error) {
-    const { code, extra } = error as {
-      code: string
-      extra: { gate: string; missing: { gate: string; id: string; label: string; action: string }[] }
-    }
-    expect(code).toBe('COVERAGE_REQUIRED')
-    for (const { gate, action } of extra.missing)
-      expect([gate, action]).toEqual([extra.gate, expect.stringContaining('skip_')])
-    return [extra.gate, ...extra.missing.map(({ id, label }) => `${id} ${label}`)]
-  }
+  const refusal = coverageRefusal({ ...nothing, ...fields }, { ...settings, ...global }, cards)
+  if (refusal === null) return null
+  expect(refusal.code).toBe('COVERAGE_REQUIRED')
+  const { gate, missing } = refusal.extra as Pick<Extra, keyof Extra>
+  expect(gate).toBe(missing[0]!.gate)
+  for (const { action } of missing) expect(action).toContain('skip_')
+  return missing.map(({ gate, id, label }) => `${gate} ${id} ${label}`)
 }
 
 describe('the coverage gates', () => {
   test.each<[string, Partial<Covered>, string[] | null]>([
     ['an empty spec', {}, null],
     ['a scenario with a test card', { test_scenarios: [scenario(['normal', 'test'])] }, null],
-    ['a scenario without a card', { test_scenarios: [scenario(null)] }, ['test', 's1 Sum']],
-    ['a scenario with other cards', { test_scenarios: [scenario(['normal', 'bug'])] }, ['test', 's1 Sum']],
-    ['a scenario with a card that does not count', { test_scenarios: [scenario(['gone'])] }, ['test', 's1 Sum']],
+    ['a scenario without a card', { test_scenarios: [scenario(null)] }, ['test s1 Sum']],
+    ['a scenario with other cards', { test_scenarios: [scenario(['normal', 'bug'])] }, ['test s1 Sum']],
+    ['a scenario with a card that does not count', { test_scenarios: [scenario(['gone'])] }, ['test s1 Sum']],
     [
       'requirements without a rule',
       { functional_requirements: ['F', 'G'], business_rules: [rule({ linked_requirements: ['1'] })] },
-      ['rules', '0 F'],
+      ['rules 0 F', 'rule_tasks r1 Rule'],
     ],
-    ['all requirements without a rule', { functional_requirements: ['F', 'G'] }, ['rules', '0 F', '1 G']],
+    ['all requirements without a rule', { functional_requirements: ['F', 'G'] }, ['rules 0 F', 'rules 1 G']],
     [
       'requirements named by text and index',
       {
@@ -85,22 +90,22 @@ describe('the coverage gates', () => {
     [
       'a rule without a card',
       { functional_requirements: ['F'], business_rules: [rule({ linked_requirements: ['0'] })] },
-      ['rule_tasks', 'r1 Rule'],
+      ['rule_tasks r1 Rule'],
     ],
     ['a rule without a card and without requirements', { business_rules: [rule({})] }, null],
     [
       'a technical requirement without a card',
       { technical_requirements: ['plain', requirement()] },
-      ['technical_requirements', 't1 Fast'],
+      ['technical_requirements t1 Fast'],
     ],
     [
       'a technical requirement with a card',
       { technical_requirements: [requirement({ linked_task_ids: ['bug'] })] },
       null,
     ],
-    ['a contract without a card', { api_contracts: [contract()] }, ['contracts', 'c1 GET /sum']],
+    ['a contract without a card', { api_contracts: [contract()] }, ['contracts c1 GET /sum']],
     ['a contract with a card', { api_contracts: [contract({ linked_task_ids: ['normal'] })] }, null],
-    ['an active decision without a card', { decisions: [decision()] }, ['decisions', 'd1 Choice']],
+    ['an active decision without a card', { decisions: [decision()] }, ['decisions d1 Choice']],
     [
       'decisions that are not active',
       { decisions: [decision({ status: 'superseded' }), decision({ id: 'd2', status: 'revoked' })] },
@@ -109,9 +114,28 @@ describe('the coverage gates', () => {
     ['an active decision with a card', { decisions: [decision({ linked_task_ids: ['test'] })] }, null],
   ])('%s', (_, fields, expected) => expect(uncovered(fields)).toEqual(expected))
 
-  test('the first failing gate decides the refusal, with everything missing in it', () => {
-    const both = [scenario(null), { ...scenario(null), id: 's2' }]
-    expect(uncovered({ test_scenarios: both, api_contracts: [contract()] })).toEqual(['test', 's1 Sum', 's2 Sum'])
+  test('one refusal names the items of every failing gate, in the order of the gates', () => {
+    const everything: Partial<Covered> = {
+      decisions: [decision()],
+      api_contracts: [contract()],
+      technical_requirements: [requirement()],
+      business_rules: [rule({ linked_requirements: ['0'] })],
+      functional_requirements: ['F', 'G'],
+      test_scenarios: [scenario(null), { ...scenario(null), id: 's2' }],
+    }
+    const all = [
+      'test s1 Sum',
+      'test s2 Sum',
+      'rules 1 G',
+      'rule_tasks r1 Rule',
+      'technical_requirements t1 Fast',
+      'contracts c1 GET /sum',
+      'decisions d1 Choice',
+    ]
+    expect(uncovered(everything)).toEqual(all)
+    expect(uncovered({ ...everything, skip_test_coverage: true, skip_contract_coverage: true })).toEqual(
+      all.filter(item => !/^(test|contracts) /.test(item)),
+    )
   })
 
   test.each<[CoverageFlag, Partial<Covered>]>([

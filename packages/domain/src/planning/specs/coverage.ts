@@ -1,4 +1,5 @@
-import { blocked } from '../../kernel/errors.ts'
+import { blocked, type DomainError } from '../../kernel/errors.ts'
+import { excerpt } from '../../lib/excerpt.ts'
 import { technicalItems } from './items.ts'
 import { placesIn } from './references.ts'
 import type { SpecRecord } from './store.ts'
@@ -74,7 +75,7 @@ const rows: readonly GateRow[] = [
   {
     gate: 'rule_tasks',
     flag: 'skip_rules_coverage',
-    action: 'Put a card of this spec into linked_task_ids of the business rule (update_spec)',
+    action: 'Link a card of this spec to the business rule (link_task_to_item)',
     uncovered: (spec, cards) =>
       (hasRequirements(spec) ? (spec.business_rules ?? []) : [])
         .filter(rule => !hasCard(rule.linked_task_ids, cards))
@@ -83,7 +84,7 @@ const rows: readonly GateRow[] = [
   {
     gate: 'technical_requirements',
     flag: 'skip_trs_coverage',
-    action: 'Put a card of this spec into linked_task_ids of the technical requirement (update_spec)',
+    action: 'Link a card of this spec to the technical requirement (link_task_to_item)',
     uncovered: (spec, cards) =>
       technicalItems(spec.technical_requirements)
         .filter(requirement => !hasCard(requirement.linked_task_ids, cards))
@@ -92,7 +93,7 @@ const rows: readonly GateRow[] = [
   {
     gate: 'contracts',
     flag: 'skip_contract_coverage',
-    action: 'Put a card of this spec into linked_task_ids of the API contract (update_spec)',
+    action: 'Link a card of this spec to the API contract (link_task_to_item)',
     uncovered: (spec, cards) =>
       (spec.api_contracts ?? [])
         .filter(contract => !hasCard(contract.linked_task_ids, cards))
@@ -101,7 +102,7 @@ const rows: readonly GateRow[] = [
   {
     gate: 'decisions',
     flag: 'skip_decisions_coverage',
-    action: 'Put a card of this spec into linked_task_ids of the decision (update_spec)',
+    action: 'Link a card of this spec to the decision (link_task_to_item)',
     uncovered: (spec, cards) =>
       (spec.decisions ?? [])
         .filter(({ status, linked_task_ids }) => status === 'active' && !hasCard(linked_task_ids, cards))
@@ -109,23 +110,27 @@ const rows: readonly GateRow[] = [
   },
 ]
 
-/**
- * Checks the coverage gates of a spec, in order. A flag of the spec or of its board can skip each of them.
- * @throws DomainError COVERAGE_REQUIRED with the first failing `gate` and everything `missing` in it
- */
-export function checkCoverage(spec: Covered, settings: CoverageSettings, cards: CountingCards): void {
-  for (const { gate, flag, action, uncovered } of rows) {
-    if (spec[flag] || settings[`${flag}_global`]) continue
-    const missing = uncovered(spec, cards).map(offender => ({
-      gate,
-      ...offender,
-      action: `${action}, or set ${flag}.`,
-    }))
-    if (missing.length === 0) continue
-    throw blocked(
-      'COVERAGE_REQUIRED',
-      `${missing.length} not covered at the gate ${gate}: ${missing.map(({ label }) => label).join('; ')}. ${action}, or set ${flag}.`,
-      { gate, missing },
+/** The items without coverage, each with its gate, in the order of the gates; a flag of spec or board skips a gate. */
+const uncoveredItems = (spec: Covered, settings: CoverageSettings, cards: CountingCards) =>
+  rows
+    .filter(({ flag }) => !spec[flag] && !settings[`${flag}_global`])
+    .flatMap(({ gate, flag, action, uncovered }) =>
+      uncovered(spec, cards).map(offender => ({ gate, ...offender, action: `${action}, or set ${flag}.` })),
     )
-  }
+
+/**
+ * The refusal of the coverage gates of a spec (specs 6.1), or null when all of them are open: COVERAGE_REQUIRED with
+ * the first failing `gate`, and in `missing` the items of every failing gate.
+ */
+export function coverageRefusal(spec: Covered, settings: CoverageSettings, cards: CountingCards): DomainError | null {
+  const missing = uncoveredItems(spec, settings, cards)
+  const [first] = missing
+  if (first === undefined) return null
+  const texts = [...Map.groupBy(missing, ({ gate }) => gate)].map(
+    ([gate, items]) => `${gate}: ${items.map(({ label }) => excerpt(label, 80)).join('; ')}. ${items[0]!.action}`,
+  )
+  return blocked('COVERAGE_REQUIRED', `${missing.length} not covered. ${texts.join(' ')}`, {
+    gate: first.gate,
+    missing,
+  })
 }

@@ -1,16 +1,9 @@
 import { TestScenario } from '@specboard/contract'
 import { describe, expect, test } from 'vitest'
-import { checkCriteria, checkSprints, checkTasks } from './done-gates.ts'
+import type { DomainError } from '../../kernel/errors.ts'
+import { criteriaRefusal, scenariosRefusal, sprintsRefusal, tasksRefusal } from './done-gates.ts'
 
-const refusal = (check: () => void) => {
-  try {
-    check()
-    return null
-  } catch (error) {
-    const { code, extra } = error as { code: string; extra: object }
-    return { code, ...extra }
-  }
-}
+const refused = (refusal: DomainError | null) => refusal && { code: refusal.code, ...refusal.extra }
 
 describe('the criteria gate', () => {
   const settings = { skip_test_coverage_global: false }
@@ -35,11 +28,11 @@ describe('the criteria gate', () => {
     ['skipped by the spec', spec(['a'], [], true), []],
   ])('%s', (_, spec, missing) => {
     const expected = missing.length === 0 ? null : { code: 'CRITERIA_UNCOVERED', missing }
-    expect(refusal(() => checkCriteria(spec, settings))).toEqual(expected)
+    expect(refused(criteriaRefusal(spec, settings))).toEqual(expected)
   })
 
   test('skipped by the board', () => {
-    expect(refusal(() => checkCriteria(spec(['a'], []), { skip_test_coverage_global: true }))).toBeNull()
+    expect(criteriaRefusal(spec(['a'], []), { skip_test_coverage_global: true })).toBeNull()
   })
 })
 
@@ -55,7 +48,7 @@ describe('the sprint gate', () => {
       ['closed', 'draft', 'active', 'review'],
       { code: 'SPRINTS_OPEN', missing: ['draft', 'active', 'review'].map(sprint) },
     ],
-  ])('%j', (statuses, expected) => expect(refusal(() => checkSprints(statuses.map(sprint)))).toEqual(expected))
+  ])('%j', (statuses, expected) => expect(refused(sprintsRefusal(statuses.map(sprint)))).toEqual(expected))
 })
 
 describe('the task gate', () => {
@@ -68,22 +61,59 @@ describe('the task gate', () => {
     archived,
   })
 
-  test('normal cards that are not archived must be done or cancelled', () => {
-    const cards = [
+  test('cards of every type that are not archived must be done or cancelled', () => {
+    const closed = [
       card('done', 'done'),
       card('cancelled', 'cancelled'),
-      card('test', 'started', 'test'),
-      card('bug', 'started', 'bug'),
+      card('tested', 'done', 'test'),
+      card('fixed', 'cancelled', 'bug'),
       card('archived', 'started', 'normal', true),
+      card('archived too', 'started', 'test', true),
     ]
-    expect(refusal(() => checkTasks(cards))).toBeNull()
-    const missing = [
-      { id: 'a', ref: 'B-a', title: 'a', status: 'on_hold' },
-      { id: 'b', ref: 'B-b', title: 'b', status: 'validation' },
+    expect(tasksRefusal(closed)).toBeNull()
+    const open = [
+      card('a', 'on_hold'),
+      card('b', 'validation', 'bug'),
+      card('c', 'not_started', 'test'),
+      card('d', 'started'),
+      card('e', 'in_progress'),
     ]
-    expect(refusal(() => checkTasks([...cards, card('a', 'on_hold'), card('b', 'validation')]))).toEqual({
-      code: 'TASKS_OPEN',
-      missing,
-    })
+    const missing = open.map(({ archived, ...fields }) => fields)
+    expect(refused(tasksRefusal([...closed, ...open]))).toEqual({ code: 'TASKS_OPEN', missing })
+  })
+})
+
+describe('the scenario gate', () => {
+  const settings = { skip_test_coverage_global: false }
+  const scenario = (status: string, linked_task_ids: string[] | null = null) =>
+    TestScenario.parse({ id: status, title: status, status, linked_task_ids })
+  const spec = (...test_scenarios: ReturnType<typeof scenario>[]) => ({ test_scenarios, skip_test_coverage: false })
+
+  test.each([
+    ['draft', true],
+    ['ready', true],
+    ['automated', false],
+    ['passed', false],
+    ['failed', true],
+  ])('a scenario that is %s: open %s', (status, open) => {
+    const missing = [{ scenario_id: status, title: status, status, linked_task_ids: ['c'] }]
+    expect(refused(scenariosRefusal(spec(scenario(status, ['c'])), settings))).toEqual(
+      open ? { code: 'SCENARIOS_OPEN', missing } : null,
+    )
+  })
+
+  test('links are an array, never null, and every open scenario is named', () => {
+    const refusal = scenariosRefusal(spec(scenario('draft'), scenario('passed'), scenario('failed')), settings)
+    expect(refusal?.extra.missing).toMatchObject([
+      { scenario_id: 'draft', linked_task_ids: [] },
+      { scenario_id: 'failed', linked_task_ids: [] },
+    ])
+  })
+
+  test('skipped by the spec or the board; open without scenarios', () => {
+    const open = spec(scenario('draft'))
+    expect(scenariosRefusal({ ...open, skip_test_coverage: true }, settings)).toBeNull()
+    expect(scenariosRefusal(open, { skip_test_coverage_global: true })).toBeNull()
+    expect(scenariosRefusal({ ...open, test_scenarios: null }, settings)).toBeNull()
   })
 })

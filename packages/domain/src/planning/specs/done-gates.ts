@@ -1,4 +1,4 @@
-import { blocked } from '../../kernel/errors.ts'
+import { blocked, type DomainError } from '../../kernel/errors.ts'
 import { placesIn } from './references.ts'
 import type { SpecRecord } from './store.ts'
 
@@ -16,54 +16,91 @@ export interface GateCard extends Standing {
   readonly archived: boolean
 }
 
+/** The settings that skip the gates of criteria and scenarios. */
+interface TestSettings {
+  readonly skip_test_coverage_global: boolean
+}
+
+const skipsTests = (spec: Pick<SpecRecord, 'skip_test_coverage'>, settings: TestSettings): boolean =>
+  spec.skip_test_coverage || settings.skip_test_coverage_global
+
 /**
- * Checks that every acceptance criterion is linked to a scenario, whatever its status (specs 6.3).
- * @throws DomainError CRITERIA_UNCOVERED with `missing`
+ * CRITERIA_UNCOVERED with `missing` when an acceptance criterion is linked to no scenario, whatever the scenario's
+ * status (specs 6.3); null when the gate is open.
  */
-export function checkCriteria(
+export function criteriaRefusal(
   spec: Pick<SpecRecord, 'acceptance_criteria' | 'test_scenarios' | 'skip_test_coverage'>,
-  settings: { readonly skip_test_coverage_global: boolean },
-): void {
-  if (spec.skip_test_coverage || settings.skip_test_coverage_global) return
+  settings: TestSettings,
+): DomainError | null {
+  if (skipsTests(spec, settings)) return null
   const criteria = spec.acceptance_criteria ?? []
   const named = (spec.test_scenarios ?? []).flatMap(scenario => scenario.linked_criteria ?? [])
   const places = new Set(named.flatMap(placesIn(criteria)))
   const missing = criteria.map((text, index) => ({ index, text })).filter(({ index }) => !places.has(index))
-  if (missing.length === 0) return
-  throw blocked(
+  if (missing.length === 0) return null
+  return blocked(
     'CRITERIA_UNCOVERED',
     `No test scenario names these acceptance criteria: ${missing.map(({ text }) => text).join('; ')}. Add them to linked_criteria of a scenario.`,
     { missing },
   )
 }
 
-const standing = ({ id, ref, title, status }: Standing): Standing => ({ id, ref, title, status })
+const over: ReadonlySet<string> = new Set(['closed', 'cancelled'])
+const finished: ReadonlySet<string> = new Set(['done', 'cancelled'])
+const run: ReadonlySet<string> = new Set(['automated', 'passed'])
+
+const listed = (items: readonly Pick<Standing, 'title' | 'status'>[]): string =>
+  items.map(({ title, status }) => `${title} (${status})`).join('; ')
 
 /**
- * Checks that no sprint of the spec is open, and that at least one is closed if there are any (specs 6.3).
+ * SPRINTS_OPEN with `missing` when a sprint of the spec is open, NO_CLOSED_SPRINT when there are sprints and none of
+ * them is closed (specs 6.3); null when the gate is open.
  * @param sprints the sprints that are not archived
- * @throws DomainError SPRINTS_OPEN with `missing`, NO_CLOSED_SPRINT
  */
-export function checkSprints(sprints: readonly Standing[]): void {
-  const missing = sprints.filter(({ status }) => status !== 'closed' && status !== 'cancelled').map(standing)
-  if (missing.length > 0) {
-    const titles = missing.map(({ title, status }) => `${title} (${status})`).join('; ')
-    throw blocked('SPRINTS_OPEN', `Sprints are open: ${titles}. Close or cancel them.`, { missing })
-  }
-  if (sprints.length > 0 && !sprints.some(({ status }) => status === 'closed'))
-    throw blocked('NO_CLOSED_SPRINT', 'Every sprint of the spec was cancelled. Close at least one.')
+export function sprintsRefusal(sprints: readonly Standing[]): DomainError | null {
+  const missing = sprints
+    .filter(({ status }) => !over.has(status))
+    .map(({ id, ref, title, status }) => ({ id, ref, title, status }))
+  if (missing.length > 0)
+    return blocked('SPRINTS_OPEN', `Sprints are open: ${listed(missing)}. Close or cancel them.`, { missing })
+  return sprints.length === 0 || sprints.some(({ status }) => status === 'closed')
+    ? null
+    : blocked('NO_CLOSED_SPRINT', 'Every sprint of the spec was cancelled. Close at least one.')
 }
 
 /**
- * Checks that every normal card is done or cancelled; test and bug cards do not count (specs 6.3).
- * @throws DomainError TASKS_OPEN with `missing`
+ * TASKS_OPEN with `missing` when a card of the spec, of any type, is neither done nor cancelled; archived cards do not
+ * count (specs 6.3). Null when the gate is open.
  */
-export function checkTasks(cards: readonly GateCard[]): void {
+export function tasksRefusal(cards: readonly GateCard[]): DomainError | null {
   const missing = cards
-    .filter(({ card_type, archived }) => card_type === 'normal' && !archived)
-    .filter(({ status }) => status !== 'done' && status !== 'cancelled')
-    .map(standing)
-  if (missing.length === 0) return
-  const titles = missing.map(({ title, status }) => `${title} (${status})`).join('; ')
-  throw blocked('TASKS_OPEN', `Cards are open: ${titles}. Finish or cancel them.`, { missing })
+    .filter(({ archived, status }) => !archived && !finished.has(status))
+    .map(({ id, ref, title, status, card_type }) => ({ id, ref, title, status, card_type }))
+  if (missing.length === 0) return null
+  return blocked('TASKS_OPEN', `Cards are open: ${listed(missing)}. Finish or cancel them.`, { missing })
+}
+
+/**
+ * SCENARIOS_OPEN with `missing` when a test scenario is neither automated nor passed (specs 6.3); null when the gate
+ * is open.
+ */
+export function scenariosRefusal(
+  spec: Pick<SpecRecord, 'test_scenarios' | 'skip_test_coverage'>,
+  settings: TestSettings,
+): DomainError | null {
+  if (skipsTests(spec, settings)) return null
+  const missing = (spec.test_scenarios ?? [])
+    .filter(({ status }) => !run.has(status))
+    .map(({ id, title, status, linked_task_ids }) => ({
+      scenario_id: id,
+      title,
+      status,
+      linked_task_ids: linked_task_ids ?? [],
+    }))
+  if (missing.length === 0) return null
+  return blocked(
+    'SCENARIOS_OPEN',
+    `Test scenarios have not been run, or failed: ${listed(missing)}. Run them and record each with record_scenario_result.`,
+    { missing },
+  )
 }

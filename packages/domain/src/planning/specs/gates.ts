@@ -1,13 +1,19 @@
 import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
-import type { Context } from '../../kernel/context.ts'
-import { blocked } from '../../kernel/errors.ts'
+import { blocked, type DomainError } from '../../kernel/errors.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { type Referred, refOf } from '../../schema/refs.ts'
 import type { CardsTable, SprintsTable } from '../../schema/tables.ts'
-import { checkEvaluations } from '../evaluation.ts'
-import { type CountingCards, checkCoverage } from './coverage.ts'
-import { checkCriteria, checkSprints, checkTasks, type GateCard } from './done-gates.ts'
+import { evaluationRefusal } from '../evaluation.ts'
+import { type CountingCards, coverageRefusal } from './coverage.ts'
+import {
+  criteriaRefusal,
+  type GateCard,
+  type Standing,
+  scenariosRefusal,
+  sprintsRefusal,
+  tasksRefusal,
+} from './done-gates.ts'
 import type { Gate } from './states.ts'
 import type { SpecRecord } from './store.ts'
 
@@ -43,33 +49,61 @@ const counting = (cards: readonly GateCard[]): CountingCards =>
     cards.filter(card => !card.archived && card.status !== 'cancelled').map(card => [card.id, card.card_type] as const),
   )
 
-type Ask = (ctx: Context, spec: SpecRecord, settings: Settings) => Promise<void> | void
+/** Everything that the gates of a spec's move depend on. */
+export interface GateFacts {
+  readonly spec: SpecRecord
+  readonly settings: Settings
+  /** All cards of the spec, oldest first. */
+  readonly cards: readonly GateCard[]
+  /** The sprints of the spec that are not archived, oldest first. */
+  readonly sprints: readonly Standing[]
+}
 
-const gates: Readonly<Record<Gate, Ask>> = {
-  coverage: async (ctx, spec, settings) => checkCoverage(spec, settings, counting(await cardsOf(ctx.db, spec.id))),
-  spec_validation: (_, __, settings) => {
-    if (!settings.require_spec_validation) return
-    throw blocked(
-      'SPEC_VALIDATION_REQUIRED',
-      'This board validates its specs: submit a validation (submit_spec_validation); a successful one moves the spec.',
-      { missing: ['spec_validation'] },
-    )
-  },
-  evaluation: (_, spec) => {
-    if (!spec.skip_qualitative_validation) checkEvaluations(spec.evaluations, spec.validation_threshold)
-  },
-  criteria: (_, spec, settings) => checkCriteria(spec, settings),
-  sprints: async (ctx, spec) => checkSprints(await openSprints(ctx.db, { spec: spec.id })),
-  tasks: async (ctx, spec) => checkTasks(await cardsOf(ctx.db, spec.id)),
+/** The current facts for the gates of a spec. */
+export const readGateFacts = async (db: Db, spec: SpecRecord): Promise<GateFacts> => ({
+  spec,
+  settings: await boardSettings(db, spec.board_id),
+  cards: await cardsOf(db, spec.id),
+  sprints: await openSprints(db, { spec: spec.id }),
+})
+
+/** Checks a gate: the refusal, or null when the gate is open. */
+type Judge = (facts: GateFacts) => DomainError | null
+
+const gates: Readonly<Record<Gate, Judge>> = {
+  coverage: ({ spec, settings, cards }) => coverageRefusal(spec, settings, counting(cards)),
+  spec_validation: ({ settings }) =>
+    settings.require_spec_validation
+      ? blocked(
+          'SPEC_VALIDATION_REQUIRED',
+          'This board validates its specs: submit a validation (submit_spec_validation); a successful one moves the spec.',
+          { missing: ['spec_validation'] },
+        )
+      : null,
+  evaluation: ({ spec }) =>
+    spec.skip_qualitative_validation ? null : evaluationRefusal(spec.evaluations, spec.validation_threshold, 'spec'),
+  criteria: ({ spec, settings }) => criteriaRefusal(spec, settings),
+  sprints: ({ sprints }) => sprintsRefusal(sprints),
+  tasks: ({ cards }) => tasksRefusal(cards),
+  scenarios: ({ spec, settings }) => scenariosRefusal(spec, settings),
+}
+
+/** The refusal by the first closed gate of the given ones, in their order; null when all are open (specs 6). */
+export function blockedBy(facts: GateFacts, names: readonly Gate[]): DomainError | null {
+  for (const name of names) {
+    const refusal = gates[name](facts)
+    if (refusal !== null) return refusal
+  }
+  return null
 }
 
 /**
  * Checks gates of a spec, in order; the first closed one decides the refusal.
  * @throws DomainError COVERAGE_REQUIRED, SPEC_VALIDATION_REQUIRED, EVALUATION_REJECTED, EVALUATION_REQUIRED,
- * EVALUATION_BELOW_THRESHOLD, CRITERIA_UNCOVERED, SPRINTS_OPEN, NO_CLOSED_SPRINT, TASKS_OPEN
+ * EVALUATION_BELOW_THRESHOLD, CRITERIA_UNCOVERED, SPRINTS_OPEN, NO_CLOSED_SPRINT, TASKS_OPEN, SCENARIOS_OPEN
  */
-export async function checkGates(ctx: Context, spec: SpecRecord, names: readonly Gate[]): Promise<void> {
+export async function checkGates(db: Db, spec: SpecRecord, names: readonly Gate[]): Promise<void> {
   if (names.length === 0) return
-  const settings = await boardSettings(ctx.db, spec.board_id)
-  for (const name of names) await gates[name](ctx, spec, settings)
+  const refusal = blockedBy(await readGateFacts(db, spec), names)
+  if (refusal !== null) throw refusal
 }

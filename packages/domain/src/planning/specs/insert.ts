@@ -11,7 +11,15 @@ export interface NewSpec
   extends Partial<
     Omit<
       SpecRecord,
-      'id' | 'ref' | 'version' | 'locked' | 'current_validation_id' | 'created_by' | 'created_at' | 'updated_at'
+      | 'id'
+      | 'ref'
+      | 'version'
+      | 'locked'
+      | 'current_validation_id'
+      | 'changed_since_validated'
+      | 'created_by'
+      | 'created_at'
+      | 'updated_at'
     >
   > {
   readonly board_id: string
@@ -71,6 +79,7 @@ export async function insertSpec(ctx: Context, fields: NewSpec, origin?: SpecOri
     evaluations: [],
     ...fields,
     current_validation_id: null,
+    changed_since_validated: fields.status === 'validated' ? [] : null,
     locked: false,
     created_by: ctx.caller.id,
     created_at: now,

@@ -43,3 +43,15 @@ export interface Linkables {
 /** The technical requirements that cards can be linked to: all except plain strings. */
 export const technicalItems = (requirements: Linkables['technical_requirements']): TechnicalItem[] =>
   (requirements ?? []).filter(requirement => typeof requirement !== 'string')
+
+/** The parts that linkable items of all kinds have. */
+export interface Linkable {
+  readonly id: string
+  readonly linked_task_ids: readonly string[] | null
+}
+
+/** The item with an id in one of the lists; undefined when the list has none. */
+export const itemIn = (lists: Linkables, list: LinkableList, id: string): Linkable | undefined =>
+  (lists[list] as readonly (string | Linkable)[] | null)?.find(
+    (item): item is Linkable => typeof item !== 'string' && item.id === id,
+  )

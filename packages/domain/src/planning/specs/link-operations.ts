@@ -1,20 +1,22 @@
-import type { features } from '@specboard/contract'
+import { type features, itemLists } from '@specboard/contract'
 import { refuseArchived, refuseArchivedCard } from '../../kernel/archived.ts'
 import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
-import { blocked, notFound } from '../../kernel/errors.ts'
+import { blocked, invalid, notFound } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { recordOn, recordOnPart } from '../history/record-entry.ts'
 import { refuseLocked } from '../spec-lock.ts'
 import {
   type CardLink,
   cardLinkOf,
+  type LinkEvent,
   linkScenarios,
   removeCardFromSpec,
+  storeItemLinks,
   unlinkScenarios,
   writeLinks,
 } from './card-links.ts'
-import type { Scenario } from './items.ts'
+import { itemIn, type LinkableList } from './items.ts'
 import { checkScenarioLimit, linkedTo, unlinkedFrom } from './link-rules.ts'
 import { linkableStatuses, refuseNotReady } from './states.ts'
 import { readSpec, type SpecRecord } from './store.ts'
@@ -24,7 +26,7 @@ type Specs = typeof features.specs
 const recordCard = (
   ctx: Context,
   spec: { readonly id: string; readonly board_id: string },
-  event: 'linked' | 'unlinked',
+  event: LinkEvent,
   cardId: string,
 ): Promise<void> =>
   recordOnPart(ctx, 'spec', spec, {
@@ -89,38 +91,64 @@ export const unlinkCardFromSpec: Implementation<Specs['unlink_card_from_spec']> 
   return { success: true, spec_id, card_id }
 }
 
-const scenarioIn = (spec: SpecRecord, id: string): Scenario | undefined =>
-  spec.test_scenarios?.find(scenario => scenario.id === id)
-
 /**
  * Checks that a scenario in the path belongs to the path's spec.
  * @throws DomainError NOT_FOUND
  */
 export async function checkScenario(ctx: Context, id: string): Promise<void> {
   const spec = await readSpec(ctx.db, ctx.target.id)
-  if (scenarioIn(spec, id) === undefined) throw notFound('test_scenario', id)
+  if (itemIn(spec, 'test_scenarios', id) === undefined) throw notFound('test_scenario', id)
 }
 
-/** Records that a pair was made or broken, with the scenario's links before and after. */
+/** An item whose links change. */
+interface LinkedItem {
+  readonly list: LinkableList
+  readonly id: string
+  /** How the summary in the history names the item. */
+  readonly label: string
+  /** How the entry in the activity names the item. */
+  readonly named: Readonly<Record<string, string>>
+}
+
+/** Records that a card and an item were linked or unlinked, with the item's links before and after. */
 async function recordTask(
   ctx: Context,
-  event: 'linked' | 'unlinked',
+  event: LinkEvent,
   before: SpecRecord,
-  scenarioId: string,
+  { list, id, label, named }: LinkedItem,
   cardId: string,
 ): Promise<void> {
   const change = event === 'linked' ? linkedTo : unlinkedFrom
-  const after = { ...before, ...change(before, cardId, [scenarioId]) }
-  const links = (spec: SpecRecord) => scenarioIn(spec, scenarioId)?.linked_task_ids ?? null
-  const details = { spec_id: before.id, scenario_id: scenarioId, card_id: cardId }
+  const after = { ...before, ...change(before, cardId, [id], list) }
+  const links = (spec: SpecRecord) => itemIn(spec, list, id)?.linked_task_ids ?? null
+  const details = { spec_id: before.id, ...named, card_id: cardId }
   await recordOn(ctx, 'spec', after, {
     activity: { action: `spec_task_${event}`, details },
     history: {
       action: `task_${event}`,
-      changes: [{ field: `test_scenarios.${scenarioId}.linked_task_ids`, old: links(before), new: links(after) }],
-      summary: `Card ${event} ${event === 'linked' ? 'to' : 'from'} scenario ${scenarioId}`,
+      changes: [{ field: `${list}.${id}.linked_task_ids`, old: links(before), new: links(after) }],
+      summary: `Card ${event} ${event === 'linked' ? 'to' : 'from'} ${label}`,
     },
     domain: [{ name: `spec.task_${event}`, ...details }],
+  })
+}
+
+const scenarioNamed = (id: string): LinkedItem => ({
+  list: 'test_scenarios',
+  id,
+  label: `scenario ${id}`,
+  named: { scenario_id: id },
+})
+
+/**
+ * Refuses a card of another spec.
+ * @throws DomainError CARD_NOT_IN_SPEC
+ */
+function refuseOtherSpec(card: CardLink, specId: string): void {
+  if (card.spec_id === specId) return
+  throw blocked('CARD_NOT_IN_SPEC', 'The card is not on this spec. Link it with link_card_to_spec first.', {
+    card_id: card.id,
+    spec_id: card.spec_id,
   })
 }
 
@@ -130,12 +158,7 @@ export const linkTaskToScenario: Implementation<Specs['link_task_to_scenario']> 
   const card = await cardLinkOf(ctx.db, card_id)
   refuseArchived(ctx.target)
   refuseArchivedCard(card)
-  if (card.spec_id !== spec_id) {
-    throw blocked('CARD_NOT_IN_SPEC', 'The card is not on this spec. Link it with link_card_to_spec first.', {
-      card_id,
-      spec_id: card.spec_id,
-    })
-  }
+  refuseOtherSpec(card, spec_id)
   if (!card.test_scenario_ids.includes(scenario_id)) {
     const before = await readSpec(ctx.db, spec_id)
     const { max_scenarios_per_card } = await boardSettings(ctx.db, before.board_id)
@@ -146,7 +169,7 @@ export const linkTaskToScenario: Implementation<Specs['link_task_to_scenario']> 
       max_scenarios_per_card,
     )
     await linkScenarios(ctx, spec_id, card_id, [scenario_id])
-    await recordTask(ctx, 'linked', before, scenario_id, card_id)
+    await recordTask(ctx, 'linked', before, scenarioNamed(scenario_id), card_id)
   }
   return { success: true, spec_id, scenario_id, card_id }
 }
@@ -161,7 +184,77 @@ export const unlinkTaskFromScenario: Implementation<Specs['unlink_task_from_scen
     const before = await readSpec(ctx.db, spec_id)
     refuseLocked(before)
     await unlinkScenarios(ctx, spec_id, card_id, [scenario_id])
-    await recordTask(ctx, 'unlinked', before, scenario_id, card_id)
+    await recordTask(ctx, 'unlinked', before, scenarioNamed(scenario_id), card_id)
   }
   return { success: true, spec_id, scenario_id, card_id }
 }
+
+/** The words of an item's type as `link_task_to_item` names it. */
+export type ItemType = keyof typeof itemLists
+
+/** The types of the items of a spec that have an id. */
+const typesOf = (spec: SpecRecord, id: string): ItemType[] =>
+  (Object.keys(itemLists) as ItemType[]).filter(type => itemIn(spec, itemLists[type], id) !== undefined)
+
+/**
+ * The types that the item in the path can have: the named one, or all whose lists hold its id.
+ * @throws DomainError NOT_FOUND
+ */
+function foundTypes(spec: SpecRecord, id: string, named: ItemType | undefined): readonly [ItemType, ...ItemType[]] {
+  const [first, ...others] = typesOf(spec, id).filter(type => named === undefined || type === named)
+  if (first === undefined) throw notFound(named ?? 'item', id)
+  return [first, ...others]
+}
+
+/**
+ * Refuses an id that several lists hold.
+ * @throws DomainError VALIDATION_ERROR with `item_types`
+ */
+function onlyType([type, ...others]: readonly [ItemType, ...ItemType[]], id: string): ItemType {
+  if (others.length === 0) return type
+  const item_types = [type, ...others]
+  throw invalid('item_type', `Several items have the id ${id}. Send item_type: ${item_types.join(' or ')}.`, {
+    item_types,
+  })
+}
+
+/**
+ * Checks that an item in the path belongs to the path's spec.
+ * @throws DomainError NOT_FOUND
+ */
+export async function checkItem(ctx: Context, id: string, named?: ItemType): Promise<void> {
+  foundTypes(await readSpec(ctx.db, ctx.target.id), id, named)
+}
+
+type ItemLinkInput = Pick<Parameters<Implementation<Specs['link_task_to_item']>>[0], 'params' | 'body'>
+
+/** Links or unlinks a card and an item, and answers the item's links; an existing state stays as it is. */
+async function changeItemLink(ctx: Context, event: LinkEvent, { params, body }: ItemLinkInput) {
+  const { spec_id, item_id, card_id } = params
+  const before = await readSpec(ctx.db, spec_id)
+  const card = await cardLinkOf(ctx.db, card_id)
+  const types = foundTypes(before, item_id, body?.item_type)
+  refuseArchived(ctx.target)
+  refuseArchivedCard(card)
+  const item_type = onlyType(types, item_id)
+  const list = itemLists[item_type]
+  if (event === 'linked') refuseOtherSpec(card, spec_id)
+  const lists = (event === 'linked' ? linkedTo : unlinkedFrom)(before, card_id, [item_id], list)
+  if (Object.keys(lists).length > 0) {
+    if (event === 'unlinked') refuseLocked(before)
+    await storeItemLinks(ctx, before, event, lists)
+    const label = `${item_type.replaceAll('_', ' ')} ${item_id}`
+    const item = { list, id: item_id, label, named: { item_id, item_type } }
+    await recordTask(ctx, event, before, item, card_id)
+  }
+  const linked_task_ids = [...(itemIn({ ...before, ...lists }, list, item_id)?.linked_task_ids ?? [])]
+  return { success: true as const, spec_id, item_id, item_type, card_id, linked_task_ids }
+}
+
+/** link_task_to_item (specs 8), allowed while locked. */
+export const linkTaskToItem: Implementation<Specs['link_task_to_item']> = (input, ctx) =>
+  changeItemLink(ctx, 'linked', input)
+
+/** unlink_task_from_item (specs 8). */
+export const unlinkTaskFromItem: Implementation<Specs['unlink_task_from_item']> = (input, ctx) =>
+  changeItemLink(ctx, 'unlinked', input)

@@ -43,16 +43,26 @@ const added = (links: string[] | null, cardId: string) => (links?.includes(cardI
 const removed = (links: string[] | null, cardId: string) =>
   links?.includes(cardId) ? links.filter(id => id !== cardId) : links
 
-/** The scenarios after a card is linked to some of them, with its id at the end. */
-export const linkedTo = (lists: Linkables, cardId: string, scenarioIds: readonly string[]): ChangedLists =>
-  changedLists(lists, ['test_scenarios'], ({ id, linked_task_ids }) =>
-    scenarioIds.includes(id) ? added(linked_task_ids, cardId) : linked_task_ids,
+/** A list after a card is linked to some of its items, by default scenarios, with its id at the end. */
+export const linkedTo = (
+  lists: Linkables,
+  cardId: string,
+  itemIds: readonly string[],
+  list: LinkableList = 'test_scenarios',
+): ChangedLists =>
+  changedLists(lists, [list], ({ id, linked_task_ids }) =>
+    itemIds.includes(id) ? added(linked_task_ids, cardId) : linked_task_ids,
   )
 
-/** The scenarios after a card is unlinked from some of them. */
-export const unlinkedFrom = (lists: Linkables, cardId: string, scenarioIds: readonly string[]): ChangedLists =>
-  changedLists(lists, ['test_scenarios'], ({ id, linked_task_ids }) =>
-    scenarioIds.includes(id) ? removed(linked_task_ids, cardId) : linked_task_ids,
+/** A list after a card is unlinked from some of its items, by default scenarios. */
+export const unlinkedFrom = (
+  lists: Linkables,
+  cardId: string,
+  itemIds: readonly string[],
+  list: LinkableList = 'test_scenarios',
+): ChangedLists =>
+  changedLists(lists, [list], ({ id, linked_task_ids }) =>
+    itemIds.includes(id) ? removed(linked_task_ids, cardId) : linked_task_ids,
   )
 
 /** The lists after a card is unlinked from every item of the spec. */

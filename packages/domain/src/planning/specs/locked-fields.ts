@@ -31,3 +31,12 @@ export function fieldsAgainstLock(changes: readonly Change[]): string[] {
   })
   return against.map(({ field }) => field)
 }
+
+/**
+ * `changed_since_validated` after further changes (specs 5.2): the sorted names of the fields that the lock covers and
+ * that changed since the spec last became `validated`; null when it never was.
+ */
+export const sinceValidated = (
+  { changed_since_validated: before }: { readonly changed_since_validated: readonly string[] | null },
+  fields: readonly string[],
+): string[] | null => (before === null ? null : [...new Set([...before, ...fields])].sort())

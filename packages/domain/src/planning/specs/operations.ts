@@ -12,14 +12,24 @@ import { questionOperations } from '../questions/operations.ts'
 import { listSpecs, specSummaryOf } from '../summaries/specs.ts'
 import { changeStatus } from './change-status.ts'
 import { storedForm } from './content.ts'
+import { submitSpecEvaluation } from './evaluations.ts'
 import { checkGates } from './gates.ts'
 import { insertSpec, type NewSpec, noLists } from './insert.ts'
-import { linkCardToSpec, linkTaskToScenario, unlinkCardFromSpec, unlinkTaskFromScenario } from './link-operations.ts'
+import {
+  linkCardToSpec,
+  linkTaskToItem,
+  linkTaskToScenario,
+  unlinkCardFromSpec,
+  unlinkTaskFromItem,
+  unlinkTaskFromScenario,
+} from './link-operations.ts'
 import { checkOrigin } from './origin.ts'
 import { checkReferences } from './references.ts'
+import { checkEvidence } from './scenario-evidence.ts'
+import { recordScenarioResult } from './scenario-results.ts'
 import { specStates } from './states.ts'
 import { readSpec, readWholeSpec } from './store.ts'
-import { checkEvidence, updateSpec } from './update.ts'
+import { updateSpec } from './update.ts'
 import { listSpecValidations, submitSpecValidation } from './validations.ts'
 
 type Specs = typeof features.specs
@@ -53,7 +63,7 @@ const moveSpec: Implementation<Specs['move_spec']> = async ({ params, body }, ct
   const before = await readSpec(ctx.db, params.spec_id)
   refuseArchived(ctx.target)
   const { gates = [] } = specStates.transition(before.status, body.status)
-  await checkGates(ctx, before, gates)
+  await checkGates(ctx.db, before, gates)
   await changeStatus(ctx, before, body.status)
   return readWholeSpec(ctx.db, before.id, ctx.access)
 }
@@ -103,4 +113,8 @@ export const specOperations = implement(features.specs, {
   delete_spec_question: questions.delete,
   submit_spec_validation: submitSpecValidation,
   list_spec_validations: listSpecValidations,
+  record_scenario_result: recordScenarioResult,
+  submit_spec_evaluation: submitSpecEvaluation,
+  link_task_to_item: linkTaskToItem,
+  unlink_task_from_item: unlinkTaskFromItem,
 })

@@ -17,7 +17,7 @@ export type Referring = Pick<
 >
 
 /** An invalid item: its path, its field, and the value at fault. */
-interface Offender {
+export interface Offender {
   readonly owner: string
   readonly field: string
   readonly reference: string
@@ -32,9 +32,15 @@ export function placesIn(texts: readonly string[] | null): (reference: string) =
   const list = texts ?? []
   const byText = Map.groupBy(list.keys(), place => list[place]!)
   return reference => {
-    const index = /^(0|[1-9]\d*)$/.test(reference) ? Number(reference) : list.length
-    return index < list.length ? [index] : (byText.get(reference) ?? [])
+    const index = indexIn(list, reference)
+    return index === undefined ? (byText.get(reference) ?? []) : [index]
   }
+}
+
+/** The index that a reference names, unless it is beyond the list or no decimal string. */
+export function indexIn(list: readonly string[], reference: string): number | undefined {
+  const index = /^(0|[1-9]\d*)$/.test(reference) ? Number(reference) : list.length
+  return index < list.length ? index : undefined
 }
 
 interface Identified {
@@ -140,10 +146,15 @@ function referenceOffenders(spec: Referring, isCard: (id: string) => boolean): O
 /**
  * Checks the ids and references of a spec as it will be stored (specs 2.2, 4.1); lists the first hundred offenders.
  * @param isCard whether an id belongs to a card of this spec
+ * @param lost references at fault that the spec alone does not show
  * @throws DomainError VALIDATION_ERROR with `details`
  */
-export function checkReferences(spec: Referring, isCard: (id: string) => boolean): void {
-  const details = [...idOffenders(spec), ...referenceOffenders(spec, isCard)]
+export function checkReferences(
+  spec: Referring,
+  isCard: (id: string) => boolean,
+  lost: readonly Offender[] = [],
+): void {
+  const details = [...idOffenders(spec), ...lost, ...referenceOffenders(spec, isCard)]
   const first = details[0]
   if (first === undefined) return
   const listed = details.slice(0, mostListed)

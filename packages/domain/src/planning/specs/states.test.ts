@@ -6,7 +6,11 @@ const table: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   review: { draft: [], approved: [], cancelled: [] },
   approved: { draft: [], review: [], cancelled: [], validated: ['coverage', 'spec_validation'] },
   validated: { draft: [], approved: [], in_progress: ['coverage', 'evaluation'], cancelled: [] },
-  in_progress: { validated: ['coverage'], done: ['criteria', 'sprints', 'tasks'], cancelled: [] },
+  in_progress: {
+    validated: ['coverage'],
+    done: ['criteria', 'coverage', 'sprints', 'tasks', 'scenarios'],
+    cancelled: [],
+  },
   done: { draft: [] },
   cancelled: { draft: [] },
 }

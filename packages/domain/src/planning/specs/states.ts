@@ -4,7 +4,7 @@ import { stateMachine } from '../../kernel/state-machine.ts'
 import type { Status } from './store.ts'
 
 /** A condition that a move must meet (specs 6). */
-export type Gate = 'coverage' | 'spec_validation' | 'evaluation' | 'criteria' | 'sprints' | 'tasks'
+export type Gate = 'coverage' | 'spec_validation' | 'evaluation' | 'criteria' | 'sprints' | 'tasks' | 'scenarios'
 
 /** The state table of specs (specs 5.1). */
 export const specStates = stateMachine<Status, Gate>('spec', SpecStatus.options, [
@@ -22,7 +22,7 @@ export const specStates = stateMachine<Status, Gate>('spec', SpecStatus.options,
   { from: 'validated', to: 'in_progress', gates: ['coverage', 'evaluation'] },
   { from: 'validated', to: 'cancelled' },
   { from: 'in_progress', to: 'validated', gates: ['coverage'] },
-  { from: 'in_progress', to: 'done', gates: ['criteria', 'sprints', 'tasks'] },
+  { from: 'in_progress', to: 'done', gates: ['criteria', 'coverage', 'sprints', 'tasks', 'scenarios'] },
   { from: 'in_progress', to: 'cancelled' },
   { from: 'done', to: 'draft' },
   { from: 'cancelled', to: 'draft' },
@@ -32,6 +32,11 @@ const editable: ReadonlySet<Status> = new Set(['draft', 'review', 'approved'])
 
 /** Whether a spec is edited in a status; entering such a status drops the validation (specs 5.1). */
 export const isEditable = (status: Status): boolean => editable.has(status)
+
+const evaluated: ReadonlySet<Status> = new Set(['validated', 'in_progress'])
+
+/** Whether evaluations of a spec in this status count, so that new content makes them stale (specs 3.3). */
+export const isEvaluated = (status: Status): boolean => evaluated.has(status)
 
 /** The statuses in which cards can be linked to a spec (specs 8). */
 export const linkableStatuses: readonly Status[] = ['approved', 'validated', 'in_progress', 'done']

@@ -88,6 +88,7 @@ const recordOf = (row: SpecRow) => ({
   validation_max_drift: row.validation_max_drift,
   evaluations: parseJson(row.evaluations),
   current_validation_id: row.current_validation_id,
+  changed_since_validated: parseNullable(row.changed_since_validated),
   locked: row.locked === 1,
 })
 
@@ -103,6 +104,7 @@ const columnKinds = {
   decisions: 'json',
   screen_mockups: 'json',
   evaluations: 'json',
+  changed_since_validated: 'json',
   skip_test_coverage: 'flag',
   skip_rules_coverage: 'flag',
   skip_trs_coverage: 'flag',

@@ -9,6 +9,8 @@ import { hot } from '../../schema/hot.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { SpecValidationsTable } from '../../schema/tables.ts'
 import { recordOn } from '../history/record-entry.ts'
+import { writersOfSpec } from '../review/participants.ts'
+import { refuseParticipant } from '../review/rules.ts'
 import { changeStatus } from './change-status.ts'
 import { checkGates } from './gates.ts'
 import { readSpec } from './store.ts'
@@ -42,9 +44,11 @@ export const submitSpecValidation: Implementation<Specs['submit_spec_validation'
       { status: before.status },
     )
   }
-  await checkGates(ctx, before, ['coverage'])
+  const settings = await boardSettings(ctx.db, before.board_id)
+  await refuseParticipant(settings, ctx, () => writersOfSpec(ctx.db, before.id))
+  await checkGates(ctx.db, before, ['coverage'])
 
-  const thresholds = thresholdsOf(await boardSettings(ctx.db, before.board_id))
+  const thresholds = thresholdsOf(settings)
   const violations = violationsOf(body, thresholds)
   const outcome = outcomeOf(body.recommendation, violations)
   const row: SpecValidationsTable = {

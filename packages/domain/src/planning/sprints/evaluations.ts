@@ -5,7 +5,7 @@ import {
   serverOwned,
 } from '@specboard/contract'
 import type { z } from 'zod'
-import { defaultThreshold, evaluationRefusal, standingOf, twoDecimals } from '../evaluation.ts'
+import { evaluationRefusal, tallyOf } from '../evaluation.ts'
 
 /** An evaluation of a sprint as stored (planning 1.3). */
 export type Evaluation = z.output<typeof SprintEvaluation>
@@ -59,13 +59,9 @@ export function gatePreview(
   evaluations: readonly Evaluation[],
   sprint: { readonly validation_threshold: number | null; readonly skip_qualitative_validation: boolean },
 ) {
-  const { approvals, rejections, mean } = standingOf(evaluations)
-  const blocks = evaluationRefusal(evaluations, sprint.validation_threshold) !== null
+  const blocks = evaluationRefusal(evaluations, sprint.validation_threshold, 'sprint') !== null
   return {
     can_close: sprint.skip_qualitative_validation || !blocks,
-    approvals: approvals.length,
-    rejections: rejections.length,
-    average: mean === null ? null : twoDecimals(mean),
-    threshold: sprint.validation_threshold ?? defaultThreshold,
+    ...tallyOf(evaluations, sprint.validation_threshold),
   }
 }

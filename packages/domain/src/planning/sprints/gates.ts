@@ -1,6 +1,6 @@
 import { boardSettings } from '../../kernel/board-settings.ts'
 import type { Context } from '../../kernel/context.ts'
-import { checkEvaluations } from '../evaluation.ts'
+import { evaluationRefusal } from '../evaluation.ts'
 import { evidenceRequired } from '../evidence.ts'
 import { readSpec } from '../specs/store.ts'
 import { checkCards, checkScopedScenarios, type Gate, withoutEvidence } from './rules.ts'
@@ -27,7 +27,9 @@ export async function passGates(ctx: Context, sprint: SprintRecord, gates: reado
       if (unproven.length > 0 && !settings.skip_test_evidence_global) throw evidenceRequired(unproven)
     },
     evaluations: () => {
-      if (!sprint.skip_qualitative_validation) checkEvaluations(sprint.evaluations ?? [], sprint.validation_threshold)
+      if (sprint.skip_qualitative_validation) return
+      const refusal = evaluationRefusal(sprint.evaluations ?? [], sprint.validation_threshold, 'sprint')
+      if (refusal !== null) throw refusal
     },
   }
   for (const gate of gates) asked[gate]()

@@ -1,5 +1,6 @@
 import { features, SprintStatus } from '@specboard/contract'
 import { refuseArchived, refuseArchivedSprint } from '../../kernel/archived.ts'
+import { boardSettings } from '../../kernel/board-settings.ts'
 import { changedFields, revisedColumns } from '../../kernel/changes.ts'
 import { blocked, invalid } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
@@ -9,6 +10,8 @@ import { allStale } from '../evaluation.ts'
 import { historyOperations } from '../history/operations.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { filterOf } from '../list-filter.ts'
+import { workersOnSprint } from '../review/participants.ts'
+import { refuseParticipant } from '../review/rules.ts'
 import { readSpec, type SpecRecord } from '../specs/store.ts'
 import { readCandidates } from './candidates.ts'
 import { evaluationOf, gatePreview, withEvaluation } from './evaluations.ts'
@@ -141,6 +144,8 @@ const submitEvaluation: Implementation<Sprints['submit_sprint_evaluation']> = as
       status: sprint.status,
     })
   }
+  const settings = await boardSettings(ctx.db, sprint.board_id)
+  await refuseParticipant(settings, ctx, () => workersOnSprint(ctx.db, sprint.id))
   const evaluation = evaluationOf(body, {
     id: ctx.newId(),
     evaluator_id: ctx.caller.id,

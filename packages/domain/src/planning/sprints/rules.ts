@@ -2,7 +2,7 @@ import { SprintStatus } from '@specboard/contract'
 import type { z } from 'zod'
 import { blocked, invalid } from '../../kernel/errors.ts'
 import { stateMachine } from '../../kernel/state-machine.ts'
-import { type Evidenced, missingEvidence } from '../evidence.ts'
+import { type Evidenced, unproven } from '../evidence.ts'
 
 export type Status = z.infer<typeof SprintStatus>
 
@@ -135,7 +135,7 @@ export const withoutEvidence = (cards: readonly GateCard[], scenarios: readonly 
           scenario_id: scenario.id,
           card_id: card.id,
           status: scenario.status,
-          required: missingEvidence(scenario),
+          required: unproven(scenario),
         })),
     )
     .filter(({ required }) => required.length > 0)

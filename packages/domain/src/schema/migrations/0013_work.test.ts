@@ -109,8 +109,10 @@ test('custom presets refuse the new permissions, built-in ones are left to the s
         BOARDS_IMPORT: false,
         WEBHOOKS_READ: false,
         WEBHOOKS_MANAGE: false,
+        SPECS_RECORD_RESULTS: false,
+        SPECS_LINK_ITEMS: false,
       },
-      5,
+      6,
     ],
     [{ CARDS_READ: true, BOARDS_READ: false }, 4],
   ])

@@ -12,6 +12,7 @@ import { migration as analytics } from './0010_analytics.ts'
 import { migration as trust } from './0011_trust.ts'
 import { migration as growth } from './0012_growth.ts'
 import { migration as work, note as workNote } from './0013_work.ts'
+import { migration as done, note as doneNote } from './0014_done.ts'
 import { migration as events } from './0014_events.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
@@ -30,7 +31,11 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012_growth': growth,
   '0013_work': work,
   '0014_events': events,
+  '0014_done': done,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */
-export const migrationNotes: Readonly<Record<string, string>> = { '0013_work': workNote }
+export const migrationNotes: Readonly<Record<string, string>> = {
+  '0013_work': workNote,
+  '0014_done': doneNote,
+}

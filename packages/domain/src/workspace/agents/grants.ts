@@ -5,9 +5,8 @@ import { blocked, notFound, selfChange } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { sameJson, toJson } from '../../lib/json.ts'
 import type { Flags } from '../../schema/contents.ts'
-import { insertRow, updateRow } from '../../schema/rows.ts'
-import type { GrantsTable } from '../../schema/tables.ts'
-import { findGrant, grantOf, readGrant, recordGrant, removeGrant } from '../board-access/grants.ts'
+import { updateRow } from '../../schema/rows.ts'
+import { addGrant, findGrant, grantOf, readGrant, recordGrant, removeGrant } from '../board-access/grants.ts'
 import { leaveBoard } from '../board-access/leave.ts'
 
 type Agents = typeof features.agents
@@ -31,17 +30,7 @@ export const grantBoardAccess: Implementation<Agents['grant_board_access']> = as
       board_id,
     })
   }
-  const grant: GrantsTable = {
-    id: ctx.newId(),
-    agent_id,
-    board_id,
-    granted_by: ctx.caller.id,
-    granted_at: ctx.now(),
-    permission_overrides: toJson(overrides),
-  }
-  await insertRow(ctx.db, 'grants', grant)
-  await recordGrant(ctx, 'agent_granted', grant)
-  return grantOf(grant)
+  return grantOf(await addGrant(ctx, params, overrides))
 }
 
 /** Replaces the overrides of a grant; absent overrides change nothing. */

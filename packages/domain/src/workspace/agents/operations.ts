@@ -10,6 +10,7 @@ import { paged, window } from '../../kernel/page.ts'
 import { parseNullable, toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { AgentsTable } from '../../schema/tables.ts'
+import { addGrant } from '../board-access/grants.ts'
 import { findPreset } from '../presets/store.ts'
 import { listAudit } from './audit.ts'
 import { grantBoardAccess, revokeBoardAccess, updateBoardAccess } from './grants.ts'
@@ -36,7 +37,9 @@ const createAgent: Implementation<Agents['create_agent']> = async ({ body }, ctx
     preset_id = null,
     permission_flags = null,
     expires_in_days,
+    board_ids = [],
   } = body
+  const boards = await grantableBoards(ctx, board_ids)
   await checkPreset(ctx, preset_id)
   const rights = { preset_id, permission_flags: toJson(permission_flags) }
   const base = await judgedBase(ctx, rights, noRights)
@@ -53,7 +56,19 @@ const createAgent: Implementation<Agents['create_agent']> = async ({ body }, ctx
   })
   await insertRow(ctx.db, 'agents', agent)
   await recordAudit(ctx, 'agent_created', targetOf(agent), Object.keys(body))
+  for (const board_id of boards) await addGrant(ctx, { agent_id: agent.id, board_id }, null)
   return { ...agentOf(agent, base.allowed), api_key: key }
+}
+
+/**
+ * The boards to grant to a new agent, each once; on each of them the caller may grant.
+ * @throws DomainError NOT_FOUND, FORBIDDEN
+ */
+async function grantableBoards(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const reached = []
+  for (const id of new Set(ids)) reached.push(await ctx.reach('board', id))
+  for (const { access } of reached) access.require(['AGENTS_GRANT'])
+  return new Set(reached.map(({ record }) => record.id))
 }
 
 const listAgents: Implementation<Agents['list_agents']> = async ({ query }, ctx) => {

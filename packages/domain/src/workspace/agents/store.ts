@@ -120,10 +120,9 @@ export const boardAgents = {
   count: async (db: Db, board: string): Promise<number> => (await grantsCounted(db, { board }))[0]!.count,
 }
 
-/** An agent as listed on a board. */
-export const agentSummary = (row: AgentsTable) => ({
-  id: row.id,
-  name: row.name,
+const named = ({ id, name }: AgentsTable) => ({ id, name })
+
+const described = (row: AgentsTable) => ({
   description: row.description,
   objective: row.objective,
   is_active: row.is_active === 1,
@@ -133,11 +132,15 @@ export const agentSummary = (row: AgentsTable) => ({
   last_used_at: row.last_used_at,
 })
 
+/** An agent as listed on a board. */
+export const agentSummary = (row: AgentsTable) => ({ ...named(row), ...described(row) })
+
 /** An agent as answered, with the permissions of its base. It has no key; the operations that make one add it. */
 export const agentOf = (row: AgentsTable, allowed: ReadonlySet<Permission>) => ({
-  ...agentSummary(row),
-  permissions: [...allowed].sort(),
+  ...named(row),
   api_key: null,
+  ...described(row),
+  permissions: [...allowed].sort(),
   api_key_prefix: row.api_key_prefix,
   key_expires_at: row.key_expires_at,
   created_by: row.created_by,

@@ -1,8 +1,10 @@
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { parseNullable } from '../../lib/json.ts'
+import { parseNullable, toJson } from '../../lib/json.ts'
+import type { Flags } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { insertRow } from '../../schema/rows.ts'
 import type { GrantsTable } from '../../schema/tables.ts'
 
 const grantByAgent = hot<{ agent: string; board: string }, GrantsTable>((db, param) =>
@@ -36,6 +38,25 @@ export const grantOf = (row: GrantsTable) => ({
   ...row,
   permission_overrides: parseNullable(row.permission_overrides),
 })
+
+/** Gives an agent a grant on a board. */
+export async function addGrant(
+  ctx: Context,
+  { agent_id, board_id }: OfAgent,
+  overrides: Flags | null,
+): Promise<GrantsTable> {
+  const grant: GrantsTable = {
+    id: ctx.newId(),
+    agent_id,
+    board_id,
+    granted_by: ctx.caller.id,
+    granted_at: ctx.now(),
+    permission_overrides: toJson(overrides),
+  }
+  await insertRow(ctx.db, 'grants', grant)
+  await recordGrant(ctx, 'agent_granted', grant)
+  return grant
+}
 
 /** Removes a grant. */
 export async function removeGrant(ctx: Context, grant: GrantsTable): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Settings } from '../../../kernel/board-settings.ts'
 import { blocked, type DomainError } from '../../../kernel/errors.ts'
+import { rankLeft } from '../../../planning/review/card-ranks.ts'
 import type { CardRecord, Severity, Status } from '../../card-record/record.ts'
-import { rankLeft } from './transitions.ts'
 
 /** Why a linked test task does not count (cards 7.3). */
 export type TestTaskProblem =

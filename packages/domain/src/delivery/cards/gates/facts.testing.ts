@@ -77,6 +77,8 @@ export const facts = (given: Given = {}): MoveFacts => ({
   sprint: given.sprint === undefined ? null : { id: 'sprint', status: 'active', ...inherited, ...given.sprint },
   usableSprints: given.usableSprints ?? [],
   activeOutcome: given.activeOutcome ?? null,
+  reviewedSeparately: given.reviewedSeparately ?? true,
+  workedSince: given.workedSince ?? null,
   openDependencies: given.openDependencies ?? [],
   testTasks: given.testTasks ?? [],
 })

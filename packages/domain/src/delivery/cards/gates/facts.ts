@@ -1,14 +1,23 @@
 import { dialect, type Json } from '@specboard/storage'
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { type Settings, settingsOf } from '../../../kernel/board-settings.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { parseJson } from '../../../lib/json.ts'
+import { workersOnCard } from '../../../planning/review/participants.ts'
+import { isSeparate } from '../../../planning/review/rules.ts'
 import type { Status as SpecStatus } from '../../../planning/specs/store.ts'
 import type { Flag } from '../../../schema/columns.ts'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
 import { refOf } from '../../../schema/refs.ts'
-import type { BoardsTable, CardsTable, Schema, SpecsTable, SprintsTable } from '../../../schema/tables.ts'
+import type {
+  BoardsTable,
+  CardsTable,
+  Schema,
+  SpecsTable,
+  SprintsTable,
+  TaskValidationsTable,
+} from '../../../schema/tables.ts'
 import { type CardRecord, type CardRow, recordOf, type Status } from '../../card-record/record.ts'
 import type { TestTask } from './bug-tests.ts'
 import type { Overrides } from './thresholds.ts'
@@ -34,7 +43,8 @@ export interface SprintFacts extends Overrides {
   readonly status: string
 }
 
-/** Everything that the gates of a move and the routing of a validation depend on, read by one query. */
+/** Everything that the gates of a move and the routing of a validation depend on: read by one query, and a second one for
+ * test cards and for reviewed cards of a board that separates review. */
 export interface MoveFacts {
   readonly card: CardRecord
   readonly settings: Settings
@@ -50,6 +60,13 @@ export interface MoveFacts {
   }[]
   /** The outcome of the active validation; null without one. */
   readonly activeOutcome: 'success' | 'failed' | null
+  /**
+   * Whether the active validation came from an agent that took no part in the work; true on a board that does not
+   * separate review (work 4).
+   */
+  readonly reviewedSeparately: boolean
+  /** When a test card last began to be worked on; null for one that was not, and for other cards (cards 4.4). */
+  readonly workedSince: string | null
   /** The cards that this one waits for and that are not done, cancelled or archived, in the order of the links. */
   readonly openDependencies: readonly {
     readonly id: string
@@ -86,12 +103,14 @@ type SpecRow = OverrideColumns & Pick<SpecsTable, 'id' | 'status' | 'skip_test_c
 type SprintRow = OverrideColumns & Pick<SprintsTable, 'id' | 'status'>
 type TaskRow = Pick<CardsTable, 'id' | 'card_type' | 'spec_id' | 'created_at' | 'test_scenario_ids'>
 
+type ActiveRow = Pick<TaskValidationsTable, 'submitted_by'> & { outcome: 'success' | 'failed' }
+
 interface FactColumns {
   settings: BoardsTable['settings']
   spec: Json<SpecRow> | null
   sprint: Json<SprintRow> | null
   usable_sprints: Json<MoveFacts['usableSprints'][number][]>
-  active: MoveFacts['activeOutcome']
+  active: Json<ActiveRow> | null
   open_dependencies: Json<MoveFacts['openDependencies'][number][]>
   test_tasks: Json<TaskRow[]>
 }
@@ -135,15 +154,18 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>) =>
           .orderBy('usable.id'),
       )
       .as('usable_sprints'),
-    eb
-      .selectFrom('task_validations')
-      .select('task_validations.outcome')
-      .$narrowType<{ outcome: 'success' | 'failed' }>()
-      .whereRef('task_validations.card_id', '=', 'cards.id')
-      .whereRef('task_validations.stay', '=', 'cards.validation_stay')
-      .orderBy('task_validations.created_at', 'desc')
-      .orderBy('task_validations.id', 'desc')
-      .limit(1)
+    dialect
+      .jsonObjectFrom(
+        eb
+          .selectFrom('task_validations')
+          .select(['task_validations.outcome', 'task_validations.submitted_by'])
+          .$narrowType<{ outcome: 'success' | 'failed' }>()
+          .whereRef('task_validations.card_id', '=', 'cards.id')
+          .whereRef('task_validations.stay', '=', 'cards.validation_stay')
+          .orderBy('task_validations.created_at', 'desc')
+          .orderBy('task_validations.id', 'desc')
+          .limit(1),
+      )
       .as('active'),
     dialect
       .jsonArrayFrom(
@@ -181,6 +203,22 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>) =>
 const factsById = hot<{ id: string }, CardRow & FactColumns>((db, param) =>
   db.selectFrom('cards').selectAll().select(refOf('cards').as('ref')).select(withFacts).where('id', '=', param('id')),
 )
+
+const details = (member: string) => dialect.jsonText(sql.ref<string | null>('e.details'), member)
+
+/** The entries by which a card enters work from elsewhere; `in_progress` and `validation` are one stretch. */
+const beginnings = hot<{ card: string }, { since: string | null }>(
+  (_, param) => sql<{ since: string | null }>`select max(e.created_at) as since from events e
+    where e.card_id = ${param('card')} and (
+      e.action = 'card_created' and ${details('status')} in ('started', 'in_progress')
+      or e.action = 'card_moved' and ${details('to_status')} in ('started', 'in_progress')
+        and ${details('from_status')} not in ('started', 'in_progress')
+        and not (${details('to_status')} = 'in_progress' and ${details('from_status')} = 'validation'))`,
+)
+
+/** When a card last began to be worked on; null when it never was. */
+const workedSince = async (db: Db, card: string): Promise<string | null> =>
+  (await beginnings(db, { card }))[0]?.since ?? null
 
 const nullable = <Row, Value>(text: Json<Row> | null, value: (row: Row) => Value): Value | null =>
   text === null ? null : value(parseJson(text))
@@ -244,13 +282,18 @@ export async function findCardSprint(db: Db, id: string): Promise<CardSprint | u
 export async function readMoveFacts(db: Db, cardId: string): Promise<MoveFacts> {
   const [row] = await factsById(db, { id: cardId })
   if (row === undefined) throw notFound('card', cardId)
+  const settings = settingsOf(row.settings)
+  const active = nullable(row.active, validation => validation)
+  const judged = settings.require_separate_reviewer && active !== null
   return {
     card: recordOf(row),
-    settings: settingsOf(row.settings),
+    settings,
     spec: nullable(row.spec, specFactsOf),
     sprint: nullable(row.sprint, sprintFactsOf),
     usableSprints: parseJson(row.usable_sprints),
-    activeOutcome: row.active,
+    activeOutcome: active?.outcome ?? null,
+    reviewedSeparately: !judged || isSeparate(await workersOnCard(db, cardId), active.submitted_by),
+    workedSince: row.card_type === 'test' ? await workedSince(db, cardId) : null,
     openDependencies: parseJson(row.open_dependencies),
     testTasks: parseJson(row.test_tasks).map(task => ({
       ...task,

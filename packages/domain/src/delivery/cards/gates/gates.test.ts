@@ -1,11 +1,12 @@
 import { CardStatus } from '@specboard/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CardType, Status } from '../../card-record/record.ts'
+import { forwardMoves, rankLeft } from '../../../planning/review/card-ranks.ts'
+import type { CardType, Report, Status } from '../../card-record/record.ts'
 import { defaultSettings, facts, inSpec, report, task } from './facts.testing.ts'
 import { blockedBy } from './gates.ts'
 import { checkShares, isSent, missingParts, needsReport, reportOf } from './report.ts'
-import { gatesOf, rankLeft } from './transitions.ts'
+import { gatesOf } from './transitions.ts'
 
 const status = fc.constantFrom<Status>(...CardStatus.options)
 const type = fc.constantFrom<CardType>('normal', 'test', 'bug')
@@ -32,6 +33,12 @@ const rankOfTarget: Readonly<Partial<Record<Status, number>>> = {
 }
 
 const isForward = (from: Status, to: Status): boolean => (rankOfTarget[to] ?? 0) > rankLeft[from]
+
+test('forward is every move to a higher rank (cards 4.2)', () => {
+  const pairs = CardStatus.options.flatMap(from => CardStatus.options.map(to => [from, to] as const))
+  const forward = pairs.filter(([from, to]) => isForward(from, to))
+  expect(forwardMoves.toSorted()).toEqual(forward.toSorted())
+})
 
 const free = ['report']
 const full = ['spec', 'sprint', 'validation', 'scenarios', 'bug_test', 'report', 'dependencies']
@@ -167,6 +174,32 @@ describe('gate validation (cards 4.3)', () => {
   )
 })
 
+describe('gate validation of a board that separates review (work 4)', () => {
+  const separate = { require_separate_reviewer: true, require_test_task_for_bug: false }
+
+  test.each<[CardType, Status, 'success' | 'failed' | null, boolean, boolean]>([
+    ['normal', 'validation', 'success', true, true],
+    ['normal', 'validation', 'success', false, false],
+    ['normal', 'validation', 'failed', true, false],
+    ['bug', 'in_progress', null, true, false],
+    ['bug', 'in_progress', 'success', true, true],
+    ['normal', 'started', 'success', false, false],
+    ['test', 'in_progress', null, true, true],
+    ['test', 'validation', null, true, true],
+  ])('%s from %s, active %s, by a separate agent %s: open %s', (of, from, activeOutcome, reviewedSeparately, open) => {
+    const given = { card: { card_type: of, status: from }, activeOutcome, reviewedSeparately }
+    const refusal = codeOf({ ...given, settings: separate })('done', report)
+    expect(refusal?.code).toBe(open ? undefined : 'VALIDATION_REQUIRED')
+    if (refusal !== null) expect(refusal.message).toMatch(/took (no )?part in the work/)
+  })
+
+  test('where validation is required, it stays closed from other statuses', () => {
+    const settings = { ...separate, require_task_validation: true }
+    const given = { card: { status: 'in_progress' }, activeOutcome: 'success', settings } as const
+    expect(codeOf(given)('done', report)?.code).toBe('VALIDATION_REQUIRED')
+  })
+})
+
 describe('gate scenarios (cards 4.3)', () => {
   const scenarios = [inSpec('s1', 'draft'), inSpec('s2', 'ready'), inSpec('s3', 'passed'), inSpec('s4', 'draft')]
   const card = { status: 'in_progress', test_scenario_ids: ['s1', 's2', 's3', 'gone'] } as const
@@ -276,8 +309,27 @@ describe('gate report (cards 4.4)', () => {
     ['normal', 'done', 'done', false, false],
     ['normal', 'validation', 'validation', false, false],
   ])('%s from %s to %s, approved %s: required: %s', (of, from, to, approved, asked) => {
-    expect(needsReport(of, from, to, approved)).toBe(asked)
+    const card = { card_type: of, status: from, conclusions: [] }
+    expect(needsReport({ card, workedSince: null }, to, approved)).toBe(asked)
   })
+
+  test.each<[string, CardType, string | null, readonly string[], boolean]>([
+    ['a report since then', 'test', '2026-02-02', ['2026-02-01', '2026-02-03'], false],
+    ['a report of the same moment', 'test', '2026-02-02', ['2026-02-02'], false],
+    ['only reports from before', 'test', '2026-02-02', ['2026-02-01'], true],
+    ['no report', 'test', '2026-02-02', [], true],
+    ['never worked on', 'test', null, ['2026-02-03'], true],
+    ['not a test card', 'normal', null, ['2026-02-03'], true],
+  ])(
+    'a card worked on since a time, with %s: a report for done is required: %s',
+    (_, of, workedSince, times, asked) => {
+      const conclusions = times.map(created_at => ({ created_at }) as Report)
+      for (const from of ['started', 'in_progress', 'validation'] as const)
+        expect(needsReport({ card: { card_type: of, status: from, conclusions }, workedSince }, 'done', false)).toBe(
+          asked,
+        )
+    },
+  )
 
   test('names all missing parts at once; blank counts as missing', () => {
     expect(codeOf(open)('validation')).toMatchObject({ code: 'CONCLUSION_REQUIRED', extra: { missing } })

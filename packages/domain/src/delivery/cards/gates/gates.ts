@@ -55,21 +55,31 @@ export const validationRequired = (thresholds: Thresholds, way: string): DomainE
     required_thresholds: thresholds,
   })
 
-/** Whether the card's active validation succeeded. */
-const isApproved = ({ activeOutcome }: Pick<MoveFacts, 'activeOutcome'>): boolean => activeOutcome === 'success'
+/** Whether the card's active validation succeeded and counts (work 4). */
+const isApproved = ({ activeOutcome, reviewedSeparately }: MoveFacts): boolean =>
+  activeOutcome === 'success' && reviewedSeparately
+
+/** How to a validation that opens `done`. */
+function wayToApproval({ card, activeOutcome, reviewedSeparately, settings }: MoveFacts): string {
+  const submit =
+    card.status === 'validation'
+      ? 'Submit one with submit_task_validation, then move it to done.'
+      : 'Move it to validation first, then submit one with submit_task_validation.'
+  if (activeOutcome === 'success' && !reviewedSeparately)
+    return `The one that it has came from an agent that took part in the work. An agent that did not must validate it. ${submit}`
+  return settings.require_separate_reviewer
+    ? `This board separates review: an agent that took no part in the work must validate it. ${submit}`
+    : submit
+}
 
 const validationGate: Judge = ({ facts }) => {
-  const { card } = facts
+  const { card, settings } = facts
   if (card.card_type === 'test') return null
   const thresholds = thresholdsOf(facts)
-  if (card.status === 'validation') {
-    return isApproved(facts)
-      ? null
-      : validationRequired(thresholds, 'Submit one with submit_task_validation, then move it to done.')
-  }
-  return thresholds.required
-    ? validationRequired(thresholds, 'Move it to validation first, then submit one with submit_task_validation.')
-    : null
+  const { required } = thresholds
+  const asksApproval = card.status === 'validation' || (settings.require_separate_reviewer && !required)
+  const open = asksApproval ? isApproved(facts) : !required
+  return open ? null : validationRequired(thresholds, wayToApproval(facts))
 }
 
 /** The thresholds in force for a card. */
@@ -86,8 +96,8 @@ const scenariosGate: Judge = ({ facts: { card, spec, settings } }) => {
   if (details.length === 0) return null
   return blocked(
     'SCENARIOS_NOT_RUN',
-    'Test scenarios of this card have not been run yet. Run them and set their status in the spec first.',
-    { details },
+    'Test scenarios of this card have not been run yet. Run them and record each with record_scenario_result.',
+    { spec_id: spec.id, details },
   )
 }
 
@@ -97,8 +107,7 @@ const bugTestGate: Judge = ({ facts: { card, spec, settings, testTasks } }) =>
     : null
 
 const reportGate: Judge = ({ facts, to, report }) => {
-  const { card_type, status } = facts.card
-  const asked = needsReport(card_type, status, to, isApproved(facts)) || isSent(report)
+  const asked = needsReport(facts, to, isApproved(facts)) || isSent(report)
   return asked && missingParts(report).length > 0 ? reportRequired(report) : null
 }
 

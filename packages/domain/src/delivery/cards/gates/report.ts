@@ -1,5 +1,5 @@
 import { blocked, type DomainError, invalid } from '../../../kernel/errors.ts'
-import type { CardType, Report, Status } from '../../card-record/record.ts'
+import type { CardRecord, Report, Status } from '../../card-record/record.ts'
 
 /** An execution report as sent with a move (cards 4.4). */
 export interface SentReport {
@@ -38,14 +38,26 @@ export function checkShares(report: SentReport): void {
   }
 }
 
+/** The facts that a report depends on. */
+export interface Reported {
+  readonly card: Pick<CardRecord, 'card_type' | 'status' | 'conclusions'>
+  /** When a test card last began to be worked on; null for others. */
+  readonly workedSince: string | null
+}
+
+/** Whether a test card has a report of its present stretch of work. */
+const hasReported = ({ card, workedSince }: Reported): boolean =>
+  workedSince !== null && card.conclusions.some(({ created_at }) => created_at >= workedSince)
+
 /**
  * Whether a move needs a report (cards 4.4).
  * @param approved whether the active validation succeeded; its record then replaces the report
  */
-export function needsReport(type: CardType, from: Status, to: Status, approved: boolean): boolean {
+export function needsReport(facts: Reported, to: Status, approved: boolean): boolean {
+  const { card_type, status: from } = facts.card
   if (from === to) return false
-  if (to === 'validation') return type !== 'test' && from !== 'done'
-  return to === 'done' && !(from === 'validation' && approved)
+  if (to === 'validation') return card_type !== 'test' && from !== 'done'
+  return to === 'done' && !(from === 'validation' && approved) && !hasReported(facts)
 }
 
 /** The refusal of an incomplete report; it names all missing parts at once. */

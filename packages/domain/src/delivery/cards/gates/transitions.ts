@@ -1,18 +1,8 @@
+import { rankLeft } from '../../../planning/review/card-ranks.ts'
 import type { CardType, Status } from '../../card-record/record.ts'
 
 /** A condition that a move must meet (cards 4.3). */
 export type Gate = 'spec' | 'sprint' | 'validation' | 'scenarios' | 'bug_test' | 'report' | 'dependencies'
-
-/** The rank of a status that a card leaves: a paused or cancelled card starts over (cards 4.2). */
-export const rankLeft: Readonly<Record<Status, number>> = {
-  not_started: 0,
-  on_hold: 0,
-  cancelled: 0,
-  started: 1,
-  in_progress: 2,
-  validation: 2,
-  done: 3,
-}
 
 const statuses = Object.keys(rankLeft) as Status[]
 const begun = (atMost: number) => statuses.filter(status => rankLeft[status] <= atMost)

@@ -5,6 +5,8 @@ import { blocked, notFound } from '../../../kernel/errors.ts'
 import { Answered, type Implementation } from '../../../kernel/implement.ts'
 import { pageOf } from '../../../kernel/page.ts'
 import { parseJson, toJson } from '../../../lib/json.ts'
+import { workersOnCard } from '../../../planning/review/participants.ts'
+import { refuseParticipant } from '../../../planning/review/rules.ts'
 import { insertRow } from '../../../schema/rows.ts'
 import type { TaskValidationsTable } from '../../../schema/tables.ts'
 import type { CardRecord } from '../../card-record/record.ts'
@@ -25,6 +27,7 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
   const facts = await readMoveFacts(ctx.db, params.card_id)
   const { card, openDependencies } = facts
   refuseUnlessInValidation(card)
+  await refuseParticipant(facts.settings, ctx, () => workersOnCard(ctx.db, card.id))
   const row = await storeValidation(ctx, card, submission, thresholdsOf(facts))
   const succeeded = row.outcome === 'success'
   const reported = card.conclusions.some(conclusion => conclusion.source === 'move_to_validation')
@@ -35,7 +38,7 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
     { name: 'card.validation_submitted', validation_id: row.id, outcome: row.outcome, reviewer_id: row.reviewer_id },
     ...(moves ? [] : conclusions.map(conclusionAdded)),
   ])
-  if (moves) await enterStatus(ctx, card, 'done', { conclusions })
+  if (moves) await enterStatus(ctx, card, 'done', { conclusions, validationId: row.id })
   else if (conclusions.length > 0) await writeCard(ctx, card.id, { conclusions: [...card.conclusions, ...conclusions] })
   return {
     ...taskValidationOf(row, true),
@@ -56,7 +59,7 @@ function refuseUnlessInValidation(card: CardRecord): void {
   if (card.card_type === 'test') {
     throw blocked(
       'VALIDATION_NOT_APPLICABLE',
-      'A test card takes no validation. Move it to done once its tests have run.',
+      'A test card takes no validation. Record its scenarios with record_scenario_result, then move it to done with move_card.',
     )
   }
 }

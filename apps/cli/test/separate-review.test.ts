@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { validation } from './operations/specs.rows.ts'
+import { Scene } from './support/scene.ts'
+import { type TestAgent, World } from './support/world.ts'
+
+let world: World
+let scene: Scene
+let worker: TestAgent
+let reviewer: TestAgent
+
+beforeAll(async () => {
+  world = await World.start()
+})
+
+beforeEach(async () => {
+  scene = await Scene.on(world)
+  worker = await world.agent()
+  reviewer = await world.agent()
+  for (const agent of [worker, reviewer]) await scene.admit(agent)
+  await separate(true)
+})
+
+afterAll(() => world.stop())
+
+const separate = (on: boolean) =>
+  world.ok('update_board', { board_id: scene.boardId, settings: { require_separate_reviewer: on } })
+
+const report = {
+  conclusion: 'Done.',
+  completeness: 100,
+  completeness_justification: 'All.',
+  drift: 0,
+  drift_justification: 'None.',
+}
+const move = (card_id: string, target_status: string, as = worker, more: object = {}) =>
+  world.call('move_card', { card_id, target_status, ...more }, { as })
+const verdict = { outcome: 'success', summary: 'Seen.' }
+const validate = (card_id: string, as: TestAgent, more: object = {}) =>
+  world.call('submit_task_validation', { card_id, ...verdict, ...more }, { as })
+
+/** A card that the worker brought to `validation`. */
+async function workedCard(): Promise<string> {
+  const card_id = await scene.card({ spec_id: await scene.spec('in_progress') })
+  for (const status of ['started', 'in_progress']) expect((await move(card_id, status)).status).toBe(200)
+  expect((await move(card_id, 'validation', worker, report)).status).toBe(200)
+  return card_id
+}
+
+describe('a task validation (work 4)', () => {
+  test('by an agent that moved and concluded is refused, whoever it names as reviewer', async () => {
+    const card_id = await workedCard()
+    for (const more of [{}, { reviewer_id: reviewer.id }]) {
+      const { status, body } = await validate(card_id, worker, more)
+      expect([status, body.detail]).toMatchObject([
+        409,
+        {
+          error: 'REVIEWER_NOT_SEPARATE',
+          agents: [worker.id],
+          roles: { [worker.id]: ['moved', 'concluded'] },
+        },
+      ])
+    }
+    expect((await validate(card_id, reviewer)).status).toBe(201)
+    expect((await move(card_id, 'done', worker)).status).toBe(200)
+  })
+
+  test('by the assignee is refused, also when it owns the board', async () => {
+    const card_id = await workedCard()
+    await world.ok('update_card', { card_id, assignee_id: world.owner.id })
+    const { body } = await validate(card_id, world.owner)
+    expect(body.detail).toMatchObject({
+      agents: [worker.id, world.owner.id].sort(),
+      roles: { [world.owner.id]: ['assigned'], [worker.id]: ['moved', 'concluded'] },
+    })
+  })
+
+  test('an assignee that is no agent is none of those who took part', async () => {
+    const card_id = await workedCard()
+    await world.ok('update_card', { card_id, assignee_id: 'somebody' })
+    expect((await validate(card_id, worker)).body.detail.agents).toEqual([worker.id])
+  })
+
+  test('work before the card was last in not_started does not count, nor do moves that are not forward', async () => {
+    const card_id = await workedCard()
+    expect((await move(card_id, 'not_started')).status).toBe(200)
+    for (const status of ['started', 'in_progress']) expect((await move(card_id, status, reviewer)).status).toBe(200)
+    expect((await move(card_id, 'started', worker)).status).toBe(200)
+    expect((await move(card_id, 'on_hold', worker)).status).toBe(200)
+    expect((await move(card_id, 'validation', reviewer, report)).status).toBe(200)
+    expect((await validate(card_id, reviewer)).body.detail.agents).toEqual([reviewer.id])
+    expect((await validate(card_id, worker)).status).toBe(201)
+  })
+
+  test('what a validation moves and concludes by itself makes its reviewer no participant', async () => {
+    const card_id = await workedCard()
+    expect((await validate(card_id, reviewer, { auto_move: true })).body.card_status).toBe('done')
+    expect((await move(card_id, 'validation', worker)).status).toBe(200)
+    expect((await validate(card_id, reviewer)).status).toBe(201)
+  })
+
+  test('without the setting anybody validates', async () => {
+    await separate(false)
+    expect((await validate(await workedCard(), worker)).status).toBe(201)
+  })
+
+  test('the status of the card is judged before', async () => {
+    const card_id = await scene.card({ spec_id: await scene.spec('in_progress') })
+    await move(card_id, 'started')
+    expect((await validate(card_id, worker)).body.detail.error).toBe('CARD_NOT_IN_VALIDATION')
+  })
+})
+
+describe('a move to done (work 4)', () => {
+  test('asks for a separate validation, also when the setting was switched on later', async () => {
+    await separate(false)
+    const card_id = await workedCard()
+    await validate(card_id, worker)
+    await separate(true)
+    const refused = await move(card_id, 'done', worker)
+    expect(refused.body.detail).toMatchObject({
+      error: 'VALIDATION_REQUIRED',
+      missing: ['task_validation'],
+      message: expect.stringContaining('took part in the work'),
+    })
+    await validate(card_id, reviewer)
+    expect((await move(card_id, 'done', worker)).status).toBe(200)
+  })
+
+  test('past validation is closed too, except for test cards', async () => {
+    const card_id = await scene.card({ spec_id: await scene.spec('in_progress') })
+    expect((await move(card_id, 'done', worker, report)).body.detail.error).toBe('VALIDATION_REQUIRED')
+    const spec_id = await scene.spec('in_progress', {
+      test_scenarios: [
+        { id: 's1', title: 'Works', status: 'automated', evidence: { test_file_path: 'a', test_function: 'b' } },
+      ],
+    })
+    const test_card = await scene.testCard({ spec_id })
+    expect((await move(test_card, 'done', worker, report)).status).toBe(200)
+  })
+})
+
+describe('a spec validation (work 4)', () => {
+  const submit = (spec_id: string, as: TestAgent) =>
+    world.call('submit_spec_validation', { spec_id, ...validation }, { as })
+
+  test('by the creator, or by whoever changed content since the approval, is refused', async () => {
+    const { id: spec_id } = await world.ok(
+      'create_spec',
+      { board_id: scene.boardId, title: 'Spec', context: 'a' },
+      { as: worker },
+    )
+    await world.ok('update_spec', { spec_id, context: 'before the approval' }, { as: reviewer })
+    for (const status of ['review', 'approved']) await world.ok('move_spec', { spec_id, status })
+    await world.ok('update_spec', { spec_id, context: 'after it' })
+    await world.ok('update_spec', { spec_id, labels: ['no content'] }, { as: reviewer })
+    const roles = { [worker.id]: ['created'], [world.owner.id]: ['changed'] }
+    for (const as of [worker, world.owner]) {
+      const { status, body } = await submit(spec_id, as)
+      expect([status, body.detail]).toMatchObject([
+        409,
+        { error: 'REVIEWER_NOT_SEPARATE', agents: Object.keys(roles).sort(), roles },
+      ])
+    }
+    expect((await submit(spec_id, reviewer)).status).toBe(201)
+  })
+})
+
+test('a sprint evaluation by an agent that worked on one of its cards is refused (work 4)', async () => {
+  const { sprint_id, card_id, spec_id } = await scene.sprint('active')
+  await world.ok('update_spec', { spec_id, skip_qualitative_validation: true })
+  for (const status of ['validated', 'in_progress']) await world.ok('move_spec', { spec_id, status })
+  expect((await move(card_id, 'started')).status).toBe(200)
+  await world.ok('move_sprint', { sprint_id, status: 'review' })
+  const evaluate = (as: TestAgent) =>
+    world.call('submit_sprint_evaluation', { sprint_id, overall_score: 90, recommendation: 'approve' }, { as })
+  expect((await evaluate(worker)).body.detail).toMatchObject({
+    error: 'REVIEWER_NOT_SEPARATE',
+    agents: [worker.id],
+    roles: { [worker.id]: ['moved'] },
+  })
+  expect((await evaluate(reviewer)).status).toBe(201)
+})

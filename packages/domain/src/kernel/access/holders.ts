@@ -1,0 +1,79 @@
+import { builtinAllows, builtinPresets, type Permission } from '@specboard/contract'
+import type { Json } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Flags } from '../../schema/contents.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { Access } from './access.ts'
+import type { Base } from './base.ts'
+import { type WayRow, wayOf } from './records.ts'
+
+/** An agent that may do what another was refused. */
+export interface Holder {
+  readonly id: string
+  readonly name: string
+}
+
+/** The most agents that a refusal names (access 2.3). */
+export const mostHolders = 5
+
+/** How many agents of a board are judged in one read. */
+export const judgedAtOnce = 100
+
+interface AgentRow extends WayRow {
+  id: string
+  name: string
+  preset_id: string | null
+  revision: number | null
+  permission_flags: Json<Flags> | null
+}
+
+const agentsOfBoard = hot<{ board: string; limit: number; offset: number }, AgentRow>(
+  (_, param) =>
+    sql<AgentRow>`select a.id, a.name, a.preset_id, p.revision, a.permission_flags,
+        b.id as board_id, b.owner_id, g.id as grant_id, g.permission_overrides as overrides, s.permission as share
+      from agents a
+      join boards b on b.id = ${param('board')}
+      left join presets p on p.id = a.preset_id
+      left join grants g on g.board_id = b.id and g.agent_id = a.id
+      left join shares s on s.board_id = b.id and s.user_id = a.id
+      where a.is_active = 1 and a.deleted_at is null and a.id in (
+        select owner_id from boards where id = ${param('board')}
+        union select agent_id from grants where board_id = ${param('board')}
+        union select user_id from shares where board_id = ${param('board')})
+      order by a.id <> b.owner_id, a.name, a.id
+      limit ${param('limit')} offset ${param('offset')}`,
+)
+
+/** Resolves the base of an agent's preset and flags. */
+export type ResolveBase = (
+  db: Db,
+  presetId: string | null,
+  revision: number | null,
+  flags: Json<Flags> | null,
+) => Promise<Base>
+
+/**
+ * The agents among a part of a board's agents that hold all of the permissions there, the owner first, then by name.
+ * @returns the holders, and whether there are more agents to judge
+ */
+export async function holdersAmong(
+  db: Db,
+  resolve: ResolveBase,
+  boardId: string,
+  names: readonly Permission[],
+  offset: number,
+): Promise<{ readonly holders: readonly Holder[]; readonly more: boolean }> {
+  const rows = await agentsOfBoard(db, { board: boardId, limit: judgedAtOnce, offset })
+  const holders: Holder[] = []
+  for (const row of rows) {
+    const base = await resolve(db, row.preset_id, row.revision, row.permission_flags)
+    const access = new Access(base, wayOf(row, row.id))
+    if (names.every(name => access.allows(name))) holders.push({ id: row.id, name: row.name })
+  }
+  return { holders, more: rows.length === judgedAtOnce }
+}
+
+/** The names of the built-in presets that hold a permission. */
+export const presetsHolding = (name: Permission): string[] =>
+  builtinPresets.filter(builtin => builtinAllows(builtin, name)).map(builtin => builtin.name)

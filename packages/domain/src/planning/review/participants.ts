@@ -1,0 +1,82 @@
+import { dialect } from '@specboard/storage'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { forwardMoves } from './card-ranks.ts'
+import type { Participation } from './rules.ts'
+
+const details = (member: string) => dialect.jsonText(sql.ref<string | null>('e.details'), member)
+
+const isForward = sql.join(
+  forwardMoves.map(
+    ([from, to]) => sql`${details('from_status')} = ${sql.lit(from)} and ${details('to_status')} = ${sql.lit(to)}`,
+  ),
+  sql` or `,
+)
+
+const domainEvents = dialect.jsonElements(sql.ref<string | null>('e.domain'))
+const domain = (member: string) => dialect.jsonText(sql.ref<string | null>('d.value'), member)
+
+/** A move that a task validation made by itself. */
+const byValidation = sql`exists (select 1 from ${domainEvents} d where ${domain('validation_id')} is not null)`
+
+/** A report that an agent wrote itself, not the one that a task validation adds. */
+const hasConclusion = sql`exists (select 1 from ${domainEvents} d
+  where ${domain('name')} = 'card.conclusion_added' and ${domain('source')} <> 'task_validation')`
+
+/** The last entry by which the card of the entry `e` came back to `not_started`. */
+const begun = sql`coalesce((select max(s.id) from events s
+  where s.card_id = e.card_id and s.action = 'card_moved'
+    and ${dialect.jsonText(sql.ref<string | null>('s.details'), 'to_status')} = 'not_started'
+    and ${dialect.jsonText(sql.ref<string | null>('s.details'), 'from_status')} <> 'not_started'), '')`
+
+/**
+ * Who took part in the work of cards since each was last in `not_started`, and how (work 4), as a table of `agent_id`
+ * and `role`. Every rule of separate review about cards reads it.
+ * @param cards a select of the cards' ids; it may name a column of the query around it
+ */
+export function workOn(cards: RawBuilder<unknown>): RawBuilder<Participation> {
+  const entries = sql`events e where e.card_id in (${cards}) and e.id > ${begun}`
+  return sql<Participation>`(
+    select e.actor_id as agent_id, 'claimed' as role from ${entries}
+      and e.action = 'card_claimed' and ${details('stage')} = 'work'
+    union select e.actor_id, 'moved' from ${entries}
+      and e.action = 'card_moved' and (${isForward}) and not ${byValidation}
+    union select e.actor_id, 'concluded' from ${entries} and ${hasConclusion}
+    union select agents.id, 'assigned' from cards join agents on agents.id = cards.assignee_id
+      where cards.id in (${cards})
+  )`
+}
+
+const onCard = hot<{ card: string }, Participation>(
+  (_, param) => sql<Participation>`select agent_id, role from ${workOn(sql`select ${param('card')}`)} work`,
+)
+
+const onSprint = hot<{ sprint: string }, Participation>(
+  (_, param) =>
+    sql<Participation>`select agent_id, role
+      from ${workOn(sql`select id from cards where sprint_id = ${param('sprint')}`)} work`,
+)
+
+/** Who took part in the work of a card (work 4). */
+export const workersOnCard = (db: Db, card: string): Promise<Participation[]> => onCard(db, { card })
+
+/** Who took part in the work of the cards of a sprint (work 4). */
+export const workersOnSprint = (db: Db, sprint: string): Promise<Participation[]> => onSprint(db, { sprint })
+
+const onSpec = hot<{ spec: string }, Participation>(
+  (_, param) =>
+    sql<Participation>`select created_by as agent_id, 'created' as role from specs where id = ${param('spec')}
+      union select actor_id, 'changed' from (
+        select id, actor_id, history_action, version - lag(version) over (order by id) as raised from events
+        where entity_type = 'spec' and entity_id = ${param('spec')} and history_action is not null
+      ) history
+      where history_action = 'updated' and raised > 0 and id > coalesce((
+        select max(e.id) from events e
+        where e.entity_type = 'spec' and e.entity_id = ${param('spec')} and e.history_action = 'status_changed'
+          and exists (select 1 from ${dialect.jsonElements(sql.ref<string | null>('e.changes'))} c
+            where ${dialect.jsonText(sql.ref<string | null>('c.value'), 'new')} = 'approved')), '')`,
+)
+
+/** Who made a spec, or changed its content since it was last approved (work 4). */
+export const writersOfSpec = (db: Db, spec: string): Promise<Participation[]> => onSpec(db, { spec })

@@ -1,0 +1,58 @@
+import type { Context } from '../../kernel/context.ts'
+import { blocked, type DomainError } from '../../kernel/errors.ts'
+
+/** A way in which an agent took part in work that is reviewed. */
+export type Role = 'claimed' | 'moved' | 'concluded' | 'assigned' | 'created' | 'changed'
+
+/** An agent that took part in work, and one of the ways in which it did. */
+export interface Participation {
+  agent_id: string
+  role: Role
+}
+
+/** The order of the words in a refusal. */
+const roleOrder: readonly Role[] = ['claimed', 'moved', 'concluded', 'assigned', 'created', 'changed']
+
+/** The ways in which each agent took part, by its id. */
+function rolesOf(work: readonly Participation[]): Record<string, Role[]> {
+  const byAgent = Map.groupBy(work, ({ agent_id }) => agent_id)
+  return Object.fromEntries(
+    [...byAgent]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([agent, parts]) => [agent, roleOrder.filter(role => parts.some(part => part.role === role))]),
+  )
+}
+
+/** Whether an agent took no part in the work. */
+export const isSeparate = (work: readonly Participation[], agent: string): boolean =>
+  work.every(({ agent_id }) => agent_id !== agent)
+
+/** REVIEWER_NOT_SEPARATE when an agent took part in the work that it is about to review, else null (work 4). */
+export function separationRefusal(
+  work: readonly Participation[],
+  reviewer: string,
+  boardId: string,
+): DomainError | null {
+  if (isSeparate(work, reviewer)) return null
+  const roles = rolesOf(work)
+  return blocked(
+    'REVIEWER_NOT_SEPARATE',
+    `You took part in this work (${roles[reviewer]?.join(', ')}); another agent must review it. list_board_agents lists them.`,
+    { agents: Object.keys(roles), roles, board_id: boardId },
+  )
+}
+
+/**
+ * Refuses a caller that took part in the work, on a board that separates review (work 4).
+ * @param work who took part, read only where the board asks for it
+ * @throws DomainError REVIEWER_NOT_SEPARATE
+ */
+export async function refuseParticipant(
+  settings: { readonly require_separate_reviewer: boolean },
+  { caller, boardId }: Pick<Context, 'caller' | 'boardId'>,
+  work: () => Promise<readonly Participation[]>,
+): Promise<void> {
+  if (!settings.require_separate_reviewer) return
+  const refusal = separationRefusal(await work(), caller.id, boardId)
+  if (refusal !== null) throw refusal
+}

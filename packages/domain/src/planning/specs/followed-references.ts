@@ -1,0 +1,67 @@
+import type { Sent } from './content.ts'
+import type { Linkables } from './items.ts'
+import { indexIn, type Offender, type Referring } from './references.ts'
+
+/** The lists whose stored items refer to a list of texts, and the field with the references. */
+const referring = {
+  functional_requirements: {
+    field: 'linked_requirements',
+    lists: ['business_rules', 'api_contracts', 'decisions'],
+  },
+  acceptance_criteria: { field: 'linked_criteria', lists: ['test_scenarios'] },
+} as const
+
+/** Stored references after the texts that they name were replaced. */
+export interface Followed {
+  /** The lists whose references changed. */
+  readonly lists: Partial<Linkables>
+  /** The references whose text is gone while another old text took its place. */
+  readonly lost: readonly Offender[]
+}
+
+/** What becomes of one reference: itself, the new index of its text, or undefined when it would name another text. */
+function followed(reference: string, before: readonly string[], after: readonly string[]): string | undefined {
+  const index = indexIn(before, reference)
+  if (index === undefined || after[index] === before[index]) return reference
+  const place = after.indexOf(before[index]!)
+  if (place !== -1) return String(place)
+  const replacing = after[index]
+  return replacing !== undefined && before.includes(replacing) ? undefined : reference
+}
+
+/**
+ * The references by index after a PATCH replaced `functional_requirements` or `acceptance_criteria` (specs 4.1): each
+ * follows its text, and stays where the text at its place is new. References of lists that come in the same PATCH are
+ * judged as sent.
+ */
+export function followTexts(before: Referring, sent: Sent): Followed {
+  const lists: Record<string, unknown> = {}
+  const lost: Offender[] = []
+  for (const texts of ['functional_requirements', 'acceptance_criteria'] as const) {
+    if (sent[texts] === undefined) continue
+    const { field, lists: names } = referring[texts]
+    const [old, now] = [before[texts] ?? [], sent[texts] ?? []]
+    const follow = (owner: string, reference: string): string => {
+      const place = followed(reference, old, now)
+      if (place === undefined)
+        lost.push({ owner, field, reference, message: `the text "${old[Number(reference)]}" is gone` })
+      return place ?? reference
+    }
+    for (const name of names) {
+      if (sent[name] !== undefined || before[name] === null) continue
+      lists[name] = (before[name] as readonly Item[]).map(item => {
+        const references = item[field]
+        return references == null
+          ? item
+          : { ...item, [field]: [...new Set(references.map(reference => follow(`${name}.${item.id}`, reference)))] }
+      })
+    }
+  }
+  return { lists: lists as Partial<Linkables>, lost }
+}
+
+interface Item {
+  readonly id: string
+  readonly linked_requirements?: readonly string[] | null
+  readonly linked_criteria?: readonly string[] | null
+}
