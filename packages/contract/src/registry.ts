@@ -18,6 +18,7 @@ import { refinements } from './features/refinements.ts'
 import { settings } from './features/settings.ts'
 import { specs } from './features/specs.ts'
 import { sprints } from './features/sprints.ts'
+import { work } from './features/work.ts'
 import type { AnyOperation } from './operation.ts'
 
 /** Every feature with its operations, precisely typed, in the order of operations.tsv. */
@@ -42,6 +43,7 @@ export const features = {
   settings,
   specs,
   sprints,
+  work,
 } as const
 
 /** The name of a feature. */

@@ -36,7 +36,7 @@ const createSpec: Implementation<Specs['create_spec']> = async ({ body }, ctx) =
   checkReferences({ ...noLists, ...fields }, () => false)
   checkEvidence(fields.test_scenarios ?? [], await boardSettings(ctx.db, ctx.boardId))
   const { id } = await insertSpec(ctx, fields)
-  return readWholeSpec(ctx.db, id, ctx.access)
+  return readWholeSpec(ctx, id)
 }
 
 const listSpecsOfBoard: Implementation<Specs['list_specs']> = async ({ query }, ctx) => {
@@ -51,8 +51,7 @@ const listSpecsOfBoard: Implementation<Specs['list_specs']> = async ({ query }, 
   )
 }
 
-const getSpec: Implementation<Specs['get_spec']> = ({ params }, ctx) =>
-  readWholeSpec(ctx.db, params.spec_id, ctx.access)
+const getSpec: Implementation<Specs['get_spec']> = ({ params }, ctx) => readWholeSpec(ctx, params.spec_id)
 
 const moveSpec: Implementation<Specs['move_spec']> = async ({ params, body }, ctx) => {
   const before = await readSpec(ctx.db, params.spec_id)
@@ -60,7 +59,7 @@ const moveSpec: Implementation<Specs['move_spec']> = async ({ params, body }, ct
   const { gates = [] } = specStates.transition(before.status, body.status)
   await checkGates(ctx, before, gates)
   await changeStatus(ctx, before, body.status)
-  return readWholeSpec(ctx.db, before.id, ctx.access)
+  return readWholeSpec(ctx, before.id)
 }
 
 const deleteSpec: Implementation<Specs['delete_spec']> = async ({ params }, ctx) => {

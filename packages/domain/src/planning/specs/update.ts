@@ -45,7 +45,7 @@ export const updateSpec: UpdateSpec = async ({ params, body }, ctx) => {
   if (evaluation !== undefined) refuseNotValidated(before)
   const after = changes.length === 0 ? before : await revise(ctx, before, wanted, changes)
   if (evaluation !== undefined) await evaluate(ctx, after, evaluation)
-  return readWholeSpec(ctx.db, before.id, ctx.access)
+  return readWholeSpec(ctx, before.id)
 }
 
 function refuseNotValidated({ status }: SpecRecord): void {

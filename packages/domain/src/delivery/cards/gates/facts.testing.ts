@@ -79,6 +79,7 @@ export const facts = (given: Given = {}): MoveFacts => ({
   activeOutcome: given.activeOutcome ?? null,
   openDependencies: given.openDependencies ?? [],
   testTasks: given.testTasks ?? [],
+  claim: given.claim ?? null,
 })
 
 /** A complete report. */

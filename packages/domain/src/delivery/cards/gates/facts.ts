@@ -1,9 +1,11 @@
 import { dialect, type Json } from '@specboard/storage'
 import type { ExpressionBuilder } from 'kysely'
 import { type Settings, settingsOf } from '../../../kernel/board-settings.ts'
+import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { parseJson } from '../../../lib/json.ts'
 import type { Status as SpecStatus } from '../../../planning/specs/store.ts'
+import { type ClaimRecord, type ClaimRow, claimOf, withClaim } from '../../../planning/summaries/claims.ts'
 import type { Flag } from '../../../schema/columns.ts'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
@@ -58,6 +60,8 @@ export interface MoveFacts {
     readonly status: Status
   }[]
   readonly testTasks: readonly TestTask[]
+  /** The live claim on the card. */
+  readonly claim: ClaimRecord | null
 }
 
 const overrideColumns = [
@@ -94,10 +98,12 @@ interface FactColumns {
   active: MoveFacts['activeOutcome']
   open_dependencies: Json<MoveFacts['openDependencies'][number][]>
   test_tasks: Json<TaskRow[]>
+  claim: Json<ClaimRow> | null
 }
 
-const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>) =>
+const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
   [
+    withClaim(eb.ref('cards.id'), now).as('claim'),
     eb
       .selectFrom('boards')
       .select('boards.settings')
@@ -178,8 +184,13 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>) =>
       .as('test_tasks'),
   ] as const
 
-const factsById = hot<{ id: string }, CardRow & FactColumns>((db, param) =>
-  db.selectFrom('cards').selectAll().select(refOf('cards').as('ref')).select(withFacts).where('id', '=', param('id')),
+const factsById = hot<{ id: string; now: string }, CardRow & FactColumns>((db, param) =>
+  db
+    .selectFrom('cards')
+    .selectAll()
+    .select(refOf('cards').as('ref'))
+    .select(eb => withFacts(eb, param('now')))
+    .where('id', '=', param('id')),
 )
 
 const nullable = <Row, Value>(text: Json<Row> | null, value: (row: Row) => Value): Value | null =>
@@ -241,8 +252,8 @@ export async function findCardSprint(db: Db, id: string): Promise<CardSprint | u
  * The current facts for the gates of a card's moves.
  * @throws DomainError NOT_FOUND
  */
-export async function readMoveFacts(db: Db, cardId: string): Promise<MoveFacts> {
-  const [row] = await factsById(db, { id: cardId })
+export async function readMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: string): Promise<MoveFacts> {
+  const [row] = await factsById(ctx.db, { id: cardId, now: ctx.now() })
   if (row === undefined) throw notFound('card', cardId)
   return {
     card: recordOf(row),
@@ -257,5 +268,6 @@ export async function readMoveFacts(db: Db, cardId: string): Promise<MoveFacts> 
       card_type: task.card_type as TestTask['card_type'],
       test_scenario_ids: parseJson(task.test_scenario_ids),
     })),
+    claim: claimOf(row.claim),
   }
 }

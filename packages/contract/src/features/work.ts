@@ -1,0 +1,164 @@
+/** Work that a team of agents shares: ready cards and claims (work 2, 3). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { askedByImplementation } from '../permission-rules.ts'
+import { Id, paging } from '../shared.ts'
+import { Card } from './card.ts'
+import { CardSummary, cardFilters } from './cards.ts'
+import { CardStatus, Claim } from './summaries.ts'
+
+/** A card that an agent may take up now (work 2). */
+export const ReadyCard = CardSummary.pick({
+  id: true,
+  title: true,
+  status: true,
+  priority: true,
+  card_type: true,
+  labels: true,
+  due_date: true,
+  spec_id: true,
+  sprint_id: true,
+  assignee_id: true,
+  claim: true,
+  updated_at: true,
+})
+  .extend({
+    spec_title: z.string().nullable(),
+    unblocks: z.int().min(0).describe('open cards that wait for it, directly or through others'),
+  })
+  .meta({ id: 'ReadyCard' })
+
+/** How many cards are held back, each by the first reason in this order (work 3). */
+export const Waiting = z
+  .object({
+    claimed: z.int().min(0),
+    dependencies: z.int().min(0),
+    spec_not_ready: z.int().min(0),
+    sprint: z.int().min(0),
+    separate_review: z.int().min(0),
+  })
+  .meta({ id: 'Waiting' })
+
+const lease = {
+  lease_seconds: z.int().min(60).max(86_400).default(1_800),
+  note: z.string().max(500).nullable().exactOptional(),
+}
+
+const Lease = z.object(lease).meta({ id: 'Lease' })
+
+const ClaimNext = z
+  .object({
+    ...lease,
+    for: z.enum(['start', 'validation']).default('start'),
+    ...cardFilters,
+    start: z.boolean().default(false).describe('also move it to started'),
+  })
+  .refine(body => !body.start || body.for === 'start', {
+    path: ['start'],
+    error: 'a card in validation cannot be moved to started; leave start out',
+  })
+  .meta({ id: 'ClaimNext' })
+
+const ClaimedNext = z
+  .object({
+    claim: Claim.nullable(),
+    card: Card.nullable(),
+    move: z.object({ from_status: CardStatus, to_status: CardStatus }).nullable(),
+    waiting: Waiting.nullable(),
+  })
+  .meta({ id: 'ClaimedNext' })
+
+const onBoard = { board_id: Id }
+const onCard = { card_id: Id }
+const keywords = ['work', 'task', 'ticket', 'next']
+const claimWords = [...keywords, 'take', 'lock', 'lease', 'reserve', 'assign']
+
+const list_ready_cards = operation({
+  name: 'list_ready_cards',
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/ready',
+  permission: 'CARDS_READ',
+  extension: true,
+  title: 'List ready cards',
+  description: 'List the cards that you can start, continue or validate now, best first.',
+  params: onBoard,
+  query: { for: z.enum(['start', 'continue', 'validation']).default('start'), ...cardFilters, ...paging },
+  list: ReadyCard,
+  errors: [],
+  keywords: [...keywords, 'available', 'unblocked', 'todo', 'what to do'],
+})
+
+const claim_next_card = operation({
+  name: 'claim_next_card',
+  method: 'POST',
+  path: '/api/v1/boards/{board_id}/claim-next',
+  permission: 'CARDS_CLAIM',
+  extension: true,
+  title: 'Claim next card',
+  description: 'Claim the best ready card, so that no other agent works on it. Nothing ready: says what waits.',
+  params: onBoard,
+  body: ClaimNext,
+  bodyOptional: true,
+  response: ClaimedNext,
+  status: 200,
+  errors: [],
+  asks: {
+    permissions: ({ body }) =>
+      body.start === true ? ['CARDS_CLAIM', 'CARDS_MOVE_STARTED', 'CARDS_WRITE_IN_NOT_STARTED'] : ['CARDS_CLAIM'],
+    guards: [{ permission: 'CARDS_CLAIM' }, { permission: 'CARDS_MOVE_STARTED', part: 'start' }],
+  },
+  keywords: claimWords,
+})
+
+const claim_card = operation({
+  name: 'claim_card',
+  method: 'POST',
+  path: '/api/v1/cards/{card_id}/claim',
+  permission: 'CARDS_CLAIM',
+  extension: true,
+  title: 'Claim card',
+  description: 'Claim a card, or renew your claim: others cannot move it meanwhile.',
+  params: onCard,
+  body: Lease,
+  bodyOptional: true,
+  response: Claim,
+  status: 200,
+  errors: ['ARCHIVED', 'INVALID_STATE', 'CLAIMED'],
+  effect: 'repeatable',
+  keywords: claimWords,
+})
+
+const release_claim = operation({
+  name: 'release_claim',
+  method: 'DELETE',
+  path: '/api/v1/cards/{card_id}/claim',
+  permission: 'CARDS_CLAIM',
+  extension: true,
+  title: 'Release claim',
+  description: 'Release the claim on a card, so that others can take it.',
+  params: onCard,
+  errors: [],
+  // Once it is known whose claim it is.
+  asks: askedByImplementation(
+    { permission: 'CARDS_CLAIM' },
+    { permission: 'BOARDS_UPDATE', part: "another agent's claim" },
+  ),
+  keywords: [...claimWords, 'unlock', 'give back'],
+})
+
+const list_claims = operation({
+  name: 'list_claims',
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/claims',
+  permission: 'CARDS_READ',
+  extension: true,
+  title: 'List claims',
+  description: 'List who works on which card of a board.',
+  params: onBoard,
+  query: paging,
+  list: Claim,
+  errors: [],
+  keywords: [...claimWords, 'who'],
+})
+
+export const work = { list_ready_cards, claim_next_card, claim_card, release_claim, list_claims } as const
