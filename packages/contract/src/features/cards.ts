@@ -214,7 +214,7 @@ export const cardFilters = {
   spec_id: Id.optional(),
   sprint_id: Id.optional(),
   assignee_id: z.string().max(255).optional().describe('or me, none'),
-  label: CommaList.optional().describe('comma list, all of them'),
+  label: CommaList.optional().describe('comma list'),
 }
 
 /** Filed under boards in its path, under cards by what it lists. */

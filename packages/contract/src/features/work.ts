@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import { Id, paging } from '../shared.ts'
+import { toolHints } from '../tool-hints.ts'
 import { Card } from './card.ts'
 import { CardSummary, cardFilters } from './cards.ts'
 import { CardStatus, Claim } from './summaries.ts'
@@ -46,11 +47,18 @@ const lease = {
 
 const Lease = z.object(lease).meta({ id: 'Lease' })
 
+/** Filters that tools take but do not list: few agents need them. */
+const rare = {
+  sprint_id: Id.optional().register(toolHints, { hidden: true }),
+  assignee_id: cardFilters.assignee_id.clone().register(toolHints, { hidden: true }),
+}
+
 const ClaimNext = z
   .object({
     ...lease,
     for: z.enum(['start', 'validation']).default('start'),
     ...cardFilters,
+    ...rare,
     start: z.boolean().default(false).describe('also move it to started'),
   })
   .refine(body => !body.start || body.for === 'start', {
@@ -70,8 +78,8 @@ const ClaimedNext = z
 
 const onBoard = { board_id: Id }
 const onCard = { card_id: Id }
-const keywords = ['work', 'task', 'ticket', 'next']
-const claimWords = [...keywords, 'take', 'lock', 'lease', 'reserve', 'assign']
+const keywords = ['task', 'ticket', 'todo']
+const claimWords = [...keywords, 'take', 'lock', 'lease', 'reserve', 'pick up']
 
 const list_ready_cards = operation({
   name: 'list_ready_cards',
@@ -82,10 +90,10 @@ const list_ready_cards = operation({
   title: 'List ready cards',
   description: 'List the cards that you can start, continue or validate now, best first.',
   params: onBoard,
-  query: { for: z.enum(['start', 'continue', 'validation']).default('start'), ...cardFilters, ...paging },
+  query: { for: z.enum(['start', 'continue', 'validation']).default('start'), ...cardFilters, ...rare, ...paging },
   list: ReadyCard,
   errors: [],
-  keywords: [...keywords, 'available', 'unblocked', 'todo', 'what to do'],
+  keywords: [...keywords, 'next', 'available', 'unblocked', 'what to do'],
 })
 
 const claim_next_card = operation({
@@ -95,7 +103,8 @@ const claim_next_card = operation({
   permission: 'CARDS_CLAIM',
   extension: true,
   title: 'Claim next card',
-  description: 'Claim the best ready card, so that no other agent works on it. Nothing ready: says what waits.',
+  description:
+    'Claim the best ready card; nobody else gets it meanwhile. When none is ready, says what cards wait for.',
   params: onBoard,
   body: ClaimNext,
   bodyOptional: true,
@@ -107,7 +116,7 @@ const claim_next_card = operation({
       body.start === true ? ['CARDS_CLAIM', 'CARDS_MOVE_STARTED', 'CARDS_WRITE_IN_NOT_STARTED'] : ['CARDS_CLAIM'],
     guards: [{ permission: 'CARDS_CLAIM' }, { permission: 'CARDS_MOVE_STARTED', part: 'start' }],
   },
-  keywords: claimWords,
+  keywords: [...claimWords, 'next work'],
 })
 
 const claim_card = operation({
@@ -158,7 +167,7 @@ const list_claims = operation({
   query: paging,
   list: Claim,
   errors: [],
-  keywords: [...claimWords, 'who'],
+  keywords: claimWords,
 })
 
 export const work = { list_ready_cards, claim_next_card, claim_card, release_claim, list_claims } as const

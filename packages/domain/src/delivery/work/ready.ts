@@ -43,7 +43,8 @@ const held = {
   spec_not_ready: param => sql`(c.spec_id is not null and case when c.card_type = 'test'
     then c.spec_id not in (${specsIn(param, openSpecStatuses('test'))})
     else c.spec_id not in (${specsIn(param, openSpecStatuses('normal'))}) end)`,
-  sprint: param => sql`(c.spec_id is not null and c.spec_id in (${sprintsIn(param, 'spec_id', sql`archived = 0 and status <> 'cancelled'`)})
+  sprint:
+    param => sql`(c.spec_id is not null and c.spec_id in (${sprintsIn(param, 'spec_id', sql`archived = 0 and status <> 'cancelled'`)})
     and (c.sprint_id is null or c.sprint_id not in (${sprintsIn(param, 'id', sql`status = 'active'`)})))`,
 } as const satisfies Partial<Record<Hold, Condition>>
 
