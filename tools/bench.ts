@@ -3,7 +3,7 @@
  * ratio; the time from start to the first answer; memory after 1, 100 and 1,000 boards. wrk sends the load if it is
  * installed, autocannon otherwise.
  *
- * Usage: pnpm bench [--quick] [--scale] [--graph]
+ * Usage: pnpm bench [--quick] [--scale] [--graph] [--work]
  */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,6 +27,12 @@ if (process.argv.includes('--scale')) {
 if (process.argv.includes('--graph')) {
   const { benchGraph } = await import('./bench-graph.ts')
   await benchGraph()
+  process.exit()
+}
+
+if (process.argv.includes('--work')) {
+  const { benchWork } = await import('./bench-work.ts')
+  await benchWork()
   process.exit()
 }
 
