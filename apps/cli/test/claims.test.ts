@@ -58,6 +58,7 @@ describe('claim_card (work 3)', () => {
     expect(status).toBe(200)
     expect(body).toEqual({
       card_id,
+      card_ref: (await world.ok('get_card', { card_id })).ref,
       agent_id: ada.id,
       agent_name: expect.stringMatching(/^Agent/),
       stage: 'work',

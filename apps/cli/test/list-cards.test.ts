@@ -37,6 +37,7 @@ describe('list_cards (cards 16)', () => {
     const [summary] = (await list({ q: 'whole' })).body
     expect(summary).toEqual({
       id,
+      ref: (await world.ok('get_card', { card_id: id })).ref,
       title: 'Whole',
       status: 'not_started',
       priority: 'high',
@@ -46,6 +47,7 @@ describe('list_cards (cards 16)', () => {
       position: expect.any(Number),
       assignee_id: null,
       spec_id,
+      spec_ref: (await world.ok('get_spec', { spec_id })).ref,
       sprint_id: null,
       claim,
       severity: 'minor',
@@ -85,6 +87,7 @@ describe('list_cards (cards 16)', () => {
     expect(await found({ label: 'a,b' })).toEqual([started])
     expect(await found({ q: 'baskets merge' })).toEqual([high])
     expect(await found({ q: 'QUANT' })).toEqual([tested])
+    expect(await found({ q: (await world.ok('get_card', { card_id: high })).ref.toLowerCase() })).toEqual([high])
     expect(await found({ q: '%' })).toEqual([])
     expect(await found({ blocked: true })).toEqual([tested])
     expect(await found({ blocked: false })).toEqual(expected(started, high, sprint.card_id))

@@ -153,6 +153,7 @@ describe('list_ready_cards (work 2)', () => {
     expect(others).toEqual([])
     expect(card).toEqual({
       id,
+      ref: (await world.ok('get_card', { card_id: id })).ref,
       title: 'Merge',
       status: 'not_started',
       priority: 'high',
@@ -160,6 +161,7 @@ describe('list_ready_cards (work 2)', () => {
       labels: ['api'],
       due_date: '2026-05-01T00:00:00.000Z',
       spec_id,
+      spec_ref: (await world.ok('get_spec', { spec_id })).ref,
       spec_title: 'Baskets',
       sprint_id: null,
       assignee_id: 'Mover',

@@ -186,6 +186,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     message: 'Builder works on this card until 2026-03-02T09:44:27.318Z. Take another one: claim_next_card finds it.',
     claim: {
       card_id: card,
+      card_ref: 'WS-14',
       agent_id: exampleIds.executor,
       agent_name: 'Builder',
       stage: 'work',

@@ -13,6 +13,7 @@ import {
   Moment,
   paging,
   paging50,
+  Ref,
   ScreenMockup,
   Success,
   Text,
@@ -187,6 +188,7 @@ const reviewWords = [...keywords, 'review', 'approve', 'sign off', 'quality gate
 /** A card in a list (cards 16). */
 export const CardSummary = Card.pick({
   id: true,
+  ref: true,
   title: true,
   status: true,
   priority: true,
@@ -202,6 +204,7 @@ export const CardSummary = Card.pick({
 })
   .extend({
     labels: z.array(z.string()),
+    spec_ref: Ref.nullable(),
     blocked_by: z.int().min(0).describe('open dependencies'),
     open_questions: z.int().min(0),
     comments_count: z.int().min(0),

@@ -57,6 +57,7 @@ export const ClaimStage = z.enum(['work', 'validation'])
 export const Claim = z
   .object({
     card_id: Id,
+    card_ref: Ref,
     agent_id: Id,
     agent_name: z.string(),
     stage: ClaimStage,

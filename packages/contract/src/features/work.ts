@@ -11,6 +11,7 @@ import { CardStatus, Claim } from './summaries.ts'
 /** A card that an agent may take up now (work 2). */
 export const ReadyCard = CardSummary.pick({
   id: true,
+  ref: true,
   title: true,
   status: true,
   priority: true,
@@ -18,6 +19,7 @@ export const ReadyCard = CardSummary.pick({
   labels: true,
   due_date: true,
   spec_id: true,
+  spec_ref: true,
   sprint_id: true,
   assignee_id: true,
   claim: true,

@@ -20,7 +20,7 @@ export interface Lease {
  */
 export async function takeClaim(
   ctx: Context,
-  card: Pick<CardRecord, 'id' | 'board_id' | 'spec_id' | 'status'>,
+  card: Pick<CardRecord, 'id' | 'ref' | 'board_id' | 'spec_id' | 'status'>,
   { lease_seconds, note }: Lease,
 ): Promise<ClaimRecord | null> {
   const now = ctx.now()
@@ -47,5 +47,5 @@ export async function takeClaim(
     await recordOnCard(ctx, card, renewed === undefined ? 'card_claimed' : 'claim_renewed', details)
   }
   const { board_id, recorded_at, ...answered } = claim
-  return { ...answered, agent_name: ctx.caller.name }
+  return { ...answered, card_ref: card.ref, agent_name: ctx.caller.name }
 }

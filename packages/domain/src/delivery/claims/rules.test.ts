@@ -33,6 +33,7 @@ test.each([
 
 const claim = (stage: ClaimRecord['stage']): ClaimRecord => ({
   card_id: 'card',
+  card_ref: 'BRD-1',
   agent_id: 'holder',
   agent_name: 'Holder',
   stage,

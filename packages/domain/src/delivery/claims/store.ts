@@ -15,7 +15,11 @@ export async function findStoredClaim(db: Db, card: string): Promise<ClaimsTable
 }
 
 const claims = (db: Db) =>
-  db.selectFrom('claims').innerJoin('agents', 'agents.id', 'claims.agent_id').select(claimColumns)
+  db
+    .selectFrom('claims')
+    .innerJoin('agents', 'agents.id', 'claims.agent_id')
+    .innerJoin('cards as claimed', 'claimed.id', 'claims.card_id')
+    .select(claimColumns)
 
 const liveOf = hot<{ card: string; now: string }, ClaimRow>((db, param) =>
   claims(db).where('claims.card_id', '=', param('card')).where('claims.expires_at', '>', param('now')),

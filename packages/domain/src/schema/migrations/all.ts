@@ -11,7 +11,6 @@ import { migration as uploadTickets } from './0009_upload_tickets.ts'
 import { migration as analytics } from './0010_analytics.ts'
 import { migration as trust } from './0011_trust.ts'
 import { migration as work, note as workNote } from './0013_work.ts'
-import { migration as claims } from './0013_claims.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -27,7 +26,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010_analytics': analytics,
   '0011_trust': trust,
   '0013_work': work,
-  '0013_claims': claims,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

@@ -5,6 +5,7 @@ import type { Implementation, Input } from '../../../kernel/implement.ts'
 import { paged, window } from '../../../kernel/page.ts'
 import type { Flag } from '../../../schema/columns.ts'
 import { hot } from '../../../schema/hot.ts'
+import { refOf } from '../../../schema/refs.ts'
 import { type CardFilter, filterOf, matchesFilter, waits } from './filters.ts'
 import { readSummaries } from './summaries.ts'
 
@@ -36,7 +37,7 @@ const matching = (param: Param<ListFilter>): RawBuilder<unknown> =>
       and (${param('blocked')} is null or ${waits} = ${param('blocked')})
       and (${param('words')} = '[]' or not exists (
         select 1 from ${dialect.jsonElements(sql`${param('words')}`)} as word
-        where instr(lower(c.title || ' ' || coalesce(c.description, '') || ' ' || coalesce(c.details, '')),
+        where instr(lower(${refOf('c')} || ' ' || c.title || ' ' || coalesce(c.description, '') || ' ' || coalesce(c.details, '')),
           lower(word.value)) = 0))`
 
 /** The place of a column's value among the words of an enumeration. */

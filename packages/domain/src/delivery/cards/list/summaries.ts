@@ -6,6 +6,7 @@ import type { Context } from '../../../kernel/context.ts'
 import { parseNullable } from '../../../lib/json.ts'
 import { type ClaimRow, claimOf, withClaim } from '../../../planning/summaries/claims.ts'
 import { hot } from '../../../schema/hot.ts'
+import { type Referred, refOf } from '../../../schema/refs.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
 import { isOpen } from './filters.ts'
 
@@ -27,18 +28,21 @@ type SummaryRow = Pick<
   | 'sprint_id'
   | 'severity'
   | 'updated_at'
-> & {
-  spec_title: string | null
-  claim: Json<ClaimRow> | null
-  blocked_by: number
-  open_questions: number
-  comments_count: number
-}
+> &
+  Referred & {
+    spec_ref: string | null
+    spec_title: string | null
+    claim: Json<ClaimRow> | null
+    blocked_by: number
+    open_questions: number
+    comments_count: number
+  }
 
 const byIds = hot<{ ids: string; now: string }, SummaryRow>(
   (_, param) =>
-    sql<SummaryRow>`select c.id, c.title, c.status, c.priority, c.card_type, c.labels, c.due_date, c.position,
+    sql<SummaryRow>`select c.id, ${refOf('c')} as ref, c.title, c.status, c.priority, c.card_type, c.labels, c.due_date, c.position,
         c.assignee_id, c.spec_id, c.sprint_id, c.severity, c.updated_at,
+        (select ${refOf('specs')} from specs where specs.id = c.spec_id) as spec_ref,
         (select title from specs where specs.id = c.spec_id) as spec_title,
         ${withClaim(sql<string>`c.id`, param('now'))} as claim,
         (select count(*) from card_dependencies d join cards awaited on awaited.id = d.depends_on_id
