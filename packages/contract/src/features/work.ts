@@ -106,7 +106,7 @@ const claim_next_card = operation({
   extension: true,
   title: 'Claim next card',
   description:
-    'Claim the best ready card; nobody else gets it meanwhile. When none is ready, says what cards wait for.',
+    'Claim the best ready card for you alone. When none is ready, says what cards wait for.',
   params: onBoard,
   body: ClaimNext,
   bodyOptional: true,
@@ -128,7 +128,7 @@ const claim_card = operation({
   permission: 'CARDS_CLAIM',
   extension: true,
   title: 'Claim card',
-  description: 'Claim a card, or renew your claim: others cannot move it meanwhile.',
+  description: 'Claim a card for you alone, or renew your claim.',
   params: onCard,
   body: Lease,
   bodyOptional: true,
