@@ -105,8 +105,7 @@ const claim_next_card = operation({
   permission: 'CARDS_CLAIM',
   extension: true,
   title: 'Claim next card',
-  description:
-    'Claim the best ready card for you alone. When none is ready, says what cards wait for.',
+  description: 'Claim the best ready card for you alone. When none is ready, says what cards wait for.',
   params: onBoard,
   body: ClaimNext,
   bodyOptional: true,
