@@ -3,7 +3,7 @@
  * ratio; the time from start to the first answer; memory after 1, 100 and 1,000 boards. wrk sends the load if it is
  * installed, autocannon otherwise.
  *
- * Usage: pnpm bench [--quick] [--scale] [--graph] [--events]
+ * Usage: pnpm bench [--quick] [--scale] [--graph] [--events] [--work]
  *   [--growth [--sizes=1000,…] [--one-board=200000] [--seconds=5]]
  */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -37,6 +37,9 @@ if (process.argv.includes('--growth')) {
 } else if (process.argv.includes('--events')) {
   const { benchEvents } = await import('./bench-events.ts')
   await benchEvents()
+} else if (process.argv.includes('--work')) {
+  const { benchWork } = await import('./bench-work.ts')
+  await benchWork()
   process.exit()
 }
 

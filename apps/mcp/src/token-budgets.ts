@@ -29,29 +29,36 @@ type BudgetedView = keyof typeof interfaceShares
 /** The views with a budget, the whole first. */
 export const budgetedViews = Object.keys(interfaceShares) as readonly BudgetedView[]
 
-/** What each extension adds to the budget of a view that lists it; the larger ones come before the smaller ones. */
+/** What each extension adds to the budget of the view of all; the larger ones come before the smaller ones. */
 const extensionShare: Budget = { model: 155, wire: 135 }
 
 /** The most that the extensions of a view add together (work). */
 const extensionCeiling = (view: BudgetedView): Budget =>
   view === 'all' ? { model: 3_500, wire: 4_500 } : { model: 600, wire: 800 }
 
+/** What the extensions of a view add: a share for each to the whole, where there are many; to a role's view together. */
+function extensionsOf(view: BudgetedView, extensions: number): Budget {
+  const ceiling = extensionCeiling(view)
+  if (extensions === 0) return { model: 0, wire: 0 }
+  if (view !== 'all') return ceiling
+  return {
+    model: Math.min(extensions * extensionShare.model, ceiling.model),
+    wire: Math.min(extensions * extensionShare.wire, ceiling.wire),
+  }
+}
+
 const isBudgeted = (toolsets: string): toolsets is BudgetedView => Object.hasOwn(interfaceShares, toolsets)
 
 /**
- * The budget of a view: the share of the interface's own tools, and a share for each extension in it up to a
- * ceiling (mcp 7.6). Undefined for a view without a budget.
+ * The budget of a view: the share of the interface's own tools, and what its extensions add (mcp 7.6). Undefined for a view without a budget.
  */
 export function budgetOf(toolsets: string, operations: readonly AnyOperation[] = registry): Budget | undefined {
   if (!isBudgeted(toolsets)) return undefined
   const listed = new Set(viewOf({ toolsets }, 'all').tools)
   const extensions = operations.filter(({ name, extension }) => extension && listed.has(name)).length
-  const ceiling = extensionCeiling(toolsets)
   const share = interfaceShares[toolsets]
-  return {
-    model: share.model + Math.min(extensions * extensionShare.model, ceiling.model),
-    wire: share.wire + Math.min(extensions * extensionShare.wire, ceiling.wire),
-  }
+  const added = extensionsOf(toolsets, extensions)
+  return { model: share.model + added.model, wire: share.wire + added.wire }
 }
 
 /** The most that tools may cost one by one, an extension as any other (mcp 7.6). */

@@ -22,6 +22,7 @@ export { AuditAction, AuditEntry, AuditTarget, Origin } from './features/audit.t
 export { BoardEvent, EventEntity } from './features/board-events.ts'
 export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './features/board-settings.ts'
 export * from './features/card.ts'
+export { CardSummary } from './features/cards.ts'
 export {
   DiscoveryIntent,
   DiscoveryResult,
@@ -42,6 +43,7 @@ export * from './features/spec-items.ts'
 export * from './features/spec-validations.ts'
 export * from './features/sprint-evaluations.ts'
 export * from './features/summaries.ts'
+export { ReadyCard, Waiting } from './features/work.ts'
 export { freeJsonLimits, tooManyKeys } from './free-json.ts'
 export { type Guarded, guardedBy, guardsOf } from './guarded.ts'
 export { hasFields, type ParsedInput, parseInput, parseInputInPieces, type RawInput } from './input.ts'

@@ -58,6 +58,27 @@ export const FreeArray = z.array(z.unknown()).check(withinFreeJson)
 /** Permission names, each with whether it is held; an unknown name is 400 (access 2.1). */
 export const PermissionFlags = z.record(z.string(), z.boolean()).meta({ examples: [{ CARDS_DELETE: false }] })
 
+/** Words separated by commas, without blanks around them; empty ones are ignored. */
+export const CommaList = z.string().transform(wordsOf)
+
+/** Words of an enumeration, separated by commas. */
+export const commaListOf = <const Word extends string>(words: readonly Word[]) =>
+  z.string().transform((text, ctx): Word[] =>
+    wordsOf(text).map(word => {
+      const known = words.find(candidate => candidate === word)
+      if (known !== undefined) return known
+      ctx.addIssue({ code: 'invalid_value', values: [...words], input: text })
+      return z.NEVER
+    }),
+  )
+
+function wordsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map(word => word.trim())
+    .filter(word => word !== '')
+}
+
 /** Paging of every list; without it a list is answered whole. */
 export const paging = {
   limit: z.int().min(1).max(200).optional().describe('1-200'),

@@ -25,7 +25,7 @@ const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
   settings: async () => (await import('./workspace/settings/operations.ts')).settingsOperations,
   specs: async () => (await import('./planning/specs/operations.ts')).specOperations,
   sprints: async () => (await import('./planning/sprints/operations.ts')).sprintOperations,
-  work: async () => (await import('./workspace/events/operations.ts')).workOperations,
+  work: async () => (await import('./work.ts')).workOperations,
 }
 
 const loaded: Record<string, Runner> = {}

@@ -2,6 +2,7 @@ import type { RuntimeSettingKey } from '@specboard/contract'
 import type { StorageLoss } from '@specboard/storage'
 import { attachmentFolder } from './delivery/attachments/files.ts'
 import { clearLeftovers } from './delivery/attachments/removal.ts'
+import { forgetExpiredClaims } from './delivery/claims/store.ts'
 import * as runners from './features.ts'
 import { KnowledgeGraph, type KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
 import { queueConsolidation } from './graph/queue/entries.ts'
@@ -128,6 +129,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       return seedOwner(db, environment, ownerKey)
     })
     await clearLeftovers(database, folder).catch(onFault)
+    await database.write(db => forgetExpiredClaims(db, { now: new Date(clock()).toISOString() }))
     const beside = new ReadingThreads({ database, settings, clock, version, fromBytes: readBesideFrom })
     const service = new Service({
       database,

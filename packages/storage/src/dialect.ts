@@ -40,6 +40,9 @@ export const dialect = {
   /** A member of a JSON object column as text; null when it is missing. */
   jsonText: (column: Expression<string | null>, member: string) =>
     sql<string | null>`json_extract(${column}, ${sql.lit(`$.${member}`)})`,
+  /** Whether a member of a JSON object column is true. */
+  jsonFlag: (column: Expression<string | null>, member: string) =>
+    sql<SqlBool>`json_extract(${column}, ${sql.lit(`$.${member}`)}) is true`,
   /** The number of elements in a JSON array column; 0 for null. */
   jsonLength: (column: Expression<string | null>) => sql<number>`coalesce(json_array_length(${column}), 0)`,
   /** A number in the last element of a JSON array column of objects; null when it is missing. */

@@ -36,6 +36,14 @@ async function testTask(scene: Scene) {
 }
 
 export const cards: Rows<'cards'> = {
+  list_cards: {
+    args: async scene => {
+      const card_id = await scene.card({ labels: ['a'], due_date: '2026-01-02' })
+      await scene.world.ok('claim_card', { card_id })
+      await scene.cardQuestion(card_id)
+      return { board_id: scene.boardId, label: 'a', limit: 5 }
+    },
+  },
   get_card: {
     args: async scene => {
       const card_id = await scene.card({ status: 'validation', labels: ['a'], due_date: '2026-01-02' })

@@ -112,6 +112,12 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: { missing: ['in_scope'] },
     first: ['update_refinement', refinement],
   },
+  CLAIMED: {
+    operation: 'move_card',
+    args: { ...card, target_status: 'started' },
+    detail: { claim: { card_id: 'c', agent_id: 'a' }, board_id: 'b' },
+    first: ['claim_next_card', board],
+  },
   SPEC_LOCKED: {
     operation: 'update_spec',
     args: spec,

@@ -307,6 +307,9 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
       'then link the scenario',
     ),
   ],
+  CLAIMED: ({ detail }) => [
+    action('claim_next_card', { board_id: detail.board_id }, 'takes a card that nobody works on'),
+  ],
   VALIDATION_REQUIRED: ({ args }) => [
     action(
       'submit_task_validation',

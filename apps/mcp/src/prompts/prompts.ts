@@ -52,7 +52,7 @@ export const workflows: readonly Workflow[] = [
         'Get to know this service and report what you could do next.',
         'Read the page below: your permissions and boards.',
         'Read specboard://guides/overview and specboard://guides/workflow.',
-        'For each board read specboard://boards/{board_id}, or call get_board_columns and list_board_guidelines.',
+        'For each board read specboard://boards/{board_id}, or call list_ready_cards and list_board_guidelines.',
         'Report: your role in words, the state of each board in three lines, and the three most useful next steps with the operations for them. Change nothing.',
       ),
     resource: () => meUri,
@@ -153,7 +153,7 @@ export const workflows: readonly Workflow[] = [
       steps(
         `Implement card ${card_id}.`,
         'Read it below: its scenarios, rules, knowledge, dependencies and which moves are blocked. Read the guidelines with list_board_guidelines.',
-        'move_card to started, then in_progress. Resolve what blocks it first.',
+        'claim_card, so that no other agent takes it; when it is CLAIMED, take another with claim_next_card. Then move_card to started and in_progress. Resolve what blocks it first.',
         'Build what the card and its part of the spec ask for, no more. Ask with ask_card_question, report bugs with create_card (card_type bug, origin_task_id).',
         'Test against the scenarios. Save what others need: create_card_knowledge, upload_attachment.',
         'move_card to validation with conclusion, completeness, completeness_justification, drift and drift_justification, honestly.',

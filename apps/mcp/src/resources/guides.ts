@@ -25,7 +25,8 @@ These records carry questions, knowledge, comments, mockups, architecture design
 ## Start
 1. \`get_my_permissions\`: what this key may do.
 2. \`list_boards\`: the boards it sees.
-3. The record you work on: \`get_card\`, \`get_spec\`, or the resource \`specboard://cards/{card_id}\`, which has everything a task needs.
+3. What to do: \`claim_next_card\` gives you a card that nobody else works on, \`list_ready_cards\` shows what can be started, continued or validated.
+4. The record you work on: \`get_card\`, \`get_spec\`, or the resource \`specboard://cards/{card_id}\`, which has everything a task needs.
 
 ## References
 A board has a \`key\` (\`SPE\`), each ideation, refinement, spec, sprint and card a \`ref\` (\`SPE-14\`). Both are taken wherever an id is, also in the URI of a resource, in any case; answers carry ids beside them. Call records by their ref in texts for people.
@@ -73,6 +74,7 @@ Content is edited in draft for ideations and refinements. A validated spec is lo
 | spec to validated | a validation, where the board requires it | SPEC_VALIDATION_REQUIRED | \`submit_spec_validation\` |
 | spec to in_progress | an approving evaluation above the threshold | EVALUATION_REQUIRED, _REJECTED, _BELOW_THRESHOLD | \`submit_spec_evaluation\` |
 | spec to done | criteria and items covered, sprints closed, every card done, every scenario run | CRITERIA_UNCOVERED, COVERAGE_REQUIRED, SPRINTS_OPEN, TASKS_OPEN, SCENARIOS_OPEN | what \`missing\` names; \`record_scenario_result\` |
+| card moved by another agent | nobody else has claimed it | CLAIMED | \`claim_next_card\` for another card |
 | card forward | its spec has the required status | SPEC_NOT_READY | \`move_spec\` |
 | card forward | it is in an active sprint, once the spec has sprints | SPRINT_REQUIRED, SPRINT_NOT_ACTIVE | \`assign_sprint_tasks\`, \`move_sprint\` |
 | card forward | what it depends on is done | DEPENDENCIES_NOT_MET | the cards named |
@@ -100,18 +102,20 @@ Content is edited in draft for ideations and refinements. A validated spec is lo
   execution: {
     title: 'Execution',
     description: 'How to take a card from not_started to validation.',
-    text: `1. Read \`specboard://cards/{card_id}\`: the card, its part of the spec, its knowledge, what blocks it. Read the guidelines: \`list_board_guidelines\`.
-2. \`move_card\` to started, then in_progress. A bug needs a test card first: \`link_test_task\`.
-3. Ask what is unclear with \`ask_card_question\`, tell others with \`create_comment\`, record lessons with \`create_card_knowledge\`.
-4. Bugs found on the way: \`create_card\` with card_type bug, origin_task_id, severity, expected and observed behavior.
-5. Work that must wait: \`move_card\` to on_hold, or \`add_card_dependency\`.
-6. When it is built: \`move_card\` to validation with conclusion, completeness (100: everything planned), completeness_justification, drift (0: exactly as planned), drift_justification. Be honest: a validator checks it.
-7. A failed validation leaves the card in validation: read why with \`list_task_validations\`, move it back, fix it, move it to validation again.`,
+    text: `1. \`claim_next_card\` gives you the best card that is ready and that nobody else works on; \`start: true\` moves it to started. Nothing ready: \`waiting\` says what holds the others back. After a break, \`list_ready_cards\` with for: continue shows what you had begun. A claim lasts lease_seconds; \`claim_card\` renews it, \`release_claim\` gives the card back.
+2. Read \`specboard://cards/{card_id}\`: the card, its part of the spec, its knowledge, what blocks it. Read the guidelines: \`list_board_guidelines\`.
+3. \`move_card\` to started, then in_progress. A bug needs a test card first: \`link_test_task\`.
+4. Ask what is unclear with \`ask_card_question\`, tell others with \`create_comment\`, record lessons with \`create_card_knowledge\`.
+5. Bugs found on the way: \`create_card\` with card_type bug, origin_task_id, severity, expected and observed behavior.
+6. Work that must wait: \`move_card\` to on_hold, or \`add_card_dependency\`.
+7. When it is built: \`move_card\` to validation with conclusion, completeness (100: everything planned), completeness_justification, drift (0: exactly as planned), drift_justification. Be honest: a validator checks it.
+8. A failed validation leaves the card in validation: read why with \`list_task_validations\`, move it back, fix it, move it to validation again.`,
   },
   validation: {
     title: 'Validation',
     description: 'How to validate specs, cards and sprints.',
-    text: `- Spec: \`submit_spec_validation\` on an approved spec, with completeness, assertiveness and ambiguity (0-100), a justification for each, and a recommendation. Scores that miss the board's thresholds, or a reject, fail it.
+    text: `- Find work: \`claim_next_card\` with for: validation gives you a card to validate that nobody else does.
+- Spec: \`submit_spec_validation\` on an approved spec, with completeness, assertiveness and ambiguity (0-100), a justification for each, and a recommendation. Scores that miss the board's thresholds, or a reject, fail it.
 - Spec evaluation: \`submit_spec_evaluation\` while it is validated; its mean score opens the move to in_progress.
 - Card: \`submit_task_validation\` on a card in validation. Plain: outcome, summary, evidence. Scored: confidence, estimated_completeness, estimated_drift with justifications, judged by the thresholds. A success moves the card to done when auto_move is on.
 - Sprint: \`submit_sprint_evaluation\` on a sprint in review.

@@ -199,6 +199,21 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
     card_id: card,
     spec_id: null,
   },
+  CLAIMED: {
+    message: 'Builder works on this card until 2026-03-02T09:44:27.318Z. Take another one: claim_next_card finds it.',
+    claim: {
+      card_id: card,
+      card_ref: 'WS-14',
+      agent_id: exampleIds.executor,
+      agent_name: 'Builder',
+      stage: 'work',
+      note: null,
+      claimed_at: '2026-03-02T09:14:27.318Z',
+      renewed_at: '2026-03-02T09:14:27.318Z',
+      expires_at: '2026-03-02T09:44:27.318Z',
+    },
+    board_id: board,
+  },
   VALIDATION_REQUIRED: {
     message:
       'This card needs a successful task validation. Move it to validation first, then submit one with submit_task_validation.',

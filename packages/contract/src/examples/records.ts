@@ -68,7 +68,7 @@ export const recordExamples: Readonly<Record<string, Fields>> = {
   ...of('Spec SpecSummary SpecUpdate SpecAnalytics SpecEntityAnalytics CoverageAnalytics', spec),
   ...of('Sprint SprintSummary SprintCreate SprintUpdate SprintSuggestion', sprint),
   ...of('SprintsAnalytics SprintAnalytics SprintEntityAnalytics', sprint),
-  ...of('Card CardBrief CardReference ColumnCard MovedCard CardEntityAnalytics', card),
+  ...of('Card CardBrief CardReference CardSummary ColumnCard MovedCard ReadyCard CardEntityAnalytics', card),
   ...of('IdeationMove RefinementMove SpecMove', { status: 'review' }),
   ...of('Board BoardListItem BoardCreate', board),
   ...of('Agent AgentSummary AgentCreate AgentUpdate', agent),

@@ -71,6 +71,7 @@ export const ColumnCard = Card.pick({
   severity: true,
   linked_test_task_ids: true,
   archived: true,
+  claim: true,
 })
   .extend({ labels: z.array(z.string()) })
   .meta({ id: 'ColumnCard' })

@@ -1,7 +1,7 @@
 /** The Card and its nested parts (cards 1, 2). */
 import { z } from 'zod'
 import { ArchitectureDesignSummary, Assignee, Id, Labels, Ref, ScreenMockup, Text, Timestamp } from '../shared.ts'
-import { BugSeverity, CardPriority, CardStatus, CardType } from './summaries.ts'
+import { BugSeverity, CardPriority, CardStatus, CardType, Claim } from './summaries.ts'
 
 export const CommentType = z.enum(['text', 'choice', 'multi_choice'])
 export const ValidationOutcome = z.enum(['success', 'failed'])
@@ -203,6 +203,8 @@ const fields = {
   moved_by: z.string(),
   archived: z.boolean(),
   pre_archive_status: z.string().nullable(),
+  /** The live one. */
+  claim: Claim.nullable(),
 }
 
 /** A card with everything on it (cards 2.1). */

@@ -4,7 +4,22 @@ import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { always, byField, byTarget, createdIn } from '../permission-rules.ts'
 import type { Permission } from '../permissions.ts'
-import { Assignee, Id, Moment, paging, paging50, ScreenMockup, Success, Text, Timestamp, Title } from '../shared.ts'
+import {
+  Assignee,
+  CommaList,
+  commaListOf,
+  Id,
+  includeArchived,
+  Moment,
+  paging,
+  paging50,
+  Ref,
+  ScreenMockup,
+  Success,
+  Text,
+  Timestamp,
+  Title,
+} from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 import {
   ActivityEntry,
@@ -170,6 +185,67 @@ const knowledgeWords = [...keywords, 'notes', 'documents']
 const bugWords = [...keywords, 'bug', 'defect']
 const reviewWords = [...keywords, 'review', 'approve', 'sign off', 'quality gate']
 
+/** A card in a list (cards 16). */
+export const CardSummary = Card.pick({
+  id: true,
+  ref: true,
+  title: true,
+  status: true,
+  priority: true,
+  card_type: true,
+  due_date: true,
+  position: true,
+  assignee_id: true,
+  spec_id: true,
+  sprint_id: true,
+  claim: true,
+  severity: true,
+  updated_at: true,
+})
+  .extend({
+    labels: z.array(z.string()),
+    spec_ref: Ref.nullable(),
+    blocked_by: z.int().min(0).describe('open dependencies'),
+    open_questions: z.int().min(0),
+    comments_count: z.int().min(0),
+  })
+  .meta({ id: 'CardSummary' })
+
+/** The cards of a list, by the fields that most agents ask for (cards 16, work 2). */
+export const cardFilters = {
+  card_type: CardType.optional(),
+  spec_id: Id.optional(),
+  sprint_id: Id.optional(),
+  assignee_id: z.string().max(255).optional().describe('or me, none'),
+  label: CommaList.optional().describe('comma list'),
+}
+
+/** Filed under boards in its path, under cards by what it lists. */
+const list_cards = operation({
+  name: 'list_cards',
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/cards',
+  permission: 'CARDS_READ',
+  extension: true,
+  title: 'List cards',
+  description: 'List the cards of a board.',
+  params: { board_id: Id },
+  query: {
+    status: commaListOf(CardStatus.options).optional().describe('comma list'),
+    ...cardFilters,
+    priority: commaListOf(CardPriority.options).optional().describe('comma list'),
+    q: z.string().max(200).optional().describe('words'),
+    updated_since: Moment.optional(),
+    blocked: z.boolean().optional(),
+    ...includeArchived,
+    order: z.enum(['board', 'updated', 'created', 'due', 'priority']).default('board'),
+    ...paging,
+  },
+  list: CardSummary,
+  errors: [],
+  keywords: [...keywords, 'search', 'filter', 'backlog'],
+})
+
 /** The permission to create a card, by kind. */
 const creating: Readonly<Record<string, Permission>> = {
   normal: 'CARDS_CREATE',
@@ -267,6 +343,7 @@ const update_card = operation({
   errors: [
     'VALIDATION_ERROR',
     'ARCHIVED',
+    'CLAIMED',
     'SPEC_NOT_READY',
     'SPEC_LOCKED',
     'SCENARIO_LIMIT',
@@ -305,6 +382,7 @@ const move_card = operation({
   errors: [
     'VALIDATION_ERROR',
     'ARCHIVED',
+    'CLAIMED',
     'SPEC_NOT_READY',
     'SPRINT_REQUIRED',
     'SPRINT_NOT_ACTIVE',
@@ -474,6 +552,7 @@ const submit_task_validation = operation({
   errors: [
     'VALIDATION_ERROR',
     'ARCHIVED',
+    'CLAIMED',
     'CARD_NOT_IN_VALIDATION',
     'VALIDATION_NOT_APPLICABLE',
     'REVIEWER_NOT_SEPARATE',
@@ -623,6 +702,7 @@ const download_card_knowledge = operation({
 })
 
 export const cards = {
+  list_cards,
   get_card,
   update_card,
   move_card,

@@ -51,6 +51,23 @@ export const SpecSummary = z
   })
   .meta({ id: 'SpecSummary' })
 
+export const ClaimStage = z.enum(['work', 'validation'])
+
+/** Who works on a card, and until when (work 3). */
+export const Claim = z
+  .object({
+    card_id: Id,
+    card_ref: Ref,
+    agent_id: Id,
+    agent_name: z.string(),
+    stage: ClaimStage,
+    note: Text,
+    claimed_at: Timestamp,
+    renewed_at: Timestamp,
+    expires_at: Timestamp,
+  })
+  .meta({ id: 'Claim' })
+
 /** A card in its spec or sprint (specs 2.1). */
 export const CardBrief = z
   .object({
@@ -63,5 +80,6 @@ export const CardBrief = z
     sprint_id: Id.nullable(),
     card_type: CardType,
     archived: z.boolean(),
+    claim: Claim.nullable(),
   })
   .meta({ id: 'CardBrief' })

@@ -8,6 +8,7 @@ import type {
   BusinessRule,
   CardKnowledge,
   Choice,
+  ClaimStage,
   Comment,
   Conclusion,
   DiagramPayload,
@@ -435,6 +436,20 @@ export interface CardDependenciesTable {
   created_at: string
 }
 
+/** Who works on a card; at most one row a card. A row whose time is over counts as none (work 3). */
+export interface ClaimsTable {
+  card_id: string
+  board_id: string
+  agent_id: string
+  stage: z.output<typeof ClaimStage>
+  note: string | null
+  claimed_at: string
+  renewed_at: string
+  expires_at: string
+  /** When the activity last told of the claim. */
+  recorded_at: string
+}
+
 export interface CommentsTable {
   id: string
   board_id: string
@@ -612,6 +627,7 @@ export interface Schema extends KnowledgeGraphTables {
   cards: CardsTable
   task_validations: TaskValidationsTable
   card_dependencies: CardDependenciesTable
+  claims: ClaimsTable
   comments: CommentsTable
   attachments: AttachmentsTable
   file_removals: FileRemovalsTable

@@ -16,7 +16,7 @@ export type Knowledge = z.output<typeof CardKnowledge>
 /** A card's own fields, parsed, for rules and writes. */
 export type CardRecord = Omit<
   CardFields,
-  'type' | 'validations' | 'dependencies' | 'architecture_designs' | 'attachments' | 'qa_items' | 'comments'
+  'type' | 'claim' | 'validations' | 'dependencies' | 'architecture_designs' | 'attachments' | 'qa_items' | 'comments'
 > & {
   /** The number of times that the card has entered `validation` (cards 5.4). */
   readonly validation_stay: number

@@ -1,5 +1,6 @@
-import type { Access } from '../../kernel/access/access.ts'
-import type { Db } from '../../schema/database.ts'
+import type { Json } from '@specboard/storage'
+import type { Context } from '../../kernel/context.ts'
+import { type ClaimRecord, type ClaimRow, claimOf, withClaim } from '../../planning/summaries/claims.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
 import { type CardRecord, type CardRow, recordOf } from '../card-record/record.ts'
@@ -29,35 +30,33 @@ export type ColumnCard = Pick<
   | 'severity'
   | 'linked_test_task_ids'
   | 'archived'
-> & { readonly labels: string[] }
+> & { readonly labels: string[]; readonly claim: ClaimRecord | null }
 
-const inColumns = hot<{ board: string; archived: 0 | 1 }, CardRow>((db, param) =>
-  db
-    .selectFrom('cards')
-    .selectAll()
-    .select(refOf('cards').as('ref'))
-    .where('board_id', '=', param('board'))
-    .where('archived', '<=', param('archived'))
-    .orderBy('status')
-    .orderBy('position')
-    .orderBy('created_at')
-    .orderBy('id'),
+const inColumns = hot<{ board: string; archived: 0 | 1; now: string }, CardRow & { claim: Json<ClaimRow> | null }>(
+  (db, param) =>
+    db
+      .selectFrom('cards')
+      .selectAll()
+      .select(refOf('cards').as('ref'))
+      .select(eb => withClaim(eb.ref('cards.id'), param('now')).as('claim'))
+      .where('board_id', '=', param('board'))
+      .where('archived', '<=', param('archived'))
+      .orderBy('status')
+      .orderBy('position')
+      .orderBy('created_at')
+      .orderBy('id'),
 )
 
 /** The cards of a board, column by column in their order; archived ones only on request. */
-export async function readColumnCards(
-  db: Db,
-  boardId: string,
-  includeArchived: boolean,
-  access: Access,
-): Promise<ColumnCard[]> {
+export async function readColumnCards(ctx: Context, includeArchived: boolean): Promise<ColumnCard[]> {
+  const { access, boardId: board } = ctx
   if (!access.allows('CARDS_READ')) return []
   const showConclusions = access.allows('CARDS_READ_CONCLUSIONS')
-  const rows = await inColumns(db, { board: boardId, archived: includeArchived ? 1 : 0 })
-  return rows.map(row => columnCardOf(recordOf(row), showConclusions))
+  const rows = await inColumns(ctx.db, { board, archived: includeArchived ? 1 : 0, now: ctx.now() })
+  return rows.map(row => columnCardOf(recordOf(row), showConclusions, claimOf(row.claim)))
 }
 
-const columnCardOf = (card: CardRecord, showConclusions: boolean): ColumnCard => ({
+const columnCardOf = (card: CardRecord, showConclusions: boolean, claim: ClaimRecord | null): ColumnCard => ({
   id: card.id,
   ref: card.ref,
   board_id: card.board_id,
@@ -81,4 +80,5 @@ const columnCardOf = (card: CardRecord, showConclusions: boolean): ColumnCard =>
   severity: card.severity,
   linked_test_task_ids: card.linked_test_task_ids,
   archived: card.archived,
+  claim,
 })

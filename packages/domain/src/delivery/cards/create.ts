@@ -55,7 +55,7 @@ export const createCard: Implementation<typeof features.boards.create_card> = as
   await recordOnCard(ctx, card, 'card_created', { title, status, card_type, priority, spec_id }, [
     { name: 'card.created' },
   ])
-  return readWholeCard(ctx.db, card.id, ctx.access)
+  return readWholeCard(ctx, card.id)
 }
 
 /** The spec of a new card: a bug gets that of its origin, any other card names it (cards 3.1, rule 3, rule 4). */

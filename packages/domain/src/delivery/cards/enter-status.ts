@@ -4,6 +4,7 @@ import { rollBackValidatedSpec } from '../../planning/specs/change-status.ts'
 import type { DomainEvent } from '../../schema/contents.ts'
 import type { CardRecord, Report, Status } from '../card-record/record.ts'
 import { recordOnCard, writeCard } from '../card-record/write.ts'
+import { endClaimOnEntering } from '../claims/end.ts'
 import { place } from './positions.ts'
 
 /** The parts of a card's change of status. */
@@ -56,4 +57,5 @@ export async function enterStatus(
     ...(card.status === 'cancelled' ? [{ name: 'card.restored' }] : []),
     ...conclusions.map(conclusionAdded),
   ])
+  await endClaimOnEntering(ctx, card, to)
 }

@@ -17,6 +17,7 @@ import {
   listCardKnowledge,
   updateCardKnowledge,
 } from './knowledge/operations.ts'
+import { listCards } from './list/operations.ts'
 import { moveCard } from './moves/move-card.ts'
 import { linkTestTask, unlinkTestTask } from './test-tasks.ts'
 import { updateCard } from './update.ts'
@@ -32,7 +33,7 @@ type Cards = typeof features.cards
 
 /** Answers a card and marks its new comments and questions as seen; writes only when there are any. */
 const getCard: Implementation<Cards['get_card']> = async ({ params }, ctx) => {
-  const { card, seen } = await readCardOf(ctx.db, params.card_id, ctx.access, ctx.caller.id)
+  const { card, seen } = await readCardOf(ctx, params.card_id, ctx.caller.id)
   const unseen = [...card.comments, ...card.qa_items].map(item => item.id).filter(id => !seen.has(id))
   if (unseen.length > 0) ctx.following.push(later => markSeen(later, card.id, unseen))
   return card
@@ -49,6 +50,7 @@ const getCardSeen: Implementation<Cards['get_card_seen']> = async ({ params }, c
 }
 
 export const cardOperations = implement(features.cards, {
+  list_cards: listCards,
   get_card: getCard,
   update_card: updateCard,
   move_card: moveCard,

@@ -84,7 +84,7 @@ export const linkTestTask: Implementation<Cards['link_test_task']> = async ({ pa
 
 /** Whether the bug test gate is now open for the bug (cards 7.3). */
 async function isUnblocked(ctx: Context, bugId: string): Promise<boolean> {
-  const { card, settings, testTasks, spec } = await readMoveFacts(ctx.db, bugId)
+  const { card, settings, testTasks, spec } = await readMoveFacts(ctx, bugId)
   if (!asksTestTasks(card, card.status, settings)) return true
   return testTasksMissing(card, testTasks, spec?.test_scenarios.map(scenario => scenario.id) ?? []) === null
 }

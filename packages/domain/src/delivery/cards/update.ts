@@ -12,9 +12,11 @@ import { removeFromItems, replaceScenarios } from '../../planning/specs/card-lin
 import { checkScenarioLimit } from '../../planning/specs/link-rules.ts'
 import { linkableStatuses, refuseNotReady } from '../../planning/specs/states.ts'
 import type { Change, DomainEvent } from '../../schema/contents.ts'
-import type { CardRecord } from '../card-record/record.ts'
+import type { CardRecord, Status } from '../card-record/record.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordUpdate, writeCard } from '../card-record/write.ts'
+import { moveKept } from '../claims/rules.ts'
+import { findClaim } from '../claims/store.ts'
 import { type CardSpec, type CardSprint, findCardSpec } from './gates/facts.ts'
 import { isBlank } from './gates/report.ts'
 import { mergedEntries } from './knowledge/entries.ts'
@@ -33,6 +35,7 @@ export const updateCard: Implementation<typeof features.cards.update_card> = asy
   const links = await wantedLinks(ctx, before, body)
   const fields = { ...(await wantedFields(ctx, before, body, links)), ...links.fields }
   refuseArchivedCard(before)
+  if (target !== undefined) await refuseKeptMove(ctx, before.id, target)
   await refuseLinks(ctx, before, links)
   const position = await wantedPosition(ctx, before, body, target !== undefined)
   const changes = changedFields({ ...before }, { ...fields, ...position })
@@ -42,7 +45,13 @@ export const updateCard: Implementation<typeof features.cards.update_card> = asy
     await recordUpdate(ctx, before, changes, domainEvents(before, changes, links))
   }
   if (target !== undefined) await moveThroughGates(ctx, before.id, target, body.position)
-  return readWholeCard(ctx.db, before.id, ctx.access)
+  return readWholeCard(ctx, before.id)
+}
+
+/** Refuses a move that another agent's claim keeps for that agent, before any gate of the update (work 3). */
+async function refuseKeptMove(ctx: Context, cardId: string, to: Status): Promise<void> {
+  const refusal = moveKept(await findClaim(ctx.db, cardId, ctx.now()), to, ctx)
+  if (refusal !== null) throw refusal
 }
 
 /** The links of the card after the update. */

@@ -3,11 +3,12 @@ import { dialect, type Json } from '@specboard/storage'
 import type { ExpressionBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
+import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson } from '../../lib/json.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../../planning/architecture/summaries.ts'
 import { type NestedQuestion, withQuestions } from '../../planning/questions/store.ts'
-import type { Db } from '../../schema/database.ts'
+import { type ClaimRow, claimOf, withClaim } from '../../planning/summaries/claims.ts'
 import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
 import type { Schema, TaskValidationsTable } from '../../schema/tables.ts'
@@ -27,6 +28,7 @@ interface Nested {
   attachments: Json<AttachmentRecord[]>
   qa_items: Json<NestedQuestion[]>
   comments: Json<CommentRow[]>
+  claim: Json<ClaimRow> | null
 }
 
 const withDependencies = (eb: ExpressionBuilder<Schema, 'cards'>) =>
@@ -48,7 +50,7 @@ const withSeen = (eb: ExpressionBuilder<Schema, 'cards'>, agent: string) =>
       .where('seen_marks.agent_id', '=', agent),
   )
 
-const withNested = (eb: ExpressionBuilder<Schema, 'cards'>) =>
+const withNested = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
   [
     refOf('cards').as('ref'),
     withValidations(eb).as('validations'),
@@ -57,51 +59,53 @@ const withNested = (eb: ExpressionBuilder<Schema, 'cards'>) =>
     withAttachments(eb).as('attachments'),
     withQuestions(eb.ref('cards.id')).as('qa_items'),
     withComments(eb).as('comments'),
+    withClaim(eb.ref('cards.id'), now).as('claim'),
   ] as const
 
-const wholeById = hot<{ id: string; agent: string }, CardRow & Nested & { seen: Json<{ item_id: string }[]> }>(
-  (db, param) =>
-    db
-      .selectFrom('cards')
-      .selectAll()
-      .select(withNested)
-      .select(eb => withSeen(eb, param('agent')).as('seen'))
-      .where('id', '=', param('id')),
-)
-
-const wholeOfBoard = hot<{ board: string }, CardRow & Nested>((db, param) =>
+const wholeById = hot<
+  { id: string; agent: string; now: string },
+  CardRow & Nested & { seen: Json<{ item_id: string }[]> }
+>((db, param) =>
   db
     .selectFrom('cards')
     .selectAll()
-    .select(withNested)
+    .select(eb => withNested(eb, param('now')))
+    .select(eb => withSeen(eb, param('agent')).as('seen'))
+    .where('id', '=', param('id')),
+)
+
+const wholeOfBoard = hot<{ board: string; now: string }, CardRow & Nested>((db, param) =>
+  db
+    .selectFrom('cards')
+    .selectAll()
+    .select(eb => withNested(eb, param('now')))
     .where('board_id', '=', param('board'))
     .orderBy('created_at')
     .orderBy('id'),
 )
 
 /** A card with the nested parts that the caller may read, in one query. */
-export async function readWholeCard(db: Db, id: string, access: Access): Promise<WholeCard> {
-  const { card } = await readCardOf(db, id, access, '')
+export async function readWholeCard(ctx: Context, id: string): Promise<WholeCard> {
+  const { card } = await readCardOf(ctx, id, '')
   return card
 }
 
 /** A card with the nested parts that the caller may read, and which of them an agent has seen before, in one query. */
 export async function readCardOf(
-  db: Db,
+  ctx: Context,
   id: string,
-  access: Access,
   agent: string,
 ): Promise<{ readonly card: WholeCard; readonly seen: ReadonlySet<string> }> {
-  const [row] = await wholeById(db, { id, agent })
+  const [row] = await wholeById(ctx.db, { id, agent, now: ctx.now() })
   if (row === undefined) throw notFound('card', id)
   const marks = parseJson(row.seen)
-  return { card: wholeOf(row, access), seen: new Set(marks.map(mark => mark.item_id)) }
+  return { card: wholeOf(row, ctx.access), seen: new Set(marks.map(mark => mark.item_id)) }
 }
 
 /** All cards of a board, including archived ones, oldest first, each like `readWholeCard`, in one query. */
-export async function readCardsOfBoard(db: Db, boardId: string, access: Access): Promise<WholeCard[]> {
-  if (!access.allows('CARDS_READ')) return []
-  return (await wholeOfBoard(db, { board: boardId })).map(row => wholeOf(row, access))
+export async function readCardsOfBoard(ctx: Context, boardId: string): Promise<WholeCard[]> {
+  if (!ctx.access.allows('CARDS_READ')) return []
+  return (await wholeOfBoard(ctx.db, { board: boardId, now: ctx.now() })).map(row => wholeOf(row, ctx.access))
 }
 
 function wholeOf(row: CardRow & Nested, access: Access): WholeCard {
@@ -121,5 +125,6 @@ function wholeOf(row: CardRow & Nested, access: Access): WholeCard {
     attachments: access.allows('ATTACHMENTS_READ') ? parseJson(row.attachments) : [],
     qa_items: access.allows('QA_READ') ? parseJson(row.qa_items).map(question => cardQuestionOf(row.id, question)) : [],
     comments: access.allows('COMMENTS_READ') ? parseJson(row.comments).map(commentOf) : [],
+    claim: claimOf(row.claim),
   }
 }

@@ -42,5 +42,5 @@ export async function deriveSpec(ctx: Context, source: SpecSource, filters: Filt
     },
     domain: [{ name: `${source.type}.derived_to_spec`, [`${source.type}_id`]: source.id, spec_id: spec.id }],
   })
-  return readWholeSpec(ctx.db, spec.id, ctx.access)
+  return readWholeSpec(ctx, spec.id)
 }

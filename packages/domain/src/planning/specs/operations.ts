@@ -45,7 +45,7 @@ const createSpec: Implementation<Specs['create_spec']> = async ({ body }, ctx) =
   checkReferences({ ...noLists, ...fields }, () => false)
   checkEvidence(fields.test_scenarios ?? [], await boardSettings(ctx.db, ctx.boardId))
   const { id } = await insertSpec(ctx, fields)
-  return readWholeSpec(ctx.db, id, ctx.access)
+  return readWholeSpec(ctx, id)
 }
 
 const listSpecsOfBoard: Implementation<Specs['list_specs']> = async ({ query }, ctx) => {
@@ -56,8 +56,7 @@ const listSpecsOfBoard: Implementation<Specs['list_specs']> = async ({ query }, 
   return pageAt(place, rows, row => specSummaryOf(row, showDesigns))
 }
 
-const getSpec: Implementation<Specs['get_spec']> = ({ params }, ctx) =>
-  readWholeSpec(ctx.db, params.spec_id, ctx.access)
+const getSpec: Implementation<Specs['get_spec']> = ({ params }, ctx) => readWholeSpec(ctx, params.spec_id)
 
 const moveSpec: Implementation<Specs['move_spec']> = async ({ params, body }, ctx) => {
   const before = await readSpec(ctx.db, params.spec_id)
@@ -65,7 +64,7 @@ const moveSpec: Implementation<Specs['move_spec']> = async ({ params, body }, ct
   const { gates = [] } = specStates.transition(before.status, body.status)
   await checkGates(ctx.db, before, gates)
   await changeStatus(ctx, before, body.status)
-  return readWholeSpec(ctx.db, before.id, ctx.access)
+  return readWholeSpec(ctx, before.id)
 }
 
 const deleteSpec: Implementation<Specs['delete_spec']> = async ({ params }, ctx) => {

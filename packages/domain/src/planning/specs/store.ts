@@ -2,7 +2,7 @@ import type { SpecStatus } from '@specboard/contract'
 import type { Json } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import type { Access } from '../../kernel/access/access.ts'
+import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson, parseNullable, toJson } from '../../lib/json.ts'
 import type { Flag } from '../../schema/columns.ts'
@@ -35,7 +35,7 @@ const recordById = hot<{ id: string }, SpecRow>((db, param) =>
 )
 
 const wholeById = hot<
-  { id: string },
+  { id: string; now: string },
   SpecRow & {
     cards: Json<CardBriefRow[]>
     knowledge_bases: Json<KnowledgeSummaryRow[]>
@@ -49,7 +49,7 @@ const wholeById = hot<
     .select(eb => [
       refOf('specs').as('ref'),
       locked.as('locked'),
-      withCards('spec', eb.ref('specs.id')).as('cards'),
+      withCards('spec', eb.ref('specs.id'), param('now')).as('cards'),
       withKnowledge(eb.ref('specs.id')).as('knowledge_bases'),
       withDesigns(eb.ref('specs.id')).as('architecture_designs'),
       withQuestions(eb.ref('specs.id')).as('qa_items'),
@@ -142,8 +142,9 @@ export async function readSpec(db: Db, id: string): Promise<SpecRecord> {
  * A spec with the nested parts that the caller may read, in one query.
  * @throws DomainError NOT_FOUND
  */
-export async function readWholeSpec(db: Db, id: string, access: Access) {
-  const [row] = await wholeById(db, { id })
+export async function readWholeSpec(ctx: Context, id: string) {
+  const { access } = ctx
+  const [row] = await wholeById(ctx.db, { id, now: ctx.now() })
   if (row === undefined) throw notFound('spec', id)
   const record = recordOf(row)
   return {

@@ -48,7 +48,7 @@ export const updateSpec: UpdateSpec = async ({ params, body }, ctx) => {
   const changes = changedFields({ ...before }, stored)
   const after = changes.length === 0 ? before : await revise(ctx, before, stored, changes, lost)
   if (evaluation !== undefined) await evaluate(ctx, after, evaluation)
-  return readWholeSpec(ctx.db, before.id, ctx.access)
+  return readWholeSpec(ctx, before.id)
 }
 
 /** Checks the rules on changed values, and stores the changes of a spec. */

@@ -45,8 +45,7 @@ const listSpecSprints: Implementation<Sprints['list_spec_sprints']> = ({ query }
   return listSprintsOfSpec(ctx.db, 'created', filter, query)
 }
 
-const getSprint: Implementation<Sprints['get_sprint']> = ({ params }, ctx) =>
-  readWholeSprint(ctx.db, params.sprint_id, ctx.access)
+const getSprint: Implementation<Sprints['get_sprint']> = ({ params }, ctx) => readWholeSprint(ctx, params.sprint_id)
 
 const createSprint: Implementation<Sprints['create_sprint']> = async ({ params, body }, ctx) => {
   const { spec_id, card_ids = [], ...given } = body
@@ -61,7 +60,7 @@ const createSprint: Implementation<Sprints['create_sprint']> = async ({ params, 
   refuseCancelled(spec)
   const sprint = await insertSprint(ctx, spec, fields)
   await addToSprint(ctx, sprint, tasks)
-  return readWholeSprint(ctx.db, sprint.id, ctx.access)
+  return readWholeSprint(ctx, sprint.id)
 }
 
 /** Refuses a sprint of a cancelled spec; every other status allows sprints (planning 1.4). */
@@ -92,7 +91,7 @@ const updateSprint: Implementation<Sprints['update_sprint']> = async ({ params, 
       domain: [{ name: 'sprint.updated', sprint_id: after.id, fields }],
     })
   }
-  return readWholeSprint(ctx.db, params.sprint_id, ctx.access)
+  return readWholeSprint(ctx, params.sprint_id)
 }
 
 const moveSprint: Implementation<Sprints['move_sprint']> = async ({ params, body }, ctx) => {
@@ -116,7 +115,7 @@ const moveSprint: Implementation<Sprints['move_sprint']> = async ({ params, body
     },
     domain: [{ name: 'sprint.moved', ...moved }, ...(to === 'closed' ? [{ name: 'sprint.closed', ...moved }] : [])],
   })
-  return readWholeSprint(ctx.db, sprint.id, ctx.access)
+  return readWholeSprint(ctx, sprint.id)
 }
 
 const deleteSprint: Implementation<Sprints['delete_sprint']> = async ({ params }, ctx) => {

@@ -1,6 +1,6 @@
 import type { Json, Param } from '@specboard/storage'
 import { sql } from 'kysely'
-import type { Access } from '../../kernel/access/access.ts'
+import type { Context } from '../../kernel/context.ts'
 import { type CountedFilter, pageAt, placeIn, type Stretch } from '../../kernel/counted-list.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { type Page, type Paging, paged, window } from '../../kernel/page.ts'
@@ -113,11 +113,11 @@ export async function readSprint(db: Db, id: string): Promise<SprintRecord> {
   return recordOf(row)
 }
 
-const wholeById = hot<{ id: string }, SprintRow & { cards: Json<CardBriefRow[]> }>((db, param) =>
+const wholeById = hot<{ id: string; now: string }, SprintRow & { cards: Json<CardBriefRow[]> }>((db, param) =>
   db
     .selectFrom('sprints')
     .selectAll()
-    .select(eb => [refOf('sprints').as('ref'), withCards('sprint', eb.ref('sprints.id')).as('cards')])
+    .select(eb => [refOf('sprints').as('ref'), withCards('sprint', eb.ref('sprints.id'), param('now')).as('cards')])
     .where('id', '=', param('id')),
 )
 
@@ -125,8 +125,9 @@ const wholeById = hot<{ id: string }, SprintRow & { cards: Json<CardBriefRow[]> 
  * A sprint with its cards, in one query. Parts that the caller may not read are empty.
  * @throws DomainError NOT_FOUND
  */
-export async function readWholeSprint(db: Db, id: string, access: Access) {
-  const [row] = await wholeById(db, { id })
+export async function readWholeSprint(ctx: Context, id: string) {
+  const { access } = ctx
+  const [row] = await wholeById(ctx.db, { id, now: ctx.now() })
   if (row === undefined) throw notFound('sprint', id)
   const record = recordOf(row)
   const cards = parseJson(row.cards).map(cardBriefOf)

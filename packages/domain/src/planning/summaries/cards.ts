@@ -1,9 +1,10 @@
 import type { CardBrief } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
+import { dialect, type Json } from '@specboard/storage'
 import { type Expression, expressionBuilder } from 'kysely'
 import type { z } from 'zod'
 import { type Referred, refOf } from '../../schema/refs.ts'
 import type { CardsTable, Schema } from '../../schema/tables.ts'
+import { type ClaimRow, claimOf, withClaim } from './claims.ts'
 
 /** A card as nested in its spec or sprint (specs 2.1). */
 export type Brief = z.output<typeof CardBrief>
@@ -13,10 +14,10 @@ export type CardBriefRow = Pick<
   CardsTable,
   'id' | 'title' | 'status' | 'priority' | 'assignee_id' | 'sprint_id' | 'card_type' | 'archived'
 > &
-  Referred
+  Referred & { claim: Json<ClaimRow> | ClaimRow | null }
 
 /** The cards of a spec or sprint, including archived ones, oldest first, as one JSON column. */
-export const withCards = (parent: 'spec' | 'sprint', id: Expression<string>) =>
+export const withCards = (parent: 'spec' | 'sprint', id: Expression<string>, now: string) =>
   dialect.jsonArrayFrom(
     expressionBuilder<Schema>()
       .selectFrom('cards')
@@ -31,6 +32,7 @@ export const withCards = (parent: 'spec' | 'sprint', id: Expression<string>) =>
         'cards.card_type',
         'cards.archived',
       ])
+      .select(eb => withClaim(eb.ref('cards.id'), now).as('claim'))
       .where(`cards.${parent}_id`, '=', id)
       .orderBy('cards.created_at')
       .orderBy('cards.id'),
@@ -43,4 +45,5 @@ export const cardBriefOf = (row: CardBriefRow): Brief => ({
   priority: row.priority as Brief['priority'],
   card_type: row.card_type as Brief['card_type'],
   archived: row.archived === 1,
+  claim: claimOf(row.claim),
 })

@@ -16,8 +16,32 @@ const run = async (db: Kysely<unknown>, ...texts: readonly string[]) => {
 }
 
 /**
+ * Claims, at most one a card; and indexes with what tells which cards are ready (work 2, 3), so that no card with its
+ * texts is read.
+ */
+const claims = [
+  `create table claims (
+    card_id text not null primary key references cards (id) on delete cascade,
+    board_id text not null references boards (id) on delete cascade,
+    agent_id text not null,
+    stage text not null,
+    note text,
+    claimed_at text not null,
+    renewed_at text not null,
+    expires_at text not null,
+    recorded_at text not null
+  )`,
+  `create index claims_board on claims (board_id, expires_at)`,
+  `create index claims_agent on claims (agent_id, board_id)`,
+  `create index cards_open on cards (id) where archived = 0 and status not in ('done', 'cancelled')`,
+  `create index cards_not_started on cards (
+    board_id, id, card_type, spec_id, sprint_id, priority, due_date, position, created_at, assignee_id
+  ) where archived = 0 and status = 'not_started'`,
+]
+
+/**
  * Keys of boards and numbers of records (work 1): boards get keys in order of creation, and the records of a board
- * numbers in theirs, one count for all kinds. Custom presets get the new permissions as false.
+ * numbers in theirs, one count for all kinds. Claims. Custom presets get the new permissions as false.
  */
 export const migration: Migration = {
   up: async db => {
@@ -34,6 +58,7 @@ export const migration: Migration = {
     await giveKeys(db)
     await run(db, `create unique index boards_key on boards (key)`)
     await giveNumbers(db)
+    await run(db, ...claims)
     await refuseInPresets(db)
   },
 }

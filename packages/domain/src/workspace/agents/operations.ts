@@ -1,4 +1,5 @@
 import { features } from '@specboard/contract'
+import { endClaimsOf } from '../../delivery/claims/end.ts'
 import { type Base, checkedFlags, narrows, refuseEscalation } from '../../kernel/access/base.ts'
 import { newKey, storedKey } from '../../kernel/access/keys.ts'
 import { isOwner, manages } from '../../kernel/access/managed.ts'
@@ -119,6 +120,7 @@ const updateAgent: Implementation<Agents['update_agent']> = async ({ params, bod
     await updateRow(ctx.db, 'agents', before.id, Object.fromEntries(changed))
     const fields = changed.map(([field]) => field).filter(field => field !== 'disabled_by')
     await recordAudit(ctx, 'agent_updated', targetOf({ ...before, ...wanted }), fields)
+    if (disabled) await endClaimsOf(ctx, before.id)
   }
   return readWholeAgent(ctx.db, before.id)
 }
@@ -169,6 +171,7 @@ const deleteAgent: Implementation<Agents['delete_agent']> = async ({ params }, c
   const agent = await readAgent(ctx.db, agent_id)
   await ctx.db.deleteFrom('grants').where('agent_id', '=', agent_id).execute()
   await ctx.db.deleteFrom('shares').where('user_id', '=', agent_id).execute()
+  await endClaimsOf(ctx, agent_id)
   await updateRow(ctx.db, 'agents', agent_id, { key_hash: null, is_active: 0, deleted_at: ctx.now() })
   await recordAudit(ctx, 'agent_deleted', targetOf(agent), [])
 }

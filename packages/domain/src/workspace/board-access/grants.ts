@@ -1,3 +1,4 @@
+import { endUnseenClaims } from '../../delivery/claims/end.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { parseNullable, toJson } from '../../lib/json.ts'
@@ -58,10 +59,11 @@ export async function addGrant(
   return grant
 }
 
-/** Removes a grant. */
+/** Removes a grant, and what depends on sight of the board. */
 export async function removeGrant(ctx: Context, grant: GrantsTable): Promise<void> {
   await ctx.db.deleteFrom('grants').where('id', '=', grant.id).execute()
   await recordGrant(ctx, 'agent_revoked', grant)
+  await endUnseenClaims(ctx, grant.agent_id, grant.board_id)
 }
 
 /** Appends an entry about a grant to the board's activity (access 14). */

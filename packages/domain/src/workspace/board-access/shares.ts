@@ -1,3 +1,4 @@
+import { endUnseenClaims } from '../../delivery/claims/end.ts'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Db } from '../../schema/database.ts'
@@ -28,10 +29,11 @@ export async function findShare(db: Db, board: string, agent: string): Promise<S
   return share
 }
 
-/** Removes a share. */
+/** Removes a share, and what depends on sight of the board. */
 export async function removeShare(ctx: Context, share: SharesTable): Promise<void> {
   await ctx.db.deleteFrom('shares').where('id', '=', share.id).execute()
   await recordShare(ctx, 'board_unshared', share, share.permission)
+  await endUnseenClaims(ctx, share.user_id, share.board_id)
 }
 
 /** Appends an entry about a share to the board's activity (access 14). */

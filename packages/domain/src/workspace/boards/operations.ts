@@ -65,7 +65,7 @@ const listBoardsOfCaller: Implementation<Boards['list_boards']> = async ({ query
   )
 }
 
-const getBoard: Implementation<Boards['get_board']> = (_, ctx) => readWholeBoard(ctx.db, ctx.boardId, ctx.access)
+const getBoard: Implementation<Boards['get_board']> = (_, ctx) => readWholeBoard(ctx)
 
 const updateBoard: Implementation<Boards['update_board']> = async ({ body }, ctx) => {
   const before = await readBoard(ctx.db, ctx.boardId)
@@ -98,7 +98,7 @@ const updateBoard: Implementation<Boards['update_board']> = async ({ body }, ctx
       },
     })
   }
-  return readWholeBoard(ctx.db, ctx.boardId, ctx.access)
+  return readWholeBoard(ctx)
 }
 
 const deleteBoard: Implementation<Boards['delete_board']> = async (_, ctx) => {
@@ -106,7 +106,7 @@ const deleteBoard: Implementation<Boards['delete_board']> = async (_, ctx) => {
 }
 
 const getBoardColumns: Implementation<Boards['get_board_columns']> = async ({ query }, ctx) => {
-  const cards = await readColumnCards(ctx.db, ctx.boardId, query.include_archived, ctx.access)
+  const cards = await readColumnCards(ctx, query.include_archived)
   const byStatus = Map.groupBy(cards, card => card.status)
   const columns = Object.fromEntries(CardStatus.options.map(status => [status, byStatus.get(status) ?? []]))
   return { board_id: ctx.boardId, columns: columns as Record<(typeof CardStatus.options)[number], typeof cards> }

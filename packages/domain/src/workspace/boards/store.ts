@@ -1,8 +1,9 @@
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { readCardsOfBoard } from '../../delivery/cards/whole-card.ts'
-import { type Access, type BoardWay, kindOf } from '../../kernel/access/access.ts'
+import { type BoardWay, kindOf } from '../../kernel/access/access.ts'
 import { settingsOf } from '../../kernel/board-settings.ts'
+import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { type Paging, window } from '../../kernel/page.ts'
 import type { Db } from '../../schema/database.ts'
@@ -37,11 +38,12 @@ export async function readBoard(db: Db, id: string) {
 }
 
 /** A board with those of its cards and granted agents that the caller may read. */
-export async function readWholeBoard(db: Db, id: string, access: Access) {
+export async function readWholeBoard(ctx: Context) {
+  const { db, boardId: id, access } = ctx
   const agents = access.allows('AGENTS_READ') ? await boardAgents.rows(db, { board: id, ...window({}) }) : []
   return {
     ...(await readBoard(db, id)),
-    cards: await readCardsOfBoard(db, id, access),
+    cards: await readCardsOfBoard(ctx, id),
     agents: agents.map(agentSummary),
   }
 }

@@ -1,6 +1,6 @@
-import { features, type InputOf } from '@specboard/contract'
+import type { features, InputOf } from '@specboard/contract'
 import type { Access } from '../../kernel/access/access.ts'
-import { implement, inSteps, type Steps } from '../../kernel/implement.ts'
+import { inSteps, type Steps } from '../../kernel/implement.ts'
 import { boardStream, firstFound, isLive, lastSeenBy } from '../../kernel/streams/board-stream.ts'
 import { readableKinds, withoutUnreadable } from './rules.ts'
 import { eventsAfter, lastSequence, type Wanted } from './store.ts'
@@ -77,7 +77,8 @@ const streamBoardEvents = inSteps<Work['stream_board_events']>(async ({ params, 
   })
 })
 
-export const workOperations = implement(features.work, {
+/** The events of a board (work 5). */
+export const eventOperations = {
   list_board_events: listBoardEvents,
   stream_board_events: streamBoardEvents,
-})
+}

@@ -81,6 +81,7 @@ export const facts = (given: Given = {}): MoveFacts => ({
   workedSince: given.workedSince ?? null,
   openDependencies: given.openDependencies ?? [],
   testTasks: given.testTasks ?? [],
+  claim: given.claim ?? null,
 })
 
 /** A complete report. */

@@ -1,11 +1,13 @@
 import { dialect, type Json } from '@specboard/storage'
 import { type ExpressionBuilder, sql } from 'kysely'
 import { type Settings, settingsOf } from '../../../kernel/board-settings.ts'
+import type { Context } from '../../../kernel/context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { parseJson } from '../../../lib/json.ts'
 import { workersOnCard } from '../../../planning/review/participants.ts'
 import { isSeparate } from '../../../planning/review/rules.ts'
 import type { Status as SpecStatus } from '../../../planning/specs/store.ts'
+import { type ClaimRecord, type ClaimRow, claimOf, withClaim } from '../../../planning/summaries/claims.ts'
 import type { Flag } from '../../../schema/columns.ts'
 import type { Db } from '../../../schema/database.ts'
 import { hot } from '../../../schema/hot.ts'
@@ -75,6 +77,8 @@ export interface MoveFacts {
     readonly status: Status
   }[]
   readonly testTasks: readonly TestTask[]
+  /** The live claim on the card. */
+  readonly claim: ClaimRecord | null
 }
 
 const overrideColumns = [
@@ -113,10 +117,12 @@ interface FactColumns {
   active: Json<ActiveRow> | null
   open_dependencies: Json<MoveFacts['openDependencies'][number][]>
   test_tasks: Json<TaskRow[]>
+  claim: Json<ClaimRow> | null
 }
 
-const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>) =>
+const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>, now: string) =>
   [
+    withClaim(eb.ref('cards.id'), now).as('claim'),
     eb
       .selectFrom('boards')
       .select('boards.settings')
@@ -200,8 +206,13 @@ const withFacts = (eb: ExpressionBuilder<Schema, 'cards'>) =>
       .as('test_tasks'),
   ] as const
 
-const factsById = hot<{ id: string }, CardRow & FactColumns>((db, param) =>
-  db.selectFrom('cards').selectAll().select(refOf('cards').as('ref')).select(withFacts).where('id', '=', param('id')),
+const factsById = hot<{ id: string; now: string }, CardRow & FactColumns>((db, param) =>
+  db
+    .selectFrom('cards')
+    .selectAll()
+    .select(refOf('cards').as('ref'))
+    .select(eb => withFacts(eb, param('now')))
+    .where('id', '=', param('id')),
 )
 
 const details = (member: string) => dialect.jsonText(sql.ref<string | null>('e.details'), member)
@@ -279,8 +290,8 @@ export async function findCardSprint(db: Db, id: string): Promise<CardSprint | u
  * The current facts for the gates of a card's moves.
  * @throws DomainError NOT_FOUND
  */
-export async function readMoveFacts(db: Db, cardId: string): Promise<MoveFacts> {
-  const [row] = await factsById(db, { id: cardId })
+export async function readMoveFacts(ctx: Pick<Context, 'db' | 'now'>, cardId: string): Promise<MoveFacts> {
+  const [row] = await factsById(ctx.db, { id: cardId, now: ctx.now() })
   if (row === undefined) throw notFound('card', cardId)
   const settings = settingsOf(row.settings)
   const active = nullable(row.active, validation => validation)
@@ -292,13 +303,14 @@ export async function readMoveFacts(db: Db, cardId: string): Promise<MoveFacts> 
     sprint: nullable(row.sprint, sprintFactsOf),
     usableSprints: parseJson(row.usable_sprints),
     activeOutcome: active?.outcome ?? null,
-    reviewedSeparately: !judged || isSeparate(await workersOnCard(db, cardId), active.submitted_by),
-    workedSince: row.card_type === 'test' ? await workedSince(db, cardId) : null,
+    reviewedSeparately: !judged || isSeparate(await workersOnCard(ctx.db, cardId), active.submitted_by),
+    workedSince: row.card_type === 'test' ? await workedSince(ctx.db, cardId) : null,
     openDependencies: parseJson(row.open_dependencies),
     testTasks: parseJson(row.test_tasks).map(task => ({
       ...task,
       card_type: task.card_type as TestTask['card_type'],
       test_scenario_ids: parseJson(task.test_scenario_ids),
     })),
+    claim: claimOf(row.claim),
   }
 }

@@ -1,5 +1,5 @@
 import { blocked, type DomainError } from '../../../kernel/errors.ts'
-import type { Status } from '../../card-record/record.ts'
+import type { CardType, Status } from '../../card-record/record.ts'
 import { asksTestTasks, testTasksMissing } from './bug-tests.ts'
 import type { MoveFacts } from './facts.ts'
 import { isSent, missingParts, needsReport, reportRequired, type SentReport } from './report.ts'
@@ -18,10 +18,17 @@ type Judge = (move: Move) => DomainError | null
 
 const specOrder: readonly string[] = ['draft', 'review', 'approved', 'validated', 'in_progress', 'done']
 
+/** The first status of a spec in which its cards of a type may move forward. */
+const specStatusFor = (type: CardType) => (type === 'test' ? 'validated' : 'in_progress')
+
+/** The statuses of a spec in which its cards of a type may move forward. */
+export const openSpecStatuses = (type: CardType): readonly string[] =>
+  specOrder.slice(specOrder.indexOf(specStatusFor(type)))
+
 const specGate: Judge = ({ facts: { card, spec } }) => {
   if (spec === null) return null
-  const required = card.card_type === 'test' ? 'validated' : 'in_progress'
-  if (specOrder.indexOf(spec.status) >= specOrder.indexOf(required)) return null
+  const required = specStatusFor(card.card_type)
+  if (openSpecStatuses(card.card_type).includes(spec.status)) return null
   return blocked(
     'SPEC_NOT_READY',
     `The spec of this card is ${spec.status}; cards like this can move once it is ${required}. Move the spec first.`,
@@ -133,7 +140,7 @@ const gates: Readonly<Record<Gate, Judge>> = {
  *
  * @example
  * // The facts must be those before the move, read in the same unit of work.
- * const refusal = blockedBy({ facts: await readMoveFacts(ctx.db, cardId), to: 'done', report })
+ * const refusal = blockedBy({ facts: await readMoveFacts(ctx, cardId), to: 'done', report })
  * if (refusal !== null) throw refusal
  */
 export function blockedBy(move: Move): DomainError | null {

@@ -4,6 +4,7 @@ import type { Context } from '../../../kernel/context.ts'
 import type { Implementation } from '../../../kernel/implement.ts'
 import type { CardRecord, Report, Status } from '../../card-record/record.ts'
 import { recordOnCard, recordUpdate, writeCard } from '../../card-record/write.ts'
+import { moveKept } from '../../claims/rules.ts'
 import { conclusionAdded, enterStatus } from '../enter-status.ts'
 import { readMoveFacts } from '../gates/facts.ts'
 import { blockedBy } from '../gates/gates.ts'
@@ -14,7 +15,7 @@ import { readWholeCard } from '../whole-card.ts'
 /**
  * Moves a card through the gates of its row (cards 4).
  * @returns the status before the move
- * @throws DomainError with the code of the first closed gate
+ * @throws DomainError ARCHIVED, CLAIMED, or with the code of the first closed gate
  */
 export async function moveThroughGates(
   ctx: Context,
@@ -23,10 +24,10 @@ export async function moveThroughGates(
   position: number | null | undefined,
   report: SentReport = {},
 ): Promise<Status> {
-  const facts = await readMoveFacts(ctx.db, cardId)
+  const facts = await readMoveFacts(ctx, cardId)
   const { card } = facts
   refuseArchivedCard(card)
-  const refusal = blockedBy({ facts, to, report })
+  const refusal = moveKept(facts.claim, to, ctx) ?? blockedBy({ facts, to, report })
   if (refusal !== null) throw refusal
   const conclusions = isSent(report) ? [reportOf(report, to, ctx.caller.id, ctx.now())] : []
   if (card.status === to) await stay(ctx, card, position, conclusions)
@@ -63,5 +64,5 @@ export const moveCard: Implementation<typeof features.cards.move_card> = async (
   const { target_status, position, ...report } = body
   checkShares(report)
   const from_status = await moveThroughGates(ctx, params.card_id, target_status, position, report)
-  return { ...(await readWholeCard(ctx.db, params.card_id, ctx.access)), from_status }
+  return { ...(await readWholeCard(ctx, params.card_id)), from_status }
 }

@@ -12,6 +12,7 @@ import type { TaskValidationsTable } from '../../../schema/tables.ts'
 import type { CardRecord } from '../../card-record/record.ts'
 import { readCard } from '../../card-record/store.ts'
 import { recordOnCard, writeCard } from '../../card-record/write.ts'
+import { validationKept } from '../../claims/rules.ts'
 import { conclusionAdded, enterStatus } from '../enter-status.ts'
 import { readMoveFacts } from '../gates/facts.ts'
 import { thresholdsOf } from '../gates/gates.ts'
@@ -24,8 +25,11 @@ type Cards = typeof features.cards
 /** Stores the validation, adds a conclusion in place of a missing report, and routes the card (cards 5.2). */
 export const submitTaskValidation: Implementation<Cards['submit_task_validation']> = async ({ params, body }, ctx) => {
   const submission = readSubmission(body, ctx.caller.id)
-  const facts = await readMoveFacts(ctx.db, params.card_id)
+  const facts = await readMoveFacts(ctx, params.card_id)
   const { card, openDependencies } = facts
+  refuseArchivedCard(card)
+  const kept = validationKept(facts.claim, ctx)
+  if (kept !== null) throw kept
   refuseUnlessInValidation(card)
   await refuseParticipant(facts.settings, ctx, () => workersOnCard(ctx.db, card.id))
   const row = await storeValidation(ctx, card, submission, thresholdsOf(facts))
@@ -48,7 +52,6 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
 }
 
 function refuseUnlessInValidation(card: CardRecord): void {
-  refuseArchivedCard(card)
   if (card.status !== 'validation') {
     throw blocked(
       'CARD_NOT_IN_VALIDATION',

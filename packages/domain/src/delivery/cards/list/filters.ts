@@ -1,0 +1,65 @@
+import { dialect, type Param } from '@specboard/storage'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Caller } from '../../../kernel/context.ts'
+
+/** The filters that lists of cards share, as sent (cards 16). */
+export interface CardQuery {
+  readonly card_type?: string | undefined
+  readonly spec_id?: string | undefined
+  readonly sprint_id?: string | undefined
+  readonly assignee_id?: string | undefined
+  readonly label?: readonly string[] | undefined
+}
+
+/** The SQL parameters of the filters; null for one that was not sent. */
+export interface CardFilter {
+  card_type: string | null
+  spec: string | null
+  sprint: string | null
+  /** A JSON array of the names that the assignee may have. */
+  assignees: string | null
+  /** 1 for cards that nobody is assigned to. */
+  unassigned: 0 | 1
+  /** A JSON array of the labels that a card must have. */
+  labels: string
+}
+
+/** The SQL parameters of filters: `me` is the caller by id or name, `none` is nobody. */
+export const filterOf = (query: CardQuery, caller: Pick<Caller, 'id' | 'name'>): CardFilter => ({
+  card_type: query.card_type ?? null,
+  spec: query.spec_id ?? null,
+  sprint: query.sprint_id ?? null,
+  assignees:
+    query.assignee_id === undefined || query.assignee_id === 'none'
+      ? null
+      : JSON.stringify(query.assignee_id === 'me' ? [caller.id, caller.name] : [query.assignee_id]),
+  unassigned: query.assignee_id === 'none' ? 1 : 0,
+  labels: JSON.stringify(query.label ?? []),
+})
+
+/** A condition that an absent parameter leaves open. */
+const unlessNull = (value: RawBuilder<unknown>, condition: RawBuilder<unknown>) =>
+  sql<SqlBool>`(${value} is null or ${condition})`
+
+const equals = (column: string, value: string | null) => unlessNull(sql`${value}`, sql`${sql.ref(column)} = ${value}`)
+
+/** The condition for the cards `c` that the filters select. */
+export const matchesFilter = (param: Param<CardFilter>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${equals('c.card_type', param('card_type'))}
+    and ${equals('c.spec_id', param('spec'))}
+    and ${equals('c.sprint_id', param('sprint'))}
+    and (${param('assignees')} is null
+      or ${dialect.inList(sql.ref('c.assignee_id'), sql<string>`${param('assignees')}`)})
+    and (${param('unassigned')} = 0 or c.assignee_id is null)
+    and (${param('labels')} = '[]' or not exists (
+      select 1 from ${dialect.jsonElements(sql`${param('labels')}`)} as wanted
+      where wanted.value not in (select own.value from ${dialect.jsonElements(sql.ref('c.labels'))} as own)))`
+
+/** The condition for a card that is neither archived nor finished: whoever depends on it waits for it. */
+export const isOpen = (card: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.ref(`${card}.archived`)} = 0 and ${sql.ref(`${card}.status`)} not in ('done', 'cancelled'))`
+
+/** The condition for cards `c` that wait for an open card: the gate `dependencies` is closed to them (cards 4.3). */
+export const waits: RawBuilder<SqlBool> = sql<SqlBool>`exists (
+  select 1 from card_dependencies d join cards awaited on awaited.id = d.depends_on_id
+  where d.card_id = c.id and ${isOpen('awaited')})`

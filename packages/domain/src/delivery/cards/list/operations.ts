@@ -1,0 +1,100 @@
+import { CardPriority, CardStatus, type features } from '@specboard/contract'
+import { dialect, type Param } from '@specboard/storage'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Implementation, Input } from '../../../kernel/implement.ts'
+import { paged, window } from '../../../kernel/page.ts'
+import type { Flag } from '../../../schema/columns.ts'
+import { hot } from '../../../schema/hot.ts'
+import { refOf } from '../../../schema/refs.ts'
+import { type CardFilter, filterOf, matchesFilter, waits } from './filters.ts'
+import { readSummaries } from './summaries.ts'
+
+type ListCards = typeof features.cards.list_cards
+type Query = Input<ListCards>['query']
+type Order = Query['order']
+
+interface ListFilter extends CardFilter {
+  board: string
+  /** JSON arrays; null for any. */
+  statuses: string | null
+  priorities: string | null
+  /** A JSON array of words, all of which must be in the card's texts. */
+  words: string
+  since: string
+  /** 1 for cards that wait for another, 0 for cards that do not, null for both. */
+  blocked: Flag | null
+  archived: Flag
+}
+
+const anyOf = (column: string, values: string | null): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${values} is null or ${dialect.inList(sql.ref(column), sql<string>`${values}`)})`
+
+const matching = (param: Param<ListFilter>): RawBuilder<unknown> =>
+  sql`from cards c
+    where c.board_id = ${param('board')} and c.archived <= ${param('archived')}
+      and ${anyOf('c.status', param('statuses'))} and ${anyOf('c.priority', param('priorities'))}
+      and c.updated_at >= ${param('since')} and ${matchesFilter(param)}
+      and (${param('blocked')} is null or ${waits} = ${param('blocked')})
+      and (${param('words')} = '[]' or not exists (
+        select 1 from ${dialect.jsonElements(sql`${param('words')}`)} as word
+        where instr(lower(${refOf('c')} || ' ' || c.title || ' ' || coalesce(c.description, '') || ' ' || coalesce(c.details, '')),
+          lower(word.value)) = 0))`
+
+/** The place of a column's value among the words of an enumeration. */
+const rank = (column: string, words: readonly string[]) =>
+  sql`case ${sql.ref(column)} ${sql.join(
+    words.map((word, index) => sql`when ${sql.lit(word)} then ${sql.lit(index)}`),
+    sql` `,
+  )} end`
+
+/** What each order sorts by before time of creation and id (cards 16). */
+const orders: Readonly<Record<Order, RawBuilder<unknown>>> = {
+  board: sql`${rank('c.status', CardStatus.options)}, c.position`,
+  updated: sql`c.updated_at desc`,
+  created: sql`c.created_at desc`,
+  due: sql`c.due_date is null, c.due_date`,
+  priority: rank('c.priority', CardPriority.options),
+}
+
+/** Newest first in all parts. */
+const newestFirst: ReadonlySet<Order> = new Set(['updated', 'created'])
+
+const listedIn = (order: Order) => {
+  const direction = newestFirst.has(order) ? sql`desc` : sql`asc`
+  return hot<ListFilter & { limit: number; offset: number }, { id: string }>(
+    (_, param) =>
+      sql<{ id: string }>`select c.id ${matching(param)}
+        order by ${orders[order]}, c.created_at ${direction}, c.id ${direction}
+        limit ${param('limit')} offset ${param('offset')}`,
+  )
+}
+
+const listed = Object.fromEntries((Object.keys(orders) as Order[]).map(order => [order, listedIn(order)])) as Record<
+  Order,
+  ReturnType<typeof listedIn>
+>
+
+const counted = hot<ListFilter, { count: number }>(
+  (_, param) => sql<{ count: number }>`select count(*) as count ${matching(param)}`,
+)
+
+const listOf = (values: readonly string[] | undefined): string | null =>
+  values === undefined ? null : JSON.stringify(values)
+
+/** The cards of a board that a query selects (cards 16). */
+export const listCards: Implementation<ListCards> = async ({ query }, ctx) => {
+  const filter: ListFilter = {
+    ...filterOf(query, ctx.caller),
+    board: ctx.boardId,
+    statuses: listOf(query.status),
+    priorities: listOf(query.priority),
+    words: JSON.stringify(query.q?.split(/\s+/).filter(Boolean) ?? []),
+    since: query.updated_since ?? '',
+    blocked: query.blocked === undefined ? null : query.blocked ? 1 : 0,
+    archived: query.include_archived ? 1 : 0,
+  }
+  const rows = await listed[query.order](ctx.db, { ...filter, ...window(query) })
+  const ids = rows.map(row => row.id)
+  const total = async () => (await counted(ctx.db, filter))[0]!.count
+  return paged(await readSummaries(ctx, ids), query, total, ({ spec_title, ...summary }) => summary)
+}

@@ -1,0 +1,51 @@
+import type { Context } from '../../kernel/context.ts'
+import type { ClaimRecord } from '../../planning/summaries/claims.ts'
+import type { ClaimsTable } from '../../schema/tables.ts'
+import type { CardRecord } from '../card-record/record.ts'
+import { recordOnCard } from '../card-record/write.ts'
+import { recordRelease } from './end.ts'
+import { stageOf, tellsRenewal } from './rules.ts'
+import { findStoredClaim, storeClaim } from './store.ts'
+
+/** For how long a card is claimed, and what the agent says about it. */
+export interface Lease {
+  readonly lease_seconds: number
+  /** Not sent: a renewed claim keeps its note. */
+  readonly note?: string | null
+}
+
+/**
+ * Claims a card for the caller, or renews its claim, with the entry in the activity (work 3).
+ * @returns null where another agent has a live claim
+ */
+export async function takeClaim(
+  ctx: Context,
+  card: Pick<CardRecord, 'id' | 'ref' | 'board_id' | 'spec_id' | 'status'>,
+  { lease_seconds, note }: Lease,
+): Promise<ClaimRecord | null> {
+  const now = ctx.now()
+  const former = await findStoredClaim(ctx.db, card.id)
+  const live = former !== undefined && former.expires_at > now
+  const renewed = live && former.agent_id === ctx.caller.id ? former : undefined
+  const told = renewed !== undefined && !tellsRenewal(renewed.recorded_at, now)
+  const claim: ClaimsTable = {
+    card_id: card.id,
+    board_id: card.board_id,
+    agent_id: ctx.caller.id,
+    stage: stageOf(card.status),
+    note: note === undefined ? (renewed?.note ?? null) : note,
+    claimed_at: renewed?.claimed_at ?? now,
+    renewed_at: now,
+    expires_at: new Date(Date.parse(now) + lease_seconds * 1_000).toISOString(),
+    recorded_at: told ? renewed.recorded_at : now,
+  }
+  if (!(await storeClaim(ctx.db, claim))) return null
+  if (former !== undefined && !live && former.agent_id !== ctx.caller.id) await recordRelease(ctx, former, 'taken_over')
+  if (!told) {
+    const { agent_id, stage } = claim
+    const details = { agent_id, lease_seconds, stage, note: claim.note }
+    await recordOnCard(ctx, card, renewed === undefined ? 'card_claimed' : 'claim_renewed', details)
+  }
+  const { board_id, recorded_at, ...answered } = claim
+  return { ...answered, card_ref: card.ref, agent_name: ctx.caller.name }
+}

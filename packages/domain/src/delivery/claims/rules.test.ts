@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import type { ClaimRecord } from '../../planning/summaries/claims.ts'
+import type { Status } from '../card-record/record.ts'
+import { endsOnEntering, moveKept, stageOf, tellsRenewal, unclaimableIn, validationKept } from './rules.ts'
+
+const statuses: readonly Status[] = [
+  'not_started',
+  'started',
+  'in_progress',
+  'validation',
+  'on_hold',
+  'done',
+  'cancelled',
+]
+
+test('a card in validation is claimed for validation, any other for work', () => {
+  expect(statuses.filter(status => stageOf(status) === 'validation')).toEqual(['validation'])
+})
+
+test('a card that is done, cancelled or on hold cannot be claimed', () => {
+  const refused = statuses.filter(status => unclaimableIn(status) !== null)
+  expect(refused).toEqual(['on_hold', 'done', 'cancelled'])
+  expect(unclaimableIn('on_hold')?.detail).toMatchObject({ error: 'INVALID_STATE', status: 'on_hold' })
+})
+
+test.each([
+  ['work', ['not_started', 'validation', 'on_hold', 'done', 'cancelled']],
+  ['validation', ['not_started', 'started', 'in_progress', 'on_hold', 'done', 'cancelled']],
+] as const)('a claim for %s ends on entering %j', (stage, ends) => {
+  const others = statuses.filter(status => stageOf(status) !== 'validation' || stage === 'work')
+  expect(others.filter(to => endsOnEntering(stage, to))).toEqual(ends)
+})
+
+const claim = (stage: ClaimRecord['stage']): ClaimRecord => ({
+  card_id: 'card',
+  card_ref: 'BRD-1',
+  agent_id: 'holder',
+  agent_name: 'Holder',
+  stage,
+  note: null,
+  claimed_at: '2026-02-01T00:00:00.000Z',
+  renewed_at: '2026-02-01T00:00:00.000Z',
+  expires_at: '2026-02-01T00:30:00.000Z',
+})
+
+const asking = (id: string, mayUpdate = false) => ({
+  caller: { id },
+  boardId: 'board',
+  access: { allows: (name: string) => mayUpdate && name === 'BOARDS_UPDATE' },
+})
+
+test.each<[string, ClaimRecord | null, Status, ReturnType<typeof asking>, boolean]>([
+  ['nobody has claimed the card', null, 'started', asking('other'), false],
+  ['another agent works on it', claim('work'), 'started', asking('other'), true],
+  ['another agent works on it, a move back', claim('work'), 'not_started', asking('other'), true],
+  ['another agent works on it, to be parked', claim('work'), 'on_hold', asking('other'), false],
+  ['another agent works on it, to be given up', claim('work'), 'cancelled', asking('other'), false],
+  ['the caller works on it', claim('work'), 'started', asking('holder'), false],
+  ['the caller may change the board', claim('work'), 'started', asking('other', true), false],
+  ['another agent validates it', claim('validation'), 'done', asking('other'), false],
+])('a move when %s', (_, standing, to, who, kept) => {
+  const refusal = moveKept(standing, to, who)
+  expect(refusal?.detail ?? null).toEqual(
+    kept ? expect.objectContaining({ error: 'CLAIMED', claim: standing, board_id: 'board' }) : null,
+  )
+})
+
+test.each<[string, ClaimRecord | null, ReturnType<typeof asking>, boolean]>([
+  ['nobody has claimed the card', null, asking('other'), false],
+  ['another agent validates it', claim('validation'), asking('other'), true],
+  ['another agent works on it', claim('work'), asking('other'), false],
+  ['the caller validates it', claim('validation'), asking('holder'), false],
+  ['the caller may change the board', claim('validation'), asking('other', true), false],
+])('a validation when %s', (_, standing, who, kept) => {
+  expect(validationKept(standing, who)?.code ?? null).toBe(kept ? 'CLAIMED' : null)
+})
+
+test.each([
+  ['2026-02-01T00:04:59.999Z', false],
+  ['2026-02-01T00:05:00.000Z', true],
+])('at %s, the activity tells of a renewal: %s', (now, tells) => {
+  expect(tellsRenewal('2026-02-01T00:00:00.000Z', now)).toBe(tells)
+})

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { type Paging, paged, window } from '../../kernel/page.ts'
+import { type ClaimRecord, type ClaimRow, claimColumns } from '../../planning/summaries/claims.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { ClaimsTable } from '../../schema/tables.ts'
+
+const storedOf = hot<{ card: string }, ClaimsTable>((db, param) =>
+  db.selectFrom('claims').selectAll().where('card_id', '=', param('card')),
+)
+
+/** The row of a card's claim, live or not; undefined without one. */
+export async function findStoredClaim(db: Db, card: string): Promise<ClaimsTable | undefined> {
+  return (await storedOf(db, { card }))[0]
+}
+
+const claims = (db: Db) =>
+  db
+    .selectFrom('claims')
+    .innerJoin('agents', 'agents.id', 'claims.agent_id')
+    .innerJoin('cards as claimed', 'claimed.id', 'claims.card_id')
+    .select(claimColumns)
+
+const liveOf = hot<{ card: string; now: string }, ClaimRow>((db, param) =>
+  claims(db).where('claims.card_id', '=', param('card')).where('claims.expires_at', '>', param('now')),
+)
+
+/** The live claim on a card; null without one. */
+export async function findClaim(db: Db, card: string, now: string): Promise<ClaimRecord | null> {
+  return (await liveOf(db, { card, now }))[0] ?? null
+}
+
+const upsert = hot<ClaimsTable, Pick<ClaimsTable, 'card_id'>>(
+  (_, param) =>
+    sql<Pick<ClaimsTable, 'card_id'>>`insert into claims
+        (card_id, board_id, agent_id, stage, note, claimed_at, renewed_at, expires_at, recorded_at)
+      values (${param('card_id')}, ${param('board_id')}, ${param('agent_id')}, ${param('stage')}, ${param('note')},
+        ${param('claimed_at')}, ${param('renewed_at')}, ${param('expires_at')}, ${param('recorded_at')})
+      on conflict (card_id) do update set
+        agent_id = excluded.agent_id, stage = excluded.stage, note = excluded.note, claimed_at = excluded.claimed_at,
+        renewed_at = excluded.renewed_at, expires_at = excluded.expires_at, recorded_at = excluded.recorded_at
+      where claims.agent_id = excluded.agent_id or claims.expires_at <= excluded.renewed_at
+      returning card_id`,
+)
+
+/**
+ * Stores a claim, unless another agent's is live. The database decides, so that of two agents that claim a card at
+ * once only one gets it, in whichever processes they are.
+ * @returns whether the claim is stored
+ */
+export const storeClaim = async (db: Db, claim: ClaimsTable): Promise<boolean> => (await upsert(db, claim)).length > 0
+
+/** Deletes the claim on a card. */
+export const deleteClaim = hot<{ card: string }, never>((db, param) =>
+  db.deleteFrom('claims').where('card_id', '=', param('card')),
+)
+
+/** Deletes the claims whose time is over. They count as none anyway. */
+export const forgetExpiredClaims = hot<{ now: string }, never>((db, param) =>
+  db.deleteFrom('claims').where('expires_at', '<=', param('now')),
+)
+
+const listed = hot<{ board: string; now: string; limit: number; offset: number }, ClaimRow>((db, param) =>
+  claims(db)
+    .where('claims.board_id', '=', param('board'))
+    .where('claims.expires_at', '>', param('now'))
+    .orderBy('claims.expires_at')
+    .orderBy('claims.card_id')
+    .limit(param('limit'))
+    .offset(param('offset')),
+)
+
+const counted = hot<{ board: string; now: string }, { count: number }>((db, param) =>
+  db
+    .selectFrom('claims')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('board_id', '=', param('board'))
+    .where('expires_at', '>', param('now')),
+)
+
+/** The live claims of a board; those that end first come first. */
+export async function listClaimsOf(db: Db, board: string, now: string, paging: Paging) {
+  const rows = await listed(db, { board, now, ...window(paging) })
+  return paged(
+    rows,
+    paging,
+    async () => (await counted(db, { board, now }))[0]!.count,
+    (row): ClaimRecord => row,
+  )
+}

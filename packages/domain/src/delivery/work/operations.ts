@@ -1,0 +1,103 @@
+import type { features, InputOf } from '@specboard/contract'
+import { refuseArchivedCard } from '../../kernel/archived.ts'
+import type { Context } from '../../kernel/context.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { type Implementation, inSteps } from '../../kernel/implement.ts'
+import type { ClaimRecord } from '../../planning/summaries/claims.ts'
+import { readCard } from '../card-record/store.ts'
+import { readSummaries } from '../cards/list/summaries.ts'
+import { moveThroughGates } from '../cards/moves/move-card.ts'
+import { readWholeCard } from '../cards/whole-card.ts'
+import { takeClaim } from '../claims/claim.ts'
+import { releaseStoredClaim } from '../claims/end.ts'
+import { claimed, unclaimableIn } from '../claims/rules.ts'
+import { findClaim, listClaimsOf } from '../claims/store.ts'
+import { countHeldBack, readyCards } from './ready.ts'
+import { waitingGraphOf } from './waiting-graph.ts'
+
+type Work = typeof features.work
+
+/** Counts who waits for whom before it reads the cards: in turns, so that no other call waits for a large board. */
+const listReadyCards = inSteps<Work['list_ready_cards']>(async ({ query }, steps) => {
+  const graph = await steps.read(waitingGraphOf)
+  const unblocks = await graph.counts()
+  return steps.read(async ctx => {
+    const { limit, offset = 0 } = query
+    const ids = await readyCards(ctx, query.for, query, unblocks)
+    const page = ids.slice(offset, limit === undefined ? undefined : offset + limit)
+    const items = await readSummaries(ctx, page)
+    return {
+      items: items.map(({ position, severity, blocked_by, open_questions, comments_count, ...card }) => ({
+        ...card,
+        unblocks: unblocks.get(card.id) ?? 0,
+      })),
+      total: ids.length,
+    }
+  })
+})
+
+/** Chooses and claims in one unit of work: of two agents that ask at once, one gets the next card. */
+const claimNextCard = inSteps<Work['claim_next_card']>(async ({ body }, steps) => {
+  const graph = await steps.read(waitingGraphOf)
+  const unblocks = await graph.counts()
+  return steps.write(async ctx => {
+    const ids = await readyCards(ctx, body.for, body, unblocks)
+    const claim = await claimFirst(ctx, ids, body)
+    if (claim === null) return { claim, card: null, move: null, waiting: await countHeldBack(ctx, body.for, body) }
+    const move = body.start ? await startCard(ctx, claim.card_id) : null
+    return { claim, card: await readWholeCard(ctx, claim.card_id), move, waiting: null }
+  })
+})
+
+/** Claims the first card that no other agent claims meanwhile; null where all are taken. */
+async function claimFirst(
+  ctx: Context,
+  ids: readonly string[],
+  lease: InputOf<Work['claim_next_card']>['body'],
+): Promise<ClaimRecord | null> {
+  for (const id of ids) {
+    const claim = await takeClaim(ctx, await readCard(ctx.db, id), lease)
+    if (claim !== null) return claim
+  }
+  return null
+}
+
+async function startCard(ctx: Context, cardId: string) {
+  const to_status = 'started'
+  return { from_status: await moveThroughGates(ctx, cardId, to_status, undefined), to_status } as const
+}
+
+const claimCard: Implementation<Work['claim_card']> = async ({ params, body }, ctx) => {
+  const card = await readCard(ctx.db, params.card_id)
+  refuseArchivedCard(card)
+  const refusal = unclaimableIn(card.status)
+  if (refusal !== null) throw refusal
+  const claim = await takeClaim(ctx, card, body)
+  if (claim !== null) return claim
+  throw claimed((await findClaim(ctx.db, card.id, ctx.now()))!, card.board_id)
+}
+
+/** Another agent's claim is released by who may change the board (work 3). */
+const releaseClaim: Implementation<Work['release_claim']> = async ({ params }, ctx) => {
+  const claim = await findClaim(ctx.db, params.card_id, ctx.now())
+  ctx.require(claim === null || claim.agent_id === ctx.caller.id ? 'CARDS_CLAIM' : 'BOARDS_UPDATE')
+  if (claim === null) {
+    throw new DomainError('NOT_FOUND', 'Nobody has a live claim on this card.', {
+      entity_type: 'claim',
+      entity_id: params.card_id,
+    })
+  }
+  await releaseStoredClaim(ctx, params.card_id)
+}
+
+const listClaims: Implementation<Work['list_claims']> = ({ query }, ctx) =>
+  listClaimsOf(ctx.db, ctx.boardId, ctx.now(), query)
+
+/** Ready cards and claims (work 2, 3). */
+export const claimOperations = {
+  list_ready_cards: listReadyCards,
+  claim_next_card: claimNextCard,
+  claim_card: claimCard,
+  release_claim: releaseClaim,
+  list_claims: listClaims,
+}

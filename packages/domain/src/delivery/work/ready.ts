@@ -1,0 +1,168 @@
+import { CardPriority, type Waiting } from '@specboard/contract'
+import { dialect, type Param } from '@specboard/storage'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import type { Context } from '../../kernel/context.ts'
+import { workOn } from '../../planning/review/participants.ts'
+import { hot } from '../../schema/hot.ts'
+import type { CardsTable } from '../../schema/tables.ts'
+import { openSpecStatuses } from '../cards/gates/gates.ts'
+import { type CardFilter, type CardQuery, filterOf, matchesFilter, waits } from '../cards/list/filters.ts'
+
+/** What a caller wants to take up (work 2). */
+export type Purpose = 'start' | 'continue' | 'validation'
+
+/** What keeps a card from being ready, in the order in which cards are counted by it (work 3). */
+type Hold = keyof z.output<typeof Waiting>
+
+interface Parameters extends CardFilter {
+  board: string
+  agent: string
+  /** The agent's name. */
+  name: string
+  now: string
+}
+
+type Condition = (param: Param<Parameters>) => RawBuilder<SqlBool>
+
+const liveClaims = (param: Param<Parameters>, whose: '=' | '<>') =>
+  sql`select card_id from claims where board_id = ${param('board')} and expires_at > ${param('now')}
+    and agent_id ${sql.raw(whose)} ${param('agent')}`
+
+const own: Condition = param => sql`c.id in (${liveClaims(param, '=')})`
+
+const specsIn = (param: Param<Parameters>, statuses: readonly string[]) =>
+  sql`select id from specs where board_id = ${param('board')} and status in (${sql.join(statuses.map(sql.lit))})`
+
+const sprintsIn = (param: Param<Parameters>, column: 'id' | 'spec_id', condition: RawBuilder<unknown>) =>
+  sql`select ${sql.ref(column)} from sprints where board_id = ${param('board')} and ${condition}`
+
+/** What holds a card back, each as the gate of a move or the refusal of a validation says it (cards 4.3, work 4). */
+const held = {
+  claimed: param => sql`c.id in (${liveClaims(param, '<>')})`,
+  dependencies: () => waits,
+  spec_not_ready: param => sql`(c.spec_id is not null and case when c.card_type = 'test'
+    then c.spec_id not in (${specsIn(param, openSpecStatuses('test'))})
+    else c.spec_id not in (${specsIn(param, openSpecStatuses('normal'))}) end)`,
+  sprint:
+    param => sql`(c.spec_id is not null and c.spec_id in (${sprintsIn(param, 'spec_id', sql`archived = 0 and status <> 'cancelled'`)})
+    and (c.sprint_id is null or c.sprint_id not in (${sprintsIn(param, 'id', sql`status = 'active'`)})))`,
+  separate_review: param => sql`(exists (select 1 from boards where id = ${param('board')}
+      and ${dialect.jsonFlag(sql.ref<string>('settings'), 'require_separate_reviewer')})
+    and ${param('agent')} in (select agent_id from ${workOn(sql`select c.id`)} work))`,
+} as const satisfies Partial<Record<Hold, Condition>>
+
+interface Stage {
+  /** The cards of the stage. */
+  readonly cards: Condition
+  readonly holds: readonly (readonly [Hold, Condition])[]
+  /** Whether the caller's own cards come first. */
+  readonly ownFirst: boolean
+}
+
+const stages: Readonly<Record<Purpose, Stage>> = {
+  start: {
+    cards: () => sql`c.status = 'not_started'`,
+    holds: (['claimed', 'dependencies', 'spec_not_ready', 'sprint'] as const).map(hold => [hold, held[hold]]),
+    ownFirst: true,
+  },
+  continue: {
+    cards: param => sql`c.status in ('started', 'in_progress')
+      and (${own(param)} or c.assignee_id in (${param('agent')}, ${param('name')}))`,
+    holds: [],
+    ownFirst: false,
+  },
+  validation: {
+    cards: () => sql`c.status = 'validation' and c.card_type <> 'test'
+      and not exists (select 1 from task_validations v where v.card_id = c.id and v.stay = c.validation_stay)`,
+    holds: (['claimed', 'separate_review'] as const).map(hold => [hold, held[hold]]),
+    ownFirst: true,
+  },
+}
+
+const cardsOf = ({ cards }: Stage, param: Param<Parameters>): RawBuilder<unknown> =>
+  sql`from cards c where c.board_id = ${param('board')} and c.archived = 0 and ${cards(param)} and ${matchesFilter(param)}`
+
+type Candidate = Pick<CardsTable, 'id' | 'priority' | 'due_date' | 'position' | 'created_at'> & { own: number }
+
+const readyFor = (stage: Stage) =>
+  hot<Parameters, Candidate>(
+    (_, param) =>
+      sql<Candidate>`select c.id, c.priority, c.due_date, c.position, c.created_at,
+          ${stage.ownFirst ? own(param) : sql`0`} as own
+        ${cardsOf(stage, param)} ${sql.join(
+          stage.holds.map(([, holds]) => sql`and not ${holds(param)}`),
+          sql` `,
+        )}`,
+  )
+
+const heldBackOf = (stage: Stage) =>
+  hot<Parameters, { hold: Hold; cards: number }>(
+    (_, param) =>
+      sql<{ hold: Hold; cards: number }>`select hold, count(*) as cards from (
+          select case ${sql.join(
+            stage.holds.map(([hold, holds]) => sql`when ${holds(param)} then ${sql.lit(hold)}`),
+            sql` `,
+          )} end as hold ${cardsOf(stage, param)}) held
+        where hold is not null group by hold`,
+  )
+
+const ready = {
+  start: readyFor(stages.start),
+  continue: readyFor(stages.continue),
+  validation: readyFor(stages.validation),
+}
+
+const heldBack = { start: heldBackOf(stages.start), validation: heldBackOf(stages.validation) }
+
+const parametersOf = (ctx: Context, query: CardQuery): Parameters => ({
+  ...filterOf(query, ctx.caller),
+  board: ctx.boardId,
+  agent: ctx.caller.id,
+  name: ctx.caller.name,
+  now: ctx.now(),
+})
+
+const rankOf = new Map<string, number>(CardPriority.options.map((priority, rank) => [priority, rank]))
+
+/** After every time. */
+const never = '~'
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/**
+ * The ids of the cards that the caller may take up now, best first (work 2).
+ * @param unblocks how many open cards wait for each card
+ */
+export async function readyCards(
+  ctx: Context,
+  purpose: Purpose,
+  query: CardQuery,
+  unblocks: ReadonlyMap<string, number>,
+): Promise<string[]> {
+  const candidates = await ready[purpose](ctx.db, parametersOf(ctx, query))
+  const waitingFor = ({ id }: Candidate) => unblocks.get(id) ?? 0
+  return candidates
+    .sort(
+      (a, b) =>
+        b.own - a.own ||
+        rankOf.get(a.priority)! - rankOf.get(b.priority)! ||
+        compare(a.due_date ?? never, b.due_date ?? never) ||
+        waitingFor(b) - waitingFor(a) ||
+        a.position - b.position ||
+        compare(a.created_at, b.created_at) ||
+        compare(a.id, b.id),
+    )
+    .map(card => card.id)
+}
+
+/** How many cards of a stage are held back, each counted by the first reason. */
+export async function countHeldBack(
+  ctx: Context,
+  purpose: 'start' | 'validation',
+  query: CardQuery,
+): Promise<z.output<typeof Waiting>> {
+  const rows = await heldBack[purpose](ctx.db, parametersOf(ctx, query))
+  const none = { claimed: 0, dependencies: 0, spec_not_ready: 0, sprint: 0, separate_review: 0 }
+  return { ...none, ...Object.fromEntries(rows.map(({ hold, cards }) => [hold, cards])) }
+}

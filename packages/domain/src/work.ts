@@ -1,0 +1,7 @@
+import { features } from '@specboard/contract'
+import { claimOperations } from './delivery/work/operations.ts'
+import { implement } from './kernel/implement.ts'
+import { eventOperations } from './workspace/events/operations.ts'
+
+/** The operations of a team that shares a board, which live in two rooms. */
+export const workOperations = implement(features.work, { ...claimOperations, ...eventOperations })
