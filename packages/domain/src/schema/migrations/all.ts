@@ -13,7 +13,7 @@ import { migration as trust } from './0011_trust.ts'
 import { migration as growth } from './0012_growth.ts'
 import { migration as work, note as workNote } from './0013_work.ts'
 import { migration as done, note as doneNote } from './0014_done.ts'
-import { migration as events } from './0014_events.ts'
+import { migration as events } from './0015_events.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -30,8 +30,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011_trust': trust,
   '0012_growth': growth,
   '0013_work': work,
-  '0014_events': events,
   '0014_done': done,
+  '0015_events': events,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */
