@@ -42,6 +42,8 @@ describe('create (cards 3.1)', () => {
     expect(body).toEqual({
       ...sent,
       id: body.id,
+      ref: expect.stringMatching(/^[A-Z0-9]+-\d+$/),
+      claim: null,
       board_id: scene.boardId,
       spec_id,
       sprint_id: null,

@@ -30,7 +30,9 @@ describe('dependencies (cards 6)', () => {
     ])
     await add(a, b)
     const listed = await world.call('list_card_dependencies', { card_id: a, limit: 1 })
-    expect(listed.body).toEqual([{ id: c, title: 'C', status: 'not_started', card_type: 'normal' }])
+    expect(listed.body).toEqual([
+      { id: c, ref: expect.any(String), title: 'C', status: 'not_started', card_type: 'normal' },
+    ])
     expect(listed.headers.get('x-total-count')).toBe('2')
     expect((await get(a)).dependencies).toEqual([c, b])
     expect((await world.ok('list_card_dependents', { card_id: b })).map((card: { id: string }) => card.id)).toEqual([a])

@@ -70,8 +70,8 @@ describe('the root (planning 3.1)', () => {
     for (const [type, id, resolution_path] of ways) {
       expect(await drawn(type, id)).toEqual({
         ...whole,
-        selected: { entity_type: type, entity_id: id, node_id: resolution_path[0].node_id },
-        resolution_path,
+        selected: { entity_type: type, entity_id: id, node_id: resolution_path[0].node_id, ref: expect.any(String) },
+        resolution_path: resolution_path.map(step => ({ ...step, ref: expect.any(String) })),
       })
     }
     const { title, status } = await world.ok('get_ideation', { ideation_id: t.ideation_id })
@@ -86,9 +86,10 @@ describe('the root (planning 3.1)', () => {
 
   test('of a spec without an ideation is the spec, with a warning', async () => {
     const { spec_id, card_id } = await scene.sprint()
+    const { ref } = await world.ok('get_spec', { spec_id })
     const graph = await drawn('card', card_id)
-    expect(graph.root_entity).toEqual({ type: 'spec', id: spec_id, title: 'Spec', status: 'approved' })
-    expect(graph.root_ideation).toEqual({ id: spec_id, title: 'Spec', status: 'approved', entity_type: 'spec' })
+    expect(graph.root_entity).toEqual({ type: 'spec', id: spec_id, ref, title: 'Spec', status: 'approved' })
+    expect(graph.root_ideation).toEqual({ id: spec_id, ref, title: 'Spec', status: 'approved', entity_type: 'spec' })
     expect(graph.warnings).toHaveLength(1)
     expect(graph.summary).toMatchObject({ specs: 1, orphan_specs: 1, cards: 1, ideations: 0 })
   })

@@ -15,6 +15,7 @@ export type NamedKind = ReferredKind | 'any'
 /** The kind of record that a field of a name means, in every path, query and body; a list of ids is a field too. */
 const kindByField: Readonly<Record<string, NamedKind>> = {
   board_id: 'board',
+  board_ids: 'board',
   ideation_id: 'ideation',
   refinement_id: 'refinement',
   spec_id: 'spec',

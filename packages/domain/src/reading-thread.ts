@@ -56,7 +56,7 @@ const service = new Service({
 })
 
 /** Runs a call; the bytes of the answer are moved to the caller's thread. */
-export default async function perform(asked: ThreadCall): Promise<ThreadAnswer> {
+export default async function perform(asked: ThreadCall): Promise<ThreadAnswer | ReturnType<typeof move>> {
   const { operation: name, input, callerId, within, origin, now, settings: values } = asked
   call.now = now
   settings.apply(values)
@@ -87,8 +87,8 @@ function textOf({ content }: FileAnswer): string {
 }
 
 /** An answer whose bytes are moved instead of copied. */
-const moved = (answer: Extract<ThreadAnswer, { status: number }>): ThreadAnswer =>
+const moved = (answer: Extract<ThreadAnswer, { status: number }>) =>
   move({
     [transferableSymbol]: [answer.json, answer.file?.content].flatMap(bytes => bytes?.buffer ?? []),
     [valueSymbol]: answer,
-  }) as unknown as ThreadAnswer
+  })

@@ -184,6 +184,8 @@ class QueryProcess {
 
   kill(): void {
     this.#killed = true
+    // Whoever waits for its end must not find the event loop empty before.
+    this.#child.ref()
     this.#child.kill('SIGKILL')
   }
 
