@@ -42,7 +42,7 @@ const withoutSafeRange = (issues: readonly z.core.$ZodIssue[]): readonly z.core.
   )
 
 /** The issues within the intended branch of a union: the one whose own type fits. */
-function unfolded(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+export function unfolded(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   const meant =
     issue.code === 'invalid_union'
       ? issue.errors.find(branch => branch.every(({ path }) => path.length > 0))

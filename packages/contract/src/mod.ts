@@ -99,3 +99,4 @@ export {
 } from './registry.ts'
 export * from './shared.ts'
 export { type ToolHint, toolHints } from './tool-hints.ts'
+export { type LongFields, readOf } from './unchanged.ts'
