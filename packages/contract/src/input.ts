@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { bare, type IssueItem, issueItem, issueItems, type Target } from './issues.ts'
+import { bare, type IssueItem, issueItem, issueItems, type LongFields, type Target } from './issues.ts'
 import type { AnyOperation, InputOf } from './operation.ts'
 import { atOnce, type InPieces } from './pieces.ts'
 import { parseInPieces } from './piecewise.ts'
 import { FreeObject } from './shared.ts'
-import { type LongFields, longFields, readOf } from './unchanged.ts'
+import { longFields, readOf } from './unchanged.ts'
 
 /** The input of a call as an adapter read it, before validation. */
 export interface RawInput {

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
+import type { LongFields } from './issues.ts'
 import type { PermissionRule } from './permission-rules.ts'
 import type { LimitedResource, Permission } from './permissions.ts'
-import type { LongFields } from './unchanged.ts'
 
 /** The HTTP methods of operations. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'

@@ -1,16 +1,8 @@
 import type { z } from 'zod'
 import { isFreeJsonLimit } from './free-json.ts'
-import { type IssueItem, unfolded } from './issues.ts'
+import { unfolded } from './issues.ts'
 import type { AnyOperation } from './operation.ts'
 import { registry } from './registry.ts'
-
-/** Fields of an update that are longer than their schemas allow, which is refused unless they are stored like that. */
-export interface LongFields {
-  /** The items of the 422. */
-  readonly items: readonly IssueItem[]
-  /** The values as sent, by field. */
-  readonly sent: Readonly<Record<string, unknown>>
-}
 
 const reads = new Map<AnyOperation, AnyOperation | undefined>()
 
