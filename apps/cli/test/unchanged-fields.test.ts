@@ -76,7 +76,7 @@ function longValues(field: z.ZodType): readonly Long[] {
   return isFree || schema instanceof z.ZodUnion ? tooFree : []
 }
 
-/** Arrays whose maximum is older than the others, so that none can be stored longer (insight A.4). */
+/** Arrays whose maximum is older than the others, so that none can be stored longer (insight A.2). */
 const everLimited = ['entities', 'interfaces', 'diagrams']
 
 const updates = registry.filter(operation => readOf(operation) !== undefined)
