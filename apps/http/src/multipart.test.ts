@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MalformedMultipart } from './invalid-input.ts'
+import { MalformedMultipart } from './malformed-multipart.ts'
 import { findPart } from './multipart.ts'
 
 const boundary = 'edge'

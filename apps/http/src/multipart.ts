@@ -1,6 +1,6 @@
 import { finished, type Readable } from 'node:stream'
 import { Dicer } from '@fastify/busboy'
-import { MalformedMultipart } from './invalid-input.ts'
+import { MalformedMultipart } from './malformed-multipart.ts'
 
 /** Limits for the headers of a part: lines, and bytes in all. */
 const maxHeaders = 32

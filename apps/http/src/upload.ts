@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { type IssueItem, issueItem } from '@specboard/contract'
-import type { IncomingFile } from '@specboard/domain'
+import { type IncomingFile, InvalidInput } from '@specboard/domain'
 import { parametersOf } from './header-parameters.ts'
 import { type HttpContext, nodeOf } from './http-env.ts'
-import { InvalidInput, MalformedMultipart } from './invalid-input.ts'
+import { MalformedMultipart } from './malformed-multipart.ts'
 import type { PartHeaders } from './multipart.ts'
 
 /** The file of an upload, or what is wrong with the body. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
 /** The limits of free JSON (trust 1). */
 export const freeJsonLimits = { depth: 64, members: 20_000, characters: 1_000_000 } as const
@@ -35,6 +35,12 @@ export const tooManyKeys = {
   params: { type: tooLong.type, ctx: tooLong.ctx },
 } as const
 
+const Limit = z.object({ type: z.enum(['too_deep', 'too_long', 'string_too_long']) })
+
+/** Whether an issue is about a limit of free JSON. */
+export const isFreeJsonLimit = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'custom' && Limit.safeParse(issue.params).success
+
 /** The first limit that a value breaks; examines no more members than are allowed. */
 function brokenBy(value: unknown): Broken | undefined {
   let members = 0
@@ -65,5 +71,6 @@ export const withinFreeJson: z.core.CheckFn<unknown> = ({ value, issues }) => {
   const broken = brokenBy(value)
   if (broken === undefined) return
   const { type, message, ctx } = broken
-  issues.push({ code: 'custom', input: value, message, params: { type, ctx } })
+  // With `continue`, a union reports this issue as its own: the value fits none of its other options.
+  issues.push({ code: 'custom', input: value, message, params: { type, ctx }, continue: true })
 }

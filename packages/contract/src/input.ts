@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { bare, type IssueItem, issueItem, issueItems, type Target } from './issues.ts'
+import { bare, type IssueItem, issueItem, issueItems, type LongFields, type Target } from './issues.ts'
 import type { AnyOperation, InputOf } from './operation.ts'
 import { atOnce, type InPieces } from './pieces.ts'
 import { parseInPieces } from './piecewise.ts'
 import { FreeObject } from './shared.ts'
+import { longFields, readOf } from './unchanged.ts'
 
 /** The input of a call as an adapter read it, before validation. */
 export interface RawInput {
@@ -54,19 +55,16 @@ export function* parseInputInPieces(operation: AnyOperation, raw: RawInput): InP
   const parsedQuery = parsed('query', query, raw.query)
   const bodySchema = bodySchemaOf(operation, raw)
   const given = body === undefined && operation.bodyOptional ? {} : body
-  const parsedBody =
-    bodySchema === undefined
-      ? nothing
-      : hasManyMembers(given)
-        ? yield* parsedInPieces(bodySchema, given)
-        : parsed('body', bodySchema, given)
-  const items = [...parsedParams.items, ...parsedQuery.items, ...parsedBody.items]
+  const parsedBody = bodySchema === undefined ? passed(undefined) : yield* parsedBodyOf(operation, bodySchema, given)
+  const other = [...parsedParams.items, ...parsedQuery.items]
+  const items = [...other, ...parsedBody.items, ...(other.length > 0 ? (parsedBody.long?.items ?? []) : [])]
   if (items.length > 0) return { ok: false, items: firstOf(items) }
   const input = {
     params: parsedParams.value,
     query: parsedQuery.value,
     body: parsedBody.value,
     ...(conflicts.length > 0 && { conflicts }),
+    ...(parsedBody.long !== undefined && { long: parsedBody.long }),
   }
   return { ok: true, input: input as InputOf<AnyOperation> }
 }
@@ -75,22 +73,64 @@ export function* parseInputInPieces(operation: AnyOperation, raw: RawInput): InP
 interface Judged {
   readonly value: unknown
   readonly items: readonly IssueItem[]
+  readonly issues: readonly z.core.$ZodIssue[]
+  /** Fields that the value lacks, because they are too long unless they are stored like that. */
+  readonly long?: LongFields
 }
 
-const nothing: Judged = { value: undefined, items: [] }
+const passed = (value: unknown): Judged => ({ value, items: [], issues: [] })
+
+const failed = (target: Target, schema: z.ZodType, issues: readonly z.core.$ZodIssue[], value: unknown): Judged => ({
+  value: undefined,
+  items: issueItems(target, schema, issues, value),
+  issues,
+})
 
 function parsed(target: Target, schema: z.ZodType, value: unknown): Judged {
   const result = schema.safeParse(value)
   return result.success
-    ? { value: result.data, items: [] }
-    : { value: undefined, items: issueItems(target, schema, result.error.issues.slice(0, mostItems + 1), value) }
+    ? passed(result.data)
+    : failed(target, schema, result.error.issues.slice(0, mostItems + 1), value)
 }
 
 function* parsedInPieces(schema: z.ZodType, value: unknown): InPieces<Judged> {
   const result = yield* parseInPieces(schema, value, mostItems + 1)
-  return result.ok
-    ? { value: result.value, items: [] }
-    : { value: undefined, items: issueItems('body', schema, result.issues, value) }
+  return result.ok ? passed(result.value) : failed('body', schema, result.issues, value)
+}
+
+function* parsedBodyOf(operation: AnyOperation, schema: z.ZodType, value: unknown): InPieces<Judged> {
+  const judged = hasManyMembers(value) ? yield* parsedInPieces(schema, value) : parsed('body', schema, value)
+  const inner = bare(schema)
+  const names =
+    judged.issues.length > 0 && inner instanceof z.ZodObject && readOf(operation) !== undefined
+      ? longFields(judged.issues)
+      : undefined
+  return names === undefined ? judged : yield* withoutLong(judged, inner as z.ZodObject, names, value as object)
+}
+
+/**
+ * An update without its long fields, which may be the stored ones: without them nothing else may be wrong. A field that
+ * the schema requires stays as it was sent.
+ */
+function* withoutLong(
+  judged: Judged,
+  { shape }: z.ZodObject,
+  names: readonly string[],
+  value: object,
+): InPieces<Judged> {
+  const parts = Object.entries(value)
+  const rest = yield* parseInPieces(
+    z.object(Object.fromEntries(Object.entries(shape).filter(([name]) => !names.includes(name)))),
+    Object.fromEntries(parts.filter(([name]) => !names.includes(name))),
+    1,
+  )
+  if (!rest.ok) return judged
+  const sent = Object.fromEntries(parts.filter(([name]) => names.includes(name)))
+  const required = Object.entries(sent).filter(([name]) => !z.safeParse(z.object({ [name]: shape[name]! }), {}).success)
+  return {
+    ...passed({ ...(rest.value as object), ...Object.fromEntries(required) }),
+    long: { items: firstOf(judged.items), sent },
+  }
 }
 
 /** The first items, and one more that says so when there are others. */

@@ -12,6 +12,14 @@ export interface IssueItem {
   readonly input?: unknown
 }
 
+/** Fields of an update that are longer than their schemas allow, which is refused unless they are stored like that. */
+export interface LongFields {
+  /** The items of the 422. */
+  readonly items: readonly IssueItem[]
+  /** The values as sent, by field. */
+  readonly sent: Readonly<Record<string, unknown>>
+}
+
 /** The items of a failed parse. Echoes inputs that are short and not secret. */
 export function issueItems(
   target: Target,
@@ -42,7 +50,7 @@ const withoutSafeRange = (issues: readonly z.core.$ZodIssue[]): readonly z.core.
   )
 
 /** The issues within the intended branch of a union: the one whose own type fits. */
-function unfolded(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+export function unfolded(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   const meant =
     issue.code === 'invalid_union'
       ? issue.errors.find(branch => branch.every(({ path }) => path.length > 0))

@@ -47,7 +47,7 @@ export { ReadyCard, Waiting } from './features/work.ts'
 export { freeJsonLimits, tooManyKeys } from './free-json.ts'
 export { type Guarded, guardedBy, guardsOf } from './guarded.ts'
 export { hasFields, type ParsedInput, parseInput, parseInputInPieces, type RawInput } from './input.ts'
-export { bare, type IssueItem, isInt, issueItem, issueItems, type Target } from './issues.ts'
+export { bare, type IssueItem, isInt, issueItem, issueItems, type LongFields, type Target } from './issues.ts'
 export { type JsonFault, jsonFault, jsonFaultInPieces } from './json-faults.ts'
 export { maskKeys } from './mask-keys.ts'
 export {
@@ -99,3 +99,4 @@ export {
 } from './registry.ts'
 export * from './shared.ts'
 export { type ToolHint, toolHints } from './tool-hints.ts'
+export { readOf } from './unchanged.ts'

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
+import type { LongFields } from './issues.ts'
 import type { PermissionRule } from './permission-rules.ts'
 import type { LimitedResource, Permission } from './permissions.ts'
 
@@ -129,6 +130,8 @@ type BodyOf<O> = O extends { readonly body: infer B } ? (B extends z.ZodType ? z
 export interface InputOf<O> {
   /** Body fields that were sent under two names with different values: 400 once access is settled. */
   readonly conflicts?: readonly string[]
+  /** Fields that the body lacks, because they are too long unless they are stored like that: 422 otherwise (trust 1). */
+  readonly long?: LongFields
   readonly params: ParamsOf<O>
   readonly query: QueryOf<O>
   readonly body: BodyOf<O>

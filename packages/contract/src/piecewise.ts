@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { freeJsonLimits, tooManyKeys } from './free-json.ts'
 import type { InPieces } from './pieces.ts'
+import { FreeArray, FreeObject } from './shared.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -38,7 +39,7 @@ function* parsePart(schema: z.ZodType, value: unknown, path: Path, judging: Judg
   if (judging.issues.length >= judging.most) return undefined
   if (++judging.judged % valuesOfAPiece === 0) yield
   if (value !== null && value !== undefined) {
-    const inner = unwrapped(schema)
+    const inner = optionFor(unwrapped(schema), value)
     if (inner instanceof z.ZodArray && Array.isArray(value)) return yield* parseArray(inner, value, path, judging)
     if (inner instanceof z.ZodRecord && typeof value === 'object' && hasMoreKeys(value, freeJsonLimits.members)) {
       judging.issues.push({ ...tooManyKeys, path: [...path] })
@@ -52,7 +53,8 @@ function* parsePart(schema: z.ZodType, value: unknown, path: Path, judging: Judg
 
 function* parseArray(schema: z.ZodArray, values: readonly unknown[], path: Path, judging: Judging): InPieces<unknown> {
   const before = judging.issues.length
-  parseWhole(boundsOf(schema), values, path, judging)
+  // No array may have more elements than free JSON has members; zod would visit each of millions first.
+  parseWhole(boundsOf(schema), values.slice(0, freeJsonLimits.members + 1), path, judging)
   if (judging.issues.length > before) return undefined
   const parsed: unknown[] = []
   for (const [index, value] of values.entries()) {
@@ -95,6 +97,13 @@ function unwrapped(schema: z.ZodType): z.ZodType {
   )
     inner = inner.unwrap() as z.ZodType
   return inner
+}
+
+/** The option of a union that takes free JSON, for an array or object that only it can take. */
+function optionFor(schema: z.ZodType, value: unknown): z.ZodType {
+  if (!(schema instanceof z.ZodUnion) || typeof value !== 'object') return schema
+  const free: z.ZodType = Array.isArray(value) ? FreeArray : FreeObject
+  return schema.options.includes(free) ? free : schema
 }
 
 /** Whether a schema is an object of declared fields without rules for the whole, so that each can be parsed alone. */

@@ -6,6 +6,7 @@ import {
   type Caller,
   type Context,
   DomainError,
+  InvalidInput,
   type RecordType,
 } from '@specboard/domain'
 import { inPieces } from '@specboard/http'
@@ -66,6 +67,7 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
   } catch (error) {
     const refusal = causeOf(error, context.abort)
     if (refusal instanceof Cancelled) throw refusal
+    if (refusal instanceof InvalidInput) return invalidArguments(refusal.items)
     if (!(refusal instanceof DomainError)) {
       context.onFault(refusal)
       return failed(context.requestId)
@@ -87,7 +89,7 @@ const noBoards = ({ id }: Caller): string =>
 
 /** Why a call failed: after an abort, any error but a refusal is a consequence of the abort. */
 const causeOf = (error: unknown, abort: AbortSignal): unknown =>
-  abort.aborted && !(error instanceof DomainError) ? abort.reason : error
+  abort.aborted && !(error instanceof DomainError || error instanceof InvalidInput) ? abort.reason : error
 
 /** Stores the file of an upload, or issues a ticket that says where to send it. */
 async function uploadOutcome(

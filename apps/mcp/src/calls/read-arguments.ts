@@ -82,7 +82,9 @@ export function* readArgumentsInPieces(operation: AnyOperation, args: Arguments)
   const parsed = yield* parseInputInPieces(operation, { params: parts.path, query: parts.query, body: parts.body })
   const options = plan.tool.safeParse(parts.tool)
   const fault = yield* jsonFaultInPieces(Object.fromEntries(understood), { fields: !plan.ownKeys })
-  const items = [
+  const long = parsed.ok && parsed.input.long
+  const longItems = long ? long.items.map(item => named(plan, item)) : []
+  const others = [
     ...(fault === undefined ? [] : [issueItem(fault.path, 'value_error', fault.message)]),
     ...(parsed.ok ? [] : parsed.items.map(item => named(plan, item))),
     ...(options.success
@@ -91,8 +93,9 @@ export function* readArgumentsInPieces(operation: AnyOperation, args: Arguments)
     ...clearFaults,
   ]
   const warnings = unknownArguments(unknown, [...plan.arguments.keys()])
-  if (items.length > 0 || !parsed.ok) return { ok: false, items: unique(items), warnings }
-  return { ok: true, input: parsed.input, options: options.data as ToolOptions, warnings }
+  if (others.length > 0 || !parsed.ok) return { ok: false, items: unique([...others, ...longItems]), warnings }
+  const input = long ? { ...parsed.input, long: { ...long, items: unique(longItems) } } : parsed.input
+  return { ok: true, input, options: options.data as ToolOptions, warnings }
 }
 
 /** A text above this size has a turn of its own: it may be JSON to parse, characters. */

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorStatus } from '@specboard/contract'
+import { type ErrorCode, errorStatus, type IssueItem } from '@specboard/contract'
 
 /** Members of an error's `detail` besides `error` and `message`. */
 export type ErrorExtra = Readonly<Record<string, unknown>>
@@ -28,6 +28,16 @@ export class DomainError extends Error {
   /** The `detail` member of the answer. */
   get detail(): Readonly<Record<string, unknown>> {
     return { error: this.code, message: this.message, ...this.extra }
+  }
+}
+
+/** Invalid input that no schema could find alone: 422 with one item for each fault. */
+export class InvalidInput extends Error {
+  readonly items: readonly IssueItem[]
+
+  constructor(items: readonly IssueItem[]) {
+    super(items.map(({ msg }) => msg).join('; '))
+    this.items = items
   }
 }
 

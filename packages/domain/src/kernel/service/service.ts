@@ -1,4 +1,4 @@
-import { type AnyOperation, isReading, type NamedKind, type Permission } from '@specboard/contract'
+import { type AnyOperation, isReading, type NamedKind, type Permission, readOf } from '@specboard/contract'
 import type { Database, Db, ReadWrite } from '../../schema/database.ts'
 import { Access, Forbidden } from '../access/access.ts'
 import { type Holder, holdersAmong, judgedAtOnce, mostHolders, presetsHolding } from '../access/holders.ts'
@@ -7,7 +7,7 @@ import { Named } from '../access/referred.ts'
 import { archived, isRootType } from '../archived.ts'
 import { recordAudit } from '../audit.ts'
 import { type Caller, Context, type Environment } from '../context.ts'
-import { DomainError, invalid, notFound } from '../errors.ts'
+import { DomainError, InvalidInput, invalid, notFound } from '../errors.ts'
 import type { RecordedEvent } from '../events.ts'
 import type { Runner, Steps } from '../implement.ts'
 import { answerOf } from './answer-of.ts'
@@ -21,6 +21,7 @@ import { KeyedQueue } from './keyed-queue.ts'
 import type { ReadsBeside } from './reads-beside.ts'
 import { withIds } from './referring.ts'
 import { storageRefusal } from './storage-refusal.ts'
+import { refuseChanged } from './unchanged.ts'
 
 /** An in-process listener for event log entries, called once they are durable. */
 export type Listener = (events: readonly RecordedEvent[]) => void
@@ -146,7 +147,9 @@ export class Service {
     const runner = await this.#runners.runnerOf(operation)
     // Loaded here, because a unit of work cannot wait for it.
     const matched = call.ifMatch === undefined ? null : representationOf(operation)
+    const read = call.input.long === undefined ? undefined : readOf(operation)
     if (matched !== null) await this.#runners.runnerOf(matched)
+    if (read !== undefined) await this.#runners.runnerOf(read)
     const reading = isReading(operation)
     try {
       call.abort?.throwIfAborted()
@@ -331,8 +334,22 @@ export class Service {
     return answer
   }
 
-  /** Settles the access of a call: the records of its path are visible (404), the caller has the permissions (403). */
+  /** Settles the access of a call, and before it, as part of a 422, whether long fields are stored like that. */
   async #settle(db: Db, call: Call): Promise<Context> {
+    const { long } = call.input
+    if (long === undefined) return this.#admit(db, call)
+    try {
+      const ctx = await this.#admit(db, call)
+      const read = readOf(call.operation)
+      refuseChanged(long, read === undefined ? {} : await this.#asRead(ctx, call, read))
+      return ctx
+    } catch (error) {
+      throw error instanceof DomainError ? new InvalidInput(long.items) : error
+    }
+  }
+
+  /** The access of a call: the records of its path are visible (404), the caller has the permissions (403). */
+  async #admit(db: Db, call: Call): Promise<Context> {
     const { operation, input } = call
     const caller = call.caller ?? nobody
     const address = await resolveAddress(db, operation, input.params, caller.id)
@@ -426,13 +443,19 @@ export class Service {
     return found.slice(0, mostHolders)
   }
 
-  async #checkMatch(ctx: Context, { operation, input, ifMatch }: Call): Promise<void> {
+  /** What a GET would answer for the path of a call. */
+  async #asRead(ctx: Context, { input }: Call, get: AnyOperation): Promise<unknown> {
+    const runner = this.#runners.loadedRunner(get)
+    if (runner.steps) throw new Error(`${get.name} cannot be read within a unit of work.`)
+    return runner.run({ params: input.params, query: {}, body: undefined }, ctx)
+  }
+
+  async #checkMatch(ctx: Context, call: Call): Promise<void> {
+    const { operation, ifMatch } = call
     if (ifMatch === undefined || ifMatch.includes('*') || !heedsMatch(operation)) return
     const representation = representationOf(operation)
     if (representation === null) return
-    const runner = this.#runners.loadedRunner(representation)
-    if (runner.steps) return
-    const current = etagOf(JSON.stringify(await runner.run({ params: input.params, query: {}, body: undefined }, ctx)))
+    const current = etagOf(JSON.stringify(await this.#asRead(ctx, call, representation)))
     if (ifMatch.includes(current)) return
     throw new DomainError(
       'PRECONDITION_FAILED',

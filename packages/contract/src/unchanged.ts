@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import { isFreeJsonLimit } from './free-json.ts'
+import { unfolded } from './issues.ts'
+import type { AnyOperation } from './operation.ts'
+import { registry } from './registry.ts'
+
+const reads = new Map<AnyOperation, AnyOperation | undefined>()
+
+/** The GET that answers what an update changes: it has the same path. */
+export function readOf(operation: AnyOperation): AnyOperation | undefined {
+  if (operation.method !== 'PATCH' && operation.method !== 'PUT') return undefined
+  if (!reads.has(operation))
+    reads.set(
+      operation,
+      registry.find(({ method, path }) => method === 'GET' && path === operation.path),
+    )
+  return reads.get(operation)
+}
+
+/**
+ * The fields of a body that are refused for nothing but limits that older versions did not have; undefined when one of
+ * the issues is another one. What is stored longer already may be sent back unchanged (trust 1).
+ */
+export function longFields(issues: readonly z.core.$ZodIssue[]): readonly string[] | undefined {
+  const limits = issues.flatMap(unfolded)
+  return limits.every(isNewLimit) ? [...new Set(limits.map(({ path }) => String(path[0])))] : undefined
+}
+
+const isNewLimit = (issue: z.core.$ZodIssue): boolean =>
+  issue.path.length > 0 && ((issue.code === 'too_big' && issue.origin === 'array') || isFreeJsonLimit(issue))
