@@ -16,6 +16,8 @@ const nameOf = (operation: AnyOperation) => operation.name as OperationName
 /** Faults that may be, by operation, each with its reason. */
 const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // The agents, boards and presets that a caller sees are few, come from several sources, and are ordered together.
+  // Five orders of any filter: only what matches is ordered, by its ids, and then one page is read.
+  list_cards: { 'sorts boards': 'the cards that match' },
   list_board_events: { 'sorts events': 'the entries of one look, which a window adds up' },
   stream_board_events: { 'sorts events': 'the entries of one look, which a window adds up' },
   list_agents: { 'sorts agents': 'the tree of agents that the caller manages' },

@@ -12,7 +12,9 @@ const granted = async (scene: Scene, caller: TestAgent) => {
 
 export const agents: Rows<'agents'> = {
   list_audit: { args: () => ({ limit: 3 }) },
-  create_agent: { args: () => ({ name: 'Scout', permission_flags: { CARDS_MOVE_DONE: false } }) },
+  create_agent: {
+    args: ({ boardId }) => ({ name: 'Scout', permission_flags: { CARDS_MOVE_DONE: false }, board_ids: [boardId] }),
+  },
   list_agents: { args: () => ({ limit: 3 }) },
   list_board_agents: {
     args: async scene => {
