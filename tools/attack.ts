@@ -1,6 +1,7 @@
 /**
  * Attacks its own server with keys that have few permissions. Checks for each attack the answers, the latency of
- * `/health` meanwhile, and the memory that it leaves behind. Prints a table; exits 1 when a check fails.
+ * `/health` meanwhile, and the memory that stays once the garbage is collected. Prints a table; exits 1 when a check
+ * fails.
  *
  * Usage: pnpm attack [words of an attack's name]
  */
@@ -8,6 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { attacks } from './attack/attacks.ts'
+import { Collector } from './attack/collector.ts'
 import { HealthWatch } from './attack/health-watch.ts'
 import { targetOn } from './attack/target.ts'
 import { residentMiB, startProduct } from './bench/processes.ts'
@@ -19,7 +21,8 @@ const mostLeftMiB = 64
 
 const wanted = process.argv.slice(2).join(' ')
 const folder = mkdtempSync(join(tmpdir(), 'specboard-attack-'))
-const server = await startProduct(folder, { SPECBOARD_LOG_LEVEL: 'fatal' })
+const collector = await Collector.onFreePort()
+const server = await startProduct(folder, { SPECBOARD_LOG_LEVEL: 'fatal', ...collector.environment })
 const watch = new HealthWatch(server.url)
 let gaveWay = 0
 try {
@@ -27,7 +30,7 @@ try {
   await watch.times()
   row('attack', 'answers', '/health p50', 'slowest', 'left', 'held')
   for (const attack of attacks.filter(({ name }) => name.includes(wanted))) {
-    const before = residentMiB(server.child)
+    const before = await settledMiB()
     const answers = await attack.run(target)
     const { p50, slowest } = await watch.times()
     const left = (await settledMiB()) - before
@@ -52,14 +55,16 @@ try {
   }
 } finally {
   await watch.stop()
+  collector.end()
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
 }
 console.log(gaveWay === 0 ? '\nall attacks withstood' : `\n${gaveWay} checks failed`)
 process.exitCode = gaveWay === 0 ? 0 : 1
 
-/** The server's memory once it stops falling; measured every second, ten times at most. */
+/** The memory that the server keeps, once it stops falling; measured every second, ten times at most. */
 async function settledMiB(): Promise<number> {
+  await collector.collect()
   let least = residentMiB(server.child)
   for (let still = 0, asked = 0; still < 3 && asked < 10; asked++) {
     await new Promise(resolve => setTimeout(resolve, 1_000))
