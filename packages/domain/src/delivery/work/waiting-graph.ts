@@ -1,4 +1,4 @@
-import { type InPieces, inTurns } from '@specboard/contract'
+import { inTurns } from '@specboard/contract'
 import { sql } from 'kysely'
 import type { Environment } from '../../kernel/context.ts'
 import type { Steps } from '../../kernel/implement.ts'
