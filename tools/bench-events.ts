@@ -16,6 +16,8 @@ const writes = 100
 /** Between two writes, ms: longer than an event may take. */
 const pauseMs = 60
 
+const pause = () => new Promise(resolve => setTimeout(resolve, pauseMs))
+
 /** Measures and prints the figures. */
 export async function benchEvents(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-events-'))
@@ -31,6 +33,11 @@ export async function benchEvents(): Promise<void> {
       return { id, at: performance.now() }
     }
     for (let count = 0; count < writes; count++) await write('Before the streams')
+    const quiet = residentMiB(server.child)
+    for (let count = 0; count < writes; count++) {
+      await write('Without streams')
+      await pause()
+    }
     const before = residentMiB(server.child)
     for (let agent = 0; agent < agents; agent++) {
       const { id, api_key } = await client.createAgent({ name: `reader ${agent}`, preset_id: preset.id })
@@ -42,7 +49,7 @@ export async function benchEvents(): Promise<void> {
     const late: number[] = []
     for (let count = 0; count < writes; count++) {
       const { id, at } = await write(`Idea ${count}`)
-      await new Promise(resolve => setTimeout(resolve, pauseMs))
+      await pause()
       for (const arrived of arrivals.get(id) ?? []) late.push(Math.max(0, arrived - at))
     }
     const after = residentMiB(server.child)
@@ -55,6 +62,7 @@ export async function benchEvents(): Promise<void> {
     console.log(
       `${streams.length} streams: ${before} MiB before, ${opened} opened, ${after} after ${writes} events (goal: 30 more)`,
     )
+    console.log(`the same ${writes} writes without streams: ${before - quiet} MiB`)
     for (const stream of streams) stream.destroy()
   } finally {
     await server.stop()

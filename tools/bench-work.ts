@@ -19,7 +19,7 @@ export async function benchWork(): Promise<void> {
     const server = await startProduct(folder)
     try {
       const client = createClient({ url: server.url, key: board.key })
-      await reportReady(server.url, client, board.board_id)
+      await reportReady(server, client, board.board_id)
       await reportCrowd(server.url, client, { agents: 50, cards: 2_000 })
     } finally {
       await server.stop()

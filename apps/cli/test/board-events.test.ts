@@ -88,6 +88,18 @@ describe('list_board_events', () => {
     expect((await list({ actor_id: world.owner.id })).events).toHaveLength(4)
   })
 
+  test('takes the reference of a record for its id, in any case (work 1)', async () => {
+    const ideation_id = await scene.ideation('review')
+    const { ref } = await world.ok('get_ideation', { ideation_id })
+    const byId = await list({ entity_id: ideation_id })
+    expect(byId.events).toHaveLength(2)
+    expect(await list({ entity_id: ref.toLowerCase() })).toEqual(byId)
+    expect(await world.ok('stream_board_events', { board_id, entity_id: ref })).toEqual(byId)
+    const { value } = await new McpWire(world).tool('list_board_events', { board_id, entity_id: ref })
+    expect(actions(value)).toEqual(actions(byId))
+    expect((await list({ entity_id: 'NONE-1' })).events).toEqual([])
+  })
+
   test.each([{ limit: 0 }, { limit: 501 }, { after: -1 }, { wait_ms: 25_001 }, { entity_type: 'comment' }])(
     'refuses %o',
     async query => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { validation } from './operations/specs.rows.ts'
 import { Scene } from './support/scene.ts'
@@ -45,6 +46,107 @@ async function workedCard(): Promise<string> {
   expect((await move(card_id, 'validation', worker, report)).status).toBe(200)
   return card_id
 }
+
+/** The ways in which an agent takes part in the work of a card, or leaves it to others; what its status refuses changes nothing. */
+const parts: Readonly<Record<string, (card_id: string, agent: TestAgent) => Promise<unknown>>> = {
+  none: async () => {},
+  claimed: async (card_id, as) => {
+    await world.call('claim_card', { card_id }, { as })
+    await world.call('release_claim', { card_id }, { as })
+  },
+  moved: (card_id, as) => world.call('move_card', { card_id, target_status: 'started' }, { as }),
+  concluded: async (card_id, as) => {
+    await world.call('move_card', { card_id, target_status: 'validation', ...report }, { as })
+    await world.call('move_card', { card_id, target_status: 'on_hold' }, { as })
+  },
+  assigned: (card_id, agent) => world.call('update_card', { card_id, assignee_id: agent.id }),
+  'given to somebody else': card_id => world.call('update_card', { card_id, assignee_id: 'somebody' }),
+  'claimed in vain': async (card_id, as) => {
+    await world.call('claim_card', { card_id }, { as })
+    await world.call('move_card', { card_id, target_status: 'started' }, { as })
+    await world.call('move_card', { card_id, target_status: 'not_started' }, { as })
+  },
+}
+
+/** A card of a spec in `validation`, in whose work agents took part in these ways before. */
+async function cardAfter(spec_id: string, work: readonly (readonly [string, TestAgent])[]): Promise<string> {
+  const card_id = await scene.card({ spec_id })
+  for (const [part, agent] of work) await parts[part]!(card_id, agent)
+  await world.ok('move_card', { card_id, target_status: 'validation', ...report })
+  return card_id
+}
+
+describe('cards to validate (work 2, 3)', () => {
+  const toValidate = async (as: TestAgent): Promise<string[]> =>
+    (await world.ok('list_ready_cards', { board_id: scene.boardId, for: 'validation' }, { as })).map(
+      (card: { id: string }) => card.id,
+    )
+  const claimNext = (as: TestAgent) =>
+    world.ok('claim_next_card', { board_id: scene.boardId, for: 'validation' }, { as })
+  const none = { claimed: 0, dependencies: 0, spec_not_ready: 0, sprint: 0, separate_review: 0 }
+
+  test.each(Object.keys(parts))(
+    'the list, the claim and the refusal agree on an agent whose part is: %s',
+    async part => {
+      const card_id = await cardAfter(await scene.spec('in_progress'), [[part, worker]])
+      const listed = await toValidate(worker)
+      const { claim, waiting } = await claimNext(worker)
+      if (claim !== null) await world.ok('release_claim', { card_id }, { as: worker })
+      const { status, body } = await validate(card_id, worker)
+      const isRefused = Object.hasOwn({ claimed: 1, moved: 1, concluded: 1, assigned: 1 }, part)
+      expect([listed, claim?.card_id, waiting, status]).toEqual(
+        isRefused ? [[], undefined, { ...none, separate_review: 1 }, 409] : [[card_id], card_id, null, 201],
+      )
+      if (isRefused) {
+        expect(body.detail.error).toBe('REVIEWER_NOT_SEPARATE')
+        expect(body.detail.roles[worker.id]).toContain(part)
+      }
+    },
+  )
+
+  test('on drawn boards', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.boolean(),
+        fc.array(
+          fc.array(fc.tuple(fc.constantFrom(...Object.keys(parts)), fc.constantFrom('worker', 'reviewer')), {
+            maxLength: 3,
+          }),
+          { minLength: 1, maxLength: 4 },
+        ),
+        async (on, drawn) => {
+          scene = await Scene.on(world)
+          for (const agent of [worker, reviewer]) await scene.admit(agent)
+          await separate(on)
+          const spec_id = await scene.spec('in_progress')
+          const agents = { worker, reviewer }
+          const cards: string[] = []
+          for (const work of drawn)
+            cards.push(
+              await cardAfter(
+                spec_id,
+                work.map(([part, who]) => [part, agents[who as keyof typeof agents]]),
+              ),
+            )
+          const listed = await toValidate(worker)
+          const { claim, waiting } = await claimNext(worker)
+          if (claim === null) expect([listed, waiting]).toEqual([[], { ...none, separate_review: cards.length }])
+          else expect(claim.card_id).toBe(listed[0])
+          const open: string[] = []
+          for (const card_id of cards) if ((await validate(card_id, worker)).status === 201) open.push(card_id)
+          expect(listed.toSorted()).toEqual(open.toSorted())
+        },
+      ),
+      { numRuns: 15 },
+    )
+  })
+
+  test('another agent validates; a live claim of another is counted before a part in the work', async () => {
+    const card_id = await cardAfter(await scene.spec('in_progress'), [['claimed', worker]])
+    expect((await claimNext(reviewer)).claim.card_id).toBe(card_id)
+    expect((await claimNext(worker)).waiting).toEqual({ ...none, claimed: 1 })
+  })
+})
 
 describe('a task validation (work 4)', () => {
   test('by an agent that moved and concluded is refused, whoever it names as reviewer', async () => {

@@ -392,7 +392,7 @@ test.each([
   ['ideation', 'list_ideations'],
   ['spec', 'list_specs'],
   ['sprint', 'list_board_sprints'],
-  ['card', 'get_board_columns'],
+  ['card', 'list_cards'],
   ['guideline', 'list_board_guidelines'],
 ])('an unknown id of a %s leads to %s when the board is known', (entity_type, name) => {
   const refused = { operation: 'x', args: {}, detail: { error: 'NOT_FOUND', entity_type, entity_id: 'x' } }

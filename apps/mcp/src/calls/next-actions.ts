@@ -425,7 +425,7 @@ const listOperations: Readonly<Record<string, string>> = {
   refinement: 'list_ideations',
   spec: 'list_specs',
   sprint: 'list_board_sprints',
-  card: 'get_board_columns',
+  card: 'list_cards',
   guideline: 'list_board_guidelines',
   share: 'list_board_shares',
   kg_node: 'list_kg_nodes',

@@ -13,14 +13,13 @@ import { releaseStoredClaim } from '../claims/end.ts'
 import { claimed, unclaimableIn } from '../claims/rules.ts'
 import { findClaim, listClaimsOf } from '../claims/store.ts'
 import { countHeldBack, readyCards } from './ready.ts'
-import { waitingGraphOf } from './waiting-graph.ts'
+import { unblocksOn } from './waiting-graph.ts'
 
 type Work = typeof features.work
 
 /** Counts who waits for whom before it reads the cards: in turns, so that no other call waits for a large board. */
 const listReadyCards = inSteps<Work['list_ready_cards']>(async ({ query }, steps) => {
-  const graph = await steps.read(waitingGraphOf)
-  const unblocks = await graph.counts()
+  const unblocks = await unblocksOn(steps)
   return steps.read(async ctx => {
     const { limit, offset = 0 } = query
     const ids = await readyCards(ctx, query.for, query, unblocks)
@@ -38,8 +37,7 @@ const listReadyCards = inSteps<Work['list_ready_cards']>(async ({ query }, steps
 
 /** Chooses and claims in one unit of work: of two agents that ask at once, one gets the next card. */
 const claimNextCard = inSteps<Work['claim_next_card']>(async ({ body }, steps) => {
-  const graph = await steps.read(waitingGraphOf)
-  const unblocks = await graph.counts()
+  const unblocks = await unblocksOn(steps)
   return steps.write(async ctx => {
     const ids = await readyCards(ctx, body.for, body, unblocks)
     const claim = await claimFirst(ctx, ids, body)

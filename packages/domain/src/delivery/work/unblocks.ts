@@ -70,12 +70,13 @@ function bitsIn(word: number): number {
  */
 export function* countUnblocked(links: readonly Waiting[]): InPieces<ReadonlyMap<string, number>> {
   const graph = numbered(links)
+  yield
   const { cards, first, waiting } = graph
   const order = waitingFirst(graph)
   const counts = new Int32Array(cards.length)
   const sets = new Int32Array(cards.length * blockWords)
   for (let block = 0; block < cards.length; block += blockSize) {
-    yield
+    if (block > 0) yield
     sets.fill(0)
     for (const card of order) {
       const own = card * blockWords

@@ -1,6 +1,7 @@
-import { type InPieces, inTurns } from '@specboard/contract'
+import { inTurns } from '@specboard/contract'
 import { sql } from 'kysely'
-import type { Context, Environment } from '../../kernel/context.ts'
+import type { Environment } from '../../kernel/context.ts'
+import type { Steps } from '../../kernel/implement.ts'
 import { parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -9,13 +10,22 @@ import type { Waiting } from '../cards/dependencies/cycle.ts'
 import { isOpen } from '../cards/list/filters.ts'
 import { countUnblocked } from './unblocks.ts'
 
-const openLinks = hot<{ board: string }, Waiting>(
+/** An open card, with each card that it waits for; once with null where it waits for none. */
+interface OpenCard {
+  readonly card_id: string
+  readonly depends_on_id: string | null
+}
+
+const openCards = hot<{ board: string; after: string; limit: number }, OpenCard>(
   (_, param) =>
-    sql<Waiting>`select d.card_id, d.depends_on_id from card_dependencies d
-      where d.board_id = ${param('board')}
-        and exists (select 1 from cards waiting where waiting.id = d.card_id and ${isOpen('waiting')})
-        and exists (select 1 from cards awaited where awaited.id = d.depends_on_id and ${isOpen('awaited')})`,
+    sql<OpenCard>`select open.id as card_id, d.depends_on_id from (
+        select id from cards where board_id = ${param('board')} and id > ${param('after')} and ${isOpen('cards')}
+        order by id limit ${param('limit')}
+      ) open left join card_dependencies d on d.card_id = open.id`,
 )
+
+/** So many cards are read at once, in 10 ms; between two reads other calls get their turn. */
+const cardsAtOnce = 2_000
 
 const lastEvent = hot<{ board: string }, { seq: number }>(
   (_, param) => sql<{ seq: number }>`select seq from boards where id = ${param('board')}`,
@@ -39,48 +49,70 @@ const closed: ReadonlySet<unknown> = new Set(['done', 'cancelled'])
 /** A pause in which other calls get their turn. */
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
+/** The links between the open cards of a board. */
+async function openLinks(steps: Steps): Promise<Waiting[]> {
+  const open = new Set<string>()
+  const links: Waiting[] = []
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const rows: OpenCard[] = await steps.read(({ db, boardId }) =>
+      openCards(db, { board: boardId, after: after!, limit: cardsAtOnce }),
+    )
+    after = undefined
+    for (const { card_id, depends_on_id } of rows) {
+      open.add(card_id)
+      if (depends_on_id !== null) links.push({ card_id, depends_on_id })
+      if (after === undefined || card_id > after) after = card_id
+    }
+    await turn()
+  }
+  return links.filter(link => open.has(link.depends_on_id))
+}
+
 /** Which open cards of a board wait for which, with how many cards each holds up. */
-export class WaitingGraph {
+class WaitingGraph {
+  /** How many open cards wait for each card, directly or through others; those that hold up none are left out. */
+  readonly counts: Promise<ReadonlyMap<string, number>>
   /** The last event of the board that the graph knows of. */
   #seq: number
-  readonly #awaited: ReadonlyMap<string, readonly Waiting[]>
+  /** Undefined while the links are read. */
+  #awaited: ReadonlyMap<string, readonly Waiting[]> | undefined
   readonly #closed = new Set<string>()
-  readonly #counting: InPieces<ReadonlyMap<string, number>>
-  #counts: Promise<ReadonlyMap<string, number>> | undefined
+  #holds = true
 
-  constructor(seq: number, links: readonly Waiting[]) {
+  /** @param seq the last event before the links are read: what happens meanwhile is followed afterwards */
+  constructor(seq: number, links: Promise<readonly Waiting[]>) {
     this.#seq = seq
-    this.#awaited = Map.groupBy(links, link => link.card_id)
-    this.#counting = countUnblocked(links)
+    this.counts = this.#count(links)
   }
 
-  /** How many open cards wait for each card, directly or through others; those that hold up none are left out. */
-  counts(): Promise<ReadonlyMap<string, number>> {
-    this.#counts ??= inTurns(this.#counting, turn)
-    return this.#counts
+  async #count(read: Promise<readonly Waiting[]>): Promise<ReadonlyMap<string, number>> {
+    const links = await read
+    this.#awaited = Map.groupBy(links, link => link.card_id)
+    return inTurns(countUnblocked(links), turn)
   }
 
   /**
-   * Follows the board's events.
+   * Follows the board's events, once the links are read.
    * @returns false where the counts no longer hold, so that the graph must be read anew
    */
   async follow(db: Db, boardId: string, seq: number): Promise<boolean> {
-    if (seq - this.#seq > mostEvents) return false
-    if (seq > this.#seq) {
-      const events = await linkEvents(db, { board: boardId, after: this.#seq })
+    const awaited = this.#awaited
+    if (awaited !== undefined && this.#holds && seq > this.#seq) {
+      const events =
+        seq - this.#seq > mostEvents ? undefined : await linkEvents(db, { board: boardId, after: this.#seq })
       this.#seq = seq
-      if (!events.every(event => this.#holdsAfter(event))) return false
+      this.#holds = events?.every(event => this.#holdsAfter(event, awaited)) ?? false
     }
-    return true
+    return this.#holds
   }
 
-  #holdsAfter({ action, card_id, details }: LinkEvent): boolean {
+  #holdsAfter({ action, card_id, details }: LinkEvent, awaited: ReadonlyMap<string, readonly Waiting[]>): boolean {
     if (action !== 'card_moved' || card_id === null) return false
     const { from_status, to_status } = parseNullable(details) ?? {}
     if (closed.has(from_status) === closed.has(to_status)) return true
     if (closed.has(from_status)) return false
     this.#closed.add(card_id)
-    return (this.#awaited.get(card_id) ?? []).every(link => this.#closed.has(link.depends_on_id))
+    return (awaited.get(card_id) ?? []).every(link => this.#closed.has(link.depends_on_id))
   }
 }
 
@@ -96,20 +128,28 @@ function graphsOf(environment: Environment): Map<string, WaitingGraph> {
 }
 
 /**
- * The graph of a board as committed: the one of an earlier call, if the events since then leave its counts as they are.
- * Finishing cards does; call it with the reader, which sees no unit of work that may still be rolled back.
+ * How many open cards of a board wait for each card, as committed: as counted for an earlier call, if the events since
+ * then leave the counts as they are. Finishing cards does. A large board is read and counted in turns, for all calls that
+ * ask meanwhile together.
  */
-export async function waitingGraphOf({ db, boardId, environment }: Context): Promise<WaitingGraph> {
-  const graphs = graphsOf(environment)
-  const [board] = await lastEvent(db, { board: boardId })
-  const { seq } = board!
-  const known = graphs.get(boardId)
-  const graph =
-    known !== undefined && (await known.follow(db, boardId, seq))
-      ? known
-      : new WaitingGraph(seq, await openLinks(db, { board: boardId }))
-  graphs.delete(boardId)
-  graphs.set(boardId, graph)
+export async function unblocksOn(steps: Steps): Promise<ReadonlyMap<string, number>> {
+  const graphs = graphsOf(steps.environment)
+  const { board, seq, known } = await steps.read(async ({ db, boardId }) => {
+    const [row] = await lastEvent(db, { board: boardId })
+    const graph = graphs.get(boardId)
+    const holds = graph !== undefined && (await graph.follow(db, boardId, row!.seq))
+    return { board: boardId, seq: row!.seq, known: holds ? graph : undefined }
+  })
+  const graph = known ?? new WaitingGraph(seq, openLinks(steps))
+  graphs.delete(board)
+  graphs.set(board, graph)
   if (graphs.size > mostGraphs) graphs.delete(graphs.keys().next().value!)
-  return graph
+  try {
+    return await graph.counts
+  } catch (error) {
+    // The reader of the links lost the board, or was refused: that is no refusal of the others.
+    if (graphs.get(board) === graph) graphs.delete(board)
+    if (known === undefined) throw error
+    return unblocksOn(steps)
+  }
 }

@@ -33,9 +33,9 @@ const claims = [
   )`,
   `create index claims_board on claims (board_id, expires_at)`,
   `create index claims_agent on claims (agent_id, board_id)`,
-  `create index cards_open on cards (id) where archived = 0 and status not in ('done', 'cancelled')`,
+  `create index cards_open on cards (board_id, id, status, archived) where archived = 0 and status not in ('done', 'cancelled')`,
   `create index cards_not_started on cards (
-    board_id, id, card_type, spec_id, sprint_id, priority, due_date, position, created_at, assignee_id
+    board_id, id, card_type, spec_id, sprint_id, priority, due_date, position, created_at, assignee_id, labels
   ) where archived = 0 and status = 'not_started'`,
 ]
 

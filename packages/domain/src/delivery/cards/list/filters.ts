@@ -59,7 +59,12 @@ export const matchesFilter = (param: Param<CardFilter>): RawBuilder<SqlBool> =>
 export const isOpen = (card: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.ref(`${card}.archived`)} = 0 and ${sql.ref(`${card}.status`)} not in ('done', 'cancelled'))`
 
+/**
+ * The open cards that a card `c` waits for, as a from clause. A cross join keeps SQLite to this order; with the board, it
+ * finds them in the index of open cards and reads no card.
+ */
+export const awaitedByCard: RawBuilder<unknown> = sql`from card_dependencies d cross join cards awaited
+  where d.card_id = c.id and awaited.board_id = c.board_id and awaited.id = d.depends_on_id and ${isOpen('awaited')}`
+
 /** The condition for cards `c` that wait for an open card: the gate `dependencies` is closed to them (cards 4.3). */
-export const waits: RawBuilder<SqlBool> = sql<SqlBool>`exists (
-  select 1 from card_dependencies d join cards awaited on awaited.id = d.depends_on_id
-  where d.card_id = c.id and ${isOpen('awaited')})`
+export const waits: RawBuilder<SqlBool> = sql<SqlBool>`exists (select 1 ${awaitedByCard})`

@@ -8,7 +8,7 @@ import { type ClaimRow, claimOf, withClaim } from '../../../planning/summaries/c
 import { hot } from '../../../schema/hot.ts'
 import { type Referred, refOf } from '../../../schema/refs.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
-import { isOpen } from './filters.ts'
+import { awaitedByCard } from './filters.ts'
 
 /** A card in a list, with the title of its spec. */
 export type Summary = z.output<typeof CardSummary> & { readonly spec_title: string | null }
@@ -45,8 +45,7 @@ const byIds = hot<{ ids: string; now: string }, SummaryRow>(
         (select ${refOf('specs')} from specs where specs.id = c.spec_id) as spec_ref,
         (select title from specs where specs.id = c.spec_id) as spec_title,
         ${withClaim(sql<string>`c.id`, param('now'))} as claim,
-        (select count(*) from card_dependencies d join cards awaited on awaited.id = d.depends_on_id
-          where d.card_id = c.id and ${isOpen('awaited')}) as blocked_by,
+        (select count(*) ${awaitedByCard}) as blocked_by,
         (select count(*) from questions q where q.owner_id = c.id and q.answered_at is null) as open_questions,
         (select count(*) from comments where comments.card_id = c.id) as comments_count
       from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)}`,
