@@ -34,10 +34,16 @@ if (process.argv.includes('--graph')) {
 if (process.argv.includes('--growth')) {
   const { benchGrowth, growthOptions } = await import('./bench-growth.ts')
   await benchGrowth(growthOptions(process.argv))
-} else if (process.argv.includes('--events')) {
+  process.exit()
+}
+
+if (process.argv.includes('--events')) {
   const { benchEvents } = await import('./bench-events.ts')
   await benchEvents()
-} else if (process.argv.includes('--work')) {
+  process.exit()
+}
+
+if (process.argv.includes('--work')) {
   const { benchWork } = await import('./bench-work.ts')
   await benchWork()
   process.exit()

@@ -97,7 +97,8 @@ describe('list_board_events', () => {
     expect(await world.ok('stream_board_events', { board_id, entity_id: ref })).toEqual(byId)
     const { value } = await new McpWire(world).tool('list_board_events', { board_id, entity_id: ref })
     expect(actions(value)).toEqual(actions(byId))
-    expect((await list({ entity_id: 'NONE-1' })).events).toEqual([])
+    for (const unknown of ['NONE-1', ref.replace(/\d+$/, '999')])
+      expect((await list({ entity_id: unknown })).events).toEqual([])
   })
 
   test.each([{ limit: 0 }, { limit: 501 }, { after: -1 }, { wait_ms: 25_001 }, { entity_type: 'comment' }])(

@@ -57,7 +57,7 @@ const isVisible = (param: Param) => sql`(b.owner_id = ${param('agent')} or g.id 
 const finderOf = (kind: ReferredKind) => {
   const [id, records, byReference] =
     kind === 'board'
-      ? [sql`b.id`, sql`boards b`, sql`b.id = ${boardOfKey}`]
+      ? [sql`b.id`, sql`boards b`, sql`b.id = ${boardOfKey} and asked.value ->> 'number' is null`]
       : [
           sql`r.id`,
           sql`${sql.table(tables[kind])} r join boards b on b.id = r.board_id`,
