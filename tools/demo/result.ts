@@ -4,7 +4,7 @@ import { CardStatus } from '@specboard/contract'
 import type { Agent } from './agent.ts'
 import { scene } from './screen.ts'
 
-/** What the whole way from idea to done may cost (work 8). */
+/** What the whole way from idea to done may cost. */
 const goals = { calls: 45, tokens: 20_000, unresolved: 0 } as const
 
 /** Prints the board's columns. */

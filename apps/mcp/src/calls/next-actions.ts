@@ -530,17 +530,13 @@ const reads = ({ args, detail }: Refused): (Candidate | undefined)[] => [
   { ...myPermissions, probe: {} },
 ]
 
-/** The most candidates of one refusal that are tried out. */
-const most = 12
-
 /**
  * What may resolve a refusal, best first (mcp 9.5).
  * @param missing what is known of the record that a 404 did not find
  */
 export function candidates(refused: Refused, missing?: Missing): Candidate[] {
   const code = String(refused.detail.error) as ErrorCode
-  const found = advice(code, refused, missing).filter(one => one !== undefined)
-  return found.slice(0, most)
+  return advice(code, refused, missing).filter(one => one !== undefined)
 }
 
 /** The reads that stand in where the caller can take none of the candidates; `[]` where no operation would help. */

@@ -1,10 +1,11 @@
 import { type AnyOperation, isReading, operationByName, type Permission, pathNames } from '@specboard/contract'
-import { type Call, DomainError } from '@specboard/domain'
+import { type Call, DomainError, type RecordType } from '@specboard/domain'
 import type { CallContext } from './call-context.ts'
 import { isOpen } from './is-open.ts'
 import {
   type Candidate,
   candidates,
+  getOperations,
   instead,
   type Missing,
   maxActions,
@@ -43,10 +44,11 @@ async function obstacleTo(context: CallContext, { name, arguments: args, probe }
   return refusal === undefined || incomplete.has(refusal.code) ? undefined : refusal
 }
 
-/** What keeps the caller from an action on a spec whose other record the caller adds: only its rights can be told. */
-async function mayReach({ service, caller, view }: CallContext, { permission }: AnyOperation, { spec_id }: Arguments) {
-  const { access } = await service.read(caller, ctx => ctx.reach('spec', String(spec_id)), view.boardId)
-  return access.allows(permission as Permission) ? undefined : 'rights'
+/** What keeps the caller from an action on a record to which the caller adds another: only its rights can be told. */
+async function mayReach({ service, caller, view }: CallContext, { permission }: AnyOperation, given: Arguments) {
+  const [type, { argument }] = Object.entries(getOperations).find(([, get]) => given[get.argument] !== undefined)!
+  const found = await service.read(caller, ctx => ctx.reach(type as RecordType, String(given[argument])), view.boardId)
+  return found.access.allows(permission as Permission) ? undefined : 'rights'
 }
 
 /** The most actions of one refusal that are tried out. */
