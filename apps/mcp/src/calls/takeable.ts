@@ -46,7 +46,9 @@ async function obstacleTo(context: CallContext, { name, arguments: args, probe }
 
 /** What keeps the caller from an action on a record to which the caller adds another: only its rights can be told. */
 async function mayReach({ service, caller, view }: CallContext, { permission }: AnyOperation, given: Arguments) {
-  const [type, { argument }] = Object.entries(getOperations).find(([, get]) => given[get.argument] !== undefined)!
+  const known = Object.entries(getOperations).find(([, { argument }]) => given[argument] !== undefined)
+  if (known === undefined) return 'rights'
+  const [type, { argument }] = known
   const found = await service.read(caller, ctx => ctx.reach(type as RecordType, String(given[argument])), view.boardId)
   return found.access.allows(permission as Permission) ? undefined : 'rights'
 }
