@@ -1,44 +1,46 @@
 /**
- * A delivery from idea to done on real input: takes an epic with its children from a beads JSONL file and lets an
- * owner, a spec writer, an executor, a validator and a QA agent take it through the board, over MCP or, with --http,
- * over HTTP.
+ * A delivery from idea to done on real input, over MCP: takes an epic with four of its children from a beads JSONL
+ * file. A planner, two executors and a validator know the board's key and their own keys, and find their work by
+ * themselves; the owner answers a question in between. Prints the calls, errors and tokens of each agent; exits with
+ * 1 when a goal is missed.
  *
- * Usage: pnpm demo [--http] [file] [epic id]
+ * Usage: pnpm demo [file] [epic id]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BacklogIssue, blockersOf, childrenOf, readBacklog } from './backlog.ts'
 import { startProduct } from './bench/processes.ts'
-import { hire } from './demo/crew.ts'
-import { deliver } from './demo/delivery.ts'
-import { plan } from './demo/planning.ts'
-import { printColumns, printLineage } from './demo/result.ts'
+import { hire, members } from './demo/crew.ts'
+import { plan } from './demo/plan.ts'
+import { printColumns, printCosts } from './demo/result.ts'
 import { says, scene, shortened } from './demo/screen.ts'
+import { execute, finish, open, review } from './demo/work.ts'
 
-const args = process.argv.slice(2)
-const http = args.includes('--http')
-const [file, epicId] = args.filter(argument => !argument.startsWith('--'))
+/** Children of the epic that are delivered, a card each. */
+const pieces = 4
 
+const [file, epicId] = process.argv.slice(2)
 const issues = readBacklog(file)
 const epic = chooseEpic(issues, epicId)
-const children = childrenOf(issues, epic.id).slice(0, 12)
+const children = childrenOf(issues, epic.id).slice(0, pieces)
 
 const folder = mkdtempSync(join(tmpdir(), 'specboard-demo-'))
 const server = await startProduct(folder)
 try {
-  scene(`Specboard on ${server.url}, through ${http ? 'HTTP' : 'MCP'}`)
-  says(
-    'owner',
-    `takes the epic ${epic.id} with ${children.length} children from the backlog`,
-    shortened(epic.title, 60),
-  )
-  const crew = await hire(server.url, server.key!, http, 'Delivery')
-  const planned = await plan(crew, epic, children)
-  await deliver(crew, planned, children)
-  await printLineage(crew, planned)
-  await printColumns(crew)
-  await crew.leave()
+  scene(`Specboard on ${server.url}`)
+  says('owner', `takes the epic ${epic.id} and ${children.length} of its children`, shortened(epic.title, 60))
+  const { crew, key, client } = await hire(server.url, server.key!)
+  const { owner, planner, executors, validator } = crew
+  await plan(planner, owner, key, epic, children)
+  const spec_id = await open(validator, key)
+  scene('4. The work, side by side')
+  await Promise.all([...executors.map(executor => execute(executor, key)), review(validator, key, spec_id)])
+  await finish(validator, spec_id)
+  await printColumns(client, key)
+  const { status } = await client.getSpec({ spec_id })
+  if (!printCosts(members(crew), status)) process.exitCode = 1
+  await Promise.all(members(crew).map(agent => agent.leave()))
 } finally {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })

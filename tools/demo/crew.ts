@@ -1,55 +1,56 @@
-import type { Client } from '@specboard/client'
-import { type Door, httpDoor, mcpDoor } from './doors.ts'
+import { type Client, createClient } from '@specboard/client'
+import { Agent } from './agent.ts'
 import { says } from './screen.ts'
 
 /** The agents of the demo, each with its own key and built-in preset. */
 export interface Crew {
-  readonly owner: Client
-  readonly writer: Client
-  readonly executor: Client
-  readonly validator: Client
-  readonly qa: Client
-  readonly boardId: string
-  leave(): Promise<void>
+  readonly owner: Agent
+  readonly planner: Agent
+  readonly executors: readonly [Agent, Agent]
+  readonly validator: Agent
 }
 
 const roles = [
-  ['writer', 'spec writer', 'Spec'],
-  ['executor', 'executor', 'Executor'],
-  ['validator', 'validator', 'Validator'],
-  ['qa', 'qa', 'QA'],
+  ['planner', 'Spec'],
+  ['executor 1', 'Executor'],
+  ['executor 2', 'Executor'],
+  ['validator', 'Validator'],
 ] as const
 
-/** Has the owner create a board and the agents, and give them access to it. */
-export async function hire(url: string, ownerKey: string, http: boolean, boardName: string): Promise<Crew> {
-  const open = (key: string, name: string): Promise<Door> =>
-    http ? Promise.resolve(httpDoor(url, key)) : mcpDoor(url, key, name)
-  const ownerDoor = await open(ownerKey, 'owner')
-  const owner = ownerDoor.client
-  const board = await owner.createBoard({
-    name: boardName,
-    description: 'A delivery from idea to done.',
-    settings: { require_spec_validation: true, require_task_validation: true },
-  })
-  says('owner', `creates the board "${boardName}"`, 'specs and cards need a validation')
-  const presets = await owner.listPresets()
-  const doors: Record<string, Door> = {}
-  for (const [role, name, presetName] of roles) {
-    const preset = presets.items.find(candidate => candidate.name === presetName)!
-    const agent = await owner.createAgent({ name, preset_id: preset.id })
-    await owner.grantBoardAccess({ agent_id: agent.id, board_id: board.id })
-    doors[role] = await open(agent.api_key!, name)
-    says('owner', `creates the agent "${name}"`, `preset ${presetName}, its own key, access to the board`)
-  }
-  return {
-    owner,
-    writer: doors.writer!.client,
-    executor: doors.executor!.client,
-    validator: doors.validator!.client,
-    qa: doors.qa!.client,
-    boardId: board.id,
-    leave: async () => {
-      for (const door of [ownerDoor, ...Object.values(doors)]) await door.close()
-    },
-  }
+/** What the owner prepared: all that the agents are told is the board's key. */
+export interface Office {
+  readonly crew: Crew
+  readonly key: string
+  /** The owner's own way to look at the board afterwards. */
+  readonly client: Client
 }
+
+/** Has the owner create a board and the agents with access to it. */
+export async function hire(url: string, ownerKey: string): Promise<Office> {
+  const client = createClient({ url, key: ownerKey })
+  const board = await client.createBoard({
+    name: 'Delivery',
+    description: 'A delivery from idea to done.',
+    settings: { require_spec_validation: true, require_task_validation: true, require_separate_reviewer: true },
+  })
+  says('owner', `creates the board ${board.key}`, 'specs and cards need a validation by who did not work on them')
+  const presets = await client.listPresets()
+  const connected: Agent[] = []
+  for (const [name, presetName] of roles) {
+    const preset = presets.items.find(candidate => candidate.name === presetName)!
+    const { api_key } = await client.createAgent({ name, preset_id: preset.id, board_ids: [board.id] })
+    connected.push(await Agent.connect(url, api_key!, name))
+    says('owner', `creates the agent "${name}"`, `preset ${presetName}, its own key`)
+  }
+  const [planner, first, second, validator] = connected as [Agent, Agent, Agent, Agent]
+  const owner = await Agent.connect(url, ownerKey, 'owner')
+  return { crew: { owner, planner, executors: [first, second], validator }, key: board.key, client }
+}
+
+/** All of a crew, in the order in which they come to work. */
+export const members = ({ owner, planner, executors, validator }: Crew): readonly Agent[] => [
+  owner,
+  planner,
+  ...executors,
+  validator,
+]

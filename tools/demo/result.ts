@@ -1,36 +1,43 @@
 import { styleText } from 'node:util'
+import type { Client } from '@specboard/client'
 import { CardStatus } from '@specboard/contract'
-import type { Crew } from './crew.ts'
-import type { Plan } from './planning.ts'
-import { scene, shortened } from './screen.ts'
+import type { Agent } from './agent.ts'
+import { scene } from './screen.ts'
 
-/** Prints the lineage of the delivery as a tree. */
-export async function printLineage({ owner, boardId }: Crew, { ideationId }: Plan): Promise<void> {
-  scene('Where everything comes from')
-  const { nodes } = await owner.getLineageGraph({
-    board_id: boardId,
-    entity_type: 'ideation',
-    entity_id: ideationId,
-    detail: 'workflow',
-  })
-  const children = Map.groupBy(nodes, node => node.parent_id ?? '')
-  const print = (id: string, depth: number) => {
-    for (const node of children.get(id) ?? []) {
-      console.log(
-        `  ${'  '.repeat(depth)}${styleText('gray', node.entity_type.padEnd(11))} ${shortened(node.title, 70)} ${styleText('green', node.status ?? '')}`,
-      )
-      print(node.id, depth + 1)
-    }
-  }
-  print('', 0)
-}
+/** What the whole way from idea to done may cost. */
+const goals = { calls: 45, tokens: 20_000, unresolved: 0 } as const
 
 /** Prints the board's columns. */
-export async function printColumns({ owner, boardId }: Crew): Promise<void> {
+export async function printColumns(client: Client, board_id: string): Promise<void> {
   scene('The board')
-  const { columns } = await owner.getBoardColumns({ board_id: boardId })
+  const { columns } = await client.getBoardColumns({ board_id })
   for (const status of CardStatus.options) {
     const count = columns[status]?.length ?? 0
     console.log(`  ${status.padEnd(12)} ${String(count).padStart(3)}  ${'■'.repeat(count)}`)
   }
+}
+
+/** Prints what each agent needed, and the goals; whether all goals are met. */
+export function printCosts(agents: readonly Agent[], specStatus: string): boolean {
+  scene('What it took')
+  const figures = ['calls', 'operations', 'errors', 'unresolved', 'tokens'] as const
+  const line = (name: string, values: readonly unknown[]) =>
+    console.log(`  ${name.padEnd(12)} ${values.map(value => String(value).padStart(10)).join(' ')}`)
+  line('', figures)
+  for (const agent of agents)
+    line(
+      agent.name,
+      figures.map(figure => Math.round(agent[figure])),
+    )
+  const total = (figure: (typeof figures)[number]) => Math.round(agents.reduce((sum, agent) => sum + agent[figure], 0))
+  line('in all', figures.map(total))
+  const outcomes: readonly (readonly [goal: string, met: boolean])[] = [
+    ['the spec is done', specStatus === 'done'],
+    [`at most ${goals.calls} calls`, total('calls') <= goals.calls],
+    [`at most ${goals.tokens} tokens beside the list of tools`, total('tokens') <= goals.tokens],
+    ['no error that next actions do not resolve', total('unresolved') === goals.unresolved],
+  ]
+  for (const [goal, met] of outcomes)
+    console.log(`  ${met ? styleText('green', 'met   ') : styleText('red', 'missed')} ${goal}`)
+  return outcomes.every(([, met]) => met)
 }

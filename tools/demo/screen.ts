@@ -1,14 +1,13 @@
 import { styleText } from 'node:util'
-import { ClientError } from '@specboard/client'
 
 type Colour = 'green' | 'yellow' | 'cyan' | 'magenta' | 'blue' | 'gray'
 
 const colours: Readonly<Record<string, Colour>> = {
   owner: 'gray',
-  'spec writer': 'cyan',
-  executor: 'blue',
+  planner: 'cyan',
+  'executor 1': 'blue',
+  'executor 2': 'green',
   validator: 'magenta',
-  qa: 'yellow',
 }
 
 /** Prints a heading for what happens next. */
@@ -22,26 +21,11 @@ export function says(agent: string, did: string, result = ''): void {
   console.log(`  ${name} ${did}${result === '' ? '' : styleText('gray', ` → ${result}`)}`)
 }
 
-/**
- * Makes a call that must be refused, and shows the refusal with what to do about it.
- * @throws Error when the call is not refused, or refused with another code
- */
-export async function refused(agent: string, did: string, code: string, act: () => Promise<unknown>): Promise<void> {
-  try {
-    await act()
-  } catch (error) {
-    if (!(error instanceof ClientError) || error.code !== code) throw error
-    const { message, ...rest } = error.detail as { message: string; error: string; [member: string]: unknown }
-    const members = Object.entries(rest).filter(([name]) =>
-      ['missing', 'allowed', 'permission', 'details', 'gate', 'fields'].includes(name),
-    )
-    says(agent, did, styleText('yellow', `${error.status} ${code}`))
-    console.log(`               ${shortened(message, 160)}`)
-    for (const [name, value] of members)
-      console.log(styleText('gray', `               ${name}: ${shortened(JSON.stringify(value))}`))
-    return
-  }
-  throw new Error(`${agent}: ${did} should have been refused with ${code}.`)
+/** Prints the refusal of an agent's call. */
+export function refusal(agent: string, did: string, { status, detail }: Readonly<Record<string, unknown>>): void {
+  const { error = 'VALIDATION_ERROR', message = detail } = detail as Readonly<Record<string, unknown>>
+  says(agent, `calls ${did}`, styleText('yellow', `${status} ${error}`))
+  console.log(`               ${shortened(typeof message === 'string' ? message : JSON.stringify(message), 160)}`)
 }
 
 /** A text cut to the width of a line. */

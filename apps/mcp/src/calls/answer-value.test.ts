@@ -55,6 +55,14 @@ test('a compact record cuts texts, counts arrays of objects and names large obje
   })
 })
 
+test('a compact answer that is no record itself has its records compact', () => {
+  const long = 'x'.repeat(300)
+  expect(compact({ claim: { note: 'n' }, card: { id: 'c', details: long, parts: [{ id: 1 }] } })).toEqual({
+    claim: { note: 'n' },
+    card: { id: 'c', details: `${'x'.repeat(200)}…[+100]`, parts_count: 1 },
+  })
+})
+
 test('a cut never splits a character', () => {
   expect(cut(`${'x'.repeat(3)}😀y`, 4)).toBe('xxx…[+3]')
 })

@@ -16,7 +16,7 @@ export function cut(text: string, length: number, hint = ''): string {
 
 /**
  * The compact form of a record (mcp 9.3): long texts cut, arrays of objects counted, large objects left out
- * and named in `_omitted`.
+ * and named in `_omitted`. A record in an answer that is none itself is compact in its turn.
  */
 export function compact(record: JsonObject): JsonObject {
   const short: JsonObject = {}
@@ -25,7 +25,9 @@ export function compact(record: JsonObject): JsonObject {
     if (untouched.test(key)) short[key] = value
     else if (typeof value === 'string') short[key] = cut(value, maxText)
     else if (Array.isArray(value) && value.some(isObject)) short[`${key}_count`] ??= value.length
-    else if (isObject(value) && JSON.stringify(value).length > maxObject) omitted.push(key)
+    else if (isObject(value) && JSON.stringify(value).length > maxObject)
+      if (record.id === undefined && value.id !== undefined) short[key] = compact(value)
+      else omitted.push(key)
     else short[key] = value !== null && typeof value === 'object' ? cutTexts(value) : value
   }
   if (omitted.length > 0) short._omitted = omitted

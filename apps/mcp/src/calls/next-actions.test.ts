@@ -342,6 +342,42 @@ const codes = (Object.entries(errorStatus) as [ErrorCode, number][])
   .filter(([, status]) => status === 409)
   .map(([code]) => code)
 
+const firstOf = (operation: string, args: JsonObject, detail: JsonObject, board?: string) => {
+  const [first] = candidates({ operation, args, detail, board })
+  return [first?.name, first?.arguments]
+}
+
+describe('the first action', () => {
+  test.each([
+    ['test', ['create_card', { ...board, ...spec, card_type: 'test', test_scenario_ids: ['x'] }]],
+    ['rules', ['update_spec', spec]],
+    ['rule_tasks', ['link_task_to_item', { ...spec, item_id: 'x' }]],
+    ['contracts', ['link_task_to_item', { ...spec, item_id: 'x' }]],
+  ] as const)('covers what the gate %s misses', (gate, first) => {
+    const detail = { error: 'COVERAGE_REQUIRED', gate, missing: [{ gate, id: 'x', label: 'X' }] }
+    expect(firstOf('move_spec', spec, detail, 'b')).toEqual(first)
+  })
+
+  test.each([
+    ['started', 'normal', ['get_card', card]],
+    ['validation', 'normal', ['submit_task_validation', card]],
+    ['validation', 'test', ['move_card', { ...card, target_status: 'done' }]],
+  ] as const)('finishes an open card in %s of type %s', (status, card_type, first) => {
+    const detail = { error: 'TASKS_OPEN', missing: [{ id: 'c', title: 'C', status, card_type }] }
+    expect(firstOf('move_spec', spec, detail)).toEqual(first)
+  })
+
+  test.each([
+    ['approved', 'in_progress', ['draft', 'review', 'cancelled', 'validated'], 'validated'],
+    ['approved', 'done', ['draft', 'review', 'cancelled', 'validated'], 'validated'],
+    ['in_progress', 'draft', ['validated', 'done', 'cancelled'], 'validated'],
+    ['done', 'in_progress', ['draft'], 'draft'],
+  ] as const)('moves a spec from %s towards %s', (from, to, allowed, status) => {
+    const detail = { error: 'INVALID_TRANSITION', from, to, allowed }
+    expect(firstOf('move_spec', { ...spec, status: to }, detail)).toEqual(['move_spec', { ...spec, status }])
+  })
+})
+
 describe('409', () => {
   test('every code has advice and a test case', () => {
     expect(codes.filter(code => !advisedCodes.has(code))).toEqual([])

@@ -21,6 +21,8 @@ export interface Refused {
   /** The arguments of the call that were understood. */
   readonly args: JsonObject
   readonly detail: JsonObject
+  /** The board of the record that the call names, where it is known. */
+  readonly board?: string | undefined
 }
 
 type Advice = (refused: Refused) => (Candidate | undefined)[]
@@ -58,6 +60,7 @@ const probes: Readonly<Record<string, JsonObject>> = {
     drift: 0,
     drift_justification: 'As planned.',
   },
+  create_card: { title: 'Test' },
   submit_task_validation: { outcome: 'failed', summary: 'Seen.' },
   submit_spec_validation: {
     completeness: 90,
@@ -123,24 +126,46 @@ const moveSpec = (refused: Refused, from: unknown, to: string) => {
   return action('move_spec', { spec_id: known(refused, 'spec_id'), status }, `on the way to ${to}`)
 }
 
-/** How to move the record of a refused call, by its operation. */
-const moves: Readonly<Record<string, { readonly id: string; readonly name: string; readonly target: string }>> = {
-  move_ideation: { id: 'ideation_id', name: 'move_ideation', target: 'status' },
-  move_refinement: { id: 'refinement_id', name: 'move_refinement', target: 'status' },
-  move_spec: { id: 'spec_id', name: 'move_spec', target: 'status' },
-  move_sprint: { id: 'sprint_id', name: 'move_sprint', target: 'status' },
+/** How a record of a refused call is moved. */
+interface Move {
+  readonly id: string
+  readonly name: string
+  readonly target: string
+  /** In lifecycle order; none where any status follows any other. */
+  readonly statuses?: readonly string[]
+}
+
+/** The moves by the operation that was refused. */
+const moves: Readonly<Record<string, Move>> = {
+  move_ideation: { id: 'ideation_id', name: 'move_ideation', target: 'status', statuses: IdeationStatus.options },
+  move_refinement: {
+    id: 'refinement_id',
+    name: 'move_refinement',
+    target: 'status',
+    statuses: RefinementStatus.options,
+  },
+  move_spec: { id: 'spec_id', name: 'move_spec', target: 'status', statuses: SpecStatus.options },
+  move_sprint: { id: 'sprint_id', name: 'move_sprint', target: 'status', statuses: SprintStatus.options },
   move_card: { id: 'card_id', name: 'move_card', target: 'target_status' },
   update_card: { id: 'card_id', name: 'move_card', target: 'target_status' },
 }
 
-/** Moves to an allowed status; a creation is retried with one. */
+/**
+ * Takes the step towards the status that was asked for; where none leads there, moves to a status that is allowed.
+ * A creation is retried with one.
+ */
 const toAllowed: Advice = ({ operation, args, detail }) => {
   const move = moves[operation]
-  return list(detail.allowed).map(status =>
-    move === undefined
-      ? action(operation, { ...args, status }, 'with a status that is allowed at creation')
-      : action(move.name, { [move.id]: args[move.id], [move.target]: status }, 'an allowed move'),
-  )
+  if (move === undefined)
+    return list(detail.allowed).map(status =>
+      action(operation, { ...args, status }, 'with a status that is allowed at creation'),
+    )
+  const to = (status: unknown, reason: string) =>
+    action(move.name, { [move.id]: args[move.id], [move.target]: status }, reason)
+  const step = towards(move.statuses ?? [], detail.from, String(detail.to), detail.allowed)
+  return step === undefined
+    ? list(detail.allowed).map(status => to(status, 'an allowed move'))
+    : [to(step, `on the way to ${detail.to}`)]
 }
 
 /** Evaluates the record that lacks it: the sprint, or else the spec. */
@@ -173,6 +198,30 @@ const results = (refused: Refused, scenarios: unknown) => [
 
 const getSpec = (refused: Refused, reason: string) => action('get_spec', { spec_id: known(refused, 'spec_id') }, reason)
 const getCard = (refused: Refused, reason: string) => action('get_card', { card_id: known(refused, 'card_id') }, reason)
+
+/** Covers an item that a coverage gate misses, by its gate (specs 6.1). */
+function cover(refused: Refused, item: unknown): Candidate | undefined {
+  if (!isObject(item)) return undefined
+  const spec_id = known(refused, 'spec_id')
+  if (item.gate === 'rules') return action('update_spec', { spec_id }, 'add business_rules with linked_requirements')
+  return item.gate === 'test'
+    ? action(
+        'create_card',
+        { board_id: refused.board, spec_id, card_type: 'test', test_scenario_ids: [item.id] },
+        'add title',
+      )
+    : action('link_task_to_item', { spec_id, item_id: item.id }, 'add card_id: the card that delivers it')
+}
+
+/** Finishes an open card of a spec: one that is under validation, where the caller may; else reads it. */
+function finish(card: unknown): Candidate | undefined {
+  if (!isObject(card)) return undefined
+  const card_id = card.id
+  if (card.status !== 'validation') return action('get_card', { card_id }, 'finish or cancel it')
+  return card.card_type === 'test'
+    ? action('move_card', { card_id, target_status: 'done' }, 'a test card is done without validation')
+    : action('submit_task_validation', { card_id }, 'add outcome and summary')
+}
 
 /** The first status on the way out of a locked spec, by its status (specs 5.2). */
 const wayOut: Readonly<Record<string, string>> = {
@@ -272,6 +321,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
     ]
   },
   COVERAGE_REQUIRED: refused => [
+    ...list(refused.detail.missing).map(item => cover(refused, item)),
     getSpec(refused, 'see what lacks links'),
     action('get_sprint', { sprint_id: refused.args.sprint_id }, 'read the scenarios in its scope'),
     action('update_spec', { spec_id: refused.args.spec_id }, 'add the links, or the flag that skips the gate'),
@@ -288,7 +338,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   REVIEWER_NOT_SEPARATE: ({ args, detail }) => [
     action('list_board_agents', { board_id: detail.board_id ?? args.board_id }, 'who else may review'),
   ],
-  TASKS_OPEN: ({ detail }) => each(idsIn(detail.missing, 'id'), 'get_card', 'card_id', 'finish or cancel it'),
+  TASKS_OPEN: ({ detail }) => list(detail.missing).map(finish),
   NO_CLOSED_SPRINT: refused => [getSpec(refused, 'one of its sprints must be closed')],
   TEST_EVIDENCE_REQUIRED: ({ operation, args }) => [
     operation === 'record_scenario_result' ? action(operation, args, 'add the missing evidence') : undefined,
@@ -480,17 +530,13 @@ const reads = ({ args, detail }: Refused): (Candidate | undefined)[] => [
   { ...myPermissions, probe: {} },
 ]
 
-/** The most candidates of one refusal that are tried out. */
-const most = 12
-
 /**
  * What may resolve a refusal, best first (mcp 9.5).
  * @param missing what is known of the record that a 404 did not find
  */
 export function candidates(refused: Refused, missing?: Missing): Candidate[] {
   const code = String(refused.detail.error) as ErrorCode
-  const found = advice(code, refused, missing).filter(one => one !== undefined)
-  return found.slice(0, most)
+  return advice(code, refused, missing).filter(one => one !== undefined)
 }
 
 /** The reads that stand in where the caller can take none of the candidates; `[]` where no operation would help. */

@@ -109,7 +109,8 @@ Content is edited in draft for ideations and refinements. A validated spec is lo
 5. Bugs found on the way: \`create_card\` with card_type bug, origin_task_id, severity, expected and observed behavior.
 6. Work that must wait: \`move_card\` to on_hold, or \`add_card_dependency\`.
 7. When it is built: \`move_card\` to validation with conclusion, completeness (100: everything planned), completeness_justification, drift (0: exactly as planned), drift_justification. Be honest: a validator checks it.
-8. A failed validation leaves the card in validation: read why with \`list_task_validations\`, move it back, fix it, move it to validation again.`,
+8. A test card: run its scenarios, \`record_scenario_result\` for each, then \`move_card\` to done with the same report, or to validation where done is not yours.
+9. A failed validation leaves the card in validation: read why with \`list_task_validations\`, move it back, fix it, move it to validation again.`,
   },
   validation: {
     title: 'Validation',
@@ -118,6 +119,7 @@ Content is edited in draft for ideations and refinements. A validated spec is lo
 - Spec: \`submit_spec_validation\` on an approved spec, with completeness, assertiveness and ambiguity (0-100), a justification for each, and a recommendation. Scores that miss the board's thresholds, or a reject, fail it.
 - Spec evaluation: \`submit_spec_evaluation\` while it is validated; its mean score opens the move to in_progress.
 - Card: \`submit_task_validation\` on a card in validation. Plain: outcome, summary, evidence. Scored: confidence, estimated_completeness, estimated_drift with justifications, judged by the thresholds. A success moves the card to done when auto_move is on.
+- Test card: it has no validation; once its scenarios ran, \`move_card\` to done.
 - Sprint: \`submit_sprint_evaluation\` on a sprint in review.
 
 Check against the spec: the scenarios and criteria of the card, not what the executor says. Evidence is a link to what you saw: a test run, a diff, a screenshot. A new record replaces your earlier one; nothing is deleted.`,

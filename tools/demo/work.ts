@@ -1,0 +1,159 @@
+import type { Agent, Step } from './agent.ts'
+import { scene, shortened } from './screen.ts'
+
+/** Milliseconds that an agent waits in one call for what another does. */
+const patience = 20_000
+
+/** The event of a card that a validator judged. */
+const finished = 'validation_submitted'
+
+/** The event of a card that its executor hands over: the claim of its work ends. */
+const handedOver = 'claim_released'
+
+const report = (text: string) => ({
+  conclusion: text,
+  completeness: 100,
+  completeness_justification: 'Everything that was planned.',
+  drift: 0,
+  drift_justification: 'As planned.',
+})
+
+/** Where the board's events stand; with `wait_ms`, once one of the action has come after `after`. */
+const events = (board_id: string, action: string, more: object = {}): Step => ({
+  name: 'list_board_events',
+  arguments: { board_id, action, ...more },
+  fields: 'last_sequence',
+})
+
+/** The validator finds the approved spec, judges it and opens it for work. */
+export async function open(validator: Agent, board_id: string): Promise<string> {
+  scene('3. The gates of the spec')
+  await validator.call('read_context', { uri: 'specboard://guides/validation' })
+  const { items } = await validator.call('list_specs', { board_id, status: 'approved', fields: 'ref,title' })
+  const spec_id = items[0].ref
+  await validator.call('get_spec', {
+    spec_id,
+    fields: 'functional_requirements,acceptance_criteria,test_scenarios.title',
+  })
+  await validator.run([
+    {
+      name: 'submit_spec_validation',
+      arguments: {
+        spec_id,
+        completeness: 92,
+        completeness_justification: 'Each child is in it.',
+        assertiveness: 88,
+        assertiveness_justification: 'The criteria can be tested.',
+        ambiguity: 12,
+        ambiguity_justification: 'Two words could be clearer.',
+        general_justification: 'Complete, testable and unambiguous enough to be built.',
+        recommendation: 'approve',
+      },
+      fields: 'outcome,spec_status',
+    },
+    {
+      name: 'submit_spec_evaluation',
+      arguments: {
+        spec_id,
+        breakdown_completeness: 90,
+        breakdown_justification: 'Every child has a card.',
+        granularity: 85,
+        granularity_justification: 'Each card is a day or less.',
+        dependency_coherence: 95,
+        dependency_justification: 'No cycles, no gaps.',
+        test_coverage_quality: 80,
+        test_coverage_justification: 'One scenario per criterion.',
+        overall_score: 88,
+        overall_justification: 'Ready to be built.',
+        recommendation: 'approve',
+      },
+      fields: 'gate',
+    },
+    { name: 'move_spec', arguments: { spec_id, status: 'in_progress' }, fields: 'status' },
+  ])
+  validator.says('finds the approved spec, validates and evaluates it and opens it for work', spec_id)
+  return spec_id
+}
+
+/** An executor takes cards until none is left that others still open for it. */
+export async function execute(executor: Agent, board_id: string): Promise<void> {
+  await executor.call('read_context', { uri: 'specboard://guides/execution' })
+  const stand = events(board_id, finished)
+  const claim: Step = { name: 'claim_next_card', arguments: { board_id, start: true } }
+  let [seen, next] = await executor.run([stand, claim])
+  while (next.card !== undefined || next.waiting.dependencies > 0) {
+    const steps =
+      next.card === undefined
+        ? [events(board_id, finished, { after: seen.last_sequence, wait_ms: patience })]
+        : [...handOver(next.card), stand]
+    if (next.card !== undefined) executor.says(`takes ${next.card.ref} "${shortened(next.card.title, 50)}"`)
+    ;[seen, next] = (await executor.run([...steps, claim])).slice(-2)
+  }
+}
+
+/** A card that an executor took, as far as its hand-over needs it. */
+interface Taken {
+  readonly ref: string
+  readonly spec_id: string
+  readonly test_scenario_ids?: readonly string[]
+}
+
+/** What ends the work on a card: the results of its scenarios, and the report that takes it to validation. */
+function handOver({ ref, spec_id, test_scenario_ids = [] }: Taken): Step[] {
+  const evidence = { last_run_at: new Date().toISOString(), test_run_id: `run-${ref}` }
+  return [
+    ...test_scenario_ids.map(scenario_id => ({
+      name: 'record_scenario_result',
+      arguments: { spec_id, scenario_id, status: 'passed', evidence },
+      fields: 'status',
+    })),
+    {
+      name: 'move_card',
+      arguments: { card_id: ref, target_status: 'validation', ...report(`Did ${ref}.`) },
+      fields: 'status',
+    },
+  ]
+}
+
+/** The validator judges what the executors hand over until they have no card left. */
+export async function review(validator: Agent, board_id: string, spec_id: string): Promise<void> {
+  const stand = events(board_id, handedOver)
+  const open: Step = {
+    name: 'list_cards',
+    arguments: { board_id, spec_id, status: 'not_started,started,in_progress' },
+    fields: 'ref',
+  }
+  const claim: Step = {
+    name: 'claim_next_card',
+    arguments: { board_id, for: 'validation' },
+    fields: 'card.ref,card.title,card.description',
+  }
+  let [seen, left, next] = await validator.run([stand, open, claim])
+  while (next.card !== undefined || left.total > 0) {
+    const steps =
+      next.card === undefined
+        ? [events(board_id, handedOver, { after: seen.last_sequence, wait_ms: patience })]
+        : [approval(next.card.ref), stand]
+    if (next.card !== undefined) validator.says(`validates ${next.card.ref}`)
+    ;[seen, left, next] = (await validator.run([...steps, open, claim])).slice(-3)
+  }
+}
+
+const approval = (card_id: string): Step => ({
+  name: 'submit_task_validation',
+  arguments: {
+    card_id,
+    outcome: 'success',
+    summary: 'Read the change and ran it.',
+    evidence: [{ type: 'test', url: 'https://example.org/run/1' }],
+    auto_move: true,
+  },
+  fields: 'outcome,card_status',
+})
+
+/** The validator takes the spec to done. */
+export async function finish(validator: Agent, spec_id: string): Promise<void> {
+  scene('5. The end')
+  const { status } = await validator.call('move_spec', { spec_id, status: 'done' })
+  validator.says('moves the spec', status)
+}
