@@ -303,7 +303,7 @@ describe('tools', () => {
     expect(value).toEqual({
       status: 404,
       detail: { error: 'NOT_FOUND', message: expect.any(String), entity_type: 'card', entity_id: 'x' },
-      next_actions: [{ name: 'get_board_columns', arguments: { board_id: scene.boardId }, reason: expect.any(String) }],
+      next_actions: [{ name: 'list_cards', arguments: { board_id: scene.boardId }, reason: expect.any(String) }],
     })
   })
 
