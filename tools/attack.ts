@@ -36,7 +36,7 @@ try {
     const left = (await settledMiB()) - before
     const statuses = Map.groupBy(answers, ({ status }) => status)
     const wrong = [...statuses.keys()].filter(status => !attack.answers.includes(status))
-    const limit = attack.name.startsWith('whole bodies') ? slowestWholeBodiesMs : slowestHealthMs
+    const limit = attack.sendsWholeBodies ? slowestWholeBodiesMs : slowestHealthMs
     const faults = [
       ...(wrong.length > 0 ? [`answered ${wrong.join(', ')}`] : []),
       ...(slowest > limit ? [`/health took more than ${limit} ms`] : []),
