@@ -19,33 +19,21 @@ const quick = process.argv.includes('--quick')
 const seconds = 1
 const rounds = quick ? 1 : 9
 
-if (process.argv.includes('--scale')) {
-  const { benchScale } = await import('./bench-scale.ts')
-  await benchScale()
-  process.exit()
+/** The other benchmarks, by the flag that runs each alone; loaded only then. */
+const others: Readonly<Record<string, () => Promise<void>>> = {
+  '--scale': async () => (await import('./bench-scale.ts')).benchScale(),
+  '--graph': async () => (await import('./bench-graph.ts')).benchGraph(),
+  '--growth': async () => {
+    const { benchGrowth, growthOptions } = await import('./bench-growth.ts')
+    await benchGrowth(growthOptions(process.argv))
+  },
+  '--events': async () => (await import('./bench-events.ts')).benchEvents(),
+  '--work': async () => (await import('./bench-work.ts')).benchWork(),
 }
 
-if (process.argv.includes('--graph')) {
-  const { benchGraph } = await import('./bench-graph.ts')
-  await benchGraph()
-  process.exit()
-}
-
-if (process.argv.includes('--growth')) {
-  const { benchGrowth, growthOptions } = await import('./bench-growth.ts')
-  await benchGrowth(growthOptions(process.argv))
-  process.exit()
-}
-
-if (process.argv.includes('--events')) {
-  const { benchEvents } = await import('./bench-events.ts')
-  await benchEvents()
-  process.exit()
-}
-
-if (process.argv.includes('--work')) {
-  const { benchWork } = await import('./bench-work.ts')
-  await benchWork()
+const other = Object.keys(others).find(flag => process.argv.includes(flag))
+if (other !== undefined) {
+  await others[other]!()
   process.exit()
 }
 

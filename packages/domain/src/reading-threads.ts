@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@specboard/contract'
+import { siblingFile } from '@specboard/storage'
 import type { Piscina } from 'piscina'
 import { DomainError } from './kernel/errors.ts'
 import type { RuntimeSettings } from './kernel/runtime-settings.ts'
@@ -23,8 +24,7 @@ const idleMs = 30_000
 /** The page cache of a thread's connection, MiB. */
 const cacheMb = 16
 
-// The thread's file lies beside this one, in the sources as in what is built of them.
-const threadFile = new URL(`./reading-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+const threadFile = siblingFile(import.meta.url, 'reading-thread')
 
 /**
  * Runs reads of whole boards in threads, each with a read-only connection of its own, so that they keep no other call

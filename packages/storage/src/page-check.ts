@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import SqliteDatabase from 'better-sqlite3'
 import type { Connection } from './connection.ts'
+import { siblingFile } from './sibling-file.ts'
 
 /** Databases of so many pages are checked at once, in 40 ms at most; a thread takes longer than that to start. */
 const pagesAtOnce = 2_000
@@ -50,5 +51,4 @@ export function checkPages(connection: Connection, file: string): PageCheck {
   }
 }
 
-// The thread's file lies beside this one, in the sources as in what is built of them.
-const threadFile = new URL(`./page-check-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+const threadFile = siblingFile(import.meta.url, 'page-check-thread')

@@ -2,7 +2,7 @@
 import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { sqlFunctions } from '@specboard/cypher'
-import { Connection } from '@specboard/storage'
+import { Connection, siblingFile } from '@specboard/storage'
 import type { ProcessStart, Query, Reply } from './query-processes.ts'
 
 const cacheMb = 16
@@ -14,7 +14,7 @@ const { file, memoryBytes, resultBytes } = JSON.parse(process.argv[2]!) as Proce
 
 // So that queries leave the processor to the service.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-new Worker(new URL(`./memory-watch${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url), {
+new Worker(siblingFile(import.meta.url, 'memory-watch'), {
   workerData: memoryBytes,
 }).unref()
 

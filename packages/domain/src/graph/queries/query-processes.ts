@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { databaseFile } from '@specboard/storage'
+import { databaseFile, siblingFile } from '@specboard/storage'
 
 /** A query for a process. */
 export interface Query {
@@ -58,8 +58,7 @@ export interface QueryLimits {
 /** How long a process has to end a query by itself before it is killed, ms. */
 const graceMs = 500
 
-// The file of the process is next to this one, both in the sources and in a build.
-const processFile = new URL(`./query-process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
+const processFile = siblingFile(import.meta.url, 'query-process')
 
 /**
  * Runs queries in processes of their own, each with a read-only connection: a query neither blocks other calls nor

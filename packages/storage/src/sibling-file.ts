@@ -1,0 +1,9 @@
+/**
+ * The address of the file beside a module that a thread or process starts with: TypeScript in the sources, JavaScript
+ * in what is built of them.
+ *
+ * @example
+ * new Worker(siblingFile(import.meta.url, 'page-check-thread'))
+ */
+export const siblingFile = (moduleUrl: string, name: string): URL =>
+  new URL(`./${name}${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl)
