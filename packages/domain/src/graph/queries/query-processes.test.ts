@@ -33,6 +33,9 @@ afterEach(async () => {
 const run = (sql: string, timeoutMs = 60_000, parameters: readonly unknown[] = []) =>
   processes.run({ sql, parameters, timeoutMs })
 
+/** Waits until every process has ended; the limit only ends a test that would wait for ever. */
+const allEnded = () => vi.waitFor(() => expect(processes.count).toBe(0), { timeout: 45_000 })
+
 const start = (limits?: QueryLimits) => {
   processes = new QueryProcesses(folder, limits)
 }
@@ -70,13 +73,13 @@ test('a result may have its size and no more', async () => {
 test('a process that has grown is replaced', async () => {
   start()
   expect(await run(sorting(100))).toMatchObject({ rows: [[1_000_002]] })
-  await vi.waitFor(() => expect(processes.count).toBe(0))
+  await allEnded()
 })
 
 test('a process without work ends', async () => {
   start({ idleMs: 0 })
   await run('select 1')
-  await vi.waitFor(() => expect(processes.count).toBe(0))
+  await allEnded()
 })
 
 test('a fault of the query is told, and which limit of the database it exceeds', async () => {
