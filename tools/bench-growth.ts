@@ -16,9 +16,14 @@ import { type Figure, type Figures, figuresOf } from './bench-growth/measures.ts
 
 const manyBoards = 100
 
+/** A board is to hold a full page of 50 ideations, so that a list answers as much at every size. */
+const leastOnBoard = 125
+
+const boardsFor = (records: number): number => Math.max(1, Math.min(manyBoards, Math.floor(records / leastOnBoard)))
+
 /** What is measured, from the arguments of the command. */
 export interface GrowthOptions {
-  /** Records on 100 boards; the figures of the others are told as multiples of the first. */
+  /** Records on up to 100 boards; the figures of the others are told as multiples of the first. */
   readonly sizes: readonly number[]
   /** Records on one board; 0 leaves it out. */
   readonly oneBoard: number
@@ -42,9 +47,11 @@ export function growthOptions(args: readonly string[]): GrowthOptions {
 /** Measures every size and prints the table. */
 export async function benchGrowth({ sizes, oneBoard, seconds }: GrowthOptions): Promise<void> {
   const measured: (readonly [title: string, figures: Figures])[] = []
-  for (const size of sizes) measured.push([number(size), await measureSize(manyBoards, size, seconds)])
+  for (const size of sizes) measured.push([number(size), await measureSize(boardsFor(size), size, seconds)])
   if (oneBoard > 0) measured.push([`${number(oneBoard)} on one`, await measureSize(1, oneBoard, seconds)])
-  console.log(`\nRecords on ${manyBoards} boards, and on one board; 16 connections of ${loadTool}, ${seconds} s each.`)
+  console.log(
+    `\nRecords on up to ${manyBoards} boards, and on one board; 16 connections of ${loadTool}, ${seconds} s each.`,
+  )
   console.log(`ms a call, in brackets as a multiple of the cost at ${measured[0]![0]}\n`)
   row('', ...measured.map(([title]) => title))
   const [, first] = measured[0]!

@@ -4,7 +4,7 @@
  * installed, autocannon otherwise.
  *
  * Usage: pnpm bench [--quick] [--scale] [--graph] [--events] [--work]
- *   [--growth [--sizes=1000,…] [--one-board=200000] [--seconds=5]]
+ *   [--growth [--sizes=1000,…] [--one-board=200000] [--seconds=5]] [--memory [--creates=200000] [--idle=60]]
  */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,6 +26,10 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
   '--growth': async () => {
     const { benchGrowth, growthOptions } = await import('./bench-growth.ts')
     await benchGrowth(growthOptions(process.argv))
+  },
+  '--memory': async () => {
+    const { benchMemory, memoryOptions } = await import('./bench-memory.ts')
+    await benchMemory(memoryOptions(process.argv))
   },
   '--events': async () => (await import('./bench-events.ts')).benchEvents(),
   '--work': async () => (await import('./bench-work.ts')).benchWork(),

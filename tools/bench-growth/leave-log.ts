@@ -2,20 +2,25 @@
  * Leaves a write-ahead log of 64 MiB behind, as a killed server does at worst: writes pages that are never written
  * back and ends without closing the database.
  */
-import { statSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, statSync } from 'node:fs'
 import { databaseFile } from '@specboard/storage'
 import SqliteDatabase from 'better-sqlite3'
 
 const bytes = 64 << 20
 const [folder] = process.argv.slice(2)
+const log = `${databaseFile(folder!)}-wal`
 const database = new SqliteDatabase(databaseFile(folder!))
 database.pragma('journal_mode = wal')
 database.pragma('wal_autocheckpoint = 0')
 const { rows } = database.prepare<[], { rows: number }>('select max(rowid) as rows from events').get()!
 // Another name each time, because SQLite does not write a page that stays the same.
 const rename = database.prepare('update events set actor_name = ? where rowid between ? and ?')
-for (let round = 0; statSync(`${databaseFile(folder!)}-wal`).size < bytes; round++) {
+for (let round = 0; statSync(log).size < bytes; round++) {
   const from = (round * 1_000) % rows
   rename.run(`Writer ${round}`, from, from + 999)
 }
+// As a server that syncs each commit leaves it.
+const descriptor = openSync(log, 'r')
+fsyncSync(descriptor)
+closeSync(descriptor)
 process.kill(process.pid, 'SIGKILL')

@@ -103,12 +103,12 @@ export class Database<Schema> {
       writer = new Connection(file, { readonly: false, cacheMb, watched })
       if (endedEarly) keepLog(file, lastWriteOf(writer, options.lastWrite))
       // What was recovered goes into the database at once, so that no remains in the log tell of a loss later.
-      writer.pragma(endedEarly ? 'wal_checkpoint(truncate)' : 'wal_checkpoint(passive)')
+      if (endedEarly) writer.pragma('wal_checkpoint(truncate)')
       check = checkPages(writer, file)
       if (statSync(file).size <= mostWaitedFor) await refuseDamage(folder, check)
       const migrated = await migrate(writer, migrations, firstPending => join(folder, `before-${firstPending}.db`))
       if (migrated.length > 0) options.onMigrated?.(migrated)
-      writer.pragma('wal_checkpoint(passive)')
+      if (migrated.length > 0) writer.pragma('wal_checkpoint(passive)')
       const reader = new Connection(file, { readonly: true, cacheMb })
       return new Database<Schema>(options, { writer, reader, check, unlock })
     } catch (error) {

@@ -17,14 +17,16 @@ export class LogChecksum {
     this.#second = second | 0
   }
 
-  /** Adds an even number of words. */
-  add(words: Uint32Array): void {
+  /** Adds words, an even number of them: all, or those from one place to another. */
+  add(words: Uint32Array, from = 0, to = words.length): void {
+    const swapped = this.#swapped
     let first = this.#first
     let second = this.#second
-    for (let at = 0; at < words.length; at += 2) {
-      const [left, right] = [words[at]!, words[at + 1]!]
-      first = (first + (this.#swapped ? swap(left) : left) + second) | 0
-      second = (second + (this.#swapped ? swap(right) : right) + first) | 0
+    for (let at = from; at < to; at += 2) {
+      const left = words[at]!
+      const right = words[at + 1]!
+      first = (first + (swapped ? swap(left) : left) + second) | 0
+      second = (second + (swapped ? swap(right) : right) + first) | 0
     }
     this.#first = first
     this.#second = second

@@ -5,6 +5,9 @@ import { isSwapped, LogChecksum } from './log-checksum.ts'
 export const logHeaderBytes = 32
 export const frameHeaderBytes = 24
 
+/** The frames that are read from the file together. */
+const framesOfBlock = 256
+
 /** The first word; its last bit tells the byte order of the checksums. */
 const magic = 0x377f0682
 const version = 3_007_000
@@ -49,7 +52,8 @@ interface Frame {
   /** Its checksum as stored. */
   readonly first: number
   readonly second: number
-  readonly salts: Buffer
+  /** The two salts of the log that it was written to. */
+  readonly salts: readonly [number, number]
 }
 
 class Reader {
@@ -58,9 +62,12 @@ class Reader {
   readonly #pageSize: number
   readonly #salts: Buffer | undefined
   readonly #checksum: LogChecksum
-  readonly #frame: Buffer
-  readonly #headerWords: Uint32Array
-  readonly #pageWords: Uint32Array
+  readonly #frameBytes: number
+  readonly #block: Buffer
+  readonly #words: Uint32Array
+  /** The number of the block that was read last, and the whole frames that it holds. */
+  #blockNumber = -1
+  #frames = 0
 
   constructor(descriptor: number, databasePageSize: number) {
     this.#descriptor = descriptor
@@ -72,10 +79,10 @@ class Reader {
     const intact = hasMagic && isPageSize(pageSize) && this.#headerIsIntact()
     this.#pageSize = intact ? pageSize : databasePageSize
     this.#salts = intact ? Buffer.from(this.#header.subarray(16, 24)) : undefined
-    const bytes = new ArrayBuffer(frameHeaderBytes + this.#pageSize)
-    this.#frame = Buffer.from(bytes)
-    this.#headerWords = new Uint32Array(bytes, 0, 2)
-    this.#pageWords = new Uint32Array(bytes, frameHeaderBytes)
+    this.#frameBytes = frameHeaderBytes + this.#pageSize
+    const bytes = new ArrayBuffer(framesOfBlock * this.#frameBytes)
+    this.#block = Buffer.from(bytes)
+    this.#words = new Uint32Array(bytes)
   }
 
   #headerIsIntact(): boolean {
@@ -97,13 +104,10 @@ class Reader {
       const frame = this.#read(number)
       if (frame === undefined) break
       if (previous !== undefined) this.#checksum.set(previous.first, previous.second)
-      this.#checksum.add(this.#headerWords)
-      this.#checksum.add(this.#pageWords)
-      const isIntact = this.#checksum.equals(frame.first, frame.second)
+      const isIntact = this.#addFrame(number).equals(frame.first, frame.second)
       recovered &&= frame.isOfLog && isIntact
       if (recovered && frame.isCommit) lastCommit = number
-      continues =
-        !recovered && isIntact && frame.isOfLog && previous?.isCommit === true && previous.salts.equals(frame.salts)
+      continues = !recovered && isIntact && frame.isOfLog && previous?.isCommit === true && isAfter(previous, frame)
       previous = frame
     }
     return { salts: this.#salts, lastCommit, continues }
@@ -111,18 +115,42 @@ class Reader {
 
   /** A frame; undefined behind the last whole one. */
   #read(number: number): Frame | undefined {
-    const size = this.#frame.length
-    const at = logHeaderBytes + (number - 1) * size
-    if (readSync(this.#descriptor, this.#frame, 0, size, at) < size) return undefined
-    const salts = Buffer.from(this.#frame.subarray(8, 16))
+    const block = Math.floor((number - 1) / framesOfBlock)
+    if (block !== this.#blockNumber) this.#readBlock(block)
+    const at = this.#placeOf(number)
+    if (at >= this.#frames * this.#frameBytes) return undefined
+    const salts = [this.#block.readUInt32BE(at + 8), this.#block.readUInt32BE(at + 12)] as const
     return {
-      isCommit: this.#frame.readUInt32BE(4) > 0,
-      isOfLog: this.#frame.readUInt32BE(0) > 0 && (this.#salts?.equals(salts) ?? true),
-      first: this.#frame.readUInt32BE(16),
-      second: this.#frame.readUInt32BE(20),
+      isCommit: this.#block.readUInt32BE(at + 4) > 0,
+      isOfLog: this.#block.readUInt32BE(at) > 0 && (this.#salts?.equals(this.#block.subarray(at + 8, at + 16)) ?? true),
+      first: this.#block.readUInt32BE(at + 16),
+      second: this.#block.readUInt32BE(at + 20),
       salts,
     }
   }
+
+  #readBlock(block: number): void {
+    const from = logHeaderBytes + block * this.#block.length
+    const bytes = readSync(this.#descriptor, this.#block, 0, this.#block.length, from)
+    this.#blockNumber = block
+    this.#frames = Math.floor(bytes / this.#frameBytes)
+  }
+
+  /** Where a frame begins in its block, bytes. */
+  #placeOf(number: number): number {
+    return ((number - 1) % framesOfBlock) * this.#frameBytes
+  }
+
+  /** Adds what the checksum of a frame covers: the first two words of its header, and its page. */
+  #addFrame(number: number): LogChecksum {
+    const first = this.#placeOf(number) / 4
+    this.#checksum.add(this.#words, first, first + 2)
+    this.#checksum.add(this.#words, first + frameHeaderBytes / 4, first + this.#frameBytes / 4)
+    return this.#checksum
+  }
 }
+
+const isAfter = (previous: Frame, frame: Frame): boolean =>
+  previous.salts[0] === frame.salts[0] && previous.salts[1] === frame.salts[1]
 
 const isPageSize = (size: number): boolean => size >= 512 && size <= 65_536 && (size & (size - 1)) === 0

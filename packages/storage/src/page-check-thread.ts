@@ -1,9 +1,14 @@
-/** The thread of `checkPages`: looks through a database table by table, so that it can be ended in between. */
+/**
+ * The thread of `checkPages`: writes the log of a killed server back, then looks through the database table by table,
+ * so that it can be ended in between.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Connection } from './connection.ts'
 import { faultIn } from './page-check.ts'
 
-const connection = new Connection(workerData as string, { readonly: true, cacheMb: 4 })
+const file = workerData as string
+writeLogBack(file)
+const connection = new Connection(file, { readonly: true, cacheMb: 4 })
 const tables = connection.rows<{ name: string }>("select name from sqlite_schema where type = 'table' order by name")
 let fault: string | undefined
 for (const { name } of tables) {
@@ -14,3 +19,9 @@ for (const { name } of tables) {
 }
 connection.close()
 parentPort!.postMessage(fault)
+
+function writeLogBack(file: string): void {
+  const writer = new Connection(file, { readonly: false, cacheMb: 4 })
+  writer.pragma('wal_checkpoint(passive)')
+  writer.close()
+}

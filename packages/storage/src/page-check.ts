@@ -30,10 +30,15 @@ export interface PageCheck {
   end(): Promise<void>
 }
 
-/** Checks the pages of a database: at once where that is quick, else in a thread with a connection of its own. */
+/**
+ * Writes the log back and checks the pages of a database: at once where that is quick, else in a thread with connections
+ * of its own.
+ */
 export function checkPages(connection: Connection, file: string): PageCheck {
-  if (Number(connection.pragma('page_count')) <= pagesAtOnce)
+  if (Number(connection.pragma('page_count')) <= pagesAtOnce) {
+    connection.pragma('wal_checkpoint(passive)')
     return { fault: Promise.resolve(faultIn(connection)), end: async () => {} }
+  }
   const worker = new Worker(threadFile, { workerData: file })
   worker.unref()
   const fault = new Promise<string | undefined>((resolve, reject) => {

@@ -9,11 +9,11 @@ import { toJson } from '../lib/json.ts'
 import { listIdeations } from '../planning/ideations/store.ts'
 import { countFalse, recount } from './check-counts.ts'
 import { type Database, type Db, openDatabase } from './database.ts'
-import { countAll, countedTables, countingTriggers } from './list-counts.ts'
+import { countAll, countingTriggers, dividedTables, splittingTrigger } from './list-counts.ts'
 import { insertRow } from './rows.ts'
 
 const board = 'b'
-const [ideations] = countedTables
+const [ideations] = dividedTables
 /** So short that a few records are on several stretches. */
 const length = 3
 
@@ -24,9 +24,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'specboard-counts-'))
   database = await openDatabase({ folder })
   await write(async db => {
-    for (const trigger of ['counted', 'uncounted', 'recounted'])
+    for (const trigger of ['counted', 'uncounted', 'recounted', 'split'])
       await sql.raw(`drop trigger ideations_${trigger}`).execute(db)
-    for (const trigger of countingTriggers(ideations!, length)) await sql.raw(trigger).execute(db)
+    for (const trigger of [...countingTriggers(ideations, length), splittingTrigger(ideations, length)])
+      await sql.raw(trigger).execute(db)
   })
 })
 
@@ -138,13 +139,28 @@ test('records that were there before are counted in stretches too', async () => 
   await apply(Array.from({ length: 20 }, (_, id) => ({ id, at: id, status: 'draft', archived: 0, deleted: false })))
   await write(async db => {
     await db.deleteFrom('list_counts').execute()
-    await sql.raw(countAll(ideations!, length)).execute(db)
+    await sql.raw(countAll(ideations, length)).execute(db)
   })
   expect(await database.read(countFalse)).toBe(0)
   const { rows } = await database.read(db =>
     sql<{ count: number }>`select count(*) as count from list_counts`.execute(db),
   )
   expect(rows[0]!.count).toBe(Math.ceil(20 / length))
+})
+
+test('records with times of their own are divided into stretches, whatever their order', async () => {
+  const times = fc.shuffledSubarray(
+    Array.from({ length: 26 }, (_, at) => at),
+    { minLength: 26 },
+  )
+  await fc.assert(
+    fc.asyncProperty(times, async order => {
+      await apply(order.map(at => ({ id: at, at, status: 'draft', archived: 0, deleted: false })))
+      const counts = await database.read(db => db.selectFrom('list_counts').select('count').execute())
+      expect(Math.max(...counts.map(({ count }) => count))).toBeLessThanOrEqual(2 * length)
+    }),
+    { numRuns: 20 },
+  )
 })
 
 test('a deleted board leaves no counts', async () => {

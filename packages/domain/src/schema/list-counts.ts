@@ -11,13 +11,15 @@ export interface CountedTable {
   readonly key?: 'updated_at'
 }
 
-/** Every counted table. */
-export const countedTables: readonly CountedTable[] = [
+/** The counted tables whose lists are in the order of a time. */
+export const dividedTables = [
   { kind: 'ideation', table: 'ideations', key: 'updated_at' },
   { kind: 'spec', table: 'specs', key: 'updated_at' },
   { kind: 'sprint', table: 'sprints', key: 'updated_at' },
-  { kind: 'card', table: 'cards' },
-]
+] as const satisfies readonly CountedTable[]
+
+/** Every counted table. */
+export const countedTables: readonly CountedTable[] = [...dividedTables, { kind: 'card', table: 'cards' }]
 
 /**
  * The records of one status that a stretch of a list holds before the next one begins. A middle page passes half of a
@@ -72,6 +74,42 @@ export function countingTriggers(counted: CountedTable, length = stretchLength):
       begin ${remove(counted)} ${add(counted, length)} end`,
   ]
 }
+
+/**
+ * Divides a stretch that has grown to twice its length, which happens where records come with times of their own: an
+ * import, a restored archive. The upper half gets rows of its own with negative counts, which the trigger of
+ * `movedCounts` takes from the lower half. A stretch of records that all changed at one time stays whole, and is looked
+ * at again when it has grown by its length.
+ */
+export function splittingTrigger({ kind, table, key }: CountedTable & { key: string }, length = stretchLength): string {
+  const ofBoard = `c.board_id = new.board_id and c.kind = '${kind}'`
+  const next = `coalesce((select min(c.since) from list_counts c where ${ofBoard} and c.since > new.since), '~')`
+  const half = `(select sum(c.count) / 2 from list_counts c where ${ofBoard} and c.since = new.since)`
+  return `create trigger ${table}_split after update of count on list_counts
+    when new.kind = '${kind}' and new.count > old.count and new.count >= ${2 * length} and new.count % ${length} = 0
+    begin
+      insert into list_counts (board_id, kind, since, status, archived, count)
+        select t.board_id, '${kind}', middle.since, t.status, t.archived, -count(*) from (
+            select m.${key} as since, ${next} as until from ${table} m
+              where m.board_id = new.board_id and m.${key} > new.since and m.${key} < ${next}
+              order by m.${key} limit 1 offset ${half}) middle
+          join ${table} t on t.board_id = new.board_id and t.${key} >= middle.since and t.${key} < middle.until
+          group by middle.since, t.status, t.archived;
+    end`
+}
+
+const lower = `board_id = new.board_id and kind = new.kind and status = new.status and archived = new.archived
+  and since = (select c.since from list_counts c where c.board_id = new.board_id and c.kind = new.kind
+    and c.since < new.since order by c.since desc limit 1)`
+
+/** Takes what `splittingTrigger` counted in an upper half from the lower one. */
+export const movedCounts = `create trigger list_counts_moved after insert on list_counts when new.count < 0
+  begin
+    update list_counts set count = count + new.count where ${lower};
+    delete from list_counts where ${lower} and count = 0;
+    update list_counts set count = -new.count where board_id = new.board_id and kind = new.kind
+      and since = new.since and status = new.status and archived = new.archived;
+  end`
 
 /** The statement that counts the rows of a table which has no counts yet. */
 export const countAll = ({ kind, table, key }: CountedTable, length = stretchLength): string =>
