@@ -5,6 +5,7 @@
  *
  * Usage: pnpm bench [--quick] [--scale] [--graph] [--events] [--work]
  *   [--growth [--sizes=1000,…] [--one-board=200000] [--seconds=5]] [--memory [--creates=200000] [--idle=60]]
+ *   [--stalls [--records=200000]]
  */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,6 +31,10 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
   '--memory': async () => {
     const { benchMemory, memoryOptions } = await import('./bench-memory.ts')
     await benchMemory(memoryOptions(process.argv))
+  },
+  '--stalls': async () => {
+    const { benchStalls, stallRecords } = await import('./bench-stalls.ts')
+    await benchStalls(stallRecords(process.argv))
   },
   '--events': async () => (await import('./bench-events.ts')).benchEvents(),
   '--work': async () => (await import('./bench-work.ts')).benchWork(),

@@ -1,5 +1,6 @@
 /** The domain: the rules and storage behind every operation. It knows neither HTTP nor MCP. */
 
+export { siblingFile } from '@specboard/storage'
 export { attachmentFolder } from './delivery/attachments/files.ts'
 export { mimeTypeOf } from './delivery/attachments/names.ts'
 export { compareFiles } from './delivery/attachments/removal.ts'
@@ -29,7 +30,7 @@ export type {
 export { type LookedUp, type LookupType, lookUp } from './kernel/lookup.ts'
 export { pinnedSettings } from './kernel/runtime-settings.ts'
 export { secretKeyName } from './kernel/secret-key.ts'
-export type { Answer, Call } from './kernel/service/call.ts'
+export type { Answer, Call, Reduce } from './kernel/service/call.ts'
 export { DigestedFile } from './kernel/service/digested-file.ts'
 export { answersRepresentation, etagOf, heedsMatch } from './kernel/service/etag.ts'
 export type { Listener, Service, Watcher } from './kernel/service/service.ts'

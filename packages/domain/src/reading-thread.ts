@@ -8,6 +8,7 @@ import { DomainError, notFound } from './kernel/errors.ts'
 import type { FileAnswer } from './kernel/implement.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import { SecretKey } from './kernel/secret-key.ts'
+import type { Answer, Reduce, Reduction } from './kernel/service/call.ts'
 import type { ThreadAnswer, ThreadCall } from './kernel/service/reads-beside.ts'
 import { Service } from './kernel/service/service.ts'
 import type { ThreadStart } from './reading-threads.ts'
@@ -57,26 +58,31 @@ const service = new Service({
 
 /** Runs a call; the bytes of the answer are moved to the caller's thread. */
 export default async function perform(asked: ThreadCall): Promise<ThreadAnswer | ReturnType<typeof move>> {
-  const { operation: name, input, callerId, within, origin, now, settings: values } = asked
+  const { operation: name, input, callerId, within, origin, now, settings: values, reduce } = asked
   call.now = now
   settings.apply(values)
   try {
     const agent = await service.agent(callerId)
     if (agent === undefined) throw notFound('agent', callerId)
     const operation = operationByName.get(name)!
-    const { status, total, body, file } = await service.perform({
-      operation,
-      input,
-      caller: agent.caller,
-      within,
-      origin,
-    })
+    const answer = await service.perform({ operation, input, caller: agent.caller, within, origin })
+    const { status, total, file } = answer
+    const body = reduce === undefined || file !== undefined ? answer.body : await reduced(answer, asked, reduce)
     const json = body === undefined ? undefined : bytesOf(JSON.stringify(body))
     return moved({ status, total, json, file: file && { ...file, content: bytesOf(textOf(file)) } })
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     return { refusal: { code: error.code, message: error.message, extra: error.extra } }
   }
+}
+
+async function reduced(
+  answer: Answer,
+  { operation, input }: ThreadCall,
+  { module, told }: Reduction,
+): Promise<unknown> {
+  const { default: reduce } = (await import(module)) as { default: Reduce }
+  return reduce(answer, { operation: operationByName.get(operation)!, input }, told)
 }
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)

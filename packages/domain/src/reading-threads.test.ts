@@ -1,6 +1,6 @@
 import { type OperationName, operationByName, registry } from '@specboard/contract'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { GraphWorld } from '../test/graph-world.ts'
+import { GraphWorld, ownerKey } from '../test/graph-world.ts'
 import { runnerOf } from './features.ts'
 import { ReadingThreads } from './reading-threads.ts'
 import { wideReads } from './wide-reads.ts'
@@ -58,4 +58,17 @@ test('every answer from a thread is the answer that the service itself gives', a
   beside.mockClear()
   await outcome('list_ideations', { limit: 50 })
   expect(called()).toEqual([])
+})
+
+test('what a caller makes of an answer is made in the thread that has read it', async () => {
+  const { service } = world.opened
+  const operation = operationByName.get('get_board')!
+  const params = { board_id: world.boardId }
+  const caller = (await service.authenticate(ownerKey))!
+  const module = new URL('../test/title-of.ts', import.meta.url).href
+  const reduce = { module, told: 'From' }
+  const answer = await service.perform({ operation, input: { params, query: {}, body: undefined }, caller, reduce })
+  expect(answer.body).toBeUndefined()
+  const { name } = await world.ok('get_board', params)
+  expect(JSON.parse(Buffer.from(answer.json!).toString())).toBe(`From get_board: ${name}`)
 })

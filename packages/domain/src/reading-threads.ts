@@ -19,7 +19,7 @@ export interface ThreadStart {
 const maxThreads = 2
 
 /** How long a thread waits for another call before it ends and gives its memory back, ms. */
-const idleMs = 30_000
+const idleMs = 300_000
 
 /** The page cache of a thread's connection, MiB. */
 const cacheMb = 16
@@ -56,7 +56,7 @@ export class ReadingThreads implements ReadsBeside {
     return call.caller !== null && isWideRead(call) && this.#database.bytes >= this.#fromBytes
   }
 
-  async perform({ operation, input, caller, within, origin, asText }: Call): Promise<Answer> {
+  async perform({ operation, input, caller, within, origin, asText, reduce }: Call): Promise<Answer> {
     this.#pool ??= this.#start()
     const pool = await this.#pool
     const answer = await pool.run({
@@ -67,6 +67,7 @@ export class ReadingThreads implements ReadsBeside {
       origin,
       now: this.#clock(),
       settings: this.#settings.values,
+      reduce,
     })
     if ('refusal' in answer) {
       const { code, message, extra } = answer.refusal
@@ -75,7 +76,9 @@ export class ReadingThreads implements ReadsBeside {
     const { status, total, json, file } = answer
     const rest = { status, ...(total !== undefined && { total }), ...(file !== undefined && { file }) }
     if (json === undefined) return rest
-    return asText === true ? { ...rest, json } : { ...rest, body: JSON.parse(Buffer.from(json.buffer).toString()) }
+    return asText === true || reduce !== undefined
+      ? { ...rest, json }
+      : { ...rest, body: JSON.parse(Buffer.from(json.buffer).toString()) }
   }
 
   /** Ends all threads, after the calls that they are working on. */

@@ -4,6 +4,7 @@ import type { Call } from './kernel/service/call.ts'
 /** The operations that read a whole board, or all boards, however little they answer. */
 export const wideReads: ReadonlySet<string> = new Set<OperationName>([
   'export_analytics_overview',
+  'export_board_analytics',
   'get_agent_analytics',
   'get_analytics_overview',
   'get_blockers_analytics',
@@ -21,6 +22,7 @@ export const wideReads: ReadonlySet<string> = new Set<OperationName>([
   'get_sprints_analytics',
   'get_validation_analytics',
   'get_velocity_analytics',
+  'list_cards',
   'list_entity_analytics',
   'suggest_sprints',
 ])

@@ -5,7 +5,8 @@ import { type OperationName, operationByName, parseInput } from '@specboard/cont
 import { sql } from 'kysely'
 import { type OpenedService, openService, type ServiceOptions } from '../src/open.ts'
 
-const ownerKey = `dash_${'0123456789abcdef'.repeat(3)}`
+/** The key of the owner of every such service. */
+export const ownerKey = `dash_${'0123456789abcdef'.repeat(3)}`
 
 /** A service with a clock that tests set and a worker that they run by hand. */
 export class GraphWorld {

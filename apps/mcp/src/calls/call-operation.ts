@@ -8,6 +8,7 @@ import {
   DomainError,
   InvalidInput,
   type RecordType,
+  siblingFile,
 } from '@specboard/domain'
 import { inPieces } from '@specboard/http'
 import { requestPath } from '../tools/api-path.ts'
@@ -22,6 +23,7 @@ import { getOperations, type Missing, type NextAction } from './next-actions.ts'
 import { permissionDigest, type Rights } from './permission-digest.ts'
 import { progressActions } from './progress-actions.ts'
 import { type Arguments, readArgumentsInPieces } from './read-arguments.ts'
+import { writtenFrom } from './reduce-answer.ts'
 import { failed, invalidArguments, type Outcome, refused, succeeded } from './results.ts'
 import { nextActions } from './takeable.ts'
 import { uploadSource } from './upload.ts'
@@ -59,7 +61,9 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     const hint = operation.name === 'list_boards' ? noBoards(caller) : undefined
     const shaping: Shaping = { operation, input, options: read.options, warnings: read.warnings, next, hint }
     if (operation.kind === 'upload') return await uploadOutcome(context, call, shaping, path)
-    const answer = await digested(context, await context.service.perform(call), shaping)
+    const { operation: _, input: __, ...told } = shaping
+    const performed = await context.service.perform({ ...call, reduce: { module: reduceModule, told } })
+    const answer = await digested(context, performed, shaping)
     if (answer.file !== undefined) return await fileOutcome(context, answer.file, shaping, path)
     const outcome = shaped(answer, shaping)
     const smaller = smallerPage(operation, input.query, outcome)
@@ -124,7 +128,10 @@ function whole(value: JsonObject, { warnings }: Shaping): Outcome {
   return succeeded(underCeiling(warned, false, ceilings.usual))
 }
 
-const shaped = (answer: Answer, shaping: Shaping): Outcome => succeeded(answerValue(answer, shaping))
+const shaped = (answer: Answer, shaping: Shaping): Outcome =>
+  succeeded(answer.json === undefined ? answerValue(answer, shaping) : writtenFrom(answer.json))
+
+const reduceModule = siblingFile(import.meta.url, 'reduce-answer').href
 
 /**
  * The limit to retry with when a page of a cursor list was too large: if the page were cut short, its cursor

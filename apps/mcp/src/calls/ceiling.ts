@@ -52,11 +52,11 @@ function withShorterTexts(value: JsonObject, ceiling: number): JsonObject {
   let length = JSON.stringify(value).length
   const cutPaths = new Set<string>()
   for (const text of texts) {
-    if (length <= ceiling - margin || text.length <= keptText) break
+    if (length <= ceiling - margin) break
     cutPaths.add(text.path)
     length -= text.length - keptText - text.path.length
   }
-  let short = cutAt(value, '', cutPaths) as JsonObject
+  let short = cutPaths.size === 0 ? value : (cutAt(value, '', cutPaths) as JsonObject)
   while (JSON.stringify(short).length > ceiling - margin) {
     const shorter = withHalfOfLongestArray(short) ?? withoutLargestMember(short)
     if (shorter === undefined) break
@@ -65,9 +65,11 @@ function withShorterTexts(value: JsonObject, ceiling: number): JsonObject {
   return short
 }
 
+/** Collects the texts that can be cut. */
 function collect(value: unknown, path: string, into: LongText[]): void {
-  if (typeof value === 'string') into.push({ path, length: value.length })
-  else if (Array.isArray(value)) for (const [index, item] of value.entries()) collect(item, `${path}[${index}]`, into)
+  if (typeof value === 'string') {
+    if (value.length > keptText) into.push({ path, length: value.length })
+  } else if (Array.isArray(value)) for (const [index, item] of value.entries()) collect(item, `${path}[${index}]`, into)
   else if (isObject(value))
     for (const [key, inner] of Object.entries(value)) collect(inner, path === '' ? key : `${path}.${key}`, into)
 }

@@ -1,6 +1,6 @@
 import type { features } from '@specboard/contract'
 import type { Context } from '../../kernel/context.ts'
-import { type FileAnswer, type Implementation, inSteps, type Steps } from '../../kernel/implement.ts'
+import type { FileAnswer, Implementation } from '../../kernel/implement.ts'
 import { contentDisposition } from '../../lib/content-disposition.ts'
 import { type Cell, csvRecords, csvRow, csvSection, emptyRow } from '../../lib/csv.ts'
 import { measureEntity } from './entity.ts'
@@ -120,45 +120,34 @@ const qualityRows = {
   },
 } as const
 
-/** The quality of done cards, read in keyset pages, so that no query stays open while the file is sent. */
-async function* qualityPages(steps: Steps, range: Range): AsyncIterable<string> {
-  yield csvRow(['Card ID', 'Title', 'Completeness', 'Drift', 'Source'])
+/** The quality of done cards, in keyset pages, because a board may have any number of cards. */
+async function qualitySection(ctx: Context, range: Range): Promise<string> {
+  const rows = [csvRow(['Card ID', 'Title', 'Completeness', 'Drift', 'Source'])]
   for (const source of ['conclusion', 'validation'] as const) {
     let after: DonePage['after']
     do {
-      const { cards, rows } = await steps.read(ctx =>
-        qualityRows[source](ctx, { board: ctx.boardId, range, after, limit: pageSize }),
-      )
-      if (rows.length > 0) yield rows.join('')
-      after = cards.length < pageSize ? undefined : cards.at(-1)
+      const page = await qualityRows[source](ctx, { board: ctx.boardId, range, after, limit: pageSize })
+      rows.push(...page.rows)
+      after = page.cards.length < pageSize ? undefined : page.cards.at(-1)
     } while (after !== undefined)
   }
-}
-
-async function* encoded(texts: AsyncIterable<string>): AsyncIterable<Uint8Array> {
-  for await (const text of texts) yield Buffer.from(text)
+  return rows.join('')
 }
 
 /** export_analytics_overview (B.15). */
 export const exportOverview: Implementation<Analytics['export_analytics_overview']> = async ({ query }, ctx) =>
   csvFile('analytics-overview', ctx.now(), overviewSections(await overviewOf(ctx, query, 'ANALYTICS_EXPORT')))
 
-/** export_board_analytics (B.15): streamed, because a board may have any number of cards. */
-export const exportBoard = inSteps<Analytics['export_board_analytics']>(async ({ query }, steps) => {
+/** export_board_analytics (B.15). */
+export const exportBoard: Implementation<Analytics['export_board_analytics']> = async ({ query }, ctx) => {
   const range = rangeOf(query)
-  const { now, funnel, velocity } = await steps.read(async ctx => {
-    const window = velocityWindow('week', range, Date.parse(ctx.now()), 12)
-    const { events } = await readVelocityEvents(ctx.db, [ctx.boardId], window)
-    const chain = await readChain(ctx.db, { ids: [ctx.boardId], range })
-    return { now: ctx.now(), funnel: funnelOf(chain), velocity: weeksOf(window, events) }
-  })
-  async function* sections(): AsyncIterable<string> {
-    yield funnelSection(funnel) + emptyRow
-    yield* qualityPages(steps, range)
-    yield emptyRow + csvRecords(weekColumns, velocity)
-  }
-  return csvFile('analytics-board', now, encoded(sections()))
-})
+  const window = velocityWindow('week', range, Date.parse(ctx.now()), 12)
+  const { events } = await readVelocityEvents(ctx.db, [ctx.boardId], window)
+  const chain = await readChain(ctx.db, { ids: [ctx.boardId], range })
+  const quality = await qualitySection(ctx, range)
+  const sections = [funnelSection(funnelOf(chain)), quality, csvRecords(weekColumns, weeksOf(window, events))]
+  return csvFile('analytics-board', ctx.now(), sections.join(emptyRow))
+}
 
 /** export_entity_analytics (B.15). */
 export const exportEntity: Implementation<Analytics['export_entity_analytics']> = async ({ params }, ctx) =>

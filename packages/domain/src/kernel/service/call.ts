@@ -29,14 +29,27 @@ export interface Call {
   readonly origin?: Origin | undefined
   /** Whether the caller takes the JSON body as text too (`Answer.json`), which saves parsing a large one. */
   readonly asText?: boolean | undefined
+  /** What the caller makes of a large body; where the body is read in a thread, it is made there and comes as text. */
+  readonly reduce?: Reduction | undefined
 }
+
+/** Something small to be made of the body of an answer, in the thread that has read it. */
+export interface Reduction {
+  /** The address of a module whose default export is a `Reduce`. */
+  readonly module: string
+  /** What it is told, as data that can be handed to a thread. */
+  readonly told: unknown
+}
+
+/** Makes something small of the answer of a call; the result is handed over as JSON. */
+export type Reduce = (answer: Answer, call: Pick<Call, 'operation' | 'input'>, told: unknown) => unknown
 
 /** The answer of an operation, before an adapter formats it. */
 export interface Answer {
   readonly status: number
   /** The JSON body; undefined for files, streams and 204. */
   readonly body?: unknown
-  /** The JSON body as UTF-8 text in place of `body`; only for calls with `asText`. */
+  /** The JSON body, or what was reduced of it, as UTF-8 text in place of `body`; only for calls with `asText` or `reduce`. */
   readonly json?: Uint8Array<ArrayBuffer>
   /** The length of the whole list. */
   readonly total?: number

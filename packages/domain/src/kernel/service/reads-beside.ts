@@ -2,7 +2,7 @@ import type { OperationName, RuntimeSettingValues } from '@specboard/contract'
 import type { Origin } from '../../schema/tables.ts'
 import type { ErrorExtra } from '../errors.ts'
 import type { AnyInput, FileAnswer } from '../implement.ts'
-import type { Answer, Call } from './call.ts'
+import type { Answer, Call, Reduction } from './call.ts'
 
 /** Runs calls that read much beside the thread that serves all others. */
 export interface ReadsBeside {
@@ -25,6 +25,7 @@ export interface ThreadCall {
   /** The time of the call, ms. */
   readonly now: number
   readonly settings: RuntimeSettingValues
+  readonly reduce: Reduction | undefined
 }
 
 /** What a thread answers: the JSON text or the content of a file in bytes that are moved, not copied; or a refusal. */
