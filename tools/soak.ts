@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { createClient } from '@specboard/client'
 import { keepFilesPrivate } from '@specboard/storage'
 import { startProduct } from './bench/processes.ts'
+import { fill, type Seeded } from './bench-growth/fill.ts'
 import { progress } from './progress.ts'
 import { readsOf, writesOf } from './soak/calls.ts'
 import { Quarter } from './soak/quarter.ts'
@@ -29,14 +30,18 @@ const warmUpPart = 0.1
 const mostMemory = 1.1
 const mostP99 = 1.2
 
+/** Records of a board that is not asked for: with them reads of whole boards run in threads from the start. */
+const stored = 20_000
+
 keepFilesPrivate()
 const folder = mkdtempSync(join(tmpdir(), 'specboard-soak-'))
-const server = await startProduct(folder, { SPECBOARD_MCP_RATE_LIMIT: '0' })
+const environment = { SPECBOARD_MCP_RATE_LIMIT: '0' }
+const key = await storeMuch(folder)
+const server = await startProduct(folder, environment)
 const quarters = Array.from({ length: 4 }, () => new Quarter())
 let failed = 0
 let operations = 0
 try {
-  const key = server.key!
   const records = await makeRecords(createClient({ url: server.url, key }))
   const soaked = { url: server.url, key, records }
   const reads = [...(await readsOf(soaked)).values()]
@@ -94,4 +99,13 @@ function quarterOf(number: number): Quarter | undefined {
 
 function row(...cells: readonly (string | number)[]): void {
   console.log(cells.map(cell => String(cell).padStart(12)).join(''))
+}
+
+/** Fills the folder's database, and returns the owner's key. */
+async function storeMuch(folder: string): Promise<string> {
+  const first = await startProduct(folder, environment)
+  const records = await makeRecords(createClient({ url: first.url, key: first.key! }))
+  await first.stop()
+  fill(folder, [records as unknown as Seeded], stored)
+  return first.key!
 }
