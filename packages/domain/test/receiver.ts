@@ -1,7 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { vi } from 'vitest'
 
 /** A message as it came over the socket. */
 export interface Received {
@@ -26,6 +25,7 @@ export class Receiver {
   readonly received: Received[] = []
   answer: Answering = status(204)
   readonly #server: Server
+  #waiting: { readonly count: number; readonly go: () => void }[] = []
 
   private constructor() {
     this.#server = createServer((request, response) => {
@@ -36,6 +36,7 @@ export class Receiver {
       request.on('end', () => {
         const received = { headers: request.headers, text, body: JSON.parse(text) }
         this.received.push(received)
+        this.#tell()
         this.answer(response, received)
       })
     })
@@ -57,13 +58,17 @@ export class Receiver {
 
   /** Waits until so many messages have come. */
   async came(count: number): Promise<readonly Received[]> {
-    await vi.waitFor(
-      () => {
-        if (this.received.length < count) throw new Error(`${this.received.length} of ${count} messages have come.`)
-      },
-      { timeout: 45_000, interval: 5 },
-    )
+    await new Promise<void>(go => {
+      this.#waiting.push({ count, go })
+      this.#tell()
+    })
     return this.received
+  }
+
+  #tell(): void {
+    const isThere = ({ count }: { readonly count: number }) => this.received.length >= count
+    for (const { go } of this.#waiting.filter(isThere)) go()
+    this.#waiting = this.#waiting.filter(waiting => !isThere(waiting))
   }
 
   async stop(): Promise<void> {

@@ -73,7 +73,7 @@ export async function listWebhooks(db: Db, board: string, paging: Paging) {
 
 /** The webhooks that are switched on, with their boards. */
 export const activeWebhooks = (db: Db): Promise<{ id: string; board_id: string }[]> =>
-  db.selectFrom('webhooks').select(['id', 'board_id']).where('active', '=', 1).execute()
+  db.selectFrom('webhooks').select(['id', 'board_id']).where('active', '=', sql.lit(1)).execute()
 
 /** A webhook as callers see it: one whose maker is not active sends nothing. */
 export const webhookOf = (row: WebhookRow) => ({
@@ -191,13 +191,14 @@ export async function queueDelivery(db: Db, queued: Queued, { now, newId }: Unit
   return delivery
 }
 
+// Literals: the indexes hold what is pending alone, and a parameter might be anything.
 const firstAsked = hot<{ webhook: string }, WebhookDeliveriesTable>((db, param) =>
   db
     .selectFrom('webhook_deliveries')
     .selectAll()
     .where('webhook_id', '=', param('webhook'))
-    .where('status', '=', 'pending')
-    .where('asked', '=', 1)
+    .where('status', '=', sql.lit('pending'))
+    .where('asked', '=', sql.lit(1))
     .orderBy('next_attempt_at')
     .orderBy('id')
     .limit(1),
@@ -208,8 +209,8 @@ const firstInLine = hot<{ webhook: string }, WebhookDeliveriesTable>((db, param)
     .selectFrom('webhook_deliveries')
     .selectAll()
     .where('webhook_id', '=', param('webhook'))
-    .where('status', '=', 'pending')
-    .where('asked', '=', 0)
+    .where('status', '=', sql.lit('pending'))
+    .where('asked', '=', sql.lit(0))
     .orderBy('id')
     .limit(1),
 )
