@@ -4,21 +4,17 @@ import { type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { maskKeys } from '@specboard/contract'
-import { Webhook } from 'standardwebhooks'
 import { excerpt } from '../../lib/excerpt.ts'
 import { type Address, type AllowedHosts, faultOfAddresses, faultOfUrl, hostOf, literalAddress } from './addresses.ts'
 import type { Delivered } from './rules.ts'
+import { type Signed, secondsOf, signatureOf } from './signature.ts'
 import type { Slots } from './slots.ts'
 
 /** A message on its way. */
-export interface Letter {
+export interface Letter extends Signed {
   readonly url: string
-  /** The `webhook-id` of the message. */
-  readonly id: string
-  readonly body: string
   /** The secrets that sign it, the newest first. */
   readonly secrets: readonly string[]
-  readonly sentAt: Date
 }
 
 /** How letters are sent. */
@@ -142,13 +138,11 @@ function post(
 }
 
 /** The headers of Standard Webhooks, signed with each secret. */
-function signedHeaders({ id, body, secrets, sentAt }: Letter): Readonly<Record<string, string>> {
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
-    'webhook-signature': secrets.map(secret => new Webhook(secret).sign(id, sentAt, body)).join(' '),
-  }
-}
+const signedHeaders = ({ secrets, ...message }: Letter): Readonly<Record<string, string>> => ({
+  'webhook-id': message.id,
+  'webhook-timestamp': String(secondsOf(message.sentAt)),
+  'webhook-signature': secrets.map(secret => signatureOf(secret, message)).join(' '),
+})
 
 /** Why there is no answer. */
 function told(error: unknown, timeoutMs: number): string {
