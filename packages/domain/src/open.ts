@@ -159,8 +159,10 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       if (agent_id !== undefined) webhooks.wake()
       if (board_id !== undefined) for (const signals of [graph.signals, streams.entries]) signals.notify(board_id)
     })
-    if (workers) await graph.start()
-    if (workers) await webhooks.start()
+    if (workers) {
+      await graph.start()
+      await webhooks.start()
+    }
     const close = async () => {
       unlisten()
       unwatch()
