@@ -6,9 +6,10 @@
  * or the database is damaged. The last line is a row of the table in `docs/reliability.md`.
  *
  * With `--backfill` it kills the server while a backfill of the knowledge graph runs instead: the result must equal
- * that of an undisturbed rebuild from the same records.
+ * that of an undisturbed rebuild from the same records. With `--webhooks` it kills the server while it sends 1,000
+ * events to a webhook: each must come at least once, in order, and none may be skipped.
  *
- * Usage: pnpm crash [--backfill] [rounds, 20 unless said]
+ * Usage: pnpm crash [--backfill | --webhooks] [rounds, 20 unless said]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,12 +24,20 @@ import { Trial } from './durability/trial.ts'
 import { progress } from './progress.ts'
 import { tableRow } from './table-row.ts'
 
-const { values, positionals } = parseArgs({ options: { backfill: { type: 'boolean' } }, allowPositionals: true })
+const { values, positionals } = parseArgs({
+  options: { backfill: { type: 'boolean' }, webhooks: { type: 'boolean' } },
+  allowPositionals: true,
+})
 const rounds = Number(positionals[0] ?? 20)
 
 if (values.backfill) {
   const { crashBackfill } = await import('./crash-backfill.ts')
   process.exit(await crashBackfill(rounds))
+}
+
+if (values.webhooks) {
+  const { crashWebhooks } = await import('./crash-webhooks.ts')
+  process.exit(await crashWebhooks(rounds))
 }
 
 /** A start must be ready so soon, ms. */

@@ -66,7 +66,9 @@ export async function logFindings(folder: string, isServed: boolean): Promise<Fi
 export function secretKeyFindings(folder: string): Finding[] {
   if (!existsSync(databaseFile(folder))) return []
   const found = statSync(join(folder, secretKeyName), { throwIfNoEntry: false }) !== undefined
-  const says = found ? 'there' : 'missing; the next start makes one, and MCP sessions and upload tickets end'
+  const says = found
+    ? 'there'
+    : 'missing; the next start makes one, MCP sessions and upload tickets end, and webhooks need new secrets'
   return [{ name: secretKeyName, ok: found, says }]
 }
 

@@ -66,6 +66,7 @@ export async function openApplication(
     attachmentMaxBytes: settings.attachmentMaxBytes,
     quotas: { boardsPerAgent: settings.maxBoardsPerAgent, attachmentBytes: settings.maxAttachmentsMb * mebibyte },
     graph: graphSettings(settings),
+    webhooks: { allowedHosts: settings.webhookAllowedHosts },
     openApi: operations => JSON.parse(openApiDocument(version, operations)),
     onFault: error => log.error({ err: error }),
     onProblem: problem => log.error({ problem }, 'storage'),

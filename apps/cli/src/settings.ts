@@ -32,6 +32,8 @@ export interface Settings {
   readonly kgEmbeddingDim: number | undefined
   /** Cypher queries of one agent in a minute. */
   readonly kgCypherRatePerMin: number
+  /** Hosts that webhooks may reach wherever they are, and without TLS. */
+  readonly webhookAllowedHosts: readonly string[]
   /** Runtime settings that the environment fixes. */
   readonly pinned: Readonly<Partial<Record<RuntimeSettingKey, number>>>
 }
@@ -42,6 +44,16 @@ const whole = (min: number, max: number) =>
     .regex(/^\d+$/)
     .transform(Number)
     .refine(value => value >= min && value <= max)
+
+const hosts = z
+  .string()
+  .default('')
+  .transform(text =>
+    text
+      .split(',')
+      .map(host => host.trim())
+      .filter(host => host !== ''),
+  )
 
 /** Each setting: its schema, what it takes, and whether it is a secret, which has a variable but no flag. */
 export const settingTable = {
@@ -54,19 +66,7 @@ export const settingTable = {
     takes: '"dash_" and 48 lower-case hexadecimal digits',
     secret: true,
   },
-  allowedHosts: {
-    schema: z
-      .string()
-      .default('')
-      .transform(text =>
-        text
-          .split(',')
-          .map(host => host.trim())
-          .filter(host => host !== ''),
-      ),
-    takes: 'host names, separated by commas',
-    secret: false,
-  },
+  allowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
   logLevel: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     takes: 'fatal, error, warn, info, debug, trace or silent',
@@ -100,6 +100,7 @@ export const settingTable = {
     takes: 'queries a minute for each agent',
     secret: false,
   },
+  webhookAllowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
 } as const
 
 /** What the schemas of the table give. */

@@ -68,8 +68,8 @@ interface Definition<Name, Path, P, Query, Body, Response, List, Kind> {
    */
   readonly openIn?: readonly string[]
   readonly effect?: Effect
-  /** The answer holds a key that must never be stored or logged. */
-  readonly secret?: true
+  /** The member of the answer that must never be stored or logged: a replay answers null for it. */
+  readonly secret?: 'api_key' | 'secret'
   /** Synonyms for the operation search (mcp 11), besides the words of name, title and description. */
   readonly keywords?: readonly string[]
   /** The operation goes beyond the interface: it stands in extensions.tsv, not in operations.tsv. */
@@ -109,7 +109,7 @@ export interface Operation<
   readonly writesIn: LimitedResource | undefined
   readonly openIn: readonly string[] | undefined
   readonly effect: Effect
-  readonly secret: boolean
+  readonly secret: 'api_key' | 'secret' | undefined
   readonly keywords: readonly string[]
   readonly extension: boolean
 }
@@ -203,7 +203,7 @@ export function operation<
     writesIn: definition.writesIn,
     openIn: definition.openIn,
     effect: definition.effect ?? effectOf(definition.method),
-    secret: definition.secret ?? false,
+    secret: definition.secret,
     keywords: definition.keywords ?? [],
     extension: definition.extension ?? false,
   }

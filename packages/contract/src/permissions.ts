@@ -38,8 +38,8 @@ const table = [
   ['SETTINGS_READ', null, 'SEQVRM'],
   ['SETTINGS_UPDATE', null, '------'],
   ['AUDIT_READ', null, '------'],
-  ['WEBHOOKS_READ', null, '------', { note: 'reserved for webhooks' }],
-  ['WEBHOOKS_MANAGE', null, '------', { note: 'reserved for webhooks' }],
+  ['WEBHOOKS_READ', null, '------'],
+  ['WEBHOOKS_MANAGE', null, '------'],
   // Ideations
   ['IDEATIONS_READ', null, 'S-QVRM'],
   ['IDEATIONS_READ_HISTORY', 'IDEATIONS_READ', 'S-QVRM'],

@@ -18,6 +18,7 @@ import { refinements } from './features/refinements.ts'
 import { settings } from './features/settings.ts'
 import { specs } from './features/specs.ts'
 import { sprints } from './features/sprints.ts'
+import { webhooks } from './features/webhooks.ts'
 import { work } from './features/work.ts'
 import type { AnyOperation } from './operation.ts'
 
@@ -43,6 +44,7 @@ export const features = {
   settings,
   specs,
   sprints,
+  webhooks,
   work,
 } as const
 

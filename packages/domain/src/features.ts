@@ -25,6 +25,7 @@ const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
   settings: async () => (await import('./workspace/settings/operations.ts')).settingsOperations,
   specs: async () => (await import('./planning/specs/operations.ts')).specOperations,
   sprints: async () => (await import('./planning/sprints/operations.ts')).sprintOperations,
+  webhooks: async () => (await import('./workspace/webhooks/operations.ts')).webhookOperations,
   work: async () => (await import('./work.ts')).workOperations,
 }
 

@@ -16,6 +16,7 @@ import { ReadingThreads } from './reading-threads.ts'
 import { openDatabase } from './schema/database.ts'
 import * as visibility from './visibility.ts'
 import { seedOwner, seedPresets } from './workspace/seed.ts'
+import { type WebhookSettings, Webhooks } from './workspace/webhooks/webhooks.ts'
 
 /** How a service is opened. */
 export interface ServiceOptions {
@@ -32,7 +33,9 @@ export interface ServiceOptions {
   readonly quotas?: Quotas | undefined
   /** Where embeddings come from, and what limits the knowledge graph. */
   readonly graph?: KnowledgeGraphSettings
-  /** Whether this process consolidates queued records; true by default. */
+  /** How webhooks are sent. */
+  readonly webhooks?: WebhookSettings
+  /** Whether this process consolidates queued records and sends to webhooks; true by default. */
   readonly workers?: boolean
   /** From how much stored data on reads of whole boards run in threads, bytes; 16 MiB by default. */
   readonly readBesideFrom?: number | undefined
@@ -54,6 +57,8 @@ export interface OpenedService {
   readonly service: Service
   /** The background part of the knowledge graph. */
   readonly graph: KnowledgeGraph
+  /** What sends events to webhooks. */
+  readonly webhooks: Webhooks
   /** The owner's key if this start generated it, to be shown once. */
   readonly ownerKey: string | undefined
   /** Stored runtime settings that are ignored because they are out of range. */
@@ -82,6 +87,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     attachmentMaxBytes = 10_485_760,
     quotas = { boardsPerAgent: 0, attachmentBytes: 0 },
     graph: graphSettings = {},
+    webhooks: webhookSettings = {},
     workers = true,
     readBesideFrom = 16 << 20,
     openApi = withoutOpenApi,
@@ -107,6 +113,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       onProblem(`${secretKeyName} did not open the stored secrets: MCP sessions and upload tickets have ended`)
     const graph = new KnowledgeGraph({ database, settings, clock, newId, onFault, graph: graphSettings })
     const streams = new Streams(database)
+    const webhooks = new Webhooks({ database, clock, newId, secretKey, onFault, version, settings: webhookSettings })
     const environment: Environment = {
       clock,
       newId,
@@ -119,6 +126,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       secretKey,
       streams,
       graph,
+      webhooks,
       openApi,
       onEntry: queueConsolidation,
     }
@@ -144,21 +152,27 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       const boards = new Set(events.map(({ boardId }) => boardId))
       graph.queued(boards)
       for (const boardId of boards) streams.entries.notify(boardId)
+      webhooks.noted(boards)
     })
     const unwatch = service.watch(({ input }) => {
-      const { board_id } = input.params as { board_id?: string }
+      const { board_id, agent_id } = input.params as { board_id?: string; agent_id?: string }
+      if (agent_id !== undefined) webhooks.wake()
       if (board_id !== undefined) for (const signals of [graph.signals, streams.entries]) signals.notify(board_id)
     })
-    if (workers) await graph.start()
+    if (workers) {
+      await graph.start()
+      await webhooks.start()
+    }
     const close = async () => {
       unlisten()
       unwatch()
+      await webhooks.stop()
       await graph.stop()
       await beside.stop()
       streams.entries.notifyAll()
       await database.close()
     }
-    return { service, graph, ownerKey: madeKey, ignoredSettings, close }
+    return { service, graph, webhooks, ownerKey: madeKey, ignoredSettings, close }
   } catch (error) {
     await database.close()
     throw error

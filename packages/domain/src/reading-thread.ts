@@ -42,6 +42,9 @@ const environment: Environment = {
   get graph() {
     return onlyMain()
   },
+  get webhooks() {
+    return onlyMain()
+  },
   get streams() {
     return onlyMain()
   },

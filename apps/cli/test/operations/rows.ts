@@ -20,6 +20,7 @@ import type { Row } from './row.ts'
 import { settings } from './settings.rows.ts'
 import { specs } from './specs.rows.ts'
 import { sprints } from './sprints.rows.ts'
+import { webhooks } from './webhooks.rows.ts'
 import { work } from './work.rows.ts'
 
 /** The row of every operation; an operation without one does not compile. */
@@ -44,5 +45,6 @@ export const rows: { readonly [K in OperationName]: Row } = {
   ...settings,
   ...specs,
   ...sprints,
+  ...webhooks,
   ...work,
 }

@@ -2,7 +2,16 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 /** A reference to a record of a scene, or the key of a scene's board. */
 const reference = /\bSCE\d*(?:-\d+)?\b/gi
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
-const measured = ['ms', 'duration_ms', 'execution_time_ms', 'age_seconds', 'api_key', 'api_key_prefix', 'position']
+const measured = [
+  'ms',
+  'duration_ms',
+  'execution_time_ms',
+  'age_seconds',
+  'api_key',
+  'api_key_prefix',
+  'secret',
+  'position',
+]
 
 /** A value without what differs between two equal records: ids, references, times, keys, measurements. */
 export const normal = (value: unknown): unknown =>

@@ -133,6 +133,7 @@ const serve = (folder: string, settings: Partial<Settings>): Promise<Running> =>
       kgEmbeddingApiKey: undefined,
       kgEmbeddingDim: undefined,
       kgCypherRatePerMin: 100_000,
+      webhookAllowedHosts: ['127.0.0.1'],
       pinned: { kg_queue_min_interval_ms: 0 },
       ...settings,
     },

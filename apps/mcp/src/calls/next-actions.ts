@@ -251,6 +251,12 @@ const toOpenSprint: Advice = ({ args, detail }) => [
   action('get_sprint', { sprint_id: args.sprint_id }, 'read its status'),
 ]
 
+/** Where a caller finds what it may give up for something new, by what there is only so much of. */
+const limited = [
+  { what: 'saved_searches', name: 'list_saved_searches', reason: 'overwrite one of your own by using its name' },
+  { what: 'webhooks', name: 'list_webhooks', reason: 'delete one that is no longer used' },
+]
+
 /** What resolves each 409, best first; `[]` when no operation does. */
 const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   IDEMPOTENCY_KEY_REUSED: () => [],
@@ -425,6 +431,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   ],
   SPRINT_EMPTY: ({ args }) => [action('assign_sprint_tasks', { sprint_id: args.sprint_id }, 'add card_ids')],
   INVALID_STATE: refused => [
+    action('update_webhook', { webhook_id: refused.args.webhook_id, active: true }, 'switch it on'),
     ...toOpenSprint(refused),
     moveSpec(refused, refused.detail.status, 'approved'),
     getSpec(refused, 'read its status'),
@@ -446,9 +453,9 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   KEY_TAKEN: () => [action('list_boards', { fields: 'key,name' }, 'the keys of the boards that you see')],
   NAME_TAKEN: ({ args }) => [action('list_saved_searches', { board_id: args.board_id }, 'names that are taken')],
   LIMIT_REACHED: ({ args, detail }) =>
-    detail.what === 'saved_searches'
-      ? [action('list_saved_searches', { board_id: args.board_id }, 'overwrite one of your own by using its name')]
-      : [],
+    limited
+      .filter(({ what }) => what === detail.what)
+      .map(({ name, reason }) => action(name, { board_id: args.board_id }, reason)),
   ENTRY_IN_PROGRESS: ({ args }) => [
     action('list_kg_pending', { board_id: args.board_id }, 'wait until it is processed'),
   ],

@@ -4,12 +4,18 @@ import type { NextAction } from './next-actions.ts'
 /** The call that reports the progress of work that continues after the answer, by its operation (mcp 10). */
 const progressOf: Readonly<Record<string, (args: JsonObject) => NextAction>> = {
   start_kg_backfill: ({ board_id }) => action('get_kg_backfill_progress', { board_id }, 'how far it has come'),
+  ping_webhook: ({ webhook_id }) => deliveries(webhook_id),
+  redeliver_webhook: ({ webhook_id }) => deliveries(webhook_id),
+  replay_webhook: ({ webhook_id }) => deliveries(webhook_id),
   retry_kg_pending: ({ board_id }) => action('list_kg_pending', { board_id }, 'what is still waiting'),
   run_kg_tick: ({ board_id }) =>
     typeof board_id === 'string'
       ? action('get_kg_health', { board_id }, 'whether the tick is still running')
       : action('get_kg_queue_health', {}, "what the boards' queues still hold"),
 }
+
+const deliveries = (webhook_id: unknown): NextAction =>
+  action('list_webhook_deliveries', { webhook_id }, 'what became of it')
 
 const action = (name: string, args: JsonObject, reason: string): NextAction => ({ name, arguments: args, reason })
 

@@ -95,7 +95,7 @@ const create_agent = operation({
     permissions: () => ['AGENTS_CREATE'],
     guards: [{ permission: 'AGENTS_CREATE' }, { permission: 'AGENTS_GRANT', part: 'on each board of board_ids' }],
   },
-  secret: true,
+  secret: 'api_key',
   keywords,
 })
 
@@ -170,7 +170,7 @@ const regenerate_agent_key = operation({
   response: AgentKey,
   errors: [],
   effect: 'destructive_once',
-  secret: true,
+  secret: 'api_key',
   keywords: [...keywords, 'rotate', 'revoke', 'secret'],
 })
 

@@ -14,10 +14,14 @@ export const AuditAction = z.enum([
   'preset_deleted',
   'settings_updated',
   'keys_refused',
+  'webhook_created',
+  'webhook_updated',
+  'webhook_deleted',
+  'webhook_secret_rotated',
 ])
 
 /** What an entry of the audit is about. */
-export const AuditTarget = z.enum(['agent', 'preset', 'settings', 'address'])
+export const AuditTarget = z.enum(['agent', 'preset', 'settings', 'address', 'webhook'])
 
 /** The door that a write came through. */
 export const Origin = z.enum(['http', 'mcp', 'cli', 'web'])
@@ -44,7 +48,7 @@ export const list_audit = operation({
   permission: 'AUDIT_READ',
   extension: true,
   title: 'List audit',
-  description: 'List who changed agents, presets and settings, newest first.',
+  description: 'List who changed agents, presets, settings and webhooks, newest first.',
   query: {
     ...paging50,
     actor_id: Id.optional(),

@@ -21,6 +21,8 @@ export interface Entry {
   /** The card whose activity lists the entry. */
   readonly cardId?: string | null
   readonly domain?: readonly DomainEvent[]
+  /** Whether an import wrote it: no webhook gets it (work 6). */
+  readonly imported?: true
 }
 
 /** An entry as it was written. */
@@ -61,6 +63,7 @@ export async function appendEvent(
     summary: entry.history?.summary ?? null,
     version: entry.history?.version ?? null,
     domain: toJson(entry.domain),
+    imported: entry.imported ? 1 : 0,
     created_at: written.createdAt,
   })
   return { ...entry, ...written, seq }

@@ -11,6 +11,7 @@ import type {
   ClaimStage,
   Comment,
   Conclusion,
+  DeliveryStatus,
   DiagramPayload,
   Origin as OriginSchema,
   ResolvedThresholds,
@@ -22,8 +23,10 @@ import type {
   TechnicalRequirement,
   TestScenario,
   ValidationEvidence,
+  WebhookFormat,
 } from '@specboard/contract'
 import type { Json } from '@specboard/storage'
+import type { Generated } from 'kysely'
 import type { z } from 'zod'
 import type { Flag, JsonList, JsonObject, JsonOf } from './columns.ts'
 import type { Change, DesignVersion, Diagram, DomainEvent, Flags, KeptAnswer } from './contents.ts'
@@ -160,6 +163,8 @@ export interface EventsTable {
   version: number | null
   /** The domain events of the write. */
   domain: Json<DomainEvent[]> | null
+  /** 1 for an entry of an import: no webhook gets it (work 6). */
+  imported: Generated<Flag>
   created_at: string
 }
 
@@ -600,6 +605,52 @@ export interface McpUsedTicketsTable {
   expires_at: string
 }
 
+/** Webhooks of boards (work 6). */
+export interface WebhooksTable {
+  id: string
+  board_id: string
+  url: string
+  description: string | null
+  events: Json<string[]>
+  active: Flag
+  format: z.output<typeof WebhookFormat>
+  /** Wrapped by the key of the data folder. */
+  secret: string
+  /** The secret before this one, while both sign. */
+  former_secret: string | null
+  former_secret_until: string | null
+  /** How far the event log is queued. */
+  cursor: number
+  created_by: string
+  created_at: string
+  updated_at: string
+  disabled_reason: string | null
+  last_success_at: string | null
+  last_failure_at: string | null
+  failing_since: string | null
+}
+
+/** What was or is to be sent to a webhook, for 30 days. */
+export interface WebhookDeliveriesTable {
+  id: string
+  webhook_id: string
+  /** The `webhook-id` of the message. */
+  message_id: string
+  /** Null for a ping. */
+  event_sequence: number | null
+  /** 1 when somebody asked for it: it does not wait for the events before it, nor they for it. */
+  asked: Flag
+  status: z.output<typeof DeliveryStatus>
+  attempts: number
+  /** Null when it is not pending, or its webhook is switched off. */
+  next_attempt_at: string | null
+  response_status: number | null
+  response_excerpt: string | null
+  duration_ms: number | null
+  created_at: string
+  delivered_at: string | null
+}
+
 export interface Schema extends KnowledgeGraphTables {
   agents: AgentsTable
   presets: PresetsTable
@@ -616,6 +667,8 @@ export interface Schema extends KnowledgeGraphTables {
   mcp_sessions: McpSessionsTable
   mcp_subscriptions: McpSubscriptionsTable
   mcp_used_tickets: McpUsedTicketsTable
+  webhooks: WebhooksTable
+  webhook_deliveries: WebhookDeliveriesTable
   ideations: IdeationsTable
   refinements: RefinementsTable
   specs: SpecsTable

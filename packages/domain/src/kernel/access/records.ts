@@ -20,6 +20,7 @@ export type RecordType =
   | 'comment'
   | 'question'
   | 'architecture_design'
+  | 'webhook'
 
 /** A record that a path addresses, with the columns that access and the state limits depend on. */
 export interface Located {
@@ -50,6 +51,7 @@ const recordParams: Readonly<Record<string, RecordKind>> = {
   depends_on_id: { type: 'card', table: 'cards', stateful: true },
   comment_id: { type: 'comment', table: 'comments', stateful: false },
   design_id: { type: 'architecture_design', table: 'architecture_designs', stateful: false },
+  webhook_id: { type: 'webhook', table: 'webhooks', stateful: false },
 }
 
 /** The card question of `/qa/{qa_id}`, whose path does not name the card. */
@@ -88,6 +90,7 @@ const partParams: Readonly<Record<string, PartKind>> = {
   node_id: { table: 'kg_nodes', owner: 'board_id', type: 'kg_node' },
   decision_id: { table: 'kg_nodes', owner: 'board_id', type: 'kg_node' },
   session_id: { table: 'kg_sessions', owner: 'board_id', type: 'kg_session' },
+  delivery_id: { table: 'webhook_deliveries', owner: 'webhook_id', type: 'webhook_delivery' },
 }
 
 /** The columns that say how an agent reaches a board. */

@@ -478,7 +478,8 @@ export class Service {
 
   #keep(db: Db, { operation, caller, idempotency }: Call, bodyHash: string, answer: Answer): Promise<void> | undefined {
     if (idempotency === undefined || caller === null || operation.method !== 'POST') return undefined
-    const body = operation.secret ? { ...(answer.body as object), api_key: null } : answer.body
+    const { secret } = operation
+    const body = secret === undefined ? answer.body : { ...(answer.body as object), [secret]: null }
     const kept = { status: answer.status, body }
     return keepAnswer(db, caller.id, idempotency, bodyHash, kept, this.environment.clock())
   }

@@ -21,6 +21,8 @@ export interface Wanted {
   /** Any action when undefined. */
   readonly actions?: readonly string[] | undefined
   readonly actorId?: string | undefined
+  /** Whether to leave out what imports wrote. */
+  readonly withoutImported?: true
 }
 
 /** The events that a look found, and how far it went. */
@@ -59,18 +61,26 @@ export async function eventsAfter(db: Db, board: string, after: number, wanted: 
   }
 }
 
-type EntryRow = Omit<EventsTable, 'action' | 'history_action' | 'card_id' | 'summary' | 'domain'> & {
+type EntryRow = Omit<EventsTable, 'action' | 'history_action' | 'card_id' | 'summary' | 'domain' | 'imported'> & {
   readonly action: string
   readonly size: number
   readonly size_before: number
   readonly matching: number
 }
 
+/** The event with a sequence; undefined when it is not wanted. */
+export async function eventAt(db: Db, board: string, sequence: number, wanted: Wanted): Promise<Event | undefined> {
+  const { rows } = await matchingEntries(db, { board, after: sequence - 1, upTo: sequence, limit: 1 }, wanted)
+  const [row] = rows
+  if (row === undefined) return undefined
+  return eventOf(row, (await refsOf(db, [row.entity_id])).get(row.entity_id) ?? null)
+}
+
 /** The entries in a part of the log that match, until their contents are too long, and how many match. */
 async function matchingEntries(
   db: Db,
   part: { readonly board: string; readonly after: number; readonly upTo: number; readonly limit: number },
-  { kinds, entityId, actions, actorId }: Wanted,
+  { kinds, entityId, actions, actorId, withoutImported }: Wanted,
 ): Promise<{ readonly rows: readonly EntryRow[]; readonly matching: number }> {
   // An event is called as in the activity, or as in the history of its record when it is not in the activity.
   const action = sql<string>`coalesce(action, history_action)`
@@ -87,6 +97,7 @@ async function matchingEntries(
     .$if(entityId !== undefined, query => query.where('entity_id', '=', entityId!))
     .$if(actions !== undefined, query => query.where(() => dialect.inList(action, JSON.stringify(actions))))
     .$if(actorId !== undefined, query => query.where('actor_id', '=', actorId!))
+    .$if(withoutImported === true, query => query.where('imported', '=', 0))
     .orderBy('seq')
     .limit(part.limit)
   const measured = db

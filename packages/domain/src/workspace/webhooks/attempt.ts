@@ -1,0 +1,152 @@
+/** One attempt to deliver a message over HTTP (work 6). */
+import { lookup } from 'node:dns/promises'
+import { type RequestOptions, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { maskKeys } from '@specboard/contract'
+import { excerpt } from '../../lib/excerpt.ts'
+import { type Address, type AllowedHosts, faultOfAddresses, faultOfUrl, hostOf, literalAddress } from './addresses.ts'
+import type { Delivered } from './rules.ts'
+import { type Signed, secondsOf, signatureOf } from './signature.ts'
+import type { Slots } from './slots.ts'
+
+/** A message on its way. */
+export interface Letter extends Signed {
+  readonly url: string
+  /** The secrets that sign it, the newest first. */
+  readonly secrets: readonly string[]
+}
+
+/** How letters are sent. */
+export interface Mail {
+  readonly allowed: AllowedHosts
+  /** How long an answer may take, ms. */
+  readonly timeoutMs: number
+  /** Names that are looked up at once: each takes a thread that files need too. */
+  readonly lookups: Slots
+  readonly userAgent: string
+  /** The addresses of a name; those of the system unless a test says otherwise. */
+  readonly resolve?: ((host: string) => Promise<readonly Address[]>) | undefined
+}
+
+/** How much of an answer is read, bytes. */
+const readAtMost = 65_536
+
+/** How much of an answer is kept, characters. */
+const keptCharacters = 500
+
+/**
+ * Sends a letter once. The name of its host is resolved once, judged, and connected to as it was resolved.
+ * @param stop ends the attempt, because the service stops
+ * @throws the reason of `stop`
+ */
+export async function attempt(letter: Letter, mail: Mail, stop: AbortSignal): Promise<Delivered> {
+  const began = performance.now()
+  const came = (outcome: Delivered['outcome'], status: number | null, text: string): Delivered => ({
+    outcome,
+    status,
+    excerpt: text === '' ? null : excerpt(maskKeys(text), keptCharacters),
+    durationMs: Math.round(performance.now() - began),
+  })
+  try {
+    const url = new URL(letter.url)
+    const fault = faultOfUrl(letter.url, mail.allowed)
+    if (fault !== undefined) return came('refused', null, `Not sent: the url ${fault}.`)
+    const addresses = await unlessStopped(addressesOf(hostOf(url), mail), stop)
+    const inside = mail.allowed.has(url) ? undefined : faultOfAddresses(addresses)
+    if (inside !== undefined) return came('refused', null, inside)
+    const { status, text } = await post(url, letter, addresses, mail, stop)
+    return came(status >= 200 && status < 300 ? 'received' : 'failed', status, text)
+  } catch (error) {
+    stop.throwIfAborted()
+    return came('failed', null, told(error, mail.timeoutMs))
+  }
+}
+
+async function addressesOf(host: string, { resolve = resolved, lookups }: Mail): Promise<readonly Address[]> {
+  const literal = literalAddress(host)
+  return literal === undefined ? lookups.run(() => resolve(host)) : [literal]
+}
+
+const resolved = async (host: string): Promise<readonly Address[]> =>
+  (await lookup(host, { all: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
+
+/** A look-up of the system cannot be ended, only left alone. */
+function unlessStopped<Value>(looking: Promise<Value>, stop: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(stop.reason)
+    if (stop.aborted) end()
+    stop.addEventListener('abort', end, { once: true })
+    looking.then(resolve, reject).finally(() => stop.removeEventListener('abort', end))
+  })
+}
+
+/** A look-up that answers what was resolved and judged before. */
+const pinned =
+  (addresses: readonly Address[]): LookupFunction =>
+  (_host, options, answer) => {
+    if (options.all) answer(null, [...addresses])
+    else answer(null, addresses[0]!.address, addresses[0]!.family)
+  }
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Posts a letter on a connection of its own; follows no redirect. */
+function post(
+  url: URL,
+  letter: Letter,
+  addresses: readonly Address[],
+  { timeoutMs, userAgent }: Mail,
+  stop: AbortSignal,
+): Promise<Answer> {
+  const body = Buffer.from(letter.body)
+  const options: RequestOptions = {
+    method: 'POST',
+    agent: false,
+    lookup: pinned(addresses),
+    signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]),
+    headers: {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      'user-agent': userAgent,
+      ...signedHeaders(letter),
+    },
+  }
+  return new Promise((resolve, reject) => {
+    // Once the status has come, it changes nothing that the rest breaks off.
+    let ended: (error: unknown) => void = reject
+    const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, response => {
+      const parts: Buffer[] = []
+      let size = 0
+      ended = () => {
+        resolve({ status: response.statusCode!, text: Buffer.concat(parts).subarray(0, readAtMost).toString() })
+        request.destroy()
+      }
+      response.on('data', (part: Buffer) => {
+        parts.push(part)
+        size += part.length
+        if (size >= readAtMost) ended(undefined)
+      })
+      for (const end of ['end', 'error', 'close']) response.on(end, ended)
+    })
+    request.on('error', error => ended(error))
+    request.end(body)
+  })
+}
+
+/** The headers of Standard Webhooks, signed with each secret. */
+const signedHeaders = ({ secrets, ...message }: Letter): Readonly<Record<string, string>> => ({
+  'webhook-id': message.id,
+  'webhook-timestamp': String(secondsOf(message.sentAt)),
+  'webhook-signature': secrets.map(secret => signatureOf(secret, message)).join(' '),
+})
+
+/** Why there is no answer. */
+function told(error: unknown, timeoutMs: number): string {
+  const { name, code } = error as { readonly name?: string; readonly code?: unknown }
+  if (name === 'TimeoutError' || code === 'ABORT_ERR') return `No answer within ${timeoutMs / 1000} s.`
+  return `No answer: ${typeof code === 'string' ? code : 'the connection failed'}.`
+}

@@ -1,0 +1,190 @@
+import type { SecretKey } from '../../kernel/secret-key.ts'
+import type { Authenticator } from '../../kernel/service/authenticate.ts'
+import type { Database } from '../../schema/database.ts'
+import { updateRow } from '../../schema/rows.ts'
+import type { WebhookDeliveriesTable } from '../../schema/tables.ts'
+import type { Letter } from './attempt.ts'
+import { bodyOf } from './messages.ts'
+import { nextStep, type Passed, type Step } from './next-step.ts'
+import { type Delivered, healthAfter, settledBy } from './rules.ts'
+import { signingSecrets } from './secrets.ts'
+import { findWebhook, queueDelivery, removeOld, switchOff } from './store.ts'
+
+/** How long a webhook rests after a fault of the service's own, ms. */
+const faultRestMs = 5_000
+
+/** How much of the log may be passed without an event for the webhook before that is stored. */
+const passedUnstored = 1_000
+
+/** The longest time that a timer takes, ms. */
+const longestTimerMs = 2 ** 31 - 1
+
+/** What the lanes of a service share. */
+export interface LaneParts {
+  readonly database: Database
+  readonly clock: () => number
+  readonly newId: () => string
+  /** From 0 to 1. */
+  readonly random: () => number
+  readonly secretKey: SecretKey
+  readonly agents: Authenticator
+  /** Sends a letter once, in its turn. */
+  readonly send: (letter: Letter) => Promise<Delivered>
+  readonly onFault: (error: unknown) => void
+  /** Ends all work, because the service stops. */
+  readonly stop: AbortSignal
+}
+
+/** Sends to one webhook what it is to get, one after the other. All that it knows is stored: a crash loses nothing. */
+export class Lane {
+  readonly #id: string
+  readonly #parts: LaneParts
+  readonly #onEnd: () => void
+  #running: Promise<void> | undefined
+  #isWoken = false
+  #timer: NodeJS.Timeout | undefined
+  #passed: Passed | undefined
+  /** How often the webhook was changed or replayed: what was passed before is looked at again. */
+  #changes = 0
+
+  /** @param onEnd called when the webhook is gone or switched off */
+  constructor(id: string, parts: LaneParts, onEnd: () => void) {
+    this.#id = id
+    this.#parts = parts
+    this.#onEnd = onEnd
+  }
+
+  /** Told that the webhook was changed, or has something to send that is not in the log. */
+  changed(): void {
+    this.#changes++
+    this.#passed = undefined
+    this.wake()
+  }
+
+  /** Looks for what is to be sent. */
+  wake(): void {
+    this.#isWoken = true
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined
+      if (this.#isWoken && !this.#parts.stop.aborted) this.wake()
+    })
+  }
+
+  /** Waits until what is being done has ended; the signal of the parts has fired. */
+  async stopped(): Promise<void> {
+    clearTimeout(this.#timer)
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    clearTimeout(this.#timer)
+    while (this.#isWoken && !this.#parts.stop.aborted) {
+      this.#isWoken = false
+      try {
+        if (await this.#isOver()) this.#onEnd()
+      } catch (error) {
+        if (this.#parts.stop.aborted) return
+        this.#parts.onFault(error)
+        this.#wakeIn(faultRestMs)
+      }
+    }
+  }
+
+  #wakeIn(ms: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.wake(), Math.min(Math.max(ms, 0), longestTimerMs)).unref()
+  }
+
+  /** Does what there is to do now; whether there will never be more. */
+  async #isOver(): Promise<boolean> {
+    const { database, clock, agents, stop } = this.#parts
+    while (!stop.aborted) {
+      const changes = this.#changes
+      const step = await database.read(db => nextStep(db, this.#id, { now: this.#now(), agents, passed: this.#passed }))
+      if (step.kind === 'end') return !this.#isWoken
+      if (step.kind === 'wait') {
+        if (step.until !== undefined) this.#wakeIn(Date.parse(step.until) - clock())
+        return false
+      }
+      await (step.kind === 'queue' ? this.#queue(step, changes) : this.#send(step))
+    }
+    return false
+  }
+
+  #now(): string {
+    return new Date(this.#parts.clock()).toISOString()
+  }
+
+  /** Queues events in their order. A part of the log without any is noted here, and stored only when it is long. */
+  async #queue({ webhook, events, upTo }: Step & { kind: 'queue' }, changes: number): Promise<void> {
+    if (events.length === 0 && upTo - webhook.cursor < passedUnstored) {
+      if (changes === this.#changes) this.#passed = { webhook, upTo }
+      return
+    }
+    const { database, newId } = this.#parts
+    const unit = { now: this.#now(), newId }
+    await database.write(async db => {
+      const current = await findWebhook(db, this.#id)
+      // Somebody changed it meanwhile: the next step looks again.
+      if (current?.cursor !== webhook.cursor || current.updated_at !== webhook.updated_at) return
+      for (const { id, sequence } of events)
+        await queueDelivery(
+          db,
+          { webhook_id: this.#id, message_id: `msg_${id}`, event_sequence: sequence, asked: 0 },
+          unit,
+        )
+      await updateRow(db, 'webhooks', this.#id, { cursor: upTo })
+      await removeOld(db, unit.now)
+    })
+  }
+
+  async #send({ webhook, delivery, message }: Step & { kind: 'send' }): Promise<void> {
+    const secrets = signingSecrets(this.#parts.secretKey, webhook, this.#now())
+    if (secrets.length === 0) return this.#switchOff()
+    if (message === undefined) return this.#giveUp(delivery)
+    const body = bodyOf(webhook.format, message)
+    const sentAt = new Date(this.#parts.clock())
+    const delivered = await this.#parts.send({ url: webhook.url, id: delivery.message_id, body, secrets, sentAt })
+    await this.#settle(delivery, delivered)
+  }
+
+  #settle({ id, attempts: before }: WebhookDeliveriesTable, delivered: Delivered): Promise<void> {
+    const { database, random } = this.#parts
+    const now = this.#now()
+    return database.write(async db => {
+      const webhook = await findWebhook(db, this.#id)
+      if (webhook === undefined) return
+      const attempts = before + 1
+      const settled = settledBy(delivered, attempts, random())
+      const isTriedAgain = settled.status === 'pending' && webhook.active === 1
+      await updateRow(db, 'webhook_deliveries', id, {
+        status: settled.status,
+        attempts,
+        next_attempt_at: isTriedAgain ? new Date(Date.parse(now) + settled.waitMs).toISOString() : null,
+        response_status: delivered.status,
+        response_excerpt: delivered.excerpt,
+        duration_ms: delivered.durationMs,
+        delivered_at: settled.status === 'delivered' ? now : null,
+      })
+      const { disabled_reason, ...health } = healthAfter(delivered, webhook, now)
+      await updateRow(db, 'webhooks', this.#id, health)
+      if (disabled_reason !== undefined) await switchOff(db, this.#id, disabled_reason)
+    })
+  }
+
+  /** Fails a delivery whose event the maker of the webhook may no longer read. */
+  #giveUp({ id }: WebhookDeliveriesTable): Promise<void> {
+    return this.#parts.database.write(db =>
+      updateRow(db, 'webhook_deliveries', id, {
+        status: 'failed',
+        next_attempt_at: null,
+        response_excerpt: 'Not sent: the agent that made the webhook may not read this event.',
+      }),
+    )
+  }
+
+  #switchOff(): Promise<void> {
+    const reason = 'Its secret was lost with secret.key: rotate_webhook_secret gives it another.'
+    return this.#parts.database.write(db => switchOff(db, this.#id, reason))
+  }
+}

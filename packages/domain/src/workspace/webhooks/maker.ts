@@ -1,0 +1,43 @@
+import { type Permission, permissionNames } from '@specboard/contract'
+import { Access } from '../../kernel/access/access.ts'
+import { reachByType } from '../../kernel/access/records.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Authenticator } from '../../kernel/service/authenticate.ts'
+import type { Db } from '../../schema/database.ts'
+import type { WebhooksTable } from '../../schema/tables.ts'
+import { readableKinds } from '../events/rules.ts'
+import type { Wanted } from '../events/store.ts'
+
+type Made = Pick<WebhooksTable, 'board_id' | 'created_by'>
+
+/**
+ * What the agent that made a webhook may do on its board now; null when it no longer sees the board, undefined when it
+ * is deleted or inactive.
+ */
+export async function accessOfMaker(
+  db: Db,
+  { board_id, created_by }: Made,
+  agents: Authenticator,
+): Promise<Access | null | undefined> {
+  const maker = await agents.agent(db, created_by)
+  if (maker === undefined) return undefined
+  try {
+    const { way } = await reachByType(db, 'board', board_id, created_by)
+    return new Access(maker.caller.base, way)
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') return null
+    throw error
+  }
+}
+
+/** Which events a webhook may get, whose maker has this access. */
+export const wantedFor = (access: Access | null): Wanted => ({
+  kinds: access?.allows('BOARDS_READ') ? readableKinds(access) : [],
+  withoutImported: true,
+})
+
+const isReading = (name: Permission): boolean => /_READ(?:_|$)/.test(name)
+
+/** What an agent may read by its access and another may not; of an agent without access now, all that the other may not. */
+export const readMoreBy = (access: Access | null | undefined, than: Access): Permission[] =>
+  permissionNames.filter(name => isReading(name) && (access?.allows(name) ?? true) && !than.allows(name))

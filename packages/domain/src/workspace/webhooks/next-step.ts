@@ -1,0 +1,79 @@
+import type { Authenticator } from '../../kernel/service/authenticate.ts'
+import { parseJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import type { WebhookDeliveriesTable } from '../../schema/tables.ts'
+import { type Event, withoutUnreadable } from '../events/rules.ts'
+import { eventAt, eventsAfter } from '../events/store.ts'
+import { accessOfMaker, wantedFor } from './maker.ts'
+import { type Message, messageOf, pingOf } from './messages.ts'
+import { takes } from './rules.ts'
+import { findWebhook, nextDeliveries, type WebhookRow } from './store.ts'
+
+/** How many events are queued at once. */
+const queuedAtOnce = 20
+
+/** What a webhook has to do next. */
+export type Step =
+  /** Send a delivery; its event may no longer be read when there is no message. */
+  | {
+      readonly kind: 'send'
+      readonly webhook: WebhookRow
+      readonly delivery: WebhookDeliveriesTable
+      readonly message: Message | undefined
+    }
+  /** Queue events, and go on behind a sequence. */
+  | { readonly kind: 'queue'; readonly webhook: WebhookRow; readonly events: readonly Event[]; readonly upTo: number }
+  /** Wait: until a time, or for something to happen. */
+  | { readonly kind: 'wait'; readonly until: string | undefined }
+  /** Nothing: it is gone or switched off. */
+  | { readonly kind: 'end' }
+
+/** What of the log a webhook has passed without an event for it, as long as it is still the same. */
+export interface Passed {
+  readonly webhook: Pick<WebhookRow, 'cursor' | 'updated_at'>
+  readonly upTo: number
+}
+
+/** Where a webhook goes on in the log. */
+export const goesOnAt = ({ cursor, updated_at }: WebhookRow, passed: Passed | undefined): number =>
+  passed?.webhook.cursor === cursor && passed.webhook.updated_at === updated_at ? passed.upTo : cursor
+
+/** What a webhook has to do at a time: what was asked for comes first, then its events in their order. */
+export async function nextStep(
+  db: Db,
+  id: string,
+  {
+    now,
+    agents,
+    passed,
+  }: { readonly now: string; readonly agents: Authenticator; readonly passed: Passed | undefined },
+): Promise<Step> {
+  const webhook = await findWebhook(db, id)
+  if (webhook === undefined || webhook.active === 0) return { kind: 'end' }
+  const access = await accessOfMaker(db, webhook, agents)
+  if (access === undefined) return { kind: 'wait', until: undefined }
+  const wanted = wantedFor(access)
+  const { asked, inLine } = await nextDeliveries(db, id)
+  const delivery = [asked, inLine].find(next => next?.next_attempt_at != null && next.next_attempt_at <= now)
+  if (delivery !== undefined) return { kind: 'send', webhook, delivery, message: await messageFor(delivery) }
+  if (inLine === undefined) {
+    const after = goesOnAt(webhook, passed)
+    const { events, lastSequence } = await eventsAfter(db, webhook.board_id, after, wanted, queuedAtOnce)
+    const actions = parseJson(webhook.events)
+    if (lastSequence > after)
+      return {
+        kind: 'queue',
+        webhook,
+        events: events.filter(({ action }) => takes(actions, action)),
+        upTo: lastSequence,
+      }
+  }
+  const times = [asked, inLine].flatMap(next => next?.next_attempt_at ?? [])
+  return { kind: 'wait', until: times.toSorted()[0] }
+
+  async function messageFor({ event_sequence, created_at }: WebhookDeliveriesTable): Promise<Message | undefined> {
+    if (event_sequence === null) return pingOf(id, created_at)
+    const event = await eventAt(db, webhook!.board_id, event_sequence, wanted)
+    return event === undefined || access == null ? undefined : messageOf(withoutUnreadable(event, access))
+  }
+}

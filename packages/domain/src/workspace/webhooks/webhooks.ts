@@ -1,0 +1,112 @@
+import { Authenticator } from '../../kernel/service/authenticate.ts'
+import { type Address, AllowedHosts } from './addresses.ts'
+import type { Mail } from './attempt.ts'
+import { Lane, type LaneParts } from './lane.ts'
+import { Slots } from './slots.ts'
+import { activeWebhooks } from './store.ts'
+
+/** The most requests to receivers that are open at once. */
+const openAtOnce = 16
+
+/** The most names that are looked up at once: each takes one of the four threads that files are read with. */
+const lookedUpAtOnce = 2
+
+/** How long a receiver may take to answer, ms. */
+const answersWithinMs = 15_000
+
+/** How webhooks are sent. */
+export interface WebhookSettings {
+  /** Hosts that webhooks may reach wherever they are, and without TLS. */
+  readonly allowedHosts?: readonly string[] | undefined
+  /** How long a receiver may take to answer, ms. */
+  readonly timeoutMs?: number | undefined
+  /** The addresses of a name; those of the system unless said. */
+  readonly resolve?: ((host: string) => Promise<readonly Address[]>) | undefined
+  /** From 0 to 1, for the jitter of waits. */
+  readonly random?: (() => number) | undefined
+}
+
+/** What webhooks need of a service. */
+export type WebhookParts = Omit<LaneParts, 'agents' | 'random' | 'send' | 'stop'> & {
+  readonly version: string
+  readonly settings: WebhookSettings
+}
+
+/**
+ * Sends the events of boards to their webhooks, in the background: a lane for each webhook that is switched on, all of
+ * them side by side. A board without webhooks costs nothing.
+ */
+export class Webhooks {
+  readonly allowed: AllowedHosts
+  readonly #parts: LaneParts
+  readonly #stopping = new AbortController()
+  /** The lanes by board and webhook; undefined until it starts. */
+  #lanes: Map<string, Map<string, Lane>> | undefined
+
+  constructor({ version, settings, ...parts }: WebhookParts) {
+    const { allowedHosts = [], timeoutMs = answersWithinMs, resolve, random = Math.random } = settings
+    this.allowed = new AllowedHosts(allowedHosts)
+    const slots = new Slots(openAtOnce)
+    const stop = this.#stopping.signal
+    const mail: Mail = {
+      allowed: this.allowed,
+      timeoutMs,
+      resolve,
+      lookups: new Slots(lookedUpAtOnce),
+      userAgent: `Specboard/${version}`,
+    }
+    this.#parts = {
+      ...parts,
+      random,
+      stop,
+      agents: new Authenticator(parts.clock),
+      send: letter =>
+        slots.run(async () => {
+          stop.throwIfAborted()
+          // Loaded by the first letter: it would be a part of every start.
+          const { attempt } = await import('./attempt.ts')
+          return attempt(letter, mail, stop)
+        }),
+    }
+  }
+
+  /** Goes on with what is to be sent. */
+  async start(): Promise<void> {
+    this.#lanes = new Map()
+    for (const { id, board_id } of await this.#parts.database.read(activeWebhooks)) this.changed(board_id, id)
+  }
+
+  /** Told of boards whose logs have new entries. */
+  noted(boards: Iterable<string>): void {
+    for (const board of boards) for (const lane of this.#lanes?.get(board)?.values() ?? []) lane.wake()
+  }
+
+  /** Told of a webhook that was made or changed, or that has something to send. */
+  changed(boardId: string, webhookId: string): void {
+    if (this.#lanes === undefined) return
+    const lanes = this.#lanes.get(boardId) ?? new Map<string, Lane>()
+    this.#lanes.set(boardId, lanes)
+    const lane = lanes.get(webhookId) ?? new Lane(webhookId, this.#parts, () => this.#forget(boardId, webhookId))
+    lanes.set(webhookId, lane)
+    lane.changed()
+  }
+
+  #forget(boardId: string, webhookId: string): void {
+    const lanes = this.#lanes?.get(boardId)
+    lanes?.delete(webhookId)
+    if (lanes?.size === 0) this.#lanes?.delete(boardId)
+  }
+
+  /** Looks at every webhook: agents changed, or time has passed. */
+  wake(): void {
+    this.noted(this.#lanes?.keys() ?? [])
+  }
+
+  /** Ends what is being sent; it is sent again after the next start. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    const lanes = [...(this.#lanes?.values() ?? [])].flatMap(ofBoard => [...ofBoard.values()])
+    this.#lanes = undefined
+    await Promise.all(lanes.map(lane => lane.stopped()))
+  }
+}
