@@ -9,7 +9,7 @@ import { createClient } from '@specboard/client'
 import { HealthWatch } from './attack/health-watch.ts'
 import { percentile } from './bench/percentiles.ts'
 import { startProduct } from './bench/processes.ts'
-import { fill, type Seeded } from './bench-growth/fill.ts'
+import { fill } from './bench-growth/fill.ts'
 import { progress } from './progress.ts'
 import { readsOf, type Soaked } from './soak/calls.ts'
 import { makeRecords } from './soak/records.ts'
@@ -43,7 +43,7 @@ export async function benchStalls(records: number): Promise<void> {
     const key = first.key!
     const ids = await makeRecords(createClient({ url: first.url, key }))
     await first.stop()
-    fill(folder, [ids as unknown as Seeded], records)
+    fill(folder, [ids], records)
     const server = await startProduct(folder, environment)
     const stalls = await stallsOf({ url: server.url, key, records: ids }).finally(() => server.stop())
     print(stalls, records)

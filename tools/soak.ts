@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { createClient } from '@specboard/client'
 import { keepFilesPrivate } from '@specboard/storage'
 import { startProduct } from './bench/processes.ts'
-import { fill, type Seeded } from './bench-growth/fill.ts'
+import { fill } from './bench-growth/fill.ts'
 import { progress } from './progress.ts'
 import { readsOf, writesOf } from './soak/calls.ts'
 import { Quarter } from './soak/quarter.ts'
@@ -106,6 +106,6 @@ async function storeMuch(folder: string): Promise<string> {
   const first = await startProduct(folder, environment)
   const records = await makeRecords(createClient({ url: first.url, key: first.key! }))
   await first.stop()
-  fill(folder, [records as unknown as Seeded], stored)
+  fill(folder, [records], stored)
   return first.key!
 }

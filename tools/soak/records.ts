@@ -1,4 +1,5 @@
 import type { Client } from '@specboard/client'
+import type { Seeded } from '../bench-growth/fill.ts'
 import { makeChains } from '../crash-backfill/records.ts'
 import { graphBuilt } from '../graph-built.ts'
 
@@ -6,7 +7,7 @@ import { graphBuilt } from '../graph-built.ts'
 const chains = 15
 
 /** Makes a board with records of every kind; returns an id of each, under the name that paths give it. */
-export async function makeRecords(client: Client): Promise<Readonly<Record<string, string | number>>> {
+export async function makeRecords(client: Client): Promise<Seeded & Readonly<Record<string, string | number>>> {
   const board_id = (await client.createBoard({ name: 'Soak', description: '' })).id
   await makeChains(client, board_id, chains)
   const ideation_id = (await client.listIdeations({ board_id })).items[0]!.id
