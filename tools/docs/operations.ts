@@ -10,7 +10,11 @@ import {
 import { z } from 'zod'
 import { table } from './markdown.ts'
 
-const titles: Readonly<Partial<Record<FeatureName, string>>> = { qa: 'Card questions', me: 'The calling agent' }
+const titles: Readonly<Partial<Record<FeatureName, string>>> = {
+  board: 'Orientation',
+  qa: 'Card questions',
+  me: 'The calling agent',
+}
 
 const titleOf = (feature: FeatureName) =>
   titles[feature] ?? `${feature[0]!.toUpperCase()}${feature.slice(1).replaceAll('-', ' ')}`
@@ -21,6 +25,7 @@ const sections: Readonly<Record<FeatureName, string>> = {
   analytics: '[insight B](contract/insight.md#b-analytics)',
   architecture: '[insight A](contract/insight.md#a-architecture-designs)',
   attachments: '[cards 11](contract/cards.md#11-attachments)',
+  board: '[board](contract/board.md)',
   boards: '[access 3](contract/access.md#3-boards) to [access 7](contract/access.md#7-shares)',
   cards: '[cards](contract/cards.md)',
   comments: '[cards 9](contract/cards.md#9-comments)',

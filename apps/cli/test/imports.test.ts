@@ -25,6 +25,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   delivery: ['lib', 'schema', 'kernel', 'planning'],
   graph: ['lib', 'schema', 'kernel'],
   workspace: ['lib', 'schema', 'kernel', 'delivery'],
+  guidance: ['lib', 'schema', 'kernel', 'planning', 'delivery'],
   insight: ['lib', 'schema', 'kernel', 'planning', 'delivery', 'graph'],
 }
 

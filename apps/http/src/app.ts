@@ -23,7 +23,7 @@ export interface Limits extends KeyLimits {
 }
 
 export interface AppOptions {
-  readonly service: Pick<Service, 'authenticate' | 'perform'>
+  readonly service: Pick<Service, 'authenticate' | 'perform' | 'withIds' | 'nextActions'>
   /** The version that the OpenAPI document states. */
   readonly version: string
   readonly log: Logger

@@ -1,11 +1,20 @@
 import { type AnyOperation, issueItem, parseInput, parseInputInPieces } from '@specboard/contract'
-import { DigestedFile, type Following, type Service } from '@specboard/domain'
+import {
+  argumentsOf,
+  type Call,
+  type Caller,
+  DigestedFile,
+  DomainError,
+  type Following,
+  type NextAction,
+  type Service,
+} from '@specboard/domain'
 import { operationAnswer } from './answers.ts'
 import type { HttpContext, Report } from './http-env.ts'
 import { hashOf, noBody, readJsonBody } from './json-body.ts'
 import { inPieces } from './limits/large-bodies.ts'
 import { readParams, readQuery } from './query.ts'
-import { invalidInput, refuse } from './refusals.ts'
+import { invalidInput, refusalOf, refuse } from './refusals.ts'
 import { tagsOf } from './tags.ts'
 import { readUpload } from './upload.ts'
 
@@ -14,7 +23,11 @@ import { readUpload } from './upload.ts'
  * answers. The key has already been checked. The validators of `@hono/zod-openapi` are not used, because they stop at
  * the first part of a request that has a fault.
  */
-export const operationHandler = (service: Pick<Service, 'perform'>, operation: AnyOperation, report: Report) => {
+export const operationHandler = (
+  service: Pick<Service, 'perform' | 'withIds' | 'nextActions'>,
+  operation: AnyOperation,
+  report: Report,
+) => {
   const reads = operation.method === 'GET'
   return async (c: HttpContext): Promise<Response> => {
     const { req } = c
@@ -43,7 +56,7 @@ export const operationHandler = (service: Pick<Service, 'perform'>, operation: A
       )
     const digested = upload === undefined || idempotencyKey === undefined ? undefined : new DigestedFile(upload.file)
     const file = digested ?? upload?.file
-    const answer = await service.perform({
+    const call: Call = {
       operation,
       input: file === undefined ? parsed.input : { ...parsed.input, file },
       caller: c.get('caller') ?? null,
@@ -55,9 +68,28 @@ export const operationHandler = (service: Pick<Service, 'perform'>, operation: A
       gone: () => req.raw.signal,
       following: operation.kind === 'events' ? followingOf(c) : undefined,
       asText: true,
-    })
-    return operationAnswer(c, operation, answer, report)
+    }
+    try {
+      return await operationAnswer(c, operation, await service.perform(call), report)
+    } catch (error) {
+      if (!(error instanceof DomainError) || call.caller === null || !advised.has(error.status)) throw error
+      return refuse(c, refusalOf(error, await adviceOn(service, call, call.caller, error)))
+    }
   }
+}
+
+/** The statuses of refusals that say what the caller can do about them (board 6). */
+const advised: ReadonlySet<number> = new Set([403, 404, 409, 412])
+
+/** What the caller of a refused call can do about it, with ids in place of the references that it sent. */
+async function adviceOn(
+  service: Pick<Service, 'withIds' | 'nextActions'>,
+  call: Call,
+  caller: Caller,
+  { detail }: DomainError,
+): Promise<NextAction[]> {
+  const { operation, input } = await service.withIds(call)
+  return service.nextActions({ caller }, { operation: operation.name, args: argumentsOf(input), detail })
 }
 
 const isIdempotencyKey = (key: string): boolean => key !== '' && key.length <= 255

@@ -1,5 +1,5 @@
 import { type IssueItem, maskKeys } from '@specboard/contract'
-import { DomainError } from '@specboard/domain'
+import { DomainError, type NextAction } from '@specboard/domain'
 import { answer, json } from './answers.ts'
 import type { HttpContext } from './http-env.ts'
 
@@ -7,13 +7,16 @@ import type { HttpContext } from './http-env.ts'
 export interface Refusal {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: { readonly detail: unknown }
+  readonly body: { readonly detail: unknown; readonly next_actions?: readonly NextAction[] }
 }
 
 const bearer = { 'www-authenticate': 'Bearer' }
 
-/** The answer to a domain error. `retry_after` (seconds) and `allow` become headers. */
-export function refusalOf(error: DomainError): Refusal {
+/**
+ * The answer to a domain error. `retry_after` (seconds) and `allow` become headers.
+ * @param next_actions what the caller can do about it, where that is said (board 6)
+ */
+export function refusalOf(error: DomainError, next_actions?: readonly NextAction[]): Refusal {
   const { retry_after, allow, ...detail } = error.detail
   return {
     status: error.status,
@@ -22,7 +25,7 @@ export function refusalOf(error: DomainError): Refusal {
       ...(retry_after !== undefined && { 'retry-after': String(retry_after) }),
       ...(allow !== undefined && { allow: String(allow) }),
     },
-    body: { detail },
+    body: { detail, ...(next_actions !== undefined && { next_actions }) },
   }
 }
 

@@ -37,6 +37,16 @@ export { KgNode, KgNodeDetail } from './features/knowledge-graph/nodes.ts'
 export { KgDeadLetter, KgPendingNode, KgQueueEntry } from './features/knowledge-graph/queue.ts'
 export { KgSession } from './features/knowledge-graph/sessions.ts'
 export { LineageEdge, LineageKind, LineageNode, LineageRelationship } from './features/lineage.ts'
+export {
+  AllowedMove,
+  AllowedMoves,
+  AllowedOperation,
+  GateName,
+  MoveBlocker,
+  MovedType,
+  MoveEffect,
+  NextAction,
+} from './features/moves.ts'
 export * from './features/questions.ts'
 export { type RuntimeSettingKey, type RuntimeSettingValues, runtimeSettings } from './features/settings.ts'
 export * from './features/spec-items.ts'

@@ -9,6 +9,7 @@ const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
   analytics: async () => (await import('./insight/analytics/operations.ts')).analyticsOperations,
   architecture: async () => (await import('./planning/architecture/operations.ts')).architectureOperations,
   attachments: async () => (await import('./delivery/attachments/operations.ts')).attachmentOperations,
+  board: async () => (await import('./board.ts')).boardOperations,
   boards: async () => (await import('./workspace/boards/operations.ts')).boardOperations,
   cards: async () => (await import('./delivery/cards/operations.ts')).cardOperations,
   comments: async () => (await import('./delivery/comments/operations.ts')).commentOperations,

@@ -1,5 +1,6 @@
 import type { RuntimeSettingKey } from '@specboard/contract'
 import type { StorageLoss } from '@specboard/storage'
+import { adviser } from './adviser.ts'
 import { attachmentFolder } from './delivery/attachments/files.ts'
 import { clearLeftovers } from './delivery/attachments/removal.ts'
 import { forgetExpiredClaims } from './delivery/claims/store.ts'
@@ -144,6 +145,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       environment,
       runners,
       visibility,
+      adviser,
       onFault,
       onCall: () => graph.worker.yieldToCaller(),
       beside,

@@ -55,6 +55,7 @@ const service = new Service({
   environment,
   runners,
   visibility,
+  adviser: onlyMain,
   onFault: onlyMain,
   onCall: () => {},
 })

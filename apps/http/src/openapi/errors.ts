@@ -1,10 +1,16 @@
-import { type AnyOperation, type ErrorCode, errorExamples, errorStatus } from '@specboard/contract'
+import { type AnyOperation, type ErrorCode, errorExamples, errorStatus, NextAction } from '@specboard/contract'
 import { z } from 'zod'
 import { headersOf } from './headers.ts'
 
-/** The body of a refusal with a code; further members say what is missing. */
+/**
+ * The body of a refusal with a code; further members say what is missing. `next_actions`, of 403, 404, 409 and 412, are
+ * calls that help.
+ */
 export const CodedError = z
-  .object({ detail: z.looseObject({ error: z.string(), message: z.string() }) })
+  .object({
+    detail: z.looseObject({ error: z.string(), message: z.string() }),
+    next_actions: z.array(NextAction).max(3).exactOptional(),
+  })
   .meta({ id: 'Error' })
 
 /** The body of a refusal of invalid input, with one item for each thing wrong. */

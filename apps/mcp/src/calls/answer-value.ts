@@ -1,5 +1,5 @@
 import { type AnyOperation, type InputOf, isReading } from '@specboard/contract'
-import type { Answer } from '@specboard/domain'
+import type { Answer, NextAction } from '@specboard/domain'
 import { shownName } from '../nearest.ts'
 import { answersList, itemSchema } from '../tools/answers.ts'
 import { planOf } from '../tools/arguments.ts'
@@ -7,7 +7,6 @@ import { ceilings, underCeiling, type Written } from './ceiling.ts'
 import { compact, moved } from './compact.ts'
 import { knowsPath, pathIn, pathsOf, pick } from './fields.ts'
 import { isObject, type JsonObject, leanValue } from './lean-value.ts'
-import type { NextAction } from './next-actions.ts'
 import type { ToolOptions } from './read-arguments.ts'
 
 /** What decides the shape of an answer. */

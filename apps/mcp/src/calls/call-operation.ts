@@ -1,13 +1,13 @@
 import type { AnyOperation } from '@specboard/contract'
 import {
   type Answer,
+  argumentsOf,
   boardRights,
   type Call,
   type Caller,
-  type Context,
   DomainError,
   InvalidInput,
-  type RecordType,
+  type NextAction,
   siblingFile,
 } from '@specboard/domain'
 import { inPieces } from '@specboard/http'
@@ -19,13 +19,11 @@ import { ceilings, underCeiling } from './ceiling.ts'
 import { downloadValue, readFile } from './download.ts'
 import { isOpen } from './is-open.ts'
 import { type JsonObject, leanValue } from './lean-value.ts'
-import { getOperations, type Missing, type NextAction } from './next-actions.ts'
 import { permissionDigest, type Rights } from './permission-digest.ts'
 import { progressActions } from './progress-actions.ts'
 import { type Arguments, readArgumentsInPieces } from './read-arguments.ts'
 import { writtenFrom } from './reduce-answer.ts'
 import { failed, invalidArguments, type Outcome, refused, succeeded } from './results.ts'
-import { nextActions } from './takeable.ts'
 import { uploadSource } from './upload.ts'
 import { ticketFaults, ticketValue } from './upload-ticket.ts'
 import { boundArguments, refuseByView, withBoundBoard } from './view-bounds.ts'
@@ -35,7 +33,7 @@ import { boundArguments, refuseByView, withBoundBoard } from './view-bounds.ts'
  * @throws Cancelled when the caller cancelled
  */
 export async function callOperation(context: CallContext, operation: AnyOperation, args: Arguments): Promise<Outcome> {
-  let understood: JsonObject = args
+  let understood: Arguments = args
   try {
     refuseByView(context.view, operation)
     const { service, caller, view } = context
@@ -51,11 +49,7 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
       origin: 'mcp',
     })
     const { input } = call
-    understood = {
-      ...(input.body as JsonObject | undefined),
-      ...(input.query as JsonObject),
-      ...(input.params as JsonObject),
-    }
+    understood = argumentsOf(input)
     const path = requestPath(operation, input.params)
     const next = progressActions(operation.name, understood, name => isOpen(context, name))
     const hint = operation.name === 'list_boards' ? noBoards(caller) : undefined
@@ -161,38 +155,14 @@ async function fileOutcome(
   return succeeded(underCeiling(leanValue(warned) as JsonObject, false, ceilings.usual), content)
 }
 
-async function adviceFor(
+/** What the caller can do about a refusal, with the operations of its view alone. */
+function adviceFor(
   context: CallContext,
-  operation: AnyOperation,
-  args: JsonObject,
-  error: DomainError,
+  { name }: AnyOperation,
+  args: Arguments,
+  { detail }: DomainError,
 ): Promise<NextAction[]> {
-  const missing = error.code === 'NOT_FOUND' ? await missingRecord(context, args, error.extra) : undefined
-  return nextActions(context, { operation: operation.name, args, detail: { ...error.detail } }, missing)
-}
-
-/** What is known of a record that was not found: what its id names instead, and the board that the caller works on. */
-async function missingRecord(
-  { service, caller, view: { boardId } }: CallContext,
-  { board_id }: JsonObject,
-  { entity_type, entity_id }: DomainError['extra'],
-): Promise<Missing> {
-  const others = Object.keys(getOperations).filter(type => type !== entity_type)
-  const id = await service.idOf(caller, 'any', String(entity_id), boardId)
-  const typeOf = async (ctx: Context) => {
-    for (const type of others) {
-      const found = await ctx.reach(type as RecordType, id).catch(() => undefined)
-      if (found !== undefined) return type
-    }
-    return undefined
-  }
-  return service.read(
-    caller,
-    async ctx => {
-      const ways = await ctx.ways()
-      const board = ways.find(way => way.boardId === board_id) ?? (ways.length === 1 ? ways[0] : undefined)
-      return { actualType: await typeOf(ctx), board: board?.boardId }
-    },
-    boardId,
-  )
+  const { service, caller, view } = context
+  const who = { caller, within: view.boardId, origin: 'mcp' } as const
+  return service.nextActions(who, { operation: name, args, detail }, ({ name: other }) => isOpen(context, other))
 }

@@ -1,5 +1,5 @@
+import type { NextAction } from '@specboard/domain'
 import type { JsonObject } from './lean-value.ts'
-import type { NextAction } from './next-actions.ts'
 
 /** The call that reports the progress of work that continues after the answer, by its operation (mcp 10). */
 const progressOf: Readonly<Record<string, (args: JsonObject) => NextAction>> = {

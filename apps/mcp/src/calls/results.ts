@@ -1,9 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { maskKeys } from '@specboard/contract'
-import type { DomainError } from '@specboard/domain'
+import type { DomainError, NextAction } from '@specboard/domain'
 import type { Written } from './ceiling.ts'
 import type { JsonObject } from './lean-value.ts'
-import type { NextAction } from './next-actions.ts'
 import type { ArgumentIssue } from './read-arguments.ts'
 
 /** A refused call as a tool answers it (mcp 9.4). */

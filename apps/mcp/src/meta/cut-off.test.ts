@@ -25,8 +25,7 @@ function endingWith(reason: Error, end: () => Answer) {
       read: unused,
       withIds: async given => given,
       idOf: unused,
-      foresee: unused,
-      tryOut: unused,
+      nextActions: unused,
     },
     caller: {
       id: 'a',

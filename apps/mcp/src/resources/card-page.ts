@@ -1,4 +1,3 @@
-import { CardStatus } from '@specboard/contract'
 import { entry } from './entry.ts'
 import { Page } from './page.ts'
 import { code, plain, quoted } from './quoting.ts'
@@ -59,8 +58,7 @@ export async function cardPage(reader: Reader, card_id: string): Promise<string>
   designs(page, card.architecture_designs, 'list_card_architecture')
   discussion(page, card)
   outcome(page, card)
-  const targets = CardStatus.options.filter(status => status !== card.status)
-  moves(page, await reader.moves('move_card', { card_id }, targets), 'move_card')
+  moves(page, await reader.moves('card', card_id))
   return page.toString()
 }
 

@@ -8,7 +8,6 @@ import { designs, knowledge, mockups, moves, originOf, questions, recordLine } f
 export async function ideationPage(reader: Reader, ideation_id: string): Promise<string> {
   const rest = 'get_ideation'
   const ideation = await reader.body('get_ideation', { ideation_id })
-  const targets = await reader.allowedTargets('move_ideation', { ideation_id }, ideation.status)
   const origin = originOf(ideation)
   const page = new Page('Ideation', ideation.title, [ideation.status, `v${ideation.version}`])
   page.facts(
@@ -33,7 +32,7 @@ export async function ideationPage(reader: Reader, ideation_id: string): Promise
   designs(page, ideation.architecture_designs, 'list_ideation_architecture')
   knowledge(page, ideation.knowledge_bases, rest)
   mockups(page, ideation.screen_mockups, rest)
-  moves(page, await reader.moves('move_ideation', { ideation_id }, targets), 'move_ideation')
+  moves(page, await reader.moves('ideation', ideation_id))
   return page.toString()
 }
 
@@ -41,7 +40,6 @@ export async function ideationPage(reader: Reader, ideation_id: string): Promise
 export async function refinementPage(reader: Reader, refinement_id: string): Promise<string> {
   const rest = 'get_refinement'
   const refinement = await reader.body('get_refinement', { refinement_id })
-  const targets = await reader.allowedTargets('move_refinement', { refinement_id }, refinement.status)
   const origin = originOf(refinement)
   const page = new Page('Refinement', refinement.title, [refinement.status, `v${refinement.version}`])
   page.facts(
@@ -66,7 +64,7 @@ export async function refinementPage(reader: Reader, refinement_id: string): Pro
   designs(page, refinement.architecture_designs, 'list_refinement_architecture')
   knowledge(page, refinement.knowledge_bases, 'list_refinement_knowledge')
   mockups(page, refinement.screen_mockups, rest)
-  moves(page, await reader.moves('move_refinement', { refinement_id }, targets), 'move_refinement')
+  moves(page, await reader.moves('refinement', refinement_id))
   return page.toString()
 }
 
@@ -88,7 +86,6 @@ const plainName = (name: string): string => (/^[a-z_]{1,60}$/.test(name) ? name 
 export async function sprintPage(reader: Reader, sprint_id: string): Promise<string> {
   const rest = 'get_sprint'
   const sprint = await reader.body('get_sprint', { sprint_id })
-  const targets = await reader.allowedTargets('move_sprint', { sprint_id }, sprint.status)
   const origin = originOf(sprint)
   const page = new Page('Sprint', sprint.title, [sprint.status, `v${sprint.version}`])
   page.facts(
@@ -120,6 +117,6 @@ export async function sprintPage(reader: Reader, sprint_id: string): Promise<str
       ),
     rest,
   )
-  moves(page, await reader.moves('move_sprint', { sprint_id }, targets), 'move_sprint')
+  moves(page, await reader.moves('sprint', sprint_id))
   return page.toString()
 }

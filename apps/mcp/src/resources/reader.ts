@@ -10,17 +10,10 @@ export type BodyOf<Name extends OperationName> = Operations[Name] extends { read
     ? z.output<R>
     : undefined
 
-/** A move in the state table, and what blocks it now. */
-export interface Move {
-  readonly to: string
-  /** Undefined when the move would pass. */
-  readonly blockedBy: Pick<DomainError, 'code' | 'message'> | undefined
-}
+/** A move of a record as it stands now. */
+export type Move = BodyOf<'get_allowed_moves'>['moves'][number]
 
-/** The operations that move a record. */
-export type MoveOperation = 'move_ideation' | 'move_refinement' | 'move_spec' | 'move_sprint' | 'move_card'
-
-const targetOf = (operation: MoveOperation) => (operation === 'move_card' ? 'target_status' : 'status')
+type MovedType = BodyOf<'get_allowed_moves'>['entity_type']
 
 /** Reads records for pages through the operations, which check access. */
 export class Reader {
@@ -70,37 +63,8 @@ export class Reader {
     }
   }
 
-  /** The moves of a record, each tried and rolled back to see what blocks it. */
-  async moves(
-    operation: MoveOperation,
-    params: Readonly<Record<string, string>>,
-    targets: readonly string[],
-  ): Promise<Move[]> {
-    return Promise.all(targets.map(async to => ({ to, blockedBy: await this.#tryMove(operation, params, to) })))
-  }
-
-  /** The statuses to which the state table lets a record move. */
-  async allowedTargets(
-    operation: MoveOperation,
-    params: Readonly<Record<string, string>>,
-    status: string,
-  ): Promise<readonly string[]> {
-    const refusal = await this.#tryMove(operation, params, status)
-    const allowed = refusal?.code === 'INVALID_TRANSITION' ? refusal.extra.allowed : []
-    return Array.isArray(allowed) ? allowed.map(String) : []
-  }
-
-  #tryMove(
-    name: MoveOperation,
-    params: Readonly<Record<string, string>>,
-    to: string,
-  ): Promise<DomainError | undefined> {
-    const input = { params, query: {}, body: { [targetOf(name)]: to } }
-    return this.service.tryOut({
-      operation: operationByName.get(name)!,
-      input,
-      caller: this.caller,
-      within: this.#within,
-    })
+  /** The moves of a record, and what blocks each. */
+  async moves(entity_type: MovedType, entity_id: string): Promise<readonly Move[]> {
+    return (await this.body('get_allowed_moves', { entity_type, entity_id })).moves
   }
 }

@@ -49,16 +49,20 @@ export function questions(page: Page, items: readonly Question[], rest: string):
 /** Maximum characters of what blocks a move: a message of the service, which may name titles. */
 const reasonLimit = 600
 
-/** Adds the moves and what blocks them. */
-export function moves(page: Page, all: readonly Move[], rest: string): void {
+/** What a caller must know of a move besides its target. */
+function standingOf({ state, permission, blockers, asks }: Move): string {
+  if (state === 'forbidden') return `: needs ${permission}`
+  const closed = blockers.map(({ error, message }) => `${error}: ${quoted(message, reasonLimit)}`)
+  const blocked = closed.length === 0 ? '' : `: blocked by ${closed.join('; ')}`
+  return asks.length === 0 ? blocked : `${blocked}${blocked === '' ? ': ' : '; '}asks for ${asks.join(', ')}`
+}
+
+/** Adds the moves, and everything that blocks each of them. */
+export function moves(page: Page, all: readonly Move[]): void {
   page.section(
     'Allowed moves',
-    all.map(({ to, blockedBy }) =>
-      blockedBy === undefined
-        ? `- ${to}`
-        : `- ${to}: blocked by ${blockedBy.code}: ${quoted(blockedBy.message, reasonLimit)}`,
-    ),
-    rest,
+    all.map(move => `- ${move.to}${standingOf(move)}`),
+    'get_allowed_moves',
   )
 }
 

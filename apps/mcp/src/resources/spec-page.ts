@@ -75,7 +75,6 @@ const covered = (items: readonly (Linkable | string)[] | null): string | undefin
 export async function specPage(reader: Reader, spec_id: string): Promise<string> {
   const rest = 'get_spec'
   const spec = await reader.body('get_spec', { spec_id })
-  const targets = await reader.allowedTargets('move_spec', { spec_id }, spec.status)
   const origin = originOf(spec)
   const page = new Page('Spec', spec.title, [spec.status, `v${spec.version}`, ...(spec.locked ? ['locked'] : [])])
   page.facts(
@@ -113,7 +112,7 @@ export async function specPage(reader: Reader, spec_id: string): Promise<string>
   designs(page, spec.architecture_designs, 'list_spec_architecture')
   knowledge(page, spec.knowledge_bases, 'list_spec_knowledge')
   mockups(page, spec.screen_mockups, rest)
-  moves(page, await reader.moves('move_spec', { spec_id }, targets), 'move_spec')
+  moves(page, await reader.moves('spec', spec_id))
   return page.toString()
 }
 

@@ -1,5 +1,5 @@
 import type { Located } from './access/records.ts'
-import { blocked, type DomainError } from './errors.ts'
+import { blocked, type DomainError, refuse } from './errors.ts'
 
 /** The kinds of record that can be archived or restored, each with everything below it (access 6). */
 export const rootTypes = ['ideation', 'refinement', 'spec'] as const
@@ -27,41 +27,41 @@ export function archived(
   })
 }
 
+/** ARCHIVED of an archived ideation, refinement or spec; null of another. */
+export const archivedRefusal = (record: Pick<Located, 'type' | 'id' | 'board_id' | 'archived'>): DomainError | null =>
+  record.archived ? archived(record, record) : null
+
+interface ArchivablePart {
+  readonly id: string
+  readonly board_id: string
+  readonly archived: boolean
+}
+
+/** ARCHIVED of an archived sprint, else null. Restoring its spec restores the sprint (access 6). */
+export const archivedSprint = (sprint: ArchivablePart & { readonly spec_id: string }): DomainError | null =>
+  sprint.archived ? archived({ ...sprint, type: 'sprint' }, { type: 'spec', id: sprint.spec_id }) : null
+
+/** ARCHIVED of an archived card, else null. Restoring its spec restores the card (access 6). */
+export const archivedCard = (card: ArchivablePart & { readonly spec_id: string | null }): DomainError | null =>
+  card.archived
+    ? archived({ ...card, type: 'card' }, card.spec_id === null ? null : { type: 'spec', id: card.spec_id })
+    : null
+
 /**
  * Refuses a write on an archived ideation, refinement or spec.
  * @throws DomainError ARCHIVED
  */
-export function refuseArchived(record: Located): void {
-  if (record.archived) throw archived(record, record)
-}
+export const refuseArchived = (record: Located): void => refuse(archivedRefusal(record))
 
 /**
- * Refuses a write on an archived sprint. Restoring its spec restores the sprint (access 6).
+ * Refuses a write on an archived sprint.
  * @throws DomainError ARCHIVED
  */
-export function refuseArchivedSprint(sprint: {
-  readonly id: string
-  readonly board_id: string
-  readonly spec_id: string
-  readonly archived: boolean
-}): void {
-  if (!sprint.archived) return
-  throw archived({ type: 'sprint', id: sprint.id, board_id: sprint.board_id }, { type: 'spec', id: sprint.spec_id })
-}
+export const refuseArchivedSprint = (sprint: Parameters<typeof archivedSprint>[0]): void =>
+  refuse(archivedSprint(sprint))
 
 /**
- * Refuses a write on an archived card or on a part of it. Restoring its spec restores the card (access 6).
+ * Refuses a write on an archived card or on a part of it.
  * @throws DomainError ARCHIVED
  */
-export function refuseArchivedCard(card: {
-  readonly id: string
-  readonly board_id: string
-  readonly spec_id: string | null
-  readonly archived: boolean
-}): void {
-  if (!card.archived) return
-  throw archived(
-    { type: 'card', id: card.id, board_id: card.board_id },
-    card.spec_id === null ? null : { type: 'spec', id: card.spec_id },
-  )
-}
+export const refuseArchivedCard = (card: Parameters<typeof archivedCard>[0]): void => refuse(archivedCard(card))

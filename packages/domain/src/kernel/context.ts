@@ -101,7 +101,8 @@ export class Context {
   /** The door that the call came through. */
   readonly origin: Origin
   readonly #target: Located | null
-  readonly #within: string | undefined
+  /** The one board that the call may see; any that the caller sees unless said. */
+  readonly within: string | undefined
   #now: string | undefined
 
   constructor(db: Db, caller: Caller, address: Address, environment: Environment, { origin, within }: Entrance) {
@@ -112,7 +113,18 @@ export class Context {
     this.#target = address.target
     this.environment = environment
     this.origin = origin
-    this.#within = within
+    this.within = within
+  }
+
+  /**
+   * A context of the same caller in the same unit of work at another address, to judge a call that nobody has made.
+   * @throws DomainError NOT_FOUND when the address is outside the one board that the call may see
+   */
+  at(address: Address): Context {
+    const { target, way } = address
+    if (target !== null && way !== null && this.within !== undefined && way.boardId !== this.within)
+      throw notFound(target.type, target.id)
+    return new Context(this.db, this.caller, address, this.environment, this)
   }
 
   /** The record that the operation is about. */
@@ -155,7 +167,7 @@ export class Context {
   /** How the caller reaches each board that it sees, by board id; of a bound call that board alone. */
   async ways(): Promise<BoardWay[]> {
     const ways = await waysOf(this.db, this.caller.id)
-    return this.#within === undefined ? ways : ways.filter(({ boardId }) => boardId === this.#within)
+    return this.within === undefined ? ways : ways.filter(({ boardId }) => boardId === this.within)
   }
 
   /**
@@ -173,7 +185,7 @@ export class Context {
    */
   async reach(type: RecordType, id: string): Promise<{ readonly record: Located; readonly access: Access }> {
     const { record, way } = await reachByType(this.db, type, id, this.caller.id)
-    if (this.#within !== undefined && record.board_id !== this.#within) throw notFound(type, id)
+    if (this.within !== undefined && record.board_id !== this.within) throw notFound(type, id)
     return { record, access: new Access(this.caller.base, way) }
   }
 }

@@ -62,3 +62,11 @@ export const blocked = (code: ErrorCode, message: string, extra: ErrorExtra = {}
 /** 409: an agent changes its own rights; `fields` are those at fault (trust 2). */
 export const selfChange = (refusal: string, fields: readonly string[]): DomainError =>
   blocked('SELF_CHANGE', `${refusal}: ask an agent that manages you.`, { fields })
+
+/**
+ * Refuses a call where a judge found something to refuse it with.
+ * @throws DomainError
+ */
+export function refuse(refusal: DomainError | null): void {
+  if (refusal !== null) throw refusal
+}

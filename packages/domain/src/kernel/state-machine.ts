@@ -1,4 +1,4 @@
-import { blocked } from './errors.ts'
+import { blocked, type DomainError } from './errors.ts'
 
 /** A row of a state table: a permitted transition and the gates that it must pass, in order. */
 export interface Transition<State extends string, Gate extends string = never> {
@@ -14,11 +14,10 @@ export interface StateMachine<State extends string, Gate extends string = never>
   readonly transitions: readonly Transition<State, Gate>[]
   /** The statuses that a record can change to, in the order of the table. */
   allowed(from: State): State[]
-  /**
-   * The row of a transition.
-   * @throws DomainError INVALID_TRANSITION with `from`, `to`, `allowed` when the table has no such row
-   */
-  transition(from: State, to: State): Transition<State, Gate>
+  /** INVALID_TRANSITION with `from`, `to`, `allowed` when the table has no such row; null when it has. */
+  refusal(from: State, to: State): DomainError | null
+  /** The gates of a transition, in order; none where the table has no such row. */
+  gates(from: State, to: State): readonly Gate[]
 }
 
 /**
@@ -26,8 +25,8 @@ export interface StateMachine<State extends string, Gate extends string = never>
  *
  * @example
  * const door = stateMachine('door', ['open', 'closed'], [{ from: 'open', to: 'closed', gates: ['empty'] }])
- * door.transition('open', 'closed').gates // ['empty']; the caller checks the gates
- * door.transition('closed', 'open') // throws INVALID_TRANSITION
+ * door.gates('open', 'closed') // ['empty']; the caller asks them
+ * door.refusal('closed', 'open') // INVALID_TRANSITION
  */
 export function stateMachine<const State extends string, const Gate extends string = never>(
   entity: string,
@@ -35,21 +34,23 @@ export function stateMachine<const State extends string, const Gate extends stri
   transitions: readonly Transition<State, Gate>[],
 ): StateMachine<State, Gate> {
   const allowed = (from: State) => transitions.filter(row => row.from === from).map(row => row.to)
+  const find = (from: State, to: State) => transitions.find(row => row.from === from && row.to === to)
+  function refusal(from: State, to: State): DomainError | null {
+    if (find(from, to) !== undefined) return null
+    const targets = allowed(from)
+    const way = targets.length === 0 ? 'it is final' : `it can move to ${targets.join(', ')}`
+    return blocked('INVALID_TRANSITION', `This ${entity} is ${from} and cannot move to ${to}; ${way}.`, {
+      from,
+      to,
+      allowed: targets,
+    })
+  }
   return {
     entity,
     states,
     transitions,
     allowed,
-    transition(from, to) {
-      const row = transitions.find(candidate => candidate.from === from && candidate.to === to)
-      if (row !== undefined) return row
-      const targets = allowed(from)
-      const way = targets.length === 0 ? 'it is final' : `it can move to ${targets.join(', ')}`
-      throw blocked('INVALID_TRANSITION', `This ${entity} is ${from} and cannot move to ${to}; ${way}.`, {
-        from,
-        to,
-        allowed: targets,
-      })
-    },
+    refusal,
+    gates: (from, to) => find(from, to)?.gates ?? [],
   }
 }

@@ -88,6 +88,10 @@ export function tallyOf(evaluations: readonly Verdict[], threshold: number | nul
   }
 }
 
+/** Whether an evaluation still counts. */
+export const anyValid = (evaluations: readonly Pick<Verdict, 'stale'>[]): boolean =>
+  evaluations.some(({ stale }) => !stale)
+
 /** All evaluations marked as stale, for a record that they no longer apply to. */
 export const allStale = <Evaluation extends Verdict>(evaluations: readonly Evaluation[]): Evaluation[] =>
   evaluations.map(evaluation => ({ ...evaluation, stale: true }))

@@ -1,22 +1,25 @@
 import type { ErrorCode } from '@specboard/contract'
 import { changedFields } from '../kernel/changes.ts'
-import { blocked } from '../kernel/errors.ts'
+import { blocked, type DomainError } from '../kernel/errors.ts'
 import type { StateMachine } from '../kernel/state-machine.ts'
 import type { Change } from '../schema/contents.ts'
 
 /**
- * Refuses to edit an ideation or refinement outside `draft`.
- * @throws DomainError with `status` and `allowed`, the statuses it can move to
+ * The refusal to edit an ideation or refinement outside `draft`, with `status` and `allowed`, the statuses it can move
+ * to; null in `draft`.
  */
-export function refuseLocked<State extends string>(
+export function lockedRefusal<State extends string>(
   states: Pick<StateMachine<State, string>, 'entity' | 'allowed'>,
   code: ErrorCode,
   status: State,
-): void {
-  if (status === 'draft') return
+): DomainError | null {
+  if (status === 'draft') return null
   const allowed = states.allowed(status)
   const way = allowed.length === 0 ? 'It is final.' : `Move it to ${allowed.join(' or ')} first.`
-  throw blocked(code, `This ${states.entity} is ${status}; it can be edited only in draft. ${way}`, { status, allowed })
+  return blocked(code, `This ${states.entity} is ${status}; it can be edited only in draft. ${way}`, {
+    status,
+    allowed,
+  })
 }
 
 /** A record after an update, and its changed fields. */
@@ -47,11 +50,8 @@ export function revise<Stored extends { readonly version: number; readonly updat
 export const versionAfterMove = (version: number, from: string, to: string): number =>
   from === 'done' && to === 'draft' ? version + 1 : version
 
-/**
- * Refuses to derive from an ideation or refinement that is not `done`.
- * @throws DomainError with `status`
- */
-export function refuseUnfinished(entity: string, code: ErrorCode, status: string): void {
-  if (status === 'done') return
-  throw blocked(code, `This ${entity} is ${status}; it must be done before anything is derived from it.`, { status })
-}
+/** The refusal to derive from an ideation or refinement that is not `done`, with `status`; null of one that is. */
+export const unfinishedRefusal = (entity: string, code: ErrorCode, status: string): DomainError | null =>
+  status === 'done'
+    ? null
+    : blocked(code, `This ${entity} is ${status}; it must be done before anything is derived from it.`, { status })

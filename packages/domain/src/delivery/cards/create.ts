@@ -24,7 +24,7 @@ import { readWholeCard } from './whole-card.ts'
 type Body = InputOf<typeof features.boards.create_card>['body']
 
 /** The statuses in which a spec accepts new cards of a type (cards 3.1, rule 5). */
-const creatingStatuses: Readonly<Record<CardType, readonly SpecStatus[]>> = {
+export const creatingStatuses: Readonly<Record<CardType, readonly SpecStatus[]>> = {
   normal: ['approved', 'in_progress', 'done'],
   bug: ['approved', 'in_progress', 'done'],
   test: ['approved', 'validated', 'in_progress', 'done'],

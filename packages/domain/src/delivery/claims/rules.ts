@@ -1,5 +1,5 @@
-import type { Access } from '../../kernel/access/access.ts'
 import { blocked, type DomainError } from '../../kernel/errors.ts'
+import type { Asking } from '../../kernel/outlook.ts'
 import type { ClaimRecord } from '../../planning/summaries/claims.ts'
 import type { Status } from '../card-record/record.ts'
 
@@ -31,13 +31,6 @@ export const endsOnEntering = (stage: Stage, to: Status): boolean => stage === '
 /** The moves that anybody may make with a card that another agent works on: to park it, or to give it up. */
 const openToAll: ReadonlySet<Status> = new Set(['on_hold', 'cancelled'])
 
-/** Who asks, on which board, and what it may do there. */
-interface Asking {
-  readonly caller: { readonly id: string }
-  readonly boardId: string
-  readonly access: Pick<Access, 'allows'>
-}
-
 /** The refusal of a card that another agent has a live claim on. */
 export const claimed = (claim: ClaimRecord, board_id: string): DomainError =>
   blocked(
@@ -51,6 +44,10 @@ function keptFor(claim: ClaimRecord | null, stage: Stage, { caller, boardId, acc
   if (claim === null || claim.stage !== stage || claim.agent_id === caller.id) return null
   return access.allows('BOARDS_UPDATE') ? null : claimed(claim, boardId)
 }
+
+/** The refusal of a claim by a live claim of another agent, which nobody overrides. */
+export const claimKept = (claim: ClaimRecord | null, { caller, boardId }: Pick<Asking, 'caller' | 'boardId'>) =>
+  claim === null || claim.agent_id === caller.id ? null : claimed(claim, boardId)
 
 /** The refusal of a move by a live claim of another agent. */
 export const moveKept = (claim: ClaimRecord | null, to: Status, asking: Asking): DomainError | null =>

@@ -1,16 +1,17 @@
 import type { features, InputOf } from '@specboard/contract'
-import { refuseArchivedCard } from '../../kernel/archived.ts'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, inSteps } from '../../kernel/implement.ts'
 import type { ClaimRecord } from '../../planning/summaries/claims.ts'
 import { readCard } from '../card-record/store.ts'
 import { readSummaries } from '../cards/list/summaries.ts'
 import { moveThroughGates } from '../cards/moves/move-card.ts'
+import { judgeClaim } from '../cards/prospects.ts'
 import { readWholeCard } from '../cards/whole-card.ts'
 import { takeClaim } from '../claims/claim.ts'
 import { releaseStoredClaim } from '../claims/end.ts'
-import { claimed, unclaimableIn } from '../claims/rules.ts'
+import { claimed } from '../claims/rules.ts'
 import { findClaim, listClaimsOf } from '../claims/store.ts'
 import { countHeldBack, readyCards } from './ready.ts'
 import { unblocksOn } from './waiting-graph.ts'
@@ -67,9 +68,7 @@ async function startCard(ctx: Context, cardId: string) {
 
 const claimCard: Implementation<Work['claim_card']> = async ({ params, body }, ctx) => {
   const card = await readCard(ctx.db, params.card_id)
-  refuseArchivedCard(card)
-  const refusal = unclaimableIn(card.status)
-  if (refusal !== null) throw refusal
+  passGates(judgeClaim({ card, claim: await findClaim(ctx.db, card.id, ctx.now()) }, ctx))
   const claim = await takeClaim(ctx, card, body)
   if (claim !== null) return claim
   throw claimed((await findClaim(ctx.db, card.id, ctx.now()))!, card.board_id)

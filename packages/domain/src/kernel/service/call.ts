@@ -56,3 +56,10 @@ export interface Answer {
   readonly file?: FileAnswer
   readonly stream?: StreamAnswer
 }
+
+/** The arguments of a call by name, of path, query and body together. */
+export const argumentsOf = ({ params, query, body }: AnyInput): Readonly<Record<string, unknown>> => ({
+  ...(body as object | undefined),
+  ...query,
+  ...params,
+})

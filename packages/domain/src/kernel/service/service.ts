@@ -4,6 +4,7 @@ import { Access, Forbidden } from '../access/access.ts'
 import { type Holder, holdersAmong, judgedAtOnce, mostHolders, presetsHolding } from '../access/holders.ts'
 import { type Address, type Located, reachByType, resolveAddress } from '../access/records.ts'
 import { Named } from '../access/referred.ts'
+import type { Advise, IsOpen, NextAction, Refused } from '../advice.ts'
 import { archived, isRootType } from '../archived.ts'
 import { recordAudit } from '../audit.ts'
 import { type Caller, Context, type Environment } from '../context.ts'
@@ -38,6 +39,8 @@ export interface ServiceParts {
   readonly environment: Environment
   readonly runners: Runners
   readonly visibility: Visibility
+  /** Loads what advises on refusals, on first use. */
+  readonly adviser: () => Promise<Advise>
   /** Called with failures that happen after a call was answered. */
   readonly onFault: (error: unknown) => void
   /** Called when somebody calls, so that background work can let callers go first. */
@@ -45,9 +48,6 @@ export interface ServiceParts {
   /** Runs calls that read much; without it they run at once like all others. */
   readonly beside?: ReadsBeside | undefined
 }
-
-/** Thrown to roll back a unit of work that was only tried out. */
-class RolledBack extends Error {}
 
 /** The caller of public operations when there is no key; it has no permissions. */
 const nobody: Caller = {
@@ -78,16 +78,18 @@ export class Service {
   readonly #queue = new KeyedQueue()
   readonly #runners: Runners
   readonly #visibility: Visibility
+  readonly #adviser: () => Promise<Advise>
   readonly #onFault: (error: unknown) => void
   readonly #onCall: () => void
   readonly #beside: ReadsBeside | undefined
 
-  constructor({ database, environment, runners, visibility, onFault, onCall, beside }: ServiceParts) {
+  constructor({ database, environment, runners, visibility, adviser, onFault, onCall, beside }: ServiceParts) {
     this.database = database
     this.environment = environment
     this.#authenticator = new Authenticator(environment.clock)
     this.#runners = runners
     this.#visibility = visibility
+    this.#adviser = adviser
     this.#onFault = onFault
     this.#onCall = onCall
     this.#beside = beside
@@ -197,39 +199,22 @@ export class Service {
   }
 
   /**
-   * Why a call would be refused now for its caller or the state of its record, or undefined when neither refuses it.
-   * Runs nothing, so its body may be incomplete.
+   * What the caller of a refused call can do about it (mcp 9.5, board 6).
+   * @param isOpen whether an operation may be named to the caller
    */
-  async foresee(call: Call): Promise<DomainError | undefined> {
-    const { operation } = call
-    await this.#runners.runnerOf(operation)
+  async nextActions(
+    { caller, within, origin = 'http' }: Pick<Call, 'within' | 'origin'> & { readonly caller: Caller },
+    refused: Refused,
+    isOpen: IsOpen = () => true,
+  ): Promise<NextAction[]> {
+    const advise = await this.#adviser()
     try {
-      const ctx = await this.database.read(db => this.#settle(db, call))
-      const [shut] = isReading(operation) ? [] : Object.values(ctx.records).filter(record => record.archived)
-      if (shut !== undefined && operation.method !== 'DELETE') return archived(shut, null)
-      const { openIn } = operation
-      if (openIn === undefined || openIn.includes(String(ctx.target.status))) return undefined
-      return new DomainError('INVALID_STATE', `${operation.name} is open in ${openIn.join(', ')}.`)
+      return await this.database.read(db =>
+        advise(new Context(db, caller, nowhere, this.environment, { origin, within }), refused, isOpen),
+      )
     } catch (error) {
-      if (error instanceof DomainError) return error
       throw this.#refusalOf(error)
     }
-  }
-
-  /** Why a write would be refused now, or undefined when it would succeed. Runs it and rolls it back. */
-  async tryOut(call: Call): Promise<DomainError | undefined> {
-    const runner = await this.#runners.runnerOf(call.operation)
-    if (runner.steps) throw new Error(`${call.operation.name} cannot be tried out.`)
-    try {
-      await this.database.write(async db => {
-        await runner.run(call.input, await this.#settle(db, call))
-        throw new RolledBack()
-      })
-    } catch (error) {
-      if (error instanceof DomainError) return error
-      if (!(error instanceof RolledBack)) throw this.#refusalOf(error)
-    }
-    return undefined
   }
 
   /**

@@ -1,8 +1,7 @@
 import { features, IdeationStatus } from '@specboard/contract'
-import { refuseArchived } from '../../kernel/archived.ts'
 import { changedFields, createdFields, revisedColumns } from '../../kernel/changes.ts'
 import { pageAt, placeIn } from '../../kernel/counted-list.ts'
-import { blocked } from '../../kernel/errors.ts'
+import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { nextRef } from '../../kernel/references.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
@@ -14,12 +13,13 @@ import { filterOf } from '../list-filter.ts'
 import { checkMockups } from '../mockups.ts'
 import { specContextFromIdeation } from '../propagation/context.ts'
 import { questionOperations } from '../questions/operations.ts'
-import { refuseLocked, refuseUnfinished, revise, versionAfterMove } from '../revision.ts'
+import { revise, versionAfterMove } from '../revision.ts'
 import { snapshotOperations } from '../snapshots/operations.ts'
 import { deriveSpec } from '../specs/derive.ts'
 import { refinementIdsOf } from '../summaries/refinements.ts'
 import { parentDeleted, specIdsOf } from '../summaries/specs.ts'
-import { checkedComplexity, checkScores, contentFields, evaluated, ideationStates, refuseComplex } from './rules.ts'
+import { ideationProspects } from './prospects.ts'
+import { checkedComplexity, checkScores, contentFields, evaluated } from './rules.ts'
 import {
   columnsOf,
   type IdeationRecord,
@@ -32,6 +32,7 @@ import {
 
 type Ideations = typeof features.ideations
 
+const { operations } = ideationProspects
 const questions = questionOperations('ideation')
 const history = historyOperations('ideation')
 
@@ -91,9 +92,8 @@ const getIdeation: Implementation<Ideations['get_ideation']> = ({ params }, ctx)
   readWholeIdeation(ctx.db, params.ideation_id, ctx.access)
 
 const updateIdeation: Implementation<Ideations['update_ideation']> = async ({ params, body }, ctx) => {
-  refuseArchived(ctx.target)
   const before = await readWholeIdeation(ctx.db, params.ideation_id, ctx.access)
-  refuseLocked(ideationStates, 'IDEATION_LOCKED', before.status)
+  passGates(operations.update_ideation(before).rulings)
   checkScores(body.scope_assessment)
   checkMockups(body.screen_mockups)
   const { complexity, ...fields } = body
@@ -107,10 +107,9 @@ const updateIdeation: Implementation<Ideations['update_ideation']> = async ({ pa
 }
 
 const moveIdeation: Implementation<Ideations['move_ideation']> = async ({ params, body }, ctx) => {
-  refuseArchived(ctx.target)
   const before = await readIdeation(ctx.db, params.ideation_id)
   const { status } = body
-  ideationStates.transition(before.status, status)
+  passGates(ideationProspects.move(before, status).rulings)
   if (status === 'done') await snapshots.take(ctx, before)
   const after = { ...before, status, version: versionAfterMove(before.version, before.status, status) }
   await updateRow(ctx.db, 'ideations', after.id, { status, version: after.version, updated_at: ctx.now() })
@@ -140,15 +139,8 @@ const deleteIdeation: Implementation<Ideations['delete_ideation']> = async ({ pa
 }
 
 const evaluateIdeation: Implementation<Ideations['evaluate_ideation']> = async ({ params, body }, ctx) => {
-  refuseArchived(ctx.target)
   const before = await readIdeation(ctx.db, params.ideation_id)
-  if (before.status !== 'evaluating') {
-    throw blocked(
-      'EVALUATION_NOT_OPEN',
-      `Only an ideation in evaluating can be evaluated; this one is ${before.status}. Move it there first.`,
-      { status: before.status },
-    )
-  }
+  passGates(operations.evaluate_ideation(before).rulings)
   const after = { ...before, ...evaluated(before.scope_assessment, body), updated_at: ctx.now() }
   const { id, complexity, scope_assessment } = after
   const { scope_assessment: assessment, updated_at } = columnsOf(after)
@@ -168,10 +160,8 @@ const evaluateIdeation: Implementation<Ideations['evaluate_ideation']> = async (
 }
 
 const deriveFromIdeation: Implementation<Ideations['derive_spec_from_ideation']> = async ({ params, body }, ctx) => {
-  refuseArchived(ctx.target)
   const ideation = await readIdeation(ctx.db, params.ideation_id)
-  refuseUnfinished('ideation', 'IDEATION_NOT_DONE', ideation.status)
-  refuseComplex(ideation.complexity)
+  passGates(operations.derive_spec_from_ideation(ideation).rulings)
   return deriveSpec(ctx, { ...ideation, type: 'ideation' }, body, {
     ideation_id: ideation.id,
     refinement_id: null,

@@ -1,6 +1,6 @@
 import { type IdeationEvaluate, IdeationStatus } from '@specboard/contract'
 import type { z } from 'zod'
-import { blocked, invalid } from '../../kernel/errors.ts'
+import { blocked, type DomainError, invalid } from '../../kernel/errors.ts'
 import { oneOf } from '../../kernel/one-of.ts'
 import { stateMachine } from '../../kernel/state-machine.ts'
 
@@ -78,14 +78,24 @@ export function evaluated(
 }
 
 /**
- * Refuses a spec directly from a medium or large ideation, which needs refinements (ideation 8.3).
- * @throws DomainError REFINEMENT_REQUIRED
+ * REFINEMENT_REQUIRED for a spec directly from a medium or large ideation, which needs refinements (ideation 8.3); null
+ * of another.
  */
-export function refuseComplex(complexity: Complexity | null): void {
-  if (complexity === null || complexity === 'small') return
-  throw blocked(
+export function complexRefusal(complexity: Complexity | null): DomainError | null {
+  if (complexity === null || complexity === 'small') return null
+  return blocked(
     'REFINEMENT_REQUIRED',
     `A ${complexity} ideation needs refinements, from which specs are derived. Create a refinement of it first.`,
     { complexity, missing: ['refinement'] },
   )
 }
+
+/** EVALUATION_NOT_OPEN outside `evaluating` (ideation 6); null in it. */
+export const notEvaluating = (status: Status): DomainError | null =>
+  status === 'evaluating'
+    ? null
+    : blocked(
+        'EVALUATION_NOT_OPEN',
+        `Only an ideation in evaluating can be evaluated; this one is ${status}. Move it there first.`,
+        { status },
+      )

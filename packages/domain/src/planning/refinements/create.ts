@@ -1,7 +1,7 @@
 import type { features } from '@specboard/contract'
 import { refuseArchived } from '../../kernel/archived.ts'
 import { createdFields } from '../../kernel/changes.ts'
-import { invalid } from '../../kernel/errors.ts'
+import { invalid, refuse } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { nextRef } from '../../kernel/references.ts'
 import { insertRow } from '../../schema/rows.ts'
@@ -11,7 +11,7 @@ import { checkMockups } from '../mockups.ts'
 import { ideationContext, refinementDescription } from '../propagation/context.ts'
 import { copyParts, selectParts, withCopiedMockups } from '../propagation/propagate.ts'
 import { questionOf } from '../questions/store.ts'
-import { refuseUnfinished } from '../revision.ts'
+import { unfinishedRefusal } from '../revision.ts'
 import { columnsOf, type RefinementRecord, readWholeRefinement } from './store.ts'
 
 /** Creates a refinement from a done ideation, with copies of the ideation's parts (ideation 3, 8). */
@@ -21,7 +21,7 @@ export const createRefinement: Implementation<typeof features.refinements.create
 ) => {
   refuseArchived(ctx.target)
   const ideation = await readIdeation(ctx.db, params.ideation_id)
-  refuseUnfinished('ideation', 'IDEATION_NOT_DONE', ideation.status)
+  refuse(unfinishedRefusal('ideation', 'IDEATION_NOT_DONE', ideation.status))
   if ((body.ideation_id ?? ideation.id) !== ideation.id) {
     throw invalid('ideation_id', 'The ideation is the one in the path. Leave ideation_id out, or send the same id.')
   }

@@ -1,13 +1,12 @@
 import { features, RefinementStatus } from '@specboard/contract'
-import { refuseArchived } from '../../kernel/archived.ts'
 import { revisedColumns } from '../../kernel/changes.ts'
+import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { deleteParts } from '../delete-parts.ts'
 import { movedEntry, updatedEntry } from '../history/entries.ts'
 import { historyOperations } from '../history/operations.ts'
 import { recordOn } from '../history/record-entry.ts'
-import { readIdeation } from '../ideations/store.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
 import { filterOf } from '../list-filter.ts'
 import { checkMockups } from '../mockups.ts'
@@ -15,12 +14,13 @@ import { ideationContext, specContextFromRefinement } from '../propagation/conte
 import { answeredQuestions } from '../propagation/propagate.ts'
 import { questionOperations } from '../questions/operations.ts'
 import { questionOf } from '../questions/store.ts'
-import { refuseLocked, refuseUnfinished, revise, versionAfterMove } from '../revision.ts'
+import { revise, versionAfterMove } from '../revision.ts'
 import { snapshotOperations } from '../snapshots/operations.ts'
 import { deriveSpec } from '../specs/derive.ts'
 import { parentDeleted, specIdsOf } from '../summaries/specs.ts'
 import { createRefinement } from './create.ts'
-import { contentFields, refinementStates, scope } from './rules.ts'
+import { judgeMove, judgeUpdate, refinementProspects } from './prospects.ts'
+import { contentFields } from './rules.ts'
 import { columnsOf, listRefinements, type RefinementRecord, readRefinement, readWholeRefinement } from './store.ts'
 
 type Refinements = typeof features.refinements
@@ -34,8 +34,6 @@ const snapshots = snapshotOperations<RefinementRecord>()({
   shows: ['title'],
 })
 
-const gates = { scope }
-
 const listRefinementsOfIdeation: Implementation<Refinements['list_refinements']> = ({ params, query }, ctx) =>
   listRefinements(ctx.db, { ideation: params.ideation_id, ...filterOf(query, RefinementStatus.options) }, query)
 
@@ -43,9 +41,8 @@ const getRefinement: Implementation<Refinements['get_refinement']> = ({ params }
   readWholeRefinement(ctx.db, params.refinement_id, ctx.access)
 
 const updateRefinement: Implementation<Refinements['update_refinement']> = async ({ params, body }, ctx) => {
-  refuseArchived(ctx.target)
   const before = await readWholeRefinement(ctx.db, params.refinement_id, ctx.access)
-  refuseLocked(refinementStates, 'REFINEMENT_LOCKED', before.status)
+  passGates(judgeUpdate(before))
   checkMockups(body.screen_mockups)
   const revision = revise(before, body, contentFields, ctx.now())
   if (revision === null) return before
@@ -60,10 +57,9 @@ const updateRefinement: Implementation<Refinements['update_refinement']> = async
 }
 
 const moveRefinement: Implementation<Refinements['move_refinement']> = async ({ params, body }, ctx) => {
-  refuseArchived(ctx.target)
   const before = await readRefinement(ctx.db, params.refinement_id)
   const { status } = body
-  for (const gate of refinementStates.transition(before.status, status).gates ?? []) gates[gate](before)
+  passGates(judgeMove(before, status))
   if (status === 'done') await snapshots.take(ctx, before)
   const after = { ...before, status, version: versionAfterMove(before.version, before.status, status) }
   await updateRow(ctx.db, 'refinements', after.id, { status, version: after.version, updated_at: ctx.now() })
@@ -88,11 +84,9 @@ const deriveFromRefinement: Implementation<Refinements['derive_spec_from_refinem
   { params, body },
   ctx,
 ) => {
-  refuseArchived(ctx.target)
-  const refinement = await readRefinement(ctx.db, params.refinement_id)
-  const ideation = await readIdeation(ctx.db, refinement.ideation_id)
-  refuseArchived({ ...ideation, type: 'ideation' })
-  refuseUnfinished('refinement', 'REFINEMENT_NOT_DONE', refinement.status)
+  const facts = await refinementProspects.read(ctx, params.refinement_id)
+  passGates(refinementProspects.operations.derive_spec_from_refinement(facts).rulings)
+  const { refinement, ideation } = facts
   const answered = await answeredQuestions(ctx, ideation.id)
   return deriveSpec(ctx, { ...refinement, type: 'refinement' }, body, {
     ideation_id: ideation.id,

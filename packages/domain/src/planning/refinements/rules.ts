@@ -1,6 +1,6 @@
 import { RefinementStatus } from '@specboard/contract'
 import type { z } from 'zod'
-import { blocked } from '../../kernel/errors.ts'
+import { blocked, type DomainError } from '../../kernel/errors.ts'
 import { stateMachine } from '../../kernel/state-machine.ts'
 
 export type Status = z.infer<typeof RefinementStatus>
@@ -21,13 +21,10 @@ export const refinementStates = stateMachine('refinement', RefinementStatus.opti
 /** Fields whose change raises the version (ideation 5). */
 export const contentFields = ['description', 'in_scope', 'out_of_scope', 'analysis', 'decisions'] as const
 
-/**
- * The gate of the move to `review`: something is in scope.
- * @throws DomainError SCOPE_REQUIRED
- */
-export function scope({ in_scope }: { readonly in_scope: readonly string[] | null }): void {
-  if (in_scope?.some(entry => entry.trim() !== '')) return
-  throw blocked('SCOPE_REQUIRED', 'Say what is in scope before the review: update in_scope with at least one entry.', {
+/** SCOPE_REQUIRED when nothing is in scope, which the move to `review` asks; null when something is. */
+export function scopeRefusal({ in_scope }: { readonly in_scope: readonly string[] | null }): DomainError | null {
+  if (in_scope?.some(entry => entry.trim() !== '')) return null
+  return blocked('SCOPE_REQUIRED', 'Say what is in scope before the review: update in_scope with at least one entry.', {
     missing: ['in_scope'],
   })
 }

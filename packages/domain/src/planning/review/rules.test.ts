@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Caller } from '../../kernel/context.ts'
-import { isSeparate, type Participation, refuseParticipant, separationRefusal } from './rules.ts'
+import { isSeparate, judgeReviewer, type Participation, participants, separationRefusal } from './rules.ts'
 
 const work: readonly Participation[] = [
   { agent_id: 'b', role: 'concluded' },
@@ -9,7 +8,7 @@ const work: readonly Participation[] = [
   { agent_id: 'b', role: 'moved' },
 ]
 
-const as = (id: string) => ({ caller: { id } as Caller, boardId: 'board' })
+const as = (id: string) => ({ caller: { id }, boardId: 'board' })
 
 test('an agent is separate when it took no part', () => {
   expect(['a', 'b', 'c'].map(agent => isSeparate(work, agent))).toEqual([false, false, true])
@@ -31,10 +30,14 @@ test('only a board that separates review looks at the work', async () => {
     looked++
     return work
   }
-  await refuseParticipant({ require_separate_reviewer: false }, as('a'), read)
-  expect(looked).toBe(0)
-  await refuseParticipant({ require_separate_reviewer: true }, as('c'), read)
-  await expect(refuseParticipant({ require_separate_reviewer: true }, as('a'), read)).rejects.toMatchObject({
-    code: 'REVIEWER_NOT_SEPARATE',
+  const [open, separate] = [{ require_separate_reviewer: false }, { require_separate_reviewer: true }]
+  expect(judgeReviewer(open, await participants(open, read), as('a'))).toEqual({
+    gate: 'reviewer',
+    refusal: null,
+    skippedBy: 'require_separate_reviewer',
   })
+  expect(looked).toBe(0)
+  const known = await participants(separate, read)
+  expect(judgeReviewer(separate, known, as('c'))).toEqual({ gate: 'reviewer', refusal: null, skippedBy: null })
+  expect(judgeReviewer(separate, known, as('a')).refusal).toMatchObject({ code: 'REVIEWER_NOT_SEPARATE' })
 })

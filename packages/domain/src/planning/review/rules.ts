@@ -1,5 +1,6 @@
-import type { Context } from '../../kernel/context.ts'
 import { blocked, type DomainError } from '../../kernel/errors.ts'
+import { type Ruling, ruling } from '../../kernel/gates.ts'
+import type { Asking } from '../../kernel/outlook.ts'
 
 /** A way in which an agent took part in work that is reviewed. */
 export type Role = 'claimed' | 'moved' | 'concluded' | 'assigned' | 'created' | 'changed'
@@ -42,17 +43,25 @@ export function separationRefusal(
   )
 }
 
-/**
- * Refuses a caller that took part in the work, on a board that separates review (work 4).
- * @param work who took part, read only where the board asks for it
- * @throws DomainError REVIEWER_NOT_SEPARATE
- */
-export async function refuseParticipant(
-  settings: { readonly require_separate_reviewer: boolean },
-  { caller, boardId }: Pick<Context, 'caller' | 'boardId'>,
-  work: () => Promise<readonly Participation[]>,
-): Promise<void> {
-  if (!settings.require_separate_reviewer) return
-  const refusal = separationRefusal(await work(), caller.id, boardId)
-  if (refusal !== null) throw refusal
+/** A board's settings, as far as they separate review. */
+interface ReviewSettings {
+  readonly require_separate_reviewer: boolean
 }
+
+/** Who took part in work: read where the board separates review, nobody elsewhere. */
+export const participants = async (
+  { require_separate_reviewer }: ReviewSettings,
+  read: () => Promise<readonly Participation[]>,
+): Promise<readonly Participation[]> => (require_separate_reviewer ? read() : [])
+
+/** What separate review says of a caller that is about to review work (work 4). */
+export const judgeReviewer = (
+  { require_separate_reviewer }: ReviewSettings,
+  work: readonly Participation[],
+  { caller, boardId }: Pick<Asking, 'caller' | 'boardId'>,
+): Ruling =>
+  ruling(
+    'reviewer',
+    separationRefusal(work, caller.id, boardId),
+    require_separate_reviewer ? null : 'require_separate_reviewer',
+  )

@@ -110,10 +110,16 @@ const rows: readonly GateRow[] = [
   },
 ]
 
-/** The items without coverage, each with its gate, in the order of the gates; a flag of spec or board skips a gate. */
+/** The flag of a spec or its board that skips a gate; null where none does. */
+const skipOf = ({ flag }: GateRow, spec: Covered, settings: CoverageSettings): string | null => {
+  if (spec[flag]) return flag
+  return settings[`${flag}_global`] ? `${flag}_global` : null
+}
+
+/** The items without coverage, each with its gate, in the order of the gates that no flag skips. */
 const uncoveredItems = (spec: Covered, settings: CoverageSettings, cards: CountingCards) =>
   rows
-    .filter(({ flag }) => !spec[flag] && !settings[`${flag}_global`])
+    .filter(row => skipOf(row, spec, settings) === null)
     .flatMap(({ gate, flag, action, uncovered }) =>
       uncovered(spec, cards).map(offender => ({ gate, ...offender, action: `${action}, or set ${flag}.` })),
     )
@@ -133,4 +139,17 @@ export function coverageRefusal(spec: Covered, settings: CoverageSettings, cards
     gate: first.gate,
     missing,
   })
+}
+
+/**
+ * The first flag that lets items without coverage through, or that skips the first gate where all are skipped; null
+ * when the open gates are all that there is to say (board 3).
+ */
+export function coverageSkippedBy(spec: Covered, settings: CoverageSettings, cards: CountingCards): string | null {
+  const skipped = rows.flatMap(row => {
+    const by = skipOf(row, spec, settings)
+    return by === null ? [] : [{ row, by }]
+  })
+  const needed = skipped.find(({ row }) => row.uncovered(spec, cards).length > 0)
+  return (needed ?? (skipped.length === rows.length ? skipped[0] : undefined))?.by ?? null
 }

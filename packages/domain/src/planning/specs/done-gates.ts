@@ -21,8 +21,14 @@ interface TestSettings {
   readonly skip_test_coverage_global: boolean
 }
 
-const skipsTests = (spec: Pick<SpecRecord, 'skip_test_coverage'>, settings: TestSettings): boolean =>
-  spec.skip_test_coverage || settings.skip_test_coverage_global
+/** The flag of a spec or its board that skips the gates of its tests; null where none does. */
+export const testsSkippedBy = (
+  spec: Pick<SpecRecord, 'skip_test_coverage'>,
+  settings: TestSettings,
+): 'skip_test_coverage' | 'skip_test_coverage_global' | null => {
+  if (spec.skip_test_coverage) return 'skip_test_coverage'
+  return settings.skip_test_coverage_global ? 'skip_test_coverage_global' : null
+}
 
 /**
  * CRITERIA_UNCOVERED with `missing` when an acceptance criterion is linked to no scenario, whatever the scenario's
@@ -32,7 +38,7 @@ export function criteriaRefusal(
   spec: Pick<SpecRecord, 'acceptance_criteria' | 'test_scenarios' | 'skip_test_coverage'>,
   settings: TestSettings,
 ): DomainError | null {
-  if (skipsTests(spec, settings)) return null
+  if (testsSkippedBy(spec, settings) !== null) return null
   const criteria = spec.acceptance_criteria ?? []
   const named = (spec.test_scenarios ?? []).flatMap(scenario => scenario.linked_criteria ?? [])
   const places = new Set(named.flatMap(placesIn(criteria)))
@@ -88,7 +94,7 @@ export function scenariosRefusal(
   spec: Pick<SpecRecord, 'test_scenarios' | 'skip_test_coverage'>,
   settings: TestSettings,
 ): DomainError | null {
-  if (skipsTests(spec, settings)) return null
+  if (testsSkippedBy(spec, settings) !== null) return null
   const missing = (spec.test_scenarios ?? [])
     .filter(({ status }) => !run.has(status))
     .map(({ id, title, status, linked_task_ids }) => ({

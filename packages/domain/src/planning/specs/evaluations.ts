@@ -1,26 +1,13 @@
 import type { features } from '@specboard/contract'
-import { refuseArchived } from '../../kernel/archived.ts'
 import type { Context } from '../../kernel/context.ts'
-import { blocked } from '../../kernel/errors.ts'
+import { passGates } from '../../kernel/gates.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { evaluationRefusal, staleOf, tallyOf } from '../evaluation.ts'
 import { recordOn } from '../history/record-entry.ts'
 import type { Evaluation, EvaluationInput } from './items.ts'
+import { judgeEvaluation } from './prospects.ts'
 import { columnsOf, readSpec, type SpecRecord } from './store.ts'
-
-/**
- * Refuses to evaluate a spec that is not validated.
- * @throws DomainError SPEC_NOT_VALIDATED
- */
-export function refuseNotValidated({ status }: Pick<SpecRecord, 'status'>): void {
-  if (status === 'validated') return
-  throw blocked(
-    'SPEC_NOT_VALIDATED',
-    `Only a validated spec can be evaluated; this one is ${status}. Validate it first.`,
-    { status },
-  )
-}
 
 const dimensionsOf = (input: EvaluationInput): Evaluation['dimensions'] => ({
   breakdown_completeness: { score: input.breakdown_completeness, justification: input.breakdown_justification },
@@ -73,9 +60,8 @@ export const submitSpecEvaluation: Implementation<typeof features.specs.submit_s
   { params, body },
   ctx,
 ) => {
-  refuseArchived(ctx.target)
   const spec = await readSpec(ctx.db, params.spec_id)
-  refuseNotValidated(spec)
+  passGates(judgeEvaluation(spec))
   const evaluations = await evaluate(ctx, spec, body)
   const { validation_threshold: threshold } = spec
   return {

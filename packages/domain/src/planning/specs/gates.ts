@@ -1,11 +1,12 @@
 import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
-import { blocked, type DomainError } from '../../kernel/errors.ts'
+import { blocked } from '../../kernel/errors.ts'
+import { type Gate, passGates, type Ruling, rulingsOf } from '../../kernel/gates.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { type Referred, refOf } from '../../schema/refs.ts'
 import type { CardsTable, SprintsTable } from '../../schema/tables.ts'
 import { evaluationRefusal } from '../evaluation.ts'
-import { type CountingCards, coverageRefusal } from './coverage.ts'
+import { type CountingCards, coverageRefusal, coverageSkippedBy } from './coverage.ts'
 import {
   criteriaRefusal,
   type GateCard,
@@ -13,8 +14,9 @@ import {
   scenariosRefusal,
   sprintsRefusal,
   tasksRefusal,
+  testsSkippedBy,
 } from './done-gates.ts'
-import type { Gate } from './states.ts'
+import type { GateName } from './states.ts'
 import type { SpecRecord } from './store.ts'
 
 const gateCards = hot<
@@ -67,43 +69,47 @@ export const readGateFacts = async (db: Db, spec: SpecRecord): Promise<GateFacts
   sprints: await openSprints(db, { spec: spec.id }),
 })
 
-/** Checks a gate: the refusal, or null when the gate is open. */
-type Judge = (facts: GateFacts) => DomainError | null
-
-const gates: Readonly<Record<Gate, Judge>> = {
-  coverage: ({ spec, settings, cards }) => coverageRefusal(spec, settings, counting(cards)),
-  spec_validation: ({ settings }) =>
-    settings.require_spec_validation
-      ? blocked(
-          'SPEC_VALIDATION_REQUIRED',
-          'This board validates its specs: submit a validation (submit_spec_validation); a successful one moves the spec.',
-          { missing: ['spec_validation'] },
-        )
-      : null,
-  evaluation: ({ spec }) =>
-    spec.skip_qualitative_validation ? null : evaluationRefusal(spec.evaluations, spec.validation_threshold, 'spec'),
-  criteria: ({ spec, settings }) => criteriaRefusal(spec, settings),
-  sprints: ({ sprints }) => sprintsRefusal(sprints),
-  tasks: ({ cards }) => tasksRefusal(cards),
-  scenarios: ({ spec, settings }) => scenariosRefusal(spec, settings),
+const gates: Readonly<Record<GateName, Gate<GateFacts>>> = {
+  coverage: {
+    refusal: ({ spec, settings, cards }) => coverageRefusal(spec, settings, counting(cards)),
+    skippedBy: ({ spec, settings, cards }) => coverageSkippedBy(spec, settings, counting(cards)),
+  },
+  spec_validation: {
+    refusal: ({ settings }) =>
+      settings.require_spec_validation
+        ? blocked(
+            'SPEC_VALIDATION_REQUIRED',
+            'This board validates its specs: submit a validation (submit_spec_validation); a successful one moves the spec.',
+            { missing: ['spec_validation'] },
+          )
+        : null,
+    skippedBy: () => 'require_spec_validation',
+  },
+  evaluation: {
+    refusal: ({ spec }) =>
+      spec.skip_qualitative_validation ? null : evaluationRefusal(spec.evaluations, spec.validation_threshold, 'spec'),
+    skippedBy: ({ spec }) => (spec.skip_qualitative_validation ? 'skip_qualitative_validation' : null),
+  },
+  criteria: {
+    refusal: ({ spec, settings }) => criteriaRefusal(spec, settings),
+    skippedBy: ({ spec, settings }) => testsSkippedBy(spec, settings),
+  },
+  sprints: { refusal: ({ sprints }) => sprintsRefusal(sprints) },
+  tasks: { refusal: ({ cards }) => tasksRefusal(cards) },
+  scenarios: {
+    refusal: ({ spec, settings }) => scenariosRefusal(spec, settings),
+    skippedBy: ({ spec, settings }) => testsSkippedBy(spec, settings),
+  },
 }
 
-/** The refusal by the first closed gate of the given ones, in their order; null when all are open (specs 6). */
-export function blockedBy(facts: GateFacts, names: readonly Gate[]): DomainError | null {
-  for (const name of names) {
-    const refusal = gates[name](facts)
-    if (refusal !== null) return refusal
-  }
-  return null
-}
+/** What gates of a spec say, in the order of their names (specs 6). */
+export const judgeGates = (facts: GateFacts, names: readonly GateName[]): Ruling[] => rulingsOf(gates, names, facts)
 
 /**
  * Checks gates of a spec, in order; the first closed one decides the refusal.
  * @throws DomainError COVERAGE_REQUIRED, SPEC_VALIDATION_REQUIRED, EVALUATION_REJECTED, EVALUATION_REQUIRED,
  * EVALUATION_BELOW_THRESHOLD, CRITERIA_UNCOVERED, SPRINTS_OPEN, NO_CLOSED_SPRINT, TASKS_OPEN, SCENARIOS_OPEN
  */
-export async function checkGates(db: Db, spec: SpecRecord, names: readonly Gate[]): Promise<void> {
-  if (names.length === 0) return
-  const refusal = blockedBy(await readGateFacts(db, spec), names)
-  if (refusal !== null) throw refusal
+export async function checkGates(db: Db, spec: SpecRecord, names: readonly GateName[]): Promise<void> {
+  if (names.length > 0) passGates(judgeGates(await readGateFacts(db, spec), names))
 }

@@ -1,8 +1,12 @@
+import { features } from '@specboard/contract'
 import { sameJson } from '../../lib/json.ts'
 import type { Change } from '../../schema/contents.ts'
 import { linkableLists } from './items.ts'
 
 const freeFields: ReadonlySet<string> = new Set(['assignee_id', 'labels'])
+/** What update_spec takes from a locked spec as a whole: an evaluation changes none of its fields. */
+const unlocked: ReadonlySet<string> = new Set([...freeFields, 'evaluation'])
+
 const freeOfScenarios = ['status', 'evidence', 'latest_evidence']
 
 type Item = Readonly<Record<string, unknown>>
@@ -40,3 +44,14 @@ export const sinceValidated = (
   { changed_since_validated: before }: { readonly changed_since_validated: readonly string[] | null },
   fields: readonly string[],
 ): string[] | null => (before === null ? null : [...new Set([...before, ...fields])].sort())
+
+/**
+ * The fields of update_spec that the lock covers, sorted; none of an open spec. The items of a covered list still take
+ * more links, and scenarios their status and evidence.
+ */
+export const lockedFields = ({ locked }: { readonly locked: boolean }): string[] =>
+  locked
+    ? Object.keys(features.specs.update_spec.body.shape)
+        .filter(name => !unlocked.has(name))
+        .sort()
+    : []

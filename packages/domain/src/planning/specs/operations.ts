@@ -1,7 +1,7 @@
 import { features, SpecStatus } from '@specboard/contract'
-import { refuseArchived } from '../../kernel/archived.ts'
 import { boardSettings } from '../../kernel/board-settings.ts'
 import { pageAt, placeIn } from '../../kernel/counted-list.ts'
+import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { toJson } from '../../lib/json.ts'
 import { deleteParts } from '../delete-parts.ts'
@@ -24,6 +24,7 @@ import {
   unlinkTaskFromScenario,
 } from './link-operations.ts'
 import { checkOrigin } from './origin.ts'
+import { judgeRow } from './prospects.ts'
 import { checkReferences } from './references.ts'
 import { checkEvidence } from './scenario-evidence.ts'
 import { recordScenarioResult } from './scenario-results.ts'
@@ -60,9 +61,8 @@ const getSpec: Implementation<Specs['get_spec']> = ({ params }, ctx) => readWhol
 
 const moveSpec: Implementation<Specs['move_spec']> = async ({ params, body }, ctx) => {
   const before = await readSpec(ctx.db, params.spec_id)
-  refuseArchived(ctx.target)
-  const { gates = [] } = specStates.transition(before.status, body.status)
-  await checkGates(ctx.db, before, gates)
+  passGates(judgeRow(before, body.status))
+  await checkGates(ctx.db, before, specStates.gates(before.status, body.status))
   await changeStatus(ctx, before, body.status)
   return readWholeSpec(ctx, before.id)
 }

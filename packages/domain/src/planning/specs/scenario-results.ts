@@ -1,32 +1,22 @@
 import type { features } from '@specboard/contract'
-import { refuseArchived } from '../../kernel/archived.ts'
 import { boardSettings } from '../../kernel/board-settings.ts'
-import { blocked, notFound } from '../../kernel/errors.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { passGates } from '../../kernel/gates.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { updateRow } from '../../schema/rows.ts'
 import { evidenceOf } from '../evidence.ts'
 import { recordOn } from '../history/record-entry.ts'
+import { judgeResult } from './prospects.ts'
 import { checkEvidence, statusChanged } from './scenario-evidence.ts'
-import { linkableStatuses } from './states.ts'
-import { columnsOf, readSpec, type SpecRecord } from './store.ts'
-
-/**
- * Refuses results of a spec whose tests are not written yet, or that was given up.
- * @throws DomainError INVALID_STATE
- */
-function refuseNotOpen({ status }: SpecRecord): void {
-  if (linkableStatuses.includes(status)) return
-  throw blocked('INVALID_STATE', `Results are recorded once the spec is approved; this one is ${status}.`, { status })
-}
+import { columnsOf, readSpec } from './store.ts'
 
 /** record_scenario_result (specs 3.5): changes one scenario, also of a locked spec; its version and evaluations stay. */
 export const recordScenarioResult: Implementation<typeof features.specs.record_scenario_result> = async (
   { params, body },
   ctx,
 ) => {
-  refuseArchived(ctx.target)
   const spec = await readSpec(ctx.db, params.spec_id)
-  refuseNotOpen(spec)
+  passGates(judgeResult(spec))
   const before = spec.test_scenarios?.find(scenario => scenario.id === params.scenario_id)
   if (before === undefined) throw notFound('test_scenario', params.scenario_id)
   const { status, evidence = null } = body

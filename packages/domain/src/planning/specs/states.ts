@@ -1,13 +1,13 @@
 import { SpecStatus } from '@specboard/contract'
-import { blocked } from '../../kernel/errors.ts'
+import { blocked, type DomainError, refuse } from '../../kernel/errors.ts'
 import { stateMachine } from '../../kernel/state-machine.ts'
 import type { Status } from './store.ts'
 
 /** A condition that a move must meet (specs 6). */
-export type Gate = 'coverage' | 'spec_validation' | 'evaluation' | 'criteria' | 'sprints' | 'tasks' | 'scenarios'
+export type GateName = 'coverage' | 'spec_validation' | 'evaluation' | 'criteria' | 'sprints' | 'tasks' | 'scenarios'
 
 /** The state table of specs (specs 5.1). */
-export const specStates = stateMachine<Status, Gate>('spec', SpecStatus.options, [
+export const specStates = stateMachine<Status, GateName>('spec', SpecStatus.options, [
   { from: 'draft', to: 'review' },
   { from: 'draft', to: 'cancelled' },
   { from: 'review', to: 'draft' },
@@ -41,18 +41,47 @@ export const isEvaluated = (status: Status): boolean => evaluated.has(status)
 /** The statuses in which cards can be linked to a spec (specs 8). */
 export const linkableStatuses: readonly Status[] = ['approved', 'validated', 'in_progress', 'done']
 
-/**
- * Refuses a call that the spec's status does not allow.
- * @throws DomainError SPEC_NOT_READY with `spec_id`, `spec_status`, `allowed`
- */
-export function refuseNotReady(
+/** SPEC_NOT_READY with `spec_id`, `spec_status`, `allowed` where the spec's status does not allow a call, else null. */
+export function notReady(
   spec: { readonly id: string; readonly status: Status },
   allowed: readonly Status[],
-): void {
-  if (allowed.includes(spec.status)) return
-  throw blocked('SPEC_NOT_READY', `The spec is ${spec.status}; it must be one of ${allowed.join(', ')}.`, {
+): DomainError | null {
+  if (allowed.includes(spec.status)) return null
+  return blocked('SPEC_NOT_READY', `The spec is ${spec.status}; it must be one of ${allowed.join(', ')}.`, {
     spec_id: spec.id,
     spec_status: spec.status,
     allowed,
   })
 }
+
+/**
+ * Refuses a call that the spec's status does not allow.
+ * @throws DomainError SPEC_NOT_READY
+ */
+export const refuseNotReady = (...of: Parameters<typeof notReady>): void => refuse(notReady(...of))
+
+/** SPEC_NOT_APPROVED of a spec that cannot be validated, else null. */
+export const notApproved = ({ status }: { readonly status: Status }): DomainError | null =>
+  status === 'approved'
+    ? null
+    : blocked(
+        'SPEC_NOT_APPROVED',
+        `Only an approved spec can be validated; this one is ${status}. Move it to approved first.`,
+        { status },
+      )
+
+/** SPEC_NOT_VALIDATED of a spec that cannot be evaluated, else null. */
+export const notValidated = ({ status }: { readonly status: Status }): DomainError | null =>
+  status === 'validated'
+    ? null
+    : blocked(
+        'SPEC_NOT_VALIDATED',
+        `Only a validated spec can be evaluated; this one is ${status}. Validate it first.`,
+        { status },
+      )
+
+/** INVALID_STATE of a spec whose tests are not written yet, or that was given up; null where results are recorded. */
+export const resultsNotOpen = ({ status }: { readonly status: Status }): DomainError | null =>
+  linkableStatuses.includes(status)
+    ? null
+    : blocked('INVALID_STATE', `Results are recorded once the spec is approved; this one is ${status}.`, { status })

@@ -2,6 +2,7 @@ import { refuseArchived, refuseArchivedCard } from '../../kernel/archived.ts'
 import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import { changedFields } from '../../kernel/changes.ts'
 import type { Context } from '../../kernel/context.ts'
+import { refuse } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import type { Change } from '../../schema/contents.ts'
 import { updateRow } from '../../schema/rows.ts'
@@ -10,14 +11,14 @@ import { recordOn } from '../history/record-entry.ts'
 import { specLocked } from '../spec-lock.ts'
 import { cardLinksOf, writeLinks } from './card-links.ts'
 import { changesContent, type Sent, statusChanges, storedForm, touchedScenarios } from './content.ts'
-import { evaluate, refuseNotValidated } from './evaluations.ts'
+import { evaluate } from './evaluations.ts'
 import { followTexts } from './followed-references.ts'
 import { checkScenarioLimit, idsAfter } from './link-rules.ts'
 import { fieldsAgainstLock, sinceValidated } from './locked-fields.ts'
 import { checkOrigin } from './origin.ts'
 import { checkReferences, type Offender } from './references.ts'
 import { checkEvidence, statusChanged } from './scenario-evidence.ts'
-import { isEvaluated } from './states.ts'
+import { isEvaluated, notValidated } from './states.ts'
 import { columnsOf, readSpec, readWholeSpec, type SpecRecord } from './store.ts'
 
 type UpdateSpec = Implementation<typeof import('@specboard/contract').features.specs.update_spec>
@@ -42,7 +43,7 @@ export const updateSpec: UpdateSpec = async ({ params, body }, ctx) => {
   const wanted = storedForm(sent)
   const against = before.locked ? fieldsAgainstLock(changedFields({ ...before }, wanted)) : []
   if (against.length > 0) throw specLocked(before, against)
-  if (evaluation !== undefined) refuseNotValidated(before)
+  if (evaluation !== undefined) refuse(notValidated(before))
   const { lists, lost } = followTexts(before, wanted)
   const stored = { ...wanted, ...lists }
   const changes = changedFields({ ...before }, stored)

@@ -1,18 +1,14 @@
 import type { features, SpecValidationRecord } from '@specboard/contract'
 import type { z } from 'zod'
-import { refuseArchived } from '../../kernel/archived.ts'
-import { boardSettings } from '../../kernel/board-settings.ts'
-import { blocked } from '../../kernel/errors.ts'
+import { passGates } from '../../kernel/gates.ts'
 import type { Implementation } from '../../kernel/implement.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { SpecValidationsTable } from '../../schema/tables.ts'
 import { recordOn } from '../history/record-entry.ts'
-import { writersOfSpec } from '../review/participants.ts'
-import { refuseParticipant } from '../review/rules.ts'
 import { changeStatus } from './change-status.ts'
-import { checkGates } from './gates.ts'
+import { specProspects } from './prospects.ts'
 import { readSpec } from './store.ts'
 import { outcomeOf, thresholdsOf, violationsOf } from './validation-outcome.ts'
 
@@ -35,18 +31,9 @@ const validationOf = (row: SpecValidationsTable, currentId: string | null): Vali
 
 /** submit_spec_validation (specs 7.1). */
 export const submitSpecValidation: Implementation<Specs['submit_spec_validation']> = async ({ params, body }, ctx) => {
-  refuseArchived(ctx.target)
-  const before = await readSpec(ctx.db, params.spec_id)
-  if (before.status !== 'approved') {
-    throw blocked(
-      'SPEC_NOT_APPROVED',
-      `Only an approved spec can be validated; this one is ${before.status}. Move it to approved first.`,
-      { status: before.status },
-    )
-  }
-  const settings = await boardSettings(ctx.db, before.board_id)
-  await refuseParticipant(settings, ctx, () => writersOfSpec(ctx.db, before.id))
-  await checkGates(ctx.db, before, ['coverage'])
+  const facts = await specProspects.read(ctx, params.spec_id)
+  passGates(specProspects.operations.submit_spec_validation(facts, ctx).rulings)
+  const { spec: before, settings } = facts
 
   const thresholds = thresholdsOf(settings)
   const violations = violationsOf(body, thresholds)

@@ -1,37 +1,75 @@
-import { boardSettings } from '../../kernel/board-settings.ts'
-import type { Context } from '../../kernel/context.ts'
+import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
+import { type Gate, passGates, type Ruling, rulingsOf } from '../../kernel/gates.ts'
+import type { Db } from '../../schema/database.ts'
 import { evaluationRefusal } from '../evaluation.ts'
 import { evidenceRequired } from '../evidence.ts'
+import { testsSkippedBy } from '../specs/done-gates.ts'
 import { readSpec } from '../specs/store.ts'
-import { checkCards, checkScopedScenarios, type Gate, withoutEvidence } from './rules.ts'
+import {
+  emptyRefusal,
+  type GateCard,
+  type GateName,
+  type GateScenario,
+  scopedRefusal,
+  withoutEvidence,
+} from './rules.ts'
 import { readGateCards, type SprintRecord } from './store.ts'
 
+/** Everything that the gates of a sprint's moves depend on. */
+export interface GateFacts {
+  readonly sprint: SprintRecord
+  readonly settings: Settings
+  /** The cards of the sprint, oldest first. */
+  readonly cards: readonly GateCard[]
+  /** The scenarios of its spec. */
+  readonly scenarios: readonly GateScenario[]
+}
+
+/** The current facts for the gates of a sprint. */
+export const readGateFacts = async (db: Db, sprint: SprintRecord): Promise<GateFacts> => ({
+  sprint,
+  settings: await boardSettings(db, sprint.board_id),
+  cards: await readGateCards(db, sprint.id),
+  scenarios: (await readSpec(db, sprint.spec_id)).test_scenarios ?? [],
+})
+
+/** The scenarios that lack their evidence, whether or not the board asks for it. */
+const unprovenIn = ({ cards, scenarios }: GateFacts) => withoutEvidence(cards, scenarios)
+
+const gates: Readonly<Record<GateName, Gate<GateFacts>>> = {
+  cards: { refusal: ({ cards }) => emptyRefusal(cards) },
+  scenarios: {
+    refusal: ({ sprint, settings, scenarios }) =>
+      testsSkippedBy(sprint, settings) === null ? scopedRefusal(sprint.test_scenario_ids, scenarios) : null,
+    skippedBy: ({ sprint, settings }) => testsSkippedBy(sprint, settings),
+  },
+  evidence: {
+    refusal: facts => {
+      const unproven = facts.settings.skip_test_evidence_global ? [] : unprovenIn(facts)
+      return unproven.length === 0 ? null : evidenceRequired(unproven)
+    },
+    skippedBy: ({ settings }) => (settings.skip_test_evidence_global ? 'skip_test_evidence_global' : null),
+  },
+  evaluation: {
+    refusal: ({ sprint }) =>
+      sprint.skip_qualitative_validation
+        ? null
+        : evaluationRefusal(sprint.evaluations ?? [], sprint.validation_threshold, 'sprint'),
+    skippedBy: ({ sprint }) => (sprint.skip_qualitative_validation ? 'skip_qualitative_validation' : null),
+  },
+}
+
+/** What gates of a sprint say, in the order of their names (planning 1.6). */
+export const judgeGates = (facts: GateFacts, names: readonly GateName[]): Ruling[] => rulingsOf(gates, names, facts)
+
 /**
- * Checks the gates of a move, in order (planning 1.6).
+ * Checks gates of a sprint, in order (planning 1.6).
  * @returns whether evidence is missing but the board allows that
  * @throws DomainError with the code of the first closed gate
  */
-export async function passGates(ctx: Context, sprint: SprintRecord, gates: readonly Gate[]): Promise<boolean> {
-  if (gates.length === 0) return false
-  const settings = await boardSettings(ctx.db, sprint.board_id)
-  const cards = await readGateCards(ctx.db, sprint.id)
-  const scenarios = (await readSpec(ctx.db, sprint.spec_id)).test_scenarios ?? []
-  const unproven = gates.includes('evidence') ? withoutEvidence(cards, scenarios) : []
-  const asked: Readonly<Record<Gate, () => void>> = {
-    cards: () => checkCards(cards),
-    scenarios: () => {
-      const skipped = sprint.skip_test_coverage || settings.skip_test_coverage_global
-      if (!skipped) checkScopedScenarios(sprint.test_scenario_ids, scenarios)
-    },
-    evidence: () => {
-      if (unproven.length > 0 && !settings.skip_test_evidence_global) throw evidenceRequired(unproven)
-    },
-    evaluations: () => {
-      if (sprint.skip_qualitative_validation) return
-      const refusal = evaluationRefusal(sprint.evaluations ?? [], sprint.validation_threshold, 'sprint')
-      if (refusal !== null) throw refusal
-    },
-  }
-  for (const gate of gates) asked[gate]()
-  return unproven.length > 0
+export async function checkGates(db: Db, sprint: SprintRecord, names: readonly GateName[]): Promise<boolean> {
+  if (names.length === 0) return false
+  const facts = await readGateFacts(db, sprint)
+  passGates(judgeGates(facts, names))
+  return names.includes('evidence') && unprovenIn(facts).length > 0
 }

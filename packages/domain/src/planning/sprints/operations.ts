@@ -1,8 +1,8 @@
 import { features, SprintStatus } from '@specboard/contract'
 import { refuseArchived, refuseArchivedSprint } from '../../kernel/archived.ts'
-import { boardSettings } from '../../kernel/board-settings.ts'
 import { changedFields, revisedColumns } from '../../kernel/changes.ts'
-import { blocked, invalid } from '../../kernel/errors.ts'
+import { blocked, invalid, refuse } from '../../kernel/errors.ts'
+import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { toJson } from '../../lib/json.ts'
 import { updateRow } from '../../schema/rows.ts'
@@ -10,14 +10,13 @@ import { allStale } from '../evaluation.ts'
 import { historyOperations } from '../history/operations.ts'
 import { recordOn } from '../history/record-entry.ts'
 import { filterOf } from '../list-filter.ts'
-import { workersOnSprint } from '../review/participants.ts'
-import { refuseParticipant } from '../review/rules.ts'
 import { readSpec, type SpecRecord } from '../specs/store.ts'
 import { readCandidates } from './candidates.ts'
 import { evaluationOf, gatePreview, withEvaluation } from './evaluations.ts'
-import { passGates } from './gates.ts'
+import { checkGates } from './gates.ts'
 import { insertSprint } from './insert.ts'
-import { checkDates, checkedScope, contentFields, isOver, reopens, sprintStates } from './rules.ts'
+import { judgeRow, sprintProspects } from './prospects.ts'
+import { checkDates, checkedScope, contentFields, reopens, sprintStates, takesNoCards } from './rules.ts'
 import {
   columnsOf,
   listSprintsOfBoard,
@@ -96,9 +95,9 @@ const updateSprint: Implementation<Sprints['update_sprint']> = async ({ params, 
 
 const moveSprint: Implementation<Sprints['move_sprint']> = async ({ params, body }, ctx) => {
   const sprint = await readSprint(ctx.db, params.sprint_id)
-  refuseArchivedSprint(sprint)
-  const { from, to, gates = [] } = sprintStates.transition(sprint.status, body.status)
-  const bypassed = await passGates(ctx, sprint, gates)
+  const [from, to] = [sprint.status, body.status]
+  passGates(judgeRow(sprint, to))
+  const bypassed = await checkGates(ctx.db, sprint, sprintStates.gates(from, to))
   const reopened = reopens(from, to) ? sprint.evaluations : null
   await updateRow(ctx.db, 'sprints', sprint.id, {
     status: to,
@@ -136,15 +135,9 @@ const deleteSprint: Implementation<Sprints['delete_sprint']> = async ({ params }
 }
 
 const submitEvaluation: Implementation<Sprints['submit_sprint_evaluation']> = async ({ params, body }, ctx) => {
-  const sprint = await readSprint(ctx.db, params.sprint_id)
-  refuseArchivedSprint(sprint)
-  if (sprint.status !== 'review') {
-    throw blocked('INVALID_STATE', `Only a sprint in review can be evaluated; this one is ${sprint.status}.`, {
-      status: sprint.status,
-    })
-  }
-  const settings = await boardSettings(ctx.db, sprint.board_id)
-  await refuseParticipant(settings, ctx, () => workersOnSprint(ctx.db, sprint.id))
+  const facts = await sprintProspects.read(ctx, params.sprint_id)
+  passGates(sprintProspects.operations.submit_sprint_evaluation(facts, ctx).rulings)
+  const { sprint } = facts
   const evaluation = evaluationOf(body, {
     id: ctx.newId(),
     evaluator_id: ctx.caller.id,
@@ -177,11 +170,7 @@ const assignTasks: Implementation<Sprints['assign_sprint_tasks']> = async ({ par
   const tasks = await tasksOfSpec(ctx.db, sprint, card_ids)
   refuseArchivedSprint(sprint)
   refuseArchivedTasks(tasks, sprint.board_id)
-  if (isOver(sprint.status)) {
-    throw blocked('INVALID_STATE', `The sprint is ${sprint.status} and takes no cards. Move it to draft first.`, {
-      status: sprint.status,
-    })
-  }
+  refuse(takesNoCards(sprint.status))
   await addToSprint(ctx, sprint, tasks)
   return { success: true, assigned: card_ids.length, card_ids }
 }

@@ -1,23 +1,23 @@
 import { SprintStatus } from '@specboard/contract'
 import type { z } from 'zod'
-import { blocked, invalid } from '../../kernel/errors.ts'
+import { blocked, type DomainError, invalid } from '../../kernel/errors.ts'
 import { stateMachine } from '../../kernel/state-machine.ts'
 import { type Evidenced, unproven } from '../evidence.ts'
 
 export type Status = z.infer<typeof SprintStatus>
 
 /** A condition that a move must meet (planning 1.6). */
-export type Gate = 'cards' | 'scenarios' | 'evidence' | 'evaluations'
+export type GateName = 'cards' | 'scenarios' | 'evidence' | 'evaluation'
 
 /** The state table of sprints (planning 1.5). */
-export const sprintStates = stateMachine<Status, Gate>('sprint', SprintStatus.options, [
+export const sprintStates = stateMachine<Status, GateName>('sprint', SprintStatus.options, [
   { from: 'draft', to: 'active', gates: ['cards'] },
   { from: 'draft', to: 'cancelled' },
   { from: 'active', to: 'draft' },
   { from: 'active', to: 'review', gates: ['scenarios'] },
   { from: 'active', to: 'cancelled' },
   { from: 'review', to: 'active', gates: ['cards'] },
-  { from: 'review', to: 'closed', gates: ['evidence', 'evaluations'] },
+  { from: 'review', to: 'closed', gates: ['evidence', 'evaluation'] },
   { from: 'review', to: 'cancelled' },
   { from: 'closed', to: 'draft' },
   { from: 'cancelled', to: 'draft' },
@@ -98,27 +98,24 @@ export interface GateScenario extends Evidenced {
   readonly title: string
 }
 
-/**
- * Checks the cards gate.
- * @throws DomainError SPRINT_EMPTY
- */
-export function checkCards(cards: readonly GateCard[]): void {
-  if (cards.some(card => !card.archived)) return
-  throw blocked('SPRINT_EMPTY', 'The sprint has no cards. Add some with assign_sprint_tasks.')
-}
+/** SPRINT_EMPTY of a sprint without cards, else null. */
+export const emptyRefusal = (cards: readonly GateCard[]): DomainError | null =>
+  cards.some(card => !card.archived)
+    ? null
+    : blocked('SPRINT_EMPTY', 'The sprint has no cards. Add some with assign_sprint_tasks.')
 
 /**
- * Checks the scoped scenarios gate; ids that the spec no longer has are ignored.
- * @throws DomainError COVERAGE_REQUIRED with `gate` and `missing`
+ * COVERAGE_REQUIRED with `gate` and `missing` when a scenario in the scope has not passed, else null; ids that the spec
+ * no longer has are ignored.
  */
-export function checkScopedScenarios(ids: readonly string[] | null, scenarios: readonly GateScenario[]): void {
+export function scopedRefusal(ids: readonly string[] | null, scenarios: readonly GateScenario[]): DomainError | null {
   const missing = (ids ?? [])
     .flatMap(id => scenarios.find(scenario => scenario.id === id) ?? [])
     .filter(scenario => scenario.status !== 'passed')
     .map(({ id, title, status }) => ({ scenario_id: id, title, status }))
-  if (missing.length === 0) return
+  if (missing.length === 0) return null
   const names = missing.map(({ scenario_id, status }) => `${scenario_id} (${status})`).join(', ')
-  throw blocked('COVERAGE_REQUIRED', `Test scenarios of the sprint have not passed: ${names}.`, {
+  return blocked('COVERAGE_REQUIRED', `Test scenarios of the sprint have not passed: ${names}.`, {
     gate: 'scenarios',
     missing,
   })
@@ -139,3 +136,15 @@ export const withoutEvidence = (cards: readonly GateCard[], scenarios: readonly 
         })),
     )
     .filter(({ required }) => required.length > 0)
+
+/** INVALID_STATE of a sprint that is not reviewed, else null (planning 1.7). */
+export const notInReview = (status: Status): DomainError | null =>
+  status === 'review'
+    ? null
+    : blocked('INVALID_STATE', `Only a sprint in review can be evaluated; this one is ${status}.`, { status })
+
+/** INVALID_STATE of a sprint that is over, which takes no cards; null of another. */
+export const takesNoCards = (status: Status): DomainError | null =>
+  isOver(status)
+    ? blocked('INVALID_STATE', `The sprint is ${status} and takes no cards. Move it to draft first.`, { status })
+    : null

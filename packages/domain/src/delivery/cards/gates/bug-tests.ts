@@ -52,16 +52,18 @@ const severities: readonly Severity[] = ['minor', 'major', 'critical']
 
 type GateSettings = Pick<Settings, 'require_test_task_for_bug' | 'bug_test_gate_min_severity'>
 
-/** Whether a bug's move needs test tasks: it starts the work, and the board requires them for its severity. */
-export function asksTestTasks(bug: Bug, from: Status, settings: GateSettings): boolean {
+/** The setting by which a bug needs no test tasks; null where it needs them, and of cards that are no bugs. */
+export function testTasksSkippedBy(bug: Pick<Bug, 'card_type' | 'severity'>, settings: GateSettings): string | null {
   const { require_test_task_for_bug, bug_test_gate_min_severity } = settings
-  return (
-    bug.card_type === 'bug' &&
-    rankLeft[from] <= 1 &&
-    require_test_task_for_bug &&
-    severities.indexOf(bug.severity ?? 'minor') >= severities.indexOf(bug_test_gate_min_severity)
-  )
+  if (bug.card_type !== 'bug') return null
+  if (!require_test_task_for_bug) return 'require_test_task_for_bug'
+  const spared = severities.indexOf(bug.severity ?? 'minor') < severities.indexOf(bug_test_gate_min_severity)
+  return spared ? 'bug_test_gate_min_severity' : null
 }
+
+/** Whether a bug's move needs test tasks: it starts the work, and the board requires them for its severity. */
+export const asksTestTasks = (bug: Bug, from: Status, settings: GateSettings): boolean =>
+  bug.card_type === 'bug' && rankLeft[from] <= 1 && testTasksSkippedBy(bug, settings) === null
 
 /** Why the bug test gate is closed: no linked test task, or all problems of all of them; null when it is open. */
 export function testTasksMissing(

@@ -1,10 +1,11 @@
 import { CardStatus } from '@specboard/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { firstRefusal } from '../../../kernel/gates.ts'
 import { forwardMoves, rankLeft } from '../../../planning/review/card-ranks.ts'
 import type { CardType, Report, Status } from '../../card-record/record.ts'
 import { defaultSettings, facts, inSpec, report, task } from './facts.testing.ts'
-import { blockedBy } from './gates.ts'
+import { judgeGates } from './gates.ts'
 import { checkShares, isSent, missingParts, needsReport, reportOf } from './report.ts'
 import { gatesOf } from './transitions.ts'
 
@@ -85,7 +86,7 @@ const open = { card: { status: 'in_progress' } } as const
 const codeOf =
   (...move: Parameters<typeof facts>) =>
   (to: Status, sent = {}) =>
-    blockedBy({ facts: facts(...move), to, report: sent })
+    firstRefusal(judgeGates({ facts: facts(...move), to, report: sent }))
 
 describe('gate spec (cards 4.3)', () => {
   const ready = { draft: [], review: [], approved: [], cancelled: [], validated: ['test'] } as const

@@ -1,10 +1,12 @@
 import { blocked, type DomainError } from '../../../kernel/errors.ts'
+import { type Gate, type Ruling, rulingsOf } from '../../../kernel/gates.ts'
+import { testsSkippedBy } from '../../../planning/specs/done-gates.ts'
 import type { CardType, Status } from '../../card-record/record.ts'
-import { asksTestTasks, testTasksMissing } from './bug-tests.ts'
+import { asksTestTasks, testTasksMissing, testTasksSkippedBy } from './bug-tests.ts'
 import type { MoveFacts } from './facts.ts'
 import { isSent, missingParts, needsReport, reportRequired, type SentReport } from './report.ts'
 import { resolveThresholds, type Thresholds } from './thresholds.ts'
-import { type Gate, gatesOf } from './transitions.ts'
+import { type GateName, gatesOf } from './transitions.ts'
 
 /** A requested move: the facts, the target status, and the report that was sent with it. */
 export interface Move {
@@ -93,10 +95,20 @@ const validationGate: Judge = ({ facts }) => {
 export const thresholdsOf = ({ sprint, spec, settings }: MoveFacts): Thresholds =>
   resolveThresholds(sprint, spec, settings)
 
+/** The setting by which a card may be done without a validation; null where one is asked for, and of test cards. */
+const validationSkippedBy = ({ facts }: Move): string | null =>
+  facts.card.card_type !== 'test' && facts.card.status !== 'validation' && !thresholdsOf(facts).required
+    ? 'require_task_validation'
+    : null
+
 const notRun: ReadonlySet<string> = new Set(['draft', 'ready'])
 
-const scenariosGate: Judge = ({ facts: { card, spec, settings } }) => {
-  if (spec === null || spec.skip_test_coverage || settings.skip_test_coverage_global) return null
+const scenariosSkippedBy = ({ facts: { spec, settings } }: Move): string | null =>
+  spec === null ? null : testsSkippedBy(spec, settings)
+
+const scenariosGate: Judge = move => {
+  const { card, spec } = move.facts
+  if (spec === null || scenariosSkippedBy(move) !== null) return null
   const details = spec.test_scenarios
     .filter(scenario => card.test_scenario_ids.includes(scenario.id) && notRun.has(scenario.status))
     .map(({ id, title, status }) => ({ scenario_id: id, title, status }))
@@ -108,13 +120,21 @@ const scenariosGate: Judge = ({ facts: { card, spec, settings } }) => {
   )
 }
 
+const bugTestSkippedBy = ({ facts: { card, settings } }: Move): string | null => testTasksSkippedBy(card, settings)
+
 const bugTestGate: Judge = ({ facts: { card, spec, settings, testTasks } }) =>
   asksTestTasks(card, card.status, settings)
     ? testTasksMissing(card, testTasks, spec?.test_scenarios.map(scenario => scenario.id) ?? [])
     : null
 
-const reportGate: Judge = ({ facts, to, report }) => {
-  const asked = needsReport(facts, to, isApproved(facts)) || isSent(report)
+/** The parts of a report that a move asks for (cards 4.4). */
+export const asksOf = ({ facts, to }: Pick<Move, 'facts' | 'to'>): readonly string[] =>
+  needsReport(facts, to, isApproved(facts)) ? missingParts({}) : []
+
+/** A report that was sent must be complete; without one, the gate closes on a move that asks for it. */
+const reportGate: Judge = move => {
+  const { report } = move
+  const asked = isSent(report) || asksOf(move).length > 0
   return asked && missingParts(report).length > 0 ? reportRequired(report) : null
 }
 
@@ -125,29 +145,19 @@ const dependenciesGate: Judge = ({ facts: { openDependencies } }) =>
         details: openDependencies,
       })
 
-const gates: Readonly<Record<Gate, Judge>> = {
-  spec: specGate,
-  sprint: sprintGate,
-  validation: validationGate,
-  scenarios: scenariosGate,
-  bug_test: bugTestGate,
-  report: reportGate,
-  dependencies: dependenciesGate,
+const gates: Readonly<Record<GateName, Gate<Move>>> = {
+  spec: { refusal: specGate },
+  sprint: { refusal: sprintGate },
+  validation: { refusal: validationGate, skippedBy: validationSkippedBy },
+  scenarios: { refusal: scenariosGate, skippedBy: scenariosSkippedBy },
+  bug_test: { refusal: bugTestGate, skippedBy: bugTestSkippedBy },
+  report: { refusal: reportGate },
+  dependencies: { refusal: dependenciesGate },
 }
 
 /**
- * The refusal of a move by the first closed gate of its row; null when all are open (cards 4.2, 4.3).
- *
- * @example
- * // The facts must be those before the move, read in the same unit of work.
- * const refusal = blockedBy({ facts: await readMoveFacts(ctx, cardId), to: 'done', report })
- * if (refusal !== null) throw refusal
+ * What the gates of a move's row say, in order (cards 4.2, 4.3). The facts must be those before the move, read in the
+ * same unit of work.
  */
-export function blockedBy(move: Move): DomainError | null {
-  const { card } = move.facts
-  for (const gate of gatesOf(card.card_type, card.status, move.to)) {
-    const refusal = gates[gate](move)
-    if (refusal !== null) return refusal
-  }
-  return null
-}
+export const judgeGates = (move: Move): Ruling[] =>
+  rulingsOf(gates, gatesOf(move.facts.card.card_type, move.facts.card.status, move.to), move)

@@ -2,7 +2,7 @@ import { rankLeft } from '../../../planning/review/card-ranks.ts'
 import type { CardType, Status } from '../../card-record/record.ts'
 
 /** A condition that a move must meet (cards 4.3). */
-export type Gate = 'spec' | 'sprint' | 'validation' | 'scenarios' | 'bug_test' | 'report' | 'dependencies'
+export type GateName = 'spec' | 'sprint' | 'validation' | 'scenarios' | 'bug_test' | 'report' | 'dependencies'
 
 const statuses = Object.keys(rankLeft) as Status[]
 const begun = (atMost: number) => statuses.filter(status => rankLeft[status] <= atMost)
@@ -13,7 +13,7 @@ export interface MoveRow {
   readonly from: readonly Status[]
   /** The card types that the row applies to; all by default. */
   readonly types?: readonly CardType[]
-  readonly gates: readonly Gate[]
+  readonly gates: readonly GateName[]
 }
 
 /**
@@ -33,7 +33,7 @@ export const gatedMoves: readonly MoveRow[] = [
 ]
 
 /** The gates of a move, in the order in which they are checked. */
-export const gatesOf = (type: CardType, from: Status, to: Status): readonly Gate[] =>
+export const gatesOf = (type: CardType, from: Status, to: Status): readonly GateName[] =>
   gatedMoves.find(row => row.to === to && row.from.includes(from) && (row.types ?? [type]).includes(type))?.gates ?? [
     'report',
   ]

@@ -1,15 +1,14 @@
 import type { features } from '@specboard/contract'
-import { refuseArchivedCard } from '../../../kernel/archived.ts'
 import type { Context } from '../../../kernel/context.ts'
+import { passGates } from '../../../kernel/gates.ts'
 import type { Implementation } from '../../../kernel/implement.ts'
 import type { CardRecord, Report, Status } from '../../card-record/record.ts'
 import { recordOnCard, recordUpdate, writeCard } from '../../card-record/write.ts'
-import { moveKept } from '../../claims/rules.ts'
 import { conclusionAdded, enterStatus } from '../enter-status.ts'
 import { readMoveFacts } from '../gates/facts.ts'
-import { blockedBy } from '../gates/gates.ts'
 import { checkShares, isSent, reportOf, type SentReport } from '../gates/report.ts'
 import { place } from '../positions.ts'
+import { judgeMove } from '../prospects.ts'
 import { readWholeCard } from '../whole-card.ts'
 
 /**
@@ -26,9 +25,7 @@ export async function moveThroughGates(
 ): Promise<Status> {
   const facts = await readMoveFacts(ctx, cardId)
   const { card } = facts
-  refuseArchivedCard(card)
-  const refusal = moveKept(facts.claim, to, ctx) ?? blockedBy({ facts, to, report })
-  if (refusal !== null) throw refusal
+  passGates(judgeMove({ facts, to, report }, ctx))
   const conclusions = isSent(report) ? [reportOf(report, to, ctx.caller.id, ctx.now())] : []
   if (card.status === to) await stay(ctx, card, position, conclusions)
   else await enterStatus(ctx, card, to, { position, conclusions })

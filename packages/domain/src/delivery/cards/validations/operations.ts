@@ -1,22 +1,20 @@
 import type { features } from '@specboard/contract'
 import { refuseArchivedCard } from '../../../kernel/archived.ts'
 import type { Context } from '../../../kernel/context.ts'
-import { blocked, notFound } from '../../../kernel/errors.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { passGates } from '../../../kernel/gates.ts'
 import { Answered, type Implementation } from '../../../kernel/implement.ts'
 import { pageOf } from '../../../kernel/page.ts'
 import { parseJson, toJson } from '../../../lib/json.ts'
-import { workersOnCard } from '../../../planning/review/participants.ts'
-import { refuseParticipant } from '../../../planning/review/rules.ts'
 import { insertRow } from '../../../schema/rows.ts'
 import type { TaskValidationsTable } from '../../../schema/tables.ts'
 import type { CardRecord } from '../../card-record/record.ts'
 import { readCard } from '../../card-record/store.ts'
 import { recordOnCard, writeCard } from '../../card-record/write.ts'
-import { validationKept } from '../../claims/rules.ts'
 import { conclusionAdded, enterStatus } from '../enter-status.ts'
-import { readMoveFacts } from '../gates/facts.ts'
 import { thresholdsOf } from '../gates/gates.ts'
 import type { Thresholds } from '../gates/thresholds.ts'
+import { judgeValidation, readCardFacts } from '../prospects.ts'
 import { conclusionOf, readSubmission, type Submission, verdictOf } from './rules.ts'
 import { activeOf, taskValidationOf, taskValidations, validationsOf } from './store.ts'
 
@@ -25,13 +23,9 @@ type Cards = typeof features.cards
 /** Stores the validation, adds a conclusion in place of a missing report, and routes the card (cards 5.2). */
 export const submitTaskValidation: Implementation<Cards['submit_task_validation']> = async ({ params, body }, ctx) => {
   const submission = readSubmission(body, ctx.caller.id)
-  const facts = await readMoveFacts(ctx, params.card_id)
+  const facts = await readCardFacts(ctx, params.card_id)
   const { card, openDependencies } = facts
-  refuseArchivedCard(card)
-  const kept = validationKept(facts.claim, ctx)
-  if (kept !== null) throw kept
-  refuseUnlessInValidation(card)
-  await refuseParticipant(facts.settings, ctx, () => workersOnCard(ctx.db, card.id))
+  passGates(judgeValidation(facts, ctx))
   const row = await storeValidation(ctx, card, submission, thresholdsOf(facts))
   const succeeded = row.outcome === 'success'
   const reported = card.conclusions.some(conclusion => conclusion.source === 'move_to_validation')
@@ -48,22 +42,6 @@ export const submitTaskValidation: Implementation<Cards['submit_task_validation'
     ...taskValidationOf(row, true),
     card_status: moves ? 'done' : card.status,
     ...(routed && !moves && { routing_blocked: { error: 'DEPENDENCIES_NOT_MET', details: [...openDependencies] } }),
-  }
-}
-
-function refuseUnlessInValidation(card: CardRecord): void {
-  if (card.status !== 'validation') {
-    throw blocked(
-      'CARD_NOT_IN_VALIDATION',
-      `Only a card in validation can be validated; this one is ${card.status}. Move it to validation first.`,
-      { status: card.status },
-    )
-  }
-  if (card.card_type === 'test') {
-    throw blocked(
-      'VALIDATION_NOT_APPLICABLE',
-      'A test card takes no validation. Record its scenarios with record_scenario_result, then move it to done with move_card.',
-    )
   }
 }
 

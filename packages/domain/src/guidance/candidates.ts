@@ -1,87 +1,34 @@
-import { type ErrorCode, IdeationStatus, RefinementStatus, SpecStatus, SprintStatus } from '@specboard/contract'
-import { isObject, type JsonObject } from './lean-value.ts'
+import {
+  type ErrorCode,
+  IdeationStatus,
+  operationByName,
+  pathNames,
+  RefinementStatus,
+  SpecStatus,
+  SprintStatus,
+} from '@specboard/contract'
+import { myPermissions, type NextAction, type Refused } from '../kernel/advice.ts'
+import { representationOf } from '../kernel/service/etag.ts'
 
-/** What a caller can do about a refusal (mcp 9.5). */
-export interface NextAction {
-  readonly name: string
-  readonly arguments: Readonly<Record<string, unknown>>
-  /** At most 80 characters; says what to add to the arguments when the refused call did not have it. */
-  readonly reason: string
-}
+type JsonObject = Readonly<Record<string, unknown>>
 
-/** An action that may resolve a refusal, before it is known whether the caller could take it now. */
-export interface Candidate extends NextAction {
-  /** Arguments that the caller adds, as far as they are needed to try the call out. */
-  readonly probe: Readonly<Record<string, unknown>>
-}
-
-/** A refused call. */
-export interface Refused {
-  readonly operation: string
-  /** The arguments of the call that were understood. */
-  readonly args: JsonObject
-  readonly detail: JsonObject
-  /** The board of the record that the call names, where it is known. */
-  readonly board?: string | undefined
-}
-
-type Advice = (refused: Refused) => (Candidate | undefined)[]
+type Advice = (refused: Refused) => (NextAction | undefined)[]
 
 /** Maximum actions of one refusal. */
 export const maxActions = 3
 
 /** An action, unless an argument is unknown. */
-function action(name: string, args: JsonObject, reason: string): Candidate | undefined {
+function action(name: string, args: JsonObject, reason: string): NextAction | undefined {
   return Object.values(args).some(value => value === undefined || value === null)
     ? undefined
-    : { name, arguments: args, reason, probe: probes[name] ?? {} }
-}
-
-const evaluationProbe = {
-  ...Object.fromEntries(
-    ['breakdown_completeness', 'granularity', 'dependency_coherence', 'test_coverage_quality'].map(name => [name, 80]),
-  ),
-  ...Object.fromEntries(
-    ['breakdown', 'granularity', 'dependency', 'test_coverage', 'overall'].map(name => [
-      `${name}_justification`,
-      'Seen.',
-    ]),
-  ),
-  overall_score: 80,
-  recommendation: 'approve',
-}
-
-/** What a caller adds to an action, by operation: enough to find out whether the call would be refused. */
-const probes: Readonly<Record<string, JsonObject>> = {
-  move_card: {
-    conclusion: 'Done.',
-    completeness: 100,
-    completeness_justification: 'All of it.',
-    drift: 0,
-    drift_justification: 'As planned.',
-  },
-  create_card: { title: 'Test' },
-  submit_task_validation: { outcome: 'failed', summary: 'Seen.' },
-  submit_spec_validation: {
-    completeness: 90,
-    completeness_justification: 'Nothing is missing.',
-    assertiveness: 90,
-    assertiveness_justification: 'Every rule says must.',
-    ambiguity: 10,
-    ambiguity_justification: 'One reading is possible.',
-    general_justification: 'It can be built as it stands.',
-    recommendation: 'approve',
-  },
-  submit_spec_evaluation: evaluationProbe,
-  submit_sprint_evaluation: { overall_score: 80, recommendation: 'approve' },
-  record_scenario_result: {
-    status: 'passed',
-    evidence: { last_run_at: '2026-01-01T00:00:00Z', test_run_id: 'run' },
-  },
+    : { name, arguments: args, reason }
 }
 
 /** A member of the refusal, or else an argument of the call. */
 const known = ({ args, detail }: Refused, name: string): unknown => detail[name] ?? args[name]
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
@@ -200,7 +147,7 @@ const getSpec = (refused: Refused, reason: string) => action('get_spec', { spec_
 const getCard = (refused: Refused, reason: string) => action('get_card', { card_id: known(refused, 'card_id') }, reason)
 
 /** Covers an item that a coverage gate misses, by its gate (specs 6.1). */
-function cover(refused: Refused, item: unknown): Candidate | undefined {
+function cover(refused: Refused, item: unknown): NextAction | undefined {
   if (!isObject(item)) return undefined
   const spec_id = known(refused, 'spec_id')
   if (item.gate === 'rules') return action('update_spec', { spec_id }, 'add business_rules with linked_requirements')
@@ -214,7 +161,7 @@ function cover(refused: Refused, item: unknown): Candidate | undefined {
 }
 
 /** Finishes an open card of a spec: one that is under validation, where the caller may; else reads it. */
-function finish(card: unknown): Candidate | undefined {
+function finish(card: unknown): NextAction | undefined {
   if (!isObject(card)) return undefined
   const card_id = card.id
   if (card.status !== 'validation') return action('get_card', { card_id }, 'finish or cancel it')
@@ -257,8 +204,16 @@ const limited = [
   { what: 'webhooks', name: 'list_webhooks', reason: 'delete one that is no longer used' },
 ]
 
-/** What resolves each 409, best first; `[]` when no operation does. */
+/** Reads the record again whose tag the call named. */
+const readAgain: Advice = ({ operation, args }) => {
+  const get = representationOf(operationByName.get(operation)!)
+  const params = get === null ? [] : pathNames(get.path).map(name => [name, args[name]] as const)
+  return get === null ? [] : [action(get.name, Object.fromEntries(params), 'read it again and repeat the change on it')]
+}
+
+/** What resolves each 409, and 412, best first; `[]` when no operation does. */
 const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
+  PRECONDITION_FAILED: readAgain,
   IDEMPOTENCY_KEY_REUSED: () => [],
   ARCHIVED: restore,
   ALREADY_SHARED: ({ args, detail }) => [
@@ -473,7 +428,7 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
   MIGRATION_RUNNING: ({ args }) => [action('get_kg_stats', { board_id: args.board_id }, 'try again once it has ended')],
 }
 
-/** The 409 codes that the table covers. */
+/** The codes that the table covers. */
 export const advisedCodes: ReadonlySet<string> = new Set(Object.keys(adviceByCode))
 
 /** The operations that list the records of a board, by type. */
@@ -515,9 +470,6 @@ function adviceForMissing({ entity_type, entity_id }: JsonObject, { actualType, 
   return list === undefined ? [] : [action(list, { board_id: board }, `lists each ${type} with its id`)]
 }
 
-/** What to call after a permission was refused. */
-export const myPermissions: NextAction = { name: 'get_my_permissions', arguments: {}, reason: 'what this key may do' }
-
 /** The operations that read a record, by its type. */
 export const getOperations: Readonly<Record<string, { readonly name: string; readonly argument: string }>> = {
   board: { name: 'get_board', argument: 'board_id' },
@@ -530,34 +482,31 @@ export const getOperations: Readonly<Record<string, { readonly name: string; rea
 }
 
 /** What reads the records that a call named: what is left when no call resolves its refusal. */
-const reads = ({ args, detail }: Refused): (Candidate | undefined)[] => [
+const reads = ({ args, detail }: Refused): (NextAction | undefined)[] => [
   ...Object.values(getOperations).map(({ name, argument }) =>
     action(name, { [argument]: detail[argument] ?? args[argument] }, 'see its state, and who works on it'),
   ),
-  { ...myPermissions, probe: {} },
+  myPermissions,
 ]
 
 /**
  * What may resolve a refusal, best first (mcp 9.5).
  * @param missing what is known of the record that a 404 did not find
  */
-export function candidates(refused: Refused, missing?: Missing): Candidate[] {
+export function candidates(refused: Refused, missing?: Missing): NextAction[] {
   const code = String(refused.detail.error) as ErrorCode
   return advice(code, refused, missing).filter(one => one !== undefined)
 }
 
 /** The reads that stand in where the caller can take none of the candidates; `[]` where no operation would help. */
-export const instead = (refused: Refused): Candidate[] =>
+export const instead = (refused: Refused): NextAction[] =>
   adviceByCode[String(refused.detail.error) as ErrorCode] === undefined ||
   refused.detail.error === 'IDEMPOTENCY_KEY_REUSED'
     ? []
     : reads(refused).filter(one => one !== undefined)
 
-/** A candidate as the caller sees it. */
-export const shown = ({ name, arguments: args, reason }: Candidate): NextAction => ({ name, arguments: args, reason })
-
-function advice(code: ErrorCode, refused: Refused, missing: Missing = {}): (Candidate | undefined)[] {
-  if (code === 'FORBIDDEN' || code === 'READ_ONLY' || code === 'EXCLUDED') return [{ ...myPermissions, probe: {} }]
+function advice(code: ErrorCode, refused: Refused, missing: Missing = {}): (NextAction | undefined)[] {
+  if (code === 'FORBIDDEN' || code === 'READ_ONLY' || code === 'EXCLUDED') return [myPermissions]
   if (code === 'NOT_FOUND') return adviceForMissing(refused.detail, missing)
   return adviceByCode[code]?.(refused) ?? []
 }

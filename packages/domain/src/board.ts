@@ -1,0 +1,7 @@
+import { features } from '@specboard/contract'
+import { getAllowedMoves } from './guidance/allowed-moves.ts'
+import { implement } from './kernel/implement.ts'
+import * as visibility from './visibility.ts'
+
+/** What people's pages and lost agents ask for. */
+export const boardOperations = implement(features.board, { get_allowed_moves: getAllowedMoves(visibility) })

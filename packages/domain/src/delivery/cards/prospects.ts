@@ -1,0 +1,83 @@
+import { CardStatus } from '@specboard/contract'
+import { archivedCard } from '../../kernel/archived.ts'
+import { type Ruling, ruling } from '../../kernel/gates.ts'
+import type { Asking, Effect, Prospects } from '../../kernel/outlook.ts'
+import { workersOnCard } from '../../planning/review/participants.ts'
+import { judgeReviewer, type Participation, participants } from '../../planning/review/rules.ts'
+import type { CardRecord, Status } from '../card-record/record.ts'
+import { claimKept, endsOnEntering, moveKept, unclaimableIn, validationKept } from '../claims/rules.ts'
+import { type MoveFacts, readMoveFacts } from './gates/facts.ts'
+import { asksOf, judgeGates, type Move } from './gates/gates.ts'
+import { notInValidation } from './validations/rules.ts'
+
+/** What the gates of a card's moves and of its other operations depend on. */
+export interface CardFacts extends MoveFacts {
+  /** Who worked on the card; nobody counts on a board that does not separate review. */
+  readonly workers: readonly Participation[]
+}
+
+const archived = (card: CardRecord): Ruling => ruling('archived', archivedCard(card))
+
+/** What a move meets in order: the archive, another agent's claim, the gates of its row (cards 4.2). */
+export const judgeMove = (move: Move, asking: Asking): Ruling[] => [
+  archived(move.facts.card),
+  ruling('claim', moveKept(move.facts.claim, move.to, asking)),
+  ...judgeGates(move),
+]
+
+/** What the gates of a validation say (cards 5.2). */
+export const judgeValidation = ({ card, claim, settings, workers }: CardFacts, asking: Asking): Ruling[] => [
+  archived(card),
+  ruling('claim', validationKept(claim, asking)),
+  ruling('status', notInValidation(card)),
+  judgeReviewer(settings, workers, asking),
+]
+
+/** What the gates of a claim say (work 3). */
+export const judgeClaim = ({ card, claim }: Pick<MoveFacts, 'card' | 'claim'>, asking: Asking): Ruling[] => [
+  archived(card),
+  ruling('status', unclaimableIn(card.status)),
+  ruling('claim', claimKept(claim, asking)),
+]
+
+/** What entering a status brings with it (cards 4.5, 5.4, work 3). */
+function effectsOf({ card, claim, spec, activeOutcome }: MoveFacts, to: Status): Effect[] {
+  if (to === card.status) return []
+  const effects: readonly (readonly [Effect, boolean])[] = [
+    ['claim_ends', claim !== null && endsOnEntering(claim.stage, to)],
+    ['spec_rolled_back', to === 'cancelled' && spec?.status === 'validated'],
+    ['validation_inactive', to === 'validation' && activeOutcome !== null],
+  ]
+  return effects.flatMap(([effect, applies]) => (applies ? [effect] : []))
+}
+
+/** A report that is not sent yet is asked for: it closes no gate (board 3). */
+const withoutReport = (rulings: readonly Ruling[]): Ruling[] =>
+  rulings.map(one => (one.gate === 'report' ? ruling('report', null) : one))
+
+/** The facts of a card, with who worked on it where that is asked. */
+export const readCardFacts: Prospects<CardFacts>['read'] = async (ctx, id) => {
+  const facts = await readMoveFacts(ctx, id)
+  return { ...facts, workers: await participants(facts.settings, () => workersOnCard(ctx.db, id)) }
+}
+
+/** What can be done with a card (board 3). */
+export const cardProspects = {
+  read: readCardFacts,
+  recordOf: ({ card }) => card,
+  statuses: CardStatus.options,
+  targets: status => CardStatus.options.filter(other => other !== status),
+  move: (facts, to, asking) => ({
+    rulings: withoutReport(judgeMove({ facts, to, report: {} }, asking)),
+    asks: asksOf({ facts, to }),
+    effects: effectsOf(facts, to),
+  }),
+  operations: {
+    update_card: ({ card }) => ({ rulings: [archived(card)], lockedFields: [] }),
+    submit_task_validation: (facts, asking) => ({
+      rulings: judgeValidation(facts, asking),
+      asks: ['outcome', 'summary'],
+    }),
+    claim_card: (facts, asking) => ({ rulings: judgeClaim(facts, asking) }),
+  },
+} satisfies Prospects<CardFacts, Status>

@@ -1,0 +1,71 @@
+import type { RecordType } from '../kernel/access/records.ts'
+import { Named } from '../kernel/access/referred.ts'
+import type { Advise, NextAction, Refused } from '../kernel/advice.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Visibility } from '../kernel/service/composition.ts'
+import { candidates, getOperations, instead, type Missing, maxActions } from './candidates.ts'
+import { Foresight } from './foresight.ts'
+
+/** The most actions of one refusal that are looked into. */
+const mostTries = 12
+
+/**
+ * The actions that the caller could take now. One that a state or gate would refuse gives way to what resolves that
+ * refusal, so that the way to a status several gates away begins with the first of them.
+ */
+async function takeable(ctx: Context, foresight: Foresight, among: readonly NextAction[]): Promise<NextAction[]> {
+  const found: NextAction[] = []
+  const seen = new Set<string>()
+  const waiting = [...among]
+  while (waiting.length > 0 && found.length < maxActions && seen.size < mostTries) {
+    const candidate = waiting.shift()!
+    const key = JSON.stringify([candidate.name, candidate.arguments])
+    if (seen.has(key)) continue
+    seen.add(key)
+    const obstacle = await foresight.obstacleTo(candidate)
+    if (obstacle === undefined) found.push(candidate)
+    else if (obstacle !== 'rights' && obstacle.status === 409) {
+      const refused = { operation: candidate.name, args: candidate.arguments, detail: obstacle.detail }
+      waiting.unshift(...candidates(await withBoard(ctx, refused)))
+    }
+  }
+  return found
+}
+
+/** A refused call with the board of its spec, which what covers the spec needs. */
+async function withBoard(ctx: Context, refused: Refused): Promise<Refused> {
+  const { spec_id } = refused.args
+  if (refused.detail.error !== 'COVERAGE_REQUIRED' || typeof spec_id !== 'string') return refused
+  const { record } = await ctx.reach('spec', spec_id)
+  return { ...refused, board: record.board_id }
+}
+
+/** What is known of a record that was not found: what its id names instead, and the board that the caller works on. */
+async function missingRecord(ctx: Context, { args, detail }: Refused): Promise<Missing> {
+  const others = Object.keys(getOperations).filter(type => type !== detail.entity_type) as RecordType[]
+  const named = new Named()
+  named.add('any', String(detail.entity_id))
+  const { caller, within } = ctx
+  const id = (await named.find(ctx.db, { agentId: caller.id, within }))('any', String(detail.entity_id))
+  const ways = await ctx.ways()
+  const board = ways.find(way => way.boardId === args.board_id) ?? (ways.length === 1 ? ways[0] : undefined)
+  for (const actualType of others)
+    if (await ctx.reach(actualType, id).catch(() => undefined)) return { actualType, board: board?.boardId }
+  return { board: board?.boardId }
+}
+
+/**
+ * What a caller can do about a refusal, at most three (mcp 9.5, board 6): calls that would not be refused in their turn,
+ * or a read of the record in question where it can take none of those that resolve the refusal.
+ */
+export async function nextActions(ctx: Context, foresight: Foresight, refused: Refused): Promise<NextAction[]> {
+  const missing = refused.detail.error === 'NOT_FOUND' ? await missingRecord(ctx, refused) : undefined
+  const found = await takeable(ctx, foresight, candidates(await withBoard(ctx, refused), missing))
+  return found.length > 0 ? found : (await takeable(ctx, foresight, instead(refused))).slice(0, 1)
+}
+
+/** Advice on refusals, with the features' checks for records without a board. */
+export const adviser =
+  (visibility: Visibility): Advise =>
+  (ctx, refused, isOpen) =>
+    nextActions(ctx, new Foresight(ctx, visibility, isOpen), refused)

@@ -1,0 +1,199 @@
+import {
+  type AllowedMove,
+  type AllowedOperation,
+  type AnyOperation,
+  bare,
+  type features,
+  guardsOf,
+  issueItem,
+  MovedType,
+  operationByName,
+  type Permission,
+} from '@specboard/contract'
+import { z } from 'zod'
+import type { Access } from '../kernel/access/access.ts'
+import type { Located } from '../kernel/access/records.ts'
+import type { NextAction } from '../kernel/advice.ts'
+import type { Context } from '../kernel/context.ts'
+import { type DomainError, InvalidInput } from '../kernel/errors.ts'
+import type { GateName, Ruling } from '../kernel/gates.ts'
+import type { Implementation } from '../kernel/implement.ts'
+import { oneOf } from '../kernel/one-of.ts'
+import type { Outlook } from '../kernel/outlook.ts'
+import { askedPermissions } from '../kernel/service/asked-permissions.ts'
+import type { Visibility } from '../kernel/service/composition.ts'
+import { nextActions } from './advise.ts'
+import { Foresight } from './foresight.ts'
+import { type Kind, kinds, type MovedKind } from './kinds.ts'
+
+type Prospect = Omit<z.output<typeof AllowedMove>, 'to'>
+type Forbidden = Required<Pick<Prospect, 'permission' | 'missing'>>
+
+/** What may be done with a record now, and everything that blocks each move (board 3). */
+export const getAllowedMoves =
+  (visibility: Visibility): Implementation<typeof features.board.get_allowed_moves> =>
+  async ({ params, query: { to } }, ctx) => {
+    const type = oneOf('entity_type', MovedType.options, params.entity_type)
+    const kind = kinds[type]
+    const { record, access } = await ctx.reach(type, params.entity_id)
+    access.require([kind.reads])
+    if (to !== undefined && !kind.statuses.includes(to)) throw new InvalidInput([unknownStatus(kind)])
+    const survey = new Survey(ctx, new Foresight(ctx, visibility, () => true), { type, record, access })
+    const { standing } = await survey.opened
+    return {
+      entity_type: type,
+      entity_id: record.id,
+      ref: standing.ref,
+      status: standing.status as z.output<typeof AllowedMove>['to'],
+      moves: await survey.moves(to === undefined ? kind.targets(standing.status) : [to]),
+      operations: await survey.operations(),
+    }
+  }
+
+const unknownStatus = ({ statuses }: Kind) =>
+  issueItem(['query', 'to'], 'enum', `must be one of ${statuses.join(', ')}`, { expected: statuses })
+
+/** The record that is asked about, and what the caller may do on its board. */
+interface Subject {
+  readonly type: MovedKind
+  readonly record: Located
+  readonly access: Access
+}
+
+/** Looks at everything that can be done with one record, whose facts are read once. */
+class Survey {
+  readonly #ctx: Context
+  readonly #foresight: Foresight
+  readonly #subject: Subject
+  readonly #kind: Kind
+  readonly #advice = new Map<string, Promise<NextAction[]>>()
+  readonly opened: ReturnType<Foresight['open']>
+
+  constructor(ctx: Context, foresight: Foresight, subject: Subject) {
+    this.#ctx = ctx
+    this.#foresight = foresight
+    this.#subject = subject
+    this.#kind = kinds[subject.type]
+    this.opened = foresight.open(subject.type, subject.record.id)
+  }
+
+  async moves(targets: readonly string[]): Promise<z.output<typeof AllowedMove>[]> {
+    const { mover } = this.#kind
+    const { move } = await this.opened
+    const seen = []
+    for (const to of targets) {
+      const outlook = move(to, this.#asking)
+      seen.push({ to, ...(await this.#prospect(mover.name, { [mover.target]: to }, outlook, outlook.asks ?? [])) })
+    }
+    return seen as z.output<typeof AllowedMove>[]
+  }
+
+  async operations(): Promise<z.output<typeof AllowedOperation>[]> {
+    const { operation } = await this.opened
+    const seen = []
+    for (const name of this.#kind.operations) {
+      const outlook = operation(name, this.#asking)!
+      const asks = [...requiredFields(operationByName.get(name)!), ...(outlook.asks ?? [])]
+      const prospect = await this.#prospect(name, {}, outlook, asks)
+      const { lockedFields } = outlook
+      seen.push({
+        operation: name,
+        ...prospect,
+        ...(lockedFields !== undefined && prospect.state !== 'blocked' && { locked_fields: [...lockedFields] }),
+      })
+    }
+    return seen
+  }
+
+  get #asking() {
+    const { record, access } = this.#subject
+    return { caller: this.#ctx.caller, boardId: record.board_id, access }
+  }
+
+  async #prospect(
+    name: string,
+    body: Readonly<Record<string, unknown>>,
+    { rulings, effects = [] }: Outlook,
+    asks: readonly string[],
+  ): Promise<Prospect> {
+    const forbidden = this.#forbidden(operationByName.get(name)!, body)
+    const blockers = []
+    for (const { gate, refusal } of rulings)
+      if (refusal !== null && (forbidden === null || this.#mayTell(gate)))
+        blockers.push({ ...refusal.detail, next_actions: await this.#adviceOn(name, body, refusal) })
+    return {
+      state: stateOf(forbidden, rulings, asks),
+      asks: [...asks],
+      // The kernel's `detail` always begins with the code and the message.
+      blockers: blockers as Prospect['blockers'],
+      gates: rulings.map(gateOf),
+      effects: [...effects],
+      ...forbidden,
+    }
+  }
+
+  /** The permissions that the caller lacks for a call; of an update, one field that it may change is enough. */
+  #forbidden(operation: AnyOperation, body: Readonly<Record<string, unknown>>): Forbidden | null {
+    const { record, access } = this.#subject
+    const asked = askedPermissions(operation, { params: {}, query: {}, body }, record)
+    const guards: readonly Permission[] = guardsOf(operation).map(({ permission }) => permission)
+    const mayChangeSome = operation.method === 'PATCH' && guards.some(name => access.allows(name))
+    const refusal = access.refusalOf(mayChangeSome ? asked.filter(name => !guards.includes(name)) : asked)
+    if (refusal === undefined) return null
+    const { permission, missing } = refusal.extra as unknown as Forbidden
+    return { permission, missing }
+  }
+
+  /** Whether the caller may read what the detail of a closed gate tells of: a move that is forbidden has no 409. */
+  #mayTell(gate: GateName): boolean {
+    const needed = gate === 'evaluation' ? this.#kind.readsEvaluations : tells[gate]
+    return needed === undefined || this.#subject.access.allows(needed)
+  }
+
+  /** The advice on a refusal; the same one closes several moves. */
+  #adviceOn(operation: string, body: Readonly<Record<string, unknown>>, { detail }: DomainError) {
+    const { type, record } = this.#subject
+    const key = JSON.stringify(detail)
+    const args = { [`${type}_id`]: record.id, ...body }
+    const advice = this.#advice.get(key) ?? nextActions(this.#ctx, this.#foresight, { operation, args, detail })
+    this.#advice.set(key, advice)
+    return advice
+  }
+}
+
+/** What a caller must be able to read for the detail of a gate that tells of other records. */
+const tells: Readonly<Partial<Record<GateName, Permission>>> = {
+  scenarios: 'SPECS_READ',
+  evidence: 'SPECS_READ',
+  spec: 'SPECS_READ',
+  sprint: 'SPRINTS_READ',
+  sprints: 'SPRINTS_READ',
+  tasks: 'CARDS_READ',
+  reviewer: 'AGENTS_READ',
+}
+
+function stateOf(forbidden: Forbidden | null, rulings: readonly Ruling[], asks: readonly string[]): Prospect['state'] {
+  if (forbidden !== null) return 'forbidden'
+  if (rulings.some(({ refusal }) => refusal !== null)) return 'blocked'
+  return asks.length > 0 ? 'asks' : 'open'
+}
+
+function stateOfGate({ refusal, skippedBy }: Pick<Ruling, 'refusal' | 'skippedBy'>) {
+  if (refusal !== null) return 'blocked'
+  return skippedBy === null ? 'passed' : 'skipped'
+}
+
+const gateOf = ({ gate, refusal, skippedBy }: Ruling): Prospect['gates'][number] => ({
+  gate,
+  state: stateOfGate({ refusal, skippedBy }),
+  skipped_by: skippedBy,
+})
+
+/** The fields that the body of an operation must have. */
+function requiredFields({ body }: AnyOperation): string[] {
+  const inner = body === undefined ? undefined : bare(body)
+  if (!(inner instanceof z.ZodObject)) return []
+  return Object.entries(inner.shape).flatMap(([name, schema]) =>
+    z.safeParse(z.object({ [name]: schema }), {}).success ? [] : [name],
+  )
+}

@@ -1,0 +1,141 @@
+import { type AnyOperation, isReading, operationByName, type Permission, pathNames } from '@specboard/contract'
+import type { CardType } from '../delivery/card-record/record.ts'
+import { creatingStatuses } from '../delivery/cards/create.ts'
+import type { Access } from '../kernel/access/access.ts'
+import { type Located, resolveAddress } from '../kernel/access/records.ts'
+import type { IsOpen, NextAction } from '../kernel/advice.ts'
+import type { Context } from '../kernel/context.ts'
+import { DomainError } from '../kernel/errors.ts'
+import { firstRefusal } from '../kernel/gates.ts'
+import type { Asking } from '../kernel/outlook.ts'
+import { askedPermissions } from '../kernel/service/asked-permissions.ts'
+import type { Visibility } from '../kernel/service/composition.ts'
+import { unfinishedRefusal } from '../planning/revision.ts'
+import { linkableStatuses, notReady } from '../planning/specs/states.ts'
+import type { Status as SpecStatus } from '../planning/specs/store.ts'
+import { type Status as SprintStatus, takesNoCards } from '../planning/sprints/rules.ts'
+import { getOperations } from './candidates.ts'
+import { kinds, type MovedKind, type Opened } from './kinds.ts'
+
+/** What keeps a caller from a call: nothing, its rights, or the refusal of a state or gate (mcp 9.5). */
+export type Obstacle = undefined | 'rights' | DomainError
+
+type Arguments = NextAction['arguments']
+
+/** A record that the path of a call addresses, and the caller's context there. */
+interface Settled {
+  readonly ctx: Context
+  readonly target: Located | null
+}
+
+/** The kind of record that an operation moves, or depends on the status or lock of. */
+const kindByOperation: ReadonlyMap<string, MovedKind> = new Map(
+  Object.entries(kinds).flatMap(([type, { mover, operations }]) =>
+    [mover.name, ...operations].map(name => [name, type as MovedKind] as const),
+  ),
+)
+
+/** The refusals of other operations that follow from the status of the record that they address. */
+const byStatus: Readonly<Record<string, (target: Located, args: Arguments) => DomainError | null>> = {
+  assign_sprint_tasks: ({ status }) => takesNoCards(status as SprintStatus),
+  create_refinement: ({ status }) => unfinishedRefusal('ideation', 'IDEATION_NOT_DONE', String(status)),
+  link_card_to_spec: ({ id, status }) => notReady({ id, status: status as SpecStatus }, linkableStatuses),
+}
+
+/**
+ * Tells what calls would meet that nobody has made, in the one unit of work of its context: their access is settled as
+ * for a call, and the judges of the operations themselves say the rest. It tries nothing out.
+ */
+export class Foresight {
+  readonly #ctx: Context
+  readonly #visibility: Pick<Visibility, 'ownVisibility'>
+  readonly #isOpen: IsOpen
+  readonly #opened = new Map<string, Promise<Opened>>()
+
+  constructor(ctx: Context, visibility: Pick<Visibility, 'ownVisibility'>, isOpen: IsOpen) {
+    this.#ctx = ctx
+    this.#visibility = visibility
+    this.#isOpen = isOpen
+  }
+
+  /** A record with its facts, which are read once however often they are asked for. */
+  open(type: MovedKind, id: string): Promise<Opened> {
+    const key = `${type} ${id}`
+    const opened = this.#opened.get(key) ?? kinds[type].open(this.#ctx, id)
+    this.#opened.set(key, opened)
+    return opened
+  }
+
+  /** What keeps the caller from an action; arguments that its reason asks to add are taken as given. */
+  async obstacleTo({ name, arguments: args }: NextAction): Promise<Obstacle> {
+    const operation = operationByName.get(name)
+    if (operation === undefined || !this.#isOpen(operation)) return 'rights'
+    try {
+      return pathNames(operation.path).some(param => args[param] === undefined)
+        ? await this.#mayReach(operation, args)
+        : await this.#obstacleOnPath(operation, args)
+    } catch (error) {
+      // A record that the caller does not see.
+      if (error instanceof DomainError) return 'rights'
+      throw error
+    }
+  }
+
+  async #obstacleOnPath(operation: AnyOperation, args: Arguments): Promise<Obstacle> {
+    const { ctx, target } = await this.#settle(operation, args)
+    if (lacks(ctx.access, operation, args, target)) return 'rights'
+    if (isReading(operation)) return undefined
+    const { openIn } = operation
+    if (openIn !== undefined && !openIn.includes(String(target?.status))) return 'rights'
+    const type = kindByOperation.get(operation.name)
+    if (type !== undefined) return (await this.#judged(type, operation, args, ctx)) ?? undefined
+    const isShut = operation.method !== 'DELETE' && Object.values(ctx.records).some(record => record.archived)
+    if (isShut) return 'rights'
+    if (operation.name === 'create_card') return (await this.#cardRefusal(args)) ?? undefined
+    return (target === null ? null : byStatus[operation.name]?.(target, args)) ?? undefined
+  }
+
+  /** The first closed gate of a move or of an operation that depends on the record. */
+  async #judged(type: MovedKind, { name }: AnyOperation, args: Arguments, asking: Asking) {
+    const opened = await this.open(type, String(args[`${type}_id`]))
+    const { mover } = kinds[type]
+    const outlook =
+      name === mover.name ? opened.move(String(args[mover.target]), asking) : opened.operation(name, asking)
+    return firstRefusal(outlook?.rulings ?? [])
+  }
+
+  /** The refusal of a new card by the status of its spec. */
+  async #cardRefusal({ spec_id, card_type }: Arguments): Promise<DomainError | null> {
+    const { record } = await this.#ctx.reach('spec', String(spec_id))
+    return notReady({ id: record.id, status: record.status as SpecStatus }, creatingStatuses[card_type as CardType])
+  }
+
+  /** Settles access as for a call: the records of the path exist and are visible. */
+  async #settle(operation: AnyOperation, args: Arguments): Promise<Settled> {
+    const { db, caller } = this.#ctx
+    const address = await resolveAddress(db, operation, args, caller.id)
+    const ctx = this.#ctx.at(address)
+    for (const param of pathNames(operation.path))
+      await this.#visibility.ownVisibility[param]?.(ctx, String(args[param]), operation)
+    return { ctx, target: address.target }
+  }
+
+  /** What keeps the caller from an action on a record to which it adds another: only its rights can be told. */
+  async #mayReach({ permission }: AnyOperation, args: Arguments): Promise<Obstacle> {
+    const known = Object.entries(getOperations).find(([, { argument }]) => args[argument] !== undefined)
+    if (known === undefined) return 'rights'
+    const [type, { argument }] = known
+    const { access } = await this.#ctx.reach(type as Located['type'], String(args[argument]))
+    return access.allows(permission as Permission) ? undefined : 'rights'
+  }
+}
+
+/** Whether the caller lacks a permission of a call; of one that its implementation settles, the operation's own. */
+function lacks(access: Access, operation: AnyOperation, args: Arguments, target: Located | null): boolean {
+  const names = new Set(pathNames(operation.path))
+  const body = Object.fromEntries(Object.entries(args).filter(([name]) => !names.has(name)))
+  const asked = askedPermissions(operation, { params: args, query: {}, body }, target)
+  const { permission } = operation
+  const own = asked.length > 0 || permission === '-' || permission === 'public' ? asked : [permission]
+  return access.refusalOf(own) !== undefined
+}

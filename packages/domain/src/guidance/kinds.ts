@@ -1,0 +1,83 @@
+import type { MovedType, Permission } from '@specboard/contract'
+import type { z } from 'zod'
+import { cardProspects } from '../delivery/cards/prospects.ts'
+import type { Context } from '../kernel/context.ts'
+import type { Asking, Outlook, Prospects, Standing } from '../kernel/outlook.ts'
+import { ideationProspects } from '../planning/ideations/prospects.ts'
+import { refinementProspects } from '../planning/refinements/prospects.ts'
+import { specProspects } from '../planning/specs/prospects.ts'
+import { sprintProspects } from '../planning/sprints/prospects.ts'
+
+/** A kind of record that moves from status to status. */
+export type MovedKind = z.output<typeof MovedType>
+
+/** A record whose facts were read: what follows from them asks the database nothing. */
+export interface Opened {
+  readonly standing: Standing
+  readonly move: (to: string, asking: Asking) => Outlook
+  /** What is open besides moves, by operation; undefined for one that does not depend on the record. */
+  readonly operation: (name: string, asking: Asking) => Outlook | undefined
+}
+
+/** How the records of a kind are read, moved and changed. */
+export interface Kind {
+  /** The operation that moves them, and the field of its body that names the target. */
+  readonly mover: { readonly name: string; readonly target: string }
+  readonly reads: Permission
+  /** What reads their evaluations, which a closed gate tells of. */
+  readonly readsEvaluations: Permission
+  readonly statuses: readonly string[]
+  /** The statuses that the state table offers from the present one. */
+  readonly targets: (status: string) => readonly string[]
+  readonly open: (ctx: Pick<Context, 'db' | 'now'>, id: string) => Promise<Opened>
+  /** The operations that depend on the status or lock of such a record. */
+  readonly operations: readonly string[]
+}
+
+type Differing = Pick<Kind, 'reads' | 'readsEvaluations'> & { readonly target?: string }
+
+function kindOf<Facts, Status extends string>(
+  type: MovedKind,
+  { read, recordOf, statuses, targets, move, operations }: Prospects<Facts, Status>,
+  { target = 'status', ...reading }: Differing,
+): Kind {
+  const known = (status: string): Status => {
+    const found = statuses.find(candidate => candidate === status)
+    if (found === undefined) throw new Error(`No ${type} has the status ${status}.`)
+    return found
+  }
+  return {
+    ...reading,
+    mover: { name: `move_${type}`, target },
+    statuses,
+    targets: status => targets(known(status)),
+    operations: Object.keys(operations),
+    async open(ctx, id) {
+      const facts = await read(ctx, id)
+      return {
+        standing: recordOf(facts),
+        move: (to, asking) => move(facts, known(to), asking),
+        operation: (name, asking) => operations[name]?.(facts, asking),
+      }
+    },
+  }
+}
+
+/** Every kind of record that moves, by its name in paths. */
+export const kinds: Readonly<Record<MovedKind, Kind>> = {
+  ideation: kindOf('ideation', ideationProspects, {
+    reads: 'IDEATIONS_READ',
+    readsEvaluations: 'IDEATIONS_READ',
+  }),
+  refinement: kindOf('refinement', refinementProspects, {
+    reads: 'REFINEMENTS_READ',
+    readsEvaluations: 'REFINEMENTS_READ',
+  }),
+  spec: kindOf('spec', specProspects, { reads: 'SPECS_READ', readsEvaluations: 'SPECS_READ_VALIDATIONS' }),
+  sprint: kindOf('sprint', sprintProspects, { reads: 'SPRINTS_READ', readsEvaluations: 'SPRINTS_READ_EVALUATIONS' }),
+  card: kindOf('card', cardProspects, {
+    reads: 'CARDS_READ',
+    readsEvaluations: 'CARDS_READ_VALIDATIONS',
+    target: 'target_status',
+  }),
+}

@@ -1,0 +1,50 @@
+import type { GateName as GateNames } from '@specboard/contract'
+import type { z } from 'zod'
+import { type DomainError, refuse } from './errors.ts'
+
+/** The name of a condition of a move or of another operation (board 3). */
+export type GateName = z.output<typeof GateNames>
+
+/** A condition, judged on facts that were read before: it asks the database nothing. */
+export interface Gate<Facts> {
+  /** The 409 of a closed gate; null for an open one. */
+  readonly refusal: (facts: Facts) => DomainError | null
+  /** The flag or setting that keeps the gate from closing, asked of an open one; null where none does. */
+  readonly skippedBy?: (facts: Facts) => string | null
+}
+
+/** What a gate says. */
+export interface Ruling {
+  readonly gate: GateName
+  readonly refusal: DomainError | null
+  readonly skippedBy: string | null
+}
+
+/** What a gate without a table of its own says. */
+export const ruling = (gate: GateName, refusal: DomainError | null, skippedBy: string | null = null): Ruling => ({
+  gate,
+  refusal,
+  skippedBy: refusal === null ? skippedBy : null,
+})
+
+/** What gates say of facts, in the order of their names. */
+export const rulingsOf = <Facts, Name extends GateName>(
+  gates: Readonly<Record<Name, Gate<Facts>>>,
+  names: readonly Name[],
+  facts: Facts,
+): Ruling[] =>
+  names.map(name => {
+    const { refusal, skippedBy } = gates[name]
+    const closed = refusal(facts)
+    return ruling(name, closed, closed === null ? (skippedBy?.(facts) ?? null) : null)
+  })
+
+/** The refusal by the first closed gate; null when all are open. */
+export const firstRefusal = (rulings: readonly Ruling[]): DomainError | null =>
+  rulings.find(({ refusal }) => refusal !== null)?.refusal ?? null
+
+/**
+ * Refuses a call by the first closed gate.
+ * @throws DomainError with the code of that gate
+ */
+export const passGates = (rulings: readonly Ruling[]): void => refuse(firstRefusal(rulings))

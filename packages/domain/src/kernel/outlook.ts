@@ -1,0 +1,47 @@
+import type { MoveEffect } from '@specboard/contract'
+import type { z } from 'zod'
+import type { Access } from './access/access.ts'
+import type { Context } from './context.ts'
+import type { Ruling } from './gates.ts'
+
+/** What a move changes besides the status (board 3). */
+export type Effect = z.output<typeof MoveEffect>
+
+/** What a call would meet now: its own values aside, it succeeds exactly when no ruling refuses it. */
+export interface Outlook {
+  /** Every gate in the order in which the operation asks it; the first closed one is its 409. */
+  readonly rulings: readonly Ruling[]
+  /** The fields that the call must bring besides those that its schema requires. */
+  readonly asks?: readonly string[]
+  readonly effects?: readonly Effect[]
+  /** Of an update: the fields that the record's status or lock keeps from being changed. */
+  readonly lockedFields?: readonly string[]
+}
+
+/** Who asks, on which board, and what it may do there. */
+export interface Asking {
+  readonly caller: { readonly id: string }
+  readonly boardId: string
+  readonly access: Pick<Access, 'allows'>
+}
+
+/** A record as far as every kind of it has a place in the tables of moves. */
+export interface Standing<Status extends string = string> {
+  readonly id: string
+  readonly ref: string
+  readonly board_id: string
+  readonly status: Status
+}
+
+/** What can be done with the records of a kind, judged on facts that are read once (board 3). */
+export interface Prospects<Facts = never, Status extends string = string> {
+  /** @throws DomainError NOT_FOUND */
+  readonly read: (ctx: Pick<Context, 'db' | 'now'>, id: string) => Promise<Facts>
+  readonly recordOf: (facts: Facts) => Standing<Status>
+  readonly statuses: readonly Status[]
+  /** The statuses that the state table offers from the present one. */
+  readonly targets: (status: Status) => readonly Status[]
+  readonly move: (facts: Facts, to: Status, asking: Asking) => Outlook
+  /** What else depends on the status or lock of a record, by operation. */
+  readonly operations: Readonly<Record<string, (facts: Facts, asking: Asking) => Outlook>>
+}

@@ -1,0 +1,51 @@
+import { archivedSprint } from '../../kernel/archived.ts'
+import { type Ruling, ruling } from '../../kernel/gates.ts'
+import type { Prospects } from '../../kernel/outlook.ts'
+import { anyValid } from '../evaluation.ts'
+import { workersOnSprint } from '../review/participants.ts'
+import { judgeReviewer, type Participation, participants } from '../review/rules.ts'
+import { type GateFacts, judgeGates, readGateFacts } from './gates.ts'
+import { notInReview, reopens, type Status, sprintStates } from './rules.ts'
+import { readSprint, type SprintRecord } from './store.ts'
+
+/** What the gates of a sprint's moves and of its evaluation depend on. */
+export interface SprintFacts extends GateFacts {
+  /** Who worked on its cards; nobody counts on a board that does not separate review. */
+  readonly workers: readonly Participation[]
+}
+
+const archived = (sprint: SprintRecord): Ruling => ruling('archived', archivedSprint(sprint))
+
+/** What comes before the gates of a move, which depends on the sprint alone. */
+export const judgeRow = (sprint: SprintRecord, to: Status): Ruling[] => [
+  archived(sprint),
+  ruling('transition', sprintStates.refusal(sprint.status, to)),
+]
+
+/** What can be done with a sprint (board 3). */
+export const sprintProspects = {
+  async read({ db }, id) {
+    const facts = await readGateFacts(db, await readSprint(db, id))
+    return { ...facts, workers: await participants(facts.settings, () => workersOnSprint(db, id)) }
+  },
+  recordOf: ({ sprint }) => sprint,
+  statuses: sprintStates.states,
+  targets: sprintStates.allowed,
+  move: (facts, to) => {
+    const { sprint } = facts
+    return {
+      rulings: [...judgeRow(sprint, to), ...judgeGates(facts, sprintStates.gates(sprint.status, to))],
+      effects: reopens(sprint.status, to) && anyValid(sprint.evaluations ?? []) ? ['evaluations_stale'] : [],
+    }
+  },
+  operations: {
+    update_sprint: ({ sprint }) => ({ rulings: [archived(sprint)], lockedFields: [] }),
+    submit_sprint_evaluation: ({ sprint, settings, workers }, asking) => ({
+      rulings: [
+        archived(sprint),
+        ruling('status', notInReview(sprint.status)),
+        judgeReviewer(settings, workers, asking),
+      ],
+    }),
+  },
+} satisfies Prospects<SprintFacts, Status>
