@@ -6,6 +6,7 @@ import {
   DigestedFile,
   DomainError,
   type Following,
+  isAdvised,
   type NextAction,
   type Service,
 } from '@specboard/domain'
@@ -72,14 +73,11 @@ export const operationHandler = (
     try {
       return await operationAnswer(c, operation, await service.perform(call), report)
     } catch (error) {
-      if (!(error instanceof DomainError) || call.caller === null || !advised.has(error.status)) throw error
+      if (!(error instanceof DomainError) || call.caller === null || !isAdvised(error)) throw error
       return refuse(c, refusalOf(error, await adviceOn(service, call, call.caller, error)))
     }
   }
 }
-
-/** The statuses of refusals that say what the caller can do about them (board 6). */
-const advised: ReadonlySet<number> = new Set([403, 404, 409, 412])
 
 /** What the caller of a refused call can do about it, with ids in place of the references that it sent. */
 async function adviceOn(

@@ -15,7 +15,7 @@ export {
 export { Access } from './kernel/access/access.ts'
 export { storedKey, tooManyCalls, unauthorized } from './kernel/access/keys.ts'
 export { addressesRecord, type RecordType } from './kernel/access/records.ts'
-export { myPermissions, type NextAction } from './kernel/advice.ts'
+export { isAdvised, myPermissions, type NextAction } from './kernel/advice.ts'
 export type { Caller, Context, Environment } from './kernel/context.ts'
 export { DomainError, InvalidInput, notFound } from './kernel/errors.ts'
 export type { RecordedEvent } from './kernel/events.ts'

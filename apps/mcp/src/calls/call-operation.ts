@@ -7,6 +7,7 @@ import {
   type Caller,
   DomainError,
   InvalidInput,
+  isAdvised,
   type NextAction,
   siblingFile,
 } from '@specboard/domain'
@@ -70,7 +71,7 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
       context.onFault(refusal)
       return failed(context.requestId)
     }
-    return refused(refusal, await adviceFor(context, operation, understood, refusal))
+    return refused(refusal, isAdvised(refusal) ? await adviceFor(context, operation, understood, refusal) : [])
   }
 }
 

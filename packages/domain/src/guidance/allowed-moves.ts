@@ -2,7 +2,6 @@ import {
   type AllowedMove,
   type AllowedOperation,
   type AnyOperation,
-  bare,
   type features,
   guardsOf,
   issueItem,
@@ -10,7 +9,7 @@ import {
   operationByName,
   type Permission,
 } from '@specboard/contract'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Access } from '../kernel/access/access.ts'
 import type { Located } from '../kernel/access/records.ts'
 import type { NextAction } from '../kernel/advice.ts'
@@ -23,6 +22,7 @@ import type { Outlook } from '../kernel/outlook.ts'
 import { askedPermissions } from '../kernel/service/asked-permissions.ts'
 import type { Visibility } from '../kernel/service/composition.ts'
 import { nextActions } from './advise.ts'
+import { requiredFields } from './body-fields.ts'
 import { Foresight } from './foresight.ts'
 import { type Kind, kinds, type MovedKind } from './kinds.ts'
 
@@ -188,12 +188,3 @@ const gateOf = ({ gate, refusal, skippedBy }: Ruling): Prospect['gates'][number]
   state: stateOfGate({ refusal, skippedBy }),
   skipped_by: skippedBy,
 })
-
-/** The fields that the body of an operation must have. */
-function requiredFields({ body }: AnyOperation): string[] {
-  const inner = body === undefined ? undefined : bare(body)
-  if (!(inner instanceof z.ZodObject)) return []
-  return Object.entries(inner.shape).flatMap(([name, schema]) =>
-    z.safeParse(z.object({ [name]: schema }), {}).success ? [] : [name],
-  )
-}

@@ -14,6 +14,7 @@ import { unfinishedRefusal } from '../planning/revision.ts'
 import { linkableStatuses, notReady } from '../planning/specs/states.ts'
 import type { Status as SpecStatus } from '../planning/specs/store.ts'
 import { type Status as SprintStatus, takesNoCards } from '../planning/sprints/rules.ts'
+import { withDefaults } from './body-fields.ts'
 import { getOperations } from './candidates.ts'
 import { kinds, type MovedKind, type Opened } from './kinds.ts'
 
@@ -130,10 +131,14 @@ export class Foresight {
   }
 }
 
+/** The methods whose permissions follow from the fields that are sent, which defaults are none of. */
+const byField: ReadonlySet<string> = new Set(['PATCH', 'PUT'])
+
 /** Whether the caller lacks a permission of a call; of one that its implementation settles, the operation's own. */
 function lacks(access: Access, operation: AnyOperation, args: Arguments, target: Located | null): boolean {
   const names = new Set(pathNames(operation.path))
-  const body = Object.fromEntries(Object.entries(args).filter(([name]) => !names.has(name)))
+  const sent = Object.fromEntries(Object.entries(args).filter(([name]) => !names.has(name)))
+  const body = byField.has(operation.method) ? sent : withDefaults(operation, sent)
   const asked = askedPermissions(operation, { params: args, query: {}, body }, target)
   const { permission } = operation
   const own = asked.length > 0 || permission === '-' || permission === 'public' ? asked : [permission]

@@ -7,8 +7,7 @@ import { judgeReviewer, type Participation, participants } from '../../planning/
 import type { CardRecord, Status } from '../card-record/record.ts'
 import { claimKept, endsOnEntering, moveKept, unclaimableIn, validationKept } from '../claims/rules.ts'
 import { type MoveFacts, readMoveFacts } from './gates/facts.ts'
-import { asksOf, judgeGates, type Move } from './gates/gates.ts'
-import { notInValidation } from './validations/rules.ts'
+import { asksOf, judgeGates, type Move, notInValidation } from './gates/gates.ts'
 
 /** What the gates of a card's moves and of its other operations depend on. */
 export interface CardFacts extends MoveFacts {

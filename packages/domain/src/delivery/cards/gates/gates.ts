@@ -1,7 +1,7 @@
 import { blocked, type DomainError } from '../../../kernel/errors.ts'
 import { type Gate, type Ruling, rulingsOf } from '../../../kernel/gates.ts'
 import { testsSkippedBy } from '../../../planning/specs/done-gates.ts'
-import type { CardType, Status } from '../../card-record/record.ts'
+import type { CardRecord, CardType, Status } from '../../card-record/record.ts'
 import { asksTestTasks, testTasksMissing, testTasksSkippedBy } from './bug-tests.ts'
 import type { MoveFacts } from './facts.ts'
 import { isSent, missingParts, needsReport, reportRequired, type SentReport } from './report.ts'
@@ -161,3 +161,20 @@ const gates: Readonly<Record<GateName, Gate<Move>>> = {
  */
 export const judgeGates = (move: Move): Ruling[] =>
   rulingsOf(gates, gatesOf(move.facts.card.card_type, move.facts.card.status, move.to), move)
+
+/** Why a card takes no validation now, or never does; null in `validation` (cards 5.2). */
+export function notInValidation({ status, card_type }: Pick<CardRecord, 'status' | 'card_type'>): DomainError | null {
+  if (status !== 'validation') {
+    return blocked(
+      'CARD_NOT_IN_VALIDATION',
+      `Only a card in validation can be validated; this one is ${status}. Move it to validation first.`,
+      { status },
+    )
+  }
+  return card_type === 'test'
+    ? blocked(
+        'VALIDATION_NOT_APPLICABLE',
+        'A test card takes no validation. Record its scenarios with record_scenario_result, then move it to done with move_card.',
+      )
+    : null
+}

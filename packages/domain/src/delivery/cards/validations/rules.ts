@@ -1,6 +1,6 @@
 import type { features, InputOf } from '@specboard/contract'
-import { blocked, DomainError } from '../../../kernel/errors.ts'
-import type { CardRecord, Report } from '../../card-record/record.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import type { Report } from '../../card-record/record.ts'
 import { isBlank } from '../gates/report.ts'
 import type { Thresholds } from '../gates/thresholds.ts'
 import type { TaskValidationRecord } from './store.ts'
@@ -150,20 +150,3 @@ export const conclusionOf = (
   source: 'task_validation',
   validation_id: validationId,
 })
-
-/** Why a card takes no validation now, or never does; null in `validation` (cards 5.2). */
-export function notInValidation({ status, card_type }: Pick<CardRecord, 'status' | 'card_type'>): DomainError | null {
-  if (status !== 'validation') {
-    return blocked(
-      'CARD_NOT_IN_VALIDATION',
-      `Only a card in validation can be validated; this one is ${status}. Move it to validation first.`,
-      { status },
-    )
-  }
-  return card_type === 'test'
-    ? blocked(
-        'VALIDATION_NOT_APPLICABLE',
-        'A test card takes no validation. Record its scenarios with record_scenario_result, then move it to done with move_card.',
-      )
-    : null
-}

@@ -1,0 +1,132 @@
+import type { OperationName } from '@specboard/contract'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Caller } from '../kernel/context.ts'
+import { Bench, board, made, type Records, step } from './drawn-board.testing.ts'
+import { kinds, type MovedKind } from './kinds.ts'
+
+let bench: Bench
+
+beforeAll(async () => {
+  bench = await Bench.start()
+})
+
+afterAll(() => bench.stop())
+
+const report = {
+  conclusion: 'Done.',
+  completeness: 100,
+  completeness_justification: 'All of it.',
+  drift: 0,
+  drift_justification: 'As planned.',
+}
+
+const because = 'It is as it should be.'
+
+/** Proper values for every operation that depends on a record, by name. */
+const bodies: Readonly<Record<string, object>> = {
+  move_card: report,
+  evaluate_ideation: { domains: 1, ambiguity: 1, dependencies: 1 },
+  submit_spec_validation: {
+    completeness: 90,
+    completeness_justification: because,
+    assertiveness: 90,
+    assertiveness_justification: because,
+    ambiguity: 10,
+    ambiguity_justification: because,
+    general_justification: because,
+    recommendation: 'approve',
+  },
+  submit_spec_evaluation: {
+    breakdown_completeness: 90,
+    breakdown_justification: because,
+    granularity: 90,
+    granularity_justification: because,
+    dependency_coherence: 90,
+    dependency_justification: because,
+    test_coverage_quality: 90,
+    test_coverage_justification: because,
+    overall_score: 90,
+    overall_justification: because,
+    recommendation: 'approve',
+  },
+  submit_sprint_evaluation: { overall_score: 90, recommendation: 'approve' },
+  submit_task_validation: { outcome: 'success', summary: because },
+  record_scenario_result: { scenario_id: 's0', status: 'ready' },
+  update_ideation: { labels: ['a'] },
+  update_refinement: { labels: ['a'] },
+  update_spec: { labels: ['a'] },
+  update_sprint: { labels: ['a'] },
+  update_card: { labels: ['a'] },
+}
+
+type Act = { readonly to: string } | { readonly operation: string }
+
+/** What get_allowed_moves says of an act, and the call that it is. */
+async function foreseen(caller: Caller, kind: MovedKind, entity_id: string, act: Act) {
+  const { name, target } = kinds[kind].mover
+  const to = 'to' in act ? act.to : undefined
+  const asked = { entity_type: kind, entity_id, ...(to !== undefined && { to }) }
+  const { body, refusal } = await bench.call(caller, 'get_allowed_moves', asked)
+  const operation = 'operation' in act ? act.operation : name
+  const args = { [`${kind}_id`]: entity_id, ...bodies[operation], ...(to !== undefined && { [target]: to }) }
+  const prospect =
+    to !== undefined
+      ? body?.moves[0]
+      : body?.operations.find((one: { operation: string }) => one.operation === operation)
+  return { refusal, prospect, operation: operation as OperationName, args, status: body?.status }
+}
+
+/** Makes an act, and compares what happens with what was said before. */
+async function compare(caller: Caller, kind: MovedKind, entity_id: string, act: Act): Promise<string> {
+  const { refusal: unread, prospect, operation, args } = await foreseen(caller, kind, entity_id, act)
+  if (unread !== undefined) {
+    expect(unread).toMatchObject({ code: 'FORBIDDEN', extra: { permission: kinds[kind].reads } })
+    return 'unread'
+  }
+  const { refusal } = await bench.call(caller, operation, args)
+  // A spec without the scenario that is recorded.
+  if (refusal?.code === 'NOT_FOUND') return 'values'
+  if (operation.startsWith('update_') && refusal?.code === 'FORBIDDEN') {
+    // It names the permission of the field that is sent; another field may be open.
+    expect(['forbidden', 'open']).toContain(prospect.state)
+    return 'field'
+  }
+  if (prospect.state === 'forbidden') {
+    expect(refusal).toMatchObject({
+      code: 'FORBIDDEN',
+      extra: { permission: prospect.permission, missing: prospect.missing },
+    })
+  } else if (prospect.state === 'blocked') {
+    const { next_actions, ...detail } = prospect.blockers[0]
+    expect(detail).toEqual(JSON.parse(JSON.stringify(refusal?.detail ?? null)))
+    expect(prospect.gates.some(({ state }: { state: string }) => state === 'blocked')).toBe(true)
+  } else {
+    expect([operation, refusal?.detail]).toEqual([operation, undefined])
+    expect(prospect.blockers).toEqual([])
+  }
+  return prospect.state
+}
+
+describe('over drawn boards', () => {
+  test('what is open succeeds, and what is blocked is refused by its first blocker', async () => {
+    const met = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(board, fc.array(step, { minLength: 12, maxLength: 24 }), async (drawn, steps) => {
+        const records: Records = await made(bench, drawn)
+        for (const { kind, which, actor, act } of steps) {
+          const ids = records[kind]
+          const id = ids[which % Math.max(ids.length, 1)]
+          const caller = actor === null ? bench.owner : bench.crew[actor % bench.crew.length]!
+          if (id === undefined) continue
+          met.add(`${kind} ${await compare(caller, kind, id, act)}`)
+        }
+      }),
+      { numRuns: 60 },
+    )
+    const expected = Object.keys(kinds).flatMap(kind =>
+      ['open', 'blocked', 'forbidden'].map(state => `${kind} ${state}`),
+    )
+    expect(expected.filter(name => !met.has(name))).toEqual([])
+  }, 120_000)
+})
