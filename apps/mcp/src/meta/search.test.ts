@@ -85,6 +85,10 @@ test('plain words find the operation among the first five in at least 57 of 60 c
   expect(missed.length > 3 ? missed.map(([query]) => `${query}: ${found(query, 5)}`) : []).toEqual([])
 })
 
+test.each(["why can't I move", 'what may I do', 'what is blocked'])('%s finds get_allowed_moves', query => {
+  expect(found(query, 5)).toContain('get_allowed_moves')
+})
+
 test('equal queries find equal results, and unknown words find nothing', () => {
   expect(found('approve a spec', 20)).toEqual(found('approve a spec', 20))
   expect(found('zzzz qqqq', 5)).toEqual([])

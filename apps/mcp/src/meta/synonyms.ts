@@ -57,6 +57,7 @@ const byName: readonly (readonly [RegExp, string])[] = [
   [/assign_sprint|unassign_sprint/, 'put plan into iteration add tasks'],
   [/export|download/, 'csv file save'],
   [/blockers/, 'stuck stalled waiting'],
+  [/^get_allowed_moves$/, 'blocked blocker block card record spec why reason'],
   [/velocity/, 'throughput speed pace fast quick rate per week'],
   [/columns/, 'kanban lanes cards by status'],
   [/respond/, 'reply answer choose vote'],

@@ -27,6 +27,7 @@ These records carry questions, knowledge, comments, mockups, architecture design
 2. \`list_boards\`: the boards it sees.
 3. What to do: \`claim_next_card\` gives you a card that nobody else works on, \`list_ready_cards\` shows what can be started, continued or validated.
 4. The record you work on: \`get_card\`, \`get_spec\`, or the resource \`specboard://cards/{card_id}\`, which has everything a task needs.
+5. What you may do with it: \`get_allowed_moves\` names every move and operation, what each asks for, and everything that blocks it.
 
 ## References
 A board has a \`key\` (\`SPE\`), each ideation, refinement, spec, sprint and card a \`ref\` (\`SPE-14\`). Both are taken wherever an id is, also in the URI of a resource, in any case; answers carry ids beside them. Call records by their ref in texts for people.
@@ -48,7 +49,7 @@ A board has a \`key\` (\`SPE\`), each ideation, refinement, spec, sprint and car
 9. Work on cards: guide \`execution\`. Review them: guide \`validation\`.
 10. \`move_sprint\` to review, \`submit_sprint_evaluation\`, \`move_sprint\` to closed. Then \`move_spec\` to done.
 
-A step that is not possible yet answers 409 and says what is missing.`,
+A step that is not possible yet answers 409 and says what is missing. \`get_allowed_moves\` says it before you try.`,
   },
   statuses: {
     title: 'Statuses',
@@ -84,6 +85,8 @@ Content is edited in draft for ideations and refinements. A validated spec is lo
 | bug to in_progress | a test card | TEST_TASK_REQUIRED | \`link_test_task\` |
 | sprint to active | it has cards | SPRINT_EMPTY | \`assign_sprint_tasks\` |
 | sprint to closed | evidence, and an approving evaluation | TEST_EVIDENCE_REQUIRED, EVALUATION_REQUIRED | \`submit_sprint_evaluation\` |
+
+\`get_allowed_moves\` judges every gate of a record at once: \`blockers\` holds what each 409 would say, \`gates\` what passed, is blocked or is skipped, \`asks\` what to send along.
 
 \`specboard://boards/{board_id}\` shows which gates are in force on a board, and their thresholds.`,
   },
@@ -150,6 +153,6 @@ Check against the spec: the scenarios and criteria of the card, not what the exe
 | 500 | the service failed, nothing was changed | tell the operator the \`request_id\` |
 | 503 | busy, disk full, or not running | try again |
 
-\`next_actions\` are calls that resolve the refusal, with the arguments known so far; add what the reason asks for.`,
+\`next_actions\` are calls that resolve the refusal, with the arguments known so far; add what the reason asks for. When one obstacle follows another, \`get_allowed_moves\` shows all of them.`,
   },
 }

@@ -103,7 +103,7 @@ export const get_allowed_moves = operation({
   permission: '-',
   extension: true,
   title: 'Get allowed moves',
-  description: 'Get what you may do with a record now, and everything that blocks each move.',
+  description: 'Get what you may do with a record now, and everything by which a move is blocked.',
   // Any word: an unknown one is 400, not 422.
   params: { entity_type: z.string().describe(MovedType.options.join(', ')), entity_id: Id },
   query: { to: AnyStatus.optional() },

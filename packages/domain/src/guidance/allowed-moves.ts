@@ -140,8 +140,8 @@ class Survey {
     const mayChangeSome = operation.method === 'PATCH' && guards.some(name => access.allows(name))
     const refusal = access.refusalOf(mayChangeSome ? asked.filter(name => !guards.includes(name)) : asked)
     if (refusal === undefined) return null
-    const { permission, missing } = refusal.extra as unknown as Forbidden
-    return { permission, missing }
+    const { permission, missing } = refusal.extra
+    return { permission: String(permission), missing: missing as string[] }
   }
 
   /** Whether the caller may read what the detail of a closed gate tells of: a move that is forbidden has no 409. */

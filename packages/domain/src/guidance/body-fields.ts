@@ -3,22 +3,35 @@ import { z } from 'zod'
 
 type Values = Readonly<Record<string, unknown>>
 
-const shapeOf = ({ body }: AnyOperation): Readonly<Record<string, z.ZodType>> => {
-  const inner = body === undefined ? undefined : bare(body)
-  return inner instanceof z.ZodObject ? (inner.shape as Readonly<Record<string, z.ZodType>>) : {}
+/** What a body that says nothing is taken for. */
+interface Unsaid {
+  readonly required: readonly string[]
+  readonly defaults: Values
 }
 
-/** What a body without a field has in its place: its default, undefined where it is optional; or that it is required. */
-const absent = (name: string, schema: z.ZodType) => z.safeParse(z.object({ [name]: schema }), {})
+const known = new WeakMap<AnyOperation, Unsaid>()
+
+/** Worked out once per operation, by what each field's schema makes of its absence. */
+function unsaidIn(operation: AnyOperation): Unsaid {
+  const made = known.get(operation)
+  if (made !== undefined) return made
+  const { body } = operation
+  const inner = body === undefined ? undefined : bare(body)
+  const fields = inner instanceof z.ZodObject ? Object.entries(inner.shape as Readonly<Record<string, z.ZodType>>) : []
+  const absent = fields.map(([name, schema]) => ({ name, ...z.safeParse(z.object({ [name]: schema }), {}) }))
+  const unsaid: Unsaid = {
+    required: absent.flatMap(({ name, success }) => (success ? [] : [name])),
+    defaults: Object.assign({}, ...absent.map(({ data }) => data)),
+  }
+  known.set(operation, unsaid)
+  return unsaid
+}
 
 /** The fields that the body of an operation must have. */
-export const requiredFields = (operation: AnyOperation): string[] =>
-  Object.entries(shapeOf(operation)).flatMap(([name, schema]) => (absent(name, schema).success ? [] : [name]))
+export const requiredFields = (operation: AnyOperation): readonly string[] => unsaidIn(operation).required
 
 /** A part of a body with the defaults of the fields that it lacks. */
 export const withDefaults = (operation: AnyOperation, sent: Values): Values => ({
-  ...Object.fromEntries(
-    Object.entries(shapeOf(operation)).flatMap(([name, schema]) => Object.entries(absent(name, schema).data ?? {})),
-  ),
+  ...unsaidIn(operation).defaults,
   ...sent,
 })

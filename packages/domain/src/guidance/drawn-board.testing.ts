@@ -102,9 +102,7 @@ const spec = fc.record({
     maxLength: 2,
   }),
   rules: fc.array(fc.record({ named: flag, linked: flag }), { maxLength: 1 }),
-  skip_test_coverage: flag,
-  skip_rules_coverage: flag,
-  skip_qualitative_validation: flag,
+  flags: fc.record({ skip_test_coverage: flag, skip_rules_coverage: flag, skip_qualitative_validation: flag }),
   archived: fc.integer({ min: 0, max: 9 }).map(one => one === 0),
 })
 
@@ -168,7 +166,7 @@ export async function made(bench: Bench, drawn: typeof board extends fc.Arbitrar
     await walk('move_refinement', { refinement_id: id }, ['review', 'approved', 'done'].slice(0, steps))
     records.refinement.push(id)
   }
-  for (const { scenarios, rules, archived, ...fields } of drawn.specs) {
+  for (const { scenarios, rules, archived, flags, ...fields } of drawn.specs) {
     const has = (list: readonly string[], named: boolean) => (named && list.length > 0 ? ['0'] : [])
     const { id } = await bench.ok(owner, 'create_spec', {
       board_id,
@@ -190,6 +188,7 @@ export async function made(bench: Bench, drawn: typeof board extends fc.Arbitrar
         linked_requirements: has(fields.functional_requirements, named),
       })),
     })
+    await bench.ok(owner, 'update_spec', { spec_id: id, ...flags })
     records.spec.push(id)
   }
   for (const { spec: at, type, status, waits, claimed } of drawn.cards) {

@@ -1,0 +1,22 @@
+/** Measures the orientation on a board: what may be done with a card and with a spec, and everything that blocks it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@specboard/client'
+import { startProduct } from './bench/processes.ts'
+import { reportMoves } from './bench-board/moves.ts'
+
+/** Measures all of it and prints the figures. */
+export async function benchBoard(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'specboard-board-'))
+  try {
+    const server = await startProduct(folder)
+    try {
+      await reportMoves(server, createClient({ url: server.url, key: server.key! }))
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
