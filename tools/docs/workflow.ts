@@ -23,7 +23,7 @@ const gates: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     cards: 'the sprint has cards, else `SPRINT_EMPTY`',
     scenarios: 'the scenarios in its scope have passed, else `COVERAGE_REQUIRED`',
     evidence: 'the scenarios in its scope carry their evidence, else `TEST_EVIDENCE_REQUIRED`',
-    evaluations:
+    evaluation:
       'an evaluation approves, with a sufficient mean score, and none rejects, else `EVALUATION_REQUIRED`, `EVALUATION_BELOW_THRESHOLD`, `EVALUATION_REJECTED`',
   },
   card: {
