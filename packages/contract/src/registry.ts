@@ -2,6 +2,7 @@ import { agents } from './features/agents.ts'
 import { analytics } from './features/analytics.ts'
 import { architecture } from './features/architecture.ts'
 import { attachments } from './features/attachments.ts'
+import { board } from './features/board.ts'
 import { boards } from './features/boards.ts'
 import { cards } from './features/cards.ts'
 import { comments } from './features/comments.ts'
@@ -28,6 +29,7 @@ export const features = {
   analytics,
   architecture,
   attachments,
+  board,
   boards,
   cards,
   comments,

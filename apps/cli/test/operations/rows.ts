@@ -3,6 +3,7 @@ import { agents } from './agents.rows.ts'
 import { analytics } from './analytics.rows.ts'
 import { architecture } from './architecture.rows.ts'
 import { attachments } from './attachments.rows.ts'
+import { board } from './board.rows.ts'
 import { boards } from './boards.rows.ts'
 import { cards } from './cards.rows.ts'
 import { comments } from './comments.rows.ts'
@@ -29,6 +30,7 @@ export const rows: { readonly [K in OperationName]: Row } = {
   ...analytics,
   ...architecture,
   ...attachments,
+  ...board,
   ...boards,
   ...cards,
   ...comments,
