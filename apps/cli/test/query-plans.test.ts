@@ -20,6 +20,23 @@ const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   list_cards: { 'sorts boards': 'the cards that match' },
   list_board_events: { 'sorts events': 'the entries of one look, which a window adds up' },
   stream_board_events: { 'sorts events': 'the entries of one look, which a window adds up' },
+  stream_my_events: { 'sorts events': 'the entries of one look, which a window adds up' },
+  list_my_inbox: {
+    'sorts events': 'who took part in the work of one card',
+    'sorts agents': 'who took part in the work of one card',
+  },
+  get_board_overview: {
+    'groups list_counts': 'the counts of a board, by kind and status',
+    'groups refinements': 'the counts of a whole board, in a thread',
+    'groups ideations': 'the labels of a whole board, in a thread',
+    'sorts ideations': 'these labels',
+  },
+  list_board_members: { 'groups spec_validations': 'whom a whole board names, in a thread' },
+  get_service_status: {
+    'scans kysely_migration': 'a row for each migration',
+    'scans kg_queue': 'counts an index of what waits',
+    'scans kg_dead_letters': 'counts an index of what failed',
+  },
   list_agents: { 'sorts agents': 'the tree of agents that the caller manages' },
   list_board_agents: { 'sorts agents': 'the agents that one board admits' },
   get_board: { 'sorts agents': 'the agents that one board admits' },

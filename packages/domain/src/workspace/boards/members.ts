@@ -52,7 +52,7 @@ const named = hot<OnBoard, { id: string }>((_, param) => {
           where board_id = ${param('board')} and ${sql.ref(column)} is not null`,
     ),
   )
-  return sql<{ id: string }>`${sql.join(parts, sql` union `)}`
+  return sql<{ id: string }>`select distinct id from (${sql.join(parts, sql` union all `)}) named`
 })
 
 type AgentRow = Pick<AgentsTable, 'id' | 'name' | 'is_active' | 'deleted_at' | 'last_used_at'> & {
