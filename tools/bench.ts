@@ -3,7 +3,7 @@
  * ratio; the time from start to the first answer; memory after 1, 100 and 1,000 boards. wrk sends the load if it is
  * installed, autocannon otherwise.
  *
- * Usage: pnpm bench [--quick] [--scale] [--graph] [--events] [--work]
+ * Usage: pnpm bench [--quick] [--scale] [--graph] [--events] [--work] [--board]
  *   [--growth [--sizes=1000,…] [--one-board=200000] [--seconds=5]] [--memory [--creates=200000] [--idle=60]]
  *   [--stalls [--records=200000]]
  */
@@ -37,6 +37,7 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
     await benchStalls(stallRecords(process.argv))
   },
   '--events': async () => (await import('./bench-events.ts')).benchEvents(),
+  '--board': async () => (await import('./bench-board.ts')).benchBoard(),
   '--work': async () => (await import('./bench-work.ts')).benchWork(),
 }
 

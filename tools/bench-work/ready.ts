@@ -1,45 +1,10 @@
-import { readFileSync } from 'node:fs'
 import type { Client } from '@specboard/client'
 import { HealthWatch } from '../attack/health-watch.ts'
-import { p50, percentile } from '../bench/percentiles.ts'
+import { measure } from '../bench/measure.ts'
 import type { ServerProcess } from '../bench/processes.ts'
-
-const rounds = 60
 
 /** What a call may take at the median, ms (work 2). */
 const goals = { list: 25, claim: 30 } as const
-
-/** The processor time that the service has taken so far, ms; the kernel counts it in ticks of 10 ms. */
-function processorMs({ child }: ServerProcess): number {
-  const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-  return (Number(user) + Number(system)) * 10
-}
-
-/** Prints how long the calls of `run` took, each followed by `undo`, and the processor time of both. */
-async function measure(
-  what: string,
-  server: ServerProcess,
-  run: () => Promise<unknown>,
-  { goal, undo = async () => {} }: { readonly goal?: number; readonly undo?: () => Promise<unknown> } = {},
-): Promise<void> {
-  const times: number[] = []
-  const before = processorMs(server)
-  for (let round = 0; round < rounds; round++) {
-    const started = performance.now()
-    await run()
-    times.push(performance.now() - started)
-    await undo()
-  }
-  const processor = (processorMs(server) - before) / rounds
-  console.log(
-    `${what.padEnd(40)} p50 ${p50(times).toFixed(1).padStart(6)} ms  p95 ${percentile(times, 0.95).toFixed(1).padStart(6)} ms` +
-      `  processor ${processor.toFixed(1).padStart(5)} ms${goal === undefined ? '' : `  goal ${goal}`}`,
-  )
-}
 
 /** The list of ready cards and the claim of the next one, and how long `/health` waited at most meanwhile. */
 export async function reportReady(server: ServerProcess, client: Client, board_id: string): Promise<void> {

@@ -41,9 +41,15 @@ export async function resume(agent: Agent): Promise<Resumed> {
   const [{ kind, record, actor_name, since, operation, arguments: settles }] = items
   const { functional_requirements } = await agent.call('get_spec', { ...settles, fields: 'functional_requirements' })
   agent.says('asks for its inbox', `${kind}: ${record.ref} "${shortened(record.title, 50)}"`)
-  agent.says(`learns why: ${actor_name} approved it at ${since}`, `${functional_requirements.length} requirements to judge`)
+  agent.says(
+    `learns why: ${actor_name} approved it at ${since}`,
+    `${functional_requirements.length} requirements to judge`,
+  )
   const { calls, tokens } = agent
-  agent.says(`knows the next call, ${operation} ${JSON.stringify(settles)}`, `${calls} calls, ${Math.round(tokens)} tokens`)
+  agent.says(
+    `knows the next call, ${operation} ${JSON.stringify(settles)}`,
+    `${calls} calls, ${Math.round(tokens)} tokens`,
+  )
   return { calls, tokens }
 }
 

@@ -1,7 +1,7 @@
 import { InboxKind, type OperationName } from '@specboard/contract'
 import { writeWithoutLock } from '@specboard/domain'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { validation } from './operations/specs.rows.ts'
+import { evaluation, validation } from './operations/specs.rows.ts'
 import { McpWire } from './support/mcp.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'
@@ -70,20 +70,6 @@ const passed = (table: 'cards' | 'claims', id: string, fields: object) =>
       .execute(),
   )
 const longAgo = '2026-01-01T00:00:00.000Z'
-
-const approval = {
-  breakdown_completeness: 90,
-  breakdown_justification: 'Good.',
-  granularity: 90,
-  granularity_justification: 'Good.',
-  dependency_coherence: 90,
-  dependency_justification: 'Good.',
-  test_coverage_quality: 90,
-  test_coverage_justification: 'Good.',
-  overall_score: 90,
-  overall_justification: 'Good.',
-  recommendation: 'approve',
-}
 
 /** One thing of each kind that waits for ada: what makes it, what it shows, and what a person adds to settle it. */
 const things: Readonly<
@@ -178,7 +164,7 @@ const things: Readonly<
     make: async () => ({ record: await scene.spec('validated') }),
     operation: 'submit_spec_evaluation',
     arguments: spec_id => ({ spec_id }),
-    says: approval,
+    says: evaluation(),
   },
   'a sprint to evaluate': {
     kind: 'sprint_evaluation',
@@ -292,7 +278,9 @@ describe('for whom', () => {
   })
 
   test('without an assignee, who moved the card to validation reworks it; an assignee comes first, by id or name', async () => {
-    const assigned = await cardInValidation({ assignee_id: (await world.ok('get_my_permissions', {}, { as: ada })).agent_name })
+    const assigned = await cardInValidation({
+      assignee_id: (await world.ok('get_my_permissions', {}, { as: ada })).agent_name,
+    })
     const unassigned = await cardInValidation()
     for (const card_id of [assigned, unassigned]) await world.ok('submit_task_validation', { card_id, ...verdict })
     const reworks = async (as: TestAgent) =>
@@ -340,7 +328,8 @@ describe('the list', () => {
     const first = await scene.spec('review')
     const second = await scene.ideation('evaluating')
     await scene.cardQuestion()
-    const records = async (query: Readonly<Record<string, unknown>>) => (await inbox(ada, query)).items.map(({ record }) => record.id)
+    const records = async (query: Readonly<Record<string, unknown>>) =>
+      (await inbox(ada, query)).items.map(({ record }) => record.id)
     expect(await records({ kind: 'spec_review, ideation_evaluation' })).toEqual([second, first])
     expect(await records({ order: 'oldest', limit: 1 })).toEqual([first])
     expect(await records({ order: 'oldest', limit: 1, offset: 1 })).toEqual([second])

@@ -51,7 +51,11 @@ describe('an open stream', () => {
     await one.ideation()
     await two.ideation()
     await one.ideation()
-    const told = [await stream.nextOf('board.event'), await stream.nextOf('board.event'), await stream.nextOf('board.event')]
+    const told = [
+      await stream.nextOf('board.event'),
+      await stream.nextOf('board.event'),
+      await stream.nextOf('board.event'),
+    ]
     expect(told.map(seen)).toEqual([
       [one.boardId, 'ideation_created', 3],
       [two.boardId, 'ideation_created', 3],

@@ -37,14 +37,9 @@ const specsIn = (param: Param<Parameters>, statuses: readonly string[]) =>
 const sprintsIn = (param: Param<Parameters>, column: 'id' | 'spec_id', condition: RawBuilder<unknown>) =>
   sql`select ${sql.ref(column)} from sprints where board_id = ${param('board')} and ${condition}`
 
-/**
- * The condition for cards `c` that an agent may not validate, because their board separates review and it took part in
- * their work (work 4).
- */
+/** The condition for cards `c` whose work an agent took part in: where review is separate, it may not validate them (work 4). */
 export const tookPart = (agent: unknown): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(exists (select 1 from boards where boards.id = c.board_id
-      and ${dialect.jsonFlag(sql.ref<string>('boards.settings'), 'require_separate_reviewer')})
-    and ${agent} in (select agent_id from ${workOn(sql`select c.id`)} work))`
+  sql<SqlBool>`${agent} in (select agent_id from ${workOn(sql`select c.id`)} work)`
 
 /** The condition for cards `c` that are to be validated. */
 export const awaitsValidation: RawBuilder<SqlBool> = sql<SqlBool>`(c.status = 'validation' and c.card_type <> 'test'
@@ -60,7 +55,9 @@ const held = {
   sprint:
     param => sql`(c.spec_id is not null and c.spec_id in (${sprintsIn(param, 'spec_id', sql`archived = 0 and status <> 'cancelled'`)})
     and (c.sprint_id is null or c.sprint_id not in (${sprintsIn(param, 'id', sql`status = 'active'`)})))`,
-  separate_review: param => tookPart(param('agent')),
+  separate_review: param => sql`(exists (select 1 from boards where id = ${param('board')}
+      and ${dialect.jsonFlag(sql.ref<string>('settings'), 'require_separate_reviewer')})
+    and ${tookPart(param('agent'))})`,
 } as const satisfies Partial<Record<Hold, Condition>>
 
 interface Stage {

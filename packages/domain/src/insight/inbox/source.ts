@@ -67,4 +67,3 @@ export const movedAtSequence = (table: string): RawBuilder<number> =>
 
 /** The sources of things, as the parameter of a query. */
 export const sourcesOf = (page: readonly Found[]): string => JSON.stringify(page.map(({ source }) => source))
-

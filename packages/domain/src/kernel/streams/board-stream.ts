@@ -32,5 +32,4 @@ export const firstFound = <Answer>(
   board: string,
   steps: Steps,
   { signals, ...asked }: Omit<Parameters<typeof firstAnswer<Answer>>[1], 'changed'> & OfBoard,
-): Promise<Answer> =>
-  firstAnswer(steps, { ...asked, changed: (ms, gone) => signals.next(board, ms, gone) })
+): Promise<Answer> => firstAnswer(steps, { ...asked, changed: (ms, gone) => signals.next(board, ms, gone) })

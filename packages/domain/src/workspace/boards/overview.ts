@@ -57,9 +57,10 @@ const refinements = hot<{ board: string }, Row>((db, param) =>
 
 /** The counts of every status, 0 included; none is known to a caller that may not read the kind. */
 const byStatus = <const Status extends string>(statuses: readonly Status[], rows: readonly Row[]) =>
-  Object.fromEntries(
-    statuses.map(status => [status, rows.find(row => row.status === status)?.count ?? 0]),
-  ) as Record<Status, number>
+  Object.fromEntries(statuses.map(status => [status, rows.find(row => row.status === status)?.count ?? 0])) as Record<
+    Status,
+    number
+  >
 
 interface CardCounts {
   cards_blocked: number
@@ -118,8 +119,7 @@ const activeSprints = hot<{ board: string }, ActiveSprint>((_, param) => {
 /** The counts of records by status. */
 async function recordCounts({ db, boardId: board, access }: Context) {
   const rows = await counted(db, { board })
-  const of = (kind: CountedKind, read: Permission) =>
-    access.allows(read) ? rows.filter(row => row.kind === kind) : []
+  const of = (kind: CountedKind, read: Permission) => (access.allows(read) ? rows.filter(row => row.kind === kind) : [])
   return {
     ideations: byStatus(IdeationStatus.options, of('ideation', 'IDEATIONS_READ')),
     refinements: byStatus(

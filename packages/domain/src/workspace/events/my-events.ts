@@ -6,7 +6,7 @@ import { inSteps, type Steps, type StreamEvent } from '../../kernel/implement.ts
 import { firstAnswer, isLive, openStream, type Source, type Wait } from '../../kernel/streams/open-stream.ts'
 import { ownStanding } from '../../kernel/streams/sight.ts'
 import { sightSignal } from '../../kernel/streams/streams.ts'
-import { InboxWatch, type CountWaiting } from './inbox-watch.ts'
+import { type CountWaiting, InboxWatch } from './inbox-watch.ts'
 import { cursorOf, mayRead, placeOf, withoutUnreadable } from './rules.ts'
 import { eventsOfAll, lastPosition, type Placed } from './store.ts'
 
@@ -42,9 +42,7 @@ async function sightNow(ctx: Context, named: readonly string[] | undefined): Pro
 const visible = (placed: readonly Placed[], sight: Sight): Placed[] =>
   placed.flatMap(({ event, position }) => {
     const access = sight.get(event.board_id)
-    return access !== undefined && mayRead(event, access)
-      ? [{ event: withoutUnreadable(event, access), position }]
-      : []
+    return access !== undefined && mayRead(event, access) ? [{ event: withoutUnreadable(event, access), position }] : []
   })
 
 /**

@@ -136,9 +136,7 @@ async function matchingEntries(
     .where(order, '>', part.after)
     .where(order, '<=', part.upTo)
     .where(action, 'is not', null)
-    .$if(kinds !== undefined, query =>
-      query.where(eb => dialect.inList(eb.ref('entity_type'), JSON.stringify(kinds))),
-    )
+    .$if(kinds !== undefined, query => query.where(eb => dialect.inList(eb.ref('entity_type'), JSON.stringify(kinds))))
     .$if(entityId !== undefined, query => query.where('entity_id', '=', entityId!))
     .$if(actions !== undefined, query => query.where(() => dialect.inList(action, JSON.stringify(actions))))
     .$if(actorId !== undefined, query => query.where('actor_id', '=', actorId!))

@@ -8,7 +8,16 @@ import { blockedBy, readGateFacts } from '../../../planning/specs/gates.ts'
 import { readSpec } from '../../../planning/specs/store.ts'
 import { hot } from '../../../schema/hot.ts'
 import { type Found, type Kind, mayCall } from '../rules.ts'
-import { broughtBy, foundColumns, idsOf, inStatusSince, movedAtSequence, onBoards, type Source, sourcesOf } from '../source.ts'
+import {
+  broughtBy,
+  foundColumns,
+  idsOf,
+  inStatusSince,
+  movedAtSequence,
+  onBoards,
+  type Source,
+  sourcesOf,
+} from '../source.ts'
 
 /** Records in a status that somebody has to judge. */
 interface Judged {

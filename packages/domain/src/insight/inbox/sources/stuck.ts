@@ -21,8 +21,7 @@ const mayMoveFrom = (access: Access, status: Status): boolean =>
   )
 
 /** The time before which a card was put on hold that is stuck by now. */
-const heldBefore = ({ environment }: Context): string =>
-  new Date(environment.clock() - stuckAfterMs).toISOString()
+const heldBefore = ({ environment }: Context): string => new Date(environment.clock() - stuckAfterMs).toISOString()
 
 const held = hot<{ boards: string; before: string }, Found>(
   (_, param) =>

@@ -3,21 +3,41 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { awaitsValidation, tookPart } from '../../../delivery/work/ready.ts'
 import type { Access } from '../../../kernel/access/access.ts'
+import type { Context } from '../../../kernel/context.ts'
 import { parseJson } from '../../../lib/json.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { CardsTable, TaskValidationsTable } from '../../../schema/tables.ts'
 import { type Found, mayCall } from '../rules.ts'
 import { foundColumns, idsOf, idsWhere, onBoards, type Source, sourcesOf } from '../source.ts'
 
-/** `above`: the boards where the claims of others hold the caller up in nothing. */
-const toValidate = hot<{ boards: string; above: string; agent: string; now: string }, Found>(
+interface ToValidate {
+  boards: string
+  /** The boards where the claims of others hold the caller up in nothing. */
+  above: string
+  /** The boards that separate review. */
+  separate: string
+  agent: string
+  now: string
+}
+
+const toValidate = hot<ToValidate, Found>(
   (_, param) =>
     sql<Found>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.moved_at` })}
       from cards c where ${onBoards('c', param('boards'))} and c.archived = 0 and ${awaitsValidation}
         and (${onBoards('c', param('above'))} or not exists (
           select 1 from claims k where k.card_id = c.id and k.expires_at > ${param('now')} and k.agent_id <> ${param('agent')}))
-        and not ${tookPart(param('agent'))}`,
+        and not (${onBoards('c', param('separate'))} and ${tookPart(param('agent'))})`,
 )
+
+const separating = hot<{ boards: string }, { id: string }>(
+  (_, param) =>
+    sql<{ id: string }>`select b.id from boards b where ${dialect.inList(sql.ref('b.id'), param('boards'))}
+      and ${dialect.jsonFlag(sql.ref<string>('b.settings'), 'require_separate_reviewer')}`,
+)
+
+/** The boards that separate review, as the parameter of a query: asked once, for it takes reading their settings. */
+const separateOf = async ({ db }: Context, boards: string): Promise<string> =>
+  JSON.stringify((await separating(db, { boards })).map(({ id }) => id))
 
 const cardsByIds = hot<{ ids: string }, Pick<CardsTable, 'id' | 'card_type' | 'priority' | 'moved_by'>>((db, param) =>
   db
@@ -31,9 +51,10 @@ export const cardsToValidate: Source = {
   kind: 'card_validation',
   about: 'card',
   isOpen: access => mayCall(access, { operation: 'submit_task_validation', status: 'validation' }),
-  find: (ctx, boards) =>
+  find: async (ctx, boards) =>
     toValidate(ctx.db, {
       boards: idsOf(boards),
+      separate: await separateOf(ctx, idsOf(boards)),
       above: idsWhere(boards, access => access.allows('BOARDS_UPDATE')),
       agent: ctx.caller.id,
       now: ctx.now(),
