@@ -240,6 +240,31 @@ describe('what waits', () => {
     ])
   })
 
+  test('a webhook that has failed for over an hour waits for who may read it', async () => {
+    const { id } = await world.ok('create_webhook', { board_id: scene.boardId, url: 'https://example.org/hook' })
+    const failingSince = (failing_since: string) =>
+      writeWithoutLock(world.folder, db =>
+        db.updateTable('webhooks').set({ failing_since }).where('id', '=', id).execute(),
+      )
+    await failingSince(new Date().toISOString())
+    expect((await inbox(ada)).counts.webhook_failing).toBe(0)
+    await failingSince(longAgo)
+    const { items } = await inbox(ada)
+    expect(items).toMatchObject([
+      {
+        id: `webhook_failing:${id}`,
+        record: { entity_type: 'webhook', id, ref: null, title: 'https://example.org/hook', status: 'failing' },
+        since: longAgo,
+        operation: 'list_webhook_deliveries',
+        arguments: { webhook_id: id },
+      },
+    ])
+    await world.ok(items[0]!.operation, items[0]!.arguments, { as: ada })
+    expect((await world.ok('get_service_status')).webhooks.failing).toBe(1)
+    await world.ok('update_webhook', { webhook_id: id, active: false })
+    expect((await inbox(ada)).counts.webhook_failing).toBe(0)
+  })
+
   test('a card that was begun and waits for another is stuck until that one is done', async () => {
     const spec_id = await scene.spec('in_progress')
     const card_id = await scene.card({ spec_id })

@@ -41,6 +41,9 @@ export function mayCall(access: Access, { operation: name, status, body }: Settl
 /** After this long on hold a card counts as stuck, ms. */
 export const stuckAfterMs = 24 * 3_600_000
 
+/** After this long without a success a failing webhook waits for somebody, ms. */
+export const failingAfterMs = 3_600_000
+
 /** The counts of every kind, 0 included. */
 export const countsOf = (found: ReadonlyMap<Kind, readonly Found[]>): Counts =>
   Object.fromEntries(InboxKind.options.map(kind => [kind, found.get(kind)?.length ?? 0])) as Counts

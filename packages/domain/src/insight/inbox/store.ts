@@ -2,13 +2,14 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { type NumberedTable, type Referred, refOf } from '../../schema/refs.ts'
+import { type NumberedTable, refOf } from '../../schema/refs.ts'
 import type { Source } from './source.ts'
 
 /** What an item shows of the record that it is about. */
-export interface ShownRecord extends Referred {
+export interface ShownRecord {
   id: string
   board_key: string
+  ref: string | null
   title: string
   status: string
 }
@@ -21,12 +22,20 @@ const recordsIn = (table: NumberedTable) =>
         from ${sql.table(table)} r where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,
   )
 
+const webhooks = hot<{ ids: string }, ShownRecord>(
+  (_, param) =>
+    sql<ShownRecord>`select w.id, (select key from boards where boards.id = w.board_id) as board_key,
+        null as ref, w.url as title, 'failing' as status
+      from webhooks w where ${dialect.inList(sql.ref('w.id'), param('ids'))}`,
+)
+
 const records: Readonly<Record<Source['about'], ReturnType<typeof recordsIn>>> = {
   ideation: recordsIn('ideations'),
   refinement: recordsIn('refinements'),
   spec: recordsIn('specs'),
   sprint: recordsIn('sprints'),
   card: recordsIn('cards'),
+  webhook: webhooks,
 }
 
 /** Records of one kind, by id. */

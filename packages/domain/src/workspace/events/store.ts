@@ -1,3 +1,4 @@
+import { EventEntity } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { refsOf } from '../../kernel/references.ts'
@@ -16,8 +17,7 @@ const contentsAtMost = 1_000_000
 
 /** Which events are asked for. */
 export interface Wanted {
-  /** Any kind when undefined. */
-  readonly kinds?: readonly string[]
+  readonly kinds: readonly string[]
   readonly entityId?: string | undefined
   /** Any action when undefined. */
   readonly actions?: readonly string[] | undefined
@@ -84,7 +84,11 @@ export async function eventsOfAll(
 ): Promise<{ readonly placed: readonly Placed[]; readonly position: number; readonly more: boolean }> {
   const last = await lastPosition(db)
   const upTo = Math.min(last, after + passedAtMost)
-  const { rows, matching } = await matchingEntries(db, { after, upTo, limit: limit + 1 }, {})
+  const { rows, matching } = await matchingEntries(
+    db,
+    { after, upTo, limit: limit + 1 },
+    { kinds: EventEntity.options },
+  )
   const shown = rows.slice(0, limit)
   const isCut = shown.length < matching
   const refs = await refsOf(
@@ -136,7 +140,7 @@ async function matchingEntries(
     .where(order, '>', part.after)
     .where(order, '<=', part.upTo)
     .where(action, 'is not', null)
-    .$if(kinds !== undefined, query => query.where(eb => dialect.inList(eb.ref('entity_type'), JSON.stringify(kinds))))
+    .where(eb => dialect.inList(eb.ref('entity_type'), JSON.stringify(kinds)))
     .$if(entityId !== undefined, query => query.where('entity_id', '=', entityId!))
     .$if(actions !== undefined, query => query.where(() => dialect.inList(action, JSON.stringify(actions))))
     .$if(actorId !== undefined, query => query.where('actor_id', '=', actorId!))

@@ -13,12 +13,16 @@ interface Stored {
   migrations: number
   pending: number
   failed: number
+  active: number
+  failing: number
 }
 
 const stored = hot<Record<never, never>, Stored>(
   () =>
     sql<Stored>`select (select count(*) from kysely_migration) as migrations,
-      (select count(*) from kg_queue) as pending, (select count(*) from kg_dead_letters) as failed`,
+      (select count(*) from kg_queue) as pending, (select count(*) from kg_dead_letters) as failed,
+      (select count(*) from webhooks where active = 1) as active,
+      (select count(*) from webhooks where active = 1 and failing_since is not null) as failing`,
 )
 
 const readStored = async (db: Db): Promise<Stored> => (await stored(db, {}))[0]!
@@ -26,7 +30,7 @@ const readStored = async (db: Db): Promise<Stored> => (await stored(db, {}))[0]!
 /** get_service_status (board 5). */
 export const getServiceStatus = inSteps<(typeof features)['settings']['get_service_status']>(async (_, steps) => {
   const { version, node, faults, folder, clock, databaseBytes } = steps.environment
-  const { migrations, pending, failed } = await steps.read(({ db }) => readStored(db))
+  const { migrations, pending, failed, active, failing } = await steps.read(({ db }) => readStored(db))
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
   const started_at = new Date(node.startedAt).toISOString()
@@ -41,7 +45,7 @@ export const getServiceStatus = inSteps<(typeof features)['settings']['get_servi
     disk_free_bytes: free,
     backup: null,
     graph_queue: { pending, failed },
-    webhooks: { active: 0, failing: 0 },
+    webhooks: { active, failing },
     nodes: [{ id: node.id, started_at, last_seen_at: new Date(clock()).toISOString() }],
   }
 })

@@ -5,6 +5,7 @@ import { toJudge } from './planning.ts'
 import { questions } from './questions.ts'
 import { stuckCards } from './stuck.ts'
 import { cardsToRework, cardsToValidate } from './validations.ts'
+import { failingWebhooks } from './webhooks.ts'
 
 /** Where all that waits for somebody comes from; several may have things of one kind. */
 export const sources: readonly Source[] = [
@@ -15,4 +16,5 @@ export const sources: readonly Source[] = [
   ...toJudge,
   ...stuckCards,
   expiredClaims,
+  failingWebhooks,
 ]
