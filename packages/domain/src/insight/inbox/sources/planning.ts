@@ -141,5 +141,5 @@ function judgedIn({ kind, about, table, read, status, operation, body, awaits, p
   }
 }
 
-/** Ideations, specs and sprints that wait for a verdict (ideation 6, specs 6 and 7, planning 1.7). */
+/** Ideations, specs and sprints that wait for a verdict (ideation 6, specs 6, 7, planning 1.7). */
 export const toJudge: readonly Source[] = judged.map(judgedIn)
