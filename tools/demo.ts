@@ -15,7 +15,7 @@ import { hire, members } from './demo/crew.ts'
 import { plan } from './demo/plan.ts'
 import { printColumns, printCosts } from './demo/result.ts'
 import { says, scene, shortened } from './demo/screen.ts'
-import { execute, finish, open, review } from './demo/work.ts'
+import { execute, finish, open, resume, review } from './demo/work.ts'
 
 /** Children of the epic that are delivered, a card each. */
 const pieces = 4
@@ -33,13 +33,14 @@ try {
   const { crew, key, client } = await hire(server.url, server.key!)
   const { owner, planner, executors, validator } = crew
   await plan(planner, owner, key, epic, children)
-  const spec_id = await open(validator, key)
-  scene('4. The work, side by side')
+  const resumed = await resume(validator)
+  const spec_id = await open(validator)
+  scene('5. The work, side by side')
   await Promise.all([...executors.map(executor => execute(executor, key)), review(validator, key, spec_id)])
   await finish(validator, spec_id)
   await printColumns(client, key)
   const { status } = await client.getSpec({ spec_id })
-  if (!printCosts(members(crew), status)) process.exitCode = 1
+  if (!printCosts(members(crew), status, resumed)) process.exitCode = 1
   await Promise.all(members(crew).map(agent => agent.leave()))
 } finally {
   await server.stop()

@@ -159,7 +159,7 @@ function eventCopier(database: SqliteDatabase.Database, seeded: Seeded) {
     spec: firstOf.get(seeded.spec_id)!.id,
     card: firstOf.get(seeded.card_id)!.id,
   }
-  const values = { id: '@event', entity_id: '@id', seq: '@seq', created_at: '@at' }
+  const values = { id: '@event', entity_id: '@id', seq: '@seq', created_at: '@at', position: 'null' }
   const logs = {
     ideation: copying(database, 'events', values, '@first'),
     spec: copying(database, 'events', values, '@first'),

@@ -3,9 +3,13 @@ import type { Client } from '@specboard/client'
 import { CardStatus } from '@specboard/contract'
 import type { Agent } from './agent.ts'
 import { scene } from './screen.ts'
+import type { Resumed } from './work.ts'
 
 /** What the whole way from idea to done may cost. */
 const goals = { calls: 45, tokens: 20_000, unresolved: 0 } as const
+
+/** What it may cost an agent with nothing but its key to know what to do, why, and the next call (board 1). */
+const resuming = { calls: 2, tokens: 900 } as const
 
 /** Prints the board's columns. */
 export async function printColumns(client: Client, board_id: string): Promise<void> {
@@ -18,7 +22,7 @@ export async function printColumns(client: Client, board_id: string): Promise<vo
 }
 
 /** Prints what each agent needed, and the goals; whether all goals are met. */
-export function printCosts(agents: readonly Agent[], specStatus: string): boolean {
+export function printCosts(agents: readonly Agent[], specStatus: string, resumed: Resumed): boolean {
   scene('What it took')
   const figures = ['calls', 'operations', 'errors', 'unresolved', 'tokens'] as const
   const line = (name: string, values: readonly unknown[]) =>
@@ -35,6 +39,10 @@ export function printCosts(agents: readonly Agent[], specStatus: string): boolea
     ['the spec is done', specStatus === 'done'],
     [`at most ${goals.calls} calls`, total('calls') <= goals.calls],
     [`at most ${goals.tokens} tokens beside the list of tools`, total('tokens') <= goals.tokens],
+    [
+      `at most ${resuming.calls} calls and ${resuming.tokens} tokens to resume after lost memory`,
+      resumed.calls <= resuming.calls && resumed.tokens <= resuming.tokens,
+    ],
     ['no error that next actions do not resolve', total('unresolved') === goals.unresolved],
   ]
   for (const [goal, met] of outcomes)

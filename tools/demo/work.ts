@@ -25,16 +25,41 @@ const events = (board_id: string, action: string, more: object = {}): Step => ({
   fields: 'last_sequence',
 })
 
-/** The validator finds the approved spec, judges it and opens it for work. */
-export async function open(validator: Agent, board_id: string): Promise<string> {
-  scene('3. The gates of the spec')
+/** What an agent needed to know again what to do. */
+export interface Resumed {
+  readonly calls: number
+  readonly tokens: number
+}
+
+/**
+ * An agent that remembers nothing, and knows no board, asks what waits for it and reads what that is about. It has
+ * then been told what to do, why, and the call that does it.
+ */
+export async function resume(agent: Agent): Promise<Resumed> {
+  scene('3. An agent that has lost its memory')
+  const { items } = await agent.call('list_my_inbox', { limit: 1 })
+  const [{ kind, record, actor_name, since, operation, arguments: settles }] = items
+  const { functional_requirements } = await agent.call('get_spec', { ...settles, fields: 'functional_requirements' })
+  agent.says('asks for its inbox', `${kind}: ${record.ref} "${shortened(record.title, 50)}"`)
+  agent.says(
+    `learns why: ${actor_name} approved it at ${since}`,
+    `${functional_requirements.length} requirements to judge`,
+  )
+  const { calls, tokens } = agent
+  agent.says(
+    `knows the next call, ${operation} ${JSON.stringify(settles)}`,
+    `${calls} calls, ${Math.round(tokens)} tokens`,
+  )
+  return { calls, tokens }
+}
+
+/** The validator finds the approved spec in its inbox, judges it and opens it for work. */
+export async function open(validator: Agent): Promise<string> {
+  scene('4. The gates of the spec')
   await validator.call('read_context', { uri: 'specboard://guides/validation' })
-  const { items } = await validator.call('list_specs', { board_id, status: 'approved', fields: 'ref,title' })
-  const spec_id = items[0].ref
-  await validator.call('get_spec', {
-    spec_id,
-    fields: 'functional_requirements,acceptance_criteria,test_scenarios.title',
-  })
+  const { items } = await validator.call('list_my_inbox', { kind: 'spec_validation' })
+  const spec_id = items[0].record.ref
+  await validator.call('get_spec', { spec_id, fields: 'acceptance_criteria,test_scenarios.title' })
   await validator.run([
     {
       name: 'submit_spec_validation',
@@ -153,7 +178,7 @@ const approval = (card_id: string): Step => ({
 
 /** The validator takes the spec to done. */
 export async function finish(validator: Agent, spec_id: string): Promise<void> {
-  scene('5. The end')
+  scene('6. The end')
   const { status } = await validator.call('move_spec', { spec_id, status: 'done' })
   validator.says('moves the spec', status)
 }

@@ -20,6 +20,7 @@ export {
 } from './features/architecture.ts'
 export { AuditAction, AuditEntry, AuditTarget, Origin } from './features/audit.ts'
 export { BoardEvent, EventEntity } from './features/board-events.ts'
+export { BoardMember, BoardOverview } from './features/board-overview.ts'
 export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './features/board-settings.ts'
 export * from './features/card.ts'
 export { CardSummary } from './features/cards.ts'
@@ -31,6 +32,7 @@ export {
   SearchHistoryEntry,
 } from './features/discovery.ts'
 export { IdeationEvaluate } from './features/ideations.ts'
+export { InboxItem, InboxKind } from './features/inbox.ts'
 export * from './features/knowledge.ts'
 export * from './features/knowledge-graph/model.ts'
 export { KgNode, KgNodeDetail } from './features/knowledge-graph/nodes.ts'

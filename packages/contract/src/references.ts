@@ -75,6 +75,11 @@ function ofValue(name: string, schema: z.ZodType): Naming | undefined {
     const kind = kindByField[name]
     return kind === undefined ? undefined : { kind }
   }
+  // A comma list: its words are an array once it is parsed.
+  if (inner instanceof z.ZodPipe && inner.in instanceof z.ZodString) {
+    const kind = kindByField[name]
+    return kind === undefined ? undefined : { each: { kind } }
+  }
   if (inner instanceof z.ZodArray) {
     const each = ofValue(name, inner.element as z.ZodType)
     return each === undefined ? undefined : { each }

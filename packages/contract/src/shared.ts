@@ -72,6 +72,10 @@ export const commaListOf = <const Word extends string>(words: readonly Word[]) =
     }),
   )
 
+/** A count for every word of an enumeration. */
+export const countsBy = <const Word extends string>({ options }: { readonly options: readonly Word[] }) =>
+  z.object(Object.fromEntries(options.map(word => [word, z.int().min(0)])) as Record<Word, z.ZodInt>)
+
 function wordsOf(text: string): string[] {
   return text
     .split(',')

@@ -2,6 +2,12 @@ import { features } from '@specboard/contract'
 import { getAllowedMoves } from './guidance/allowed-moves.ts'
 import { implement } from './kernel/implement.ts'
 import * as visibility from './visibility.ts'
+import { listBoardMembers } from './workspace/boards/members.ts'
+import { getBoardOverview } from './workspace/boards/overview.ts'
 
-/** What people's pages and lost agents ask for. */
-export const boardOperations = implement(features.board, { get_allowed_moves: getAllowedMoves(visibility) })
+/** What people's pages and lost agents ask for, from several rooms. */
+export const boardOperations = implement(features.board, {
+  get_allowed_moves: getAllowedMoves(visibility),
+  get_board_overview: getBoardOverview,
+  list_board_members: listBoardMembers,
+})

@@ -19,7 +19,7 @@ const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
   ideations: async () => (await import('./planning/ideations/operations.ts')).ideationOperations,
   'knowledge-graph': async () => (await import('./graph/operations.ts')).knowledgeGraphOperations,
   lineage: async () => (await import('./planning/lineage/operations.ts')).lineageOperations,
-  me: async () => (await import('./workspace/me/operations.ts')).meOperations,
+  me: async () => (await import('./me.ts')).meOperations,
   presets: async () => (await import('./workspace/presets/operations.ts')).presetOperations,
   qa: async () => (await import('./delivery/qa/operations.ts')).qaOperations,
   refinements: async () => (await import('./planning/refinements/operations.ts')).refinementOperations,

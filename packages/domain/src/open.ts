@@ -11,7 +11,8 @@ import type { Environment, Quotas } from './kernel/context.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import { removeForeignSecrets, SecretKey, secretKeyName } from './kernel/secret-key.ts'
 import { Service } from './kernel/service/service.ts'
-import { Streams } from './kernel/streams/streams.ts'
+import { changesSight } from './kernel/streams/sight.ts'
+import { Streams, sightSignal } from './kernel/streams/streams.ts'
 import { idSource } from './lib/ids.ts'
 import { ReadingThreads } from './reading-threads.ts'
 import { openDatabase } from './schema/database.ts'
@@ -121,6 +122,12 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       folder,
       version,
       settings,
+      node: { id: newId(), startedAt: clock() },
+      faults: () => [
+        ...database.condition.problems,
+        ...(workers && !graph.worker.isRunning ? ['the worker of the knowledge graph has stopped'] : []),
+      ],
+      databaseBytes: () => database.bytes,
       attachmentMaxBytes,
       quotas,
       storage: database.condition,
@@ -156,7 +163,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       for (const boardId of boards) streams.entries.notify(boardId)
       webhooks.noted(boards)
     })
-    const unwatch = service.watch(({ input }) => {
+    const unwatch = service.watch(({ operation, input }) => {
+      if (changesSight(operation)) streams.entries.notify(sightSignal)
       const { board_id, agent_id } = input.params as { board_id?: string; agent_id?: string }
       if (agent_id !== undefined) webhooks.wake()
       if (board_id !== undefined) for (const signals of [graph.signals, streams.entries]) signals.notify(board_id)

@@ -31,6 +31,11 @@ const environment: Environment = {
   folder,
   version,
   settings,
+  get node() {
+    return onlyMain()
+  },
+  faults: onlyMain,
+  databaseBytes: onlyMain,
   attachmentMaxBytes: 0,
   quotas: { boardsPerAgent: 0, attachmentBytes: 0 },
   secretKey: SecretKey.of(folder),

@@ -10,6 +10,7 @@ export const wideReads: ReadonlySet<string> = new Set<OperationName>([
   'get_blockers_analytics',
   'get_board',
   'get_board_columns',
+  'get_board_overview',
   'get_coverage_analytics',
   'get_funnel_analytics',
   'get_kg_graph',
@@ -22,8 +23,10 @@ export const wideReads: ReadonlySet<string> = new Set<OperationName>([
   'get_sprints_analytics',
   'get_validation_analytics',
   'get_velocity_analytics',
+  'list_board_members',
   'list_cards',
   'list_entity_analytics',
+  'list_my_inbox',
   'suggest_sprints',
 ])
 

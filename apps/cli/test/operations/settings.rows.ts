@@ -2,5 +2,6 @@ import type { Rows } from './row.ts'
 
 export const settings: Rows<'settings'> = {
   get_runtime_settings: { args: () => ({}) },
+  get_service_status: { args: () => ({}) },
   put_runtime_settings: { args: () => ({ kg_queue_max_attempts: 4 }) },
 }

@@ -3,6 +3,7 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const reference = /\bSCE\d*(?:-\d+)?\b/gi
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 const measured = [
+  'disk_free_bytes',
   'ms',
   'duration_ms',
   'execution_time_ms',

@@ -89,6 +89,13 @@ test.each(["why can't I move", 'what may I do', 'what is blocked'])('%s finds ge
   expect(found(query, 5)).toContain('get_allowed_moves')
 })
 
+test.each(['what should I do', 'what waits for me', 'what to do next', 'what is in my inbox'])(
+  'a lost agent finds its inbox: %s',
+  query => {
+    expect(found(query, 3)).toContain('list_my_inbox')
+  },
+)
+
 test('equal queries find equal results, and unknown words find nothing', () => {
   expect(found('approve a spec', 20)).toEqual(found('approve a spec', 20))
   expect(found('zzzz qqqq', 5)).toEqual([])

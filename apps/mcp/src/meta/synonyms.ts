@@ -28,6 +28,8 @@ const byName: readonly (readonly [RegExp, string])[] = [
   [/^create_card$/, 'ticket issue task story todo bug defect report open file write'],
   [/^create_comment$/, 'write note remark say tell leave poll vote'],
   [/^(get|list)_card$|get_board_columns/, 'my task ticket work next'],
+  [/_my_inbox$/, 'should next waiting pending review answer approve work resume'],
+  [/_my_events$/, 'what changed happened new since'],
   [/^create_sprint$/, 'plan iteration milestone start'],
   [/^(start_kg_backfill|migrate_kg_schema)$/, 'rebuild reindex knowledge graph anew'],
   [/excalidraw/, 'draw sketch picture drawing'],

@@ -46,11 +46,11 @@ export const workflows: readonly Workflow[] = [
     title: 'Get to know the boards',
     description: 'Learn what this key may do, which boards it sees and what is waiting there.',
     arguments: [],
-    operations: ['get_my_permissions', 'list_boards'],
+    operations: ['list_my_inbox', 'get_my_permissions', 'list_boards'],
     steps: () =>
       steps(
         'Get to know this service and report what you could do next.',
-        'Read the page below: your permissions and boards.',
+        'list_my_inbox: what waits for you, each with the call that settles it. Read the page below: your permissions and boards.',
         'Read specboard://guides/overview and specboard://guides/workflow.',
         'For each board read specboard://boards/{board_id}, or call list_ready_cards and list_board_guidelines.',
         'Report: your role in words, the state of each board in three lines, and the three most useful next steps with the operations for them. Change nothing.',

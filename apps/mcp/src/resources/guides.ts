@@ -23,9 +23,9 @@ export const guides: Readonly<Record<string, Guide>> = {
 These records carry questions, knowledge, comments, mockups, architecture designs, attachments and validations.
 
 ## Start
-1. \`get_my_permissions\`: what this key may do.
-2. \`list_boards\`: the boards it sees.
-3. What to do: \`claim_next_card\` gives you a card that nobody else works on, \`list_ready_cards\` shows what can be started, continued or validated.
+1. \`list_my_inbox\`: what waits for you on all boards, each with the call that settles it. Begin with it also when you have lost your memory.
+2. \`get_my_permissions\`, \`list_boards\`: what this key may do, and where.
+3. What else to do: \`claim_next_card\` gives you a card that nobody else works on, \`list_ready_cards\` shows what can be started, continued or validated.
 4. The record you work on: \`get_card\`, \`get_spec\`, or the resource \`specboard://cards/{card_id}\`, which has everything a task needs.
 5. What you may do with it: \`get_allowed_moves\` names every move and operation, what each asks for, and everything that blocks it.
 

@@ -4,7 +4,7 @@ const opening = `Specboard tracks software delivery by AI agents: from an idea t
 
 Flow: ideation -> (refinement) -> spec -> cards -> sprint. Each record moves through statuses. Gates block a move until their conditions are met; a blocked move is an error that lists what is missing.
 
-Start: get_my_permissions tells what this key may do, list_boards where. claim_next_card gives you a card that nobody else works on (for: validation to review), list_ready_cards shows what can be taken up or continued. get_allowed_moves tells what you may do with a record now, and everything that blocks it.
+Start: list_my_inbox tells what waits for you, each with the call that settles it. claim_next_card gives you a card that nobody else works on (for: validation to review), list_ready_cards shows what can be taken up or continued. get_allowed_moves tells what you may do with a record, and what blocks it. get_my_permissions: what this key may do; list_boards: where.
 
 Ids: each record also has a ref (SPE-14), each board a key (SPE). Both are taken wherever an id is.
 

@@ -42,10 +42,14 @@ export const BoardEvents = z
   })
   .meta({ id: 'BoardEvents' })
 
-const wait_ms = z.int().min(0).max(25_000).default(0).describe('0-25000')
+/** How long a call waits for a first event. */
+export const wait_ms = z.int().min(0).max(25_000).default(0).describe('0-25000')
+
+/** How many events one answer holds at most. */
+export const eventsAtOnce = z.int().min(1).max(500).default(100).describe('1-500')
 
 const filters = () => ({
-  limit: z.int().min(1).max(500).default(100).describe('1-500'),
+  limit: eventsAtOnce.clone(),
   entity_type: EventEntity.optional(),
   entity_id: Id.optional(),
   action: z.string().optional().describe('a,b'),

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { Id, PermissionFlags } from '../shared.ts'
+import { list_my_inbox } from './inbox.ts'
+import { stream_my_events } from './my-events.ts'
 import { ShareLevel } from './shares.ts'
 
 export const MyPermissions = z
@@ -31,4 +33,4 @@ const get_my_permissions = operation({
   keywords: ['whoami', 'identity', 'rights', 'allowed'],
 })
 
-export const me = { get_my_permissions } as const
+export const me = { get_my_permissions, list_my_inbox, stream_my_events } as const

@@ -47,6 +47,13 @@ export interface Quotas {
   readonly attachmentBytes: number
 }
 
+/** A process of the service. */
+export interface Node {
+  readonly id: string
+  /** ms. */
+  readonly startedAt: number
+}
+
 /**
  * The environment of the service: time, ids, the data folder, the settings in effect. Tests supply their own. A part
  * that runs in the background adds itself by declaration merging (`graph/environment.ts`).
@@ -59,6 +66,12 @@ export interface Environment {
   /** The running version, `info.version` of /openapi.json. */
   readonly version: string
   readonly settings: RuntimeSettings
+  /** This process among those of the service. */
+  readonly node: Node
+  /** What does not work as it should now, each as a sentence. */
+  readonly faults: () => readonly string[]
+  /** The size of the database, bytes. */
+  readonly databaseBytes: () => number
   /** The largest size of an attachment, bytes. */
   readonly attachmentMaxBytes: number
   readonly quotas: Quotas

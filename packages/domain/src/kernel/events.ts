@@ -40,6 +40,12 @@ export const boardSequence: Counter = {
   write: 'update boards set seq = ? where id = ?',
 }
 
+/** The place of the log's last entry among those of all boards (board 2). */
+export const logPosition: Counter = {
+  read: 'select value from counters where name = ?',
+  write: 'update counters set value = ? where name = ?',
+}
+
 /** Appends an entry to the event log, in the transaction of the write. */
 export async function appendEvent(
   db: Db,
@@ -65,6 +71,7 @@ export async function appendEvent(
     domain: toJson(entry.domain),
     imported: entry.imported ? 1 : 0,
     created_at: written.createdAt,
+    position: groupOf(db).next(logPosition, 'events'),
   })
   return { ...entry, ...written, seq }
 }

@@ -166,6 +166,17 @@ export interface EventsTable {
   /** 1 for an entry of an import: no webhook gets it (work 6). */
   imported: Generated<Flag>
   created_at: string
+  /**
+   * Its place among the entries of all boards, in the order of their commits; null of those that are no news: written
+   * before there were places, or brought by an archive.
+   */
+  position: number | null
+}
+
+/** Counts of the whole service, by name. */
+export interface CountersTable {
+  name: 'events'
+  value: number
 }
 
 export interface IdempotencyKeysTable {
@@ -661,6 +672,7 @@ export interface Schema extends KnowledgeGraphTables {
   runtime_settings: RuntimeSettingsTable
   audit: AuditTable
   events: EventsTable
+  counters: CountersTable
   idempotency_keys: IdempotencyKeysTable
   secrets: SecretsTable
   list_counts: ListCountsTable

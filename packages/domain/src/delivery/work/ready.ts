@@ -37,6 +37,14 @@ const specsIn = (param: Param<Parameters>, statuses: readonly string[]) =>
 const sprintsIn = (param: Param<Parameters>, column: 'id' | 'spec_id', condition: RawBuilder<unknown>) =>
   sql`select ${sql.ref(column)} from sprints where board_id = ${param('board')} and ${condition}`
 
+/** The condition for cards `c` whose work an agent took part in: where review is separate, it may not validate them (work 4). */
+export const tookPart = (agent: unknown): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${agent} in (select agent_id from ${workOn(sql`select c.id`)} work)`
+
+/** The condition for cards `c` that are to be validated. */
+export const awaitsValidation: RawBuilder<SqlBool> = sql<SqlBool>`(c.status = 'validation' and c.card_type <> 'test'
+  and not exists (select 1 from task_validations v where v.card_id = c.id and v.stay = c.validation_stay))`
+
 /** What holds a card back, each as the gate of a move or the refusal of a validation says it (cards 4.3, work 4). */
 const held = {
   claimed: param => sql`c.id in (${liveClaims(param, '<>')})`,
@@ -49,7 +57,7 @@ const held = {
     and (c.sprint_id is null or c.sprint_id not in (${sprintsIn(param, 'id', sql`status = 'active'`)})))`,
   separate_review: param => sql`(exists (select 1 from boards where id = ${param('board')}
       and ${dialect.jsonFlag(sql.ref<string>('settings'), 'require_separate_reviewer')})
-    and ${param('agent')} in (select agent_id from ${workOn(sql`select c.id`)} work))`,
+    and ${tookPart(param('agent'))})`,
 } as const satisfies Partial<Record<Hold, Condition>>
 
 interface Stage {
@@ -73,8 +81,7 @@ const stages: Readonly<Record<Purpose, Stage>> = {
     ownFirst: false,
   },
   validation: {
-    cards: () => sql`c.status = 'validation' and c.card_type <> 'test'
-      and not exists (select 1 from task_validations v where v.card_id = c.id and v.stay = c.validation_stay)`,
+    cards: () => awaitsValidation,
     holds: (['claimed', 'separate_review'] as const).map(hold => [hold, held[hold]]),
     ownFirst: true,
   },

@@ -1,7 +1,7 @@
 import type { features } from '@specboard/contract'
 import { DomainError } from '../../kernel/errors.ts'
 import { inSteps } from '../../kernel/implement.ts'
-import { isLive } from '../../kernel/streams/board-stream.ts'
+import { isLive } from '../../kernel/streams/open-stream.ts'
 import { runCypher } from '../queries/run-cypher.ts'
 import { onceAnswer, streamAnswer } from '../streams/stream.ts'
 

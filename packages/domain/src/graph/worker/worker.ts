@@ -125,6 +125,11 @@ export class QueueWorker {
     this.#calledAt = performance.now()
   }
 
+  /** Whether it takes up what is queued. */
+  get isRunning(): boolean {
+    return this.#started && !this.#stopping.signal.aborted
+  }
+
   /** Stops: finishes entries in progress, and gives back those that wait for something outside the database. */
   async stop(): Promise<void> {
     this.#unlisten()

@@ -40,28 +40,36 @@ export class BoardSignals {
   }
 
   /**
-   * Waits for the next change of a board, at most `ms`; ends immediately when the signal aborts.
+   * Waits for the next change of a board, or of any of several, at most `ms`; ends immediately when the signal aborts.
    *
    * @example
    * const changed = signals.next(boardId, 10_000, gone) // before the read, so that no change in between is missed
    * send(await readEvents())
    * await changed
    */
-  next(boardId: string, ms: number, signal: AbortSignal): Promise<void> {
+  next(boards: string | readonly string[], ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve()
+    const boardIds = typeof boards === 'string' ? [boards] : boards
     return new Promise(resolve => {
-      const waiting = this.#waiting.get(boardId) ?? new Set()
-      this.#waiting.set(boardId, waiting)
       const done = () => {
         clearTimeout(timer)
         signal.removeEventListener('abort', done)
-        waiting.delete(done)
-        if (waiting.size === 0 && this.#waiting.get(boardId) === waiting) this.#waiting.delete(boardId)
+        for (const boardId of boardIds) this.#forget(boardId, done)
         resolve()
       }
       const timer = setTimeout(done, ms).unref()
-      waiting.add(done)
+      for (const boardId of boardIds) this.#await(boardId, done)
       signal.addEventListener('abort', done, { once: true })
     })
+  }
+
+  #await(boardId: string, done: () => void): void {
+    const waiting = this.#waiting.get(boardId) ?? new Set()
+    this.#waiting.set(boardId, waiting.add(done))
+  }
+
+  #forget(boardId: string, done: () => void): void {
+    const waiting = this.#waiting.get(boardId)
+    if (waiting?.delete(done) && waiting.size === 0) this.#waiting.delete(boardId)
   }
 }

@@ -1,159 +1,35 @@
-import type { Context } from '../context.ts'
-import { DomainError } from '../errors.ts'
-import type { Steps, StreamAnswer, StreamComment, StreamEvent } from '../implement.ts'
+import type { Steps, StreamAnswer } from '../implement.ts'
 import type { BoardSignals } from './board-signals.ts'
-import { sightOf, standing } from './sight.ts'
-import type { StreamCounter } from './stream-counter.ts'
+import { type Course, firstAnswer, openStream } from './open-stream.ts'
+import { standingOn } from './sight.ts'
 
-/** Whether the caller accepts an open stream. */
-export const isLive = ({ following }: Steps): boolean => following.live
-
-const eventNumber = /^\d{1,15}$/
-
-/** The number of the last event that the caller says it has seen; undefined when it names none. */
-export const lastSeenBy = ({ following: { lastEventId = '' } }: Steps): number | undefined =>
-  eventNumber.test(lastEventId.trim()) ? Number(lastEventId) : undefined
-
-/** What a stream reads from: it holds the place up to which its reader was told. */
-export interface Source {
-  /** What is sent before anything else. */
-  greeting(): Promise<readonly (StreamEvent | StreamComment)[]>
-  /** What is new since the last call; `more` when another call would find more at once. */
-  next(): Promise<{ readonly events: readonly StreamEvent[]; readonly more: boolean }>
-}
-
-/** How a kind of stream runs. */
-export interface Course {
-  /** Notified when `next` has something new. */
+/** What a stream of one board waits for. */
+interface OfBoard {
+  /** Notified when there is something new. */
   readonly signals: BoardSignals
-  /** After this long without sending, a comment keeps the stream alive, ms. */
-  readonly keepAliveMs: number
-  /** Settles in one read where the stream begins. */
-  readonly begin: (ctx: Context) => Promise<Source>
 }
 
 /**
- * An open stream of a board: what came since it began, then each new event, in order and exactly once. Between reads it
- * holds no database resources, and what came after a change of its reader's rights is not sent (trust 1, 2).
+ * An open stream of a board.
  * @throws DomainError BUSY when too many streams are open
  */
-export async function boardStream(board: string, steps: Steps, course: Course): Promise<StreamAnswer> {
-  const { agentId, stood, source } = await steps.read(async ctx => ({
-    agentId: ctx.caller.id,
-    stood: await standing(ctx.db, board, ctx.caller.id),
-    source: await course.begin(ctx),
-  }))
-  const place = placeIn(steps.environment.streams.open, agentId, steps)
-  const events = messages(board, course, source, sightOf(board, agentId, stood, steps), place)
-  // A generator that never started does not run its `finally`: a HEAD request asks for none of its messages.
-  const end = () => {
-    place.leave()
-    return events.return(undefined)
-  }
-  return { events: { [Symbol.asyncIterator]: () => ({ next: () => events.next(), return: end }) } }
-}
-
-/** A call among those that its agent holds open. */
-interface Place {
-  /** Fires when the call is to end: its caller is gone, the service stops, or a newer call takes its place. */
-  readonly gone: AbortSignal
-  /** Frees the place and fires `gone`. */
-  readonly leave: () => void
-}
-
-/**
- * Counts a call among those that an agent holds open.
- * @throws DomainError BUSY when too many are open
- */
-function placeIn(counter: StreamCounter, agentId: string, steps: Steps): Place {
-  const left = new AbortController()
-  const close = counter.open(agentId, () => left.abort())
-  if (close === null) throw new DomainError('BUSY', 'Too many streams are open. Try again later.', { retry_after: 10 })
-  const leave = () => {
-    close()
-    left.abort()
-  }
-  return { gone: AbortSignal.any([steps.gone(), left.signal]), leave }
-}
-
-async function* messages(
-  board: string,
-  { signals, keepAliveMs }: Course,
-  source: Source,
-  mayListen: () => Promise<boolean>,
-  { gone, leave }: Place,
-): AsyncGenerator<StreamEvent | StreamComment, undefined> {
-  try {
-    yield* await source.greeting()
-    let sentAt = performance.now()
-    let changed: Promise<void> | undefined
-    while (!gone.aborted) {
-      // Starts waiting before the read, so that no change in between is missed.
-      changed ??= signals.next(board, Math.max(0, sentAt + keepAliveMs - performance.now()), gone)
-      const { events, more } = await source.next()
-      // Asked after the read: what came after a change of rights is not sent (trust 2).
-      if (!(await mayListen())) return
-      for (const event of events) {
-        yield event
-        sentAt = performance.now()
-      }
-      if (more) continue
-      await changed
-      changed = undefined
-      if (performance.now() - sentAt >= keepAliveMs && !gone.aborted) {
-        yield { comment: 'keepalive' }
-        sentAt = performance.now()
-      }
-    }
-  } finally {
-    leave()
-  }
-}
-
-/** What a look at a board found. */
-export interface Looked<Answer> {
-  readonly answer: Answer
-  /** Whether the answer is worth ending the wait for. */
-  readonly found: boolean
-  /** Whether another look would go further at once. */
-  readonly more: boolean
-}
-
-/**
- * Looks at a board until something is found, at most for `waitMs`; in between it waits for a signal and asks the database
- * nothing. A call that waits counts among those that its agent holds open, and is answered at once when it is the oldest
- * of too many (work 5).
- * @throws DomainError BUSY when too many calls wait
- */
-export async function firstFound<Answer>(
+export const boardStream = (
   board: string,
   steps: Steps,
-  {
-    signals,
-    waitMs,
-    look,
-  }: {
-    readonly signals: BoardSignals
-    readonly waitMs: number
-    readonly look: (ctx: Context) => Promise<Looked<Answer>>
-  },
-): Promise<Answer> {
-  if (waitMs === 0) return (await steps.read(look)).answer
-  const until = performance.now() + waitMs
-  const agentId = await steps.read(async ctx => ctx.caller.id)
-  const { gone, leave } = placeIn(steps.environment.streams.waiting, agentId, steps)
-  try {
-    let changed: Promise<void> | undefined
-    for (;;) {
-      const left = until - performance.now()
-      changed ??= signals.next(board, Math.max(0, left), gone)
-      const { answer, found, more } = await steps.read(look)
-      if (found || left <= 0 || gone.aborted) return answer
-      if (more) continue
-      await changed
-      changed = undefined
-    }
-  } finally {
-    leave()
-  }
-}
+  { signals, ...course }: Omit<Course, 'changed' | 'standing'> & OfBoard,
+): Promise<StreamAnswer> =>
+  openStream(steps, {
+    ...course,
+    standing: standingOn(board),
+    changed: (ms, gone) => signals.next(board, ms, gone),
+  })
+
+/**
+ * Looks at a board until something is found (work 5).
+ * @throws DomainError BUSY when too many calls wait
+ */
+export const firstFound = <Answer>(
+  board: string,
+  steps: Steps,
+  { signals, ...asked }: Omit<Parameters<typeof firstAnswer<Answer>>[1], 'changed'> & OfBoard,
+): Promise<Answer> => firstAnswer(steps, { ...asked, changed: (ms, gone) => signals.next(board, ms, gone) })

@@ -1,12 +1,49 @@
+import type { AnyOperation } from '@specboard/contract'
 import type { Db } from '../../schema/database.ts'
 import { DomainError } from '../errors.ts'
 import type { Steps } from '../implement.ts'
 
+/** The columns of an agent and its preset that decide what it may do anywhere. */
+const ownColumns = [
+  'agents.is_active',
+  'agents.deleted_at',
+  'agents.key_hash',
+  'agents.preset_id',
+  'agents.permission_flags',
+  'presets.revision',
+] as const
+
 /** How long a check that the caller may listen holds before it is repeated, ms. */
 const settledMs = 1_000
 
-/** Everything about an agent that decides whether it may listen to an existing board: any change ends its streams. */
-export const standing = async (db: Db, board: string, agentId: string): Promise<string> =>
+/** What decides whether an agent may listen, as a text that differs when anything of it has changed. */
+export interface Standing {
+  /** Names the read of it, which all streams of the agent share. */
+  readonly name: string
+  readonly read: (db: Db, agentId: string) => Promise<string>
+}
+
+/** Everything about an agent that decides whether its streams go on, whatever boards they show. */
+export const ownStanding: Standing = {
+  name: 'standing',
+  read: async (db, agentId) =>
+    JSON.stringify(
+      await db
+        .selectFrom('agents')
+        .leftJoin('presets', 'presets.id', 'agents.preset_id')
+        .select([...ownColumns])
+        .where('agents.id', '=', agentId)
+        .execute(),
+    ),
+}
+
+/** Everything about an agent that decides whether it may listen to an existing board. */
+export const standingOn = (board: string): Standing => ({
+  name: `standing on ${board}`,
+  read: (db, agentId) => readStanding(db, board, agentId),
+})
+
+const readStanding = async (db: Db, board: string, agentId: string): Promise<string> =>
   JSON.stringify(
     await db
       .selectFrom('agents')
@@ -19,12 +56,7 @@ export const standing = async (db: Db, board: string, agentId: string): Promise<
         join.onRef('shares.user_id', '=', 'agents.id').onRef('shares.board_id', '=', 'boards.id'),
       )
       .select([
-        'agents.is_active',
-        'agents.deleted_at',
-        'agents.key_hash',
-        'agents.preset_id',
-        'agents.permission_flags',
-        'presets.revision',
+        ...ownColumns,
         'boards.owner_id',
         'grants.permission_overrides',
         'grants.id as grant_id',
@@ -34,12 +66,12 @@ export const standing = async (db: Db, board: string, agentId: string): Promise<
       .execute(),
   )
 
-/** Whether a reader of a board may still listen: nothing that decides it has changed since it stood so (trust 2). */
-export function sightOf(board: string, agentId: string, stood: string, steps: Steps): () => Promise<boolean> {
+/** Whether a reader may still listen: nothing that decides it has changed since it stood so (trust 2). */
+export function sightOf(standing: Standing, agentId: string, stood: string, steps: Steps): () => Promise<boolean> {
   const { shared } = steps.environment.streams
   let settledAt = performance.now()
   return async () => {
-    const stands = await shared.read(`standing ${board} ${agentId}`, db => standing(db, board, agentId))
+    const stands = await shared.read(`${standing.name} ${agentId}`, db => standing.read(db, agentId))
     if (stands !== stood) return false
     if (performance.now() - settledAt < settledMs) return true
     settledAt = performance.now()
@@ -51,3 +83,9 @@ export function sightOf(board: string, agentId: string, stood: string, steps: St
     }
   }
 }
+
+/** Operations with these permissions decide which boards agents see, and how. */
+const decidesSight = /^(?:AGENTS|PRESETS)_|^BOARDS_(?:CREATE|DELETE|IMPORT|SHARE)$/
+
+/** Whether calls of an operation may change which boards somebody sees, or what it may read there. */
+export const changesSight = ({ permission }: AnyOperation): boolean => decidesSight.test(permission)

@@ -1,10 +1,14 @@
 import type { Database } from '../../schema/database.ts'
 import { BoardSignals } from './board-signals.ts'
+import { OwnMessages } from './own-messages.ts'
 import { SharedReads } from './shared-reads.ts'
 import { StreamCounter } from './stream-counter.ts'
 
 /** The shortest time between two notifications of a board's events, ms: half of what an event may take (work 5). */
 const restMs = 25
+
+/** What `entries` is notified of when boards may have come into somebody's sight or gone from it. */
+export const sightSignal = 'sight'
 
 /** What all event streams of a service share. */
 export class Streams {
@@ -13,8 +17,13 @@ export class Streams {
   /** The calls that wait for a first event. */
   readonly waiting = new StreamCounter()
   readonly shared: SharedReads
-  /** Notified of every entry of the event log, once it is durable. */
+  /**
+   * Notified of every entry of the event log under its board, once it is durable; of a message to an agent under the
+   * agent's id; and under `sightSignal` of what may change which boards somebody sees.
+   */
   readonly entries = new BoardSignals(restMs)
+  /** Messages to the streams of one agent, such as the progress of an import. */
+  readonly own = new OwnMessages(agentId => this.entries.notify(agentId))
 
   constructor(database: Database) {
     this.shared = new SharedReads(database)

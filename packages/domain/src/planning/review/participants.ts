@@ -36,7 +36,7 @@ const begun = sql`coalesce((select max(s.id) from events s
  * @param cards a select of the cards' ids; it may name a column of the query around it
  */
 export function workOn(cards: RawBuilder<unknown>): RawBuilder<Participation> {
-  const entries = sql`events e where e.card_id in (${cards}) and e.id > ${begun}`
+  const entries = sql`events e where e.card_id in (${cards}) and e.action is not null and e.id > ${begun}`
   return sql<Participation>`(
     select e.actor_id as agent_id, 'claimed' as role from ${entries}
       and e.action = 'card_claimed' and ${details('stage')} = 'work'

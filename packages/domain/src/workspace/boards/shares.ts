@@ -29,7 +29,8 @@ const counted = hot<{ board: string }, { count: number }>((db, param) =>
     .where('board_id', '=', param('board')),
 )
 
-const shareOf = (row: SharesTable) => ({ ...row, realm_id: '' as const })
+/** A share as answered. */
+export const shareOf = (row: SharesTable) => ({ ...row, realm_id: '' as const })
 
 /** Shares a board with an active agent other than its owner and the caller. */
 export const createBoardShare: Implementation<Boards['create_board_share']> = async ({ body }, ctx) => {

@@ -1,7 +1,8 @@
 import type { features, InputOf } from '@specboard/contract'
 import type { Access } from '../../kernel/access/access.ts'
 import { inSteps, type Steps } from '../../kernel/implement.ts'
-import { boardStream, firstFound, isLive, lastSeenBy } from '../../kernel/streams/board-stream.ts'
+import { boardStream, firstFound } from '../../kernel/streams/board-stream.ts'
+import { isLive, lastSeenBy } from '../../kernel/streams/open-stream.ts'
 import { readableKinds, withoutUnreadable } from './rules.ts'
 import { eventsAfter, lastSequence, type Wanted } from './store.ts'
 

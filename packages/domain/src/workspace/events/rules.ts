@@ -1,6 +1,7 @@
 import { type BoardEvent, EventEntity, type Permission } from '@specboard/contract'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
+import { DomainError } from '../../kernel/errors.ts'
 
 /** An event as a reader gets it (work 5). */
 export type Event = z.output<typeof BoardEvent>
@@ -22,6 +23,9 @@ const readingOf: Readonly<Record<Kind, { readonly read: Permission; readonly con
 /** The kinds of record whose events a reader gets. */
 export const readableKinds = (access: Access): readonly Kind[] =>
   EventEntity.options.filter(kind => access.allows(readingOf[kind].read))
+
+/** Whether a reader gets an event at all. */
+export const mayRead = (event: Event, access: Access): boolean => access.allows(readingOf[event.entity_type].read)
 
 /** Actions about a part of a record, with what reading that part asks. */
 const parts: readonly (readonly [action: RegExp, permission: Permission])[] = [
@@ -68,4 +72,21 @@ function mayReadContents({ entity_type, action, details }: Event, access: Access
     entity_type === 'architecture_design' ? readingOf[details?.parent_type as Kind]?.read : undefined,
   ]
   return asked.every(permission => permission === undefined || access.allows(permission))
+}
+
+const cursorText = /^events (\d{1,15})$/
+
+/** A cursor for a place among the entries of all boards (board 2). */
+export const cursorOf = (position: number): string => Buffer.from(`events ${position}`).toString('base64url')
+
+/**
+ * The place that a cursor names.
+ * @param last the place of the last entry; a cursor beyond it comes from another service, or from before a restore
+ * @throws DomainError INVALID_CURSOR
+ */
+export function placeOf(cursor: string, last: number): number {
+  const [, digits] = cursorText.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  const position = Number(digits)
+  if (digits !== undefined && position <= last && cursorOf(position) === cursor) return position
+  throw new DomainError('INVALID_CURSOR', 'This cursor is not known here. Begin again without one.')
 }

@@ -1,3 +1,4 @@
+import { EventEntity } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { refsOf } from '../../kernel/references.ts'
@@ -61,6 +62,43 @@ export async function eventsAfter(db: Db, board: string, after: number, wanted: 
   }
 }
 
+/** The place of the last entry among those of all boards. */
+const lastPlace = hot<Record<never, never>, { value: number }>(db =>
+  db.selectFrom('counters').select('value').where('name', '=', 'events'),
+)
+
+/** The place of the log's last entry among those of all boards. */
+export const lastPosition = async (db: Db): Promise<number> => (await lastPlace(db, {}))[0]!.value
+
+/** An event, and its place among those of all boards. */
+export interface Placed {
+  readonly event: Event
+  readonly position: number
+}
+
+/** The events of all boards after a place, in the order of their commits; `position` says how far the look went. */
+export async function eventsOfAll(
+  db: Db,
+  after: number,
+  limit: number,
+): Promise<{ readonly placed: readonly Placed[]; readonly position: number; readonly more: boolean }> {
+  const last = await lastPosition(db)
+  const upTo = Math.min(last, after + passedAtMost)
+  const { rows, matching } = await matchingEntries(
+    db,
+    { after, upTo, limit: limit + 1 },
+    { kinds: EventEntity.options },
+  )
+  const shown = rows.slice(0, limit)
+  const isCut = shown.length < matching
+  const refs = await refsOf(
+    db,
+    shown.map(({ entity_id }) => entity_id),
+  )
+  const placed = shown.map(row => ({ event: eventOf(row, refs.get(row.entity_id) ?? null), position: row.position! }))
+  return { placed, position: isCut ? placed.at(-1)!.position : upTo, more: isCut || upTo < last }
+}
+
 type EntryRow = Omit<EventsTable, 'action' | 'history_action' | 'card_id' | 'summary' | 'domain' | 'imported'> & {
   readonly action: string
   readonly size: number
@@ -76,48 +114,57 @@ export async function eventAt(db: Db, board: string, sequence: number, wanted: W
   return eventOf(row, (await refsOf(db, [row.entity_id])).get(row.entity_id) ?? null)
 }
 
+/** A part of the log: by the sequence of a board, or by the place among the entries of all boards. */
+interface Part {
+  readonly board?: string
+  readonly after: number
+  readonly upTo: number
+  readonly limit: number
+}
+
 /** The entries in a part of the log that match, until their contents are too long, and how many match. */
 async function matchingEntries(
   db: Db,
-  part: { readonly board: string; readonly after: number; readonly upTo: number; readonly limit: number },
+  part: Part,
   { kinds, entityId, actions, actorId, withoutImported }: Wanted,
 ): Promise<{ readonly rows: readonly EntryRow[]; readonly matching: number }> {
   // An event is called as in the activity, or as in the history of its record when it is not in the activity.
   const action = sql<string>`coalesce(action, history_action)`
   const size = sql<number>`coalesce(octet_length(changes), 0) + coalesce(octet_length(details), 0)`
+  const order = part.board === undefined ? 'position' : 'seq'
   const matching = db
     .selectFrom('events')
     .select(['id', 'board_id', 'seq', 'entity_type', 'entity_id', 'actor_id', 'actor_name', 'details', 'changes'])
-    .select(['version', 'created_at', action.as('action'), size.as('size')])
-    .where('board_id', '=', part.board)
-    .where('seq', '>', part.after)
-    .where('seq', '<=', part.upTo)
+    .select(['version', 'created_at', 'position', action.as('action'), size.as('size')])
+    .$if(part.board !== undefined, query => query.where('board_id', '=', part.board!))
+    .where(order, '>', part.after)
+    .where(order, '<=', part.upTo)
     .where(action, 'is not', null)
     .where(eb => dialect.inList(eb.ref('entity_type'), JSON.stringify(kinds)))
     .$if(entityId !== undefined, query => query.where('entity_id', '=', entityId!))
     .$if(actions !== undefined, query => query.where(() => dialect.inList(action, JSON.stringify(actions))))
     .$if(actorId !== undefined, query => query.where('actor_id', '=', actorId!))
     .$if(withoutImported === true, query => query.where('imported', '=', 0))
-    .orderBy('seq')
+    .orderBy(order)
     .limit(part.limit)
   const measured = db
     .selectFrom(matching.as('entry'))
     .selectAll()
     .select([
-      sql<number>`sum(size) over (order by seq) - size`.as('size_before'),
+      sql<number>`sum(size) over (order by ${sql.ref(order)}) - size`.as('size_before'),
       sql<number>`count(*) over ()`.as('matching'),
     ])
   const rows = await db
     .selectFrom(measured.as('entry'))
     .selectAll()
     .where('size_before', '<', contentsAtMost)
-    .orderBy('seq')
+    .orderBy(order)
     .execute()
   return { rows, matching: Number(rows[0]?.matching ?? 0) }
 }
 
 function eventOf(
-  { seq, created_at, changes, details, size, size_before, matching, ...row }: EntryRow,
+  { seq, created_at, changes, details, position, size, size_before, matching, ...row }: EntryRow,
   ref: string | null,
 ): Event {
   const { changes: listed, ...rest } = parseNullable(details) ?? {}

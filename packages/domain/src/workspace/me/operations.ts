@@ -1,12 +1,13 @@
-import { builtinPresets, features, permissionNames } from '@specboard/contract'
+import { builtinPresets, type features, permissionNames } from '@specboard/contract'
 import { Access, kindOf } from '../../kernel/access/access.ts'
 import { type Base, builtinFlags } from '../../kernel/access/base.ts'
 import type { Context } from '../../kernel/context.ts'
-import { type Implementation, implement } from '../../kernel/implement.ts'
+import type { Implementation } from '../../kernel/implement.ts'
 
 type Me = typeof features.me
 
-const getMyPermissions: Implementation<Me['get_my_permissions']> = async ({ query }, ctx) => {
+/** get_my_permissions (access 11). */
+export const getMyPermissions: Implementation<Me['get_my_permissions']> = async ({ query }, ctx) => {
   const { caller } = ctx
   const access =
     query.board_id === undefined ? new Access(caller.base, null) : (await ctx.reach('board', query.board_id)).access
@@ -34,5 +35,3 @@ function allowsTheSame({ allowed }: Base, builtin: (typeof builtinPresets)[numbe
   const flags = builtinFlags(builtin)
   return permissionNames.every(name => allowed.has(name) === flags[name])
 }
-
-export const meOperations = implement(features.me, { get_my_permissions: getMyPermissions })

@@ -3,6 +3,7 @@ import { recordAudit } from '../../kernel/audit.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
+import { getServiceStatus } from './status.ts'
 
 type Settings = typeof features.settings
 
@@ -46,4 +47,5 @@ const putRuntimeSettings: Implementation<Settings['put_runtime_settings']> = asy
 export const settingsOperations = implement(features.settings, {
   get_runtime_settings: getRuntimeSettings,
   put_runtime_settings: putRuntimeSettings,
+  get_service_status: getServiceStatus,
 })

@@ -1,0 +1,68 @@
+/** What waits for the caller, on all boards that it sees (board 1). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { BoardKey, CommaList, commaListOf, countsBy, FreeObject, Id, paging50, Ref, Timestamp } from '../shared.ts'
+
+/** What can wait for somebody. */
+export const InboxKind = z.enum([
+  'question',
+  'choice_comment',
+  'card_validation',
+  'card_rework',
+  'spec_review',
+  'spec_validation',
+  'spec_evaluation',
+  'sprint_evaluation',
+  'ideation_evaluation',
+  'card_stuck',
+  'claim_expired',
+  'webhook_failing',
+])
+
+export const InboxItem = z
+  .object({
+    id: z.string().describe('<kind>:<id of its source>'),
+    kind: InboxKind,
+    board_id: Id,
+    board_key: BoardKey,
+    record: z
+      .object({
+        entity_type: z.enum(['ideation', 'refinement', 'spec', 'sprint', 'card', 'webhook']),
+        id: Id,
+        ref: Ref.nullable(),
+        title: z.string(),
+        status: z.string(),
+      })
+      .meta({ id: 'InboxRecord' }),
+    since: Timestamp,
+    actor_id: z.string().nullable(),
+    actor_name: z.string().nullable(),
+    data: FreeObject.nullable().describe('the question, the choices, the failing report'),
+    operation: z.string().describe('what settles it'),
+    arguments: FreeObject,
+  })
+  .meta({ id: 'InboxItem' })
+
+/** How many things of each kind wait. */
+export const InboxCounts = countsBy(InboxKind).meta({ id: 'InboxCounts' })
+
+const Inbox = z.object({ items: z.array(InboxItem), counts: InboxCounts }).meta({ id: 'Inbox' })
+
+export const list_my_inbox = operation({
+  name: 'list_my_inbox',
+  method: 'GET',
+  path: '/api/v1/me/inbox',
+  permission: '-',
+  extension: true,
+  title: 'List my inbox',
+  description: 'List what waits for you, each with the call that settles it. Begin here.',
+  query: {
+    board_id: CommaList.optional().describe('comma list'),
+    kind: commaListOf(InboxKind.options).optional().describe('comma list'),
+    order: z.enum(['newest', 'oldest']).default('newest'),
+    ...paging50,
+  },
+  response: Inbox,
+  errors: ['NOT_FOUND'],
+  keywords: ['what to do', 'what waits for me', 'next', 'resume', 'todo', 'notifications', 'unanswered', 'waiting'],
+})

@@ -1,0 +1,63 @@
+import { Access } from '../../kernel/access/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Steps } from '../../kernel/implement.ts'
+import { type Counts, countsOf, type Found, type Kind, type Waiting } from './rules.ts'
+import type { AccessTo, Source } from './source.ts'
+import { sources } from './sources/all.ts'
+
+/** A thing that waits, with the source that it came from. */
+export type Sourced = Waiting & { readonly from: Source }
+
+/**
+ * The caller's access to the boards that it sees, or to those of them that it names.
+ * @throws DomainError NOT_FOUND for a named board that is not visible
+ */
+export async function boardsOf(ctx: Context, named: readonly string[] | undefined): Promise<readonly Access[]> {
+  if (named === undefined) return (await ctx.ways()).map(way => new Access(ctx.caller.base, way))
+  return Promise.all([...new Set(named)].map(async id => (await ctx.reach('board', id)).access))
+}
+
+/** The caller's access to one of some boards. */
+export function accessTo(boards: readonly Access[]): AccessTo {
+  const byId = new Map(boards.map(access => [access.way!.boardId, access]))
+  return boardId => byId.get(boardId)!
+}
+
+const findIn = async (ctx: Context, source: Source, boards: readonly Access[]): Promise<readonly Found[]> => {
+  const open = boards.filter(source.isOpen)
+  return open.length === 0 ? [] : source.find(ctx, open)
+}
+
+/** All that waits for the caller on boards, by kind. */
+export async function findAll(ctx: Context, boards: readonly Access[]): Promise<ReadonlyMap<Kind, readonly Sourced[]>> {
+  const found = new Map<Kind, Sourced[]>()
+  for (const source of sources) {
+    const { kind } = source
+    const things = await findIn(ctx, source, boards)
+    found.set(kind, [...(found.get(kind) ?? []), ...things.map(thing => ({ ...thing, kind, from: source }))])
+  }
+  return found
+}
+
+/** How much waits, and when, by the clock alone, there may next be more. */
+export interface Counted {
+  readonly counts: Counts
+  readonly nextAt: string | null
+}
+
+/** Counts what waits for the caller, a source at a time, so that no other call waits for all of them. */
+export async function countWaiting(steps: Steps, named: readonly string[]): Promise<Counted> {
+  const found = new Map<Kind, readonly Found[]>()
+  const times: string[] = []
+  for (const source of sources) {
+    const { things, at } = await steps.read(async ctx => {
+      const all = (await ctx.ways()).filter(({ boardId }) => named.includes(boardId))
+      const boards = all.map(way => new Access(ctx.caller.base, way)).filter(source.isOpen)
+      if (boards.length === 0) return { things: [], at: null }
+      return { things: await source.find(ctx, boards), at: (await source.nextAt?.(ctx, boards)) ?? null }
+    })
+    found.set(source.kind, [...(found.get(source.kind) ?? []), ...things])
+    if (at !== null) times.push(at)
+  }
+  return { counts: countsOf(found), nextAt: times.toSorted()[0] ?? null }
+}

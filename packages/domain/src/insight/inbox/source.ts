@@ -1,0 +1,69 @@
+import type { InboxItem } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import type { Access } from '../../kernel/access/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Found, Kind } from './rules.ts'
+
+/** What an item shows beyond its record: who brought it about, what it says, and the call that settles it. */
+export interface Shown extends Pick<z.output<typeof InboxItem>, 'data' | 'operation' | 'arguments'> {
+  readonly actor_id: string | null
+  /** The actor's name where it is stored with the source; else it is the agent's. */
+  readonly actor_name?: string | null
+}
+
+/** Where things of a kind come from. A new one is a file beside the others and a line in the table of sources. */
+export interface Source {
+  readonly kind: Kind
+  readonly about: 'ideation' | 'refinement' | 'spec' | 'sprint' | 'card' | 'webhook'
+  /** Whether such things can be the caller's on a board: it may read them and make the call that settles them. */
+  readonly isOpen: (access: Access) => boolean
+  /** What waits on boards that are open to the caller. */
+  readonly find: (ctx: Context, boards: readonly Access[]) => Promise<readonly Found[]>
+  /** What a page of them shows, by source. */
+  readonly show: (ctx: Context, page: readonly Found[], on: AccessTo) => Promise<ReadonlyMap<string, Shown>>
+  /** When, by the clock alone, there may next be more of them; null while nothing runs out. */
+  readonly nextAt?: (ctx: Context, boards: readonly Access[]) => Promise<string | null>
+}
+
+/** The caller's access to a board. */
+export type AccessTo = (boardId: string) => Access
+
+/** The ids of boards, as the parameter of a query. */
+export const idsOf = (boards: readonly Access[]): string => JSON.stringify(boards.map(access => access.way!.boardId))
+
+/** The boards where a condition on the caller's access holds, as the parameter of a query. */
+export const idsWhere = (boards: readonly Access[], holds: (access: Access) => boolean): string =>
+  idsOf(boards.filter(holds))
+
+/** The condition for records `table` that are on one of the boards of a parameter. */
+export const onBoards = (table: string, boards: string) =>
+  dialect.inList(sql.ref(`${table}.board_id`), sql<string>`${boards}`)
+
+/** The columns of a thing that waits. */
+export const foundColumns = (
+  table: string,
+  { source, record, since }: { readonly source: string; readonly record: string; readonly since: RawBuilder<string> },
+) =>
+  sql`${sql.ref(source)} as source, ${sql.ref(record)} as record, ${sql.ref(`${table}.board_id`)} as board, ${since} as since`
+
+/** The last entry by which a record came to its status, as a from clause; a record that was created in it has none. */
+const lastMove = (table: string) =>
+  sql`from events e where e.entity_id = ${sql.ref(`${table}.id`)} and e.history_action = 'status_changed'
+    order by e.seq desc limit 1`
+
+/** Since when a record has its status. */
+export const inStatusSince = (table: string): RawBuilder<string> =>
+  sql<string>`coalesce((select e.created_at ${lastMove(table)}), ${sql.ref(`${table}.created_at`)})`
+
+/** Who gave a record its status. */
+export const broughtBy = (table: string): RawBuilder<string> =>
+  sql<string>`coalesce((select e.actor_id ${lastMove(table)}), ${sql.ref(`${table}.created_by`)})`
+
+/** The place in its board's log of the entry by which a record came to its status; 0 where it was created in it. */
+export const movedAtSequence = (table: string): RawBuilder<number> =>
+  sql<number>`coalesce((select e.seq ${lastMove(table)}), 0)`
+
+/** The sources of things, as the parameter of a query. */
+export const sourcesOf = (page: readonly Found[]): string => JSON.stringify(page.map(({ source }) => source))

@@ -1,0 +1,20 @@
+import type { Source } from '../source.ts'
+import { expiredClaims } from './claims.ts'
+import { choiceComments } from './comments.ts'
+import { toJudge } from './planning.ts'
+import { questions } from './questions.ts'
+import { stuckCards } from './stuck.ts'
+import { cardsToRework, cardsToValidate } from './validations.ts'
+import { failingWebhooks } from './webhooks.ts'
+
+/** Where all that waits for somebody comes from; several may have things of one kind. */
+export const sources: readonly Source[] = [
+  ...questions,
+  choiceComments,
+  cardsToValidate,
+  cardsToRework,
+  ...toJudge,
+  ...stuckCards,
+  expiredClaims,
+  failingWebhooks,
+]

@@ -1,0 +1,50 @@
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { parseNullable } from '../../../lib/json.ts'
+import { hot } from '../../../schema/hot.ts'
+import type { CommentsTable } from '../../../schema/tables.ts'
+import { type Found, mayCall } from '../rules.ts'
+import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
+
+const unanswered = hot<{ boards: string; agent: string }, Found>((_, param) => {
+  const responses = dialect.jsonElements(sql.ref('m.responses'))
+  const responder = dialect.jsonText(sql.ref<string>('response.value'), 'responder_id')
+  return sql<Found>`select ${foundColumns('m', { source: 'm.id', record: 'm.card_id', since: sql`m.created_at` })}
+    from comments m join cards c on c.id = m.card_id
+    where ${onBoards('m', param('boards'))} and m.comment_type <> 'text' and c.archived = 0
+      and not exists (select 1 from ${responses} response where ${responder} = ${param('agent')})`
+})
+
+const byIds = hot<{ ids: string }, CommentsTable>((db, param) =>
+  db
+    .selectFrom('comments')
+    .selectAll()
+    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
+)
+
+/** Comments with choices that the caller has not answered (cards 9). */
+export const choiceComments: Source = {
+  kind: 'choice_comment',
+  about: 'card',
+  isOpen: access => access.allows('COMMENTS_READ') && mayCall(access, { operation: 'respond_to_comment' }),
+  find: (ctx, boards) => unanswered(ctx.db, { boards: idsOf(boards), agent: ctx.caller.id }),
+  show: async (ctx, page) => {
+    const rows = await byIds(ctx.db, { ids: sourcesOf(page) })
+    return new Map(
+      rows.map(row => [
+        row.id,
+        {
+          actor_id: row.author_id,
+          data: {
+            content: row.content,
+            comment_type: row.comment_type,
+            choices: parseNullable(row.choices),
+            allow_free_text: row.allow_free_text === 1,
+          },
+          operation: 'respond_to_comment',
+          arguments: { comment_id: row.id },
+        },
+      ]),
+    )
+  },
+}

@@ -1,0 +1,147 @@
+import type { OperationName, Permission } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Context } from '../../../kernel/context.ts'
+import { firstRefusal } from '../../../kernel/gates.ts'
+import { workersOnSprint, writersOfSpec } from '../../../planning/review/participants.ts'
+import { isSeparate, type Participation } from '../../../planning/review/rules.ts'
+import { judgeGates, readGateFacts } from '../../../planning/specs/gates.ts'
+import { readSpec } from '../../../planning/specs/store.ts'
+import { hot } from '../../../schema/hot.ts'
+import { type Found, type Kind, mayCall } from '../rules.ts'
+import {
+  broughtBy,
+  foundColumns,
+  idsOf,
+  inStatusSince,
+  movedAtSequence,
+  onBoards,
+  type Source,
+  sourcesOf,
+} from '../source.ts'
+
+/** Records in a status that somebody has to judge. */
+interface Judged {
+  readonly kind: Kind
+  readonly about: 'ideation' | 'spec' | 'sprint'
+  readonly table: 'ideations' | 'specs' | 'sprints'
+  readonly read: Permission
+  readonly status: string
+  readonly operation: OperationName
+  readonly body?: Readonly<Record<string, unknown>>
+  /** The condition for records `r` that the agent still has to judge. */
+  readonly awaits?: (agent: string) => RawBuilder<SqlBool>
+  /** Whether the operation would not refuse the agent; asked for each record that is found. */
+  readonly passes?: (ctx: Context, found: Candidate) => Promise<boolean>
+}
+
+type Candidate = Found & { separate: 0 | 1 }
+
+const flagOf = (name: string) =>
+  sql<SqlBool>`exists (select 1 from boards b where b.id = r.board_id and ${dialect.jsonFlag(sql.ref<string>('b.settings'), name)})`
+
+const evaluation = (member: string) => dialect.jsonText(sql.ref<string>('made.value'), member)
+
+/** The condition for records `r` without an evaluation of the agent that counts. */
+const notEvaluatedBy = (agent: string) =>
+  sql<SqlBool>`(r.skip_qualitative_validation = 0 and not exists (
+    select 1 from ${dialect.jsonElements(sql.ref('r.evaluations'))} made
+    where ${evaluation('evaluator_id')} = ${agent} and not ${dialect.jsonFlag(sql.ref<string>('made.value'), 'stale')}))`
+
+/** Whether the caller took no part in the work, where its board asks for that (work 4). */
+const isApart = async ({ caller }: Context, { separate }: Candidate, work: () => Promise<readonly Participation[]>) =>
+  separate === 0 || isSeparate(await work(), caller.id)
+
+const judged: readonly Judged[] = [
+  {
+    kind: 'spec_review',
+    about: 'spec',
+    table: 'specs',
+    read: 'SPECS_READ',
+    status: 'review',
+    operation: 'move_spec',
+    body: { status: 'approved' },
+  },
+  {
+    kind: 'spec_validation',
+    about: 'spec',
+    table: 'specs',
+    read: 'SPECS_READ',
+    status: 'approved',
+    operation: 'submit_spec_validation',
+    awaits: () => flagOf('require_spec_validation'),
+    passes: async (ctx, found) =>
+      (await isApart(ctx, found, () => writersOfSpec(ctx.db, found.record))) &&
+      firstRefusal(judgeGates(await readGateFacts(ctx.db, await readSpec(ctx.db, found.record)), ['coverage'])) ===
+        null,
+  },
+  {
+    kind: 'spec_evaluation',
+    about: 'spec',
+    table: 'specs',
+    read: 'SPECS_READ',
+    status: 'validated',
+    operation: 'submit_spec_evaluation',
+    awaits: notEvaluatedBy,
+  },
+  {
+    kind: 'sprint_evaluation',
+    about: 'sprint',
+    table: 'sprints',
+    read: 'SPRINTS_READ',
+    status: 'review',
+    operation: 'submit_sprint_evaluation',
+    awaits: notEvaluatedBy,
+    passes: (ctx, found) => isApart(ctx, found, () => workersOnSprint(ctx.db, found.record)),
+  },
+  {
+    kind: 'ideation_evaluation',
+    about: 'ideation',
+    table: 'ideations',
+    read: 'IDEATIONS_READ',
+    status: 'evaluating',
+    operation: 'evaluate_ideation',
+    awaits: () => sql<SqlBool>`not exists (select 1 from events made
+      where made.entity_id = r.id and made.seq > ${movedAtSequence('r')} and made.history_action = 'complexity_evaluated')`,
+  },
+]
+
+function judgedIn({ kind, about, table, read, status, operation, body, awaits, passes }: Judged): Source {
+  const open = hot<{ boards: string; agent: string }, Candidate>(
+    (_, param) =>
+      sql<Candidate>`select ${foundColumns('r', { source: 'r.id', record: 'r.id', since: inStatusSince('r') })},
+          ${flagOf('require_separate_reviewer')} as separate
+        from ${sql.table(table)} r
+        where ${onBoards('r', param('boards'))} and r.status = ${sql.lit(status)} and r.archived = 0
+          and ${awaits?.(param('agent')) ?? sql`true`}`,
+  )
+  const makers = hot<{ ids: string }, { id: string; maker: string }>(
+    (_, param) =>
+      sql<{ id: string; maker: string }>`select r.id, ${broughtBy('r')} as maker from ${sql.table(table)} r
+        where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,
+  )
+  return {
+    kind,
+    about,
+    isOpen: access => access.allows(read) && mayCall(access, { operation, status, ...(body && { body }) }),
+    find: async (ctx, boards) => {
+      const found = await open(ctx.db, { boards: idsOf(boards), agent: ctx.caller.id })
+      if (passes === undefined) return found
+      const passed: Found[] = []
+      for (const candidate of found) if (await passes(ctx, candidate)) passed.push(candidate)
+      return passed
+    },
+    show: async (ctx, page) => {
+      const rows = await makers(ctx.db, { ids: sourcesOf(page) })
+      return new Map(
+        rows.map(({ id, maker }) => [
+          id,
+          { actor_id: maker, data: null, operation, arguments: { [`${about}_id`]: id, ...body } },
+        ]),
+      )
+    },
+  }
+}
+
+/** Ideations, specs and sprints that wait for a verdict (ideation 6, specs 6, 7, planning 1.7). */
+export const toJudge: readonly Source[] = judged.map(judgedIn)

@@ -1,0 +1,70 @@
+import type { OperationName, Permission } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { parseNullable } from '../../../lib/json.ts'
+import { hot } from '../../../schema/hot.ts'
+import type { NumberedTable } from '../../../schema/refs.ts'
+import type { OwnerType, QuestionsTable } from '../../../schema/tables.ts'
+import { type Found, mayCall } from '../rules.ts'
+import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
+
+/** A kind of record that has questions. */
+interface Asked {
+  readonly about: OwnerType
+  readonly table: NumberedTable
+  readonly read: Permission
+  readonly answer: OperationName
+}
+
+const asked: readonly Asked[] = [
+  { about: 'ideation', table: 'ideations', read: 'IDEATIONS_READ', answer: 'answer_ideation_question' },
+  { about: 'refinement', table: 'refinements', read: 'REFINEMENTS_READ', answer: 'answer_refinement_question' },
+  { about: 'spec', table: 'specs', read: 'SPECS_READ', answer: 'answer_spec_question' },
+  { about: 'card', table: 'cards', read: 'CARDS_READ', answer: 'answer_card_question' },
+]
+
+const byIds = hot<{ ids: string }, QuestionsTable>((db, param) =>
+  db
+    .selectFrom('questions')
+    .selectAll()
+    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
+)
+
+/** Unanswered questions of others, for whoever may answer them. */
+function questionsOn({ about, table, read, answer }: Asked): Source {
+  const open = hot<{ boards: string; agent: string }, Found>(
+    (_, param) =>
+      sql<Found>`select ${foundColumns('q', { source: 'q.id', record: 'q.owner_id', since: sql`q.created_at` })}
+        from questions q join ${sql.table(table)} r on r.id = q.owner_id
+        where ${onBoards('q', param('boards'))} and q.answered_at is null and q.owner_type = ${sql.lit(about)}
+          and q.asked_by <> ${param('agent')} and r.archived = 0`,
+  )
+  return {
+    kind: 'question',
+    about,
+    isOpen: access => access.allows('QA_READ') && access.allows(read) && mayCall(access, { operation: answer }),
+    find: (ctx, boards) => open(ctx.db, { boards: idsOf(boards), agent: ctx.caller.id }),
+    show: async (ctx, page) => {
+      const rows = await byIds(ctx.db, { ids: sourcesOf(page) })
+      return new Map(
+        rows.map(row => [
+          row.id,
+          {
+            actor_id: row.asked_by,
+            data: {
+              question: row.question,
+              question_type: row.question_type,
+              choices: parseNullable(row.choices),
+              allow_free_text: row.allow_free_text === 1,
+            },
+            operation: answer,
+            arguments: about === 'card' ? { qa_id: row.id } : { [`${about}_id`]: row.owner_id, qa_id: row.id },
+          },
+        ]),
+      )
+    },
+  }
+}
+
+/** Unanswered questions (ideation 7, cards 10). */
+export const questions: readonly Source[] = asked.map(questionsOn)

@@ -1,0 +1,124 @@
+import { CardStatus } from '@specboard/contract'
+import { dialect, type Json } from '@specboard/storage'
+import { expressionBuilder, type RawBuilder, sql } from 'kysely'
+import type { Status } from '../../../delivery/card-record/record.ts'
+import { awaitedByCard, isOpen } from '../../../delivery/cards/list/filters.ts'
+import type { Access } from '../../../kernel/access/access.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { parseJson } from '../../../lib/json.ts'
+import { rankLeft } from '../../../planning/review/card-ranks.ts'
+import { hot } from '../../../schema/hot.ts'
+import { type Referred, refOf } from '../../../schema/refs.ts'
+import type { CardsTable, Schema } from '../../../schema/tables.ts'
+import { type Found, mayCall, stuckAfterMs } from '../rules.ts'
+import { foundColumns, idsOf, onBoards, type Source, sourcesOf } from '../source.ts'
+
+/** Whether the caller may move a card out of a status. */
+const mayMoveFrom = (access: Access, status: Status): boolean =>
+  CardStatus.options.some(
+    target_status =>
+      target_status !== status && mayCall(access, { operation: 'move_card', status, body: { target_status } }),
+  )
+
+/** The time before which a card was put on hold that is stuck by now. */
+const heldBefore = ({ environment }: Context): string => new Date(environment.clock() - stuckAfterMs).toISOString()
+
+const held = hot<{ boards: string; before: string }, Found>(
+  (_, param) =>
+    sql<Found>`select ${foundColumns('c', { source: 'c.id', record: 'c.id', since: sql`c.moved_at` })} from cards c
+      where ${onBoards('c', param('boards'))} and c.status = 'on_hold' and c.archived = 0
+        and c.moved_at < ${param('before')}`,
+)
+
+const firstHeld = hot<{ boards: string; before: string }, { at: string | null }>(
+  (_, param) =>
+    sql<{ at: string | null }>`select min(c.moved_at) as at from cards c
+      where ${onBoards('c', param('boards'))} and c.status = 'on_hold' and c.archived = 0
+        and c.moved_at >= ${param('before')}`,
+)
+
+/** When the first link to an open card was made. */
+const waitingSince: RawBuilder<string> = sql<string>`(select min(d.created_at) ${awaitedByCard})`
+
+/** Stuck since the later of two times: the card was begun, and it was made to wait. */
+const waitingIn = (status: Status) =>
+  hot<{ boards: string }, Found>(
+    (_, param) =>
+      sql<Found>`select ${foundColumns('c', {
+        source: 'c.id',
+        record: 'c.id',
+        since: sql`case when ${waitingSince} > c.moved_at then ${waitingSince} else c.moved_at end`,
+      })} from cards c
+      where ${onBoards('c', param('boards'))} and c.status = ${sql.lit(status)} and c.archived = 0
+        and exists (select 1 ${awaitedByCard})`,
+  )
+
+/** The statuses of a card that was begun and is not finished. */
+const begun = CardStatus.options.filter(status => rankLeft[status] > 0 && rankLeft[status] < rankLeft.done)
+
+type StuckCard = Pick<CardsTable, 'id' | 'status' | 'moved_by'> & { waits_for: Json<AwaitedCard[]> }
+
+type AwaitedCard = Pick<CardsTable, 'id' | 'title' | 'status'> & Referred
+
+/** The open cards that a card waits for, as one JSON column. */
+const withAwaited = dialect.jsonArrayFrom(
+  expressionBuilder<Schema>()
+    .selectFrom('card_dependencies as d')
+    .innerJoin('cards as awaited', 'awaited.id', 'd.depends_on_id')
+    .select(['awaited.id', refOf('awaited').as('ref'), 'awaited.title', 'awaited.status'])
+    .where('d.card_id', '=', sql.ref<string>('c.id'))
+    .where(isOpen('awaited'))
+    .orderBy('d.created_at')
+    .orderBy('d.id'),
+)
+
+const byIds = hot<{ ids: string }, StuckCard>(
+  (_, param) =>
+    sql<StuckCard>`select c.id, c.status, c.moved_by, ${withAwaited} as waits_for
+      from cards c where ${dialect.inList(sql.ref('c.id'), param('ids'))}`,
+)
+
+/** Cards that nothing moves: they stay on hold, or were begun and wait for another (board 1). */
+function stuckIn(status: Status, { find, nextAt }: Pick<Source, 'find' | 'nextAt'>): Source {
+  return {
+    kind: 'card_stuck',
+    about: 'card',
+    isOpen: access => access.allows('CARDS_READ') && mayMoveFrom(access, status),
+    find,
+    ...(nextAt && { nextAt }),
+    show: async (ctx, page) => {
+      const rows = await byIds(ctx.db, { ids: sourcesOf(page) })
+      return new Map(
+        rows.map(row => [
+          row.id,
+          {
+            actor_id: row.moved_by,
+            data: {
+              reason: row.status === 'on_hold' ? 'on_hold' : 'dependencies',
+              waits_for: parseJson(row.waits_for),
+            },
+            operation: 'get_allowed_moves',
+            arguments: { entity_type: 'card', entity_id: row.id },
+          },
+        ]),
+      )
+    },
+  }
+}
+
+const onHold = stuckIn('on_hold', {
+  find: (ctx, boards) => held(ctx.db, { boards: idsOf(boards), before: heldBefore(ctx) }),
+  nextAt: async (ctx, boards) => {
+    const [first] = await firstHeld(ctx.db, { boards: idsOf(boards), before: heldBefore(ctx) })
+    const at = first?.at ?? null
+    return at === null ? null : new Date(Date.parse(at) + stuckAfterMs + 1).toISOString()
+  },
+})
+
+const waiting = begun.map(status => {
+  const find = waitingIn(status)
+  return stuckIn(status, { find: (ctx, boards) => find(ctx.db, { boards: idsOf(boards) }) })
+})
+
+/** Cards that are stuck, by their status. */
+export const stuckCards: readonly Source[] = [onHold, ...waiting]

@@ -1,0 +1,62 @@
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { type NumberedTable, refOf } from '../../schema/refs.ts'
+import type { Source } from './source.ts'
+
+/** What an item shows of the record that it is about. */
+export interface ShownRecord {
+  id: string
+  board_key: string
+  ref: string | null
+  title: string
+  status: string
+}
+
+const recordsIn = (table: NumberedTable) =>
+  hot<{ ids: string }, ShownRecord>(
+    (_, param) =>
+      sql<ShownRecord>`select r.id, (select key from boards where boards.id = r.board_id) as board_key,
+          ${refOf('r')} as ref, r.title, r.status
+        from ${sql.table(table)} r where ${dialect.inList(sql.ref('r.id'), param('ids'))}`,
+  )
+
+const webhooks = hot<{ ids: string }, ShownRecord>(
+  (_, param) =>
+    sql<ShownRecord>`select w.id, (select key from boards where boards.id = w.board_id) as board_key,
+        null as ref, w.url as title, 'failing' as status
+      from webhooks w where ${dialect.inList(sql.ref('w.id'), param('ids'))}`,
+)
+
+const records: Readonly<Record<Source['about'], ReturnType<typeof recordsIn>>> = {
+  ideation: recordsIn('ideations'),
+  refinement: recordsIn('refinements'),
+  spec: recordsIn('specs'),
+  sprint: recordsIn('sprints'),
+  card: recordsIn('cards'),
+  webhook: webhooks,
+}
+
+/** Records of one kind, by id. */
+export async function recordsByIds(
+  db: Db,
+  about: Source['about'],
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ShownRecord>> {
+  const rows = await records[about](db, { ids: JSON.stringify(ids) })
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+const names = hot<{ ids: string }, { id: string; name: string }>((db, param) =>
+  db
+    .selectFrom('agents')
+    .select(['id', 'name'])
+    .where(eb => dialect.inList(eb.ref('id'), param('ids'))),
+)
+
+/** The names of agents, deleted ones too, by id. */
+export async function namesOf(db: Db, ids: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  const rows = await names(db, { ids: JSON.stringify([...new Set(ids)]) })
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

@@ -1,0 +1,13 @@
+import { features } from '@specboard/contract'
+import { countWaiting } from './insight/inbox/find.ts'
+import { listMyInbox } from './insight/inbox/operations.ts'
+import { implement } from './kernel/implement.ts'
+import { streamMyEvents } from './workspace/events/my-events.ts'
+import { getMyPermissions } from './workspace/me/operations.ts'
+
+/** The operations about the caller itself, which live in two rooms. */
+export const meOperations = implement(features.me, {
+  get_my_permissions: getMyPermissions,
+  list_my_inbox: listMyInbox,
+  stream_my_events: streamMyEvents(countWaiting),
+})

@@ -1,0 +1,117 @@
+import type { BoardMember, features } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Implementation } from '../../kernel/implement.ts'
+import { pageOf } from '../../kernel/page.ts'
+import { byCodePoint } from '../../lib/text-order.ts'
+import { hot } from '../../schema/hot.ts'
+import type { AgentsTable, GrantsTable, SharesTable } from '../../schema/tables.ts'
+import { grantOf } from '../board-access/grants.ts'
+import { shareOf } from './shares.ts'
+
+type Member = z.output<typeof BoardMember>
+
+interface OnBoard {
+  board: string
+}
+
+const owner = hot<OnBoard, { owner_id: string }>((db, param) =>
+  db.selectFrom('boards').select('owner_id').where('id', '=', param('board')),
+)
+
+const shares = hot<OnBoard, SharesTable>((db, param) =>
+  db.selectFrom('shares').selectAll().where('board_id', '=', param('board')),
+)
+
+const grants = hot<OnBoard, GrantsTable>((db, param) =>
+  db.selectFrom('grants').selectAll().where('board_id', '=', param('board')),
+)
+
+/** The columns that name who made, changed or judged something, by table. */
+const naming = {
+  ideations: ['created_by', 'assignee_id'],
+  refinements: ['created_by', 'assignee_id'],
+  specs: ['created_by', 'assignee_id'],
+  sprints: ['created_by'],
+  cards: ['created_by', 'assignee_id', 'moved_by'],
+  questions: ['asked_by', 'answered_by'],
+  comments: ['author_id'],
+  attachments: ['uploaded_by'],
+  knowledge: ['created_by'],
+  architecture_designs: ['created_by'],
+  task_validations: ['submitted_by', 'reviewer_id'],
+  spec_validations: ['reviewer_id'],
+} as const
+
+const named = hot<OnBoard, { id: string }>((_, param) => {
+  const parts = Object.entries(naming).flatMap(([table, columns]) =>
+    columns.map(
+      column =>
+        sql`select ${sql.ref(column)} as id from ${sql.table(table)}
+          where board_id = ${param('board')} and ${sql.ref(column)} is not null`,
+    ),
+  )
+  return sql<{ id: string }>`select distinct id from (${sql.join(parts, sql` union all `)}) named`
+})
+
+type AgentRow = Pick<AgentsTable, 'id' | 'name' | 'is_active' | 'deleted_at' | 'last_used_at'> & {
+  preset_name: string | null
+}
+
+const agents = hot<{ ids: string }, AgentRow>((db, param) =>
+  db
+    .selectFrom('agents')
+    .leftJoin('presets', 'presets.id', 'agents.preset_id')
+    .select(['agents.id', 'agents.name', 'agents.is_active', 'agents.deleted_at', 'agents.last_used_at'])
+    .select('presets.name as preset_name')
+    .where(eb => dialect.inList(eb.ref('agents.id'), param('ids'))),
+)
+
+const external = 'external:'
+
+/** Who is only named: a person of another service, or a text that was put in as an assignee. */
+const withoutAgent = (id: string): AgentRow => ({
+  id,
+  name: id.startsWith(external) ? id.slice(external.length) : id,
+  is_active: 0,
+  deleted_at: null,
+  last_used_at: null,
+  preset_name: null,
+})
+
+/** list_board_members (board 5). What a grant takes away is shown to who may grant. */
+export const listBoardMembers: Implementation<typeof features.board.list_board_members> = async ({ query }, ctx) => {
+  const { db, boardId: board } = ctx
+  const [{ owner_id } = { owner_id: '' }] = await owner(db, { board })
+  const shareBy = new Map((await shares(db, { board })).map(share => [share.user_id, share]))
+  const grantBy = new Map((await grants(db, { board })).map(grant => [grant.agent_id, grant]))
+  const others = query.all ? (await named(db, { board })).map(({ id }) => id) : []
+  const wanted = query.ids === undefined ? null : new Set(query.ids)
+  const ids = [...new Set([owner_id, ...shareBy.keys(), ...grantBy.keys(), ...others])].filter(
+    id => wanted === null || wanted.has(id),
+  )
+  const found = new Map((await agents(db, { ids: JSON.stringify(ids) })).map(agent => [agent.id, agent]))
+  const mayGrant = ctx.access.allows('AGENTS_GRANT')
+  const members = ids.map((id): Member => {
+    const { name, is_active, deleted_at, last_used_at, preset_name } = found.get(id) ?? withoutAgent(id)
+    const share = shareBy.get(id)
+    const grant = grantBy.get(id)
+    const shown = grant === undefined ? null : grantOf(grant)
+    return {
+      id,
+      name,
+      is_active: is_active === 1,
+      deleted: deleted_at !== null,
+      access: id === owner_id ? 'owner' : share !== undefined ? 'share' : grant !== undefined ? 'grant' : 'none',
+      preset_name,
+      share: share === undefined ? null : shareOf(share),
+      grant: shown === null || mayGrant ? shown : { ...shown, permission_overrides: null },
+      last_used_at,
+    }
+  })
+  return pageOf(
+    members.sort((a, b) => byCodePoint(a.name, b.name) || byCodePoint(a.id, b.id)),
+    query,
+  )
+}

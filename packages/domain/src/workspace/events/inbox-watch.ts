@@ -1,0 +1,66 @@
+import type { Steps } from '../../kernel/implement.ts'
+
+/** Counts what waits for the caller of some steps on boards, and when, by the clock alone, there may next be more. */
+export type CountWaiting = (
+  steps: Steps,
+  boards: readonly string[],
+) => Promise<{ readonly counts: Readonly<Record<string, number>>; readonly nextAt: string | null }>
+
+/** The shortest time between two counts for one stream, ms. */
+const restMs = 1_000
+
+/** The longest time that a timer takes, ms. */
+const longestMs = 2 ** 31 - 1
+
+/** Follows how much waits for the reader of a stream: counted when its boards have changed, or the clock says so. */
+export class InboxWatch {
+  readonly #steps: Steps
+  readonly #count: CountWaiting
+  readonly #wake: () => void
+  #timer: NodeJS.Timeout | undefined
+  #shown: string | undefined
+  #countedAt = Number.NEGATIVE_INFINITY
+  #nextAt = Number.POSITIVE_INFINITY
+  #touched = true
+
+  /** @param wake called when it is time to ask `changed` again */
+  constructor(steps: Steps, count: CountWaiting, wake: () => void) {
+    this.#steps = steps
+    this.#count = count
+    this.#wake = wake
+  }
+
+  /** Call when something has changed on the reader's boards. */
+  touch(): void {
+    this.#touched = true
+  }
+
+  /** The counts, when they are others than the last ones; null otherwise, and while it is too early to count again. */
+  async changed(boards: readonly string[]): Promise<Readonly<Record<string, number>> | null> {
+    const counts = this.#dueIn() > 0 ? null : await this.#counted(boards)
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(this.#wake, Math.min(longestMs, this.#dueIn())).unref()
+    const shown = counts === null ? this.#shown : JSON.stringify(counts)
+    if (shown === this.#shown) return null
+    this.#shown = shown
+    return counts
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+  }
+
+  async #counted(boards: readonly string[]): Promise<Readonly<Record<string, number>>> {
+    this.#touched = false
+    this.#countedAt = performance.now()
+    const { counts, nextAt } = await this.#count(this.#steps, boards)
+    this.#nextAt = nextAt === null ? Number.POSITIVE_INFINITY : Date.parse(nextAt)
+    return counts
+  }
+
+  /** In how many ms the counts may be others. */
+  #dueIn(): number {
+    if (this.#touched) return Math.max(0, this.#countedAt + restMs - performance.now())
+    return Math.max(0, this.#nextAt - this.#steps.environment.clock())
+  }
+}

@@ -1,0 +1,190 @@
+import type { features, InputOf } from '@specboard/contract'
+import { Access } from '../../kernel/access/access.ts'
+import { waysOf } from '../../kernel/access/boards.ts'
+import type { Context } from '../../kernel/context.ts'
+import { inSteps, type Steps, type StreamEvent } from '../../kernel/implement.ts'
+import { firstAnswer, isLive, openStream, type Source, type Wait } from '../../kernel/streams/open-stream.ts'
+import { ownStanding } from '../../kernel/streams/sight.ts'
+import { sightSignal } from '../../kernel/streams/streams.ts'
+import { type CountWaiting, InboxWatch } from './inbox-watch.ts'
+import { cursorOf, mayRead, placeOf, withoutUnreadable } from './rules.ts'
+import { eventsOfAll, lastPosition, type Placed } from './store.ts'
+
+type StreamMyEvents = (typeof features)['me']['stream_my_events']
+type Query = InputOf<StreamMyEvents>['query']
+
+/** After this long without sending, a comment keeps the stream alive, ms. */
+const keepAliveMs = 15_000
+
+/** How many events a look reads at once. */
+const pageSize = 500
+
+/** The caller's access to each board whose events it gets, by board id. */
+type Sight = ReadonlyMap<string, Access>
+
+const sightOf = (accesses: readonly Access[], named: readonly string[] | undefined): Sight =>
+  new Map(
+    accesses
+      .map(access => [access.way!.boardId, access] as const)
+      .filter(([id]) => named === undefined || named.includes(id)),
+  )
+
+/** The boards that the caller sees, or those of them that it names. */
+async function sightNow(ctx: Context, named: readonly string[] | undefined): Promise<Sight> {
+  const ways = await ctx.ways()
+  return sightOf(
+    ways.map(way => new Access(ctx.caller.base, way)),
+    named,
+  )
+}
+
+/** The events that a reader gets, without what it may not read. */
+const visible = (placed: readonly Placed[], sight: Sight): Placed[] =>
+  placed.flatMap(({ event, position }) => {
+    const access = sight.get(event.board_id)
+    return access !== undefined && mayRead(event, access) ? [{ event: withoutUnreadable(event, access), position }] : []
+  })
+
+/**
+ * The place that a call begins after: its cursor's, else that of the last event.
+ * @throws DomainError NOT_FOUND for a named board that is not visible; INVALID_CURSOR
+ */
+async function beginning(ctx: Context, { board_id = [], after }: Query, lastEventId: string | undefined) {
+  for (const board of board_id) await ctx.reach('board', board)
+  const last = await lastPosition(ctx.db)
+  const cursor = lastEventId ?? after
+  return cursor === undefined ? last : placeOf(cursor, last)
+}
+
+/** Waits for events on boards, for messages to an agent, and for changes of what it sees. */
+const changesOf =
+  ({ environment }: Steps, agentId: string, boards: () => Iterable<string>): Wait =>
+  (ms, gone) =>
+    environment.streams.entries.next([...boards(), agentId, sightSignal], ms, gone)
+
+/** The events after a cursor in one answer; waits up to `wait_ms` for the first. */
+async function eventsOnce(query: Query, steps: Steps) {
+  const { limit, wait_ms, board_id } = query
+  let { position, sight, agentId } = await steps.read(async ctx => ({
+    position: await beginning(ctx, query, steps.following.lastEventId),
+    sight: await sightNow(ctx, board_id),
+    agentId: ctx.caller.id,
+  }))
+  return firstAnswer(steps, {
+    changed: changesOf(steps, agentId, () => sight.keys()),
+    waitMs: wait_ms,
+    look: async ctx => {
+      sight = await sightNow(ctx, board_id)
+      const found = await eventsOfAll(ctx.db, position, pageSize)
+      const readable = visible(found.placed, sight)
+      const shown = readable.slice(0, limit)
+      const isCut = shown.length < readable.length
+      position = isCut ? shown.at(-1)!.position : found.position
+      const more = isCut || found.more
+      return {
+        answer: { events: shown.map(({ event }) => event), cursor: cursorOf(position), more },
+        found: shown.length > 0,
+        more,
+      }
+    },
+  })
+}
+
+/** Where a stream begins. */
+interface Begun {
+  readonly position: number
+  readonly sight: Sight
+  readonly count: CountWaiting
+}
+
+/** What one stream reads: the events of all boards in its sight, changes of that sight, its inbox, and its own messages. */
+class MyEvents implements Source {
+  readonly #steps: Steps
+  readonly #caller: Context['caller']
+  readonly #named: readonly string[] | undefined
+  readonly #inbox: InboxWatch
+  readonly #own
+  #position: number
+  #sight: Sight
+
+  constructor(steps: Steps, caller: Context['caller'], named: readonly string[] | undefined, begun: Begun) {
+    const { streams } = steps.environment
+    this.#steps = steps
+    this.#caller = caller
+    this.#named = named
+    this.#position = begun.position
+    this.#sight = begun.sight
+    this.#inbox = new InboxWatch(steps, begun.count, () => streams.entries.notify(caller.id))
+    this.#own = streams.own.open(caller.id)
+  }
+
+  get boards(): Iterable<string> {
+    return this.#sight.keys()
+  }
+
+  async greeting(): Promise<readonly StreamEvent[]> {
+    return this.#inboxMessages()
+  }
+
+  async next() {
+    const { shared } = this.#steps.environment.streams
+    const after = this.#position
+    const found = await shared.read(`events of all boards ${after}`, db => eventsOfAll(db, after, pageSize))
+    // Read after the events: what came after a change of sight is not sent (trust 2).
+    const changed = await this.#lookAround()
+    this.#position = found.position
+    if (changed.length > 0 || found.placed.some(({ event }) => this.#sight.has(event.board_id))) this.#inbox.touch()
+    const events = visible(found.placed, this.#sight).map(({ event, position }) => ({
+      id: cursorOf(position),
+      event: 'board.event',
+      data: event,
+    }))
+    const own = this.#own.take().map(message => ({ id: cursorOf(this.#position), ...message }))
+    return { events: [...changed, ...events, ...own, ...(await this.#inboxMessages())], more: found.more }
+  }
+
+  close(): void {
+    this.#own.close()
+    this.#inbox.close()
+  }
+
+  /** Looks again which boards the reader sees, and tells when they are others than before. */
+  async #lookAround(): Promise<readonly StreamEvent[]> {
+    const { id, base } = this.#caller
+    const ways = await this.#steps.environment.streams.shared.read(`ways ${id}`, db => waysOf(db, id))
+    const before = [...this.#sight.keys()]
+    this.#sight = sightOf(
+      ways.map(way => new Access(base, way)),
+      this.#named,
+    )
+    const board_ids = [...this.#sight.keys()]
+    if (board_ids.join() === before.join()) return []
+    return [{ id: cursorOf(this.#position), event: 'boards', data: { board_ids } }]
+  }
+
+  async #inboxMessages(): Promise<readonly StreamEvent[]> {
+    const counts = await this.#inbox.changed([...this.#sight.keys()])
+    return counts === null ? [] : [{ id: cursorOf(this.#position), event: 'inbox', data: { counts } }]
+  }
+}
+
+/**
+ * stream_my_events (board 2).
+ * @param count counts what waits for the caller on boards
+ */
+export const streamMyEvents = (count: CountWaiting) =>
+  inSteps<StreamMyEvents>(async ({ query }, steps) => {
+    if (!isLive(steps)) return eventsOnce(query, steps)
+    const { caller, position, sight } = await steps.read(async ctx => ({
+      caller: ctx.caller,
+      position: await beginning(ctx, query, steps.following.lastEventId),
+      sight: await sightNow(ctx, query.board_id),
+    }))
+    const source = new MyEvents(steps, caller, query.board_id, { position, sight, count })
+    return openStream(steps, {
+      keepAliveMs,
+      standing: ownStanding,
+      changed: changesOf(steps, caller.id, () => source.boards),
+      begin: async () => source,
+    })
+  })
