@@ -22,7 +22,7 @@ export { AuditAction, AuditEntry, AuditTarget, Origin } from './features/audit.t
 export { BoardEvent, EventEntity } from './features/board-events.ts'
 export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './features/board-settings.ts'
 export * from './features/card.ts'
-export { CardSummary } from './features/cards.ts'
+export { CardSummary, mostLabels } from './features/cards.ts'
 export {
   DiscoveryIntent,
   DiscoveryResult,
