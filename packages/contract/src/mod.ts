@@ -14,6 +14,7 @@ export {
   ArchitectureDiagramInput,
   ArchitectureEntity,
   ArchitectureInterface,
+  ArchitectureVersion,
   DiagramFormat,
   DiagramPayload,
   DiagramType,

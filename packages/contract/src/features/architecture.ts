@@ -94,6 +94,11 @@ const GlobalDescription = z.string().refine(text => text.trim() !== '', { error:
 const sources = { source_ref: Text, source_version: z.int().nullable(), source_design_id: Text }
 const flags = { stale: z.boolean(), breaking_change_flag: z.boolean(), requires_arch_review: z.boolean() }
 
+/** A version of a design (board 6). */
+export const ArchitectureVersion = z
+  .object({ version: z.int(), at: Timestamp, actor_name: z.string(), change_summary: z.string() })
+  .meta({ id: 'ArchitectureVersion' })
+
 export const ArchitectureDesign = z
   .object({
     id: Id,
@@ -111,6 +116,7 @@ export const ArchitectureDesign = z
     created_by: z.string(),
     created_at: Timestamp,
     updated_at: Timestamp,
+    versions: z.array(ArchitectureVersion),
   })
   .meta({ id: 'ArchitectureDesign' })
 
@@ -404,6 +410,7 @@ const get_diagram_payload = operation({
   title: 'Get diagram payload',
   description: 'Get the content of one diagram of a design.',
   params: { design_id: Id, diagram_id: z.string() },
+  query: { version: z.int().min(1).optional().describe('of the design') },
   response: StoredDiagramPayload,
   errors: [],
   keywords: [...keywords, 'excalidraw', 'mermaid'],

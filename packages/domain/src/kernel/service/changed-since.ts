@@ -1,4 +1,5 @@
 import { pathNames } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -23,26 +24,29 @@ interface Author {
   at: string
 }
 
-/**
- * The last of the record's entries that names a field, else its last one: as `{"field": …}` in a history or a card's
- * activity, as a member with old and new value in a board's, as `to_status` in the move of a card.
- */
-const lastAuthor = hot<{ id: string; change: string; pair: string; move: string }, Author>(
+/** The last of a record's entries that has one of some texts, else its last one. */
+const lastAuthor = hot<{ id: string; texts: string }, Author>(
   (_, param) => sql<Author>`select actor_name, created_at as at from (
       select seq, actor_name, created_at, coalesce(changes, '') || coalesce(details, '') as contents
       from events where entity_id = ${param('id')} order by seq desc limit ${sql.lit(searched)}) entry
-    order by (instr(contents, ${param('change')}) + instr(contents, ${param('pair')}) + instr(contents, ${param('move')})) > 0 desc,
-      seq desc
+    order by exists (select 1 from ${dialect.jsonElements(sql`${param('texts')}`)} as text
+      where instr(entry.contents, text.value) > 0) desc, seq desc
     limit 1`,
 )
 
+/**
+ * How entries name a field: in a history or a card's activity, as it is or with a part of it; in a board's activity, with
+ * old and new value; in the move of a card.
+ */
+const namesOf = (field: string): readonly string[] => [
+  `{"field":"${field}"`,
+  `{"field":"${field}.`,
+  `"${field}":[`,
+  ...(field === 'status' ? ['"to_status":'] : []),
+]
+
 async function authorOf(db: Db, id: string, field: string): Promise<Author | undefined> {
-  const [author] = await lastAuthor(db, {
-    id,
-    change: `{"field":"${field}"`,
-    pair: `"${field}":[`,
-    move: field === 'status' ? '"to_status":' : `{"field":"${field}"`,
-  })
+  const [author] = await lastAuthor(db, { id, texts: JSON.stringify(namesOf(field)) })
   return author
 }
 

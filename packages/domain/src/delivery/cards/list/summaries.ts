@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../../kernel/context.ts'
 import { parseJson, parseNullable } from '../../../lib/json.ts'
+import { openQuestions, readableCount } from '../../../planning/questions/open.ts'
 import { type ClaimRow, claimOf, withClaim } from '../../../planning/summaries/claims.ts'
 import { hot } from '../../../schema/hot.ts'
 import { type Referred, refOf } from '../../../schema/refs.ts'
@@ -50,7 +51,7 @@ const byIds = hot<{ ids: string; now: string }, SummaryRow>(
         (select title from specs where specs.id = c.spec_id) as spec_title,
         ${withClaim(sql<string>`c.id`, param('now'))} as claim,
         (select count(*) ${awaitedByCard}) as blocked_by,
-        (select count(*) from questions q where q.owner_id = c.id and q.answered_at is null) as open_questions,
+        ${openQuestions('c.id')} as open_questions,
         (select count(*) from comments where comments.card_id = c.id) as comments_count
       from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)}`,
 )
@@ -78,7 +79,6 @@ async function readResults(ctx: Context, rows: readonly SummaryRow[]): Promise<R
 export async function readSummaries(ctx: Context, ids: readonly string[]): Promise<Summary[]> {
   const rows = await byIds(ctx.db, { ids: JSON.stringify(ids), now: ctx.now() })
   const byId = new Map(rows.map(row => [row.id, row]))
-  const readsQuestions = ctx.access.allows('QA_READ')
   const readsComments = ctx.access.allows('COMMENTS_READ')
   const results = ctx.access.allows('SPECS_READ') ? await readResults(ctx, rows) : new Map<string, string>()
   return ids.map(id => {
@@ -92,7 +92,7 @@ export async function readSummaries(ctx: Context, ids: readonly string[]): Promi
       severity: row.severity as Summary['severity'],
       labels: parseNullable(row.labels) ?? [],
       claim: claimOf(row.claim),
-      open_questions: readsQuestions ? row.open_questions : 0,
+      open_questions: readableCount(row, ctx.access),
       comments_count: readsComments ? row.comments_count : 0,
       scenarios: {
         total: outcomes.length,
