@@ -196,3 +196,29 @@ describe('list_cards (cards 16)', () => {
     expect(item).toMatchObject({ type: 'enum', ctx: { expected: expect.arrayContaining(['started', 'done']) } })
   })
 })
+
+describe('lists of records (board 6)', () => {
+  test('count open questions and cards', async () => {
+    const on = await Scene.on(world)
+    const { spec_id } = await on.sprint('active')
+    await on.card({ spec_id })
+    for (const [kind, id] of [
+      ['spec', spec_id],
+      ['ideation', await on.ideation()],
+    ] as const) {
+      const at = { [`${kind}_id`]: id }
+      await world.ok(`ask_${kind}_question`, { ...at, question: 'Why?' })
+      const { id: qa_id } = await world.ok(`ask_${kind}_question`, { ...at, question: 'What?' })
+      await world.ok(`answer_${kind}_question`, { ...at, qa_id, answer: 'So.' })
+    }
+    const board_id = on.boardId
+    expect(await world.ok('list_specs', { board_id })).toMatchObject([
+      { id: spec_id, open_questions: 1, cards_total: 2, cards_done: 0 },
+    ])
+    expect(await world.ok('list_ideations', { board_id })).toMatchObject([{ open_questions: 1 }])
+    const reader = await world.agent({ permission_flags: { QA_READ: false } })
+    await on.admit(reader)
+    for (const name of ['list_specs', 'list_ideations'] as const)
+      expect(await world.ok(name, { board_id }, { as: reader })).toMatchObject([{ open_questions: 0 }])
+  })
+})
