@@ -15,8 +15,8 @@ import { migration as work, note as workNote } from './0013_work.ts'
 import { migration as done, note as doneNote } from './0014_done.ts'
 import { migration as events } from './0015_events.ts'
 import { migration as webhooks } from './0017_webhooks.ts'
-import { migration as splits } from './0021_splits.ts'
 import { migration as answers } from './0020_answers.ts'
+import { migration as splits } from './0021_splits.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -36,8 +36,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014_done': done,
   '0015_events': events,
   '0017_webhooks': webhooks,
-  '0021_splits': splits,
   '0020_answers': answers,
+  '0021_splits': splits,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */
