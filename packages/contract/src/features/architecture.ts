@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { ArchitectureDesignSummary, FreeArray, FreeObject, Id, paging, Text, Timestamp, Title } from '../shared.ts'
+import { toolHints } from '../tool-hints.ts'
 
 export const DiagramType = z.enum(['context', 'container', 'component', 'sequence', 'deployment', 'data_flow', 'other'])
 export const DiagramFormat = z.enum(['excalidraw_json', 'mermaid', 'plantuml', 'c4', 'svg', 'raw'])
@@ -410,7 +411,7 @@ const get_diagram_payload = operation({
   title: 'Get diagram payload',
   description: 'Get the content of one diagram of a design.',
   params: { design_id: Id, diagram_id: z.string() },
-  query: { version: z.int().min(1).optional().describe('of the design') },
+  query: { version: z.int().min(1).optional().register(toolHints, { hidden: true }) },
   response: StoredDiagramPayload,
   errors: [],
   keywords: [...keywords, 'excalidraw', 'mermaid'],

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { Id, PermissionFlags } from '../shared.ts'
+import { toolHints } from '../tool-hints.ts'
 import { ShareLevel } from './shares.ts'
 
 /** The layer that denies a permission (access 2.3). */
@@ -29,7 +30,7 @@ const get_my_permissions = operation({
   permission: '-',
   title: 'Get my permissions',
   description: 'Get who you are and what you may do.',
-  query: { board_id: Id.optional(), agent_id: Id.optional().describe('one that you manage') },
+  query: { board_id: Id.optional(), agent_id: Id.optional().register(toolHints, { hidden: true }) },
   response: MyPermissions,
   errors: ['NOT_FOUND'],
   keywords: ['whoami', 'identity', 'rights', 'allowed'],

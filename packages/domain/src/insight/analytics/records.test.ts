@@ -81,7 +81,7 @@ test('agents are ranked by their activity', () => {
       { agent_id: 'ann', card_id: 'c', role: 'moved' },
     ],
     workedCards: [
-      { id: 'a', status: 'done', created_at, moved_at: '2026-01-02T12:00:00.000Z', judged: 1, failed: 1 },
+      { id: 'a', status: 'done', created_at, moved_at: '2026-03-02T12:00:00.000Z', judged: 1, failed: 1 },
       { id: 'b', status: 'started', created_at, moved_at: created_at, judged: 1, failed: 0 },
       { id: 'c', status: 'started', created_at, moved_at: created_at, judged: 0, failed: 0 },
     ],

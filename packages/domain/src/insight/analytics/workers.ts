@@ -46,12 +46,12 @@ const partsBy = (role: Part['role'], condition: RawBuilder<unknown>, column: str
     from cards c join events e on e.card_id = c.id and e.action is not null
     where ${within('c', column, param)} and ${condition}`
 
-/** Every part in the work of the cards, each once. */
+/** Every part in the work of the cards; one that was had twice comes twice. */
 export const readParts = reader(
   ['board_id'],
   (column, param) => sql<Part>`${partsBy('claimed', claimedForWork, column, param)}
-    union ${partsBy('moved', movedForward, column, param)}
-    union ${partsBy('concluded', wroteConclusion, column, param)}`,
+    union all ${partsBy('moved', movedForward, column, param)}
+    union all ${partsBy('concluded', wroteConclusion, column, param)}`,
 )
 
 const judging = (condition = sql`1 = 1`) =>
