@@ -94,7 +94,11 @@ type EntryRow = Omit<EventsTable, 'action' | 'history_action' | 'card_id' | 'sum
 
 /** The event with a sequence; undefined when it is not wanted. */
 export async function eventAt(db: Db, board: string, sequence: number, wanted: Wanted): Promise<Event | undefined> {
-  const { rows } = await matchingEntries(db, { board, after: sequence - 1, upTo: sequence, limit: 1 }, wanted)
+  const { rows } = await matchingEntries(
+    db,
+    { board, after: sequence - 1, upTo: sequence, limit: 1, order: 'asc' },
+    wanted,
+  )
   const [row] = rows
   if (row === undefined) return undefined
   return eventOf(row, (await refsOf(db, [row.entity_id])).get(row.entity_id) ?? null)
