@@ -6,8 +6,8 @@ import { paged, window } from '../../../kernel/page.ts'
 import type { Flag } from '../../../schema/columns.ts'
 import { hot } from '../../../schema/hot.ts'
 import { refOf } from '../../../schema/refs.ts'
-import { readyAmong } from '../../work/ready.ts'
 import { type CardFilter, filterOf, matchesFilter, waits } from './filters.ts'
+import { readyAmong } from './ready.ts'
 import { readSummaries } from './summaries.ts'
 
 type ListCards = typeof features.cards.list_cards
