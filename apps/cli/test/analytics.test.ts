@@ -310,14 +310,16 @@ test('the funnel counts from idea to done', async () => {
 })
 
 test('quality compares reported values with the validations', async () => {
+  const { ref } = await world.ok('get_card', { card_id: ids.done })
   expect(await ask('get_quality_analytics')).toStrictEqual({
     conclusion_reported: [
-      { card_id: ids.done, title: 'Done', card_type: 'normal', completeness: 95, drift: 5 },
-      { card_id: ids.test, title: 'Test', card_type: 'test', completeness: 100, drift: 0 },
+      { card_id: ids.done, ref, title: 'Done', card_type: 'normal', completeness: 95, drift: 5 },
+      { card_id: ids.test, ref: expect.any(String), title: 'Test', card_type: 'test', completeness: 100, drift: 0 },
     ],
     validation_reported: [
       {
         card_id: ids.done,
+        ref,
         title: 'Done',
         card_type: 'normal',
         confidence: 90,
@@ -335,6 +337,7 @@ test('coverage has one row per spec', async () => {
   expect(answer.body).toStrictEqual([
     {
       spec_id: ids.spec,
+      ref: (await world.ok('get_spec', { spec_id: ids.spec })).ref,
       title: 'Orders',
       total_ac: 3,
       covered_ac: 2,
@@ -361,6 +364,7 @@ test('validations show how specs and cards pass their gates', async () => {
     per_card: [
       {
         card_id: ids.done,
+        ref: (await world.ok('get_card', { card_id: ids.done })).ref,
         title: 'Done',
         card_type: 'normal',
         spec_id: ids.spec,

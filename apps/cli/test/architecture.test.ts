@@ -66,6 +66,45 @@ async function lock(spec_id: string) {
   })
 }
 
+describe('versions (board 6)', () => {
+  test('are listed with who made them, newest first', async () => {
+    const other = await world.agent({ name: 'Other' })
+    await scene.admit(other)
+    const { id, versions } = await design()
+    const first = { version: 1, at: expect.any(String), actor_name: expect.any(String), change_summary: 'created' }
+    expect(versions).toEqual([first])
+    await world.ok('update_architecture', { design_id: id, title: 'New', change_summary: 'renamed' }, { as: other })
+    expect((await get(id)).versions).toEqual([
+      { ...first, version: 2, actor_name: 'Other', change_summary: 'renamed' },
+      first,
+    ])
+  })
+
+  test('keep the payloads of their diagrams', async () => {
+    const { id } = await design({ diagrams: [map] })
+    const put = (content: object) =>
+      world.ok('put_diagram_payload', { design_id: id, diagram_id: 'map', payload: content, format: 'raw' })
+    await put({ second: 2 })
+    await patch(id, { title: 'New' })
+    await put(scene1)
+    await patch(id, { diagrams: [] })
+    const at = (version: number) => world.call('get_diagram_payload', { design_id: id, diagram_id: 'map', version })
+    expect((await payload(id)).status).toBe(404)
+    const kept = await Promise.all([1, 2, 3, 4].map(async version => (await at(version)).body.payload))
+    expect(kept).toEqual([scene1, { second: 2 }, { second: 2 }, scene1])
+    expect((await at(5)).body.detail.entity_type).toBe('diagram')
+    expect((await at(6)).body.detail.entity_type).toBe('architecture_version')
+    expect((await at(0)).status).toBe(422)
+  })
+
+  test('a tag that was read with payloads matches', async () => {
+    const { id } = await design({ diagrams: [map] })
+    const { headers } = await world.call('get_architecture', { design_id: id, include_payloads: true })
+    const match = { headers: { 'if-match': headers.get('etag')! } }
+    expect((await world.call('update_architecture', { design_id: id, title: 'New' }, match)).status).toBe(200)
+  })
+})
+
 describe('create and get', () => {
   test('answer every field, absent ones empty, and the payload only on request', async () => {
     const ideation_id = await scene.ideation()

@@ -32,6 +32,54 @@ async function readerWithout(...missing: readonly string[]): Promise<TestAgent> 
 }
 
 describe('list_board_events', () => {
+  describe('by time and backwards (board 6)', () => {
+    interface Answer {
+      events: { sequence: number; at: string }[]
+      last_sequence: number
+      more: boolean
+    }
+    const sequences = ({ events }: Answer) => events.map(({ sequence }) => sequence)
+
+    beforeEach(async () => {
+      for (const name of ['a', 'b', 'c', 'd']) await world.ok('update_board', { board_id, name })
+    })
+
+    test('newest first, page by page', async () => {
+      expect(await list({ order: 'desc' })).toMatchObject({ last_sequence: 1, more: false })
+      const first = await list({ order: 'desc', limit: 2 })
+      expect([sequences(first), first.last_sequence, first.more]).toEqual([[5, 4], 4, true])
+      const second = await list({ order: 'desc', limit: 2, before: first.last_sequence })
+      expect([sequences(second), second.last_sequence, second.more]).toEqual([[3, 2], 2, true])
+      const last = await list({ order: 'desc', limit: 2, before: second.last_sequence })
+      expect([sequences(last), last.last_sequence, last.more]).toEqual([[1], 1, false])
+      expect(await list({ order: 'desc', before: 1 })).toMatchObject({ events: [], more: false })
+    })
+
+    test('between two sequences', async () => {
+      for (const order of ['asc', 'desc'])
+        expect(sequences(await list({ order, after: 1, before: 4 })).toSorted()).toEqual([2, 3])
+      expect(await list({ after: 1, before: 4, limit: 1 })).toMatchObject({ last_sequence: 2, more: true })
+      expect(await list({ after: 1, before: 4 })).toMatchObject({ last_sequence: 3, more: false })
+    })
+
+    test('from a time on, and before one', async () => {
+      const { events }: Answer = await list()
+      for (const { at } of events) {
+        const expected = (keeps: (time: string) => boolean) =>
+          events.filter(event => keeps(event.at)).map(({ sequence }) => sequence)
+        expect(sequences(await list({ since: at }))).toEqual(expected(time => time >= at))
+        expect(sequences(await list({ until: at }))).toEqual(expected(time => time < at))
+        expect(sequences(await list({ since: at, order: 'desc' }))).toEqual(expected(time => time >= at).toReversed())
+      }
+      expect(sequences(await list({ since: '2000-01-01' }))).toHaveLength(5)
+      expect((await world.call('list_board_events', { board_id, since: 'yesterday' })).status).toBe(422)
+    })
+
+    test('does not wait backwards', async () => {
+      expect(await list({ order: 'desc', before: 1, wait_ms: 25_000 })).toMatchObject({ events: [] })
+    })
+  })
+
   test('answers what happened, in order and without gaps', async () => {
     const ideation_id = await scene.ideation()
     await world.ok('update_ideation', { ideation_id, title: 'Better' })

@@ -23,6 +23,40 @@ const archive = (spec_id: string) =>
   world.ok('archive_record', { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id })
 
 describe('update (cards 3.3)', () => {
+  test('adds and removes labels (board 6)', async () => {
+    const card_id = await scene.card({ labels: ['a', 'b'] })
+    const { status, body } = await update(card_id, { add_labels: ['c', 'b'], remove_labels: ['a', 'unknown'] })
+    expect([status, body.labels]).toEqual([200, ['b', 'c']])
+    expect((await activityOf(card_id))[0].details.changes).toEqual([
+      { field: 'labels', old: ['a', 'b'], new: ['b', 'c'] },
+    ])
+    expect((await update(card_id, { remove_labels: ['b', 'c'] })).body.labels).toEqual([])
+  })
+
+  test('labels that become too many are 400; beside labels, and too long, 422', async () => {
+    const many = Array.from({ length: 50 }, (_, index) => `label ${index}`)
+    const card_id = await scene.card({ labels: many })
+    const refused = await update(card_id, { add_labels: ['new'] })
+    expect([refused.status, refused.body.detail]).toMatchObject([
+      400,
+      { error: 'VALIDATION_ERROR', field: 'add_labels' },
+    ])
+    expect((await update(card_id, { add_labels: ['new'], remove_labels: ['label 0'] })).status).toBe(200)
+    for (const field of ['add_labels', 'remove_labels']) {
+      const { status, body } = await update(card_id, { labels: null, [field]: ['x'] })
+      expect([status, body.detail]).toMatchObject([422, [{ loc: ['body', field], type: 'value_error' }]])
+      expect((await update(card_id, { [field]: ['x'.repeat(101)] })).status).toBe(422)
+    }
+  })
+
+  test.each(['add_labels', 'remove_labels'])('%s asks CARDS_LABEL', async field => {
+    const card_id = await scene.card()
+    const limited = await world.agent({ permission_flags: { CARDS_LABEL: false } })
+    await scene.admit(limited)
+    const { status, body } = await world.call('update_card', { card_id, [field]: ['x'] }, { as: limited })
+    expect([status, body.detail.permission]).toEqual([403, 'CARDS_LABEL'])
+  })
+
   test('changes what is sent and records it once, long texts cut', async () => {
     const card_id = await scene.card({ description: 'a'.repeat(300), labels: ['x'] })
     const before = await get(card_id)

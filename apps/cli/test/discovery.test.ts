@@ -223,6 +223,7 @@ describe('coverage', () => {
         meta: {
           entity_type: 'spec',
           entity_id: spec_id,
+          ref: (await world.ok('get_spec', { spec_id })).ref,
           entity_title: 'Spec',
           spec_id,
           scenario_id: 's1',
@@ -377,6 +378,7 @@ describe('the knowledge graph', () => {
       meta: {
         entity_type: 'kg_node',
         entity_id: id,
+        ref: null,
         entity_title: 'Keep sessions in Redis',
         source_artifact_ref,
         similarity,

@@ -26,6 +26,43 @@ async function granted(permission_overrides?: Record<string, boolean> | null): P
 const mine = (as: TestAgent) => world.ok('get_my_permissions', { board_id }, { as })
 const activities = () => logged(world, board_id).map(({ activity, details }) => [activity, details])
 
+describe('get_my_permissions (access 11)', () => {
+  test('says of each missing permission what denies it', async () => {
+    const agent = await granted({ CARDS_UPDATE: false })
+    const { flags, denied_by } = await mine(agent)
+    const missing = Object.keys(flags).filter(name => !flags[name])
+    expect(Object.keys(denied_by).toSorted()).toEqual(missing.toSorted())
+    expect(denied_by).toMatchObject({ CARDS_UPDATE: 'override', BOARDS_DELETE: 'grant' })
+    expect((await world.ok('get_my_permissions', {}, { as: agent })).denied_by).toBeNull()
+    expect((await mine(world.owner)).denied_by).toEqual({})
+    const shared = await world.agent({ permission_flags: { SPECS_READ: false } })
+    await world.ok('create_board_share', { board_id, user_id: shared.id, permission: 'viewer' })
+    expect((await mine(shared)).denied_by).toMatchObject({ SPECS_READ: 'agent', CARDS_UPDATE: 'share' })
+    const limited = await world.agent({ preset_id: await scene.preset() })
+    await world.ok('grant_board_access', { agent_id: limited.id, board_id })
+    expect((await mine(limited)).denied_by).toMatchObject({ CARDS_DELETE: 'preset' })
+  })
+
+  test('answers for an agent that the caller manages and may change', async () => {
+    const agent = await granted({ CARDS_UPDATE: false })
+    const asked = { board_id, agent_id: agent.id }
+    expect(await world.ok('get_my_permissions', asked)).toEqual(await mine(agent))
+    expect(await world.ok('get_my_permissions', { agent_id: agent.id })).toEqual(
+      await world.ok('get_my_permissions', {}, { as: agent }),
+    )
+    expect((await world.call('get_my_permissions', asked, { as: agent })).status).toBe(200)
+    const stranger = await granted()
+    const refused = await world.call('get_my_permissions', asked, { as: stranger })
+    expect([refused.status, refused.body.detail.entity_type]).toEqual([404, 'agent'])
+    const limited = await world.agent({ permission_flags: { AGENTS_UPDATE: false } })
+    const { id: own } = await world.agent({ permission_flags: { AGENTS_UPDATE: false } }, limited)
+    expect((await world.call('get_my_permissions', { agent_id: own }, { as: limited })).status).toBe(404)
+    const elsewhere = await world.agent()
+    const unseen = await world.call('get_my_permissions', { board_id, agent_id: elsewhere.id })
+    expect([unseen.status, unseen.body.detail.entity_type]).toEqual([404, 'board'])
+  })
+})
+
 describe('grant_board_access (access 9)', () => {
   test('gives access, with a body or without', async () => {
     const agent = await world.agent()

@@ -55,7 +55,67 @@ describe('list_cards (cards 16)', () => {
       open_questions: 1,
       comments_count: 1,
       updated_at: expect.any(String),
+      assignee_name: null,
+      ready: false,
+      moved_at: expect.any(String),
+      scenarios: { total: 0, passed: 0, failed: 0 },
     })
+  })
+
+  test('selects by ids and references', async () => {
+    const [first, second] = [await card(), await card()]
+    const { ref } = await world.ok('get_card', { card_id: second })
+    expect((await idsOf({ ids: `${first}, ${ref.toLowerCase()},none` })).toSorted()).toEqual([first, second].toSorted())
+    expect(await idsOf({ ids: first, status: 'done' })).toEqual([])
+    expect(await idsOf({ ids: '' })).toEqual([])
+  })
+
+  test('names the agent that a card is assigned to', async () => {
+    const { id } = await world.agent({ name: 'Ann' })
+    const ids = [await card({ assignee_id: id }), await card({ assignee_id: 'somebody' })].join()
+    const names = (await list({ ids, order: 'created' })).body.map(
+      (item: { assignee_name: string }) => item.assignee_name,
+    )
+    expect(names).toEqual([null, 'Ann'])
+  })
+
+  test('says whether the caller may start a card, as list_ready_cards does', async () => {
+    const other = await world.agent()
+    const on = await Scene.on(world)
+    await on.admit(other)
+    const spec = await on.spec('in_progress')
+    const [free, waiting, taken] = [
+      await on.card({ spec_id: spec }),
+      await on.card({ spec_id: spec }),
+      await on.card({ spec_id: spec }),
+    ]
+    await on.card()
+    await world.ok('move_card', { card_id: await on.card({ spec_id: spec }), target_status: 'started' })
+    await world.ok('add_card_dependency', { card_id: waiting, depends_on_id: free })
+    await world.ok('claim_card', { card_id: taken }, { as: other })
+    for (const as of [world.owner, other]) {
+      const listed = await world.ok('list_cards', { board_id: on.boardId }, { as })
+      const ready = await world.ok('list_ready_cards', { board_id: on.boardId }, { as })
+      const idsIn = (items: { id: string }[]) => items.map(({ id }) => id).toSorted()
+      expect(idsIn(listed.filter((item: { ready: boolean }) => item.ready))).toEqual(idsIn(ready))
+      expect(ready).toHaveLength(as === other ? 2 : 1)
+    }
+  })
+
+  test('counts the results of the scenarios that a card tests', async () => {
+    const spec = await scene.specWithScenarios(3)
+    const id = await scene.card({ spec_id: spec, card_type: 'test', test_scenario_ids: ['s1', 's2', 's3'] })
+    for (const [scenario_id, status] of [
+      ['s1', 'passed'],
+      ['s2', 'failed'],
+    ])
+      await world.ok('record_scenario_result', {
+        spec_id: spec,
+        scenario_id,
+        status,
+        evidence: { last_run_at: '2026-01-02T03:04:05Z', test_run_id: 'run 7' },
+      })
+    expect((await list({ ids: id })).body[0].scenarios).toEqual({ total: 3, passed: 1, failed: 1 })
   })
 
   test('counts no questions and comments for who may not read them', async () => {
@@ -134,5 +194,31 @@ describe('list_cards (cards 16)', () => {
   test('an unknown word of a list is told with the words that there are', async () => {
     const [item] = (await list({ status: 'started,doing' })).body.detail
     expect(item).toMatchObject({ type: 'enum', ctx: { expected: expect.arrayContaining(['started', 'done']) } })
+  })
+})
+
+describe('lists of records (board 6)', () => {
+  test('count open questions and cards', async () => {
+    const on = await Scene.on(world)
+    const { spec_id } = await on.sprint('active')
+    await on.card({ spec_id })
+    for (const [kind, id] of [
+      ['spec', spec_id],
+      ['ideation', await on.ideation()],
+    ] as const) {
+      const at = { [`${kind}_id`]: id }
+      await world.ok(`ask_${kind}_question`, { ...at, question: 'Why?' })
+      const { id: qa_id } = await world.ok(`ask_${kind}_question`, { ...at, question: 'What?' })
+      await world.ok(`answer_${kind}_question`, { ...at, qa_id, answer: 'So.' })
+    }
+    const board_id = on.boardId
+    expect(await world.ok('list_specs', { board_id })).toMatchObject([
+      { id: spec_id, open_questions: 1, cards_total: 2, cards_done: 0 },
+    ])
+    expect(await world.ok('list_ideations', { board_id })).toMatchObject([{ open_questions: 1 }])
+    const reader = await world.agent({ permission_flags: { QA_READ: false } })
+    await on.admit(reader)
+    for (const name of ['list_specs', 'list_ideations'] as const)
+      expect(await world.ok(name, { board_id }, { as: reader })).toMatchObject([{ open_questions: 0 }])
   })
 })

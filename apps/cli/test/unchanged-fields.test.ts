@@ -77,7 +77,7 @@ function longValues(field: z.ZodType): readonly Long[] {
 }
 
 /** Arrays whose maximum is older than the others, so that none can be stored longer (insight A.2). */
-const everLimited = ['entities', 'interfaces', 'diagrams']
+const everLimited = ['entities', 'interfaces', 'diagrams', 'add_labels', 'remove_labels']
 
 const updates = registry.filter(operation => readOf(operation) !== undefined)
 

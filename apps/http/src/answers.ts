@@ -1,5 +1,6 @@
 import type { AnyOperation } from '@specboard/contract'
 import { type Answer, answersRepresentation, etagOf, type FileAnswer } from '@specboard/domain'
+import { compressed, encodingAsked, isCompressible } from './compressed.ts'
 import { eventStreamHeaders, sendEvents } from './event-stream.ts'
 import type { HttpContext, Report } from './http-env.ts'
 import { answerHeaders } from './middleware/answer-headers.ts'
@@ -8,6 +9,9 @@ import { tagsOf } from './tags.ts'
 
 /** The content type of all answers except files, pages and streams. */
 export const json = { 'content-type': 'application/json' }
+
+/** What caches must know of an answer that may come compressed. */
+const varies = { vary: 'accept-encoding' }
 
 /**
  * An answer with a complete body. For HEAD it sets the length, because Hono removes the body afterwards.
@@ -25,11 +29,27 @@ export function answer(
   return new Response(body, { status, headers: all })
 }
 
+/** An answer with a JSON text; a long one comes compressed to whoever asks for it (board 6). */
+export function jsonAnswer(
+  c: HttpContext,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  text: string | Uint8Array<ArrayBuffer>,
+): Response | Promise<Response> {
+  if (!isCompressible(text)) return answer(c, status, headers, text)
+  const varying = { ...headers, ...varies }
+  const encoding = encodingAsked(c.req.header('accept-encoding'))
+  if (encoding === undefined) return answer(c, status, varying, text)
+  return compressed(text, encoding).then(bytes =>
+    answer(c, status, { ...varying, 'content-encoding': encoding }, bytes),
+  )
+}
+
 /** Turns the result of an operation into an HTTP answer. */
 export function operationAnswer(
   c: HttpContext,
   operation: AnyOperation,
-  { status, body, json: bytes, total, file, stream }: Answer,
+  { status, body, json: bytes, etag: known, total, file, stream }: Answer,
   report: Report,
 ): Response | Promise<Response> {
   if (file !== undefined) return fileAnswer(c, file, report)
@@ -42,12 +62,13 @@ export function operationAnswer(
   }
   if (total !== undefined) headers['x-total-count'] = String(total)
   if (answersRepresentation(operation)) {
-    const etag = etagOf(text)
+    const etag = known ?? etagOf(operation, body, text)
     headers.etag = etag
-    const known = operation.method === 'GET' ? tagsOf(c.req.header('if-none-match')) : undefined
-    if (known?.includes(etag) || known?.includes('*')) return answer(c, 304, headers, null)
+    const read = operation.method === 'GET' ? tagsOf(c.req.header('if-none-match')) : undefined
+    if (read?.includes(etag) || read?.includes('*'))
+      return answer(c, 304, isCompressible(text) ? { ...headers, ...varies } : headers, null)
   }
-  return answer(c, status, headers, text)
+  return jsonAnswer(c, status, headers, text)
 }
 
 function fileAnswer(

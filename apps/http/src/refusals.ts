@@ -1,6 +1,6 @@
 import { type IssueItem, maskKeys } from '@specboard/contract'
 import { DomainError, type NextAction } from '@specboard/domain'
-import { answer, json } from './answers.ts'
+import { json, jsonAnswer } from './answers.ts'
 import type { HttpContext } from './http-env.ts'
 
 /** A refused call in terms of HTTP. */
@@ -61,5 +61,5 @@ export const unknownPath = (path: string): DomainError =>
   })
 
 /** Turns a refusal into an answer. What it repeats of the request has its keys masked (trust 3). */
-export const refuse = (c: HttpContext, { status, headers, body }: Refusal): Response =>
-  answer(c, status, { ...json, ...headers }, maskKeys(JSON.stringify(body)))
+export const refuse = (c: HttpContext, { status, headers, body }: Refusal): Response | Promise<Response> =>
+  jsonAnswer(c, status, { ...json, ...headers }, maskKeys(JSON.stringify(body)))

@@ -14,6 +14,7 @@ export {
   ArchitectureDiagramInput,
   ArchitectureEntity,
   ArchitectureInterface,
+  ArchitectureVersion,
   DiagramFormat,
   DiagramPayload,
   DiagramType,
@@ -23,7 +24,7 @@ export { BoardEvent, EventEntity } from './features/board-events.ts'
 export { BoardMember, BoardOverview } from './features/board-overview.ts'
 export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './features/board-settings.ts'
 export * from './features/card.ts'
-export { CardSummary } from './features/cards.ts'
+export { CardSummary, mostLabels } from './features/cards.ts'
 export {
   DiscoveryIntent,
   DiscoveryResult,

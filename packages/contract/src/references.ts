@@ -34,6 +34,9 @@ const kindByField: Readonly<Record<string, NamedKind>> = {
 /** Members of an object with free keys that name records, by name: `schema.register(namedWithin, {...})`. */
 export const namedWithin = z.registry<Readonly<Record<string, NamedKind>>>()
 
+/** Texts with ids between commas, by the kind of record that each names: `namedEach.add(schema, {...})`. */
+export const namedEach = z.registry<{ readonly kind: NamedKind }>()
+
 /** Where a value names records: it is an id itself, each of its elements does, or some of its members do. */
 export type Naming =
   | { readonly kind: NamedKind }
@@ -71,6 +74,8 @@ function ofMembers(shape: Readonly<Record<string, z.ZodType>>): Naming | undefin
 /** The naming of a value under a field's name. */
 function ofValue(name: string, schema: z.ZodType): Naming | undefined {
   const inner = bare(schema)
+  const listed = namedEach.get(inner)
+  if (listed !== undefined) return { each: { kind: listed.kind } }
   if (inner instanceof z.ZodString) {
     const kind = kindByField[name]
     return kind === undefined ? undefined : { kind }

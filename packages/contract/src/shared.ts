@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { exampleIds } from './example-ids.ts'
 import { withinFreeJson } from './free-json.ts'
 import { list } from './limits.ts'
+import { type NamedKind, namedEach } from './references.ts'
 
 /** An id in a path or body: any string; an id that names nothing visible is 404. */
 export const Id = z.string().meta({ examples: [exampleIds.any] })
@@ -60,6 +61,9 @@ export const PermissionFlags = z.record(z.string(), z.boolean()).meta({ examples
 
 /** Words separated by commas, without blanks around them; empty ones are ignored. */
 export const CommaList = z.string().transform(wordsOf)
+
+/** Ids of records of a kind, separated by commas; references are taken too (work 1). */
+export const commaListOfIds = (kind: NamedKind) => z.string().transform(wordsOf).register(namedEach, { kind })
 
 /** Words of an enumeration, separated by commas. */
 export const commaListOf = <const Word extends string>(words: readonly Word[]) =>

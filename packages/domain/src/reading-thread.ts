@@ -9,6 +9,7 @@ import type { FileAnswer } from './kernel/implement.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import { SecretKey } from './kernel/secret-key.ts'
 import type { Answer, Reduce, Reduction } from './kernel/service/call.ts'
+import { answersRepresentation, etagOf } from './kernel/service/etag.ts'
 import type { ThreadAnswer, ThreadCall } from './kernel/service/reads-beside.ts'
 import { Service } from './kernel/service/service.ts'
 import type { ThreadStart } from './reading-threads.ts'
@@ -77,8 +78,11 @@ export default async function perform(asked: ThreadCall): Promise<ThreadAnswer |
     const answer = await service.perform({ operation, input, caller: agent.caller, within, origin })
     const { status, total, file } = answer
     const body = reduce === undefined || file !== undefined ? answer.body : await reduced(answer, asked, reduce)
-    const json = body === undefined ? undefined : bytesOf(JSON.stringify(body))
-    return moved({ status, total, json, file: file && { ...file, content: bytesOf(textOf(file)) } })
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const tagged = text !== undefined && reduce === undefined && answersRepresentation(operation)
+    const json = text === undefined ? undefined : bytesOf(text)
+    const etag = tagged ? etagOf(operation, body, text) : undefined
+    return moved({ status, total, json, etag, file: file && { ...file, content: bytesOf(textOf(file)) } })
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     return { refusal: { code: error.code, message: error.message, extra: error.extra } }

@@ -73,11 +73,11 @@ export class ReadingThreads implements ReadsBeside {
       const { code, message, extra } = answer.refusal
       throw new DomainError(code as ErrorCode, message, extra)
     }
-    const { status, total, json, file } = answer
+    const { status, total, json, etag, file } = answer
     const rest = { status, ...(total !== undefined && { total }), ...(file !== undefined && { file }) }
     if (json === undefined) return rest
     return asText === true || reduce !== undefined
-      ? { ...rest, json }
+      ? { ...rest, json, ...(etag !== undefined && { etag }) }
       : { ...rest, body: JSON.parse(Buffer.from(json.buffer).toString()) }
   }
 

@@ -35,13 +35,16 @@ const validator = names(
   get_allowed_moves list_my_inbox`,
 )
 
+const ofFeature = (feature: FeatureName) => Object.keys(features[feature])
+
+/** Sharing a board with other agents. A stream answers as a tool what list_board_events does, so it is left out (work). */
+const work = ofFeature('work').filter(name => name !== 'stream_board_events')
+
 /** The tools that work on operations; every view except plain `all` has them (mcp 11). */
 export const metaTools = names('find_operations read_operation call_operation run_operations read_context')
 
 /** The toolsets that alone come without the meta tools: every operation of theirs is listed (mcp 6.2). */
 export const complete: ReadonlySet<string> = new Set(['all', 'interface'])
-
-const ofFeature = (feature: FeatureName) => Object.keys(features[feature])
 
 const allOperations = (Object.keys(features) as FeatureName[]).flatMap(ofFeature)
 
@@ -50,6 +53,7 @@ export const toolsets: Readonly<Record<string, readonly string[]>> = {
   all: allOperations,
   interface: registry.filter(operation => !operation.extension).map(operation => operation.name),
   ...Object.fromEntries((Object.keys(features) as FeatureName[]).map(feature => [feature, ofFeature(feature)])),
+  work,
   core,
   planner,
   executor,

@@ -300,7 +300,15 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   INVALID_CURSOR: { message: 'This cursor cannot be read. Begin again without one.' },
   PRECONDITION_FAILED: {
     message: 'The record has changed since it was read. Read it again and repeat the change on its current state.',
-    etag: '"k3Jq9vXw"',
+    etag: '"8f14e45fceea167a3d2b91c000-5f1e9a3c6d0b4e27"',
+    changed: [
+      {
+        field: 'title',
+        current: 'Keep the basket after signing out',
+        actor_name: 'Reviewer',
+        at: '2026-03-04T15:02:11.906Z',
+      },
+    ],
   },
   PAYLOAD_TOO_LARGE: { message: 'A JSON body has at most 8 MiB.', max_bytes: 8_388_608 },
   UNSUPPORTED_MEDIA_TYPE: { message: 'Send the body as application/json.' },

@@ -148,6 +148,13 @@ export const AgentAnalytics = z
     spec_validation_success_rate: measure,
     first_pass_acceptance: measure,
     first_pass_acceptance_rate: measure,
+    worked_cards: count,
+    claimed_cards: count,
+    moved_cards: count,
+    concluded_cards: count,
+    worked_done_cards: count,
+    rework_rate: measure,
+    cycle_hours: measure,
   })
   .meta({ id: 'AgentAnalytics' })
 
@@ -160,8 +167,8 @@ export const BlockerType = z.enum([
   'uncovered_scenario',
 ])
 
-const blockedCard = { reason: z.string(), card_id: Id, card_title: z.string(), card_status: CardStatus }
-const blockedSpec = { reason: z.string(), spec_id: Id, spec_title: z.string() }
+const blockedCard = { reason: z.string(), card_id: Id, ref: Ref, card_title: z.string(), card_status: CardStatus }
+const blockedSpec = { reason: z.string(), spec_id: Id, ref: Ref, spec_title: z.string() }
 
 export const Blocker = z
   .discriminatedUnion('type', [
@@ -245,6 +252,7 @@ export const FunnelAnalytics = z
 
 const ConclusionQuality = z.object({
   card_id: Id,
+  ref: Ref,
   title: z.string(),
   card_type: CardType,
   completeness: measure,
@@ -253,6 +261,7 @@ const ConclusionQuality = z.object({
 
 const ValidationQuality = z.object({
   card_id: Id,
+  ref: Ref,
   title: z.string(),
   card_type: CardType,
   confidence: measure,
@@ -268,6 +277,7 @@ export const QualityAnalytics = z
 export const CoverageAnalytics = z
   .object({
     spec_id: Id,
+    ref: Ref,
     title: z.string(),
     total_ac: count,
     covered_ac: count,
@@ -293,6 +303,7 @@ const attempts = {
 
 const SpecAttempts = z.object({
   spec_id: Id,
+  ref: Ref,
   title: z.string(),
   status: SpecStatus,
   ...attempts,
@@ -307,6 +318,7 @@ const SpecAttempts = z.object({
 
 const CardAttempts = z.object({
   card_id: Id,
+  ref: Ref,
   title: z.string(),
   card_type: CardType,
   spec_id: Id.nullable(),
@@ -332,6 +344,7 @@ export const ValidationAnalytics = z
 
 const SprintRow = z.object({
   sprint_id: Id,
+  ref: Ref,
   title: z.string(),
   status: SprintStatus,
   spec_id: Id,
@@ -384,6 +397,7 @@ const SpecValidationEntry = z.object({
 export const SpecAnalytics = z
   .object({
     spec_id: Id,
+    ref: Ref,
     title: z.string(),
     status: SpecStatus,
     version: count,
@@ -410,6 +424,7 @@ const EvaluationEntry = z.object({
 export const SprintAnalytics = z
   .object({
     sprint_id: Id,
+    ref: Ref,
     title: z.string(),
     status: SprintStatus,
     spec_id: Id,
@@ -471,6 +486,7 @@ const dates = { created_at: Timestamp, updated_at: Timestamp }
 export const SpecEntity = z
   .object({
     spec_id: Id,
+    ref: Ref,
     title: z.string(),
     status: SpecStatus,
     total_ac: count,
@@ -502,6 +518,7 @@ export const SpecEntity = z
     sprints: z.array(
       z.object({
         sprint_id: Id,
+        ref: Ref,
         title: z.string(),
         status: SprintStatus,
         tasks_total: count,
@@ -519,6 +536,7 @@ export const SpecEntity = z
 export const IdeationEntity = z
   .object({
     ideation_id: Id,
+    ref: Ref,
     title: z.string(),
     status: IdeationStatus,
     complexity: Complexity,
@@ -533,6 +551,7 @@ export const IdeationEntity = z
 export const RefinementEntity = z
   .object({
     refinement_id: Id,
+    ref: Ref,
     title: z.string(),
     description: Text,
     status: RefinementStatus,
@@ -551,6 +570,7 @@ export const RefinementEntity = z
 export const CardEntity = z
   .object({
     card_id: Id,
+    ref: Ref,
     title: z.string(),
     status: CardStatus,
     is_test: z.boolean(),
@@ -569,6 +589,7 @@ export const CardEntity = z
 export const SprintEntity = z
   .object({
     sprint_id: Id,
+    ref: Ref,
     title: z.string(),
     status: SprintStatus,
     spec_id: Id,
@@ -602,6 +623,7 @@ export const SprintEntity = z
     comparison: z.array(
       z.object({
         sprint_id: Id,
+        ref: Ref,
         title: z.string(),
         status: SprintStatus,
         tasks_total: count,
@@ -672,7 +694,7 @@ export const AnalyticsOverview = z
     bugs_done: count,
     bugs_by_severity: SeverityCounts,
     bug_rate_per_spec: z.array(
-      z.object({ spec_id: Id, spec_title: z.string(), total_tasks: count, bugs: count, rate: share }),
+      z.object({ spec_id: Id, ref: Ref, spec_title: z.string(), total_tasks: count, bugs: count, rate: share }),
     ),
     avg_triage_hours: measure,
   })

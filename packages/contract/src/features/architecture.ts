@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { list } from '../limits.ts'
 import { operation } from '../operation.ts'
 import { ArchitectureDesignSummary, FreeArray, FreeObject, Id, paging, Text, Timestamp, Title } from '../shared.ts'
+import { toolHints } from '../tool-hints.ts'
 
 export const DiagramType = z.enum(['context', 'container', 'component', 'sequence', 'deployment', 'data_flow', 'other'])
 export const DiagramFormat = z.enum(['excalidraw_json', 'mermaid', 'plantuml', 'c4', 'svg', 'raw'])
@@ -94,6 +95,11 @@ const GlobalDescription = z.string().refine(text => text.trim() !== '', { error:
 const sources = { source_ref: Text, source_version: z.int().nullable(), source_design_id: Text }
 const flags = { stale: z.boolean(), breaking_change_flag: z.boolean(), requires_arch_review: z.boolean() }
 
+/** A version of a design (board 6). */
+export const ArchitectureVersion = z
+  .object({ version: z.int(), at: Timestamp, actor_name: z.string(), change_summary: z.string() })
+  .meta({ id: 'ArchitectureVersion' })
+
 export const ArchitectureDesign = z
   .object({
     id: Id,
@@ -111,6 +117,7 @@ export const ArchitectureDesign = z
     created_by: z.string(),
     created_at: Timestamp,
     updated_at: Timestamp,
+    versions: z.array(ArchitectureVersion),
   })
   .meta({ id: 'ArchitectureDesign' })
 
@@ -404,6 +411,7 @@ const get_diagram_payload = operation({
   title: 'Get diagram payload',
   description: 'Get the content of one diagram of a design.',
   params: { design_id: Id, diagram_id: z.string() },
+  query: { version: z.int().min(1).optional().register(toolHints, { hidden: true }) },
   response: StoredDiagramPayload,
   errors: [],
   keywords: [...keywords, 'excalidraw', 'mermaid'],

@@ -1,7 +1,7 @@
 /** What happened on a board, in order (work 5). */
 import { z } from 'zod'
 import { operation } from '../operation.ts'
-import { Change, FreeObject, Id, Ref, Timestamp } from '../shared.ts'
+import { Change, FreeObject, Id, Moment, Ref, Timestamp } from '../shared.ts'
 import { toolHints } from '../tool-hints.ts'
 
 /** The kinds of record that events are about. */
@@ -71,9 +71,17 @@ export const list_board_events = operation({
   permission: 'BOARDS_READ',
   extension: true,
   title: 'List board events',
-  description: 'List what happened on a board after a sequence, oldest first.',
+  description: 'List what happened on a board, oldest first unless order=desc.',
   params: { board_id: Id },
-  query: { after: after.default(0), ...filters(), wait_ms },
+  query: {
+    after: after.default(0),
+    before: after.optional().describe('sequence'),
+    since: Moment.optional(),
+    until: Moment.optional(),
+    order: z.enum(['asc', 'desc']).default('asc').describe('desc: last_sequence is the next before'),
+    ...filters(),
+    wait_ms,
+  },
   response: BoardEvents,
   errors: [],
   effect: 'live',

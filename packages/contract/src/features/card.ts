@@ -219,6 +219,7 @@ export const ActivityEntry = z
     id: Id,
     board_id: Id,
     card_id: Id.nullable(),
+    ref: Ref.nullable(),
     action: z.string(),
     actor_type: z.literal('agent'),
     actor_id: z.string(),

@@ -8,6 +8,7 @@ import {
   Assignee,
   CommaList,
   commaListOf,
+  commaListOfIds,
   Id,
   includeArchived,
   Moment,
@@ -38,12 +39,17 @@ const LongText = z.string().max(200_000).nullable()
 /** The place of a card in its column: far enough below the largest safe integer that later cards can always move up. */
 const Position = z.int().min(-1).max(1_000_000_000).nullable().exactOptional().describe('-1 = end')
 
+/** The most labels of a card. */
+export const mostLabels = 50
+
+const CardLabels = z.array(z.string().min(1).max(100)).max(mostLabels)
+
 const writable = {
   description: LongText.exactOptional(),
   details: LongText.exactOptional(),
   assignee_id: Assignee.exactOptional(),
   due_date: Moment.nullable().exactOptional(),
-  labels: z.array(z.string().min(1).max(100)).max(50).nullable().exactOptional(),
+  labels: CardLabels.nullable().exactOptional(),
   spec_id: Id.nullable().exactOptional(),
   sprint_id: Id.nullable().exactOptional(),
   test_scenario_ids: list(z.string()).nullable().exactOptional(),
@@ -91,8 +97,21 @@ export const CardUpdate = z
     priority: CardPriority.nullable().exactOptional(),
     position: Position,
     ...writable,
+    add_labels: CardLabels.exactOptional(),
+    remove_labels: CardLabels.exactOptional(),
     knowledge_bases: list(CardKnowledgeInput).nullable().exactOptional(),
     linked_test_task_ids: list(Id).nullable().exactOptional(),
+  })
+  .superRefine((body, ctx) => {
+    if (body.labels === undefined) return
+    for (const field of ['add_labels', 'remove_labels'] as const)
+      if (body[field] !== undefined)
+        ctx.addIssue({
+          code: 'custom',
+          path: [field],
+          message: 'labels replaces them all; send either',
+          input: body[field],
+        })
   })
   .meta({ id: 'CardUpdate' })
 
@@ -201,13 +220,17 @@ export const CardSummary = Card.pick({
   claim: true,
   severity: true,
   updated_at: true,
+  moved_at: true,
 })
   .extend({
     labels: z.array(z.string()),
+    assignee_name: z.string().nullable(),
     spec_ref: Ref.nullable(),
+    ready: z.boolean().describe('to start, for you'),
     blocked_by: z.int().min(0).describe('open dependencies'),
     open_questions: z.int().min(0),
     comments_count: z.int().min(0),
+    scenarios: z.object({ total: z.int().min(0), passed: z.int().min(0), failed: z.int().min(0) }),
   })
   .meta({ id: 'CardSummary' })
 
@@ -231,6 +254,7 @@ const list_cards = operation({
   description: 'List the cards of a board.',
   params: { board_id: Id },
   query: {
+    ids: commaListOfIds('card').optional().describe('comma list'),
     status: commaListOf(CardStatus.options).optional().describe('comma list'),
     ...cardFilters,
     priority: commaListOf(CardPriority.options).optional().describe('comma list'),
@@ -313,6 +337,8 @@ const get_card = operation({
 const updating = byField('CARDS_UPDATE', {
   assignee_id: 'CARDS_ASSIGN',
   labels: 'CARDS_LABEL',
+  add_labels: 'CARDS_LABEL',
+  remove_labels: 'CARDS_LABEL',
   severity: 'CARDS_UPDATE_BUG_FIELDS',
   expected_behavior: 'CARDS_UPDATE_BUG_FIELDS',
   observed_behavior: 'CARDS_UPDATE_BUG_FIELDS',

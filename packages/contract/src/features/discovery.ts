@@ -4,7 +4,7 @@ import { withinFreeJson } from '../free-json.ts'
 import { operation } from '../operation.ts'
 import { askedByImplementation } from '../permission-rules.ts'
 import { namedWithin } from '../references.ts'
-import { FreeObject, Id, paging, Timestamp } from '../shared.ts'
+import { FreeObject, Id, paging, Ref, Timestamp } from '../shared.ts'
 
 /** A ready-made question. */
 export const DiscoveryIntent = z
@@ -37,6 +37,7 @@ export const DiscoveryRow = z
     meta: z.looseObject({
       entity_type: z.enum(['card', 'spec', 'sprint', 'ideation', 'refinement', 'kg_node']).nullable(),
       entity_id: z.string().nullable(),
+      ref: Ref.nullable().exactOptional(),
       entity_title: z.string().nullable(),
     }),
   })

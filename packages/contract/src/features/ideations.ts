@@ -23,7 +23,7 @@ import { knowledgeSummaryFields } from './knowledge.ts'
 import { SpecDerive } from './propagation.ts'
 import { asking, QuestionAnswer, QuestionAsk, QuestionSnapshot, questionFields } from './questions.ts'
 import { Spec } from './specs.ts'
-import { IdeationStatus, RefinementSummary, SpecSummary } from './summaries.ts'
+import { IdeationStatus, openQuestions, RefinementSummary, SpecSummary } from './summaries.ts'
 
 const stored = {
   id: Id,
@@ -74,7 +74,7 @@ export const Ideation = z
   .meta({ id: 'Ideation' })
 
 export const IdeationListItem = z
-  .object({ ...stored, architecture_designs: z.array(ArchitectureDesignSummary) })
+  .object({ ...stored, architecture_designs: z.array(ArchitectureDesignSummary), ...openQuestions })
   .meta({ id: 'IdeationListItem' })
 
 export const IdeationCreate = z.object({ title: Title, ...writable }).meta({ id: 'IdeationCreate' })

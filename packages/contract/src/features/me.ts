@@ -2,9 +2,13 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { Id, PermissionFlags } from '../shared.ts'
+import { toolHints } from '../tool-hints.ts'
 import { list_my_inbox } from './inbox.ts'
 import { stream_my_events } from './my-events.ts'
 import { ShareLevel } from './shares.ts'
+
+/** The layer that denies a permission (access 2.3). */
+export const DenyingLayer = z.enum(['preset', 'agent', 'share', 'grant', 'override'])
 
 export const MyPermissions = z
   .object({
@@ -17,6 +21,7 @@ export const MyPermissions = z
     access: z.enum(['owner', 'grant', 'share']).nullable(),
     share_permission: ShareLevel.nullable(),
     flags: PermissionFlags,
+    denied_by: z.record(z.string(), DenyingLayer).nullable().describe('with board_id: each flag that is false'),
   })
   .meta({ id: 'MyPermissions' })
 
@@ -27,7 +32,7 @@ const get_my_permissions = operation({
   permission: '-',
   title: 'Get my permissions',
   description: 'Get who you are and what you may do.',
-  query: { board_id: Id.optional() },
+  query: { board_id: Id.optional(), agent_id: Id.optional().register(toolHints, { hidden: true }) },
   response: MyPermissions,
   errors: ['NOT_FOUND'],
   keywords: ['whoami', 'identity', 'rights', 'allowed'],

@@ -36,7 +36,7 @@ import {
   TestScenario,
 } from './spec-items.ts'
 import { SpecValidation, SpecValidationRecord, SpecValidationSubmit } from './spec-validations.ts'
-import { CardBrief, SpecStatus, SpecSummary } from './summaries.ts'
+import { CardBrief, SpecListItem, SpecStatus } from './summaries.ts'
 
 const Percent = z.int().min(0).max(100).nullable()
 
@@ -224,7 +224,7 @@ const list_specs = operation({
   description: 'List the specs of a board.',
   params: { board_id: Id },
   query: { status: z.string().optional(), ...includeArchived, ...paging },
-  list: SpecSummary,
+  list: SpecListItem,
   errors: ['VALIDATION_ERROR'],
   keywords,
 })

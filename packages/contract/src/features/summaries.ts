@@ -51,6 +51,15 @@ export const SpecSummary = z
   })
   .meta({ id: 'SpecSummary' })
 
+/** How many cards a record has that are not archived, and how many of them are done (board 6). */
+export const cardCounts = { cards_total: z.int().min(0), cards_done: z.int().min(0) }
+
+/** How many questions of a record wait for an answer (board 6). */
+export const openQuestions = { open_questions: z.int().min(0) }
+
+/** A spec in the list of a board. */
+export const SpecListItem = SpecSummary.extend({ ...openQuestions, ...cardCounts }).meta({ id: 'SpecListItem' })
+
 export const ClaimStage = z.enum(['work', 'validation'])
 
 /** Who works on a card, and until when (work 3). */

@@ -60,6 +60,12 @@ export class Answered<Body> {
     this.status = status
     this.total = total
   }
+
+  /** The same answer with another body. */
+  with<Other>(body: Other): Answered<Other> {
+    const { status, total } = this
+    return new Answered(body, { ...(status !== undefined && { status }), ...(total !== undefined && { total }) })
+  }
 }
 
 type AnswerOf<O> = O extends { readonly list: infer L extends z.ZodType }

@@ -31,7 +31,16 @@ export type Diagram = Omit<z.output<typeof ArchitectureDiagram>, 'adapter_payloa
 /** The content of a design's version: everything that a write can change. */
 export type DesignVersion = Omit<
   z.output<typeof ArchitectureDesign>,
-  'id' | 'board_id' | 'parent_type' | 'parent_id' | 'diagrams' | 'version' | 'created_by' | 'created_at' | 'updated_at'
+  | 'id'
+  | 'board_id'
+  | 'parent_type'
+  | 'parent_id'
+  | 'diagrams'
+  | 'version'
+  | 'versions'
+  | 'created_by'
+  | 'created_at'
+  | 'updated_at'
 > & { readonly diagrams: Diagram[] }
 
 /** A failed attempt to consolidate a record, as dead letters list it (knowledge-graph 4.7). */

@@ -584,6 +584,14 @@ export interface ArchitecturePayloadsTable {
 }
 
 /** A version of a design; never changes. */
+/** The content that a diagram had in former versions of its design, each once. */
+export interface ArchitectureFormerPayloadsTable {
+  design_id: string
+  diagram_id: string
+  content_hash: string
+  content: JsonOf<typeof DiagramPayload>
+}
+
 export interface ArchitectureVersionsTable {
   id: string
   board_id: string
@@ -703,5 +711,6 @@ export interface Schema extends KnowledgeGraphTables {
   search_history: SearchHistoryTable
   architecture_designs: ArchitectureDesignsTable
   architecture_payloads: ArchitecturePayloadsTable
+  architecture_former_payloads: ArchitectureFormerPayloadsTable
   architecture_versions: ArchitectureVersionsTable
 }

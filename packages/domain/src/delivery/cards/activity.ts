@@ -2,6 +2,7 @@ import type { features } from '@specboard/contract'
 import type { NotNull } from 'kysely'
 import type { Implementation } from '../../kernel/implement.ts'
 import { paged, window } from '../../kernel/page.ts'
+import { refsOf } from '../../kernel/references.ts'
 import { parseNullable } from '../../lib/json.ts'
 import { hot } from '../../schema/hot.ts'
 import type { EventsTable } from '../../schema/tables.ts'
@@ -38,14 +39,17 @@ const countOf = hot<{ card: string }, { count: number }>((db, param) =>
 export const listCardActivity: Implementation<(typeof features.cards)['list_card_activity']> = async (
   { params, query },
   ctx,
-) =>
-  paged(
+) => {
+  const refs = await refsOf(ctx.db, [params.card_id])
+  return paged(
     await entriesOf(ctx.db, { card: params.card_id, ...window(query) }),
     query,
     async () => (await countOf(ctx.db, { card: params.card_id }))[0]!.count,
     ({ details, ...row }) => ({
       ...row,
+      ref: refs.get(params.card_id) ?? null,
       actor_type: 'agent' as const,
       details: parseNullable(details),
     }),
   )
+}

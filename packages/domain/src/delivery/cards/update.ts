@@ -20,6 +20,7 @@ import { findClaim } from '../claims/store.ts'
 import { type CardSpec, type CardSprint, findCardSpec } from './gates/facts.ts'
 import { isBlank } from './gates/report.ts'
 import { mergedEntries } from './knowledge/entries.ts'
+import { labelsAfter } from './labels.ts'
 import { moveThroughGates } from './moves/move-card.ts'
 import { place } from './positions.ts'
 import { refuseArchivedSpec, refuseEndedSprint, scenariosOfSpec, specOfBoard, sprintOfSpec } from './references.ts'
@@ -122,12 +123,16 @@ async function writeLinks(ctx: Context, before: CardRecord, { leavesSpec, fields
 /** The wanted fields other than links, status and position, with checked values (400). */
 async function wantedFields(ctx: Context, before: CardRecord, body: Body, links: Links): Promise<Partial<CardRecord>> {
   const { card_type, status, position, spec_id, sprint_id, test_scenario_ids, ...sent } = body
-  const { title, priority, screen_mockups, knowledge_bases, linked_test_task_ids, ...plain } = sent
+  const { add_labels, remove_labels, ...replaced } = sent
+  const { title, priority, screen_mockups, knowledge_bases, linked_test_task_ids, ...plain } = replaced
   checkBugFields(before, body)
   checkMockups(screen_mockups)
   const author = { id: ctx.caller.id, now: ctx.now(), newId: () => ctx.newId() }
   return {
     ...plain,
+    ...((add_labels ?? remove_labels) !== undefined && {
+      labels: labelsAfter(before.labels, add_labels, remove_labels),
+    }),
     ...(title != null && { title }),
     ...(priority != null && { priority }),
     ...(screen_mockups !== undefined && { screen_mockups: screen_mockups ?? [] }),

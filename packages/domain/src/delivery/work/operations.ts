@@ -1,11 +1,13 @@
-import type { features, InputOf } from '@specboard/contract'
+import type { features, InputOf, ReadyCard } from '@specboard/contract'
+import type { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, inSteps } from '../../kernel/implement.ts'
 import type { ClaimRecord } from '../../planning/summaries/claims.ts'
 import { readCard } from '../card-record/store.ts'
-import { readSummaries } from '../cards/list/summaries.ts'
+import { countHeldBack, readyCards } from '../cards/list/ready.ts'
+import { readSummaries, type Summary } from '../cards/list/summaries.ts'
 import { moveThroughGates } from '../cards/moves/move-card.ts'
 import { judgeClaim } from '../cards/prospects.ts'
 import { readWholeCard } from '../cards/whole-card.ts'
@@ -13,7 +15,6 @@ import { takeClaim } from '../claims/claim.ts'
 import { releaseStoredClaim } from '../claims/end.ts'
 import { claimed } from '../claims/rules.ts'
 import { findClaim, listClaimsOf } from '../claims/store.ts'
-import { countHeldBack, readyCards } from './ready.ts'
 import { unblocksOn } from './waiting-graph.ts'
 
 type Work = typeof features.work
@@ -27,14 +28,26 @@ const listReadyCards = inSteps<Work['list_ready_cards']>(async ({ query }, steps
     const page = ids.slice(offset, limit === undefined ? undefined : offset + limit)
     const items = await readSummaries(ctx, page)
     return {
-      items: items.map(({ position, severity, blocked_by, open_questions, comments_count, ...card }) => ({
-        ...card,
-        unblocks: unblocks.get(card.id) ?? 0,
-      })),
+      items: items.map(card => readyCard(card, unblocks.get(card.id) ?? 0)),
       total: ids.length,
     }
   })
 })
+
+function readyCard(card: Summary, unblocks: number): z.output<typeof ReadyCard> {
+  const {
+    position,
+    severity,
+    blocked_by,
+    open_questions,
+    comments_count,
+    assignee_name,
+    moved_at,
+    scenarios,
+    ...rest
+  } = card
+  return { ...rest, unblocks }
+}
 
 /** Chooses and claims in one unit of work: of two agents that ask at once, one gets the next card. */
 const claimNextCard = inSteps<Work['claim_next_card']>(async ({ body }, steps) => {

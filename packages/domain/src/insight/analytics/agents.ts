@@ -10,6 +10,7 @@ import { oneDecimal, percent } from './measures.ts'
 import { boundsOf, type Range, rangeOf } from './periods.ts'
 import { allOf, among, reader, within } from './population.ts'
 import { ascending, descending, ranked } from './ranking.ts'
+import { type Part, readParts, readWorkedCards, type WorkedCard, workedFigures } from './workers.ts'
 
 /** The cards that an agent created. */
 export interface Made {
@@ -46,6 +47,9 @@ export interface AgentWork {
   /** The task and spec validations submitted in the range. */
   readonly taskReviews: readonly Review[]
   readonly specReviews: readonly Review[]
+  /** The parts of agents in the work of the cards, and these cards. */
+  readonly parts: readonly Part[]
+  readonly workedCards: readonly WorkedCard[]
   /** The names of the existing agents. */
   readonly names: ReadonlyMap<string, string>
 }
@@ -56,13 +60,16 @@ const successRate = (reviews: readonly { readonly outcome: string }[]) =>
 const rounded = (value: number | null = null) => (value === null ? null : oneDecimal(value))
 
 /** The agents of a board, the most active first (B.3). */
-export function rankAgents({ made, reported, firstReviews, taskReviews, specReviews, names }: AgentWork) {
+export function rankAgents(work: AgentWork) {
+  const { made, reported, firstReviews, taskReviews, specReviews, parts, workedCards, names } = work
   const madeBy = new Map(made.map(row => [row.created_by, row]))
   const reportedBy = new Map(reported.map(row => [row.created_by, row]))
   const firstOf = Map.groupBy(firstReviews, review => review.created_by)
   const judgedTasks = Map.groupBy(taskReviews, review => review.reviewer_id)
   const judgedSpecs = Map.groupBy(specReviews, review => review.reviewer_id)
-  const actors = new Set([...madeBy.keys(), ...judgedTasks.keys(), ...judgedSpecs.keys()])
+  const partsOf = Map.groupBy(parts, part => part.agent_id)
+  const cards = new Map(workedCards.map(card => [card.id, card]))
+  const actors = new Set([...madeBy.keys(), ...judgedTasks.keys(), ...judgedSpecs.keys(), ...partsOf.keys()])
   const rows = [...actors].map(actor => {
     const tasks = judgedTasks.get(actor) ?? []
     const specs = judgedSpecs.get(actor) ?? []
@@ -80,6 +87,7 @@ export function rankAgents({ made, reported, firstReviews, taskReviews, specRevi
       spec_validation_success_rate: successRate(specs),
       first_pass_acceptance: firstPass,
       first_pass_acceptance_rate: firstPass,
+      ...workedFigures(partsOf.get(actor) ?? [], cards),
     }
   })
   return ranked(
@@ -155,10 +163,14 @@ export const agentAnalytics: Implementation<(typeof features.analytics)['get_age
   const taskReviews = all.filter(review => inRange(review.created_at))
   const specValidations = await readSpecValidations(ctx.db, 'board_id', allOf(ctx.boardId))
   const specReviews = [...specValidations.values()].flat().filter(review => inRange(review.created_at))
+  const parts = await readParts(ctx.db, 'board_id', population)
+  const workedCards = await readWorkedCards(ctx.db, 'board_id', population)
   const actors = new Set([
+    ...parts.map(part => part.agent_id),
     ...made.map(row => row.created_by),
     ...[...taskReviews, ...specReviews].map(review => review.reviewer_id),
   ])
   const names = await readNames(ctx.db, actors)
-  return pageOf(rankAgents({ made, reported, firstReviews, taskReviews, specReviews, names }), query)
+  const work = { made, reported, firstReviews, taskReviews, specReviews, parts, workedCards, names }
+  return pageOf(rankAgents(work), query)
 }

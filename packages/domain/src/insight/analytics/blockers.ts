@@ -2,7 +2,7 @@ import { type Blocker as BlockerSchema, BlockerType, type features } from '@spec
 import { dialect, type Json } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { Answered, type Implementation } from '../../kernel/implement.ts'
+import { Answered } from '../../kernel/implement.ts'
 import { oneOf } from '../../kernel/one-of.ts'
 import { pageOf } from '../../kernel/page.ts'
 import { parseJson } from '../../lib/json.ts'
@@ -12,9 +12,10 @@ import { hot } from '../../schema/hot.ts'
 import { refOf } from '../../schema/refs.ts'
 import { hoursBetween, oneDecimal } from './measures.ts'
 import { ascending, ranked } from './ranking.ts'
+import type { Measuring, Refless } from './with-refs.ts'
 
 type Analytics = typeof features.analytics
-type Blocker = z.output<typeof BlockerSchema>
+type Blocker = Refless<z.output<typeof BlockerSchema>>
 type CardStatus = Extract<Blocker, { type: 'on_hold' }>['card_status']
 type SpecStatus = Extract<Blocker, { type: 'spec_no_cards' }>['evidence']['status']
 type ScenarioStatus = Extract<Blocker, { type: 'uncovered_scenario' }>['evidence']['scenario_status']
@@ -220,7 +221,7 @@ export function summaryOf(blockers: readonly Blocker[]): Partial<Record<Type, nu
 }
 
 /** get_blockers_analytics (B.4). */
-export const blockersAnalytics: Implementation<Analytics['get_blockers_analytics']> = async ({ query }, ctx) => {
+export const blockersAnalytics: Measuring<Analytics['get_blockers_analytics']> = async ({ query }, ctx) => {
   const { stale_hours, filter_type: named, ...paging } = query
   const filter_type = named ? oneOf('filter_type', BlockerType.options, named) : null
   const when = <Row>(type: Type, read: () => Promise<Row[]>): Promise<Row[]> =>

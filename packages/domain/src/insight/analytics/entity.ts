@@ -2,13 +2,13 @@ import { type features, MeasuredType } from '@specboard/contract'
 import type { z } from 'zod'
 import type { Context } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { Implementation } from '../../kernel/implement.ts'
 import { oneOf } from '../../kernel/one-of.ts'
 import { cardEntity } from './entities/card.ts'
 import { ideationEntity } from './entities/ideation.ts'
 import { refinementEntity } from './entities/refinement.ts'
 import { specEntity } from './entities/spec.ts'
 import { sprintEntity } from './entities/sprint.ts'
+import type { Measuring } from './with-refs.ts'
 
 const entities = {
   spec: specEntity,
@@ -37,5 +37,5 @@ export async function measureEntity(ctx: Context, { entity_type, entity_id }: En
 }
 
 /** get_entity_analytics (B.13). */
-export const entityAnalytics: Implementation<(typeof features.analytics)['get_entity_analytics']> = ({ params }, ctx) =>
+export const entityAnalytics: Measuring<(typeof features.analytics)['get_entity_analytics']> = ({ params }, ctx) =>
   measureEntity(ctx, params)

@@ -147,7 +147,7 @@ export const answers: readonly Metrics[] = [
   metrics<typeof shapes.AgentAnalytics>(
     'get_agent_analytics',
     'One row for each agent that created a card or reviewed, the most active first.',
-    ['cards', 'task_validations', 'spec_validations', 'agents'],
+    ['cards', 'task_validations', 'spec_validations', 'events', 'agents'],
     {
       actor_id: 'the agent',
       actor_name: 'its name; for a deleted agent the first 20 characters of its id',
@@ -161,6 +161,13 @@ export const answers: readonly Metrics[] = [
       spec_validation_success_rate: 'successes among them, in percent',
       first_pass_acceptance: 'own cards whose oldest validation is a success / own cards with a validation, in percent',
       first_pass_acceptance_rate: 'the same',
+      worked_cards: 'cards that it claimed for work, moved forward, or wrote a conclusion on, whoever created them',
+      claimed_cards: 'those that it claimed for work',
+      moved_cards: 'those that it moved forward itself',
+      concluded_cards: 'those that it wrote a conclusion on',
+      worked_done_cards: 'done cards among worked_cards',
+      rework_rate: 'worked_cards with a failed validation / worked_cards with a validation, in percent',
+      cycle_hours: 'mean cycle hours of worked_done_cards',
     },
   ),
   metrics<typeof shapes.BlockersAnalytics>(
@@ -216,6 +223,7 @@ export const answers: readonly Metrics[] = [
     ['specs', 'cards'],
     {
       spec_id: 'the spec',
+      ref: 'its reference',
       title: 'its title',
       total_ac: 'acceptance criteria',
       covered_ac: 'criteria that a scenario refers to',
@@ -262,6 +270,7 @@ export const answers: readonly Metrics[] = [
     ['specs', 'spec_validations', 'cards', 'task_validations'],
     {
       spec_id: 'the spec',
+      ref: 'its reference',
       title: 'its title',
       status: 'its status',
       version: 'its version',
@@ -279,6 +288,7 @@ export const answers: readonly Metrics[] = [
     ['sprints', 'cards', 'task_validations'],
     {
       sprint_id: 'the sprint',
+      ref: 'its reference',
       title: 'its title',
       status: 'its status',
       spec_id: 'its spec',

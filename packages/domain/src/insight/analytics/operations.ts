@@ -15,22 +15,23 @@ import { sprintAnalytics } from './sprint.ts'
 import { sprintsAnalytics } from './sprints.ts'
 import { validationAnalytics } from './validations.ts'
 import { velocityAnalytics } from './velocity-analytics.ts'
+import { withRefs } from './with-refs.ts'
 
 export const analyticsOperations = implement(features.analytics, {
-  get_analytics_overview: ({ query }, ctx) => overviewOf(ctx, query, 'ANALYTICS_READ'),
-  get_blockers_analytics: blockersAnalytics,
+  get_analytics_overview: withRefs(({ query }, ctx) => overviewOf(ctx, query, 'ANALYTICS_READ')),
+  get_blockers_analytics: withRefs(blockersAnalytics),
   get_funnel_analytics: async ({ query }, ctx) =>
     funnelOf(await readChain(ctx.db, { ids: [ctx.boardId], range: rangeOf(query) })),
-  get_quality_analytics: qualityAnalytics,
+  get_quality_analytics: withRefs(qualityAnalytics),
   get_velocity_analytics: velocityAnalytics,
-  get_coverage_analytics: coverageAnalytics,
-  get_validation_analytics: validationAnalytics,
-  get_sprints_analytics: sprintsAnalytics,
-  get_spec_analytics: specAnalytics,
-  get_sprint_analytics: sprintAnalytics,
+  get_coverage_analytics: withRefs(coverageAnalytics),
+  get_validation_analytics: withRefs(validationAnalytics),
+  get_sprints_analytics: withRefs(sprintsAnalytics),
+  get_spec_analytics: withRefs(specAnalytics),
+  get_sprint_analytics: withRefs(sprintAnalytics),
   get_agent_analytics: agentAnalytics,
   list_entity_analytics: entityList,
-  get_entity_analytics: entityAnalytics,
+  get_entity_analytics: withRefs(entityAnalytics),
   export_analytics_overview: exportOverview,
   export_board_analytics: exportBoard,
   export_entity_analytics: exportEntity,

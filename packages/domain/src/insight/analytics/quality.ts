@@ -1,12 +1,12 @@
 import type { features } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
-import type { Implementation } from '../../kernel/implement.ts'
 import { noLimit } from '../../kernel/page.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { type CardFact, readTaskValidations, type TaskValidationFact } from './facts.ts'
 import { boundsOf, type Range, rangeOf } from './periods.ts'
+import type { Measuring } from './with-refs.ts'
 
 /** Selects a page of a board's done cards, oldest first: those in a range, after a card. */
 export interface DonePage {
@@ -74,7 +74,7 @@ export const validationReported = (
   })
 
 /** get_quality_analytics (B.6). */
-export const qualityAnalytics: Implementation<(typeof features.analytics)['get_quality_analytics']> = async (
+export const qualityAnalytics: Measuring<(typeof features.analytics)['get_quality_analytics']> = async (
   { query },
   ctx,
 ) => {

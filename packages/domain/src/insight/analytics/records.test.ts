@@ -74,6 +74,17 @@ test('agents are ranked by their activity', () => {
     ],
     taskReviews: [review('rex', 'success'), review('rex', 'failed'), review('rex', 'success')],
     specReviews: [review('ann', 'failed')],
+    parts: [
+      { agent_id: 'ann', card_id: 'a', role: 'claimed' },
+      { agent_id: 'ann', card_id: 'a', role: 'moved' },
+      { agent_id: 'ann', card_id: 'b', role: 'concluded' },
+      { agent_id: 'ann', card_id: 'c', role: 'moved' },
+    ],
+    workedCards: [
+      { id: 'a', status: 'done', created_at, moved_at: '2026-03-02T12:00:00.000Z', judged: 1, failed: 1 },
+      { id: 'b', status: 'started', created_at, moved_at: created_at, judged: 1, failed: 0 },
+      { id: 'c', status: 'started', created_at, moved_at: created_at, judged: 0, failed: 0 },
+    ],
     names: new Map([
       ['ann', 'Ann'],
       ['rex', 'Rex'],
@@ -84,6 +95,9 @@ test('agents are ranked by their activity', () => {
     avg_drift: null,
     first_pass_acceptance: null,
     first_pass_acceptance_rate: null,
+    worked_cards: 0,
+    rework_rate: null,
+    cycle_hours: null,
   }
   expect(rows).toStrictEqual([
     {
@@ -99,6 +113,13 @@ test('agents are ranked by their activity', () => {
       spec_validation_success_rate: 0,
       first_pass_acceptance: 50,
       first_pass_acceptance_rate: 50,
+      worked_cards: 3,
+      claimed_cards: 1,
+      moved_cards: 2,
+      concluded_cards: 1,
+      worked_done_cards: 1,
+      rework_rate: 50,
+      cycle_hours: 36,
     },
     expect.objectContaining({
       ...none,

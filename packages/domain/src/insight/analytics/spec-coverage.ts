@@ -1,7 +1,6 @@
 import type { features } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
-import type { Implementation } from '../../kernel/implement.ts'
 import { paged, window } from '../../kernel/page.ts'
 import { parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
@@ -10,6 +9,7 @@ import type { SpecsTable } from '../../schema/tables.ts'
 import { type CoveredSpec, coverageSummary, namedRequirements, scenarioStatuses } from './coverage.ts'
 import { percent } from './measures.ts'
 import { boundsOf, rangeOf } from './periods.ts'
+import type { Measuring } from './with-refs.ts'
 
 const columns = [
   'id',
@@ -112,7 +112,7 @@ function specCoverage(spec: CoveredSpec, cards: ReadonlySet<string>) {
 }
 
 /** get_coverage_analytics (B.7). */
-export const coverageAnalytics: Implementation<(typeof features.analytics)['get_coverage_analytics']> = async (
+export const coverageAnalytics: Measuring<(typeof features.analytics)['get_coverage_analytics']> = async (
   { query },
   ctx,
 ) => {

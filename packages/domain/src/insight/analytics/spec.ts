@@ -1,5 +1,4 @@
 import type { features } from '@specboard/contract'
-import type { Implementation } from '../../kernel/implement.ts'
 import { parseJson } from '../../lib/json.ts'
 import { readSpec } from '../../planning/specs/store.ts'
 import { hot } from '../../schema/hot.ts'
@@ -11,6 +10,7 @@ import { specReasonsOf, taskGate } from './gates.ts'
 import { allOf } from './population.ts'
 import { readCountingCards } from './spec-coverage.ts'
 import { cardBreakdown, cardCounts, readCardTallies, typeCounts } from './tallies.ts'
+import type { Measuring } from './with-refs.ts'
 
 const timelineColumns = [
   'id',
@@ -46,10 +46,7 @@ function timelineEntry(row: TimelineRow, currentId: string | null) {
 }
 
 /** get_spec_analytics (B.10). */
-export const specAnalytics: Implementation<(typeof features.analytics)['get_spec_analytics']> = async (
-  { params },
-  ctx,
-) => {
+export const specAnalytics: Measuring<(typeof features.analytics)['get_spec_analytics']> = async ({ params }, ctx) => {
   const spec = await readSpec(ctx.db, params.spec_id)
   const timeline = await timelineOf(ctx.db, { spec: spec.id })
   const cards = await readCardTallies(ctx.db, 'spec_id', allOf(spec.id))

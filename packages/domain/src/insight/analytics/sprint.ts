@@ -1,5 +1,4 @@
 import type { features } from '@specboard/contract'
-import type { Implementation } from '../../kernel/implement.ts'
 import { readSprint, type SprintRecord } from '../../planning/sprints/store.ts'
 import { readTaskValidations } from './facts.ts'
 import { taskGate } from './gates.ts'
@@ -8,6 +7,7 @@ import { allOf } from './population.ts'
 import { cardBreakdown, cardCounts, completionRate, readCardTallies, typeCounts } from './tallies.ts'
 import { weeksOf } from './velocity.ts'
 import { completionEvents, readBounces, readCompletions } from './velocity-events.ts'
+import type { Measuring } from './with-refs.ts'
 
 /** The weeks of a sprint: from its start to its end or now, whichever is first; without a start, the last four (B.11). */
 export function sprintWindow(
@@ -32,7 +32,7 @@ const timelineOf = ({ evaluations }: Pick<SprintRecord, 'evaluations'>) =>
   }))
 
 /** get_sprint_analytics (B.11). */
-export const sprintAnalytics: Implementation<(typeof features.analytics)['get_sprint_analytics']> = async (
+export const sprintAnalytics: Measuring<(typeof features.analytics)['get_sprint_analytics']> = async (
   { params },
   ctx,
 ) => {

@@ -1,5 +1,4 @@
 import type { features } from '@specboard/contract'
-import type { Implementation } from '../../kernel/implement.ts'
 import { specEvaluations, sprintEvaluations } from './evaluations.ts'
 import {
   type JudgedCard,
@@ -16,6 +15,7 @@ import {
 import { outcomesOf, type Submission, specGate, specReasons, taskGate, taskReasons } from './gates.ts'
 import { rangeOf } from './periods.ts'
 import { ascending, descending, ranked } from './ranking.ts'
+import type { Measuring } from './with-refs.ts'
 
 interface Attempted {
   readonly title: string
@@ -97,7 +97,7 @@ export const attemptsPerCard = (
   )
 
 /** get_validation_analytics (B.8). */
-export const validationAnalytics: Implementation<(typeof features.analytics)['get_validation_analytics']> = async (
+export const validationAnalytics: Measuring<(typeof features.analytics)['get_validation_analytics']> = async (
   { query },
   ctx,
 ) => {

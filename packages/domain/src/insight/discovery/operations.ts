@@ -5,6 +5,7 @@ import { type Implementation, implement, inSteps } from '../../kernel/implement.
 import { pageOf } from '../../kernel/page.ts'
 import { findIntent, type Intent, intentOf, intents } from './intents.ts'
 import { paramsFor } from './params.ts'
+import { withRefs } from './result.ts'
 import { type Asked, listHistory, listSaved, remember, save, savedUnder } from './searches.ts'
 
 type Discovery = typeof features.discovery
@@ -52,7 +53,7 @@ const executeIntent = inSteps<Discovery['execute_discovery_intent']>(async ({ pa
     return save_as === undefined ? undefined : save(ctx, board_id, save_as, asked)
   })
   return {
-    rows,
+    rows: await steps.read(({ db }) => withRefs(db, rows)),
     columns: [...intent.columns],
     total,
     tool_binding: intent.tool_binding,

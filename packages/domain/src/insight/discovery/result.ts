@@ -1,5 +1,7 @@
 import type { DiscoveryResult, DiscoveryRow } from '@specboard/contract'
 import type { z } from 'zod'
+import { refsOf } from '../../kernel/references.ts'
+import type { Db } from '../../schema/database.ts'
 
 /** A row of a result (planning 4.2). */
 export type Row = z.input<typeof DiscoveryRow>
@@ -17,6 +19,15 @@ export interface Entity {
   readonly type: NonNullable<Row['meta']['entity_type']>
   readonly id: string
   readonly title: string
+}
+
+/** Rows with the reference of the record that each leads to (work 1). */
+export async function withRefs(db: Db, rows: readonly Row[]): Promise<Row[]> {
+  const refs = await refsOf(
+    db,
+    rows.flatMap(({ meta }) => meta.entity_id ?? []),
+  )
+  return rows.map(row => ({ ...row, meta: { ...row.meta, ref: refs.get(row.meta.entity_id ?? '') ?? null } }))
 }
 
 /** The members that every `meta` has. */

@@ -1,4 +1,4 @@
-import { childrenOf, type Permission, permissionGroups } from '@specboard/contract'
+import { childrenOf, type Permission, permissionGroups, permissionNames } from '@specboard/contract'
 import type { Flags } from '../../schema/contents.ts'
 import { DomainError, type ErrorExtra } from '../errors.ts'
 import { type Base, expand, namedPermission, withGroups } from './base.ts'
@@ -80,6 +80,12 @@ export class Access {
   /** Every permission name, with whether it is allowed. */
   flags(): Record<Permission, boolean> {
     return withGroups(name => this.allows(name))
+  }
+
+  /** Every permission that is not allowed, with the layer that denies it. */
+  denied(): Record<string, DenyingLayer> {
+    const names = permissionNames.filter(name => !this.allows(name))
+    return Object.fromEntries(names.map(name => [name, this.#deniedBy(name)]))
   }
 
   /**

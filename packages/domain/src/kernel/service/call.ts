@@ -51,6 +51,8 @@ export interface Answer {
   readonly body?: unknown
   /** The JSON body, or what was reduced of it, as UTF-8 text in place of `body`; only for calls with `asText` or `reduce`. */
   readonly json?: Uint8Array<ArrayBuffer>
+  /** The entity tag, where `json` is in place of `body`. */
+  readonly etag?: string
   /** The length of the whole list. */
   readonly total?: number
   readonly file?: FileAnswer

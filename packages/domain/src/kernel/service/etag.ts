@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto'
-import { type AnyOperation, isReading, registry } from '@specboard/contract'
+import { type AnyOperation, isReading, readOf, registry } from '@specboard/contract'
 import { z } from 'zod'
 
-/** The entity tag of an answer's JSON text: its hash, so that a change of a nested record changes the tag too. */
-export const etagOf = (json: string | Uint8Array): string => `"${hash('sha1', json, 'base64url')}"`
+type Members = Readonly<Record<string, unknown>>
+
+/** Names of a request body for a field of the record: `add_labels` for `labels`, `target_status` for `status`. */
+const otherName = /^(add|remove|target)_/
 
 const carriesVersion = (operation: AnyOperation) =>
   operation.response instanceof z.ZodObject &&
@@ -40,3 +42,93 @@ export const answersRepresentation = (operation: AnyOperation): boolean => {
 /** Whether an operation checks `If-Match`: it writes, and its record has a tag. */
 export const heedsMatch = (operation: AnyOperation): boolean =>
   !isReading(operation) && representationOf(operation) !== null
+
+/** Edited entry by entry, each with a tag of its own. */
+const inlineKnowledge = 'knowledge_bases'
+
+const ownFields = new WeakMap<AnyOperation, readonly string[]>()
+
+/**
+ * The record's own fields (board 6): what its update operation can change, and its status. The inline knowledge of a
+ * card is excepted. Without an update operation they are all fields.
+ */
+export function ownFieldsOf(representation: AnyOperation): readonly string[] {
+  const known = ownFields.get(representation)
+  if (known !== undefined) return known
+  const names = fieldsOf(representation.response)
+  const update = registry.find(operation => readOf(operation) === representation)
+  const changed = update === undefined ? names : [...fieldsOf(update.body), 'status']
+  const found = names.filter(name => changed.includes(name) && name !== inlineKnowledge)
+  ownFields.set(representation, found)
+  return found
+}
+
+const fieldsOf = (schema: z.ZodType | undefined): string[] =>
+  schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+
+/** The own fields of the record that a call asks to change. */
+export function fieldsToChange(operation: AnyOperation, body: unknown): readonly string[] {
+  const representation = representationOf(operation)!
+  const changes = answersRepresentation(operation) || operation.path === `${representation.path}/move`
+  if (!changes || typeof body !== 'object' || body === null) return []
+  const sent = new Set(Object.keys(body).map(name => name.replace(otherName, '')))
+  return ownFieldsOf(representation).filter(name => sent.has(name))
+}
+
+/**
+ * The entity tag of an answer: `"<own>-<whole>"` (board 6). The first part is a digest of the record's own fields
+ * followed by a mark for each of them, by which a refusal says which fields differ; the second is a digest of the JSON
+ * text.
+ */
+export const etagOf = (operation: AnyOperation, body: unknown, json: string | Uint8Array): string =>
+  `"${ownPart(representationOf(operation)!, body as Members)}-${hash('sha1', json)}"`
+
+/** Whether a tag was read while the record's own fields were as in this one. */
+export const sameOwn = (tag: string, current: string): boolean => ownOf(tag) === ownOf(current)
+
+/** The own fields that differ between two tags of a record; all of them when one is no tag of such a record. */
+export function differingFields(representation: AnyOperation, tag: string, current: string): readonly string[] {
+  const fields = ownFieldsOf(representation)
+  const [was, is] = [ownOf(tag), ownOf(current)]
+  if (was.length !== is.length) return fields
+  const markOf = (own: string, index: number) => own.substr(digestLength + index * markLength, markLength)
+  return fields.filter((_, index) => markOf(was, index) !== markOf(is, index))
+}
+
+const ownOf = (tag: string): string => tag.replaceAll('"', '').split('-', 1)[0]!
+
+/** 64 bits decide whether the record changed; 16 for each field suffice to say where. In hexadecimal digits. */
+const digestLength = 16
+const markLength = 4
+
+function ownPart(representation: AnyOperation, body: Members): string {
+  let texts = ''
+  let marks = ''
+  for (const name of ownFieldsOf(representation)) {
+    const text = textOf(name, body[name])
+    texts += `${text}\n`
+    marks += text === '' ? noMark : markOf(text)
+  }
+  return hash('sha1', texts).slice(0, digestLength) + marks
+}
+
+const noMark = '0'.repeat(markLength)
+
+function textOf(name: string, value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return name === 'diagrams' ? JSON.stringify(value, withoutContent) : JSON.stringify(value)
+}
+
+/** Leaves out the content of a diagram, which an answer has only on request; its hash is always there. */
+const withoutContent = (name: string, value: unknown): unknown => (name === 'adapter_payload' ? null : value)
+
+/** Longer texts are marked by the engine's own digest: a loop over their characters would take longer. */
+const longText = 500
+
+/** FNV-1a, folded to 16 bits. */
+function markOf(text: string): string {
+  if (text.length > longText) return hash('sha1', text).slice(0, markLength)
+  let mark = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) mark = Math.imul(mark ^ text.charCodeAt(index), 0x01000193)
+  return ((((mark >>> 16) ^ mark) & 0xffff) | 0x10000).toString(16).slice(1)
+}

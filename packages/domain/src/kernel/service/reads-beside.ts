@@ -34,6 +34,7 @@ export type ThreadAnswer =
       readonly status: number
       readonly total: number | undefined
       readonly json: Uint8Array<ArrayBuffer> | undefined
+      readonly etag: string | undefined
       readonly file: (FileAnswer & { readonly content: Uint8Array<ArrayBuffer> }) | undefined
     }
   | { readonly refusal: { readonly code: string; readonly message: string; readonly extra: ErrorExtra } }

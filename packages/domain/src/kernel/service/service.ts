@@ -15,8 +15,9 @@ import { answerOf } from './answer-of.ts'
 import { askedPermissions } from './asked-permissions.ts'
 import { Authenticator, type KeyedCaller } from './authenticate.ts'
 import type { Answer, Call } from './call.ts'
+import { changedSince } from './changed-since.ts'
 import type { Runners, Visibility } from './composition.ts'
-import { etagOf, heedsMatch, representationOf } from './etag.ts'
+import { etagOf, heedsMatch, representationOf, sameOwn } from './etag.ts'
 import { type KeptRow, keepAnswer, keptFor, replay } from './idempotency.ts'
 import { KeyedQueue } from './keyed-queue.ts'
 import type { ReadsBeside } from './reads-beside.ts'
@@ -440,14 +441,13 @@ export class Service {
     if (ifMatch === undefined || ifMatch.includes('*') || !heedsMatch(operation)) return
     const representation = representationOf(operation)
     if (representation === null) return
-    const current = etagOf(JSON.stringify(await this.#asRead(ctx, call, representation)))
-    if (ifMatch.includes(current)) return
+    const current = await this.#asRead(ctx, call, representation)
+    const etag = etagOf(representation, current, JSON.stringify(current))
+    if (ifMatch.some(tag => sameOwn(tag, etag))) return
     throw new DomainError(
       'PRECONDITION_FAILED',
       'The record has changed since it was read. Read it again and repeat the change on its current state.',
-      {
-        etag: current,
-      },
+      { etag, changed: await changedSince(ctx, call, { tag: ifMatch[0]!, etag, current }) },
     )
   }
 

@@ -1,4 +1,9 @@
-import type { ArchitectureDesign, ArchitectureEntity, ArchitectureInterface } from '@specboard/contract'
+import type {
+  ArchitectureDesign,
+  ArchitectureEntity,
+  ArchitectureInterface,
+  ArchitectureVersion,
+} from '@specboard/contract'
 import type { z } from 'zod'
 import { notFound } from '../../kernel/errors.ts'
 import { sameJson } from '../../lib/json.ts'
@@ -18,7 +23,7 @@ export interface Parent {
 }
 
 /** A design as stored. */
-export interface Design extends Omit<z.output<typeof ArchitectureDesign>, 'diagrams'> {
+export interface Design extends Omit<z.output<typeof ArchitectureDesign>, 'diagrams' | 'versions'> {
   readonly diagrams: Diagram[]
 }
 
@@ -48,9 +53,17 @@ export const sameDesign = (before: Design, after: Design): boolean => sameJson(e
 export const changesSemantics = (before: Design, after: Design): boolean =>
   !sameJson(pick(before, semanticFields), pick(after, semanticFields))
 
+/** A version in the list of a design (board 6). */
+export type ListedVersion = z.output<typeof ArchitectureVersion>
+
 /** A design as answered, with the given payloads in its diagrams. */
-export const answered = (design: Design, payloads: ReadonlyMap<string, DiagramContent> = new Map()) => ({
+export const answered = (
+  design: Design,
+  versions: ListedVersion[],
+  payloads: ReadonlyMap<string, DiagramContent> = new Map(),
+) => ({
   ...design,
+  versions,
   diagrams: design.diagrams.map(diagram => ({
     ...diagram,
     adapter_payload: payloads.get(diagram.id) ?? null,
@@ -61,8 +74,8 @@ export const answered = (design: Design, payloads: ReadonlyMap<string, DiagramCo
  * A diagram of a design.
  * @throws DomainError NOT_FOUND
  */
-export function diagramOf(design: Design, id: string): Diagram {
-  const diagram = design.diagrams.find(candidate => candidate.id === id)
+export function diagramOf({ diagrams }: Pick<Design, 'diagrams'>, id: string): Diagram {
+  const diagram = diagrams.find(candidate => candidate.id === id)
   if (diagram === undefined) throw notFound('diagram', id)
   return diagram
 }

@@ -13,12 +13,15 @@ import { answered, type Design, diagramOf, type Parent } from './design.ts'
 import { listDiagrams, newDiagramId, withPayload } from './diagrams.ts'
 import { diffVersions } from './diff.ts'
 import { refuseUnlessMutable, refuseUnlessParentMutable } from './parents.ts'
-import { readDesign, readPayload, readPayloads, readVersions } from './store.ts'
+import { listVersions, readDesign, readFormerPayload, readPayload, readPayloads, readVersions } from './store.ts'
 import { listDesigns } from './summaries.ts'
 import { createDesign, type PayloadWrite, recordDesign, saveDesign } from './write.ts'
 
 type Architecture = typeof features.architecture
 type Answer = ReturnType<typeof answered>
+
+const answerOf = async ({ db }: Context, design: Design): Promise<Answer> =>
+  answered(design, await listVersions(db, design.id))
 
 const listOf = (
   { query }: { readonly query: { limit?: number | undefined; offset?: number | undefined } },
@@ -56,7 +59,7 @@ const createOn =
     }
     refuseFaultyDesign(design, index => sent[index]?.adapter_payload)
     await createDesign(ctx, design, payloads)
-    return answered(design)
+    return answerOf(ctx, design)
   }
 
 const validateArchitecture: Implementation<Architecture['validate_architecture']> = async ({ body }) =>
@@ -69,9 +72,10 @@ const validateArchitecture: Implementation<Architecture['validate_architecture']
 
 const getArchitecture: Implementation<Architecture['get_architecture']> = async ({ params, query }, ctx) => {
   const design = await readDesign(ctx.db, params.design_id)
-  if (!query.include_payloads) return answered(design)
+  const versions = await listVersions(ctx.db, design.id)
+  if (!query.include_payloads) return answered(design, versions)
   const contents = await readPayloads(ctx.db, design.id)
-  return answered(design, new Map([...contents].map(([diagram, content]) => [diagram, parseJson(content)])))
+  return answered(design, versions, new Map([...contents].map(([diagram, content]) => [diagram, parseJson(content)])))
 }
 
 const updateArchitecture: Implementation<Architecture['update_architecture']> = async ({ params, body }, ctx) => {
@@ -87,7 +91,7 @@ const updateArchitecture: Implementation<Architecture['update_architecture']> = 
     ...(listed !== undefined && { diagrams: listed.diagrams }),
   }
   refuseFaultyDesign(after, index => sent?.[index]?.adapter_payload)
-  return answered(await saveDesign(ctx, before, after, listed?.payloads ?? [], change_summary ?? 'updated'))
+  return answerOf(ctx, await saveDesign(ctx, before, after, listed?.payloads ?? [], change_summary ?? 'updated'))
 }
 
 const deleteArchitecture: Implementation<Architecture['delete_architecture']> = async ({ params }, ctx) => {
@@ -97,12 +101,22 @@ const deleteArchitecture: Implementation<Architecture['delete_architecture']> = 
   await recordDesign(ctx, design, 'architecture_deleted')
 }
 
-const getDiagramPayload: Implementation<Architecture['get_diagram_payload']> = async ({ params }, ctx) => {
+const getDiagramPayload: Implementation<Architecture['get_diagram_payload']> = async ({ params, query }, ctx) => {
   const design = await readDesign(ctx.db, params.design_id)
-  const { format, content_hash, size_bytes, id } = diagramOf(design, params.diagram_id)
-  const content = await readPayload(ctx.db, design.id, id)
+  const { version = design.version } = query
+  const [kept] =
+    version === design.version ? [design] : (await readVersions(ctx.db, design.id, version, version)).values()
+  if (kept === undefined) throw notFound('architecture_version', String(version))
+  const { format, content_hash, size_bytes, id } = diagramOf(kept, params.diagram_id)
+  const content = await contentOf(ctx, design, id, content_hash)
   if (content === undefined || content_hash === null || size_bytes === null) throw notFound('diagram_payload', id)
   return { design_id: design.id, diagram_id: id, format, content_hash, size_bytes, payload: parseJson(content) }
+}
+
+/** The content of a diagram with this hash: as it is now, or as it was in a former version. */
+function contentOf({ db }: Context, design: Design, diagramId: string, hash: string | null) {
+  const isCurrent = design.diagrams.some(({ id, content_hash }) => id === diagramId && content_hash === hash)
+  return isCurrent ? readPayload(db, design.id, diagramId) : readFormerPayload(db, design.id, diagramId, hash ?? '')
 }
 
 const putDiagramPayload: Implementation<Architecture['put_diagram_payload']> = async ({ params, body }, ctx) => {
@@ -158,10 +172,9 @@ const copyToCard: Implementation<Architecture['copy_architecture_to_card']> = as
       missing,
     })
   const copies = await copyDesigns(ctx, { type: 'spec', id: spec.id }, { type: 'card', id: card.id }, ids)
-  return pageOf(
-    copies.map(copy => answered(copy)),
-    {},
-  ) satisfies Page<Answer>
+  const answers: Answer[] = []
+  for (const copy of copies) answers.push(await answerOf(ctx, copy))
+  return pageOf(answers, {}) satisfies Page<Answer>
 }
 
 /** Refuses a design with blocking issues; `payloadAt` gives the payloads of the request by the index of the diagram. */
@@ -186,7 +199,7 @@ async function saveDiagram(
     : [...before.diagrams, diagram]
   const after = { ...before, diagrams }
   refuseFaultyDesign(after, index => (diagrams[index] === diagram ? payload : undefined))
-  return answered(await saveDesign(ctx, before, after, payloads, summary))
+  return answerOf(ctx, await saveDesign(ctx, before, after, payloads, summary))
 }
 
 const emptyDiagram = (ctx: Context, design: Design): Omit<Diagram, 'title' | 'format'> => ({

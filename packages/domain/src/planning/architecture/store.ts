@@ -2,15 +2,16 @@ import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { notFound } from '../../kernel/errors.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
-import type { DesignVersion } from '../../schema/contents.ts'
+import type { DesignVersion, Diagram } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type {
   ArchitectureDesignsTable,
+  ArchitectureFormerPayloadsTable,
   ArchitecturePayloadsTable,
   ArchitectureVersionsTable,
 } from '../../schema/tables.ts'
-import type { Design } from './design.ts'
+import type { Design, ListedVersion } from './design.ts'
 import type { Payload } from './payload.ts'
 
 const designById = hot<{ id: string }, ArchitectureDesignsTable>((db, param) =>
@@ -65,6 +66,19 @@ const versionsByNumber = hot<
     .where(eb => eb.or([eb('version', '=', param('from')), eb('version', '=', param('to'))])),
 )
 
+const versionsOf = hot<{ design: string }, ListedVersion>((db, param) =>
+  db
+    .selectFrom('architecture_versions as v')
+    .leftJoin('agents', 'agents.id', 'v.created_by')
+    .select(['v.version', 'v.created_at as at', 'v.change_summary'])
+    .select(({ fn, ref }) => fn.coalesce('agents.name', ref('v.created_by')).as('actor_name'))
+    .where('v.design_id', '=', param('design'))
+    .orderBy('v.version', 'desc'),
+)
+
+/** The versions of a design, newest first (board 6). */
+export const listVersions = (db: Db, designId: string): Promise<ListedVersion[]> => versionsOf(db, { design: designId })
+
 const recordOf = (row: ArchitectureDesignsTable): Design => ({
   ...row,
   parent_type: row.parent_type,
@@ -116,6 +130,42 @@ export async function readPayload(
 ): Promise<Payload['content'] | undefined> {
   const [row] = await payloadByDiagram(db, { design: designId, diagram: diagramId })
   return row?.content
+}
+
+const formerPayload = hot<
+  { design: string; diagram: string; hash: string },
+  Pick<ArchitectureFormerPayloadsTable, 'content'>
+>((db, param) =>
+  db
+    .selectFrom('architecture_former_payloads')
+    .select('content')
+    .where('design_id', '=', param('design'))
+    .where('diagram_id', '=', param('diagram'))
+    .where('content_hash', '=', param('hash')),
+)
+
+/** The payload with this hash that a diagram had in a former version; undefined when it had none that was kept. */
+export async function readFormerPayload(
+  db: Db,
+  designId: string,
+  diagramId: string,
+  hash: string,
+): Promise<Payload['content'] | undefined> {
+  const [row] = await formerPayload(db, { design: designId, diagram: diagramId, hash })
+  return row?.content
+}
+
+const keepFormer = hot<{ design: string; diagram: string; hash: string }, never>(
+  (_, param) => sql<never>`insert into architecture_former_payloads (design_id, diagram_id, content_hash, content)
+    select design_id, diagram_id, ${param('hash')}, content from architecture_payloads
+    where design_id = ${param('design')} and diagram_id = ${param('diagram')}
+    on conflict do nothing`,
+)
+
+/** Keeps the stored payloads of diagrams that are about to lose them, for the versions that have them (board 6). */
+export async function keepFormerPayloads(db: Db, designId: string, diagrams: readonly Diagram[]): Promise<void> {
+  for (const { id, content_hash } of diagrams)
+    if (content_hash !== null) await keepFormer(db, { design: designId, diagram: id, hash: content_hash })
 }
 
 /** Stores a payload under its ref, replacing the previous one. */

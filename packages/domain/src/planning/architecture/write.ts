@@ -1,9 +1,10 @@
 import type { Context } from '../../kernel/context.ts'
 import { toJson } from '../../lib/json.ts'
+import type { Diagram } from '../../schema/contents.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { changesSemantics, type Design, envelopeOf, sameDesign } from './design.ts'
 import type { Payload } from './payload.ts'
-import { columnsOf, markStale, removePayloads, storePayload } from './store.ts'
+import { columnsOf, keepFormerPayloads, markStale, removePayloads, storePayload } from './store.ts'
 
 /** A payload to write, with its ref and diagram. */
 export interface PayloadWrite {
@@ -48,6 +49,7 @@ export async function saveDesign(
   await updateRow(ctx.db, 'architecture_designs', id, columns)
   const kept = new Set(after.diagrams.map(diagram => diagram.adapter_payload_ref))
   const dropped = before.diagrams.flatMap(diagram => diagram.adapter_payload_ref ?? []).filter(ref => !kept.has(ref))
+  await keepFormerPayloads(ctx.db, id, replacedDiagrams(before, after))
   await removePayloads(ctx.db, dropped)
   await storePayloads(ctx, after, payloads)
   await keepVersion(ctx, after, changeSummary)
@@ -56,6 +58,13 @@ export async function saveDesign(
     await recordDesign(ctx, after, action, { changeSummary, semantic: changesSemantics(before, after) })
   return after
 }
+
+/** The diagrams of a design whose content changes or goes. */
+const replacedDiagrams = (before: Design, after: Design): Diagram[] =>
+  before.diagrams.filter(
+    ({ id, content_hash }) =>
+      !after.diagrams.some(diagram => diagram.id === id && diagram.content_hash === content_hash),
+  )
 
 async function storePayloads(ctx: Context, design: Design, payloads: readonly PayloadWrite[]): Promise<void> {
   for (const { ref, diagramId, content } of payloads)

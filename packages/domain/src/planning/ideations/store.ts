@@ -14,6 +14,7 @@ import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architec
 import { byStatus, inStretch } from '../list-filter.ts'
 import type { Mockup } from '../mockups.ts'
 import { planningFields } from '../planning-fields.ts'
+import { type OpenQuestions, openQuestions, readableCount } from '../questions/open.ts'
 import { type NestedQuestion, nestedQuestions, withQuestions } from '../questions/store.ts'
 import { type RefinementSummaryRow, refinementSummaryOf, withRefinements } from '../summaries/refinements.ts'
 import { type SpecSummaryRow, specSummaryOf, withSpecs } from '../summaries/specs.ts'
@@ -97,7 +98,7 @@ function wholeOf(row: WholeRow, access: Access) {
   }
 }
 
-type ListRow = Omit<IdeationRow, 'screen_mockups'> & { architecture_designs: Json<DesignSummaryRow[]> }
+type ListRow = Omit<IdeationRow, 'screen_mockups'> & OpenQuestions & { architecture_designs: Json<DesignSummaryRow[]> }
 
 /** The ideations of a board in a stretch of the list, last changed first. */
 export const listIdeations = byStatus(status =>
@@ -105,7 +106,11 @@ export const listIdeations = byStatus(status =>
     db
       .selectFrom('ideations')
       .selectAll()
-      .select(eb => [refOf('ideations').as('ref'), withDesigns(eb.ref('ideations.id')).as('architecture_designs')])
+      .select(eb => [
+        refOf('ideations').as('ref'),
+        withDesigns(eb.ref('ideations.id')).as('architecture_designs'),
+        openQuestions('ideations.id').as('open_questions'),
+      ])
       .where('board_id', '=', param('board'))
       .where(status(param))
       .where(inStretch(param))
@@ -122,6 +127,7 @@ export const listedIdeation = (row: ListRow, access: Access) => ({
   architecture_designs: access.allows('ARCHITECTURE_READ')
     ? parseJson(row.architecture_designs).map(designSummaryOf)
     : [],
+  open_questions: readableCount(row, access),
 })
 
 /** The columns of an ideation's fields. */

@@ -20,8 +20,14 @@ const domain = (member: string) => dialect.jsonText(sql.ref<string | null>('d.va
 /** A move that a task validation made by itself. */
 const byValidation = sql`exists (select 1 from ${domainEvents} d where ${domain('validation_id')} is not null)`
 
-/** A report that an agent wrote itself, not the one that a task validation adds. */
-const hasConclusion = sql`exists (select 1 from ${domainEvents} d
+/** An entry `e` by which an agent claimed a card to work on it. */
+export const claimedForWork = sql`(e.action = 'card_claimed' and ${details('stage')} = 'work')`
+
+/** An entry `e` by which an agent moved a card forward itself. */
+export const movedForward = sql`(e.action = 'card_moved' and (${isForward}) and not ${byValidation})`
+
+/** An entry `e` with a report that an agent wrote itself, not the one that a task validation adds. */
+export const wroteConclusion = sql`exists (select 1 from ${domainEvents} d
   where ${domain('name')} = 'card.conclusion_added' and ${domain('source')} <> 'task_validation')`
 
 /** The last entry by which the card of the entry `e` came back to `not_started`. */
@@ -39,10 +45,10 @@ export function workOn(cards: RawBuilder<unknown>): RawBuilder<Participation> {
   const entries = sql`events e where e.card_id in (${cards}) and e.action is not null and e.id > ${begun}`
   return sql<Participation>`(
     select e.actor_id as agent_id, 'claimed' as role from ${entries}
-      and e.action = 'card_claimed' and ${details('stage')} = 'work'
+      and ${claimedForWork}
     union select e.actor_id, 'moved' from ${entries}
-      and e.action = 'card_moved' and (${isForward}) and not ${byValidation}
-    union select e.actor_id, 'concluded' from ${entries} and ${hasConclusion}
+      and ${movedForward}
+    union select e.actor_id, 'concluded' from ${entries} and ${wroteConclusion}
     union select agents.id, 'assigned' from cards join agents on agents.id = cards.assignee_id
       where cards.id in (${cards})
   )`

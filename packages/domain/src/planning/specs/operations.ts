@@ -9,7 +9,7 @@ import { historyOperations } from '../history/operations.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
 import { filterOf } from '../list-filter.ts'
 import { questionOperations } from '../questions/operations.ts'
-import { listSpecs, specSummaryOf } from '../summaries/specs.ts'
+import { listedSpec, listSpecs } from '../summaries/specs.ts'
 import { changeStatus } from './change-status.ts'
 import { storedForm } from './content.ts'
 import { submitSpecEvaluation } from './evaluations.ts'
@@ -53,8 +53,7 @@ const listSpecsOfBoard: Implementation<Specs['list_specs']> = async ({ query }, 
   const filter = { board: ctx.boardId, ...filterOf(query, SpecStatus.options) }
   const place = await placeIn(ctx.db, 'spec', filter, query)
   const rows = await listSpecs(ctx.db, { ...filter, ...place })
-  const showDesigns = ctx.access.allows('ARCHITECTURE_READ')
-  return pageAt(place, rows, row => specSummaryOf(row, showDesigns))
+  return pageAt(place, rows, row => listedSpec(row, ctx.access))
 }
 
 const getSpec: Implementation<Specs['get_spec']> = ({ params }, ctx) => readWholeSpec(ctx, params.spec_id)

@@ -12,7 +12,7 @@ import { hot } from '../../schema/hot.ts'
 import { type Referred, refOf } from '../../schema/refs.ts'
 import type { SprintsTable } from '../../schema/tables.ts'
 import { byStatus, inStretch, type ListFilter, requested } from '../list-filter.ts'
-import { type CardBriefRow, cardBriefOf, withCards } from '../summaries/cards.ts'
+import { type CardBriefRow, cardBriefOf, countedCards, withCards } from '../summaries/cards.ts'
 import type { GateCard, Status } from './rules.ts'
 
 /** The columns of a SprintSummary. */
@@ -144,9 +144,10 @@ export async function readWholeSprint(ctx: Context, id: string) {
 
 type ListRow = SummaryRow & { cards_total: number; cards_done: number }
 
+const counted = countedCards('sprint', 'sprints.id')
+
 const columns = sql`${sql.raw(summaryColumns.join(', '))}, ${refOf('sprints')} as ref,
-  (select count(*) from cards c where c.sprint_id = sprints.id and c.archived = 0) as cards_total,
-  (select count(*) from cards c where c.sprint_id = sprints.id and c.archived = 0 and c.status = 'done') as cards_done`
+  ${counted.cards_total} as cards_total, ${counted.cards_done} as cards_done`
 
 const listItemOf = ({ cards_total, cards_done, ...row }: ListRow) => ({ ...summaryOf(row), cards_total, cards_done })
 

@@ -1,6 +1,6 @@
 import type { CardBrief } from '@specboard/contract'
 import { dialect, type Json } from '@specboard/storage'
-import { type Expression, expressionBuilder } from 'kysely'
+import { type Expression, expressionBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { type Referred, refOf } from '../../schema/refs.ts'
 import type { CardsTable, Schema } from '../../schema/tables.ts'
@@ -37,6 +37,15 @@ export const withCards = (parent: 'spec' | 'sprint', id: Expression<string>, now
       .orderBy('cards.created_at')
       .orderBy('cards.id'),
   )
+
+/** The counts of a record's cards that are not archived, as columns (board 6). */
+export const countedCards = (parent: 'spec' | 'sprint', id: string) => {
+  const cards = sql`from cards c where ${sql.ref(`c.${parent}_id`)} = ${sql.ref(id)} and c.archived = 0`
+  return {
+    cards_total: sql<number>`(select count(*) ${cards})`,
+    cards_done: sql<number>`(select count(*) ${cards} and c.status = 'done')`,
+  }
+}
 
 /** A row as CardBrief. */
 export const cardBriefOf = (row: CardBriefRow): Brief => ({

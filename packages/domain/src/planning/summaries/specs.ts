@@ -2,6 +2,7 @@ import type { SpecStatus } from '@specboard/contract'
 import { dialect, type Json } from '@specboard/storage'
 import { type Expression, expressionBuilder } from 'kysely'
 import type { z } from 'zod'
+import type { Access } from '../../kernel/access/access.ts'
 import type { CountedFilter, Stretch } from '../../kernel/counted-list.ts'
 import { parseJson } from '../../lib/json.ts'
 import type { DomainEvent } from '../../schema/contents.ts'
@@ -12,6 +13,8 @@ import type { PlanningRecordRow, Schema, SpecsTable } from '../../schema/tables.
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
 import { byStatus, inStretch } from '../list-filter.ts'
 import { planningFields } from '../planning-fields.ts'
+import { type OpenQuestions, openQuestions, readableCount } from '../questions/open.ts'
+import { countedCards } from './cards.ts'
 
 /** The columns of a SpecSummary, without its designs. */
 const specSummaryColumns = [
@@ -81,13 +84,31 @@ export const specSummaryOf = (row: SpecSummaryRow, showDesigns: boolean) => ({
 const designsOf = ({ architecture_designs }: SpecSummaryRow): DesignSummaryRow[] =>
   typeof architecture_designs === 'string' ? parseJson(architecture_designs) : architecture_designs
 
+type SpecListRow = SpecSummaryRow & OpenQuestions & { cards_total: number; cards_done: number }
+
+const counted = countedCards('spec', 'specs.id')
+
+/** A row of the list as answered, with the parts that the caller may read. */
+export const listedSpec = (row: SpecListRow, access: Access) => ({
+  ...specSummaryOf(row, access.allows('ARCHITECTURE_READ')),
+  open_questions: readableCount(row, access),
+  cards_total: row.cards_total,
+  cards_done: row.cards_done,
+})
+
 /** The specs of a board in a stretch of the list, last changed first. */
 export const listSpecs = byStatus(status =>
-  hot<CountedFilter & Stretch, SpecSummaryRow>((db, param) =>
+  hot<CountedFilter & Stretch, SpecListRow>((db, param) =>
     db
       .selectFrom('specs')
       .select(specSummaryColumns)
-      .select(eb => [refOf('specs').as('ref'), withDesigns(eb.ref('specs.id')).as('architecture_designs')])
+      .select(eb => [
+        refOf('specs').as('ref'),
+        withDesigns(eb.ref('specs.id')).as('architecture_designs'),
+        openQuestions('specs.id').as('open_questions'),
+        counted.cards_total.as('cards_total'),
+        counted.cards_done.as('cards_done'),
+      ])
       .where('board_id', '=', param('board'))
       .where(status(param))
       .where(inStretch(param))

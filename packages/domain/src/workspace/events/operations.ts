@@ -4,10 +4,14 @@ import { inSteps, type Steps } from '../../kernel/implement.ts'
 import { boardStream, firstFound } from '../../kernel/streams/board-stream.ts'
 import { isLive, lastSeenBy } from '../../kernel/streams/open-stream.ts'
 import { readableKinds, withoutUnreadable } from './rules.ts'
-import { eventsAfter, lastSequence, type Wanted } from './store.ts'
+import { lastSequence, readEvents, type Wanted } from './store.ts'
 
 type Work = (typeof features)['work']
-type Query = InputOf<Work['stream_board_events']>['query']
+type Listed = InputOf<Work['list_board_events']>['query']
+/** A stream takes fewer parameters than the list; it goes on from now. */
+type Query = InputOf<Work['stream_board_events']>['query'] & {
+  readonly [Name in 'before' | 'since' | 'until' | 'order']?: Listed[Name] | undefined
+}
 
 /** After this long without sending, a comment keeps the stream alive, ms. */
 const keepAliveMs = 15_000
@@ -16,7 +20,7 @@ const keepAliveMs = 15_000
 const pageSize = 500
 
 /** The events that a reader with this access asks for, of the kinds of record that it may read. */
-const wantedOf = (access: Access, { entity_type, entity_id, action, actor_id }: Query): Wanted => ({
+const wantedOf = (access: Access, { entity_type, entity_id, action, actor_id, since, until }: Query): Wanted => ({
   kinds: readableKinds(access).filter(kind => entity_type === undefined || kind === entity_type),
   entityId: entity_id,
   actions: action
@@ -24,17 +28,21 @@ const wantedOf = (access: Access, { entity_type, entity_id, action, actor_id }: 
     .map(name => name.trim())
     .filter(name => name !== ''),
   actorId: actor_id,
+  since,
+  until,
 })
 
-/** The events after a sequence in one answer; waits up to `wait_ms` for the first. */
+/** The events after a sequence in one answer; oldest first, it waits up to `wait_ms` for the first. */
 function eventsOnce(board: string, start: number, query: Query, steps: Steps) {
+  const { before, order = 'asc', limit } = query
   let after = start
   return firstFound(board, steps, {
     signals: steps.environment.streams.entries,
-    waitMs: query.wait_ms,
+    waitMs: order === 'asc' ? query.wait_ms : 0,
     look: async ({ db, access }) => {
-      const { events, lastSequence, more } = await eventsAfter(db, board, after, wantedOf(access, query), query.limit)
-      after = Math.max(after, lastSequence)
+      const part = { after, before, order, limit }
+      const { events, lastSequence, more } = await readEvents(db, board, part, wantedOf(access, query))
+      if (order === 'asc') after = Math.max(after, lastSequence)
       return {
         answer: { events: events.map(event => withoutUnreadable(event, access)), last_sequence: lastSequence, more },
         found: events.length > 0,
@@ -64,7 +72,9 @@ const streamBoardEvents = inSteps<Work['stream_board_events']>(async ({ params, 
       return {
         greeting: async () => [],
         next: async () => {
-          const found = await shared.read(`${name} ${after}`, read => eventsAfter(read, board, after, wanted, pageSize))
+          const found = await shared.read(`${name} ${after}`, read =>
+            readEvents(read, board, { after, order: 'asc', limit: pageSize }, wanted),
+          )
           after = Math.max(after, found.lastSequence)
           const events = found.events.map(event => ({
             id: String(event.sequence),

@@ -24,6 +24,20 @@ export interface Wanted {
   readonly actorId?: string | undefined
   /** Whether to leave out what imports wrote. */
   readonly withoutImported?: true
+  /** From this time on. */
+  readonly since?: string | undefined
+  /** Before this time. */
+  readonly until?: string | undefined
+}
+
+/** A part of the log, and the direction in which it is read. */
+export interface Part {
+  /** Only later events. */
+  readonly after: number
+  /** Only earlier events. */
+  readonly before?: number | undefined
+  readonly order: 'asc' | 'desc'
+  readonly limit: number
 }
 
 /** The events that a look found, and how far it went. */
@@ -42,23 +56,33 @@ export const lastSequence = async (db: Db, board: string): Promise<number> =>
   (await sequenceOf(db, { board }))[0]?.seq ?? 0
 
 /**
- * The events of a board after a sequence, oldest first. A look that is not about one record passes a limited part of the
- * log; `lastSequence` says how far it went, and is the board's last when there is nothing more.
+ * The events of a board in a part of its log. A look that is not about one record passes a limited stretch of it;
+ * `lastSequence` says how far it went: oldest first, to the end of the part when there is nothing more; newest first, the
+ * lowest sequence seen (work 5, board 6).
  */
-export async function eventsAfter(db: Db, board: string, after: number, wanted: Wanted, limit: number): Promise<Found> {
-  const last = await lastSequence(db, board)
-  const upTo = wanted.entityId === undefined ? Math.min(last, after + passedAtMost) : last
-  const { rows, matching } = await matchingEntries(db, { board, after, upTo, limit: limit + 1 }, wanted)
+export async function readEvents(db: Db, board: string, part: Part, wanted: Wanted): Promise<Found> {
+  const { after, before = Number.POSITIVE_INFINITY, order, limit } = part
+  const last = Math.min(await lastSequence(db, board), before - 1)
+  const passed = wanted.entityId === undefined ? passedAtMost : Number.POSITIVE_INFINITY
+  const [from, to] = order === 'asc' ? [after, Math.min(last, after + passed)] : [Math.max(after, last - passed), last]
+  const { rows, matching } = await matchingEntries(
+    db,
+    { board, after: from, upTo: to, order, limit: limit + 1 },
+    wanted,
+  )
   const shown = rows.slice(0, limit)
   const isCut = shown.length < matching
   const refs = await refsOf(
     db,
     shown.map(({ entity_id }) => entity_id),
   )
+  const more = isCut || (order === 'asc' ? to < last : from > after)
+  const reached = order === 'asc' ? to : Math.min(from + 1, Math.max(last, 0))
+  const endsWithEvent = isCut || (order === 'desc' && !more && shown.length > 0)
   return {
     events: shown.map(row => eventOf(row, refs.get(row.entity_id) ?? null)),
-    lastSequence: isCut ? shown.at(-1)!.seq : upTo,
-    more: isCut || upTo < last,
+    lastSequence: endsWithEvent ? shown.at(-1)!.seq : reached,
+    more,
   }
 }
 
@@ -86,7 +110,7 @@ export async function eventsOfAll(
   const upTo = Math.min(last, after + passedAtMost)
   const { rows, matching } = await matchingEntries(
     db,
-    { after, upTo, limit: limit + 1 },
+    { after, upTo, limit: limit + 1, order: 'asc' },
     { kinds: EventEntity.options },
   )
   const shown = rows.slice(0, limit)
@@ -108,57 +132,64 @@ type EntryRow = Omit<EventsTable, 'action' | 'history_action' | 'card_id' | 'sum
 
 /** The event with a sequence; undefined when it is not wanted. */
 export async function eventAt(db: Db, board: string, sequence: number, wanted: Wanted): Promise<Event | undefined> {
-  const { rows } = await matchingEntries(db, { board, after: sequence - 1, upTo: sequence, limit: 1 }, wanted)
+  const { rows } = await matchingEntries(
+    db,
+    { board, after: sequence - 1, upTo: sequence, limit: 1, order: 'asc' },
+    wanted,
+  )
   const [row] = rows
   if (row === undefined) return undefined
   return eventOf(row, (await refsOf(db, [row.entity_id])).get(row.entity_id) ?? null)
 }
 
 /** A part of the log: by the sequence of a board, or by the place among the entries of all boards. */
-interface Part {
+interface Stretch {
   readonly board?: string
   readonly after: number
   readonly upTo: number
   readonly limit: number
+  readonly order: 'asc' | 'desc'
 }
 
 /** The entries in a part of the log that match, until their contents are too long, and how many match. */
 async function matchingEntries(
   db: Db,
-  part: Part,
-  { kinds, entityId, actions, actorId, withoutImported }: Wanted,
+  part: Stretch,
+  { kinds, entityId, actions, actorId, since, until, withoutImported }: Wanted,
 ): Promise<{ readonly rows: readonly EntryRow[]; readonly matching: number }> {
   // An event is called as in the activity, or as in the history of its record when it is not in the activity.
   const action = sql<string>`coalesce(action, history_action)`
   const size = sql<number>`coalesce(octet_length(changes), 0) + coalesce(octet_length(details), 0)`
-  const order = part.board === undefined ? 'position' : 'seq'
+  const place = part.board === undefined ? 'position' : 'seq'
   const matching = db
     .selectFrom('events')
     .select(['id', 'board_id', 'seq', 'entity_type', 'entity_id', 'actor_id', 'actor_name', 'details', 'changes'])
     .select(['version', 'created_at', 'position', action.as('action'), size.as('size')])
     .$if(part.board !== undefined, query => query.where('board_id', '=', part.board!))
-    .where(order, '>', part.after)
-    .where(order, '<=', part.upTo)
+    .where(place, '>', part.after)
+    .where(place, '<=', part.upTo)
     .where(action, 'is not', null)
     .where(eb => dialect.inList(eb.ref('entity_type'), JSON.stringify(kinds)))
     .$if(entityId !== undefined, query => query.where('entity_id', '=', entityId!))
     .$if(actions !== undefined, query => query.where(() => dialect.inList(action, JSON.stringify(actions))))
     .$if(actorId !== undefined, query => query.where('actor_id', '=', actorId!))
     .$if(withoutImported === true, query => query.where('imported', '=', 0))
-    .orderBy(order)
+    .$if(since !== undefined, query => query.where('created_at', '>=', since!))
+    .$if(until !== undefined, query => query.where('created_at', '<', until!))
+    .orderBy(place, part.order)
     .limit(part.limit)
   const measured = db
     .selectFrom(matching.as('entry'))
     .selectAll()
     .select([
-      sql<number>`sum(size) over (order by ${sql.ref(order)}) - size`.as('size_before'),
+      sql<number>`sum(size) over (order by ${sql.ref(place)} ${sql.raw(part.order)}) - size`.as('size_before'),
       sql<number>`count(*) over ()`.as('matching'),
     ])
   const rows = await db
     .selectFrom(measured.as('entry'))
     .selectAll()
     .where('size_before', '<', contentsAtMost)
-    .orderBy(order)
+    .orderBy(place, part.order)
     .execute()
   return { rows, matching: Number(rows[0]?.matching ?? 0) }
 }

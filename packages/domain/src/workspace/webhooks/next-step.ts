@@ -3,7 +3,7 @@ import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import type { WebhookDeliveriesTable } from '../../schema/tables.ts'
 import { type Event, withoutUnreadable } from '../events/rules.ts'
-import { eventAt, eventsAfter } from '../events/store.ts'
+import { eventAt, readEvents } from '../events/store.ts'
 import { accessOfMaker, wantedFor } from './maker.ts'
 import { type Message, messageOf, pingOf } from './messages.ts'
 import { takes } from './rules.ts'
@@ -58,7 +58,12 @@ export async function nextStep(
   if (delivery !== undefined) return { kind: 'send', webhook, delivery, message: await messageFor(delivery) }
   if (inLine === undefined) {
     const after = goesOnAt(webhook, passed)
-    const { events, lastSequence } = await eventsAfter(db, webhook.board_id, after, wanted, queuedAtOnce)
+    const { events, lastSequence } = await readEvents(
+      db,
+      webhook.board_id,
+      { after, order: 'asc', limit: queuedAtOnce },
+      wanted,
+    )
     const actions = parseJson(webhook.events)
     if (lastSequence > after)
       return {

@@ -7,6 +7,7 @@ import type { Flag } from '../../../schema/columns.ts'
 import { hot } from '../../../schema/hot.ts'
 import { refOf } from '../../../schema/refs.ts'
 import { type CardFilter, filterOf, matchesFilter, waits } from './filters.ts'
+import { readyAmong } from './ready.ts'
 import { readSummaries } from './summaries.ts'
 
 type ListCards = typeof features.cards.list_cards
@@ -15,6 +16,8 @@ type Order = Query['order']
 
 interface ListFilter extends CardFilter {
   board: string
+  /** A JSON array; null for any. */
+  ids: string | null
   /** JSON arrays; null for any. */
   statuses: string | null
   priorities: string | null
@@ -32,7 +35,7 @@ const anyOf = (column: string, values: string | null): RawBuilder<SqlBool> =>
 const matching = (param: Param<ListFilter>): RawBuilder<unknown> =>
   sql`from cards c
     where c.board_id = ${param('board')} and c.archived <= ${param('archived')}
-      and ${anyOf('c.status', param('statuses'))} and ${anyOf('c.priority', param('priorities'))}
+      and ${anyOf('c.id', param('ids'))} and ${anyOf('c.status', param('statuses'))} and ${anyOf('c.priority', param('priorities'))}
       and c.updated_at >= ${param('since')} and ${matchesFilter(param)}
       and (${param('blocked')} is null or ${waits} = ${param('blocked')})
       and (${param('words')} = '[]' or not exists (
@@ -86,6 +89,7 @@ export const listCards: Implementation<ListCards> = async ({ query }, ctx) => {
   const filter: ListFilter = {
     ...filterOf(query, ctx.caller),
     board: ctx.boardId,
+    ids: listOf(query.ids),
     statuses: listOf(query.status),
     priorities: listOf(query.priority),
     words: JSON.stringify(query.q?.split(/\s+/).filter(Boolean) ?? []),
@@ -96,5 +100,9 @@ export const listCards: Implementation<ListCards> = async ({ query }, ctx) => {
   const rows = await listed[query.order](ctx.db, { ...filter, ...window(query) })
   const ids = rows.map(row => row.id)
   const total = async () => (await counted(ctx.db, filter))[0]!.count
-  return paged(await readSummaries(ctx, ids), query, total, ({ spec_title, ...summary }) => summary)
+  const ready = await readyAmong(ctx, ids)
+  return paged(await readSummaries(ctx, ids), query, total, ({ spec_title, ...summary }) => ({
+    ...summary,
+    ready: ready.has(summary.id),
+  }))
 }

@@ -3,15 +3,16 @@ import { dialect, type Json } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../../kernel/context.ts'
-import { parseNullable } from '../../../lib/json.ts'
+import { parseJson, parseNullable } from '../../../lib/json.ts'
+import { openQuestions, readableCount } from '../../../planning/questions/open.ts'
 import { type ClaimRow, claimOf, withClaim } from '../../../planning/summaries/claims.ts'
 import { hot } from '../../../schema/hot.ts'
 import { type Referred, refOf } from '../../../schema/refs.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
 import { awaitedByCard } from './filters.ts'
 
-/** A card in a list, with the title of its spec. */
-export type Summary = z.output<typeof CardSummary> & { readonly spec_title: string | null }
+/** A card in a list, with the title of its spec; whether it is ready depends on what the list is for. */
+export type Summary = Omit<z.output<typeof CardSummary>, 'ready'> & { readonly spec_title: string | null }
 
 type SummaryRow = Pick<
   CardsTable,
@@ -28,10 +29,13 @@ type SummaryRow = Pick<
   | 'sprint_id'
   | 'severity'
   | 'updated_at'
+  | 'moved_at'
+  | 'test_scenario_ids'
 > &
   Referred & {
     spec_ref: string | null
     spec_title: string | null
+    assignee_name: string | null
     claim: Json<ClaimRow> | null
     blocked_by: number
     open_questions: number
@@ -41,24 +45,45 @@ type SummaryRow = Pick<
 const byIds = hot<{ ids: string; now: string }, SummaryRow>(
   (_, param) =>
     sql<SummaryRow>`select c.id, ${refOf('c')} as ref, c.title, c.status, c.priority, c.card_type, c.labels, c.due_date, c.position,
-        c.assignee_id, c.spec_id, c.sprint_id, c.severity, c.updated_at,
+        c.assignee_id, c.spec_id, c.sprint_id, c.severity, c.updated_at, c.moved_at, c.test_scenario_ids,
+        (select name from agents where agents.id = c.assignee_id) as assignee_name,
         (select ${refOf('specs')} from specs where specs.id = c.spec_id) as spec_ref,
         (select title from specs where specs.id = c.spec_id) as spec_title,
         ${withClaim(sql<string>`c.id`, param('now'))} as claim,
         (select count(*) ${awaitedByCard}) as blocked_by,
-        (select count(*) from questions q where q.owner_id = c.id and q.answered_at is null) as open_questions,
+        ${openQuestions('c.id')} as open_questions,
         (select count(*) from comments where comments.card_id = c.id) as comments_count
       from cards c where ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)}`,
 )
+
+/** The status of each scenario of some specs. */
+const resultsOf = hot<{ specs: string }, { spec_id: string; id: string; status: string }>(
+  (_, param) => sql<{ spec_id: string; id: string; status: string }>`select specs.id as spec_id,
+      ${dialect.jsonText(sql.ref('scenario.value'), 'id')} as id,
+      ${dialect.jsonText(sql.ref('scenario.value'), 'status')} as status
+    from specs, ${dialect.jsonElements(sql.ref('specs.test_scenarios'))} as scenario
+    where ${dialect.inList(sql.ref('specs.id'), sql<string>`${param('specs')}`)}`,
+)
+
+const resultKey = (specId: string | null, scenarioId: string): string => `${specId} ${scenarioId}`
+
+/** The status of the scenarios of the cards' specs; each spec is read once, however many cards test it. */
+async function readResults(ctx: Context, rows: readonly SummaryRow[]): Promise<ReadonlyMap<string, string>> {
+  const specs = new Set(rows.flatMap(row => (row.test_scenario_ids === '[]' ? [] : (row.spec_id ?? []))))
+  if (specs.size === 0) return new Map()
+  const results = await resultsOf(ctx.db, { specs: JSON.stringify([...specs]) })
+  return new Map(results.map(({ spec_id, id, status }) => [resultKey(spec_id, id), status]))
+}
 
 /** The cards with these ids, in their order. Counts of parts that the caller may not read are 0. */
 export async function readSummaries(ctx: Context, ids: readonly string[]): Promise<Summary[]> {
   const rows = await byIds(ctx.db, { ids: JSON.stringify(ids), now: ctx.now() })
   const byId = new Map(rows.map(row => [row.id, row]))
-  const readsQuestions = ctx.access.allows('QA_READ')
   const readsComments = ctx.access.allows('COMMENTS_READ')
+  const results = ctx.access.allows('SPECS_READ') ? await readResults(ctx, rows) : new Map<string, string>()
   return ids.map(id => {
-    const row = byId.get(id)!
+    const { test_scenario_ids, ...row } = byId.get(id)!
+    const outcomes = parseJson(test_scenario_ids).map(scenario => results.get(resultKey(row.spec_id, scenario)))
     return {
       ...row,
       status: row.status as Summary['status'],
@@ -67,8 +92,13 @@ export async function readSummaries(ctx: Context, ids: readonly string[]): Promi
       severity: row.severity as Summary['severity'],
       labels: parseNullable(row.labels) ?? [],
       claim: claimOf(row.claim),
-      open_questions: readsQuestions ? row.open_questions : 0,
+      open_questions: readableCount(row, ctx.access),
       comments_count: readsComments ? row.comments_count : 0,
+      scenarios: {
+        total: outcomes.length,
+        passed: outcomes.filter(outcome => outcome === 'passed').length,
+        failed: outcomes.filter(outcome => outcome === 'failed').length,
+      },
     }
   })
 }

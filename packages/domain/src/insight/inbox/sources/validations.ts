@@ -1,7 +1,7 @@
 import { CardStatus } from '@specboard/contract'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
-import { awaitsValidation, tookPart } from '../../../delivery/work/ready.ts'
+import { awaitsValidation, tookPart } from '../../../delivery/cards/list/ready.ts'
 import type { Access } from '../../../kernel/access/access.ts'
 import type { Context } from '../../../kernel/context.ts'
 import { parseJson } from '../../../lib/json.ts'

@@ -2,12 +2,12 @@ import { CardPriority, type Waiting } from '@specboard/contract'
 import { dialect, type Param } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import type { Context } from '../../kernel/context.ts'
-import { workOn } from '../../planning/review/participants.ts'
-import { hot } from '../../schema/hot.ts'
-import type { CardsTable } from '../../schema/tables.ts'
-import { openSpecStatuses } from '../cards/gates/gates.ts'
-import { type CardFilter, type CardQuery, filterOf, matchesFilter, waits } from '../cards/list/filters.ts'
+import type { Context } from '../../../kernel/context.ts'
+import { workOn } from '../../../planning/review/participants.ts'
+import { hot } from '../../../schema/hot.ts'
+import type { CardsTable } from '../../../schema/tables.ts'
+import { openSpecStatuses } from '../gates/gates.ts'
+import { type CardFilter, type CardQuery, filterOf, matchesFilter, waits } from './filters.ts'
 
 /** What a caller wants to take up (work 2). */
 export type Purpose = 'start' | 'continue' | 'validation'
@@ -90,6 +90,12 @@ const stages: Readonly<Record<Purpose, Stage>> = {
 const cardsOf = ({ cards }: Stage, param: Param<Parameters>): RawBuilder<unknown> =>
   sql`from cards c where c.board_id = ${param('board')} and c.archived = 0 and ${cards(param)} and ${matchesFilter(param)}`
 
+const unheld = ({ holds }: Stage, param: Param<Parameters>): RawBuilder<unknown> =>
+  sql.join(
+    holds.map(([, holdsBack]) => sql`and not ${holdsBack(param)}`),
+    sql` `,
+  )
+
 type Candidate = Pick<CardsTable, 'id' | 'priority' | 'due_date' | 'position' | 'created_at'> & { own: number }
 
 const readyFor = (stage: Stage) =>
@@ -97,11 +103,14 @@ const readyFor = (stage: Stage) =>
     (_, param) =>
       sql<Candidate>`select c.id, c.priority, c.due_date, c.position, c.created_at,
           ${stage.ownFirst ? own(param) : sql`0`} as own
-        ${cardsOf(stage, param)} ${sql.join(
-          stage.holds.map(([, holds]) => sql`and not ${holds(param)}`),
-          sql` `,
-        )}`,
+        ${cardsOf(stage, param)} ${unheld(stage, param)}`,
   )
+
+const startable = hot<Parameters & { ids: string }, { id: string }>(
+  (_, param) =>
+    sql<{ id: string }>`select c.id ${cardsOf(stages.start, param)}
+      and ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)} ${unheld(stages.start, param)}`,
+)
 
 const heldBackOf = (stage: Stage) =>
   hot<Parameters, { hold: Hold; cards: number }>(
@@ -161,6 +170,12 @@ export async function readyCards(
         compare(a.id, b.id),
     )
     .map(card => card.id)
+}
+
+/** Which of these cards the caller may start now: those that list_ready_cards lists (board 6). */
+export async function readyAmong(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await startable(ctx.db, { ...parametersOf(ctx, {}), ids: JSON.stringify(ids) })
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** How many cards of a stage are held back, each counted by the first reason. */

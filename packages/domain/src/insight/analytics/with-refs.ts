@@ -1,0 +1,64 @@
+import type { Context } from '../../kernel/context.ts'
+import { Answered, type Implementation, type Input } from '../../kernel/implement.ts'
+import { refsOf } from '../../kernel/references.ts'
+
+/** The members that name the record which a row is about; the first that a row has counts. */
+const subjects = ['card_id', 'sprint_id', 'spec_id', 'refinement_id', 'ideation_id'] as const
+
+/** The members that show that a row is about this record, not only beside it. */
+const titles = ['title', 'card_title', 'spec_title'] as const
+
+/** An answer before the references of its rows are added. */
+export type Refless<Value> = Value extends readonly (infer Item)[]
+  ? readonly Refless<Item>[]
+  : Value extends Answered<infer Body>
+    ? Answered<Refless<Body>>
+    : Value extends object
+      ? string extends keyof Value
+        ? Value
+        : {
+            [Name in keyof Value as Name extends 'ref' ? never : Name]: Refless<Value[Name]>
+          } & ('ref' extends keyof Value ? { readonly ref?: string } : unknown)
+      : Value
+
+type Members = Readonly<Record<string, unknown>>
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The id of the record that a row is about; undefined for other values, and for rows that have its reference. */
+function subjectOf(row: Members): string | undefined {
+  if ('ref' in row || !titles.some(name => name in row)) return undefined
+  const id = row[subjects.find(name => name in row) ?? '']
+  return typeof id === 'string' ? id : undefined
+}
+
+function* subjectsIn(value: unknown): Iterable<string> {
+  if (Array.isArray(value)) for (const item of value) yield* subjectsIn(item)
+  if (!isMembers(value)) return
+  const id = subjectOf(value)
+  if (id !== undefined) yield id
+  for (const member of Object.values(value)) yield* subjectsIn(member)
+}
+
+function referred(value: unknown, refs: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map(item => referred(item, refs))
+  if (!isMembers(value)) return value
+  const id = subjectOf(value)
+  const members = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, referred(member, refs)]))
+  return id === undefined ? members : { ...members, ref: refs.get(id) }
+}
+
+/** An implementation that leaves the references of its rows to `withRefs`. */
+export type Measuring<O> = (input: Input<O>, ctx: Context) => Promise<Refless<Awaited<ReturnType<Implementation<O>>>>>
+
+/** An implementation whose rows carry the references of the records that they are about (work 1): one query for all. */
+export const withRefs =
+  <O>(run: Measuring<O>): Implementation<O> =>
+  async (input, ctx) => {
+    const answer: unknown = await run(input, ctx)
+    const body = answer instanceof Answered ? answer.body : answer
+    const whole = referred(body, await refsOf(ctx.db, subjectsIn(body)))
+    // Nothing but the references of its rows is added.
+    return (answer instanceof Answered ? answer.with(whole) : whole) as Awaited<ReturnType<Implementation<O>>>
+  }

@@ -1,0 +1,66 @@
+/** Who worked on cards, whoever created them: what of the ranking of agents is counted from the event log (B.3). */
+
+import { type RawBuilder, sql } from 'kysely'
+import { claimedForWork, movedForward, wroteConclusion } from '../../planning/review/participants.ts'
+import { hoursBetween, mean, percent } from './measures.ts'
+import { type Named, reader, within } from './population.ts'
+
+/** A part that an agent had in the work of a card, as separate review knows it (work 4). */
+export interface Part {
+  readonly agent_id: string
+  readonly card_id: string
+  readonly role: 'claimed' | 'moved' | 'concluded'
+}
+
+/** What the figures need of a card that somebody worked on. */
+export interface WorkedCard {
+  readonly id: string
+  readonly status: string
+  readonly created_at: string
+  readonly moved_at: string
+  /** Whether it has a validation, and whether one of them failed. */
+  readonly judged: number
+  readonly failed: number
+}
+
+/** The figures of an agent that worked on cards. */
+export function workedFigures(parts: readonly Part[], cards: ReadonlyMap<string, WorkedCard>) {
+  const of = (role?: Part['role']) =>
+    new Set(parts.filter(part => role === undefined || part.role === role).map(part => part.card_id))
+  const worked = [...of()].map(id => cards.get(id)!)
+  const judged = worked.filter(card => card.judged > 0)
+  const done = worked.filter(card => card.status === 'done')
+  return {
+    worked_cards: worked.length,
+    claimed_cards: of('claimed').size,
+    moved_cards: of('moved').size,
+    concluded_cards: of('concluded').size,
+    worked_done_cards: done.length,
+    rework_rate: percent(judged.filter(card => card.failed > 0).length, judged.length),
+    cycle_hours: mean(done.map(card => hoursBetween(card.created_at, card.moved_at))),
+  }
+}
+
+const partsBy = (role: Part['role'], condition: RawBuilder<unknown>, column: string, param: Named) =>
+  sql`select e.actor_id as agent_id, e.card_id, ${sql.lit(role)} as role
+    from cards c join events e on e.card_id = c.id and e.action is not null
+    where ${within('c', column, param)} and ${condition}`
+
+/** Every part in the work of the cards; one that was had twice comes twice. */
+export const readParts = reader(
+  ['board_id'],
+  (column, param) => sql<Part>`${partsBy('claimed', claimedForWork, column, param)}
+    union all ${partsBy('moved', movedForward, column, param)}
+    union all ${partsBy('concluded', wroteConclusion, column, param)}`,
+)
+
+const judging = (condition = sql`1 = 1`) =>
+  sql<number>`exists (select 1 from task_validations v where v.card_id = c.id and ${condition})`
+
+/** The cards that somebody may have worked on. */
+export const readWorkedCards = reader(
+  ['board_id'],
+  (column, param) => sql<WorkedCard>`select c.id, c.status, c.created_at, c.moved_at,
+      ${judging()} as judged, ${judging(sql`v.outcome = ${sql.lit('failed')}`)} as failed
+    from cards c where ${within('c', column, param)}`,
+)
