@@ -1,10 +1,14 @@
-/** Measures the orientation on a board: what may be done with a card and with a spec, and everything that blocks it. */
+/**
+ * Measures the orientation on a board: what may be done with a card and with a spec, what blocks it, and
+ * searches among all records.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@specboard/client'
 import { startProduct } from './bench/processes.ts'
 import { reportMoves } from './bench-board/moves.ts'
+import { reportSearch } from './bench-board/search.ts'
 
 /** Measures all of it and prints the figures. */
 export async function benchBoard(): Promise<void> {
@@ -16,6 +20,7 @@ export async function benchBoard(): Promise<void> {
     } finally {
       await server.stop()
     }
+    await reportSearch(join(folder, 'search'))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

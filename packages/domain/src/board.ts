@@ -1,7 +1,13 @@
 import { features } from '@specboard/contract'
 import { getAllowedMoves } from './guidance/allowed-moves.ts'
+import { diffRecord } from './insight/differences/operations.ts'
+import { searchRecords } from './insight/search/operations.ts'
 import { implement } from './kernel/implement.ts'
 import * as visibility from './visibility.ts'
 
 /** What people's pages and lost agents ask for. */
-export const boardOperations = implement(features.board, { get_allowed_moves: getAllowedMoves(visibility) })
+export const boardOperations = implement(features.board, {
+  get_allowed_moves: getAllowedMoves(visibility),
+  search_records: searchRecords,
+  diff_record: diffRecord,
+})
