@@ -1,6 +1,6 @@
 /**
  * Measures the orientation on boards: what may be done with a card and with a spec, and everything that blocks it; what
- * waits for somebody on many boards.
+ * waits for somebody on many boards; searches among all records.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { createClient } from '@specboard/client'
 import { startProduct } from './bench/processes.ts'
 import { reportInbox } from './bench-board/inbox.ts'
 import { reportMoves } from './bench-board/moves.ts'
+import { reportSearch } from './bench-board/search.ts'
 
 /** Measures all of it and prints the figures. */
 export async function benchBoard(): Promise<void> {
@@ -21,6 +22,7 @@ export async function benchBoard(): Promise<void> {
       await server.stop()
     }
     await reportInbox(join(folder, 'inbox'))
+    await reportSearch(join(folder, 'search'))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -112,7 +112,10 @@ Examples:
 
   withSettings(specboard.command('doctor'))
     .description('Print the settings in effect and check the data folder and its database.')
-    .option('--fix', 'narrow the rights of files that others may read, and put false counts right')
+    .option(
+      '--fix',
+      'narrow the rights of files that others may read, and put false counts and a wrong search index right',
+    )
     .action(async (flags: { fix?: boolean }, command: Command) => {
       const { doctor } = await import('./doctor.ts')
       exit(await doctor(settingsOf(command), flags))

@@ -4,6 +4,7 @@ import { keepFilesPrivate, lockFolder, refuseMissingDatabase, StorageError } fro
 import { countFindings } from './count-findings.ts'
 import { explain } from './explain.ts'
 import { attachmentFindings, type Finding, logFindings, rightsFindings, secretKeyFindings } from './file-findings.ts'
+import { searchFindings } from './search-findings.ts'
 import { type Settings, settingNames, settingTable, variableOf } from './settings.ts'
 import { version } from './version.ts'
 
@@ -67,7 +68,7 @@ async function databaseFindings(folder: string): Promise<Finding[]> {
 
 /**
  * `specboard doctor`: prints the settings in effect and its findings; exit code 1 when something is wrong.
- * @param fix narrows rights that are too wide and counts anew what is counted wrongly, and prints which
+ * @param fix narrows rights that are too wide, counts anew what is counted wrongly and rebuilds a wrong search index, and prints which
  */
 export async function doctor(settings: Settings, { fix = false }: { readonly fix?: boolean } = {}): Promise<number> {
   keepFilesPrivate()
@@ -91,6 +92,7 @@ export async function doctor(settings: Settings, { fix = false }: { readonly fix
     ...(await logFindings(folder, served)),
     ...(await databaseFindings(folder)),
     ...(await countFindings(folder, { fix, served })),
+    ...(await searchFindings(folder, { fix, served })),
     ...secretKeyFindings(folder),
     ...(await attachmentFindings(folder)),
   ]

@@ -254,6 +254,24 @@ describe('a start looks at what is there (trust 5)', () => {
     expect((await runCommand('doctor', '--data-dir', folder)).output).toMatch(/ok +list counts: true/)
   })
 
+  test('doctor finds what search has wrongly, and --fix builds its index anew once no server runs', async () => {
+    const client = await serve()
+    const { id } = await client.createBoard({ name: 'Searched', description: '' })
+    const { id: found } = await client.createIdeation({ board_id: id, title: 'Findable' })
+    await client.searchRecords({ q: 'findable' })
+    expect((await runCommand('doctor', '--data-dir', folder)).output).toMatch(/ok +search index: true/)
+    await writeWithoutLock(folder, db => db.updateTable('search_records').set({ digest: 'other' }).execute())
+    const served = await runCommand('doctor', '--fix', '--data-dir', folder)
+    expect([served.code, served.output]).toEqual([1, expect.stringMatching(/BAD +search index: 1 records .*; stop/)])
+    await writeWithoutLock(folder, db => db.deleteFrom('search_records').execute())
+    expect((await client.searchRecords({ q: 'findable' })).items).toEqual([])
+    await stop()
+    const fixed = await runCommand('doctor', '--fix', '--data-dir', folder)
+    expect([fixed.code, fixed.output]).toEqual([0, expect.stringMatching(/ok +search index: fixed: built anew/)])
+    const again = await serve()
+    expect((await again.searchRecords({ q: 'findable' })).items.map(({ id }) => id)).toEqual([found])
+  })
+
   test('doctor names the attachment whose file is missing', async () => {
     const id = await attach(await serve())
     const [stored] = readdirSync(file('attachments'), { recursive: true, withFileTypes: true }).filter(entry =>

@@ -25,6 +25,7 @@ export { BoardMember, BoardOverview } from './features/board-overview.ts'
 export { BoardSettings, BoardSettingsInput, defaultBoardSettings } from './features/board-settings.ts'
 export * from './features/card.ts'
 export { CardSummary, mostLabels } from './features/cards.ts'
+export { DiffedType, RecordDiff } from './features/differences.ts'
 export {
   DiscoveryIntent,
   DiscoveryResult,
@@ -51,6 +52,7 @@ export {
   NextAction,
 } from './features/moves.ts'
 export * from './features/questions.ts'
+export { FoundRecord, SearchKind } from './features/search.ts'
 export { type RuntimeSettingKey, type RuntimeSettingValues, runtimeSettings } from './features/settings.ts'
 export * from './features/spec-items.ts'
 export * from './features/spec-validations.ts'

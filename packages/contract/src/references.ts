@@ -28,6 +28,7 @@ const kindByField: Readonly<Record<string, NamedKind>> = {
   linked_test_task_ids: 'card',
   linked_task_ids: 'card',
   entity_id: 'any',
+  parent_id: 'any',
   center: 'any',
 }
 
@@ -76,7 +77,8 @@ function ofValue(name: string, schema: z.ZodType): Naming | undefined {
   const inner = bare(schema)
   const listed = namedEach.get(inner)
   if (listed !== undefined) return { each: { kind: listed.kind } }
-  if (inner instanceof z.ZodString) {
+  // A comma list is a string that is parsed into a list.
+  if (inner instanceof z.ZodString || (inner instanceof z.ZodPipe && inner.in instanceof z.ZodString)) {
     const kind = kindByField[name]
     return kind === undefined ? undefined : { kind }
   }
@@ -107,6 +109,7 @@ export function eachNamed(
   if (naming === undefined || value === null || value === undefined) return
   if ('kind' in naming) {
     if (typeof value === 'string') see(naming.kind, value)
+    else if (Array.isArray(value)) for (const element of value) eachNamed(naming, element, see)
   } else if ('each' in naming) {
     if (Array.isArray(value)) for (const element of value) eachNamed(naming.each, element, see)
   } else if (isObject(value)) {
@@ -121,7 +124,10 @@ export function withNamed(
   idOf: (kind: NamedKind, text: string) => string,
 ): unknown {
   if (naming === undefined || value === null || value === undefined) return value
-  if ('kind' in naming) return typeof value === 'string' ? idOf(naming.kind, value) : value
+  if ('kind' in naming) {
+    if (Array.isArray(value)) return value.map(element => withNamed(naming, element, idOf))
+    return typeof value === 'string' ? idOf(naming.kind, value) : value
+  }
   if ('each' in naming) return Array.isArray(value) ? value.map(each => withNamed(naming.each, each, idOf)) : value
   if (!isObject(value)) return value
   const named = Object.entries(naming.members).filter(([name]) => Object.hasOwn(value, name))

@@ -1,5 +1,7 @@
 import { features } from '@specboard/contract'
 import { getAllowedMoves } from './guidance/allowed-moves.ts'
+import { diffRecord } from './insight/differences/operations.ts'
+import { searchRecords } from './insight/search/operations.ts'
 import { implement } from './kernel/implement.ts'
 import * as visibility from './visibility.ts'
 import { listBoardMembers } from './workspace/boards/members.ts'
@@ -8,6 +10,8 @@ import { getBoardOverview } from './workspace/boards/overview.ts'
 /** What people's pages and lost agents ask for, from several rooms. */
 export const boardOperations = implement(features.board, {
   get_allowed_moves: getAllowedMoves(visibility),
+  search_records: searchRecords,
   get_board_overview: getBoardOverview,
   list_board_members: listBoardMembers,
+  diff_record: diffRecord,
 })

@@ -12,6 +12,7 @@ export {
   definitions as metricDefinitions,
   type Metrics,
 } from './insight/analytics/metrics.ts'
+export { checkSearch, rebuildSearch } from './insight/search/check.ts'
 export { Access } from './kernel/access/access.ts'
 export { storedKey, tooManyCalls, unauthorized } from './kernel/access/keys.ts'
 export { addressesRecord, type RecordType } from './kernel/access/records.ts'

@@ -7,6 +7,7 @@ import { forgetExpiredClaims } from './delivery/claims/store.ts'
 import * as runners from './features.ts'
 import { KnowledgeGraph, type KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
 import { queueConsolidation } from './graph/queue/entries.ts'
+import { SearchIndex } from './insight/search/search-index.ts'
 import type { Environment, Quotas } from './kernel/context.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import { removeForeignSecrets, SecretKey, secretKeyName } from './kernel/secret-key.ts'
@@ -147,6 +148,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     await clearLeftovers(database, folder).catch(onFault)
     await database.write(db => forgetExpiredClaims(db, { now: new Date(clock()).toISOString() }))
     const beside = new ReadingThreads({ database, settings, clock, version, fromBytes: readBesideFrom })
+    const search = new SearchIndex(database, onFault)
     const service = new Service({
       database,
       environment,
@@ -154,12 +156,17 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       visibility,
       adviser,
       onFault,
-      onCall: () => graph.worker.yieldToCaller(),
+      onCall: () => {
+        graph.worker.yieldToCaller()
+        search.yieldToCaller()
+      },
       beside,
+      freshen: ({ operation }) => (operation.name === 'search_records' ? search.catchUp() : undefined),
     })
     const unlisten = service.listen(events => {
       const boards = new Set(events.map(({ boardId }) => boardId))
       graph.queued(boards)
+      search.changed()
       for (const boardId of boards) streams.entries.notify(boardId)
       webhooks.noted(boards)
     })
@@ -171,6 +178,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     })
     if (workers) {
       await graph.start()
+      search.start()
       await webhooks.start()
     }
     const close = async () => {
@@ -178,6 +186,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       unwatch()
       await webhooks.stop()
       await graph.stop()
+      await search.stop()
       await beside.stop()
       streams.entries.notifyAll()
       await database.close()

@@ -3,6 +3,7 @@ import type { Call } from './kernel/service/call.ts'
 
 /** The operations that read a whole board, or all boards, however little they answer. */
 export const wideReads: ReadonlySet<string> = new Set<OperationName>([
+  'diff_record',
   'export_analytics_overview',
   'export_board_analytics',
   'get_agent_analytics',
@@ -27,6 +28,7 @@ export const wideReads: ReadonlySet<string> = new Set<OperationName>([
   'list_cards',
   'list_entity_analytics',
   'list_my_inbox',
+  'search_records',
   'suggest_sprints',
 ])
 

@@ -9,4 +9,18 @@ export const board: Rows<'board'> = {
     },
   },
   list_board_members: { args: scene => ({ board_id: scene.boardId, all: true, limit: 2 }) },
+  search_records: {
+    args: async scene => {
+      await scene.ideation('draft', { title: 'Basket' })
+      return { q: 'basket', board_id: scene.boardId, kind: 'ideation', limit: 3 }
+    },
+  },
+  diff_record: {
+    args: async scene => {
+      const ideation_id = await scene.ideation()
+      await scene.world.ok('update_ideation', { ideation_id, description: 'More words' })
+      return { entity_type: 'ideation', entity_id: ideation_id }
+    },
+    permissionTestedBy: 'diff-record.test.ts: asks for the history of the kind of record',
+  },
 }

@@ -48,6 +48,8 @@ const byName: readonly (readonly [RegExp, string])[] = [
   [/question/, 'clarify open ask'],
   [/knowledge/, 'document reference context'],
   [/history|activity/, 'log audit change past who when'],
+  [/^search_records$/, 'where is find it locate record'],
+  [/^diff_record$/, 'what changed since review difference compare'],
   [/snapshot/, 'version earlier state'],
   [/^archive/, 'hide put away old'],
   [/^restore/, 'unarchive bring back archived undo'],

@@ -9,7 +9,7 @@ export const core = names(
   derive_spec_from_ideation create_refinement get_refinement move_refinement derive_spec_from_refinement list_specs
   get_spec update_spec move_spec submit_spec_validation link_task_to_scenario create_card get_card update_card move_card
   add_card_dependency submit_task_validation create_comment list_board_sprints create_sprint move_sprint
-  assign_sprint_tasks list_ready_cards claim_next_card claim_card release_claim get_allowed_moves list_my_inbox`,
+  assign_sprint_tasks list_ready_cards claim_next_card claim_card release_claim get_allowed_moves list_my_inbox search_records`,
 )
 
 const planner = names(
@@ -18,21 +18,21 @@ const planner = names(
   derive_spec_from_ideation create_refinement get_refinement update_refinement move_refinement
   derive_spec_from_refinement list_specs get_spec create_spec update_spec move_spec ask_spec_question
   answer_spec_question create_card suggest_sprints create_sprint find_similar_kg_nodes list_ready_cards
-  get_allowed_moves list_my_inbox`,
+  get_allowed_moves list_my_inbox search_records`,
 )
 
 const executor = names(
   `get_my_permissions list_boards get_board_columns list_board_guidelines get_card update_card move_card
   list_card_dependencies list_card_knowledge get_card_knowledge get_spec link_task_to_scenario create_card
   create_comment respond_to_comment ask_card_question upload_attachment find_similar_kg_nodes list_ready_cards
-  claim_next_card claim_card release_claim get_allowed_moves list_my_inbox`,
+  claim_next_card claim_card release_claim get_allowed_moves list_my_inbox search_records`,
 )
 
 const validator = names(
   `get_my_permissions list_boards get_board_columns get_card list_card_activity submit_task_validation
   list_task_validations get_task_validation get_spec submit_spec_validation list_spec_validations move_card move_spec
   create_comment get_coverage_analytics submit_sprint_evaluation list_ready_cards claim_next_card
-  get_allowed_moves list_my_inbox`,
+  get_allowed_moves list_my_inbox search_records`,
 )
 
 const ofFeature = (feature: FeatureName) => Object.keys(features[feature])

@@ -1,5 +1,7 @@
-/** What people's pages and lost agents ask for: what may I do, and why not; what is on a board, and who (board). */
+/** What people's pages and lost agents ask for: what may I do, where is it, what changed, who is here (board). */
 import { get_board_overview, list_board_members } from './board-overview.ts'
+import { diff_record } from './differences.ts'
 import { get_allowed_moves } from './moves.ts'
+import { search_records } from './search.ts'
 
-export const board = { get_allowed_moves, get_board_overview, list_board_members } as const
+export const board = { get_allowed_moves, search_records, get_board_overview, list_board_members, diff_record } as const

@@ -18,6 +18,8 @@ export interface Entry {
     readonly summary?: string | null
     readonly version?: number | null
   }
+  /** What changed in a record without a history, such as a card. */
+  readonly changes?: readonly Change[]
   /** The card whose activity lists the entry. */
   readonly cardId?: string | null
   readonly domain?: readonly DomainEvent[]
@@ -65,7 +67,7 @@ export async function appendEvent(
     actor_id: written.actorId,
     actor_name: written.actorName,
     details: toJson(entry.activity?.details),
-    changes: toJson(entry.history?.changes),
+    changes: toJson(entry.history?.changes ?? entry.changes),
     summary: entry.history?.summary ?? null,
     version: entry.history?.version ?? null,
     domain: toJson(entry.domain),

@@ -32,6 +32,7 @@ import type { Flag, JsonList, JsonObject, JsonOf } from './columns.ts'
 import type { Change, DesignVersion, Diagram, DomainEvent, Flags, KeptAnswer } from './contents.ts'
 import type { KnowledgeGraphTables } from './graph-tables.ts'
 import type { CountedKind } from './list-counts.ts'
+import type { SearchTables } from './search-tables.ts'
 
 /**
  * The tables, the same on both databases: text for ids, times, enumerations and JSON; integer 0/1 for booleans.
@@ -670,7 +671,7 @@ export interface WebhookDeliveriesTable {
   delivered_at: string | null
 }
 
-export interface Schema extends KnowledgeGraphTables {
+export interface Schema extends KnowledgeGraphTables, SearchTables {
   agents: AgentsTable
   presets: PresetsTable
   boards: BoardsTable

@@ -3,13 +3,15 @@ import type { NotNull } from 'kysely'
 import type { Implementation } from '../../kernel/implement.ts'
 import { paged, window } from '../../kernel/page.ts'
 import { refsOf } from '../../kernel/references.ts'
-import { parseNullable } from '../../lib/json.ts'
+import { excerpt } from '../../lib/excerpt.ts'
+import { parseJson, parseNullable } from '../../lib/json.ts'
+import type { Change } from '../../schema/contents.ts'
 import { hot } from '../../schema/hot.ts'
 import type { EventsTable } from '../../schema/tables.ts'
 
 type EntryRow = Pick<
   EventsTable,
-  'id' | 'board_id' | 'card_id' | 'actor_id' | 'actor_name' | 'details' | 'created_at'
+  'id' | 'board_id' | 'card_id' | 'actor_id' | 'actor_name' | 'changes' | 'details' | 'created_at'
 > & {
   action: string
 }
@@ -17,7 +19,7 @@ type EntryRow = Pick<
 const entriesOf = hot<{ card: string; limit: number; offset: number }, EntryRow>((db, param) =>
   db
     .selectFrom('events')
-    .select(['id', 'board_id', 'card_id', 'action', 'actor_id', 'actor_name', 'details', 'created_at'])
+    .select(['id', 'board_id', 'card_id', 'action', 'actor_id', 'actor_name', 'changes', 'details', 'created_at'])
     .where('card_id', '=', param('card'))
     .where('action', 'is not', null)
     .$narrowType<{ action: NotNull }>()
@@ -35,6 +37,17 @@ const countOf = hot<{ card: string }, { count: number }>((db, param) =>
     .where('action', 'is not', null),
 )
 
+/** A change with long texts cut (cards 13). */
+const shown = (change: Change): Change => ({ ...change, old: shortened(change.old), new: shortened(change.new) })
+
+/** A value with all texts at any depth cut to 200 characters. */
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string') return excerpt(value, 200)
+  if (Array.isArray(value)) return value.map(shortened)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]))
+}
+
 /** The activity of a card, newest first. It is read from the event log, so it outlives the card (cards 13). */
 export const listCardActivity: Implementation<(typeof features.cards)['list_card_activity']> = async (
   { params, query },
@@ -45,11 +58,14 @@ export const listCardActivity: Implementation<(typeof features.cards)['list_card
     await entriesOf(ctx.db, { card: params.card_id, ...window(query) }),
     query,
     async () => (await countOf(ctx.db, { card: params.card_id }))[0]!.count,
-    ({ details, ...row }) => ({
+    ({ changes, details, ...row }) => ({
       ...row,
       ref: refs.get(params.card_id) ?? null,
       actor_type: 'agent' as const,
-      details: parseNullable(details),
+      details:
+        changes === null
+          ? parseNullable(details)
+          : { ...parseNullable(details), changes: parseJson(changes).map(shown) },
     }),
   )
 }

@@ -48,6 +48,8 @@ export interface ServiceParts {
   readonly onCall: () => void
   /** Runs calls that read much; without it they run at once like all others. */
   readonly beside?: ReadsBeside | undefined
+  /** Brings up to date what a call reads, if that is derived later than written; undefined when it is as it is. */
+  readonly freshen?: ((call: Call) => Promise<void> | undefined) | undefined
 }
 
 /** The caller of public operations when there is no key; it has no permissions. */
@@ -83,8 +85,9 @@ export class Service {
   readonly #onFault: (error: unknown) => void
   readonly #onCall: () => void
   readonly #beside: ReadsBeside | undefined
+  readonly #freshen: ServiceParts['freshen']
 
-  constructor({ database, environment, runners, visibility, adviser, onFault, onCall, beside }: ServiceParts) {
+  constructor({ database, environment, runners, visibility, adviser, onFault, onCall, beside, freshen }: ServiceParts) {
     this.database = database
     this.environment = environment
     this.#authenticator = new Authenticator(environment.clock)
@@ -94,6 +97,7 @@ export class Service {
     this.#onFault = onFault
     this.#onCall = onCall
     this.#beside = beside
+    this.#freshen = freshen
   }
 
   /**
@@ -156,6 +160,8 @@ export class Service {
     const reading = isReading(operation)
     try {
       call.abort?.throwIfAborted()
+      const fresh = this.#freshen?.(call)
+      if (fresh !== undefined) await fresh
       const answer = runner.steps
         ? await this.#performSteps(call, runner)
         : reading

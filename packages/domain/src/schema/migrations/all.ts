@@ -14,6 +14,7 @@ import { migration as growth } from './0012_growth.ts'
 import { migration as work, note as workNote } from './0013_work.ts'
 import { migration as done, note as doneNote } from './0014_done.ts'
 import { migration as events } from './0015_events.ts'
+import { migration as search } from './0016_search.ts'
 import { migration as webhooks } from './0017_webhooks.ts'
 import { migration as inbox } from './0019_inbox.ts'
 import { migration as answers } from './0020_answers.ts'
@@ -36,6 +37,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013_work': work,
   '0014_done': done,
   '0015_events': events,
+  '0016_search': search,
   '0017_webhooks': webhooks,
   '0019_inbox': inbox,
   '0020_answers': answers,

@@ -24,16 +24,24 @@ export interface CardFilter {
   labels: string
 }
 
-/** The SQL parameters of filters: `me` is the caller by id or name, `none` is nobody. */
+/** The SQL parameters of a filter by assignee: `me` is the caller by id or name, `none` is nobody. */
+export const assigneeOf = (
+  assignee: string | undefined,
+  caller: Pick<Caller, 'id' | 'name'>,
+): Pick<CardFilter, 'assignees' | 'unassigned'> => ({
+  assignees:
+    assignee === undefined || assignee === 'none'
+      ? null
+      : JSON.stringify(assignee === 'me' ? [caller.id, caller.name] : [assignee]),
+  unassigned: assignee === 'none' ? 1 : 0,
+})
+
+/** The SQL parameters of filters. */
 export const filterOf = (query: CardQuery, caller: Pick<Caller, 'id' | 'name'>): CardFilter => ({
   card_type: query.card_type ?? null,
   spec: query.spec_id ?? null,
   sprint: query.sprint_id ?? null,
-  assignees:
-    query.assignee_id === undefined || query.assignee_id === 'none'
-      ? null
-      : JSON.stringify(query.assignee_id === 'me' ? [caller.id, caller.name] : [query.assignee_id]),
-  unassigned: query.assignee_id === 'none' ? 1 : 0,
+  ...assigneeOf(query.assignee_id, caller),
   labels: JSON.stringify(query.label ?? []),
 })
 

@@ -1,0 +1,30 @@
+import { checkSearch, readWithoutLock, rebuildSearch, writeWithoutLock } from '@specboard/domain'
+import { StorageError } from '@specboard/storage'
+import { explain } from './explain.ts'
+import type { Finding } from './file-findings.ts'
+
+const name = 'search index'
+
+/**
+ * Finds records that search has wrongly; `fix` indexes everything anew unless a server uses the folder, whose writes
+ * would have to wait meanwhile.
+ */
+export async function searchFindings(
+  folder: string,
+  { fix, served }: { readonly fix: boolean; readonly served: boolean },
+): Promise<Finding[]> {
+  try {
+    const { wrong, waiting } = await readWithoutLock(folder, checkSearch)
+    if (wrong === 0) return [{ name, ok: true, says: waiting === 0 ? 'true' : `true; ${waiting} changes wait for it` }]
+    if (!fix || served) {
+      const repair = served ? 'stop the server, then "specboard doctor --fix"' : '"specboard doctor --fix"'
+      return [{ name, ok: false, says: `${wrong} records are wrong in it; ${repair} builds it anew` }]
+    }
+    await writeWithoutLock(folder, rebuildSearch)
+    return [{ name, ok: true, says: `fixed: built anew, ${wrong} records were wrong` }]
+  } catch (error) {
+    // What is absent, or will be migrated by the next start, has no index yet.
+    if (error instanceof StorageError && ['NO_DATABASE', 'DATABASE_OLDER'].includes(error.code)) return []
+    return [{ name, ok: false, says: explain(error) }]
+  }
+}

@@ -1,0 +1,65 @@
+/** What changed: two states of a record compared (board 5). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { askedByImplementation } from '../permission-rules.ts'
+import { Id, Timestamp } from '../shared.ts'
+
+/** The kinds of record whose states can be compared. */
+export const DiffedType = z.enum(['ideation', 'refinement', 'spec', 'sprint', 'card'])
+
+/** A moment in the life of a record: the state after a history entry, or the one of a version or time. */
+const DiffPoint = z
+  .object({
+    entry_id: Id.nullable().describe('last history entry of that state'),
+    version: z.int().nullable(),
+    at: Timestamp,
+  })
+  .meta({ id: 'DiffPoint' })
+
+/** Words that are gone (-1), stayed (0) or are new (1). */
+const DiffPart = z.tuple([z.union([z.literal(-1), z.literal(0), z.literal(1)]), z.string()])
+
+const FieldDiff = z
+  .object({
+    field: z.string(),
+    old: z.unknown(),
+    new: z.unknown(),
+    parts: z.array(DiffPart).nullable().describe('of a text: [-1 gone | 0 kept | 1 new, words]'),
+    added: z.array(z.unknown()).nullable().describe('of a list'),
+    removed: z.array(z.unknown()).nullable(),
+    changed: z.array(z.object({ id: z.string(), old: z.unknown(), new: z.unknown() })).nullable(),
+    moved: z.array(z.unknown()).nullable().describe('ids or texts in another order'),
+  })
+  .meta({ id: 'FieldDiff' })
+
+export const RecordDiff = z
+  .object({ from: DiffPoint, to: DiffPoint, truncated: z.boolean(), fields: z.array(FieldDiff) })
+  .meta({ id: 'RecordDiff' })
+
+const Point = z.string().max(255)
+
+export const diff_record = operation({
+  name: 'diff_record',
+  method: 'GET',
+  path: '/api/v1/diff/{entity_type}/{entity_id}',
+  permission: '-',
+  extension: true,
+  title: 'Diff record',
+  description: 'Show what changed in a record between two points, word by word; by default since its last review.',
+  params: { entity_type: z.string().describe(DiffedType.options.join(', ')), entity_id: Id },
+  query: {
+    from: Point.optional().describe('history entry id, v3, or time'),
+    to: Point.optional().describe('default now'),
+  },
+  response: RecordDiff,
+  errors: ['VALIDATION_ERROR'],
+  // Whether the type is one of these comes before the permission, which depends on it.
+  asks: askedByImplementation(
+    { permission: 'IDEATIONS_READ_HISTORY', part: 'ideations' },
+    { permission: 'REFINEMENTS_READ_HISTORY', part: 'refinements' },
+    { permission: 'SPECS_READ_HISTORY', part: 'specs' },
+    { permission: 'SPRINTS_READ_HISTORY', part: 'sprints' },
+    { permission: 'CARDS_READ_ACTIVITY', part: 'cards' },
+  ),
+  keywords: ['what changed', 'changes', 'compare', 'history', 'difference', 'versions', 'since review'],
+})

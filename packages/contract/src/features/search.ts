@@ -1,0 +1,83 @@
+/** Where is it: records by words and filters, over all boards (board 4). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { askedByImplementation } from '../permission-rules.ts'
+import { CommaList, commaListOf, Id, includeArchived, Moment, Ref, Timestamp } from '../shared.ts'
+import { toolHints } from '../tool-hints.ts'
+import { CardStatus, IdeationStatus, RefinementStatus, SpecStatus, SprintStatus } from './summaries.ts'
+
+/** The kinds of record that are searched. */
+export const SearchKind = z.enum([
+  'ideation',
+  'refinement',
+  'spec',
+  'sprint',
+  'card',
+  'architecture',
+  'knowledge',
+  'guideline',
+])
+
+/** The statuses of all kinds, each once. */
+const statuses = [
+  ...new Set(
+    [IdeationStatus, RefinementStatus, SpecStatus, SprintStatus, CardStatus].flatMap(({ options }): string[] => [
+      ...options,
+    ]),
+  ),
+]
+
+const FoundParent = z
+  .object({ entity_type: SearchKind, id: Id, ref: Ref, title: z.string() })
+  .meta({ id: 'FoundParent' })
+
+export const FoundRecord = z
+  .object({
+    entity_type: SearchKind,
+    id: Id,
+    ref: Ref.nullable(),
+    board_id: Id.nullable(),
+    title: z.string(),
+    status: z.string().nullable(),
+    parent: FoundParent.nullable(),
+    labels: z.array(z.string()),
+    assignee_id: z.string().nullable(),
+    assignee_name: z.string().nullable(),
+    open_questions: z.int().min(0),
+    updated_at: Timestamp,
+    excerpt: z.string(),
+  })
+  .meta({ id: 'FoundRecord' })
+
+/** Tools take these filters but do not list them: few agents need them. */
+const rare = {
+  label: CommaList.optional().describe('comma list').register(toolHints, { hidden: true }),
+  parent_id: Id.optional().register(toolHints, { hidden: true }),
+  updated_since: Moment.optional().register(toolHints, { hidden: true }),
+  include_archived: includeArchived.include_archived.clone().register(toolHints, { hidden: true }),
+}
+
+export const search_records = operation({
+  name: 'search_records',
+  method: 'GET',
+  path: '/api/v1/search',
+  permission: '-',
+  extension: true,
+  title: 'Search records',
+  description: 'Find records of all kinds by words or reference, over all boards that you see.',
+  query: {
+    q: z.string().max(200).default('').describe('words'),
+    board_id: CommaList.optional(),
+    kind: commaListOf(SearchKind.options).optional().describe('comma list: ideation, spec, card, knowledge …'),
+    status: commaListOf(statuses).optional().describe('comma list'),
+    assignee_id: z.string().max(255).optional().describe('or me, none'),
+    ...rare,
+    limit: z.int().min(1).max(200).default(20).describe('1-200'),
+    offset: z.int().min(0).default(0),
+  },
+  list: FoundRecord,
+  errors: [],
+  // Kinds that the caller may not read on a board are left out.
+  asks: askedByImplementation(),
+  keywords: ['find', 'where is', 'look up', 'lookup', 'full text', 'filter', 'query', 'locate'],
+})

@@ -1,0 +1,78 @@
+import { Card, DiffedType, features, type Permission } from '@specboard/contract'
+import type { z } from 'zod'
+import type { Context } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import type { Implementation } from '../../kernel/implement.ts'
+import { oneOf } from '../../kernel/one-of.ts'
+import { sameJson } from '../../lib/json.ts'
+import { fieldDiff } from './compare.ts'
+import { type LogEntry, type LoggedChange, readChanges, readEntries } from './log.ts'
+import { placeOf, usualStart } from './points.ts'
+import { Effort } from './words.ts'
+
+type DiffRecord = (typeof features.board)['diff_record']
+type Type = z.output<typeof DiffedType>
+
+/** What reading the states of a record asks, its fields in the order of its schema, and whether it has versions. */
+const kinds: Readonly<
+  Record<Type, { readonly asks: Permission; readonly fields: readonly string[]; readonly hasVersions: boolean }>
+> = {
+  ideation: {
+    asks: 'IDEATIONS_READ_HISTORY',
+    fields: Object.keys(features.ideations.get_ideation.response.shape),
+    hasVersions: true,
+  },
+  refinement: {
+    asks: 'REFINEMENTS_READ_HISTORY',
+    fields: Object.keys(features.refinements.get_refinement.response.shape),
+    hasVersions: true,
+  },
+  spec: { asks: 'SPECS_READ_HISTORY', fields: Object.keys(features.specs.get_spec.response.shape), hasVersions: true },
+  sprint: {
+    asks: 'SPRINTS_READ_HISTORY',
+    fields: Object.keys(features.sprints.get_sprint.response.shape),
+    hasVersions: false,
+  },
+  card: { asks: 'CARDS_READ_ACTIVITY', fields: Object.keys(Card.shape), hasVersions: false },
+}
+
+/** Compares two states of a record, read from the event log (board 5). */
+export const diffRecord: Implementation<DiffRecord> = async ({ params, query }, ctx) => {
+  const type = oneOf('entity_type', DiffedType.options, params.entity_type)
+  const { record, access } = await ctx.reach(type, params.entity_id)
+  access.require([kinds[type].asks])
+  const entries = await readEntries(ctx.db, type, record.id)
+  if (entries.length === 0) throw invalid('entity_id', `The log has no state of this ${type}.`)
+  const known = { entries, hasVersions: kinds[type].hasVersions }
+  const to = query.to === undefined ? entries.length - 1 : placeOf('to', query.to, known)
+  const from = query.from === undefined ? usualStart(entries, to) : placeOf('from', query.from, known)
+  return {
+    from: pointOf(entries[from]!),
+    to: pointOf(entries[to]!),
+    ...(await differences(ctx, type, record.id, entries[from]!, entries[to]!)),
+  }
+}
+
+const pointOf = ({ id, version, created_at }: LogEntry) => ({ entry_id: id, version, at: created_at })
+
+/** The fields that differ between the states after two entries; the second may be the earlier one. */
+async function differences({ db }: Context, type: Type, id: string, from: LogEntry, to: LogEntry) {
+  const [first, last] = from.seq <= to.seq ? [from, to] : [to, from]
+  const changes = await readChanges(db, type, id, first.seq, last.seq)
+  const effort = new Effort()
+  let truncated = false
+  const fields = []
+  for (const field of kinds[type].fields) {
+    const [earlier, later] = ends(changes, field)
+    if (earlier === undefined || later === undefined) continue
+    const [old, now] = first === from ? [earlier.old, later.new] : [later.new, earlier.old]
+    if (sameJson(old ?? null, now ?? null)) continue
+    truncated ||= earlier.cut || later.cut
+    fields.push(fieldDiff(field, old ?? null, now ?? null, effort))
+  }
+  return { truncated, fields }
+}
+
+/** The first and the last change of a field. */
+const ends = (changes: readonly LoggedChange[], field: string) =>
+  [changes.find(change => change.field === field), changes.findLast(change => change.field === field)] as const

@@ -1,0 +1,74 @@
+import { diffArrays } from 'diff'
+
+/** Words that are gone (-1), stayed (0) or are new (1). */
+export type Part = [kind: -1 | 0 | 1, words: string]
+
+/** Longer texts, between what they begin and end with alike, are compared as a whole. */
+const mostWords = 20_000
+
+/**
+ * The steps that all comparisons of an answer may take together: the work grows with the square of the words that
+ * differ, and texts may be made to differ much (trust 1).
+ */
+export class Effort {
+  #steps = 160_000
+
+  /** The most words that a comparison may find to differ. */
+  get mostEdits(): number {
+    return Math.floor(Math.sqrt(this.#steps))
+  }
+
+  spend(edits: number): void {
+    this.#steps = Math.max(0, this.#steps - edits * edits)
+  }
+}
+
+/** Words, white space and signs, which together are the text. */
+const pieces = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? []
+
+/** What differs between two texts, word by word; as a whole where that would take too long. */
+export function wordParts(old: string, now: string, effort: Effort): Part[] {
+  const [before, after] = [pieces(old), pieces(now)]
+  const begin = alike(before.length, after.length, index => before[index] === after[index])
+  const room = Math.min(before.length, after.length) - begin
+  const end = alike(room, room, index => before.at(-1 - index) === after.at(-1 - index))
+  const gone = before.slice(begin, before.length - end)
+  const come = after.slice(begin, after.length - end)
+  return joined([
+    [0, before.slice(0, begin).join('')],
+    ...between(gone, come, effort),
+    [0, before.slice(before.length - end).join('')],
+  ])
+}
+
+function alike(length: number, other: number, same: (index: number) => boolean): number {
+  const most = Math.min(length, other)
+  let index = 0
+  while (index < most && same(index)) index++
+  return index
+}
+
+function between(gone: readonly string[], come: readonly string[], effort: Effort): Part[] {
+  const asWhole: Part[] = [
+    [-1, gone.join('')],
+    [1, come.join('')],
+  ]
+  if (gone.length === 0 || come.length === 0 || gone.length + come.length > mostWords) return asWhole
+  const maxEditLength = effort.mostEdits
+  const changes = diffArrays([...gone], [...come], { maxEditLength })
+  const edits = changes?.reduce((sum, { added, removed, count }) => sum + (added || removed ? count : 0), 0)
+  effort.spend(edits ?? maxEditLength)
+  return changes?.map(({ added, removed, value }) => [removed ? -1 : added ? 1 : 0, value.join('')]) ?? asWhole
+}
+
+/** Neighbours of one kind as one part, and none that is empty. */
+function joined(parts: readonly Part[]): Part[] {
+  const result: Part[] = []
+  for (const [kind, words] of parts) {
+    const last = result.at(-1)
+    if (words === '') continue
+    if (last?.[0] === kind) last[1] += words
+    else result.push([kind, words])
+  }
+  return result
+}

@@ -1,0 +1,97 @@
+/** Whether the index of search is true, and its repair. */
+import { sql } from 'kysely'
+import type { Db } from '../../schema/database.ts'
+import { noteAll, searchedTables } from '../../schema/search-tables.ts'
+import { digestOf, indexSome } from './indexing.ts'
+import { readSearched, type Searched } from './sources.ts'
+import { countTerms, dropAllTerms } from './term-index.ts'
+import { titleKey } from './words.ts'
+
+/** How many rows are compared at once. */
+const pageSize = 500
+
+/** How many records the index has wrongly, and how many rows it is yet to look at. */
+export interface SearchState {
+  readonly wrong: number
+  readonly waiting: number
+}
+
+/** Compares the index with the records; those whose rows wait to be indexed cannot be wrong. */
+export async function checkSearch(db: Db): Promise<SearchState> {
+  const { surplus, missing } = await countTerms(db)
+  let wrong = surplus + missing
+  for (const { source, table } of searchedTables) {
+    wrong += await withoutRow(db, source, table)
+    for (let after = ''; ; ) {
+      const ids = await settledIds(db, source, table, after)
+      for (const [id, records] of await readSearched(db, source, ids)) wrong += await wrongOf(db, source, id, records)
+      if (ids.length < pageSize) break
+      after = ids.at(-1)!
+    }
+  }
+  const { rows } = await sql<{ waiting: number }>`select count(*) as waiting from search_changes`.execute(db)
+  return { wrong, waiting: rows[0]!.waiting }
+}
+
+type Source = (typeof searchedTables)[number]['source']
+
+/** The rows of a table that are not noted as changed, in pages by id. */
+async function settledIds(db: Db, source: Source, table: string, after: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)} r where id > ${after} and not exists (
+      select 1 from search_changes c where c.source_id = r.id and c.source_type = ${source})
+    order by id limit ${pageSize}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** How many records the index has of rows that are gone. */
+async function withoutRow(db: Db, source: Source, table: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from search_records s
+    where s.source_type = ${source} and not exists (select 1 from ${sql.table(table)} r where r.id = s.source_id)
+      and not exists (select 1 from search_changes c where c.source_id = s.source_id and c.source_type = ${source})`.execute(
+    db,
+  )
+  return rows[0]!.count
+}
+
+/** How many records of a row the index lacks, has beyond it, or has with other values. */
+async function wrongOf(db: Db, source: Source, id: string, records: readonly Searched[]): Promise<number> {
+  const indexed = await db
+    .selectFrom('search_records')
+    .select([
+      'kind',
+      'record_id',
+      'status',
+      'archived',
+      'title_key',
+      'parent_id',
+      'assignee_id',
+      'updated_at',
+      'digest',
+    ])
+    .where('source_id', '=', id)
+    .where('source_type', '=', source)
+    .execute()
+  const texts = new Set(indexed.map(row => JSON.stringify(Object.values(row))))
+  const right = records.filter(record => texts.has(JSON.stringify(valuesOf(record)))).length
+  return Math.max(records.length, indexed.length) - right
+}
+
+const valuesOf = (record: Searched) => [
+  record.kind,
+  record.id,
+  record.status,
+  record.archived ? 1 : 0,
+  titleKey(record.title),
+  record.parent?.id ?? null,
+  record.assigneeId,
+  record.updatedAt,
+  digestOf(record),
+]
+
+/** Indexes everything anew. */
+export async function rebuildSearch(db: Db): Promise<void> {
+  await dropAllTerms(db)
+  for (const table of ['search_records', 'search_changes'] as const) await db.deleteFrom(table).execute()
+  for (const searched of searchedTables) await sql.raw(noteAll(searched)).execute(db)
+  while (await indexSome(db));
+}

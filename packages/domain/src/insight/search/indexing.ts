@@ -1,0 +1,154 @@
+/** Brings the index of search in line with the rows that were written. */
+import { createHash } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { toJson } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { insertRow } from '../../schema/rows.ts'
+import type { SearchChangesTable, SearchRecord, SearchRecordsTable, SearchSource } from '../../schema/search-tables.ts'
+import { readSearched, type Searched } from './sources.ts'
+import { dropTerms, putTerms } from './term-index.ts'
+import { titleKey, tokensOf } from './words.ts'
+
+/** A unit of work indexes so many rows, or fewer that have so many characters, so that no other call waits long. */
+const rowsAtOnce = 100
+const charactersAtOnce = 50_000
+
+/** The place of global guidelines, which belong to no board. */
+export const globalPlace = 0
+
+const changedRows = hot<{ limit: number }, Selectable<SearchChangesTable>>((db, param) =>
+  db.selectFrom('search_changes').selectAll().orderBy('change').limit(param('limit')),
+)
+
+const forgetChange = hot<{ change: number }, never>((db, param) =>
+  db.deleteFrom('search_changes').where('change', '=', param('change')),
+)
+
+const indexedOf = hot<{ type: SearchSource; id: string }, SearchRecord>((db, param) =>
+  db
+    .selectFrom('search_records')
+    .selectAll()
+    .where('source_type', '=', param('type'))
+    .where('source_id', '=', param('id')),
+)
+
+/** Indexes some of the rows that were written; answers whether there are more. */
+export async function indexSome(db: Db): Promise<boolean> {
+  const changes = await changedRows(db, { limit: rowsAtOnce })
+  let characters = 0
+  for (const { change, source_type, source_id } of changes) {
+    if (characters >= charactersAtOnce) return true
+    const searched = (await readSearched(db, source_type, [source_id])).get(source_id) ?? []
+    await indexRow(db, source_type, source_id, searched)
+    await forgetChange(db, { change })
+    characters += searched.reduce((sum, { text }) => sum + text.length, 0)
+  }
+  return changes.length === rowsAtOnce
+}
+
+/** Brings the records of one row in line with what it holds. */
+async function indexRow(db: Db, type: SearchSource, id: string, searched: readonly Searched[]): Promise<void> {
+  const before = new Map((await indexedOf(db, { type, id })).map(row => [`${row.kind} ${row.record_id}`, row]))
+  for (const record of searched) {
+    const name = `${record.kind} ${record.id}`
+    await indexRecord(db, { type, id }, record, before.get(name))
+    before.delete(name)
+  }
+  for (const { ordinal } of before.values()) {
+    await dropTerms(db, ordinal)
+    await db.deleteFrom('search_records').where('ordinal', '=', ordinal).execute()
+  }
+}
+
+async function indexRecord(
+  db: Db,
+  source: { readonly type: SearchSource; readonly id: string },
+  record: Searched,
+  before: SearchRecord | undefined,
+): Promise<void> {
+  const row = await rowOf(db, source, record)
+  if (before === undefined) await insertRow(db, 'search_records', row)
+  else await updateRecord(db, { ...row, ordinal: before.ordinal })
+  const ordinal = before?.ordinal ?? (await lastOrdinal(db, {}))[0]!.ordinal
+  if (before?.digest !== row.digest) await putTerms(db, ordinal, tokensOf(record.title), tokensOf(record.text))
+  if (before !== undefined && before.archived !== row.archived)
+    await archiveParts(db, { id: record.id, archived: row.archived })
+}
+
+type IndexedRow = Omit<SearchRecordsTable, 'ordinal'>
+
+async function rowOf(
+  db: Db,
+  source: { readonly type: SearchSource; readonly id: string },
+  record: Searched,
+): Promise<IndexedRow> {
+  return {
+    kind: record.kind,
+    record_id: record.id,
+    source_type: source.type,
+    source_id: source.id,
+    place: record.boardId === null ? globalPlace : await placeOf(db, record.boardId, record.kind),
+    status: record.status,
+    archived: record.archived ? 1 : 0,
+    title_key: titleKey(record.title),
+    labels: record.labels.length === 0 ? null : toJson([...record.labels]),
+    assignee_id: record.assigneeId,
+    parent_type: record.parent?.type ?? null,
+    parent_id: record.parent?.id ?? null,
+    updated_at: record.updatedAt,
+    digest: digestOf(record),
+  }
+}
+
+/** The hash of the texts of a record. */
+export const digestOf = ({ title, text }: Searched): string =>
+  createHash('sha256').update(`${title}\n${text}`).digest('base64url').slice(0, 22)
+
+const updateRecord = hot<IndexedRow & { ordinal: number }, never>((db, param) =>
+  db
+    .updateTable('search_records')
+    .set({
+      place: param('place'),
+      status: param('status'),
+      archived: param('archived'),
+      title_key: param('title_key'),
+      labels: param('labels'),
+      assignee_id: param('assignee_id'),
+      parent_type: param('parent_type'),
+      parent_id: param('parent_id'),
+      updated_at: param('updated_at'),
+      digest: param('digest'),
+    })
+    .where('ordinal', '=', param('ordinal')),
+)
+
+const lastOrdinal = hot<Record<never, never>, { ordinal: number }>(db =>
+  db.selectFrom('search_records').select(({ fn }) => fn.max('ordinal').as('ordinal')),
+)
+
+/** Knowledge and designs of a record are archived with it. */
+const archiveParts = hot<{ id: string; archived: 0 | 1 }, never>((db, param) =>
+  db
+    .updateTable('search_records')
+    .set({ archived: param('archived') })
+    .where('parent_id', '=', param('id'))
+    .where('kind', 'in', ['architecture', 'knowledge']),
+)
+
+const placeBy = hot<{ board: string; kind: SearchSource }, { place: number }>((db, param) =>
+  db
+    .selectFrom('search_places')
+    .select('place')
+    .where('board_id', '=', param('board'))
+    .where('kind', '=', param('kind')),
+)
+
+/** The place of a kind of record on a board; made with its first record. */
+async function placeOf(db: Db, board: string, kind: SearchSource): Promise<number> {
+  const find = async () => (await placeBy(db, { board, kind }))[0]?.place
+  const found = await find()
+  if (found !== undefined) return found
+  await db.insertInto('search_places').values({ board_id: board, kind }).execute()
+  return (await find())!
+}

@@ -1,0 +1,49 @@
+import type { features } from '@specboard/contract'
+import { assigneeOf } from '../../delivery/cards/list/filters.ts'
+import { Named } from '../../kernel/access/referred.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { Implementation, Input } from '../../kernel/implement.ts'
+import { parseReference } from '../../lib/reference.ts'
+import type { SearchSource } from '../../schema/search-tables.ts'
+import { type Filter, find } from './find.ts'
+import { readHits } from './hits.ts'
+import { type Reach, reachOf } from './reach.ts'
+import { wordsOfQuery } from './words.ts'
+
+type SearchRecords = (typeof features.board)['search_records']
+type Query = Input<SearchRecords>['query']
+
+/** The kinds of record that somebody can be assigned to. */
+const assignable: readonly SearchSource[] = ['ideation', 'refinement', 'spec', 'card']
+
+/** Finds records by words and filters among all that the caller may read (board 4). */
+export const searchRecords: Implementation<SearchRecords> = async ({ query }, ctx) => {
+  const kinds =
+    query.assignee_id === undefined ? query.kind : assignable.filter(kind => query.kind?.includes(kind) ?? true)
+  const reach = await reachOf(ctx, query.board_id, kinds)
+  const exact = await recordNamed(ctx, query.q)
+  const { limit, offset } = query
+  const { ordinals, total } = await find(ctx.db, filterOf(query, reach, ctx), { q: query.q, exact, limit, offset })
+  return { items: await readHits(ctx, reach, ordinals, wordsOfQuery(query.q)), total }
+}
+
+/** The record whose reference a text is; null for any other text. */
+async function recordNamed(ctx: Context, q: string): Promise<string | null> {
+  const text = q.trim()
+  if (parseReference(text) === undefined) return null
+  const named = new Named()
+  named.add('any', text)
+  const id = (await named.find(ctx.db, { agentId: ctx.caller.id, within: undefined }))('any', text)
+  return id === text ? null : id
+}
+
+const filterOf = (query: Query, { places, guidelines }: Reach, { caller }: Context): Filter => ({
+  places: JSON.stringify(places),
+  guidelines: JSON.stringify(guidelines),
+  statuses: query.status === undefined ? null : JSON.stringify(query.status),
+  labels: JSON.stringify(query.label ?? []),
+  parent: query.parent_id ?? null,
+  ...assigneeOf(query.assignee_id, caller),
+  since: query.updated_since ?? '',
+  archived: query.include_archived ? 1 : 0,
+})

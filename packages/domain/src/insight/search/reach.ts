@@ -1,0 +1,77 @@
+/** What of the index a caller may find (board 4). */
+import { type Permission, SearchKind } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
+import { sql } from 'kysely'
+import { Access } from '../../kernel/access/access.ts'
+import type { Context } from '../../kernel/context.ts'
+import { hot } from '../../schema/hot.ts'
+import type { SearchSource } from '../../schema/search-tables.ts'
+
+/** What reading a kind of record asks. */
+export const readingOf: Readonly<Record<SearchSource, Permission>> = {
+  ideation: 'IDEATIONS_READ',
+  refinement: 'REFINEMENTS_READ',
+  spec: 'SPECS_READ',
+  sprint: 'SPRINTS_READ',
+  card: 'CARDS_READ',
+  architecture: 'ARCHITECTURE_READ',
+  knowledge: 'KNOWLEDGE_READ',
+  guideline: 'GUIDELINES_READ',
+}
+
+const placesOf = hot<{ boards: string }, { place: number; board_id: string; kind: SearchSource }>((db, param) =>
+  db
+    .selectFrom('search_places')
+    .selectAll()
+    .where(eb => dialect.inList(eb.ref('board_id'), param('boards'))),
+)
+
+/** Global guidelines that the caller owns or that are linked to one of the boards. */
+const guidelinesOf = hot<{ caller: string; boards: string }, { id: string }>(
+  (_, param) =>
+    sql<{ id: string }>`select id from guidelines where owner_id = ${param('caller')} and scope = 'global'
+      union select guideline_id from board_guidelines
+        where board_id in (select value from ${dialect.jsonElements(sql`${param('boards')}`)})`,
+)
+
+/** The boards that are searched, by id, and what of the index they hold. */
+export interface Reach {
+  readonly boards: ReadonlyMap<string, Access>
+  readonly places: readonly number[]
+  readonly guidelines: readonly string[]
+}
+
+/** What a search may find of these kinds on the named boards, else on all that the caller sees, and beside them. */
+export async function reachOf(
+  ctx: Context,
+  named: readonly string[] | undefined,
+  kinds: readonly SearchSource[] = SearchKind.options,
+): Promise<Reach> {
+  const boards = named === undefined ? await visibleBoards(ctx) : await namedBoards(ctx, named)
+  const found = await placesOf(ctx.db, { boards: JSON.stringify([...boards.keys()]) })
+  const places = found.filter(
+    ({ board_id, kind }) => kinds.includes(kind) && boards.get(board_id)!.allows(readingOf[kind]),
+  )
+  return {
+    boards,
+    places: places.map(({ place }) => place),
+    guidelines: named === undefined && kinds.includes('guideline') ? await globalGuidelines(ctx, boards) : [],
+  }
+}
+
+const visibleBoards = async (ctx: Context) =>
+  new Map((await ctx.ways()).map(way => [way.boardId, new Access(ctx.caller.base, way)]))
+
+async function namedBoards(ctx: Context, ids: readonly string[]) {
+  const boards = new Map<string, Access>()
+  for (const id of new Set(ids)) boards.set(id, (await ctx.reach('board', id)).access)
+  return boards
+}
+
+/** A guideline of one's own asks the base for the permission; a linked one the board. */
+async function globalGuidelines(ctx: Context, boards: ReadonlyMap<string, Access>): Promise<string[]> {
+  const readable = [...boards].filter(([, access]) => access.allows(readingOf.guideline)).map(([id]) => id)
+  const own = ctx.access.allows(readingOf.guideline)
+  const rows = await guidelinesOf(ctx.db, { caller: own ? ctx.caller.id : '', boards: JSON.stringify(readable) })
+  return rows.map(({ id }) => id)
+}

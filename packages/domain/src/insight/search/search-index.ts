@@ -1,0 +1,96 @@
+import { StorageError } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Db, ReadWrite } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import { indexSome } from './indexing.ts'
+
+/** How long the background rests before it indexes, and between two steps while somebody calls, ms. */
+const restMs = 250
+
+/** Callers count as quiet when none has called for so long, ms. */
+const quietMs = 100
+
+/** The oldest and the newest note of a change; null when there is none. */
+const notes = hot<Record<never, never>, { oldest: number | null; newest: number | null }>(
+  () =>
+    sql<{ oldest: number | null; newest: number | null }>`select (select min(change) from search_changes) as oldest,
+      (select max(change) from search_changes) as newest`,
+)
+
+const notesIn = async (db: Db) => (await notes(db, {}))[0]!
+
+/**
+ * Keeps the index of search in line with the records (board 4). A write only notes what it changed, in its own
+ * transaction; a search first indexes what was noted before it, and the background does so while nobody calls, both in
+ * small units of work.
+ */
+export class SearchIndex {
+  readonly #database: ReadWrite
+  readonly #onFault: (error: unknown) => void
+  #timer: NodeJS.Timeout | undefined
+  #step: Promise<void> | undefined
+  #calledAt = Number.NEGATIVE_INFINITY
+  #isStarted = false
+
+  constructor(database: ReadWrite, onFault: (error: unknown) => void) {
+    this.#database = database
+    this.#onFault = onFault
+  }
+
+  /** Indexes in the background from now on: what is noted already, and what is as soon as `changed` says so. */
+  start(): void {
+    this.#isStarted = true
+    this.changed()
+  }
+
+  /** Something was written. */
+  changed(): void {
+    if (this.#isStarted && this.#step === undefined) this.#timer ??= setTimeout(() => this.#run(), restMs).unref()
+  }
+
+  /** Somebody calls: the background lets callers go first. */
+  yieldToCaller(): void {
+    this.#calledAt = performance.now()
+  }
+
+  /** Ends the background, after the step that it is at. */
+  async stop(): Promise<void> {
+    this.#isStarted = false
+    clearTimeout(this.#timer)
+    await this.#step
+  }
+
+  /** Indexes all that was noted so far. With a full disk a search finds what is indexed, as other reads go on too. */
+  async catchUp(): Promise<void> {
+    const { newest } = await this.#database.read(notesIn)
+    if (newest === null) return
+    try {
+      for (let oldest: number | null = newest; oldest !== null && oldest <= newest; ) {
+        await this.#database.write(indexSome)
+        oldest = (await this.#database.read(notesIn)).oldest
+      }
+    } catch (error) {
+      if (!(error instanceof StorageError && error.code === 'STORAGE_FULL')) throw error
+    }
+  }
+
+  #run(): void {
+    this.#timer = undefined
+    this.#step = this.#indexSome().then(more => {
+      this.#step = undefined
+      if (!more || !this.#isStarted) return
+      const quiet = performance.now() - this.#calledAt > quietMs
+      this.#timer = setTimeout(() => this.#run(), quiet ? 0 : restMs).unref()
+    })
+  }
+
+  /** Answers whether there is more to index; whoever writes next is told of a storage that refuses. */
+  async #indexSome(): Promise<boolean> {
+    try {
+      return await this.#database.write(indexSome)
+    } catch (error) {
+      if (!(error instanceof StorageError)) this.#onFault(error)
+      return false
+    }
+  }
+}

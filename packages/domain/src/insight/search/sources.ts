@@ -1,0 +1,241 @@
+/** What of the stored rows is searched, and how each kind of row is read. */
+import { dialect, type Json } from '@specboard/storage'
+import { type RawBuilder, sql } from 'kysely'
+import { parseNullable } from '../../lib/json.ts'
+import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
+import type { SearchSource } from '../../schema/search-tables.ts'
+
+/** A record as the index has it, with the texts that are searched. */
+export interface Searched {
+  readonly kind: SearchSource
+  readonly id: string
+  /** Null for a global guideline. */
+  readonly boardId: string | null
+  readonly title: string
+  readonly status: string | null
+  readonly archived: boolean
+  readonly labels: readonly string[]
+  readonly assigneeId: string | null
+  readonly parent: { readonly type: SearchSource; readonly id: string } | null
+  readonly updatedAt: string
+  /** Everything but the title, the most telling first. */
+  readonly text: string
+}
+
+/** The most characters of a record's texts that are searched, so that one record does not hold up others (trust 1). */
+const longestText = 100_000
+
+/** A row with the texts in it, each plain or JSON. */
+interface Row {
+  id: string
+  board_id: string | null
+  title: string
+  status: string | null
+  archived: number
+  labels: Json<string[]> | null
+  assignee_id: string | null
+  parent_type: SearchSource | null
+  parent_id: string | null
+  updated_at: string
+  /** A JSON array of the texts, in order. */
+  texts: Json<unknown[]>
+  /** The knowledge that a card holds itself. */
+  knowledge: Json<CardEntry[]> | null
+}
+
+interface CardEntry {
+  readonly id: string
+  readonly title: string
+  readonly description: string | null
+  readonly content: string
+  readonly updated_at: string
+}
+
+/** How the rows of a kind are selected: its columns in a query over `r`; what a kind lacks is null. */
+interface Selection {
+  readonly table: string
+  readonly texts: readonly string[]
+  /** Columns with JSON, whose texts count at any depth. */
+  readonly lists?: readonly string[]
+  readonly columns?: Partial<Readonly<Record<keyof Row, string>>>
+}
+
+const stateful = { status: 'r.status', archived: 'r.archived', labels: 'r.labels' }
+const assigned = { ...stateful, assignee_id: 'r.assignee_id' }
+const belonging = {
+  parent_type: 'r.owner_type',
+  parent_id: 'r.owner_id',
+}
+
+/** Whether the record that a part belongs to is archived: the part is left out with it. */
+const archivedWith = (type: string, id: string) => `coalesce(case ${type}
+  when 'ideation' then (select archived from ideations where id = ${id})
+  when 'refinement' then (select archived from refinements where id = ${id})
+  when 'spec' then (select archived from specs where id = ${id})
+  when 'card' then (select archived from cards where id = ${id}) end, 0)`
+
+const selections: Readonly<Record<SearchSource, Selection>> = {
+  ideation: {
+    table: 'ideations',
+    texts: ['description', 'problem_statement', 'proposed_approach'],
+    columns: assigned,
+  },
+  refinement: {
+    table: 'refinements',
+    texts: ['description', 'analysis'],
+    lists: ['in_scope', 'out_of_scope', 'decisions'],
+    columns: { ...assigned, parent_type: `'ideation'`, parent_id: 'r.ideation_id' },
+  },
+  spec: {
+    table: 'specs',
+    texts: ['description', 'context'],
+    lists: [
+      'functional_requirements',
+      'technical_requirements',
+      'acceptance_criteria',
+      'business_rules',
+      'test_scenarios',
+      'api_contracts',
+      'decisions',
+    ],
+    columns: {
+      ...assigned,
+      parent_type: `case when r.refinement_id is not null then 'refinement' when r.ideation_id is not null then 'ideation' end`,
+      parent_id: 'coalesce(r.refinement_id, r.ideation_id)',
+    },
+  },
+  sprint: {
+    table: 'sprints',
+    texts: ['description', 'objective', 'expected_outcome'],
+    columns: { ...stateful, parent_type: `'spec'`, parent_id: 'r.spec_id' },
+  },
+  card: {
+    table: 'cards',
+    texts: ['description', 'details', 'expected_behavior', 'observed_behavior', 'steps_to_reproduce', 'action_plan'],
+    columns: {
+      ...assigned,
+      parent_type: `case when r.spec_id is not null then 'spec' end`,
+      parent_id: 'r.spec_id',
+      knowledge: `case when r.knowledge_bases <> '[]' then r.knowledge_bases end`,
+    },
+  },
+  architecture: {
+    table: 'architecture_designs',
+    texts: ['global_description'],
+    lists: ['entities', 'interfaces'],
+    columns: {
+      parent_type: 'r.parent_type',
+      parent_id: 'r.parent_id',
+      archived: archivedWith('r.parent_type', 'r.parent_id'),
+    },
+  },
+  knowledge: {
+    table: 'knowledge',
+    texts: ['description', 'content'],
+    columns: { ...belonging, archived: archivedWith('r.owner_type', 'r.owner_id') },
+  },
+  guideline: {
+    table: 'guidelines',
+    texts: ['content'],
+    lists: ['tags'],
+    columns: { board_id: `case when r.scope = 'inline' then r.board_id end` },
+  },
+}
+
+const columnsOf = ({ texts, lists = [], columns = {} }: Selection): RawBuilder<unknown> => {
+  const plain: Readonly<Record<string, string>> = {
+    id: 'r.id',
+    board_id: 'r.board_id',
+    title: 'r.title',
+    status: 'null',
+    archived: '0',
+    labels: 'null',
+    assignee_id: 'null',
+    parent_type: 'null',
+    parent_id: 'null',
+    updated_at: 'r.updated_at',
+    knowledge: 'null',
+    ...columns,
+  }
+  const all = [...texts.map(name => `substr(r.${name}, 1, ${longestText})`), ...lists.map(name => `r.${name}`)]
+  const named = Object.entries(plain).map(([name, column]) => `${column} as ${name}`)
+  return sql.raw(`${named.join(', ')}, json_array(${all.join(', ')}) as texts`)
+}
+
+const readers = Object.fromEntries(
+  Object.entries(selections).map(([source, selection]) => [
+    source,
+    hot<{ ids: string }, Row>(
+      (_, param) => sql<Row>`select ${columnsOf(selection)} from ${sql.table(selection.table)} r
+        where ${dialect.inList(sql.ref('r.id'), sql<string>`${param('ids')}`)}`,
+    ),
+  ]),
+) as Readonly<Record<SearchSource, ReturnType<typeof hot<{ ids: string }, Row>>>>
+
+/** Members whose texts say nothing to whoever searches: ids, links and words of enumerations. */
+const silent = /^(?:id|status|method|scenario_type|evidence|latest_evidence|linked_\w+|\w+_ids?)$/
+
+/** The texts in a value of JSON, at any depth. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => (silent.test(name) ? [] : textsIn(inner)))
+}
+
+/** The texts of a row as one; those in lists come last. */
+function textOf(row: Row, { texts }: Selection): string {
+  const stored = JSON.parse(row.texts) as (string | null)[]
+  const lists = stored.slice(texts.length).flatMap(list => (list === null ? [] : textsIn(JSON.parse(list))))
+  const all = [...stored.slice(0, texts.length), ...lists, ...(parseNullable(row.labels) ?? [])]
+  return all
+    .filter(text => text !== null && text !== '')
+    .join('\n')
+    .slice(0, longestText)
+}
+
+const searchedOf = (source: SearchSource, row: Row): Searched => ({
+  kind: source,
+  id: row.id,
+  boardId: row.board_id,
+  title: row.title,
+  status: row.status,
+  archived: row.archived === 1,
+  labels: parseNullable(row.labels) ?? [],
+  assigneeId: row.assignee_id,
+  parent: row.parent_type === null || row.parent_id === null ? null : { type: row.parent_type, id: row.parent_id },
+  updatedAt: row.updated_at,
+  text: textOf(row, selections[source]),
+})
+
+/** The knowledge that a card holds itself. */
+const entriesOf = (card: Searched, row: Row): Searched[] =>
+  (parseNullable(row.knowledge) ?? []).map(({ id, title, description, content, updated_at }) => ({
+    kind: 'knowledge',
+    id,
+    boardId: card.boardId,
+    title,
+    status: null,
+    archived: card.archived,
+    labels: [],
+    assigneeId: null,
+    parent: { type: 'card', id: card.id },
+    updatedAt: updated_at,
+    text: `${description ?? ''}\n${content}`.slice(0, longestText),
+  }))
+
+/** The records in the rows of a kind with these ids, by id; of a card also its own knowledge. */
+export async function readSearched(
+  db: Db,
+  source: SearchSource,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly Searched[]>> {
+  const rows = await readers[source](db, { ids: JSON.stringify(ids) })
+  return new Map(
+    rows.map(row => {
+      const record = searchedOf(source, row)
+      return [row.id, [record, ...entriesOf(record, row)]]
+    }),
+  )
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { excerptOf } from './excerpt.ts'
+import { asksFor, matchOf, tokensOf, wordsOfQuery } from './words.ts'
+
+/** Whether a text is found by a query of one word, by what is stored of it. */
+const finds = (query: string, text: string): boolean => {
+  const asked = [...matchOf(wordsOfQuery(query)).matchAll(/"([^"]+)"( \*)?/g)]
+  return tokensOf(text)
+    .split(' ')
+    .some(token => asked.some(([, word, begins]) => (begins ? token.startsWith(word!) : token === word)))
+}
+
+describe('a word finds', () => {
+  test.each([
+    ['cache', 'caching'],
+    ['cache', 'caches'],
+    ['caching', 'cached'],
+    ['planning', 'plan'],
+    ['plans', 'planned'],
+    ['file', 'files'],
+    ['files', 'file'],
+    ['study', 'studied'],
+    ['query', 'queries'],
+    ['processes', 'process'],
+    ['data', 'databases'],
+    ['ＣＡＣＨＥ', 'cache'],
+  ])('%s: %s', (query, text) => {
+    expect(finds(query, text)).toBe(true)
+    expect(wordsOfQuery(query).some(word => asksFor([word])(text))).toBe(true)
+  })
+
+  test.each([
+    ['caching', 'cat'],
+    ['note', 'not'],
+    ['base', 'database'],
+  ])('%s, but not %s', (query, text) => {
+    expect(finds(query, text)).toBe(false)
+    expect(asksFor(wordsOfQuery(query))(text)).toBe(false)
+  })
+})
+
+test.each([
+  ['the cached cache', ['cached']],
+  ['of the', ['of', 'the']],
+  ['The Basket', ['basket']],
+  ['"*', []],
+])('the words of %j that must be found', (query, words) => expect(wordsOfQuery(query)).toEqual(words))
+
+test('no more than 16 words of a query count, and no more than 64 characters of a word', () => {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'].map(letter => letter.repeat(100))
+  expect(wordsOfQuery(letters.join(' '))).toEqual(letters.slice(0, 16).map(word => word.slice(0, 64)))
+})
+
+describe('an excerpt', () => {
+  test.each([
+    ['of a short text is all of it', 'Keep  the\nbasket', ['basket'], 'Keep the basket'],
+    ['of a long one begins with it where nothing is found', 'ab '.repeat(100), ['zeppelin'], `${'ab '.repeat(66)}a…`],
+    ['never splits a character in two', '🎉'.repeat(300), [], `${'🎉'.repeat(199)}…`],
+  ])('%s', (_, text, words, expected) => expect(excerptOf(text, words)).toBe(expected))
+
+  test('shows the word that was found, with dots on both sides', () => {
+    const shown = excerptOf(`${'ab '.repeat(100)}zeppelins ${'cd '.repeat(100)}`, ['zeppelin'])
+    expect(shown).toMatch(/^…(ab ){19}zeppelins (cd )*c?d?…$/)
+    expect([...shown].length).toBeLessThanOrEqual(200)
+  })
+})

@@ -1,0 +1,69 @@
+import { stemOf, stopWords, wordsOf } from '../../graph/text/terms.ts'
+
+/** Longer words count by their beginning. */
+const longestWord = 64
+
+/** The most words of a query that count. */
+const mostWords = 16
+
+/** Marks a stem among the words of a record; the tokenizer takes it for a letter, and no word contains it. */
+const stemMark = '·'
+
+/**
+ * What the forms of an English word have in common, beyond the stem of the knowledge graph: plan and planning, cache
+ * and caching, study and studied, files and file.
+ */
+function baseOf(word: string): string {
+  const stem = word.endsWith('es') && !/(?:ss|sh|ch|x|zz|i)es$/.test(word) ? word.slice(0, -1) : stemOf(word)
+  if (stem !== word && /([^aeioulsz])\1$/.test(stem)) return stem.slice(0, -1)
+  if (stem !== word && /[^aeiou]i$/.test(stem)) return `${stem.slice(0, -1)}y`
+  return stem.length > 4 && stem.endsWith('e') ? stem.slice(0, -1) : stem
+}
+
+const cut = (word: string): string => ([...word].length > longestWord ? [...word].slice(0, longestWord).join('') : word)
+
+/** What is stored of a text: each of its words once, and the base of each that is another word than itself. */
+export function tokensOf(text: string): string {
+  const words = new Set(wordsOf(text).map(cut))
+  const bases = new Set<string>()
+  for (const word of words) {
+    const base = baseOf(word)
+    if (base !== word) bases.add(stemMark + base)
+  }
+  return [...words, ...bases].join(' ')
+}
+
+/** How titles are compared with what is searched for. */
+export const titleKey = (text: string): string => text.normalize('NFKC').toLowerCase().trim().replace(/\s+/gu, ' ')
+
+/**
+ * The words that a record must have: none that begins another one, and no stop words unless there are only such.
+ *
+ * @example
+ * wordsOfQuery('the cached cache') // ['cached']
+ */
+export function wordsOfQuery(text: string): string[] {
+  const all = [...new Set(wordsOf(text).map(cut))]
+  const telling = all.filter(word => !stopWords.has(word))
+  const words = telling.length === 0 ? all : telling
+  return words.filter(word => !words.some(other => other !== word && other.startsWith(word))).slice(0, mostWords)
+}
+
+/** One word in the language of the term index: as the beginning of a word, or in another form of it. */
+function termOf(word: string): string {
+  const base = baseOf(word)
+  const forms = base === word ? [`"${stemMark}${base}"`] : [`"${base}"`, `"${stemMark}${base}"`]
+  return `(${[`"${word}" *`, ...forms].join(' OR ')})`
+}
+
+/** All words, in any order, in the language of the term index. */
+export const matchOf = (words: readonly string[]): string => words.map(termOf).join(' AND ')
+
+/** All words in the title, in the language of the term index. */
+export const titleMatchOf = (words: readonly string[]): string => `title : (${matchOf(words)})`
+
+/** Whether a word of a text is one that a query asks for. */
+export const asksFor = (words: readonly string[]): ((word: string) => boolean) => {
+  const bases = new Set(words.map(baseOf))
+  return word => words.some(wanted => word.startsWith(wanted)) || bases.has(baseOf(word))
+}
