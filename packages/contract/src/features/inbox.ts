@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { BoardKey, CommaList, commaListOf, countsBy, FreeObject, Id, paging50, Ref, Timestamp } from '../shared.ts'
+import { toolHints } from '../tool-hints.ts'
 
 /** What can wait for somebody. */
 export const InboxKind = z.enum([
@@ -59,8 +60,9 @@ export const list_my_inbox = operation({
   query: {
     board_id: CommaList.optional().describe('comma list'),
     kind: commaListOf(InboxKind.options).optional().describe('comma list'),
-    order: z.enum(['newest', 'oldest']).default('newest'),
-    ...paging50,
+    order: z.enum(['newest', 'oldest']).default('newest').register(toolHints, { hidden: true }),
+    limit: paging50.limit,
+    offset: paging50.offset.clone().register(toolHints, { hidden: true }),
   },
   response: Inbox,
   errors: ['NOT_FOUND'],

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
 import { FreeObject, Id, Ref } from '../shared.ts'
+import { toolHints } from '../tool-hints.ts'
 import { CardStatus, IdeationStatus, RefinementStatus, SpecStatus, SprintStatus } from './summaries.ts'
 
 /** The kinds of record that move from status to status. */
@@ -103,10 +104,10 @@ export const get_allowed_moves = operation({
   permission: '-',
   extension: true,
   title: 'Get allowed moves',
-  description: 'Get what you may do with a record now, and everything by which a move is blocked.',
+  description: 'Get what you may do with a record now, and all that blocks a move.',
   // Any word: an unknown one is 400, not 422.
   params: { entity_type: z.string().describe(MovedType.options.join(', ')), entity_id: Id },
-  query: { to: AnyStatus.optional() },
+  query: { to: AnyStatus.optional().register(toolHints, { hidden: true }) },
   response: AllowedMoves,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
   keywords: ['why', 'blocked', 'can', 'cannot', 'may', 'gates', 'transition', 'next status', 'missing', 'allowed'],

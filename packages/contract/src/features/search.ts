@@ -51,6 +51,8 @@ export const FoundRecord = z
 
 /** Tools take these filters but do not list them: few agents need them. */
 const rare = {
+  status: commaListOf(statuses).optional().describe('comma list').register(toolHints, { hidden: true }),
+  offset: z.int().min(0).default(0).register(toolHints, { hidden: true }),
   label: CommaList.optional().describe('comma list').register(toolHints, { hidden: true }),
   parent_id: Id.optional().register(toolHints, { hidden: true }),
   updated_since: Moment.optional().register(toolHints, { hidden: true }),
@@ -64,16 +66,14 @@ export const search_records = operation({
   permission: '-',
   extension: true,
   title: 'Search records',
-  description: 'Find records of all kinds by words or reference, over all boards that you see.',
+  description: 'Find records by words or reference, on all boards.',
   query: {
-    q: z.string().max(200).default('').describe('words'),
+    q: z.string().max(200).default(''),
     board_id: CommaList.optional(),
-    kind: commaListOf(SearchKind.options).optional().describe('comma list: ideation, spec, card, knowledge …'),
-    status: commaListOf(statuses).optional().describe('comma list'),
+    kind: commaListOf(SearchKind.options).optional().describe('comma list'),
     assignee_id: z.string().max(255).optional().describe('or me, none'),
     ...rare,
     limit: z.int().min(1).max(200).default(20).describe('1-200'),
-    offset: z.int().min(0).default(0),
   },
   list: FoundRecord,
   errors: [],

@@ -52,6 +52,8 @@ const Lease = z.object(lease).meta({ id: 'Lease' })
 
 /** Filters that tools take but do not list: few agents need them. */
 const rare = {
+  card_type: cardFilters.card_type.clone().register(toolHints, { hidden: true }),
+  label: cardFilters.label.clone().register(toolHints, { hidden: true }),
   sprint_id: Id.optional().register(toolHints, { hidden: true }),
   assignee_id: cardFilters.assignee_id.clone().register(toolHints, { hidden: true }),
 }
@@ -106,7 +108,7 @@ const claim_next_card = operation({
   permission: 'CARDS_CLAIM',
   extension: true,
   title: 'Claim next card',
-  description: 'Claim the best ready card for you alone. When none is ready, says what cards wait for.',
+  description: 'Claim the best ready card for you alone. When none is ready, says why.',
   params: onBoard,
   body: ClaimNext,
   bodyOptional: true,
@@ -146,7 +148,7 @@ const release_claim = operation({
   permission: 'CARDS_CLAIM',
   extension: true,
   title: 'Release claim',
-  description: 'Release the claim on a card, so that others can take it.',
+  description: 'Release the claim on a card.',
   params: onCard,
   errors: [],
   // Once it is known whose claim it is.
