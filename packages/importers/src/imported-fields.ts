@@ -14,7 +14,7 @@ export const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.every(isEmpty)) ||
   (typeof value === 'object' && !Array.isArray(value) && Object.values(value).every(isEmpty))
 
-/** The fields as Markdown: short ones in a line each, long ones below headings of their own. */
+/** The fields as Markdown: those of one line in a line each, others below headings of their own. */
 export const importedFields = (fields: readonly KeptField[]): string => fields.map(field => shown(field)).join('\n\n')
 
 function shown({ name, value }: KeptField): string {
@@ -25,6 +25,6 @@ function shown({ name, value }: KeptField): string {
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value.trim()
   if (Array.isArray(value) && value.every(element => typeof element === 'string'))
-    return value.map(element => `- ${element}`).join('\n')
+    return value.length === 1 ? value[0]! : value.map(element => `- ${element}`).join('\n')
   return typeof value === 'object' ? `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`` : String(value)
 }

@@ -13,8 +13,6 @@ export interface Section extends Lines {
   /** The heading's text; null for what comes before the first one. */
   readonly heading: string | null
   readonly level: number
-  /** The line of the heading; of the first line where there is none. */
-  readonly line: number
 }
 
 /** The lines of a text, whichever line breaks it has; a byte order mark is cut. */
@@ -60,7 +58,7 @@ export function sectionsOf({ lines, line }: Lines, deepest: number, ...enclosing
   for (const [at, text] of lines.entries()) {
     const [, marks = '', heading = ''] = (at > enclosedTo && headingLine.exec(text)) || []
     if (marks !== '' && marks.length <= deepest) {
-      sections.push({ heading, level: marks.length, line: line + at, lines: [] })
+      sections.push({ heading, level: marks.length, line: line + at + 1, lines: [] })
       continue
     }
     sections.at(-1)!.lines.push(text)
@@ -134,7 +132,7 @@ export function takeItems(section: Section, pattern: RegExp): { items: FoundItem
   for (const [at, written] of section.lines.entries()) {
     const found = pattern.exec(written)
     if (found !== null) {
-      const item = { found, text: written.trim(), line: section.line + at + 1, indent: indentOf(written) }
+      const item = { found, text: written.trim(), line: section.line + at, indent: indentOf(written) }
       items.push(item)
       open = item
     } else if (open !== undefined && indentOf(written) > open.indent) open.text += `\n${written.trim()}`

@@ -38,9 +38,9 @@ const mostLines = 1_000_000
 /** Characters looked through in one piece of work. */
 const charactersOfAPiece = 4 << 20
 
-/** The format of a source, told from its content; undefined if it has none of them. */
-export const detectFormat = (source: Source, options: ReadOptions = {}): ImportFormat | undefined =>
-  (Object.keys(formats) as ImportFormat[]).find(format => formats[format].recognises(source, options))
+/** The format of a source, told from its content; null if it has none of them. */
+export const detectFormat = (source: Source, options: ReadOptions = {}): ImportFormat | null =>
+  (Object.keys(formats) as ImportFormat[]).find(format => formats[format].recognises(source, options)) ?? null
 
 /**
  * Reads a source (exchange 2).
@@ -53,17 +53,13 @@ export function* read(
   options: ReadOptions = {},
 ): InPieces<Reading & { readonly format: ImportFormat }> {
   yield* checkLines(source)
-  const found = format === undefined || !formats[format].recognises(source, options) ? undefined : format
-  const chosen = format === undefined ? detectFormat(source, options) : found
-  if (chosen === undefined) {
-    const known = ['specboard', ...importFormats].join(', ')
-    throw new Unreadable(
-      format === undefined
-        ? `This is of no format that can be imported: ${known}.`
-        : `This is not of the format ${format}. Formats are ${known}.`,
-    )
+  const chosen = format === undefined || formats[format].recognises(source, options) ? format : null
+  const found = chosen === undefined ? detectFormat(source, options) : chosen
+  if (found === null) {
+    const asked = format === undefined ? 'of no format that can be imported' : `not of the format ${format}`
+    throw new Unreadable(`This is ${asked}. The formats are ${['specboard', ...importFormats].join(', ')}.`)
   }
-  return { format: chosen, ...(yield* formats[chosen].read(source, options)) }
+  return { format: found, ...(yield* formats[found].read(source, options)) }
 }
 
 function* checkLines({ entries }: Source): InPieces<void> {

@@ -22,7 +22,7 @@ export interface Document {
   readonly place: Place & { line: number }
   readonly fields: Fields
   lineOf(field: string): number
-  /** In the order of the file, without their markers. */
+  /** In the order of the file; their markers are blank lines. */
   readonly sections: readonly Section[]
 }
 
@@ -35,7 +35,7 @@ export function documentOf(entry: Entry & { text: string }): Document | undefine
   if (id === null) return undefined
   const sections = sectionsOf(body, 2, markers).map(section => ({
     ...section,
-    lines: section.lines.filter(line => !marker.test(line)),
+    lines: section.lines.map(line => (marker.test(line) ? '' : line)),
   }))
   return { id: id.trim(), place: { entry: entry.name, line: 1 }, fields, lineOf: front.lineOf, sections }
 }
@@ -69,7 +69,7 @@ export function commentBlocks({ lines, line }: Section): CommentBlock[] {
   })
   const first = heads[0]?.at ?? lines.length
   const before = textOf({ lines: lines.slice(0, first) })
-  const loose = before === '' ? [] : [{ fields: new Fields({}), content: before, line: line + 1 }]
+  const loose = before === '' ? [] : [{ fields: new Fields({}), content: before, line }]
   return [
     ...loose,
     ...heads.map(({ at, end }, index) => ({
@@ -77,7 +77,7 @@ export function commentBlocks({ lines, line }: Section): CommentBlock[] {
       content: textOf({ lines: lines.slice(end + 1, heads[index + 1]?.at) })
         .replace(/\n?---$/, '')
         .trimEnd(),
-      line: line + at + 1,
+      line: line + at,
     })),
   ]
 }

@@ -236,7 +236,8 @@ function linkRest(link: Link): string[] {
   const said = Object.entries({ ...rest, ...(metadata !== '{}' && { metadata }) }).filter(
     ([, value]) => !isEmpty(value),
   )
-  if (said.every(([name]) => name === 'created_at') && waiting.has(type)) return []
+  const isTaken = ([name]: readonly [string, unknown]): boolean => name === 'created_at' && waiting.has(type)
+  if (said.every(isTaken)) return []
   return [`${type} ${depends_on_id}: ${said.map(([name, value]) => `${name} ${textOf(value)}`).join(', ')}`]
 }
 
