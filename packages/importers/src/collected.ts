@@ -1,6 +1,7 @@
 import type { InPieces } from '@specboard/contract'
 import { closingCircles } from './circles.ts'
 import { importedFields, isEmpty, type KeptField } from './imported-fields.ts'
+import { inPieces } from './in-pieces.ts'
 import { longestKnowledge, longestName, partsOf, start, storable, withinLimits } from './limits.ts'
 import type {
   NeutralCard,
@@ -19,12 +20,6 @@ import { knowledge, spec } from './records.ts'
 /** What a problem is about. */
 type About = Partial<Pick<Problem, 'kind' | 'id'>> & { readonly place: Place }
 
-/** The records of an archive come in this order. */
-const order: readonly NeutralType[] = ['guideline', 'spec', 'card', 'knowledge', 'comment', 'dependency']
-
-/** Records taken in one piece of work. */
-const recordsOfAPiece = 200
-
 /**
  * The records and problems of a source, gathered as a reader finds them. It keeps what all formats have in common:
  * limits of fields, unique ids, fields without a place, links that cannot stand.
@@ -33,6 +28,14 @@ export class Collected {
   /** All ids that were given out. */
   readonly #ids = new Set<string>()
   readonly #records = new Map<string, NeutralRecord>()
+  readonly #byType: Readonly<Record<NeutralType, NeutralRecord[]>> = {
+    guideline: [],
+    spec: [],
+    card: [],
+    knowledge: [],
+    comment: [],
+    dependency: [],
+  }
   readonly #links = new Map<string, NeutralDependency>()
   readonly #problems: Problem[] = []
   readonly #kept = new Map<string, { owner: NeutralSpec | NeutralCard; fields: KeptField[] }>()
@@ -60,7 +63,7 @@ export class Collected {
       this.keep(owner, owner.id === limited.id ? field : `${field} of ${limited.type} ${limited.id}`, whole)
     }
     if (limited.type === 'knowledge') this.#addKnowledge(limited)
-    else this.#records.set(limited.id, limited)
+    else this.#store(limited)
   }
 
   /** The card waits for the other one. A link that is read twice is one link. */
@@ -110,11 +113,9 @@ export class Collected {
 
   /** The reading, when everything has been read. */
   *finish(name: string): InPieces<Reading> {
-    this.#addImportedFields()
+    yield* this.#addImportedFields()
     yield* this.#addLinks()
-    const byType = Map.groupBy(this.#records.values(), record => record.type)
-    const records = order.flatMap(type => byType.get(type) ?? [])
-    return { board: { name: boardName(name) }, records, problems: this.#problems }
+    return { board: { name: boardName(name) }, records: Object.values(this.#byType).flat(), problems: this.#problems }
   }
 
   #tell(severity: Severity, { place, kind = null, id = null }: About, reason: string): void {
@@ -143,6 +144,11 @@ export class Collected {
     return owner?.type === 'spec' || owner?.type === 'card' ? owner : this.imported(record.place)
   }
 
+  #store(record: NeutralRecord): void {
+    this.#records.set(record.id, record)
+    this.#byType[record.type].push(record)
+  }
+
   #addKnowledge(entry: NeutralKnowledge): void {
     const parts = partsOf(entry.content, longestKnowledge)
     if (parts.length > 1)
@@ -152,15 +158,15 @@ export class Collected {
         index === 0
           ? entry
           : { ...entry, id: `${entry.id}~${index + 1}`, title: `${start(entry.title, 480)} (${index + 1})` }
-      this.#records.set(part.id, { ...part, content })
+      this.#store({ ...part, content })
     }
   }
 
-  #addImportedFields(): void {
-    for (const { owner, fields } of this.#kept.values()) {
+  #addImportedFields(): InPieces<void> {
+    return inPieces([...this.#kept.values()], ({ owner, fields }) => {
       const { id, place, type } = owner
-      const names = distinctNames(fields)
-      this.note(aboutRecord(owner), `Kept in "Imported fields": ${names.join(', ')}.`)
+      const names = new Set(fields.map(({ name }) => name))
+      this.note(aboutRecord(owner), `Kept in "Imported fields": ${[...names].join(', ')}.`)
       this.add(
         knowledge({
           id: `${id}#imported-fields`,
@@ -172,27 +178,24 @@ export class Collected {
           created_at: owner.created_at,
         }),
       )
-    }
+    })
   }
 
   *#addLinks(): InPieces<void> {
     const standing: NeutralDependency[] = []
-    for (const [index, link] of [...this.#links.values()].entries()) {
+    yield* inPieces(this.#links.values(), link => {
       const missing = [link.card_id, link.depends_on_id].find(id => this.#records.get(id)?.type !== 'card')
       if (missing === undefined) standing.push(link)
       else this.skipped(aboutRecord(link), `A link to ${missing}, which is no card here.`)
-      if (index % recordsOfAPiece === 0) yield
-    }
+    })
     const closing = yield* closingCircles(standing)
-    for (const link of standing) {
+    yield* inPieces(standing, link => {
       if (closing.has(link)) this.skipped(aboutRecord(link), 'The link closes a circle with links before it.')
-      else this.#records.set(link.id, link)
-    }
+      else this.#store(link)
+    })
   }
 }
 
 const aboutRecord = ({ place, type, id }: NeutralRecord): Required<About> => ({ place, kind: type, id })
-
-const distinctNames = (fields: readonly KeptField[]): string[] => [...new Set(fields.map(({ name }) => name))]
 
 const boardName = (name: string): string => start(storable(name).trim(), longestName) || 'Imported'

@@ -18,6 +18,16 @@ export interface Section extends Lines {
 /** The lines of a text, whichever line breaks it has; a byte order mark is cut. */
 export const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
 
+/** The lines of a text one by one, for texts that are too long to be divided at once; white space may end a line. */
+export function* eachLine(text: string): Generator<string, void, undefined> {
+  for (let from = text.startsWith('\uFEFF') ? 1 : 0; from <= text.length; ) {
+    const end = text.indexOf('\n', from)
+    yield text.slice(from, end === -1 ? undefined : end)
+    if (end === -1) return
+    from = end + 1
+  }
+}
+
 /** A file's front matter and what follows it. */
 export function frontMatter({ name, text }: Entry & { text: string }): { front: YamlFields | undefined; body: Lines } {
   const lines = linesOf(text)

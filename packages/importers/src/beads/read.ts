@@ -4,7 +4,8 @@ import { Collected } from '../collected.ts'
 import { Fields } from '../fields.ts'
 import { stemOf } from '../files.ts'
 import { isEmpty } from '../imported-fields.ts'
-import { linesOf, listItems } from '../markdown.ts'
+import { inPieces } from '../in-pieces.ts'
+import { eachLine, linesOf, listItems } from '../markdown.ts'
 import { momentOf } from '../moments.ts'
 import type { Entry, NeutralCard, NeutralSpec, Place, Reader } from '../neutral.ts'
 import { card, comment, conclusion, distinct, joined, partOf, spec } from '../records.ts'
@@ -32,9 +33,6 @@ const sections = { design: 'Design', acceptance_criteria: 'Acceptance criteria',
 /** Fields that beads counts from the links, or that repeat one of them. */
 const computed = ['dependency_count', 'dependent_count', 'comment_count', 'parent']
 
-/** Lines and issues read in one piece of work. */
-const ofAPiece = 100
-
 export const readBeads: Reader = function* (source, options) {
   const collected = new Collected()
   const file = source.entries.find(looksLikeIssues)
@@ -42,27 +40,23 @@ export const readBeads: Reader = function* (source, options) {
     if (entry !== file) collected.skipped({ place: { entry: entry.name, line: null } }, 'It is no file of issues.')
   const issues = new Issues(yield* issuesIn(file, options.all === true, collected))
   const reader = new IssueReader(collected, issues)
-  const steps = [reader.readSpec, reader.readCard, reader.readLinks]
-  for (const step of steps.map(method => method.bind(reader)))
-    for (const [index, placed] of issues.all.entries()) {
-      step(placed)
-      if (index % ofAPiece === 0) yield
-    }
+  for (const step of [reader.readSpec, reader.readCard, reader.readLinks])
+    yield* inPieces(issues.all, step.bind(reader))
   return yield* collected.finish(options.name ?? (source.filename && stemOf(source.filename)) ?? 'beads')
 }
 
 /** The issues that are taken over. */
 function* issuesIn(file: Entry | undefined, all: boolean, collected: Collected): InPieces<Placed[]> {
   const taken = new Map<string, Placed>()
-  for (const [index, line] of linesOf(file?.text ?? '').entries()) {
-    if (index % ofAPiece === 0) yield
-    if (line.trim() === '') continue
-    const place = { entry: file?.name ?? null, line: index + 1 }
+  let number = 0
+  yield* inPieces(eachLine(file?.text ?? ''), line => {
+    const place = { entry: file?.name ?? null, line: ++number }
+    if (line.trim() === '') return
     const issue = issueOf(line, place)
     const reason = reasonToSkip(issue, all, taken.get(issue.id))
     if (reason === undefined) taken.set(issue.id, { issue, place })
     else collected.skipped({ place, kind: 'card', id: issue.id }, reason)
-  }
+  })
   return [...taken.values()]
 }
 

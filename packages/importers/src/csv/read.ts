@@ -1,6 +1,7 @@
 /** Reads a CSV file of issues (exchange 2.5). */
 import { Collected } from '../collected.ts'
 import { stemOf } from '../files.ts'
+import { inPieces } from '../in-pieces.ts'
 import { momentOf } from '../moments.ts'
 import type { Entry, NeutralCard, NeutralSpec, Reader, ReadOptions, Source } from '../neutral.ts'
 import { card, distinct, partOf, spec } from '../records.ts'
@@ -8,9 +9,6 @@ import { columnsOf } from './columns.ts'
 import { type Item, Items, idOf, itemOf } from './rows.ts'
 import { headerOf, rowsOf } from './table.ts'
 import { type Field, plain, priorities, specStatuses, statuses } from './words.ts'
-
-/** Rows turned into records in one piece of work. */
-const rowsOfAPiece = 200
 
 /** The file with a header row that has a title. @throws Unreadable for a mapping that does not fit */
 export const csvFile = ({ entries }: Source, { mapping }: ReadOptions): Entry | undefined =>
@@ -28,13 +26,10 @@ export const readCsv: Reader = function* (source, options) {
     if (entry !== file) collected.skipped({ place: { entry: entry.name, line: null } }, 'It is no table of issues.')
   const [header, ...rows] = yield* rowsOf(file.text ?? '', file.name)
   const columns = columnsOf(header!.cells, options.mapping)
-  const items = new Items(rows.map(row => itemOf(row, header!.cells, columns)))
+  const items = yield* Items.of(rows.map(row => itemOf(row, header!.cells, columns)))
   const reader = new ItemReader(collected, items)
-  for (const step of [reader.readSpec, reader.readCard, reader.readLinks].map(method => method.bind(reader)))
-    for (const [index, item] of items.all.entries()) {
-      step(item)
-      if (index % rowsOfAPiece === 0) yield
-    }
+  for (const step of [reader.identify, reader.readSpec, reader.readCard, reader.readLinks])
+    yield* inPieces(items.all, step.bind(reader))
   return yield* collected.finish(options.name ?? (source.filename && stemOf(source.filename)) ?? 'CSV')
 }
 
@@ -42,17 +37,16 @@ export const readCsv: Reader = function* (source, options) {
 class ItemReader {
   readonly #collected: Collected
   readonly #items: Items
-  readonly #ids: ReadonlyMap<Item, string>
+  readonly #ids = new Map<Item, string>()
 
   constructor(collected: Collected, items: Items) {
     this.#collected = collected
     this.#items = items
-    this.#ids = new Map(
-      items.all.map(item => [
-        item,
-        collected.freeId(idOf(item), { place: item.place, kind: items.isParent(item) ? 'spec' : 'card' }),
-      ]),
-    )
+  }
+
+  identify(item: Item): void {
+    const kind = this.#items.isParent(item) ? 'spec' : 'card'
+    this.#ids.set(item, this.#collected.freeId(idOf(item), { place: item.place, kind }))
   }
 
   /** A row that others name as their parent. */

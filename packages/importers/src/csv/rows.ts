@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { InPieces } from '@specboard/contract'
+import { inPieces } from '../in-pieces.ts'
 import type { Place } from '../neutral.ts'
 import type { Columns } from './columns.ts'
 import type { Row } from './table.ts'
@@ -49,15 +51,25 @@ export const idOf = (item: Item): string =>
 export class Items {
   readonly all: readonly Item[]
   readonly #named = new Map<string, Item>()
-  readonly #parents: ReadonlySet<Item>
+  readonly #parents = new Set<Item>()
 
-  constructor(all: readonly Item[]) {
+  private constructor(all: readonly Item[]) {
     this.all = all
-    for (const field of ['id', 'title'] as const)
-      for (const item of all)
-        for (const name of field === 'id' ? item.list('id') : [item.text('title') ?? ''])
-          if (!this.#named.has(name)) this.#named.set(name, item)
-    this.#parents = new Set(all.map(item => this.parentOf(item)).filter(parent => typeof parent === 'object'))
+  }
+
+  static *of(all: readonly Item[]): InPieces<Items> {
+    const items = new Items(all)
+    yield* inPieces(all, item => items.#name(item, item.list('id')))
+    yield* inPieces(all, item => items.#name(item, [item.text('title') ?? '']))
+    yield* inPieces(all, item => {
+      const parent = items.parentOf(item)
+      if (typeof parent === 'object') items.#parents.add(parent)
+    })
+    return items
+  }
+
+  #name(item: Item, names: readonly string[]): void {
+    for (const name of names) if (!this.#named.has(name)) this.#named.set(name, item)
   }
 
   named(name: string): Item | undefined {
