@@ -1,4 +1,4 @@
-/** The text of a knowledge entry "Imported fields" (exchange 1). */
+/** The text of a knowledge entry "Imported fields" (exchange 2). */
 
 /** A field of a source that no field of a record takes. */
 export interface KeptField {

@@ -1,4 +1,4 @@
-/** The limits of this service's fields, and how what exceeds them is cut (exchange 1). */
+/** The limits of this service's fields, and how what exceeds them is cut (exchange 2). */
 import type { NeutralRecord, NeutralType } from './neutral.ts'
 
 /** The most characters of a text. */
