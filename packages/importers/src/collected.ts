@@ -4,6 +4,7 @@ import { importedFields, isEmpty, type KeptField } from './imported-fields.ts'
 import { inPieces } from './in-pieces.ts'
 import { longestKnowledge, longestName, partsOf, start, storable, withinLimits } from './limits.ts'
 import type {
+  Entry,
   NeutralCard,
   NeutralDependency,
   NeutralKnowledge,
@@ -69,7 +70,7 @@ export class Collected {
   /** The card waits for the other one. A link that is read twice is one link. */
   link(link: Omit<NeutralDependency, 'type' | 'id'>): void {
     const id = `${link.card_id}>${link.depends_on_id}`
-    if (!this.#links.has(id)) this.#links.set(id, { ...link, type: 'dependency', id })
+    if (!this.#links.has(id)) this.#links.set(id, storable({ ...link, type: 'dependency', id }))
   }
 
   /** A field that no field of a record takes: it goes to the record's "Imported fields". Empty ones go nowhere. */
@@ -101,6 +102,11 @@ export class Collected {
 
   skipped(about: About, reason: string): void {
     this.#tell('skipped', about, reason)
+  }
+
+  /** Tells of files that are not read. */
+  skipFiles(entries: readonly Entry[], reason: string): void {
+    for (const { name } of entries) this.skipped({ place: { entry: name, line: null } }, reason)
   }
 
   changed(about: About, reason: string): void {

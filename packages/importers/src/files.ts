@@ -1,5 +1,5 @@
 /** The files of a source, as the formats with folders look for them. */
-import type { Entry, Source } from './neutral.ts'
+import type { Entry, ReadOptions, Source } from './neutral.ts'
 
 /** A file, by its path below the root of what is read. */
 export interface File {
@@ -38,3 +38,7 @@ export function filesBelow(
 
 /** The name of a path without folders and ending. */
 export const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '')
+
+/** The name of the board: as asked for, else as the source or its file is called. */
+export const boardNameOf = ({ filename }: Source, { name }: ReadOptions, otherwise: string): string =>
+  name ?? (filename === null ? otherwise : stemOf(filename))

@@ -1,5 +1,5 @@
 /** The limits of this service's fields, and how what exceeds them is cut (exchange 2). */
-import type { NeutralRecord, NeutralType } from './neutral.ts'
+import type { NeutralCard, NeutralRecord, NeutralType } from './neutral.ts'
 
 /** The most characters of a text. */
 const mostCharacters: { readonly [Type in NeutralType]?: Readonly<Record<string, number>> } = {
@@ -17,10 +17,10 @@ const mostElements: { readonly [Type in NeutralType]?: Readonly<Record<string, n
 }
 
 /** The most characters of a card's label. */
-export const longestLabel = 100
+const longestLabel = 100
 
 /** The most characters of a conclusion. */
-export const longestConclusion = 200_000
+const longestConclusion = 200_000
 
 /** The most characters of a knowledge entry; longer ones are divided. */
 export const longestKnowledge = 1_000_000
@@ -28,47 +28,53 @@ export const longestKnowledge = 1_000_000
 /** The most characters of a board's name. */
 export const longestName = 255
 
-/** A field that had to be cut: what was left out of it stands in `whole`. */
+/** A field that has to be cut. */
 export interface Cut {
   readonly field: string
+  /** What the record has of it. */
+  readonly left: unknown
+  /** What has to be kept elsewhere. */
   readonly whole: unknown
   readonly reason: string
 }
 
 /** A record within all limits, and what was cut. */
 export function withinLimits<R extends NeutralRecord>(record: R): { record: R; cuts: Cut[] } {
-  const cuts: Cut[] = []
-  const changed: Record<string, unknown> = {}
-  const cut = (field: string, whole: unknown, left: unknown, reason: string): void => {
-    changed[field] = left
-    cuts.push({ field, whole, reason })
-  }
+  const cuts = [...longFields(record), ...(record.type === 'card' ? longParts(record) : [])]
+  return { record: { ...record, ...Object.fromEntries(cuts.map(({ field, left }) => [field, left])) }, cuts }
+}
+
+function* longFields(record: NeutralRecord): Generator<Cut> {
   for (const [field, value] of Object.entries(record)) {
-    const characters = mostCharacters[record.type]?.[field]
-    if (typeof value === 'string' && characters !== undefined && value.length > characters)
-      cut(field, value, start(value, characters), `The ${field} is cut to ${characters} characters.`)
-    const elements = mostElements[record.type]?.[field]
-    if (Array.isArray(value) && elements !== undefined && value.length > elements)
-      cut(field, value.slice(elements), value.slice(0, elements), `Of ${field}, the first ${elements} are taken.`)
+    const characters = mostCharacters[record.type]?.[field] ?? Number.POSITIVE_INFINITY
+    if (typeof value === 'string' && value.length > characters) {
+      const reason = `The ${field} is cut to ${characters} characters.`
+      yield { field, left: start(value, characters), whole: value, reason }
+    }
+    const elements = mostElements[record.type]?.[field] ?? Number.POSITIVE_INFINITY
+    if (Array.isArray(value) && value.length > elements) {
+      const reason = `Of ${field}, the first ${elements} are taken.`
+      yield { field, left: value.slice(0, elements), whole: value.slice(elements), reason }
+    }
   }
-  if (record.type === 'card') {
-    const { labels, conclusions } = { ...record, ...changed }
-    if (labels.some(label => label.length > longestLabel))
-      cut(
-        'labels',
-        record.labels,
-        [...new Set(labels.map(label => start(label, longestLabel)))],
-        `Labels are cut to ${longestLabel} characters.`,
-      )
-    if (conclusions.some(({ text }) => text.length > longestConclusion))
-      cut(
-        'conclusions',
-        record.conclusions.map(({ text }) => text).join('\n\n'),
-        conclusions.map(conclusion => ({ ...conclusion, text: start(conclusion.text, longestConclusion) })),
-        `The conclusion is cut to ${longestConclusion} characters.`,
-      )
+}
+
+/** The parts of a card that are too long by themselves. */
+function* longParts({ labels, conclusions }: NeutralCard): Generator<Cut> {
+  const long = labels.filter(label => label.length > longestLabel)
+  if (long.length > 0) {
+    const cut = new Set(labels.map(label => start(label, longestLabel)))
+    const left = [...cut].slice(0, mostElements.card!.labels)
+    yield { field: 'labels', left, whole: long, reason: `Labels are cut to ${longestLabel} characters.` }
   }
-  return { record: { ...record, ...changed }, cuts }
+  const texts = conclusions.map(({ text }) => text)
+  if (texts.some(text => text.length > longestConclusion))
+    yield {
+      field: 'conclusions',
+      left: conclusions.map(conclusion => ({ ...conclusion, text: start(conclusion.text, longestConclusion) })),
+      whole: texts.join('\n\n'),
+      reason: `The conclusion is cut to ${longestConclusion} characters.`,
+    }
 }
 
 /** The first characters of a text, without half a surrogate pair at the end. */

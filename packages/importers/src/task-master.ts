@@ -3,7 +3,7 @@ import { CardPriority, type InPieces } from '@specboard/contract'
 import { z } from 'zod'
 import { Collected } from './collected.ts'
 import { Fields } from './fields.ts'
-import { stemOf } from './files.ts'
+import { boardNameOf } from './files.ts'
 import {
   type Entry,
   type NeutralCard,
@@ -58,13 +58,15 @@ export const taskMasterFile = ({ entries }: Source): Entry | undefined =>
 export const readTaskMaster: Reader = function* (source, options) {
   const collected = new Collected()
   const file = taskMasterFile(source)!
-  for (const entry of source.entries)
-    if (entry !== file) collected.skipped({ place: { entry: entry.name, line: null } }, 'It is no file of tasks.')
+  collected.skipFiles(
+    source.entries.filter(entry => entry !== file),
+    'It is no file of tasks.',
+  )
   const place = { entry: file.name, line: null }
   const { tags, rest } = tagsIn(file, place)
   for (const [name, tag] of Object.entries(tags)) yield* new TagReader(collected, name, place).read(tag)
   if (Object.keys(rest).length > 0) collected.keepAll(collected.imported(place), rest)
-  return yield* collected.finish(options.name ?? (source.filename && stemOf(source.filename)) ?? 'Task Master')
+  return yield* collected.finish(boardNameOf(source, options, 'Task Master'))
 }
 
 /** The tags of a file, and what else it holds. @throws Unreadable */

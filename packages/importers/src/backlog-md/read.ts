@@ -2,7 +2,7 @@
 import type { InPieces } from '@specboard/contract'
 import { Collected } from '../collected.ts'
 import { Fields } from '../fields.ts'
-import { stemOf } from '../files.ts'
+import { boardNameOf, stemOf } from '../files.ts'
 import { frontMatter, linesOf, textOf } from '../markdown.ts'
 import type { Entry, Place, Reader } from '../neutral.ts'
 import { distinct, guideline, knowledge } from '../records.ts'
@@ -32,7 +32,7 @@ const projectSpec = 'Project decisions'
 export const readBacklog: Reader = function* (source, options) {
   const collected = new Collected()
   const { inside, beside } = backlogFiles(source) ?? { inside: [], beside: source.entries }
-  for (const { name } of beside) collected.skipped({ place: { entry: name, line: null } }, 'It is beside the folder.')
+  collected.skipFiles(beside, 'It is beside the folder.')
   const folder: Folder = { tasks: [], milestones: [], decisions: [], docs: [], config: undefined }
   for (const { path, entry } of inside) {
     sortIn(folder, path, entry, collected)
@@ -41,9 +41,7 @@ export const readBacklog: Reader = function* (source, options) {
   const projectName = configured(folder, collected)
   yield* readTasks(folder, collected)
   readDecisions(folder, collected)
-  return yield* collected.finish(
-    options.name ?? projectName ?? (source.filename && stemOf(source.filename)) ?? 'Backlog',
-  )
+  return yield* collected.finish(options.name ?? projectName ?? boardNameOf(source, options, 'Backlog'))
 }
 
 function sortIn(folder: Folder, path: string, entry: Entry, collected: Collected): void {

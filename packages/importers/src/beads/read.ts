@@ -2,7 +2,7 @@
 import type { InPieces } from '@specboard/contract'
 import { Collected } from '../collected.ts'
 import { Fields } from '../fields.ts'
-import { stemOf } from '../files.ts'
+import { boardNameOf } from '../files.ts'
 import { isEmpty } from '../imported-fields.ts'
 import { inPieces } from '../in-pieces.ts'
 import { eachLine, linesOf, listItems } from '../markdown.ts'
@@ -36,13 +36,15 @@ const computed = ['dependency_count', 'dependent_count', 'comment_count', 'paren
 export const readBeads: Reader = function* (source, options) {
   const collected = new Collected()
   const file = source.entries.find(looksLikeIssues)
-  for (const entry of source.entries)
-    if (entry !== file) collected.skipped({ place: { entry: entry.name, line: null } }, 'It is no file of issues.')
+  collected.skipFiles(
+    source.entries.filter(entry => entry !== file),
+    'It is no file of issues.',
+  )
   const issues = new Issues(yield* issuesIn(file, options.all === true, collected))
   const reader = new IssueReader(collected, issues)
   for (const step of [reader.readSpec, reader.readCard, reader.readLinks])
     yield* inPieces(issues.all, step.bind(reader))
-  return yield* collected.finish(options.name ?? (source.filename && stemOf(source.filename)) ?? 'beads')
+  return yield* collected.finish(boardNameOf(source, options, 'beads'))
 }
 
 /** The issues that are taken over. */

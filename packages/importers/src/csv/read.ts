@@ -1,6 +1,6 @@
 /** Reads a CSV file of issues (exchange 2.5). */
 import { Collected } from '../collected.ts'
-import { stemOf } from '../files.ts'
+import { boardNameOf } from '../files.ts'
 import { inPieces } from '../in-pieces.ts'
 import { momentOf } from '../moments.ts'
 import type { Entry, NeutralCard, NeutralSpec, Reader, ReadOptions, Source } from '../neutral.ts'
@@ -22,15 +22,17 @@ export const csvFile = ({ entries }: Source, { mapping }: ReadOptions): Entry | 
 export const readCsv: Reader = function* (source, options) {
   const collected = new Collected()
   const file = csvFile(source, options)!
-  for (const entry of source.entries)
-    if (entry !== file) collected.skipped({ place: { entry: entry.name, line: null } }, 'It is no table of issues.')
+  collected.skipFiles(
+    source.entries.filter(entry => entry !== file),
+    'It is no table of issues.',
+  )
   const [header, ...rows] = yield* rowsOf(file.text ?? '', file.name)
   const columns = columnsOf(header!.cells, options.mapping)
   const items = yield* Items.of(rows.map(row => itemOf(row, header!.cells, columns)))
   const reader = new ItemReader(collected, items)
   for (const step of [reader.identify, reader.readSpec, reader.readCard, reader.readLinks])
     yield* inPieces(items.all, step.bind(reader))
-  return yield* collected.finish(options.name ?? (source.filename && stemOf(source.filename)) ?? 'CSV')
+  return yield* collected.finish(boardNameOf(source, options, 'CSV'))
 }
 
 /** Turns rows into specs and cards. */

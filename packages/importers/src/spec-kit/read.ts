@@ -1,7 +1,7 @@
 /** Reads a Spec Kit project (exchange 2.4). */
 import { defaultBoardSettings } from '@specboard/contract'
 import { Collected } from '../collected.ts'
-import { stemOf } from '../files.ts'
+import { boardNameOf } from '../files.ts'
 import { linesOf } from '../markdown.ts'
 import type { Entry, Reader } from '../neutral.ts'
 import { card, guideline, knowledge, spec } from '../records.ts'
@@ -12,8 +12,7 @@ import { type ListedTask, taskListIn } from './task-list.ts'
 export const readSpecKit: Reader = function* (source, options) {
   const collected = new Collected()
   const { features, constitution, others } = projectIn(source)!
-  for (const { name } of others)
-    collected.skipped({ place: { entry: name, line: null } }, 'It belongs to no spec of the project.')
+  collected.skipFiles(others, 'It belongs to no spec of the project.')
   if (constitution?.text != null) addConstitution(constitution.name, constitution.text, collected)
   else if (constitution !== undefined)
     collected.skipped({ place: { entry: constitution.name, line: null } }, 'It is not text.')
@@ -22,7 +21,7 @@ export const readSpecKit: Reader = function* (source, options) {
     readFeature(feature, most, collected)
     yield
   }
-  return yield* collected.finish(options.name ?? (source.filename && stemOf(source.filename)) ?? 'Spec Kit')
+  return yield* collected.finish(boardNameOf(source, options, 'Spec Kit'))
 }
 
 function addConstitution(entry: string | null, text: string, collected: Collected): void {
