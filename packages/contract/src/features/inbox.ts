@@ -56,7 +56,7 @@ export const list_my_inbox = operation({
   permission: '-',
   extension: true,
   title: 'List my inbox',
-  description: 'List what waits for you, each with the call that settles it. Begin here.',
+  description: 'List what waits for you, and the calls that settle it.',
   query: {
     board_id: CommaList.optional().describe('comma list'),
     kind: commaListOf(InboxKind.options).optional().describe('comma list'),

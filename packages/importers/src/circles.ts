@@ -1,0 +1,60 @@
+import type { InPieces } from '@specboard/contract'
+
+/** A link from a card to one it waits for. */
+interface Link {
+  readonly card_id: string
+  readonly depends_on_id: string
+}
+
+/** Cards or links visited in one piece of work. */
+const cardsOfAPiece = 10_000
+
+/** Which links close a circle with those before them: of each circle, the link that was read last. */
+export function* closingCircles<L extends Link>(links: readonly L[]): InPieces<ReadonlySet<L>> {
+  const closing = new Set<L>()
+  const waitsFor = new Map<string, string[]>()
+  let visited = 0
+  for (const link of yield* withinCircles(links)) {
+    const seen = new Set([link.depends_on_id])
+    for (const card of seen) {
+      for (const next of waitsFor.get(card) ?? []) seen.add(next)
+      if (++visited % cardsOfAPiece === 0) yield
+    }
+    if (seen.has(link.card_id)) closing.add(link)
+    else waitsFor.set(link.card_id, [...(waitsFor.get(link.card_id) ?? []), link.depends_on_id])
+  }
+  return closing
+}
+
+/**
+ * The links that can be part of a circle: those left after cards that wait for none, and cards that none waits for,
+ * have been taken away again and again. Real backlogs have few, so that looking for circles stays cheap.
+ */
+function* withinCircles<L extends Link>(links: readonly L[]): InPieces<L[]> {
+  const forwards = yield* peeled(links, 'card_id', 'depends_on_id')
+  return yield* peeled(forwards, 'depends_on_id', 'card_id')
+}
+
+/** The links left after all cards have gone that have no link at their `from` end, together with the links to them. */
+function* peeled<L extends Link>(links: readonly L[], from: keyof Link, to: keyof Link): InPieces<L[]> {
+  const leaving = new Map<string, number>()
+  const arriving = new Map<string, L[]>()
+  for (const [index, link] of links.entries()) {
+    if (index % cardsOfAPiece === 0) yield
+    leaving.set(link[from], (leaving.get(link[from]) ?? 0) + 1)
+    const others = arriving.get(link[to])
+    if (others === undefined) arriving.set(link[to], [link])
+    else others.push(link)
+  }
+  const gone = new Set([...arriving.keys()].filter(card => !leaving.has(card)))
+  let looked = 0
+  for (const card of gone) {
+    if (++looked % cardsOfAPiece === 0) yield
+    for (const link of arriving.get(card) ?? []) {
+      const left = leaving.get(link[from])! - 1
+      leaving.set(link[from], left)
+      if (left === 0) gone.add(link[from])
+    }
+  }
+  return links.filter(link => !gone.has(link[to]) && !gone.has(link[from]))
+}

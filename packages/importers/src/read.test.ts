@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import type { ImportFormat, Source } from './neutral.ts'
+import { detectFormat } from './read.ts'
+import { bareFile, folder, readingOf, refusalOf } from './reading.testing.ts'
+
+const task = '---\nid: task-1\ntitle: A\n---\n'
+const issue = '{"id": "bd-1", "title": "A", "status": "open"}'
+const tasks = '{"tasks": [{"id": 1, "title": "A"}]}'
+
+const samples: readonly (readonly [string, Source, ImportFormat | null])[] = [
+  ['a Backlog.md folder', folder({ 'tasks/a.md': task }), 'backlog-md'],
+  ['one below a folder', folder({ 'x/backlog/drafts/a.md': task, 'x/y.csv': 'id,title' }), 'backlog-md'],
+  ['a Spec Kit project', folder({ 'specs/001-a/spec.md': '# A' }), 'spec-kit'],
+  ['its constitution', folder({ '.specify/memory/constitution.md': '# A' }), 'spec-kit'],
+  ['issues of beads', bareFile(`\n${issue}\n`), 'beads'],
+  ['issues in a folder', folder({ '.beads/issues.jsonl': issue }), 'beads'],
+  ['tasks of Task Master', bareFile(tasks), 'task-master'],
+  ['tasks with tags', bareFile(`{"master": ${tasks}}`), 'task-master'],
+  ['a table', bareFile('\uFEFFKey;Summary\n1;A'), 'csv'],
+  ['a table of one column', bareFile('Title\nA'), 'csv'],
+  ['a table in a folder', folder({ 'a/issues.csv': 'id,title\n1,A' }), 'csv'],
+  ['a table without a title', bareFile('a,b\n1,2'), null],
+  ['a text', bareFile('Hello, world.'), null],
+  ['another JSON', bareFile('{"a": 1}'), null],
+  ['no text', bareFile(''), null],
+  ['a file that is no text', { filename: 'a.bin', entries: [{ name: null, text: null }] }, null],
+  ['nothing', folder({}), null],
+]
+
+test.each(samples)('%s is told from its content', (_, source, format) => expect(detectFormat(source)).toBe(format))
+
+test.each(samples)('%s is read as what it is, or refused with the formats', (_, source, format) => {
+  if (format === null)
+    expect(refusalOf(source)?.message).toMatch(/specboard, beads, backlog-md, task-master, spec-kit, csv/)
+  else {
+    expect(readingOf(source)).toMatchObject({ format })
+    expect(readingOf(source, {}, format)).toMatchObject({ format })
+  }
+})
+
+test('a source of another format than named is refused with the formats', () =>
+  expect(refusalOf(bareFile(issue), {}, 'csv')).toEqual({
+    message: 'This is not of the format csv. The formats are specboard, beads, backlog-md, task-master, spec-kit, csv.',
+    entry: null,
+    line: null,
+  }))
+
+test('a million lines are too many', () =>
+  expect(refusalOf(folder({ 'a.csv': 'id,title\n'.padEnd(9 + 1_000_000, '\n') }))).toMatchObject({
+    message: 'There are more than 1000000 lines.',
+    entry: 'a.csv',
+  }))
+
+test('two readings of a source are the same', () => {
+  for (const [, source, format] of samples) if (format !== null) expect(readingOf(source)).toEqual(readingOf(source))
+})
