@@ -23,6 +23,7 @@ export default defineConfig({
       project('contract', './packages/contract'),
       project('storage', './packages/storage'),
       project('cypher', './packages/cypher'),
+      project('importers', './packages/importers'),
       project('domain', './packages/domain'),
       project('client', './packages/client'),
       project('http', './apps/http'),

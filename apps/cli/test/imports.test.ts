@@ -9,6 +9,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'packages/contract': [],
   'packages/storage': [],
   'packages/cypher': [],
+  'packages/importers': ['contract'],
   'packages/domain': ['contract', 'storage', 'cypher'],
   'packages/client': ['contract'],
   'apps/http': ['contract', 'domain'],
