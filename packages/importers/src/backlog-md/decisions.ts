@@ -1,0 +1,37 @@
+import type { Collected } from '../collected.ts'
+import { textOf, withHeading } from '../markdown.ts'
+import type { NeutralSpec } from '../neutral.ts'
+import { joined } from '../records.ts'
+import { type Document, headed, textsOf } from './document.ts'
+import { decisionStatuses } from './words.ts'
+
+/** A file of `decisions/` as a decision of a spec; what has no field of its own goes to its notes. */
+export function decisionOf(document: Document, collected: Collected): NeutralSpec['decisions'][number] {
+  const { id, place, fields, sections } = document
+  const title = fields.text('title') ?? id
+  const status = fields.text('status')?.trim() ?? ''
+  const read = decisionStatuses.get(status.toLowerCase())
+  if (read === undefined)
+    collected.note(
+      { place: { ...place, line: document.lineOf('status') }, kind: 'spec' },
+      `The status "${status}" of ${id} is read as active.`,
+    )
+  const rest = Object.entries({ ...(status !== '' && { status }), ...fields.rest() })
+  return {
+    id,
+    title,
+    rationale: joined(textsOf(document, 'decision')) ?? '',
+    context: joined(textsOf(document, 'context')),
+    alternatives_considered: null,
+    supersedes_decision_id: null,
+    linked_requirements: null,
+    linked_task_ids: null,
+    status: read ?? 'active',
+    notes: joined([
+      rest.map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join('\n'),
+      ...sections
+        .filter(section => !headed(section, 'decision', 'context'))
+        .map(section => (section.heading === null ? textOf(section) : withHeading(section))),
+    ]),
+  }
+}

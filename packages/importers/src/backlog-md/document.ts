@@ -1,0 +1,97 @@
+/** A Markdown file of a Backlog.md folder: fields, and sections with or without markers (exchange 2.1). */
+import { Fields } from '../fields.ts'
+import { type Enclosing, frontMatter, listItems, type Section, sectionsOf, textOf } from '../markdown.ts'
+import type { Entry, Place } from '../neutral.ts'
+
+const marker = /^\s*<!-- ?((?:SECTION:)?[A-Z_]+):(BEGIN|END) ?-->\s*$/
+
+/** What stands between markers is one section's, headings too. */
+const markers: Enclosing = {
+  opens: /^\s*<!-- ?(?:SECTION:)?[A-Z_]+:BEGIN ?-->\s*$/,
+  closes(opening) {
+    const name = marker.exec(opening)?.[1]
+    return line => {
+      const [, closing, end] = marker.exec(line) ?? []
+      return closing === name && end === 'END'
+    }
+  },
+}
+
+export interface Document {
+  readonly id: string
+  readonly place: Place & { line: number }
+  readonly fields: Fields
+  lineOf(field: string): number
+  /** In the order of the file, without their markers. */
+  readonly sections: readonly Section[]
+}
+
+/** Reads a file; undefined if it has no front matter with an id. */
+export function documentOf(entry: Entry & { text: string }): Document | undefined {
+  const { front, body } = frontMatter(entry)
+  if (front === undefined) return undefined
+  const fields = new Fields(front.values)
+  const id = fields.text('id')
+  if (id === null) return undefined
+  const sections = sectionsOf(body, 2, markers).map(section => ({
+    ...section,
+    lines: section.lines.filter(line => !marker.test(line)),
+  }))
+  return { id: id.trim(), place: { entry: entry.name, line: 1 }, fields, lineOf: front.lineOf, sections }
+}
+
+/** Whether a section is headed by one of the names. */
+export const headed = ({ heading }: Section, ...names: readonly string[]): boolean =>
+  heading !== null && names.includes(heading.replace(/:$/, '').trim().toLowerCase())
+
+/** The texts of the sections with the names. */
+export const textsOf = ({ sections }: Document, ...names: readonly string[]): string[] =>
+  sections.filter(section => headed(section, ...names)).map(textOf)
+
+/** The items of a check list, without their numbers. */
+export const checkList = (sections: readonly Section[]) =>
+  sections.flatMap(section =>
+    listItems(section).items.map(item => ({ ...item, text: item.text.replace(/^#\d+\s+/, '') })),
+  )
+
+/** A comment, as a block in the section of comments. */
+export interface CommentBlock {
+  readonly fields: Fields
+  readonly content: string
+  readonly line: number
+}
+
+/** Blocks are `name: value` lines, a line `---`, the text, a line `---`. */
+export function commentBlocks({ lines, line }: Section): CommentBlock[] {
+  const heads = lines.flatMap((_, at) => {
+    const end = headEnd(lines, at)
+    return end === undefined ? [] : [{ at, end }]
+  })
+  const first = heads[0]?.at ?? lines.length
+  const before = textOf({ lines: lines.slice(0, first) })
+  const loose = before === '' ? [] : [{ fields: new Fields({}), content: before, line: line + 1 }]
+  return [
+    ...loose,
+    ...heads.map(({ at, end }, index) => ({
+      fields: new Fields(Object.fromEntries(lines.slice(at, end).map(nameAndValue))),
+      content: textOf({ lines: lines.slice(end + 1, heads[index + 1]?.at) })
+        .replace(/\n?---$/, '')
+        .trimEnd(),
+      line: line + at + 1,
+    })),
+  ]
+}
+
+/** Where the head of a block ends that begins at a line, at its `---`. */
+function headEnd(lines: readonly string[], at: number): number | undefined {
+  const startsBlock = at === 0 || ['', '---'].includes(lines[at - 1]!.trim())
+  if (!startsBlock || !/^(?:author|created):/.test(lines[at]!)) return undefined
+  let end = at
+  while (/^[a-z_]+: /.test(lines[end] ?? '')) end++
+  return lines[end]?.trim() === '---' ? end : undefined
+}
+
+const nameAndValue = (line: string): [string, string] => {
+  const colon = line.indexOf(':')
+  return [line.slice(0, colon), line.slice(colon + 1).trim()]
+}

@@ -1,0 +1,53 @@
+import type { Collected } from '../collected.ts'
+import { textOf, withHeading } from '../markdown.ts'
+import type { Place } from '../neutral.ts'
+import { joined, spec } from '../records.ts'
+import { type Document, headed } from './document.ts'
+
+/** The specs of milestones: those that have a file, and those that tasks name. */
+export class Milestones {
+  readonly #collected: Collected
+  readonly #specs = new Map<string, string>()
+
+  constructor(collected: Collected) {
+    this.#collected = collected
+  }
+
+  /** A file of `milestones/`. */
+  read({ id, place, fields, sections }: Document, archived: boolean): void {
+    const title = fields.text('title') ?? id
+    const record = spec({
+      id: this.#collected.freeId(`milestone:${id}`, { place, kind: 'spec' }),
+      place,
+      title,
+      status: 'in_progress',
+      archived,
+      description: joined(
+        sections.map(section => (headed(section, 'description') ? textOf(section) : withHeading(section))),
+      ),
+      created_at: fields.moment('created_date'),
+      updated_at: fields.moment('updated_date'),
+    })
+    this.#collected.add(record)
+    this.#collected.keepAll(record, fields.rest())
+    for (const name of [id, title])
+      if (!this.#specs.has(name.toLowerCase())) this.#specs.set(name.toLowerCase(), record.id)
+  }
+
+  /** The spec of the milestone that a task names, by its id or title. */
+  specFor(written: string, place: Place): string {
+    const name = written.trim()
+    const known = this.#specs.get(name.toLowerCase())
+    if (known !== undefined) return known
+    const record = spec({
+      id: this.#collected.freeId(`milestone:${name}`, { place, kind: 'spec' }),
+      place,
+      title: name,
+      status: 'in_progress',
+    })
+    this.#collected.add(record)
+    this.#collected.note({ place, kind: 'spec', id: record.id }, `The milestone ${name} has no file.`)
+    this.#specs.set(name.toLowerCase(), record.id)
+    return record.id
+  }
+}

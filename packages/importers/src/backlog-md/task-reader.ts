@@ -1,0 +1,242 @@
+import type { Collected } from '../collected.ts'
+import { listItems, type Section, textOf, withHeading } from '../markdown.ts'
+import type { NeutralCard, NeutralSpec, Place } from '../neutral.ts'
+import { card, comment, conclusion, distinct, joined, knowledge, partOf, spec } from '../records.ts'
+import { checkList, commentBlocks, type Document, headed, textsOf } from './document.ts'
+import type { Milestones } from './milestones.ts'
+import { isArchived, type Task, type Tasks } from './tasks.ts'
+import { priorities, type Status, statuses } from './words.ts'
+
+/** Fields that become the knowledge entry "Sources", with its headings. */
+const sources = { references: 'References', documentation: 'Documentation', modified_files: 'Modified files' }
+
+const criteria = 'acceptance criteria'
+const summary = ['final summary']
+
+/** What cards and specs take alike from a task. */
+interface Common {
+  readonly id: string
+  readonly place: Place
+  readonly title: string
+  readonly assignee_id: string | null
+  readonly labels: readonly string[]
+  readonly created_by: string | null
+  readonly created_at: string | null
+  readonly updated_at: string | null
+}
+
+/** Turns tasks into specs and cards with their parts (exchange 2.1). */
+export class TaskReader {
+  readonly #collected: Collected
+  readonly #tasks: Tasks
+  readonly #milestones: Milestones
+  /** The ids of the records that tasks become. */
+  readonly #ids = new Map<Task, string>()
+
+  constructor(collected: Collected, tasks: Tasks, milestones: Milestones) {
+    this.#collected = collected
+    this.#tasks = tasks
+    this.#milestones = milestones
+  }
+
+  /** A task that others name as their parent. */
+  readParent(task: Task): void {
+    const parent = this.#tasks.parentOf(task)
+    const { fields } = task
+    const record = spec({
+      ...this.#common(task, 'spec'),
+      status: this.#status(task, 'spec').spec,
+      archived: isArchived(task) && this.#tasks.childrenOf(task).every(isArchived),
+      description: describing(task),
+      context: parent === undefined ? null : partOf(parent.id, parent.title),
+      acceptance_criteria: distinct(
+        checkList(task.sections.filter(section => headed(section, criteria))).map(({ text }) => text),
+      ),
+    })
+    this.#collected.add(record)
+    this.#collected.keepAll(record, { priority: fields.text('priority'), due_date: fields.text('due_date') })
+    this.#keepRest(task, record)
+    for (const section of task.sections)
+      if (section.heading !== null && !headed(section, 'description') && !isPlainCriteria(section))
+        this.#collected.keep(record, section.heading, textOf(section))
+    this.#addSources(task, record)
+  }
+
+  /** A task that no other names as its parent. */
+  readLeaf(task: Task): void {
+    const common = this.#common(task, 'card')
+    const summaries = joined(textsOf(task, ...summary))
+    const record = card({
+      ...common,
+      spec_id: this.#specOf(task),
+      status: this.#status(task, 'card').card,
+      priority: this.#priority(task, common.id),
+      archived: isArchived(task),
+      description: describing(task),
+      details: joined(
+        task.sections
+          .filter(section => section.heading !== null && !headed(section, 'description', 'comments', ...summary))
+          .map(withHeading),
+      ),
+      due_date: task.fields.moment('due_date'),
+      conclusions:
+        summaries === null
+          ? []
+          : [conclusion({ text: summaries, author: null, created_at: common.updated_at ?? common.created_at })],
+    })
+    this.#collected.add(record)
+    this.#keepRest(task, record)
+    this.#addSources(task, record)
+    this.#addComments(task, record)
+  }
+
+  /** The links of a task, when all tasks are read. */
+  readLinks(task: Task): void {
+    const id = this.#ids.get(task)!
+    const place = placeOf(task, 'dependencies')
+    for (const written of task.fields.list('dependencies')) {
+      const target = this.#tasks.named(written)
+      const parent = [task, target].find(end => end !== undefined && this.#tasks.childrenOf(end).length > 0)
+      if (parent === undefined)
+        this.#collected.link({
+          card_id: id,
+          depends_on_id: (target && this.#ids.get(target)) ?? written,
+          place,
+          created_at: null,
+        })
+      else
+        this.#collected.note(
+          { place, kind: parent === task ? 'spec' : 'card', id },
+          `It depends on ${written}. ${parent.id} has subtasks and is a spec, and only cards depend on one another.`,
+        )
+    }
+  }
+
+  #common(task: Task, kind: 'spec' | 'card'): Common {
+    const { fields, place, title } = task
+    const id = this.#collected.freeId(task.id, { place, kind })
+    this.#ids.set(task, id)
+    const [assignee, ...others] = fields.list('assignee')
+    const milestone = fields.text('milestone')
+    return {
+      id,
+      place,
+      title,
+      assignee_id: assignee === undefined ? null : withoutAt(assignee),
+      labels: distinct([
+        ...fields.list('labels'),
+        ...(milestone === null ? [] : [`milestone:${milestone.trim()}`]),
+        ...(task.folder.endsWith('drafts') ? ['draft'] : []),
+        ...others.map(name => `also:@${withoutAt(name)}`),
+      ]),
+      created_by: authorIn(task),
+      created_at: fields.moment('created_date'),
+      updated_at: fields.moment('updated_date'),
+    }
+  }
+
+  #specOf(task: Task): string {
+    const parent = this.#tasks.parentOf(task)
+    const about = { place: placeOf(task, 'parent_task_id'), kind: 'card', id: task.id } as const
+    if (task.parentId !== null && parent === undefined)
+      this.#collected.note(about, `Its parent ${task.parentId} is not in the folder.`)
+    if (parent !== undefined && (isArchived(parent) || !isArchived(task))) return this.#ids.get(parent)!
+    if (parent !== undefined) this.#collected.note(about, `It is archived, its parent ${parent.id} is not.`)
+    if (isArchived(task)) return this.#collected.ownSpec('Backlog (archived)', task.place, { archived: true }).id
+    const milestone = task.fields.text('milestone')
+    if (milestone !== null) return this.#milestones.specFor(milestone, placeOf(task, 'milestone'))
+    return this.#collected.ownSpec('Backlog', task.place).id
+  }
+
+  #status(task: Task, kind: 'spec' | 'card'): Status {
+    const written = task.fields.text('status')?.trim() ?? ''
+    const about = { place: placeOf(task, 'status'), kind, id: this.#ids.get(task)! }
+    const read = statuses.get(written.toLowerCase())
+    if (task.folder === 'completed') {
+      if (read?.card !== 'done') this.#collected.note(about, `It is completed and so done; its status is "${written}".`)
+      return statuses.get('done')!
+    }
+    const fits = read !== undefined || (task.folder.endsWith('drafts') && /^(?:draft)?$/i.test(written))
+    if (!fits) this.#collected.note(about, `The status "${written}" is read as not started.`)
+    return read ?? statuses.get('to do')!
+  }
+
+  #priority(task: Task, id: string): NeutralCard['priority'] {
+    const written = task.fields.text('priority')?.trim() ?? ''
+    const read = priorities.get(written.toLowerCase())
+    if (read === undefined && written !== '')
+      this.#collected.note(
+        { place: placeOf(task, 'priority'), kind: 'card', id },
+        `The priority "${written}" is read as none.`,
+      )
+    return read ?? 'none'
+  }
+
+  /** Keeps what no field of a record takes. */
+  #keepRest({ fields }: Task, record: NeutralSpec | NeutralCard): void {
+    for (const name of ['dependencies', ...Object.keys(sources)]) fields.list(name)
+    this.#collected.keepAll(record, fields.rest())
+  }
+
+  #addSources(task: Task, owner: NeutralSpec | NeutralCard): void {
+    const parts = Object.entries(sources).map(([field, heading]) => {
+      const listed = task.fields.list(field)
+      return listed.length === 0 ? null : `## ${heading}\n\n${listed.map(source => `- ${source}`).join('\n')}`
+    })
+    const content = joined(parts)
+    if (content === null) return
+    this.#collected.add(
+      knowledge({
+        id: `${owner.id}#sources`,
+        place: task.place,
+        owner_type: owner.type,
+        owner_id: owner.id,
+        title: 'Sources',
+        content,
+        created_at: owner.created_at,
+      }),
+    )
+  }
+
+  #addComments(task: Task, card: NeutralCard): void {
+    const blocks = task.sections.filter(section => headed(section, 'comments')).flatMap(commentBlocks)
+    for (const [index, { fields, content, line }] of blocks.entries()) {
+      const id = `${card.id}#comment-${index + 1}`
+      const place = { ...task.place, line }
+      const author = fields.text('author')
+      this.#collected.add(
+        comment({
+          id,
+          place,
+          card_id: card.id,
+          content,
+          created_by: author === null ? 'backlog-md' : withoutAt(author),
+          created_at: fields.moment('created'),
+        }),
+      )
+      for (const [name, value] of Object.entries(fields.rest()))
+        this.#collected.keep(card, `${name} of comment ${index + 1}`, value)
+    }
+  }
+}
+
+/** Whether a section is acceptance criteria and nothing more: no box is checked, no prose stands between them. */
+const isPlainCriteria = (section: Section): boolean =>
+  headed(section, criteria) &&
+  listItems(section).prose.length === 0 &&
+  listItems(section).items.every(({ checked }) => checked !== true)
+
+const describing = (document: Document): string | null =>
+  joined([
+    ...document.sections.filter(({ heading }) => heading === null).map(textOf),
+    ...textsOf(document, 'description'),
+  ])
+
+const placeOf = (task: Task, field: string): Place => ({ ...task.place, line: task.lineOf(field) })
+
+const withoutAt = (name: string): string => name.trim().replace(/^@/, '')
+
+function authorIn({ fields }: Task): string | null {
+  const reporter = fields.text('reporter')
+  return reporter === null ? null : withoutAt(reporter)
+}

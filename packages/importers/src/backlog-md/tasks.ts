@@ -1,0 +1,53 @@
+/** The tasks of a Backlog.md folder, and how they name one another (exchange 2.1). */
+import type { Document } from './document.ts'
+import type { TaskFolder } from './folder.ts'
+
+export interface Task extends Document {
+  readonly title: string
+  readonly folder: TaskFolder
+  /** As written. */
+  readonly parentId: string | null
+}
+
+export const isArchived = ({ folder }: Task): boolean => folder.startsWith('archive/')
+
+/**
+ * Tasks by what names them. `task-24.1`, `BACK-24.1`, `24.01` and `24.1` are one task, in any case; drafts count by
+ * themselves.
+ */
+export class Tasks {
+  readonly all: readonly Task[]
+  readonly #named = new Map<string, Task>()
+  readonly #children: ReadonlyMap<Task | undefined, readonly Task[]>
+
+  constructor(all: readonly Task[]) {
+    this.all = all
+    for (const task of all)
+      for (const name of [spelt(task.id), numbered(task.id)]) if (!this.#named.has(name)) this.#named.set(name, task)
+    this.#children = Map.groupBy(all, task => this.parentOf(task))
+  }
+
+  named(id: string): Task | undefined {
+    return this.#named.get(spelt(id)) ?? this.#named.get(numbered(id))
+  }
+
+  parentOf(task: Task): Task | undefined {
+    const parent = task.parentId === null ? undefined : this.named(task.parentId)
+    return parent === task ? undefined : parent
+  }
+
+  /** The tasks that name it as their parent. */
+  childrenOf(task: Task): readonly Task[] {
+    return this.#children.get(task) ?? []
+  }
+}
+
+/** An id without its prefix, which differs from place to place; that of drafts says that they are drafts. */
+function spelt(id: string): string {
+  const [, prefix = '', number] = /^(.*?)[-_ ]?(\d+(?:\.\d+)*)$/.exec(id.trim().toLowerCase()) ?? []
+  if (number === undefined) return id.trim().toLowerCase()
+  return prefix === 'draft' ? `draft-${number}` : number
+}
+
+/** The same without leading zeros in the parts of the number. */
+const numbered = (id: string): string => `= ${spelt(id).replace(/(?<=^|\D)0+(?=\d)/g, '')}`

@@ -1,0 +1,64 @@
+import type { Issue, Link, Placed } from './issue.ts'
+
+/** Types of records that agents' tools keep for themselves. */
+const orchestrating: ReadonlySet<string> = new Set([
+  'agent',
+  'role',
+  'rig',
+  'convoy',
+  'molecule',
+  'message',
+  'event',
+  'gate',
+  'merge-request',
+])
+
+export const typeOf = ({ issue_type }: Issue): string => issue_type || 'task'
+
+/** Whether an issue is no work, but a record of the tools that do the work. */
+export const isOrchestration = (issue: Issue): boolean => issue.ephemeral === true || orchestrating.has(typeOf(issue))
+
+export const linksOf = ({ dependencies }: Issue): readonly Link[] => dependencies ?? []
+
+/** The issues that are taken over, and how they stand within one another. */
+export class Issues {
+  readonly all: readonly Placed[]
+  readonly #byId: ReadonlyMap<string, Placed>
+  readonly #parents: ReadonlySet<string>
+
+  constructor(all: readonly Placed[]) {
+    this.all = all
+    this.#byId = new Map(all.map(placed => [placed.issue.id, placed]))
+    this.#parents = new Set(all.flatMap(({ issue }) => this.parentOf(issue)?.id ?? []))
+  }
+
+  named(id: string): Issue | undefined {
+    return this.#byId.get(id)?.issue
+  }
+
+  /** The id that an issue names as its parent's. */
+  parentIdOf(issue: Issue): string | undefined {
+    return linksOf(issue).find(({ type }) => type === 'parent-child')?.depends_on_id ?? issue.parent ?? undefined
+  }
+
+  parentOf(issue: Issue): Issue | undefined {
+    const id = this.parentIdOf(issue)
+    return id === undefined || id === issue.id ? undefined : this.named(id)
+  }
+
+  /** An epic with children becomes a spec, everything else a card. */
+  isSpec(issue: Issue): boolean {
+    return typeOf(issue) === 'epic' && this.#parents.has(issue.id)
+  }
+
+  /** The nearest issue above that becomes a spec. */
+  specAbove(issue: Issue): Issue | undefined {
+    const passed = new Set([issue])
+    let above = this.parentOf(issue)
+    while (above !== undefined && !this.isSpec(above) && !passed.has(above)) {
+      passed.add(above)
+      above = this.parentOf(above)
+    }
+    return above !== undefined && this.isSpec(above) ? above : undefined
+  }
+}

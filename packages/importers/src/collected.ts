@@ -1,0 +1,198 @@
+import type { InPieces } from '@specboard/contract'
+import { closingCircles } from './circles.ts'
+import { importedFields, isEmpty, type KeptField } from './imported-fields.ts'
+import { longestKnowledge, longestName, partsOf, start, storable, withinLimits } from './limits.ts'
+import type {
+  NeutralCard,
+  NeutralDependency,
+  NeutralKnowledge,
+  NeutralRecord,
+  NeutralSpec,
+  NeutralType,
+  Place,
+  Problem,
+  Reading,
+  Severity,
+} from './neutral.ts'
+import { knowledge, spec } from './records.ts'
+
+/** What a problem is about. */
+type About = Partial<Pick<Problem, 'kind' | 'id'>> & { readonly place: Place }
+
+/** The records of an archive come in this order. */
+const order: readonly NeutralType[] = ['guideline', 'spec', 'card', 'knowledge', 'comment', 'dependency']
+
+/** Records taken in one piece of work. */
+const recordsOfAPiece = 200
+
+/**
+ * The records and problems of a source, gathered as a reader finds them. It keeps what all formats have in common:
+ * limits of fields, unique ids, fields without a place, links that cannot stand.
+ */
+export class Collected {
+  /** All ids that were given out. */
+  readonly #ids = new Set<string>()
+  readonly #records = new Map<string, NeutralRecord>()
+  readonly #links = new Map<string, NeutralDependency>()
+  readonly #problems: Problem[] = []
+  readonly #kept = new Map<string, { owner: NeutralSpec | NeutralCard; fields: KeptField[] }>()
+
+  /** An id for a record: the given one, or that with a number behind it where it is in use. */
+  freeId(id: string, about: About): string {
+    let free = id
+    for (let number = 2; this.#ids.has(free); number++) free = `${id}~${number}`
+    this.#ids.add(free)
+    if (free !== id)
+      this.changed({ ...about, id: free }, `The id ${id} is used more than once; this one is read as ${free}.`)
+    return free
+  }
+
+  /** Adds a record, within the limits of its fields. Knowledge and comments without content are skipped. */
+  add(record: Exclude<NeutralRecord, NeutralDependency>): void {
+    if ((record.type === 'knowledge' || record.type === 'comment') && record.content.trim() === '') {
+      this.skipped(aboutRecord(record), 'It is empty.')
+      return
+    }
+    const { record: limited, cuts } = withinLimits(this.#sound(record))
+    for (const { field, whole, reason } of cuts) {
+      const owner = this.#ownerOf(limited)
+      this.changed(aboutRecord(limited), `${reason} "Imported fields" has what is left out.`)
+      this.keep(owner, owner.id === limited.id ? field : `${field} of ${limited.type} ${limited.id}`, whole)
+    }
+    if (limited.type === 'knowledge') this.#addKnowledge(limited)
+    else this.#records.set(limited.id, limited)
+  }
+
+  /** The card waits for the other one. A link that is read twice is one link. */
+  link(link: Omit<NeutralDependency, 'type' | 'id'>): void {
+    const id = `${link.card_id}>${link.depends_on_id}`
+    if (!this.#links.has(id)) this.#links.set(id, { ...link, type: 'dependency', id })
+  }
+
+  /** A field that no field of a record takes: it goes to the record's "Imported fields". Empty ones go nowhere. */
+  keep(owner: NeutralSpec | NeutralCard, name: string, value: unknown): void {
+    if (isEmpty(value)) return
+    const kept = this.#kept.get(owner.id) ?? { owner, fields: [] }
+    this.#kept.set(owner.id, kept)
+    kept.fields.push({ name, value: storable(value) })
+  }
+
+  keepAll(owner: NeutralSpec | NeutralCard, fields: Readonly<Record<string, unknown>>): void {
+    for (const [name, value] of Object.entries(fields)) this.keep(owner, name, value)
+  }
+
+  /** The spec with the title that the reader adds by itself, in progress; one for all records that belong to it. */
+  ownSpec(title: string, place: Place, said: Partial<NeutralSpec> = {}): NeutralSpec {
+    const id = `spec:${title}`
+    const present = this.#records.get(id)
+    if (present?.type === 'spec') return present
+    const made = spec({ ...said, id, place, title, status: 'in_progress' })
+    this.add(made)
+    return made
+  }
+
+  /** The spec for what belongs to no other. */
+  imported(place: Place): NeutralSpec {
+    return this.ownSpec('Imported', place)
+  }
+
+  skipped(about: About, reason: string): void {
+    this.#tell('skipped', about, reason)
+  }
+
+  changed(about: About, reason: string): void {
+    this.#tell('changed', about, reason)
+  }
+
+  note(about: About, reason: string): void {
+    this.#tell('note', about, reason)
+  }
+
+  /** The reading, when everything has been read. */
+  *finish(name: string): InPieces<Reading> {
+    this.#addImportedFields()
+    yield* this.#addLinks()
+    const byType = Map.groupBy(this.#records.values(), record => record.type)
+    const records = order.flatMap(type => byType.get(type) ?? [])
+    return { board: { name: boardName(name) }, records, problems: this.#problems }
+  }
+
+  #tell(severity: Severity, { place, kind = null, id = null }: About, reason: string): void {
+    this.#problems.push({ entry: place.entry, line: place.line, kind, id, reason, severity })
+  }
+
+  /** A record with a title, and with texts that can be stored. */
+  #sound<R extends NeutralRecord>(record: R): R {
+    const stored = storable(record)
+    if (stored !== record)
+      this.changed(aboutRecord(record), 'NUL characters are left out, halves of characters are replaced.')
+    if (!('title' in stored) || stored.title.trim() !== '') return stored
+    this.changed(aboutRecord(record), 'It has no title.')
+    return { ...stored, title: 'Untitled' }
+  }
+
+  /** The record that has the "Imported fields" of another. */
+  #ownerOf(record: Exclude<NeutralRecord, NeutralDependency>): NeutralSpec | NeutralCard {
+    if (record.type === 'spec' || record.type === 'card') return record
+    const owner =
+      record.type === 'comment'
+        ? this.#records.get(record.card_id)
+        : record.type === 'knowledge'
+          ? this.#records.get(record.owner_id)
+          : undefined
+    return owner?.type === 'spec' || owner?.type === 'card' ? owner : this.imported(record.place)
+  }
+
+  #addKnowledge(entry: NeutralKnowledge): void {
+    const parts = partsOf(entry.content, longestKnowledge)
+    if (parts.length > 1)
+      this.changed(aboutRecord(entry), `It is divided into ${parts.length} parts of ${longestKnowledge} characters.`)
+    for (const [index, content] of parts.entries()) {
+      const part =
+        index === 0
+          ? entry
+          : { ...entry, id: `${entry.id}~${index + 1}`, title: `${start(entry.title, 480)} (${index + 1})` }
+      this.#records.set(part.id, { ...part, content })
+    }
+  }
+
+  #addImportedFields(): void {
+    for (const { owner, fields } of this.#kept.values()) {
+      const { id, place, type } = owner
+      const names = distinctNames(fields)
+      this.note(aboutRecord(owner), `Kept in "Imported fields": ${names.join(', ')}.`)
+      this.add(
+        knowledge({
+          id: `${id}#imported-fields`,
+          place,
+          owner_type: type,
+          owner_id: id,
+          title: 'Imported fields',
+          content: importedFields(fields),
+          created_at: owner.created_at,
+        }),
+      )
+    }
+  }
+
+  *#addLinks(): InPieces<void> {
+    const standing: NeutralDependency[] = []
+    for (const [index, link] of [...this.#links.values()].entries()) {
+      const missing = [link.card_id, link.depends_on_id].find(id => this.#records.get(id)?.type !== 'card')
+      if (missing === undefined) standing.push(link)
+      else this.skipped(aboutRecord(link), `A link to ${missing}, which is no card here.`)
+      if (index % recordsOfAPiece === 0) yield
+    }
+    const closing = yield* closingCircles(standing)
+    for (const link of standing) {
+      if (closing.has(link)) this.skipped(aboutRecord(link), 'The link closes a circle with links before it.')
+      else this.#records.set(link.id, link)
+    }
+  }
+}
+
+const aboutRecord = ({ place, type, id }: NeutralRecord): Required<About> => ({ place, kind: type, id })
+
+const distinctNames = (fields: readonly KeptField[]): string[] => [...new Set(fields.map(({ name }) => name))]
+
+const boardName = (name: string): string => start(storable(name).trim(), longestName) || 'Imported'

@@ -1,0 +1,86 @@
+/** Records as the readers make them: what is not said is empty. */
+import type { Conclusion } from '@specboard/contract'
+import type { z } from 'zod'
+import type {
+  NeutralCard,
+  NeutralComment,
+  NeutralConclusion,
+  NeutralGuideline,
+  NeutralKnowledge,
+  NeutralRecord,
+  NeutralSpec,
+} from './neutral.ts'
+
+const unsaid = { created_at: null, updated_at: null, created_by: null }
+
+/** The fields of a record that have to be said; the others may be. */
+type Said<R extends NeutralRecord, Field extends keyof R> = Pick<R, Field | 'id' | 'place'> & Partial<R>
+
+export const guideline = (said: Said<NeutralGuideline, 'title' | 'content'>): NeutralGuideline => ({
+  ...unsaid,
+  ...said,
+  type: 'guideline',
+})
+
+export const spec = (said: Said<NeutralSpec, 'title' | 'status'>): NeutralSpec => ({
+  ...unsaid,
+  archived: false,
+  description: null,
+  context: null,
+  assignee_id: null,
+  labels: [],
+  functional_requirements: [],
+  acceptance_criteria: [],
+  test_scenarios: [],
+  decisions: [],
+  ...said,
+  type: 'spec',
+})
+
+export const card = (said: Said<NeutralCard, 'title' | 'status' | 'spec_id'>): NeutralCard => ({
+  ...unsaid,
+  priority: 'none',
+  archived: false,
+  description: null,
+  details: null,
+  assignee_id: null,
+  due_date: null,
+  labels: [],
+  test_scenario_ids: [],
+  conclusions: [],
+  ...said,
+  type: 'card',
+})
+
+export const knowledge = (
+  said: Said<NeutralKnowledge, 'owner_type' | 'owner_id' | 'title' | 'content'>,
+): NeutralKnowledge => ({ ...unsaid, mime_type: 'text/markdown', ...said, type: 'knowledge' })
+
+export const comment = (said: Said<NeutralComment, 'card_id' | 'content'>): NeutralComment => ({
+  ...unsaid,
+  ...said,
+  type: 'comment',
+})
+
+const unscored: Pick<
+  z.output<typeof Conclusion>,
+  'completeness' | 'completeness_justification' | 'drift' | 'drift_justification' | 'source'
+> = { completeness: null, completeness_justification: '', drift: null, drift_justification: '', source: 'move_to_done' }
+
+/** What was said when a card was done. */
+export const conclusion = (said: Pick<NeutralConclusion, 'text' | 'author' | 'created_at'>): NeutralConclusion => ({
+  ...unscored,
+  ...said,
+})
+
+/** The context of a spec whose source stands within another. */
+export const partOf = (id: string, title: string): string => `Part of ${id}: ${title}`
+
+/** Texts as one, with a blank line between; null if all are empty. */
+export const joined = (texts: readonly (string | null | undefined)[]): string | null =>
+  texts.filter(text => text != null && text.trim() !== '').join('\n\n') || null
+
+/** The given texts without blank and repeated ones. */
+export const distinct = (texts: readonly string[]): string[] => [
+  ...new Set(texts.map(text => text.trim()).filter(text => text !== '')),
+]
