@@ -30,6 +30,7 @@ export {
   SavedSearch,
   SearchHistoryEntry,
 } from './features/discovery.ts'
+export { ImportFormat, ImportProblem, ImportReport } from './features/exchange.ts'
 export { IdeationEvaluate } from './features/ideations.ts'
 export * from './features/knowledge.ts'
 export * from './features/knowledge-graph/model.ts'

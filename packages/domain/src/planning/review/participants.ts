@@ -20,9 +20,10 @@ const domain = (member: string) => dialect.jsonText(sql.ref<string | null>('d.va
 /** A move that a task validation made by itself. */
 const byValidation = sql`exists (select 1 from ${domainEvents} d where ${domain('validation_id')} is not null)`
 
-/** A report that an agent wrote itself, not the one that a task validation adds. */
+/** A report that an agent wrote itself, not the one that a task validation adds or that came with an import. */
 const hasConclusion = sql`exists (select 1 from ${domainEvents} d
-  where ${domain('name')} = 'card.conclusion_added' and ${domain('source')} <> 'task_validation')`
+    where ${domain('name')} = 'card.conclusion_added' and ${domain('source')} <> 'task_validation')
+  and e.created_at > coalesce((select max(x.imported_at) from external_ids x where x.entity_id = e.card_id), '')`
 
 /** The last entry by which the card of the entry `e` came back to `not_started`. */
 const begun = sql`coalesce((select max(s.id) from events s

@@ -15,6 +15,7 @@ import { migration as work, note as workNote } from './0013_work.ts'
 import { migration as done, note as doneNote } from './0014_done.ts'
 import { migration as events } from './0015_events.ts'
 import { migration as webhooks } from './0017_webhooks.ts'
+import { migration as exchange } from './0018_exchange.ts'
 import { migration as splits } from './0021_splits.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
@@ -35,6 +36,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014_done': done,
   '0015_events': events,
   '0017_webhooks': webhooks,
+  '0018_exchange': exchange,
   '0021_splits': splits,
 }
 
