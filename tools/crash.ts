@@ -9,7 +9,9 @@
  * that of an undisturbed rebuild from the same records. With `--webhooks` it kills the server while it sends 1,000
  * events to a webhook: each must come at least once, in order, and none may be skipped.
  *
- * Usage: pnpm crash [--backfill | --webhooks] [rounds, 20 unless said]
+ * With `--import` it kills the server while it imports an archive: the board must be there whole or not at all.
+ *
+ * Usage: pnpm crash [--backfill | --webhooks | --import] [rounds, 20 unless said]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +27,7 @@ import { progress } from './progress.ts'
 import { tableRow } from './table-row.ts'
 
 const { values, positionals } = parseArgs({
-  options: { backfill: { type: 'boolean' }, webhooks: { type: 'boolean' } },
+  options: { backfill: { type: 'boolean' }, webhooks: { type: 'boolean' }, import: { type: 'boolean' } },
   allowPositionals: true,
 })
 const rounds = Number(positionals[0] ?? 20)
@@ -38,6 +40,11 @@ if (values.backfill) {
 if (values.webhooks) {
   const { crashWebhooks } = await import('./crash-webhooks.ts')
   process.exit(await crashWebhooks(rounds))
+}
+
+if (values.import) {
+  const { crashImport } = await import('./crash-import.ts')
+  process.exit(await crashImport(rounds))
 }
 
 /** A start must be ready so soon, ms. */

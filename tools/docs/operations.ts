@@ -30,6 +30,7 @@ const sections: Readonly<Record<FeatureName, string>> = {
   cards: '[cards](contract/cards.md)',
   comments: '[cards 9](contract/cards.md#9-comments)',
   discovery: '[planning 4](contract/planning.md#4-discovery)',
+  exchange: '[exchange 1](contract/exchange.md#1-board-archive)',
   guidelines: '[planning 2](contract/planning.md#2-guidelines)',
   health: '[access 13](contract/access.md#13-health)',
   ideations: '[ideation](contract/ideation.md)',

@@ -64,6 +64,7 @@ export async function openApplication(
     workers: listens,
     pinned: settings.pinned,
     attachmentMaxBytes: settings.attachmentMaxBytes,
+    importMaxBytes: settings.importMaxBytes,
     quotas: { boardsPerAgent: settings.maxBoardsPerAgent, attachmentBytes: settings.maxAttachmentsMb * mebibyte },
     graph: graphSettings(settings),
     webhooks: { allowedHosts: settings.webhookAllowedHosts },

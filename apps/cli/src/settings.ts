@@ -13,6 +13,8 @@ export interface Settings {
   readonly allowedHosts: readonly string[]
   readonly logLevel: string
   readonly attachmentMaxBytes: number
+  /** The largest archive that is imported, bytes. */
+  readonly importMaxBytes: number
   /** HTTP calls a second for each key; 0 switches the limit off. */
   readonly rateLimit: number
   /** Wrong keys of one address in a minute that are answered at once; 0 counts none. */
@@ -74,6 +76,11 @@ export const settingTable = {
   },
   attachmentMaxBytes: {
     schema: whole(0, Number.MAX_SAFE_INTEGER).default(10_485_760),
+    takes: 'a number of bytes',
+    secret: false,
+  },
+  importMaxBytes: {
+    schema: whole(0, Number.MAX_SAFE_INTEGER).default(2 * 2 ** 30),
     takes: 'a number of bytes',
     secret: false,
   },

@@ -10,7 +10,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'packages/storage': [],
   'packages/cypher': [],
   'packages/importers': ['contract'],
-  'packages/domain': ['contract', 'storage', 'cypher'],
+  'packages/domain': ['contract', 'storage', 'cypher', 'importers'],
   'packages/client': ['contract'],
   'apps/http': ['contract', 'domain'],
   'apps/mcp': ['contract', 'domain', 'http'],
@@ -28,6 +28,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   workspace: ['lib', 'schema', 'kernel', 'delivery'],
   guidance: ['lib', 'schema', 'kernel', 'planning', 'delivery'],
   insight: ['lib', 'schema', 'kernel', 'planning', 'delivery', 'graph'],
+  exchange: ['lib', 'schema', 'kernel', 'delivery', 'graph', 'workspace'],
 }
 
 const sources = (folder: string): string[] =>

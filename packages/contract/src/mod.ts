@@ -33,6 +33,7 @@ export {
   SavedSearch,
   SearchHistoryEntry,
 } from './features/discovery.ts'
+export { ImportFormat, ImportProblem, ImportReport } from './features/exchange.ts'
 export { IdeationEvaluate } from './features/ideations.ts'
 export { InboxItem, InboxKind } from './features/inbox.ts'
 export * from './features/knowledge.ts'

@@ -7,6 +7,7 @@ import { boards } from './features/boards.ts'
 import { cards } from './features/cards.ts'
 import { comments } from './features/comments.ts'
 import { discovery } from './features/discovery.ts'
+import { exchange } from './features/exchange.ts'
 import { guidelines } from './features/guidelines.ts'
 import { health } from './features/health.ts'
 import { ideations } from './features/ideations.ts'
@@ -34,6 +35,7 @@ export const features = {
   cards,
   comments,
   discovery,
+  exchange,
   guidelines,
   health,
   ideations,

@@ -14,6 +14,7 @@ const features: Readonly<Record<FeatureName, () => Promise<Runners>>> = {
   cards: async () => (await import('./delivery/cards/operations.ts')).cardOperations,
   comments: async () => (await import('./delivery/comments/operations.ts')).commentOperations,
   discovery: async () => (await import('./insight/discovery/operations.ts')).discoveryOperations,
+  exchange: async () => (await import('./exchange/operations.ts')).exchangeOperations,
   guidelines: async () => (await import('./workspace/guidelines/operations.ts')).guidelineOperations,
   health: async () => (await import('./workspace/health/operations.ts')).healthOperations,
   ideations: async () => (await import('./planning/ideations/operations.ts')).ideationOperations,

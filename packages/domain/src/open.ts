@@ -4,6 +4,7 @@ import { adviser } from './adviser.ts'
 import { attachmentFolder } from './delivery/attachments/files.ts'
 import { clearLeftovers } from './delivery/attachments/removal.ts'
 import { forgetExpiredClaims } from './delivery/claims/store.ts'
+import { settleImports } from './exchange/import/leftovers.ts'
 import * as runners from './features.ts'
 import { KnowledgeGraph, type KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
 import { queueConsolidation } from './graph/queue/entries.ts'
@@ -32,6 +33,8 @@ export interface ServiceOptions {
   readonly pinned?: Readonly<Partial<Record<RuntimeSettingKey, number>>>
   /** The largest size of an attachment, bytes; 10 MiB by default. */
   readonly attachmentMaxBytes?: number | undefined
+  /** The largest archive that import_board takes, bytes; 2 GiB by default. */
+  readonly importMaxBytes?: number | undefined
   /** What agents may take up together; no limits unless said. */
   readonly quotas?: Quotas | undefined
   /** Where embeddings come from, and what limits the knowledge graph. */
@@ -88,6 +91,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     ownerKey,
     pinned = {},
     attachmentMaxBytes = 10_485_760,
+    importMaxBytes = 2 * 2 ** 30,
     quotas = { boardsPerAgent: 0, attachmentBytes: 0 },
     graph: graphSettings = {},
     webhooks: webhookSettings = {},
@@ -130,6 +134,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       ],
       databaseBytes: () => database.bytes,
       attachmentMaxBytes,
+      importMaxBytes,
       quotas,
       storage: database.condition,
       secretKey,
@@ -138,6 +143,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       webhooks,
       openApi,
       onEntry: queueConsolidation,
+      onImport: () => {},
     }
     settings.onChange(values => database.setCache(values.page_cache_mb))
     const ignoredSettings = await database.read(db => settings.load(db))
@@ -146,6 +152,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       return seedOwner(db, environment, ownerKey)
     })
     await clearLeftovers(database, folder).catch(onFault)
+    await settleImports(database, folder, { now: new Date(clock()).toISOString(), newId })
     await database.write(db => forgetExpiredClaims(db, { now: new Date(clock()).toISOString() }))
     const beside = new ReadingThreads({ database, settings, clock, version, fromBytes: readBesideFrom })
     const search = new SearchIndex(database, onFault)

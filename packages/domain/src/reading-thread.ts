@@ -38,9 +38,11 @@ const environment: Environment = {
   faults: onlyMain,
   databaseBytes: onlyMain,
   attachmentMaxBytes: 0,
+  importMaxBytes: 0,
   quotas: { boardsPerAgent: 0, attachmentBytes: 0 },
   secretKey: SecretKey.of(folder),
   onEntry: onlyMain,
+  onImport: onlyMain,
   openApi: onlyMain,
   get storage() {
     return onlyMain()

@@ -8,6 +8,7 @@ import { boards } from './boards.rows.ts'
 import { cards } from './cards.rows.ts'
 import { comments } from './comments.rows.ts'
 import { discovery } from './discovery.rows.ts'
+import { exchange } from './exchange.rows.ts'
 import { guidelines } from './guidelines.rows.ts'
 import { health } from './health.rows.ts'
 import { ideations } from './ideations.rows.ts'
@@ -35,6 +36,7 @@ export const rows: { readonly [K in OperationName]: Row } = {
   ...cards,
   ...comments,
   ...discovery,
+  ...exchange,
   ...guidelines,
   ...health,
   ...ideations,

@@ -102,6 +102,14 @@ export class World {
     return answerOf(response)
   }
 
+  /** The archive of a board, as a file to import. */
+  async archive(boardId: string, query = '', as = this.owner): Promise<File> {
+    const url = `${this.running.url}/api/v1/boards/${boardId}/export${query}`
+    const response = await fetch(url, { headers: { authorization: `Bearer ${as.key}` } })
+    if (!response.ok) throw new Error(`export_board answered ${response.status}: ${await response.text()}`)
+    return new File([Buffer.from(await response.arrayBuffer())], 'board.specboard.zip', { type: 'application/zip' })
+  }
+
   /** Calls an operation that must succeed and returns its body. */
   // biome-ignore lint/suspicious/noExplicitAny: answers of all operations
   async ok(name: OperationName, args: Readonly<Record<string, unknown>> = {}, options: CallOptions = {}): Promise<any> {
@@ -121,6 +129,7 @@ const serve = (folder: string, settings: Partial<Settings>): Promise<Running> =>
       allowedHosts: [],
       logLevel: 'silent',
       attachmentMaxBytes: 10_485_760,
+      importMaxBytes: 2 * 2 ** 30,
       rateLimit: 0,
       // Tests send wrong keys by the hundred.
       wrongKeysPerMin: 0,

@@ -102,11 +102,11 @@ async function uploadOutcome(
     const faults = ticketFaults(options, issueTicket !== undefined)
     if (issueTicket === undefined || faults.length > 0) return invalidArguments(faults)
     await service.check(call)
-    const { board_id, card_id } = call.input.params as Readonly<Record<string, string>>
     const issued = await issueTicket({
       agentId: caller.id,
-      boardId: board_id!,
-      cardId: card_id!,
+      operation: call.operation.name,
+      params: call.input.params,
+      query: call.input.query,
       filename: options.filename!,
       mimeType: options.mime_type ?? null,
     })

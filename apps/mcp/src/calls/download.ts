@@ -12,6 +12,9 @@ const maxImageBytes = 1 << 20
 export interface WholeFile {
   readonly filename: string
   readonly mimeType: string
+  readonly size: number
+  readonly sha256: string
+  /** Empty where only a link is answered. */
   readonly bytes: Buffer
 }
 
@@ -23,14 +26,16 @@ export async function readFile(file: FileAnswer, progress?: (bytes: number) => v
   const { filename, content } = file
   const mimeType = file.mimeType.split(';')[0]!.trim()
   const chunks: Buffer[] = []
+  const hash = createHash('sha256')
   let length = 0
   for await (const chunk of typeof content === 'string' || content instanceof Uint8Array ? [content] : content) {
     const bytes = Buffer.from(chunk as Uint8Array)
-    chunks.push(bytes)
+    hash.update(bytes)
+    if (isShown(mimeType)) chunks.push(bytes)
     length += bytes.length
     progress?.(length)
   }
-  return { filename, mimeType, bytes: Buffer.concat(chunks) }
+  return { filename, mimeType, size: length, sha256: hash.digest('hex'), bytes: Buffer.concat(chunks) }
 }
 
 /** Whether a file of this type is shown as text. */
@@ -39,6 +44,9 @@ export const isText = (mimeType: string): boolean =>
   /^(?:application|image)\/(?:[\w.-]+\+)?(?:json|jsonl|x-ndjson|xml|yaml|x-yaml|toml|javascript|sql|graphql)$/.test(
     mimeType,
   )
+
+/** Whether a file of this type may be answered with its bytes, and not only as a link. */
+const isShown = (mimeType: string): boolean => isText(mimeType) || mimeType.startsWith('image/')
 
 /** What a download says about a file besides its bytes. */
 export interface Described {
@@ -54,7 +62,7 @@ export interface Described {
 
 /** A download as a tool answers it: a slice of text, a small image, or a link (mcp 10). Bytes are never text. */
 export function downloadValue(
-  { filename, mimeType, bytes }: WholeFile,
+  { filename, mimeType, size, sha256, bytes }: WholeFile,
   { offset = 0, max_chars = defaultMaxChars }: ToolOptions,
   { head, url, uri, attachment }: Described,
 ): { readonly value: JsonObject; readonly content: CallToolResult['content'] } {
@@ -62,11 +70,11 @@ export function downloadValue(
     ...head,
     filename,
     mime_type: mimeType,
-    size: bytes.length,
-    ...(attachment && { sha256: createHash('sha256').update(bytes).digest('hex') }),
+    size,
+    ...(attachment && { sha256 }),
     url,
   }
-  const link = { type: 'resource_link', uri, name: filename, mimeType, size: bytes.length } as const
+  const link = { type: 'resource_link', uri, name: filename, mimeType, size } as const
   if (isText(mimeType)) {
     const text = bytes.toString('utf8')
     const end = offset + max_chars

@@ -4,8 +4,10 @@ import type { ArgumentIssue, ToolOptions } from './read-arguments.ts'
 /** The upload that a ticket is requested for. */
 export interface TicketRequest {
   readonly agentId: string
-  readonly boardId: string
-  readonly cardId: string
+  /** The upload, by the name of its operation, with its parsed parameters and query. */
+  readonly operation: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
   readonly filename: string
   readonly mimeType: string | null
 }

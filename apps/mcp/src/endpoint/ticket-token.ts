@@ -7,8 +7,10 @@ export const ticketLifeMs = 600_000
 /** What a ticket is bound to. */
 export interface TicketClaim {
   readonly agentId: string
-  readonly boardId: string
-  readonly cardId: string
+  /** The upload, by the name of its operation, with its parsed parameters and query. */
+  readonly operation: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
   readonly filename: string
   readonly mimeType: string | null
   /** ms since 1970. */
@@ -16,7 +18,16 @@ export interface TicketClaim {
 }
 
 /** The claim as the token has it, with random bytes, so that two tickets for one file differ. */
-const Payload = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string().nullable(), z.number(), z.string()])
+const Payload = z.tuple([
+  z.string(),
+  z.string(),
+  z.record(z.string(), z.unknown()),
+  z.record(z.string(), z.unknown()),
+  z.string(),
+  z.string().nullable(),
+  z.number(),
+  z.string(),
+])
 
 const macLength = 32
 
@@ -28,11 +39,12 @@ const mac = (secret: Buffer, keyHash: string, payload: Buffer) =>
  * @param keyHash hash of the agent's key, signed with the claim: the ticket is valid no longer than the key
  */
 export function issueTicketToken(secret: Buffer, keyHash: string, claim: TicketClaim): string {
-  const { agentId, boardId, cardId, filename, mimeType, expiresAt } = claim
+  const { agentId, operation, params, query, filename, mimeType, expiresAt } = claim
   const parts: z.input<typeof Payload> = [
     agentId,
-    boardId,
-    cardId,
+    operation,
+    params,
+    query,
     filename,
     mimeType,
     expiresAt,
@@ -58,9 +70,9 @@ export function readTicketToken(token: string): ReadTicket | undefined {
   if (`${payload.toString('base64url')}.${signed.toString('base64url')}` !== token) return undefined
   const parsed = Payload.safeParse(jsonOf(payload))
   if (!parsed.success) return undefined
-  const [agentId, boardId, cardId, filename, mimeType, expiresAt] = parsed.data
+  const [agentId, operation, params, query, filename, mimeType, expiresAt] = parsed.data
   return {
-    claim: { agentId, boardId, cardId, filename, mimeType, expiresAt },
+    claim: { agentId, operation, params, query, filename, mimeType, expiresAt },
     isSigned: (secret, keyHash) =>
       signed.length === macLength && timingSafeEqual(mac(secret, keyHash, payload), signed),
   }

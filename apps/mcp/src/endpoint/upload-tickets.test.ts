@@ -29,7 +29,17 @@ afterEach(async () => {
 })
 
 const issued = () =>
-  tickets.issue({ agentId, boardId: 'gone', cardId: 'gone', filename: 'a', mimeType: null }, opened.ownerKey!)
+  tickets.issue(
+    {
+      agentId,
+      operation: 'upload_attachment',
+      params: { board_id: 'gone', card_id: 'gone' },
+      query: {},
+      filename: 'a',
+      mimeType: null,
+    },
+    opened.ownerKey!,
+  )
 
 const refusal = (token: string) => {
   const file = { filename: 'b', mimeType: null, open: async function* () {} }

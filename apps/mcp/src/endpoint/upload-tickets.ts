@@ -54,7 +54,9 @@ export class UploadTickets {
   async redeem(token: string, readFile: () => Promise<IncomingFile>, seen: (caller: Caller) => void): Promise<Answer> {
     const ticket = readTicketToken(token)
     if (ticket === undefined || ticket.claim.expiresAt <= this.#service.environment.clock()) throw noTicket()
-    const { agentId, boardId, cardId, filename, mimeType, expiresAt } = ticket.claim
+    const { agentId, operation: name, params, query, filename, mimeType, expiresAt } = ticket.claim
+    const operation = operationByName.get(name)
+    if (operation?.kind !== 'upload') throw noTicket()
     const agent = await this.#service.agent(agentId)
     const secret = await this.#secret.read()
     if (agent === undefined || !agent.keyHashes.some(hash => ticket.isSigned(secret, hash))) throw noTicket()
@@ -66,9 +68,8 @@ export class UploadTickets {
     try {
       const sent = await readFile()
       const file: IncomingFile = { filename, mimeType: mimeType ?? sent.mimeType, open: () => sent.open() }
-      const params = { board_id: boardId, card_id: cardId }
-      const input = { params, query: {}, body: undefined, file }
-      return await this.#service.perform({ operation: operationByName.get('upload_attachment')!, caller, input })
+      const input = { params, query, body: undefined, file }
+      return await this.#service.perform({ operation, caller, input, origin: 'mcp' })
     } catch (error) {
       await this.#used.release(hash)
       throw error
@@ -77,4 +78,4 @@ export class UploadTickets {
 }
 
 const noTicket = () =>
-  new DomainError('NOT_FOUND', 'The ticket is invalid, was used or has expired. Ask upload_attachment for another.')
+  new DomainError('NOT_FOUND', 'The ticket is invalid, was used or has expired. Ask the tool for another.')

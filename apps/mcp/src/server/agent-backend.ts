@@ -121,7 +121,8 @@ export class AgentBackend implements Backend {
     if (retryAfterMs > 0) throw tooManyCalls(retryAfterMs)
     const excess = tooManyArguments(args)
     if (excess !== undefined) return invalidArguments([excess])
-    if (tool !== 'upload_attachment' && (await inPieces(isLargerThan(maxArgumentBytes, args)))) throw tooMuch()
+    if (operationByName.get(tool)?.kind !== 'upload' && (await inPieces(isLargerThan(maxArgumentBytes, args))))
+      throw tooMuch()
     const context: CallContext = {
       service,
       caller,

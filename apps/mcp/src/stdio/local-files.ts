@@ -4,7 +4,7 @@ import { open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type AnyOperation, issueItem, operationByName } from '@specboard/contract'
+import { type AnyOperation, type InputOf, issueItem, operationByName } from '@specboard/contract'
 import { DomainError, mimeTypeOf, myPermissions } from '@specboard/domain'
 import { compact } from '../calls/compact.ts'
 import { isObject, type JsonObject, leanValue } from '../calls/lean-value.ts'
@@ -95,7 +95,7 @@ export class LocalFiles {
       const type = mimeTypeOf(typeof mime_type === 'string' ? mime_type : null, name)
       const form = new FormData()
       form.set('file', new File([await handle.readFile()], name, { type }))
-      const response = await api(requestPath(operation, read.input.params), { method: 'POST', body: form })
+      const response = await api(addressOf(operation, read.input), { method: 'POST', body: form })
       return await answered(response)
     } finally {
       await handle.close()
@@ -111,11 +111,8 @@ export class LocalFiles {
       const seen = await tool(operation.name, { ...rest, max_chars: 1 })
       if (!seen.ok) return seen
     }
-    const query = new URLSearchParams()
-    for (const [name, value] of Object.entries(read.input.query))
-      if (value !== undefined) query.append(name, String(value))
     const path = requestPath(operation, read.input.params)
-    const response = await api(query.size === 0 ? path : `${path}?${query}`, { method: 'GET' })
+    const response = await api(addressOf(operation, read.input), { method: 'GET' })
     if (!response.ok || response.body === null) return answered(response)
     const hash = createHash('sha256')
     const partial = join(dirname(target), `.${basename(target)}.${randomUUID()}`)
@@ -156,6 +153,17 @@ export class LocalFiles {
     }
     throw new DomainError('FORBIDDEN', `${path} is outside the working directory. Allow its folder with --allow-dir.`)
   }
+}
+
+/** The path and query of a call. */
+function addressOf(
+  operation: AnyOperation,
+  { params, query }: Pick<InputOf<AnyOperation>, 'params' | 'query'>,
+): string {
+  const path = requestPath(operation, params)
+  const sent = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) sent.append(name, String(value))
+  return sent.size === 0 ? path : `${path}?${sent}`
 }
 
 /** The error for a file that cannot be read or written. */

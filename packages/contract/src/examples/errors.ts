@@ -277,6 +277,10 @@ export const errorExamples: Readonly<Record<ErrorCode, ErrorExample>> = {
   },
   INLINE_GUIDELINE: { message: 'An inline guideline cannot be unlinked. Delete it with delete_guideline.' },
   LINEAGE_ROOT_UNRESOLVED: { message: 'The card has no spec, so it has no lineage. Link it to a spec first.' },
+  ID_TAKEN: {
+    message: `Records of this archive stand in another place here (${card}, …). Import it with keep_ids=false to get copies.`,
+    ids: [card],
+  },
   KEY_TAKEN: { message: 'Another board has the key WS. Choose another key, or leave it out.', key: 'WS' },
   NAME_TAKEN: { message: 'Another agent saved a search as "Cards that wait" on this board. Choose another name.' },
   LIMIT_REACHED: {

@@ -18,10 +18,11 @@ export const AuditAction = z.enum([
   'webhook_updated',
   'webhook_deleted',
   'webhook_secret_rotated',
+  'imported',
 ])
 
 /** What an entry of the audit is about. */
-export const AuditTarget = z.enum(['agent', 'preset', 'settings', 'address', 'webhook'])
+export const AuditTarget = z.enum(['agent', 'preset', 'settings', 'address', 'webhook', 'board'])
 
 /** The door that a write came through. */
 export const Origin = z.enum(['http', 'mcp', 'cli', 'web'])

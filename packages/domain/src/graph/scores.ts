@@ -7,7 +7,7 @@ const halfLifeDays = 30
 const maxScore = 1.5
 
 /** What one boost adds, up to the maximum score (knowledge-graph 5.4). */
-const boostStep = 0.3
+export const boostStep = 0.3
 
 /** Rounds to four decimals, as all shown or stored scores, similarities and confidences are. */
 export const rounded = (value: number): number => Math.round(value * 10_000) / 10_000

@@ -327,6 +327,12 @@ const cases: Readonly<Partial<Record<ErrorCode, Case>>> = {
     detail: { key: 'WS' },
     first: ['list_boards', { fields: 'key,name' }],
   },
+  ID_TAKEN: {
+    operation: 'import_board',
+    args: {},
+    detail: { ids: ['c'] },
+    first: ['import_board', { keep_ids: false }],
+  },
   NAME_TAKEN: { operation: 'execute_discovery_intent', args: board, detail: {}, first: ['list_saved_searches', board] },
   LIMIT_REACHED: {
     operation: 'execute_discovery_intent',

@@ -406,6 +406,13 @@ const adviceByCode: Readonly<Partial<Record<ErrorCode, Advice>>> = {
     action('get_card', { card_id: args.root_id ?? args.card_id ?? args.entity_id }, 'link it to a spec first'),
   ],
   KEY_TAKEN: () => [action('list_boards', { fields: 'key,name' }, 'the keys of the boards that you see')],
+  ID_TAKEN: ({ args: { board_id } }) => [
+    action(
+      'import_board',
+      { ...(board_id !== undefined && { board_id }), keep_ids: false },
+      'the same file again, as copies with ids of their own',
+    ),
+  ],
   NAME_TAKEN: ({ args }) => [action('list_saved_searches', { board_id: args.board_id }, 'names that are taken')],
   LIMIT_REACHED: ({ args, detail }) =>
     limited

@@ -54,6 +54,15 @@ export interface Node {
   readonly startedAt: number
 }
 
+/** How far an import is (exchange 1). */
+export interface ImportProgress {
+  readonly import_id: string
+  readonly filename: string
+  readonly phase: 'reading' | 'writing'
+  readonly done: number
+  readonly total: number
+}
+
 /**
  * The environment of the service: time, ids, the data folder, the settings in effect. Tests supply their own. A part
  * that runs in the background adds itself by declaration merging (`graph/environment.ts`).
@@ -74,6 +83,8 @@ export interface Environment {
   readonly databaseBytes: () => number
   /** The largest size of an attachment, bytes. */
   readonly attachmentMaxBytes: number
+  /** The largest archive that is imported, bytes. */
+  readonly importMaxBytes: number
   readonly quotas: Quotas
   /** What is wrong with the files of the database. */
   readonly storage: StorageCondition
@@ -81,6 +92,8 @@ export interface Environment {
   readonly secretKey: SecretKey
   /** Told of every entry of the event log, in its own transaction. */
   readonly onEntry: (db: Db, unit: Unit, entry: Entry) => Promise<void>
+  /** Told how far an import of an agent is. */
+  readonly onImport: (agentId: string, progress: ImportProgress) => void
   /** Makes the OpenAPI document of some operations. An adapter supplies it, because the domain knows no HTTP. */
   readonly openApi: (operations: readonly AnyOperation[]) => OpenApiDocument
 }

@@ -1,5 +1,6 @@
 import type { AnyOperation, Feature, InputOf } from '@specboard/contract'
 import type { z } from 'zod'
+import type { Db } from '../schema/database.ts'
 import type { Context, Environment } from './context.ts'
 import type { Page } from './page.ts'
 
@@ -102,6 +103,8 @@ export interface Steps {
    * the same transaction.
    */
   finish<Value>(run: (ctx: Context) => Promise<Value>): Promise<Value>
+  /** Takes back what earlier steps wrote, whoever has left meanwhile. */
+  mend<Value>(run: (db: Db) => Promise<Value>): Promise<Value>
   /** Returns the signal that fires when the caller disconnects or the service ends. */
   readonly gone: () => AbortSignal
   readonly environment: Environment

@@ -14,10 +14,13 @@ const keyById = hot<{ id: string }, { key: string }>((db, param) =>
   db.selectFrom('boards').select('key').where('id', '=', param('id')),
 )
 
+/** The number of a board's next record. */
+export const nextNumber = (db: Db, boardId: string): number => groupOf(db).next(lastNumber, boardId)
+
 /** The reference of a board's next record. Its number is used even when the record is deleted again (work 1). */
 export async function nextRef(db: Db, boardId: string): Promise<string> {
   const [board] = await keyById(db, { id: boardId })
-  return `${board!.key}-${groupOf(db).next(lastNumber, boardId)}`
+  return `${board!.key}-${nextNumber(db, boardId)}`
 }
 
 const numbered: readonly NumberedTable[] = ['ideations', 'refinements', 'specs', 'sprints', 'cards']

@@ -522,6 +522,51 @@ export interface GuidelinesTable {
   updated_at: string
 }
 
+/** What a record of a board is called in the file that it was imported from; unique per board and source (exchange 1). */
+export interface ExternalIdsTable {
+  board_id: string
+  source: string
+  external_id: string
+  /** The kind of record, as archives call it. */
+  entity_type: string
+  entity_id: string
+  /** A digest of the last imported value of each field that a later import may change. */
+  imported: Json<Record<string, string>>
+  imported_at: string
+  created_at: string
+}
+
+/** Authors of imported records who are no agents here: answered as `external:<name>`, exported as they came. */
+export interface ExternalAuthorsTable {
+  board_id: string
+  /** What the columns of records hold. */
+  author: string
+  /** As the file has it. */
+  agent_id: string
+  /** Null where the file only has an id. */
+  name: string | null
+}
+
+/** What agents did to a graph elsewhere, to be done again to the nodes that are derived here. */
+export interface GraphActionsTable {
+  id: string
+  board_id: string
+  action: 'boost' | 'undo'
+  node_type: string | null
+  record_ref: string
+  actor_id: string
+  created_at: string
+}
+
+/** Imports that are not finished: a board that none sees yet, or records that the graph has yet to read. */
+export interface ImportsTable {
+  id: string
+  board_id: string
+  /** Whether everything is written. Until then the board belongs to nobody. */
+  written: Flag
+  started_at: string
+}
+
 export interface BoardGuidelinesTable {
   id: string
   board_id: string
@@ -708,6 +753,10 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   seen_marks: SeenMarksTable
   guidelines: GuidelinesTable
   board_guidelines: BoardGuidelinesTable
+  external_ids: ExternalIdsTable
+  external_authors: ExternalAuthorsTable
+  graph_actions: GraphActionsTable
+  imports: ImportsTable
   saved_searches: SavedSearchesTable
   search_history: SearchHistoryTable
   architecture_designs: ArchitectureDesignsTable

@@ -12,6 +12,9 @@ const incomingFolder = join(attachmentFolder, 'incoming')
 /** The path of an attachment's file in the data folder. */
 export const attachmentPath = (boardId: string, filename: string): string => join(attachmentFolder, boardId, filename)
 
+/** A path in the data folder for what is not complete yet; the next start removes what is left of it. */
+export const incomingPath = (name: string): string => join(incomingFolder, name)
+
 /** Whether a system error says that the file does not exist. */
 export const isAbsent = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
@@ -70,7 +73,8 @@ async function writeBytes(file: string, bytes: AsyncIterable<Uint8Array>, maxByt
   }
 }
 
-async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+/** Writes all of a chunk. */
+export async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   let written = 0
   while (written < chunk.byteLength) written += (await handle.write(chunk, written)).bytesWritten
 }

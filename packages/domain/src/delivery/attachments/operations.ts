@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { features } from '@specboard/contract'
 import { refuseArchivedCard } from '../../kernel/archived.ts'
 import type { Context } from '../../kernel/context.ts'
-import { blocked, DomainError, notFound } from '../../kernel/errors.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { type Implementation, implement, inSteps } from '../../kernel/implement.ts'
 import { fileDisposition } from '../../lib/content-disposition.ts'
 import { insertRow } from '../../schema/rows.ts'
@@ -12,31 +12,13 @@ import type { AttachmentsTable } from '../../schema/tables.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordOnCard } from '../card-record/write.ts'
 import { attachmentPath, isAbsent, removeFile, storeFile } from './files.ts'
+import { fileMissing } from './missing.ts'
 import { contentType, mimeTypeOf, originalName, storedName } from './names.ts'
+import { refuseFilesBeyondQuota } from './quota.ts'
 import { queueFilesOf } from './removal.ts'
-import { attachmentById, sizeOfAll } from './store.ts'
+import { attachmentById } from './store.ts'
 
 type Attachments = typeof features.attachments
-
-const mebibyte = 1 << 20
-
-/**
- * Refuses a file for which all attachments together would take more than they may.
- * @throws DomainError LIMIT_REACHED
- */
-async function refuseBeyondQuota({ db, environment }: Context, bytes: number): Promise<void> {
-  const limit = environment.quotas.attachmentBytes
-  if (limit === 0 || (await sizeOfAll(db)) + bytes <= limit) return
-  const limitMb = limit / mebibyte
-  throw blocked(
-    'LIMIT_REACHED',
-    `Attachments may take ${limitMb} MiB here. Delete some, or ask the operator for more.`,
-    {
-      limit: limitMb,
-      what: 'attachments_mb',
-    },
-  )
-}
 
 /** The file is on the disk before its row commits; a row that does not take it with it (cards 11). */
 const uploadAttachment = inSteps<Attachments['upload_attachment']>(async ({ params, file }, steps) => {
@@ -52,7 +34,7 @@ const uploadAttachment = inSteps<Attachments['upload_attachment']>(async ({ para
     return await steps.finish(async ctx => {
       const card = await readCard(ctx.db, params.card_id)
       refuseArchivedCard(card)
-      await refuseBeyondQuota(ctx, stored.size)
+      await refuseFilesBeyondQuota(ctx, stored.size)
       const attachment = {
         id: ctx.newId(),
         card_id: card.id,
@@ -109,14 +91,6 @@ const deleteAttachment: Implementation<Attachments['delete_attachment']> = async
   await ctx.db.deleteFrom('attachments').where('id', '=', row.id).execute()
   await recordOnCard(ctx, card, 'attachment_deleted', { attachment_id: row.id, filename: row.original_filename })
 }
-
-/** 410: the row is there, its file is not (trust 5). */
-const fileMissing = ({ id, original_filename }: AttachmentsTable) =>
-  new DomainError(
-    'FILE_MISSING',
-    `The file of this attachment (${original_filename}) is missing on the server. Ask its operator to restore it, or delete the attachment and upload the file again.`,
-    { attachment_id: id },
-  )
 
 async function storedAttachment(ctx: Context, id: string): Promise<AttachmentsTable> {
   const [row] = await attachmentById(ctx.db, { id })

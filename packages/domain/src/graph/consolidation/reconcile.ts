@@ -1,7 +1,9 @@
 import type { Db } from '../../schema/database.ts'
+import { hot } from '../../schema/hot.ts'
 import { embeddedText } from '../embedding/embedder.ts'
 import { type DraftEdge, type DraftNode, keyText } from '../extraction/draft.ts'
 import { artifactOf, artifactRef } from '../extraction/refs.ts'
+import { boostStep } from '../scores.ts'
 import type { GraphChanges, NewEdge, NodeChange } from '../store/changes.ts'
 import { edgeIdOf, nodeIdOf } from '../store/ids.ts'
 import { type EdgeRow, edgesAt, edgesOwnedBy, type NodeRow, nodesByIds } from '../store/rows.ts'
@@ -22,6 +24,17 @@ export interface Reconciled {
   /** Whether nodes were added that bugs may refer to. */
   readonly addedTargets: boolean
 }
+
+const importedBoosts = hot<{ board: string; type: string; ref: string }, { created_at: string }>((db, param) =>
+  db
+    .selectFrom('graph_actions')
+    .select('created_at')
+    .where('board_id', '=', param('board'))
+    .where('record_ref', '=', param('ref'))
+    .where('action', '=', 'boost')
+    .where('node_type', '=', param('type'))
+    .orderBy('created_at'),
+)
 
 /** Brings what is stored of a record in line with its extraction (knowledge-graph 3.8). */
 export async function reconcile(db: Db, plan: Plan, changes: GraphChanges, vectors: Vectors): Promise<Reconciled> {
@@ -89,8 +102,18 @@ class Reconciliation {
       { id, ...fields, ...marks, source_artifact_ref: ref, owner_ref: owner },
       this.#vectors.for(draft),
     )
+    await this.#boostAgain(id, draft)
     if (marks.superseded_by !== null) this.#counts.nodes_superseded++
     if (draft.node_type === 'TestScenario' || draft.node_type === 'Constraint') this.#addedTargets = true
+  }
+
+  /** Boosts that agents gave the node on the board that it was imported from (exchange 1). */
+  async #boostAgain(id: string, { node_type, ref }: DraftNode): Promise<void> {
+    const boosts = await importedBoosts(this.#db, { board: this.#changes.boardId, type: node_type, ref })
+    if (boosts.length === 0) return
+    const [node] = await nodesByIds(this.#db, [id])
+    const boosted_at = boosts.at(-1)!.created_at
+    await this.#changes.updateNode(node!, { manual_boost: boosts.length * boostStep, boosted_at })
   }
 
   async #update(stored: NodeRow, draft: DraftNode, marks: Marks): Promise<void> {

@@ -140,6 +140,7 @@ describe('a tick', () => {
       read: run => service.read(caller, run),
       write: run => service.write(caller, run),
       finish: run => service.write(caller, run),
+      mend: run => service.database.write(run),
       gone: () => abort.signal,
       environment: service.environment,
       following: { live: true, lastEventId: '1' },

@@ -309,6 +309,7 @@ export class Service {
           return value
         })
       },
+      mend: run => this.database.write(run),
       gone: () => {
         signal ??= AbortSignal.any(
           [call.gone?.() ?? call.abort, this.#ending.signal].filter(part => part !== undefined),

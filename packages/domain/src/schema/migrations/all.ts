@@ -16,6 +16,7 @@ import { migration as done, note as doneNote } from './0014_done.ts'
 import { migration as events } from './0015_events.ts'
 import { migration as search } from './0016_search.ts'
 import { migration as webhooks } from './0017_webhooks.ts'
+import { migration as exchange } from './0018_exchange.ts'
 import { migration as inbox } from './0019_inbox.ts'
 import { migration as answers } from './0020_answers.ts'
 import { migration as splits } from './0021_splits.ts'
@@ -39,6 +40,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0015_events': events,
   '0016_search': search,
   '0017_webhooks': webhooks,
+  '0018_exchange': exchange,
   '0019_inbox': inbox,
   '0020_answers': answers,
   '0021_splits': splits,

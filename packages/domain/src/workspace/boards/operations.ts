@@ -3,34 +3,20 @@ import { readColumnCards } from '../../delivery/cards/columns.ts'
 import { createCard } from '../../delivery/cards/create.ts'
 import { mergedSettings } from '../../kernel/board-settings.ts'
 import { changedFields } from '../../kernel/changes.ts'
-import type { Context } from '../../kernel/context.ts'
-import { blocked } from '../../kernel/errors.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { archiveRecord, restoreRecord } from './archive.ts'
 import { changeKey, derivedKey, takeKey } from './keys.ts'
+import { refuseBoardBeyondQuota } from './quota.ts'
 import { removeBoard } from './removal.ts'
 import { createBoardShare, deleteBoardShare, listBoardShares, updateBoardShare } from './shares.ts'
-import { countBoardsOf, listBoards, readBoard, readWholeBoard } from './store.ts'
+import { listBoards, readBoard, readWholeBoard } from './store.ts'
 
 type Boards = typeof features.boards
 
-/**
- * Refuses a board more than an agent may own.
- * @throws DomainError LIMIT_REACHED
- */
-async function refuseBeyondQuota({ db, caller, environment }: Context): Promise<void> {
-  const limit = environment.quotas.boardsPerAgent
-  if (limit === 0 || (await countBoardsOf(db, caller.id)) < limit) return
-  throw blocked('LIMIT_REACHED', `An agent may own ${limit} boards here. Delete one, or ask the operator for more.`, {
-    limit,
-    what: 'boards',
-  })
-}
-
 const createBoard: Implementation<Boards['create_board']> = async ({ body }, ctx) => {
-  await refuseBeyondQuota(ctx)
+  await refuseBoardBeyondQuota(ctx)
   const key = body.key ?? (await derivedKey(ctx.db, body.name))
   const id = ctx.newId()
   const now = ctx.now()

@@ -227,9 +227,20 @@ const beginnings = hot<{ card: string }, { since: string | null }>(
         and not (${details('to_status')} = 'in_progress' and ${details('from_status')} = 'validation'))`,
 )
 
-/** When a card last began to be worked on; null when it never was. */
-const workedSince = async (db: Db, card: string): Promise<string | null> =>
-  (await beginnings(db, { card }))[0]?.since ?? null
+const imports = hot<{ card: string }, { at: string | null }>(
+  (_, param) =>
+    sql<{ at: string | null }>`select max(imported_at) as at from external_ids where entity_id = ${param('card')}`,
+)
+
+/**
+ * Since when reports of a card count: since it last began to be worked on, and none that came with an import
+ * (exchange 1); null when it was never worked on.
+ */
+async function workedSince(db: Db, card: string): Promise<string | null> {
+  const since = (await beginnings(db, { card }))[0]?.since ?? null
+  const imported = (await imports(db, { card }))[0]?.at ?? null
+  return since !== null && imported !== null && imported > since ? imported : since
+}
 
 const nullable = <Row, Value>(text: Json<Row> | null, value: (row: Row) => Value): Value | null =>
   text === null ? null : value(parseJson(text))

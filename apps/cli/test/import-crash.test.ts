@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@specboard/client'
+import { inspectDatabase, openService } from '@specboard/domain'
+import { expect, test } from 'vitest'
+import { killed, startProduct } from '../../../tools/bench/processes.ts'
+
+const rows = 3_000
+const file = new File(
+  [`id,title\n${Array.from({ length: rows }, (_, row) => `${row},Card ${row}\n`).join('')}`],
+  'plan.csv',
+)
+
+test('killed while it writes, an import leaves nothing, and succeeds the next time (exchange 1)', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'specboard-import-'))
+  try {
+    const server = await startProduct(folder)
+    const importing = createClient({ url: server.url, key: server.key! })
+      .importBoard({ file })
+      .catch(error => error)
+    // The number of rows tells that it writes; nobody sees them.
+    await expect.poll(async () => (await inspectDatabase(folder)).rows.cards).toBeGreaterThan(0)
+    await killed(server.child)
+    expect(await importing).toBeInstanceOf(Error)
+    expect((await inspectDatabase(folder)).rows.cards).toBeGreaterThan(0)
+    const opened = await openService({ folder, version: '1' })
+    await opened.close()
+    expect((await inspectDatabase(folder)).rows).toMatchObject({ boards: 0, cards: 0, specs: 0, events: 0 })
+    const again = await startProduct(folder)
+    const { created } = await createClient({ url: again.url, key: server.key! }).importBoard({ file })
+    await again.stop()
+    expect(created).toEqual({ board: 1, spec: 1, card: rows })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

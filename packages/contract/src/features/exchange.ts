@@ -1,0 +1,129 @@
+/** Boards that leave as a whole and come in as a whole (exchange 1). */
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { askedByImplementation, type PermissionRule } from '../permission-rules.ts'
+import type { Permission } from '../permissions.ts'
+import { BoardKey, Id } from '../shared.ts'
+
+/** The formats that import_board reads; exchange 2 says how. */
+export const ImportFormat = z.enum(['specboard', 'beads', 'backlog-md', 'task-master', 'spec-kit', 'csv'])
+
+/** Something of a file that was not taken over as it stands there. */
+export const ImportProblem = z
+  .object({
+    entry: z.string().nullable().describe('file in the zip; null for a bare file'),
+    line: z.int().min(1).nullable(),
+    kind: z.string().nullable().describe('kind of record'),
+    id: z.string().nullable().describe('as the file names it'),
+    reason: z.string(),
+    severity: z.enum(['skipped', 'changed', 'note']),
+  })
+  .meta({ id: 'ImportProblem' })
+
+const counts = z.record(z.string(), z.int().min(0)).meta({ examples: [{ spec: 2, card: 14 }] })
+
+/** What an import read and did, by kind of record. */
+export const ImportReport = z
+  .object({
+    import_id: Id,
+    board_id: Id.nullable(),
+    key: BoardKey.nullable(),
+    format: ImportFormat,
+    dry_run: z.boolean(),
+    read: counts,
+    created: counts,
+    updated: counts,
+    unchanged: counts,
+    skipped: counts,
+    problems: z.array(ImportProblem).describe('the first 1,000'),
+    problems_total: z.int().min(0),
+    duration_ms: z.int().min(0),
+  })
+  .meta({ id: 'ImportReport' })
+
+/** What reading a part of an archive asks, and the part of the query that leaves it out (access 2.5). */
+const readOf: readonly (readonly [Permission, ('attachments' | 'events')?])[] = [
+  ['BOARDS_READ'],
+  ['BOARDS_EXPORT'],
+  ['AGENTS_READ'],
+  ['IDEATIONS_READ'],
+  ['IDEATIONS_READ_HISTORY', 'events'],
+  ['REFINEMENTS_READ'],
+  ['REFINEMENTS_READ_HISTORY', 'events'],
+  ['SPECS_READ'],
+  ['SPECS_READ_HISTORY', 'events'],
+  ['SPECS_READ_VALIDATIONS'],
+  ['SPRINTS_READ'],
+  ['SPRINTS_READ_HISTORY', 'events'],
+  ['SPRINTS_READ_EVALUATIONS'],
+  ['CARDS_READ'],
+  ['CARDS_READ_ACTIVITY', 'events'],
+  ['CARDS_READ_CONCLUSIONS'],
+  ['CARDS_READ_VALIDATIONS'],
+  ['COMMENTS_READ'],
+  ['QA_READ'],
+  ['KNOWLEDGE_READ'],
+  ['ATTACHMENTS_READ', 'attachments'],
+  ['ARCHITECTURE_READ'],
+  ['GUIDELINES_READ'],
+  ['DISCOVERY_READ'],
+  ['KG_READ'],
+]
+
+/** Whoever exports a board may read all of what is on it, so that an archive is never quietly short (exchange 1). */
+const readingAll: PermissionRule = {
+  permissions: ({ query }) =>
+    readOf.filter(([, part]) => part === undefined || query[part] === true).map(([permission]) => permission),
+  guards: readOf.map(([permission, part]) => (part === undefined ? { permission } : { permission, part })),
+}
+
+const keywords = ['archive', 'backup', 'migrate', 'transfer', 'copy']
+
+const export_board = operation({
+  name: 'export_board',
+  method: 'GET',
+  path: '/api/v1/boards/{board_id}/export',
+  permission: 'BOARDS_EXPORT',
+  extension: true,
+  title: 'Export board',
+  description: 'Download a whole board as an archive (zip).',
+  params: { board_id: Id },
+  query: { attachments: z.boolean().default(true), events: z.boolean().default(true) },
+  kind: 'file',
+  fileTypes: ['application/zip'],
+  errors: ['FILE_MISSING'],
+  asks: readingAll,
+  keywords: [...keywords, 'download', 'dump', 'zip'],
+})
+
+const import_board = operation({
+  name: 'import_board',
+  method: 'POST',
+  path: '/api/v1/boards/import',
+  permission: 'BOARDS_IMPORT',
+  extension: true,
+  title: 'Import board',
+  description: 'Import an archive or the file of another tool, into a new board or board_id.',
+  query: {
+    format: ImportFormat.optional().describe('default: told from the content'),
+    dry_run: z.boolean().default(false),
+    board_id: Id.optional(),
+    name: z.string().min(1).max(255).optional().describe('of the new board'),
+    keep_ids: z.boolean().default(true).describe('specboard: ids, numbers, times as in the file'),
+    mapping: z.string().max(10_000).optional().describe('csv: JSON, column: field'),
+    all: z.boolean().default(false).describe('beads: orchestration records too'),
+  },
+  kind: 'upload',
+  response: ImportReport,
+  status: 201,
+  otherStatus: 200,
+  errors: ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'ID_TAKEN', 'LIMIT_REACHED', 'BUSY'],
+  // The board is in the query.
+  asks: askedByImplementation(
+    { permission: 'BOARDS_IMPORT' },
+    { permission: 'BOARDS_CREATE', part: 'without board_id' },
+  ),
+  keywords: [...keywords, 'upload', 'restore', 'beads', 'backlog', 'task master', 'spec kit', 'csv', 'jira', 'linear'],
+})
+
+export const exchange = { export_board, import_board } as const

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { features } from '@specboard/contract'
+import yazl from 'yazl'
+import { attachmentPath, incomingPath, isAbsent } from '../../delivery/attachments/files.ts'
+import { fileMissing } from '../../delivery/attachments/missing.ts'
+import { inSteps } from '../../kernel/implement.ts'
+import { contentDisposition } from '../../lib/content-disposition.ts'
+import { archiveFormat, archiveVersion, files, type Manifest } from './manifest.ts'
+import { type Spool, spoolBoard } from './spool.ts'
+import type { SpooledFile } from './spooled-lines.ts'
+
+type Exchange = (typeof features)['exchange']
+
+/** The time of every entry, so that archives of an unchanged board are equal. */
+const entryTime = new Date(1980, 0, 1)
+
+const entryOptions = { mtime: entryTime, mode: 0o100600, forceDosTimestamp: true } as const
+
+/** export_board (exchange 1): the lines are written to files first, then the archive is sent as fast as it is taken. */
+export const exportBoard = inSteps<Exchange['export_board']>(async ({ params, query }, steps) => {
+  const { folder, version } = steps.environment
+  const now = await steps.read(async ctx => ctx.now())
+  const into = join(folder, incomingPath(`${randomBytes(16).toString('hex')}.export`))
+  await mkdir(into, { recursive: true, mode: 0o700 })
+  try {
+    const spool = await spoolBoard({ folder, boardId: params.board_id, parts: query, into }, steps.gone())
+    await refuseMissing(folder, spool)
+    const filename = `${spool.board.key}-${now.slice(0, 10).replaceAll('-', '')}.specboard.zip`
+    return {
+      filename,
+      mimeType: 'application/zip',
+      headers: { 'content-disposition': contentDisposition(filename), 'x-content-type-options': 'nosniff' },
+      content: removing(into, archiveBytes(folder, spool, manifestOf(spool, { now, version }))),
+    }
+  } catch (error) {
+    await rm(into, { recursive: true, force: true })
+    throw error
+  }
+})
+
+/** @throws DomainError FILE_MISSING */
+async function refuseMissing(folder: string, { board, attachments }: Spool): Promise<void> {
+  for (const attachment of attachments)
+    await stat(join(folder, attachmentPath(board.id, attachment.filename))).catch(error => {
+      throw isAbsent(error) ? fileMissing(attachment) : error
+    })
+}
+
+/** The attachments of an archive: each file once, by its hash. */
+const distinctFiles = ({ attachments }: Spool) => [...new Map(attachments.map(file => [file.sha256, file])).values()]
+
+/** The spooled files by the names of their entries, in the order of an archive. */
+const linesOf = ({ records, events, agents }: Spool): (readonly [string, SpooledFile])[] => [
+  [files.records, records],
+  ...(events === null ? [] : [[files.events, events] as const]),
+  [files.agents, agents],
+]
+
+function manifestOf(spool: Spool, { now, version }: { readonly now: string; readonly version: string }): Manifest {
+  return {
+    format: archiveFormat,
+    version: archiveVersion,
+    exported_at: now,
+    service_version: version,
+    board: spool.board,
+    counts: spool.counts,
+    entries: [
+      ...linesOf(spool).map(([name, { size, sha256 }]) => ({ name, size, sha256 })),
+      ...distinctFiles(spool).map(({ sha256, size }) => ({ name: files.attachment(sha256), size, sha256 })),
+    ],
+  }
+}
+
+/** The bytes of an archive. Files are opened when their turn comes. */
+async function* archiveBytes(folder: string, spool: Spool, manifest: Manifest): AsyncGenerator<Uint8Array> {
+  const zip = new yazl.ZipFile()
+  const output = zip.outputStream as Readable
+  // A file that cannot be read cuts the answer off.
+  zip.on('error', error => output.destroy(error))
+  const add = (name: string, path: string, compress: boolean) =>
+    zip.addReadStreamLazy(name, { ...entryOptions, compress }, done => done(null, createReadStream(path)))
+  zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), files.manifest, {
+    ...entryOptions,
+    compress: false,
+  })
+  for (const [name, { path, compressible }] of linesOf(spool)) add(name, path, compressible)
+  // Most attachments are compressed already, and what shrinks too far is refused as a bomb.
+  for (const { sha256, filename } of distinctFiles(spool))
+    add(files.attachment(sha256), join(folder, attachmentPath(spool.board.id, filename)), false)
+  zip.end()
+  yield* output
+}
+
+/**
+ * Removes a folder once the bytes that are made of its files were sent, or no longer wanted. A generator would not do:
+ * one that was never started skips its `finally`.
+ */
+function removing(folder: string, bytes: AsyncGenerator<Uint8Array>): AsyncIterable<Uint8Array> {
+  const ended = async () => {
+    await bytes.return(undefined)
+    await rm(folder, { recursive: true, force: true })
+    return { done: true, value: undefined } as const
+  }
+  const next = async () => {
+    try {
+      const piece = await bytes.next()
+      return piece.done ? await ended() : piece
+    } catch (error) {
+      await ended()
+      throw error
+    }
+  }
+  return { [Symbol.asyncIterator]: () => ({ next, return: ended }) }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+
+/** What manifest.json says an archive is. */
+export const archiveFormat = 'specboard.board'
+
+/** The newest version of the format that is written and read here. */
+export const archiveVersion = 1
+
+/** A file of an archive, except the manifest. */
+const Entry = z.strictObject({
+  name: z.string(),
+  size: z.int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+})
+
+export type ArchiveEntry = z.output<typeof Entry>
+
+/** The first file of an archive (exchange 1). */
+export const Manifest = z.strictObject({
+  format: z.literal(archiveFormat),
+  version: z.literal(archiveVersion),
+  exported_at: z.string(),
+  service_version: z.string(),
+  board: z.strictObject({ id: z.string().min(1).max(255), key: z.string(), name: z.string() }),
+  counts: z.record(z.string(), z.int().min(0)),
+  entries: z.array(Entry),
+})
+
+export type Manifest = z.output<typeof Manifest>
+
+/** The names of the files of an archive. */
+export const files = {
+  manifest: 'manifest.json',
+  records: 'records.jsonl',
+  events: 'events.jsonl',
+  agents: 'agents.jsonl',
+  attachment: (sha256: string) => `attachments/${sha256}`,
+} as const
+
+/** The board record of the attachment entries of an archive. */
+export const isAttachment = (name: string): boolean => /^attachments\/[0-9a-f]{64}$/.test(name)

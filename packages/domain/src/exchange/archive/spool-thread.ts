@@ -1,0 +1,57 @@
+/** A thread that writes the lines of one board to files (`spoolBoard`), on a read-only connection of its own. */
+import { join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import { openReader } from '@specboard/storage'
+import { sql } from 'kysely'
+import type { Db } from '../../schema/database.ts'
+import type { Schema } from '../../schema/tables.ts'
+import { type ExternalAuthor, NamedAgents } from './authors.ts'
+import { BoardLines } from './lines.ts'
+import { files } from './manifest.ts'
+import type { Spool, SpooledAttachment, SpoolStart } from './spool.ts'
+import { LineFile } from './spooled-lines.ts'
+
+const { folder, boardId, parts, into } = workerData as SpoolStart
+
+async function spool(db: Db): Promise<Spool> {
+  const external = await sql<ExternalAuthor>`select author, agent_id, name from external_authors
+    where board_id = ${boardId}`.execute(db)
+  const known = await sql<{ id: string; name: string }>`select id, name from agents`.execute(db)
+  const names = new Map(known.rows.map(({ id, name }) => [id, name]))
+  const agents = new NamedAgents(external.rows, id => names.get(id))
+  const lines = new BoardLines(db, boardId, agents)
+  const counts: Record<string, number> = {}
+  const write = async (name: string, source: AsyncIterable<{ type?: unknown }>) => {
+    const file = new LineFile(join(into, name))
+    for await (const line of source) {
+      counts[String(line.type)] = (counts[String(line.type)] ?? 0) + 1
+      file.add(line)
+    }
+    return file.end()
+  }
+  const attachments: SpooledAttachment[] = []
+  const records = await write(files.records, noting(lines.records(parts), attachments))
+  const events = parts.events ? await write(files.events, lines.events()) : null
+  const agentFile = new LineFile(join(into, files.agents))
+  for (const line of agents.lines) agentFile.add(line)
+  const [board] = (await sql<Spool['board']>`select id, key, name from boards where id = ${boardId}`.execute(db)).rows
+  return { board: board!, counts, records, events, agents: agentFile.end(), attachments }
+}
+
+/** Passes lines on and keeps what leads to the files of attachments. */
+async function* noting(lines: AsyncIterable<Record<string, unknown>>, attachments: SpooledAttachment[]) {
+  for await (const line of lines) {
+    if (line.type === 'attachment') {
+      const { id, filename, original_filename, sha256, size } = line as Record<string, unknown> & SpooledAttachment
+      attachments.push({ id, filename, original_filename, sha256, size })
+    }
+    yield line
+  }
+}
+
+const reader = openReader<Schema>({ folder, cacheMb: 16 })
+try {
+  parentPort!.postMessage(await reader.read(spool))
+} finally {
+  reader.close()
+}

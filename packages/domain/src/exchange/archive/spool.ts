@@ -1,0 +1,53 @@
+import { Worker } from 'node:worker_threads'
+import { siblingFile } from '@specboard/storage'
+import type { Parts } from './lines.ts'
+import type { SpooledFile } from './spooled-lines.ts'
+
+/** What the thread is started with. */
+export interface SpoolStart {
+  /** The data folder. */
+  readonly folder: string
+  readonly boardId: string
+  readonly parts: Parts
+  /** A folder of its own for the files. */
+  readonly into: string
+}
+
+/** An attachment of a spooled board. */
+export interface SpooledAttachment {
+  readonly id: string
+  readonly filename: string
+  readonly original_filename: string
+  readonly sha256: string
+  readonly size: number
+}
+
+/** The lines of a board as they were at one moment, in files. */
+export interface Spool {
+  readonly board: { readonly id: string; readonly key: string; readonly name: string }
+  readonly counts: Readonly<Record<string, number>>
+  readonly records: SpooledFile
+  readonly events: SpooledFile | null
+  readonly agents: SpooledFile
+  readonly attachments: readonly SpooledAttachment[]
+}
+
+const threadFile = siblingFile(import.meta.url, 'spool-thread')
+
+/** Writes the lines of a board to files, in a thread beside the one that serves calls. */
+export function spoolBoard(start: SpoolStart, signal: AbortSignal): Promise<Spool> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(threadFile, { workerData: start, resourceLimits: { maxYoungGenerationSizeMb: 8 } })
+    const stop = () => {
+      void worker.terminate()
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', () => {
+      signal.removeEventListener('abort', stop)
+      reject(new Error('The thread that reads a board ended early.'))
+    })
+  })
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { archiveFormat, archiveVersion, files, isAttachment, Manifest } from '../archive/manifest.ts'
+import type { Column } from '../kinds/columns.ts'
+import {
+  architecturePayload,
+  architectureVersion,
+  event,
+  kindOf,
+  type RecordType,
+  recordTypes,
+} from '../kinds/kinds.ts'
+import { jsonLines } from './lines.ts'
+import { type Place, refused } from './refused.ts'
+import type { Incoming, Source } from './source.ts'
+import { verified, type Zip, type ZipEntry } from './zip.ts'
+
+const schemaOf = (columns: Readonly<Record<string, Column>>, more: Readonly<Record<string, z.ZodType>> = {}) =>
+  z.strictObject({
+    ...Object.fromEntries(Object.entries(columns).map(([name, { schema }]) => [name, schema])),
+    ...more,
+  })
+
+const nested = {
+  versions: z.array(schemaOf(architectureVersion)),
+  payloads: z.array(schemaOf(architecturePayload)),
+}
+
+/** The schema of each kind of line, made when first needed. */
+const schemas = new Map<string, z.ZodType>()
+
+function schemaOfType(type: string): z.ZodType | undefined {
+  const known = schemas.get(type)
+  if (known !== undefined) return known
+  const columns = type === 'event' ? event : kindOf.get(type)?.columns
+  if (columns === undefined) return undefined
+  const schema = schemaOf(columns, type === 'architecture' ? nested : {})
+  schemas.set(type, schema)
+  return schema
+}
+
+const Agent = z.strictObject({ id: z.string().min(1).max(255), name: z.string().min(1) })
+
+/**
+ * What is wrong with a line. What is stored may be longer than what may be sent today, so that lengths of lists are
+ * not judged.
+ */
+function faultOf(schema: z.ZodType, value: unknown): string | undefined {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return undefined
+  const [issue] = parsed.error.issues.filter(({ code }) => code !== 'too_big')
+  return issue && `${issue.path.join('.') || 'the line'}: ${issue.message}`
+}
+
+/** Opens a board's archive (exchange 1). */
+export async function archiveSource(zip: Zip): Promise<Source> {
+  const manifest = await readManifest(zip)
+  const expected = new Map(manifest.entries.map(entry => [entry.name, entry]))
+  refuseOtherEntries(zip, expected)
+  const bytesOf = (name: string) => verified(zip.bytes(zip.entries.get(name)!), expected.get(name)!)
+  const agents = new Map<string, string>()
+  for await (const { value, place } of jsonLines(bytesOf(files.agents), files.agents)) {
+    const fault = faultOf(Agent, value)
+    if (fault !== undefined) throw refused(`The line is no agent: ${fault}`, place)
+    agents.set(String(value.id), String(value.name))
+  }
+  return {
+    format: 'specboard',
+    board: manifest.board,
+    agents,
+    problems: [],
+    total: Object.values(manifest.counts).reduce((sum, count) => sum + count, 0),
+    records: () => recordsIn(bytesOf(files.records), manifest),
+    events: () => (expected.has(files.events) ? eventsIn(bytesOf(files.events)) : nothing()),
+    attachment: sha256 => bytesOf(files.attachment(sha256)),
+    close: () => zip.close(),
+  }
+}
+
+async function* nothing(): AsyncGenerator<never> {}
+
+/** Whether a zip says that it is an archive of this service. */
+export async function isArchive(zip: Zip): Promise<boolean> {
+  const entry = zip.entries.get(files.manifest)
+  return entry !== undefined && isNamed(await manifestValue(zip, entry))
+}
+
+const isNamed = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'format' in value && value.format === archiveFormat
+
+/** The largest manifest that is read: it grows with the attachments. */
+const largestManifest = 64 << 20
+
+async function manifestValue(zip: Zip, entry: ZipEntry): Promise<unknown> {
+  if (entry.size > largestManifest) return undefined
+  try {
+    return JSON.parse((await zip.text(entry)) ?? '')
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+async function readManifest(zip: Zip): Promise<Manifest> {
+  const entry = zip.entries.get(files.manifest)
+  const value = entry === undefined ? undefined : await manifestValue(zip, entry)
+  if (!isNamed(value)) throw refused('The zip is no archive of a board: manifest.json does not say so')
+  const { version, service_version: program } = value as { version?: unknown; service_version?: unknown }
+  if (typeof version === 'number' && version > archiveVersion)
+    throw refused(`The archive has version ${version}. Specboard ${String(program)} or newer reads it`, {
+      entry: files.manifest,
+    })
+  const parsed = Manifest.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw refused(`The manifest is not valid: ${issue!.path.join('.')}: ${issue!.message}`, { entry: files.manifest })
+}
+
+function refuseOtherEntries(zip: Zip, expected: ReadonlyMap<string, unknown>): void {
+  for (const name of zip.entries.keys()) {
+    const known = name === files.records || name === files.events || name === files.agents || isAttachment(name)
+    if (name !== files.manifest && (!known || !expected.has(name)))
+      throw refused('The archive has a file that its manifest does not name or that archives do not have', {
+        entry: name,
+      })
+  }
+  for (const name of [files.records, files.agents, ...expected.keys()])
+    if (!zip.entries.has(name)) throw refused('The archive lacks a file that it names', { entry: name })
+}
+
+async function* recordsIn(bytes: AsyncIterable<Uint8Array>, { board, counts }: Manifest): AsyncGenerator<Incoming> {
+  let rank = 0
+  const found: Record<string, number> = {}
+  for await (const { value, place } of jsonLines(bytes, files.records)) {
+    const record = recordOf(value, place)
+    const at = recordTypes.indexOf(record.type)
+    if (at < rank) throw refused(`A ${record.type} stands after the records of a later kind`, place)
+    if (place.line === 1 ? record.type !== 'board' : record.type === 'board')
+      throw refused('The first line, and no other, is the board', place)
+    if (record.type === 'board' && record.id !== board.id)
+      throw refused('The board is another one than in the manifest', place)
+    rank = at
+    found[record.type] = (found[record.type] ?? 0) + 1
+    yield record
+  }
+  if (rank === 0 && found.board === undefined) throw refused('The archive has no board', { entry: files.records })
+  for (const type of recordTypes)
+    if ((found[type] ?? 0) !== (counts[type] ?? 0))
+      throw refused(`The manifest counts other records of kind ${type} than there are`, { entry: files.records })
+}
+
+async function* eventsIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Incoming> {
+  let last = 0
+  for await (const { value, place } of jsonLines(bytes, files.events)) {
+    if (value.type !== 'event') throw refused('The line is no event', place)
+    const { type: _, ...fields } = value
+    refuseFault('event', fields, place)
+    if ((fields.sequence as number) <= last) throw refused('The events are not in the order of their sequence', place)
+    last = fields.sequence as number
+    yield { type: 'history', id: String(fields.id), fields, place }
+  }
+}
+
+function recordOf({ type, ...fields }: Record<string, unknown>, place: Place): Incoming {
+  if (typeof type !== 'string' || !kindOf.has(type)) throw refused(`There is no kind of record ${String(type)}`, place)
+  refuseFault(type, fields, place)
+  const id = type === 'external_id' ? `${fields.source} ${fields.external_id}` : String(fields.id)
+  return { type: type as RecordType, id, fields, place }
+}
+
+function refuseFault(type: string, fields: unknown, place: Place): void {
+  const fault = faultOf(schemaOfType(type)!, fields)
+  if (fault !== undefined) throw refused(`The line is no ${type.replaceAll('_', ' ')}: ${fault}`, place)
+}

@@ -1,0 +1,43 @@
+import { type ExternalAuthor, externally } from '../archive/authors.ts'
+
+/** What authors of a file become here (exchange 1). */
+export class Authors {
+  /** Those that the board does not know yet. */
+  readonly added: ExternalAuthor[] = []
+  readonly #here: ReadonlySet<string>
+  readonly #names: ReadonlyMap<string, string>
+  readonly #byId: Map<string, string>
+  readonly #taken: Set<string>
+
+  /**
+   * @param here the agents of this service that the file may mean by their ids
+   * @param names of the agents of the file, by id
+   * @param known the external authors that the board has
+   */
+  constructor(here: ReadonlySet<string>, names: ReadonlyMap<string, string>, known: readonly ExternalAuthor[]) {
+    this.#here = here
+    this.#names = names
+    this.#byId = new Map(known.map(({ agent_id, author }) => [agent_id, author]))
+    this.#taken = new Set(known.map(({ author }) => author))
+  }
+
+  /** What stands here for an author of the file. */
+  of(id: string): string {
+    if (this.#here.has(id)) return id
+    const known = this.#byId.get(id)
+    if (known !== undefined) return known
+    const name = this.#names.get(id) ?? null
+    const author = this.#free(id.startsWith(externally) ? id : externally + (name ?? id))
+    this.#byId.set(id, author)
+    this.#taken.add(author)
+    this.added.push({ author, agent_id: id, name })
+    return author
+  }
+
+  /** Two agents of one name stay two. */
+  #free(author: string): string {
+    let free = author
+    for (let number = 2; this.#taken.has(free); number++) free = `${author} (${number})`
+    return free
+  }
+}

@@ -1,0 +1,520 @@
+import { rm } from 'node:fs/promises'
+import { defaultBoardSettings, type features } from '@specboard/contract'
+import { sql } from 'kysely'
+import { attachmentPath, removeFile, storeFile } from '../../delivery/attachments/files.ts'
+import { refuseFilesBeyondQuota } from '../../delivery/attachments/quota.ts'
+import { recordAudit } from '../../kernel/audit.ts'
+import { mergedSettings } from '../../kernel/board-settings.ts'
+import type { Context } from '../../kernel/context.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { Answered, inSteps, type Steps } from '../../kernel/implement.ts'
+import { toJson } from '../../lib/json.ts'
+import { insertRow, updateRow } from '../../schema/rows.ts'
+import { derivedKey, takeKey } from '../../workspace/boards/keys.ts'
+import { refuseBoardBeyondQuota } from '../../workspace/boards/quota.ts'
+import { event } from '../kinds/kinds.ts'
+import { Authors } from './authors.ts'
+import { Waits } from './circles.ts'
+import { Ids } from './ids.ts'
+import { idsTaken, Judge, type Judged, type Judging } from './judge.ts'
+import { standing } from './known.ts'
+import { removePieces } from './leftovers.ts'
+import { openSource } from './open-source.ts'
+import { Progress } from './progress.ts'
+import { isRead, queueRecords, type Unread } from './queue.ts'
+import { received } from './received.ts'
+import { refused } from './refused.ts'
+import { type Naming, rowFrom } from './rows.ts'
+import type { Incoming, Source } from './source.ts'
+import { Tally } from './tally.ts'
+import { Turns } from './turns.ts'
+import { eventEntry, type Target, type Write } from './write.ts'
+
+type Exchange = (typeof features)['exchange']
+type Query = Parameters<Parameters<typeof inSteps<Exchange['import_board']>>[0]>[0]['query']
+
+/** The board that is imported into, as it stands when the call comes. */
+interface Place {
+  readonly caller: { readonly id: string; readonly name: string }
+  readonly now: string
+  /** Null for a new board. */
+  readonly board: { readonly id: string; readonly key: string; readonly seq: number } | null
+}
+
+/** import_board (exchange 1). */
+export const importBoard = inSteps<Exchange['import_board']>(async ({ query, file }, steps) => {
+  const { clock, folder, importMaxBytes } = steps.environment
+  const started = clock()
+  const place = await steps.read(ctx => admitted(ctx, query))
+  const upload = await received(folder, file, importMaxBytes)
+  try {
+    const { name, mapping, all } = query
+    const defaults = { callerId: place.caller.id, now: place.now }
+    const source = await openSource(upload, query.format, { name, mapping, all }, defaults)
+    try {
+      return await new Import(steps, query, place, { source, filename: upload.filename, started }).run()
+    } finally {
+      source.close()
+    }
+  } finally {
+    await rm(upload.path, { force: true })
+  }
+})
+
+/**
+ * Who imports, and into which board; a dry run asks the same.
+ * @throws DomainError NOT_FOUND, FORBIDDEN, LIMIT_REACHED
+ */
+async function admitted(ctx: Context, { board_id }: Query): Promise<Place> {
+  const { caller, db } = ctx
+  const about = { caller: { id: caller.id, name: caller.name }, now: ctx.now() }
+  if (board_id === undefined) {
+    ctx.require('BOARDS_IMPORT', 'BOARDS_CREATE')
+    await refuseBoardBeyondQuota(ctx)
+    return { ...about, board: null }
+  }
+  const { access } = await ctx.reach('board', board_id)
+  access.require(['BOARDS_IMPORT'])
+  const board = await db
+    .selectFrom('boards')
+    .select(['id', 'key', 'seq'])
+    .where('id', '=', board_id)
+    .executeTakeFirstOrThrow()
+  return { ...about, board }
+}
+
+/** What nobody is: the owner of a board that is not complete. */
+const nobodyYet = (importId: string): string => `import:${importId}`
+
+/** Writes of records that are made in one unit of work; others wait no longer than these take. */
+const writesAtOnce = 150
+
+/** How often an import into a board is judged anew because the board changed meanwhile. */
+const attempts = 4
+
+/** One import. */
+class Import {
+  readonly #steps: Steps
+  readonly #query: Query
+  readonly #place: Place
+  readonly #source: Source
+  readonly #started: number
+  readonly #id: string
+  readonly #keeps: boolean
+  readonly #target: Target
+  readonly #own: boolean
+  readonly #progress: Progress
+  readonly #turns = new Turns()
+  readonly #stored: string[] = []
+
+  constructor(
+    steps: Steps,
+    query: Query,
+    place: Place,
+    { source, filename, started }: { readonly source: Source; readonly filename: string; readonly started: number },
+  ) {
+    const { environment } = steps
+    this.#steps = steps
+    this.#query = query
+    this.#place = place
+    this.#source = source
+    this.#started = started
+    this.#id = environment.newId()
+    this.#keeps = source.format === 'specboard' && query.keep_ids
+    const made = place.board === null
+    const newBoard = this.#keeps && source.board.id !== null ? source.board.id : environment.newId()
+    this.#target = { made, boardId: place.board?.id ?? newBoard }
+    this.#own = !made && source.board.id === this.#target.boardId
+    this.#progress = new Progress(progress => environment.onImport(place.caller.id, progress), {
+      import_id: this.#id,
+      filename,
+      total: source.total,
+    })
+  }
+
+  async run() {
+    const { made } = this.#target
+    return made ? await this.#newBoard() : await this.#intoBoard()
+  }
+
+  #report(tally: Tally, key: string | null) {
+    const { dry_run } = this.#query
+    const { made, boardId } = this.#target
+    const report = {
+      import_id: this.#id,
+      board_id: dry_run && made ? null : boardId,
+      key,
+      ...tally.report(this.#source.format, dry_run),
+      duration_ms: Math.max(0, this.#steps.environment.clock() - this.#started),
+    }
+    return new Answered(report, dry_run || !made ? { status: 200 } : {})
+  }
+
+  /** Judges everything first, then writes it in pieces to a board that nobody sees, and gives the board away at the end. */
+  async #newBoard() {
+    const tally = new Tally(this.#source.problems)
+    if (this.#source.format !== 'specboard') tally.count('board', 'created')
+    const judging = await this.#judging(tally, { again: false })
+    const judge = new Judge(judging)
+    let fileBytes = 0
+    for await (const judged of this.#eachOf(judge))
+      if (judged.record.type === 'attachment') fileBytes += await this.#checkFile(judged)
+    await this.#eachEvent(judging, async () => {})
+    await this.#steps.read(ctx => refuseFilesBeyondQuota(ctx, fileBytes))
+    if (this.#query.dry_run) return this.#report(tally, null)
+    this.#progress.begin('writing')
+    try {
+      return await this.#written(tally, judge, judging.naming.ids)
+    } catch (error) {
+      await this.#takeBack()
+      throw error
+    }
+  }
+
+  async #written(tally: Tally, { lastNumber, board }: Judge, assigned: Ids) {
+    const fields = board?.fields ?? {}
+    await this.#steps.write(ctx => this.#beginBoard(ctx, fields, tally, board))
+    const judging = await this.#judging(new Tally([]), { again: true, assigned })
+    const pieces = new Pieces(this.#steps)
+    const unread: Unread[] = []
+    for await (const judged of this.#eachOf(new Judge(judging))) {
+      await this.#storeFile(judged)
+      if (isRead(judged.record.type)) unread.push({ type: judged.record.type, id: judged.here })
+      await pieces.add(judged.writes)
+    }
+    await this.#eachEvent(judging, write => pieces.add([write]))
+    await pieces.end()
+    const answer = await this.#steps.finish(async ctx => {
+      const key = await this.#giveBoard(ctx, fields, lastNumber, judging.naming.authors)
+      await this.#audit(ctx)
+      return this.#report(tally, key)
+    })
+    await this.#queue(unread)
+    return answer
+  }
+
+  /** Removes what was written, unless it is complete or was never begun. */
+  async #takeBack(): Promise<void> {
+    const { boardId } = this.#target
+    const begun = await this.#steps.mend(db =>
+      db.selectFrom('imports').select('id').where('id', '=', this.#id).where('written', '=', 0).executeTakeFirst(),
+    )
+    if (begun === undefined) return
+    await removePieces(run => this.#steps.mend(run), this.#steps.environment.folder, boardId)
+  }
+
+  /** The board while it is written: nobody owns it. */
+  async #beginBoard(
+    ctx: Context,
+    fields: Incoming['fields'],
+    tally: Tally,
+    record: Incoming | undefined,
+  ): Promise<void> {
+    await refuseBoardBeyondQuota(ctx)
+    const { db } = ctx
+    const { boardId } = this.#target
+    // Another import of the same archive may have begun since this one was judged.
+    if ((await standing(db, boardId, 'board', [boardId])).size > 0) throw idsTaken([boardId])
+    const name = this.#query.name ?? this.#source.board.name
+    const key = await this.#freeKey(ctx, name, fields, tally, record)
+    const at = ctx.now()
+    await insertRow(db, 'boards', {
+      id: boardId,
+      key,
+      name,
+      description: typeof fields.description === 'string' ? fields.description : '',
+      owner_id: nobodyYet(this.#id),
+      settings: toJson(mergedSettings(defaultBoardSettings, {})),
+      seq: 0,
+      last_number: 0,
+      created_at: (fields.created_at as string | undefined) ?? at,
+      updated_at: (fields.updated_at as string | undefined) ?? at,
+    })
+    await insertRow(db, 'imports', { id: this.#id, board_id: boardId, written: 0, started_at: at })
+  }
+
+  async #freeKey(
+    { db }: Context,
+    name: string,
+    { key }: Incoming['fields'],
+    tally: Tally,
+    record: Incoming | undefined,
+  ): Promise<string> {
+    if (!this.#keeps || typeof key !== 'string') {
+      const derived = await derivedKey(db, name)
+      await takeKey(db, derived, this.#target.boardId)
+      return derived
+    }
+    const free = await takeKey(db, key, this.#target.boardId).then(
+      () => true,
+      error => {
+        if (error instanceof DomainError) return false
+        throw error
+      },
+    )
+    if (free) return key
+    const derived = await derivedKey(db, name)
+    await takeKey(db, derived, this.#target.boardId)
+    if (record !== undefined) tally.problem(record, 'changed', `Another board has the key ${key}: it gets ${derived}`)
+    return derived
+  }
+
+  /** The last piece: with it everybody who may sees the board. */
+  async #giveBoard(
+    { db, caller }: Context,
+    { settings, last_number }: Incoming['fields'],
+    lastNumber: number,
+    authors: Authors,
+  ): Promise<string> {
+    const { boardId } = this.#target
+    await this.#storeAuthors(db, authors)
+    const [{ seq, number, key }] = (
+      await sql<{ seq: number; number: number; key: string }>`select key, last_number as number,
+        max(seq, coalesce((select max(seq) from events where board_id = ${boardId}), 0)) as seq
+        from boards where id = ${boardId}`.execute(db)
+    ).rows as [{ seq: number; number: number; key: string }]
+    await updateRow(db, 'boards', boardId, {
+      owner_id: caller.id,
+      seq,
+      last_number: Math.max(number, lastNumber, typeof last_number === 'number' ? last_number : 0),
+      ...(settings !== undefined && { settings: toJson(mergedSettings(defaultBoardSettings, settings as object)) }),
+    })
+    await db.updateTable('imports').set({ written: 1 }).where('id', '=', this.#id).execute()
+    return key
+  }
+
+  async #storeAuthors(db: Context['db'], { added }: Authors): Promise<void> {
+    for (const author of added) await insertRow(db, 'external_authors', { ...author, board_id: this.#target.boardId })
+  }
+
+  async #audit(ctx: Context): Promise<void> {
+    const name = this.#query.name ?? this.#source.board.name
+    await recordAudit(ctx, 'imported', { type: 'board', id: this.#target.boardId, name }, [this.#source.format])
+  }
+
+  /** Lets the graph read what came; if the process ends before, the next start does it. */
+  async #queue(unread: readonly Unread[]): Promise<void> {
+    const { environment } = this.#steps
+    const { boardId } = this.#target
+    const unit = { now: this.#place.now, newId: environment.newId }
+    await queueRecords(run => this.#steps.mend(run), boardId, unread, unit)
+    await this.#steps.mend(db => db.deleteFrom('imports').where('id', '=', this.#id).execute())
+    environment.graph.queued([boardId])
+  }
+
+  /** Judges everything against a board and writes what differs in one piece, so that nobody sees a part of it. */
+  async #intoBoard() {
+    for (let attempt = 1; ; attempt++) {
+      const tally = new Tally(this.#source.problems)
+      const { seq, key } = await this.#boardNow()
+      const judging = await this.#judging(tally, { again: false, assigned: await this.#assigned() })
+      const judge = new Judge(judging)
+      const writes: Write[] = []
+      const unread: Unread[] = []
+      for await (const judged of this.#eachOf(judge)) {
+        if (judged.record.type === 'attachment') await this.#checkFile(judged)
+        if (!this.#query.dry_run) await this.#storeFile(judged)
+        if (isRead(judged.record.type)) unread.push({ type: judged.record.type, id: judged.here })
+        writes.push(...judged.writes)
+      }
+      if (this.#own) await this.#eachEvent(judging, async write => void writes.push(write))
+      if (this.#query.dry_run) return this.#report(tally, key)
+      this.#progress.begin('writing')
+      try {
+        const answer = await this.#steps.finish(async ctx => {
+          await this.#refuseChanged(ctx, seq)
+          for (const write of writes) await write(ctx)
+          await this.#storeAuthors(ctx.db, judging.naming.authors)
+          await this.#audit(ctx)
+          const at = ctx.now()
+          await insertRow(ctx.db, 'imports', {
+            id: this.#id,
+            board_id: this.#target.boardId,
+            written: 1,
+            started_at: at,
+          })
+          return this.#report(tally, key)
+        })
+        await this.#queue(unread)
+        return answer
+      } catch (error) {
+        await this.#removeFiles()
+        if (error instanceof BoardChanged && attempt < attempts) continue
+        throw error instanceof BoardChanged ? busy() : error
+      }
+    }
+  }
+
+  /** The ids of a file that gets new ones, found by reading it once: records name others that come after them. */
+  async #assigned(): Promise<Ids> {
+    const { naming, ...judging } = await this.#judging(new Tally([]), { again: false })
+    if (!this.#keeps) for await (const _ of this.#eachOf(new Judge({ naming, ...judging })));
+    return naming.ids
+  }
+
+  #boardNow(): Promise<{ readonly key: string; readonly seq: number }> {
+    return this.#steps.read(({ db }) =>
+      db.selectFrom('boards').select(['key', 'seq']).where('id', '=', this.#target.boardId).executeTakeFirstOrThrow(),
+    )
+  }
+
+  /** @throws BoardChanged */
+  async #refuseChanged({ db }: Context, seq: number): Promise<void> {
+    const now = await db.selectFrom('boards').select('seq').where('id', '=', this.#target.boardId).executeTakeFirst()
+    if (now?.seq !== seq) throw new BoardChanged()
+  }
+
+  async #judging(
+    tally: Tally,
+    { again, assigned }: { readonly again: boolean; readonly assigned?: Ids },
+  ): Promise<Judging> {
+    const { environment } = this.#steps
+    const { boardId, made } = this.#target
+    const here = await this.#steps.read(async ({ db }) => ({
+      agents: await db.selectFrom('agents').select('id').execute(),
+      authors: await db.selectFrom('external_authors').selectAll().where('board_id', '=', boardId).execute(),
+      links: made
+        ? []
+        : await db
+            .selectFrom('card_dependencies')
+            .select(['card_id', 'depends_on_id'])
+            .where('board_id', '=', boardId)
+            .execute(),
+      columns: made
+        ? []
+        : await db
+            .selectFrom('cards')
+            .select(['status', ({ fn }) => fn.max<number>('position').as('last')])
+            .where('board_id', '=', boardId)
+            .groupBy('status')
+            .execute(),
+    }))
+    const waits = new Waits()
+    for (const { card_id, depends_on_id } of here.links) waits.add(card_id, depends_on_id)
+    const agents = this.#keeps ? here.agents.map(({ id }) => id) : []
+    const caller = this.#source.format === 'specboard' ? [] : [this.#place.caller.id]
+    return {
+      source: this.#source,
+      target: this.#target,
+      naming: {
+        ids: new Ids(assigned),
+        authors: new Authors(new Set([...agents, ...caller]), this.#source.agents, here.authors),
+      },
+      tally,
+      keeps: this.#keeps,
+      again,
+      newId: environment.newId,
+      now: this.#place.now,
+      read: run => this.#steps.read(run),
+      waits,
+      positions: new Map(here.columns.map(({ status, last }) => [status, last + 1])),
+    }
+  }
+
+  async *#eachOf(judge: Judge): AsyncGenerator<Judged> {
+    for await (const judged of judge.judged()) {
+      this.#progress.step()
+      yield judged
+      await this.#turns.between()
+    }
+  }
+
+  /** Passes the entries of the event log that are not here. */
+  async #eachEvent({ naming, again }: Judging, each: (write: Write) => Promise<void>): Promise<void> {
+    let batch: Incoming[] = []
+    const pass = async () => {
+      const taken = again
+        ? new Map()
+        : await this.#steps.read(({ db }) =>
+            standing(
+              db,
+              this.#target.boardId,
+              'history',
+              batch.map(({ id }) => id),
+            ),
+          )
+      for (const entry of batch) {
+        if (this.#keeps && taken.has(entry.id)) {
+          if (taken.get(entry.id)!.board_id !== this.#target.boardId) throw idsTaken([entry.id])
+          continue
+        }
+        await each(this.#eventWrite(entry, naming))
+      }
+      batch = []
+    }
+    for await (const entry of this.#source.events()) {
+      batch.push(entry)
+      this.#progress.step()
+      if (batch.length === writesAtOnce) await pass()
+      await this.#turns.between()
+    }
+    if (batch.length > 0) await pass()
+  }
+
+  #eventWrite(entry: Incoming, naming: Naming): Write {
+    const { ids } = naming
+    const inHistory = ids.of('history', entry.id)
+    if (ids.has('event', entry.id)) throw refused(`The event ${entry.id} is there twice`, entry.place)
+    ids.set('event', entry.id, entry.id)
+    const id = inHistory ?? (this.#keeps ? entry.id : this.#steps.environment.newId())
+    return eventEntry({ ...rowFrom(event, entry, naming), id }, this.#target, inHistory !== undefined)
+  }
+
+  /** Compares the file of an attachment with its record; returns its size. */
+  async #checkFile({ record }: Judged): Promise<number> {
+    const { sha256, size } = record.fields as { sha256: string; size: number }
+    let found = 0
+    for await (const chunk of this.#file(record, sha256)) found += chunk.byteLength
+    if (found !== size) throw refused(`The file of the attachment ${record.id} has another size`, record.place)
+    return size
+  }
+
+  #file(record: Incoming, sha256: string): AsyncIterable<Uint8Array> {
+    const bytes = this.#source.attachment(sha256)
+    if (bytes === undefined) throw refused(`The file of the attachment ${record.id} is not there`, record.place)
+    return bytes
+  }
+
+  /** Stores the file of an attachment before its row is written; a row that does not come takes it with it. */
+  async #storeFile({ record, row }: Judged): Promise<void> {
+    if (record.type !== 'attachment') return
+    const path = attachmentPath(this.#target.boardId, String(row.filename))
+    const { folder } = this.#steps.environment
+    await storeFile(folder, path, this.#file(record, String(row.sha256)), Number(row.size))
+    this.#stored.push(path)
+  }
+
+  async #removeFiles(): Promise<void> {
+    for (const path of this.#stored.splice(0)) await removeFile(this.#steps.environment.folder, path)
+  }
+}
+
+/** Thrown to judge an import anew. */
+class BoardChanged extends Error {}
+
+const busy = () =>
+  new DomainError('BUSY', 'The board changes faster than the file can be compared with it. Try again in a while.')
+
+/** Writes that wait to be made together. */
+class Pieces {
+  readonly #steps: Steps
+  #writes: Write[] = []
+
+  constructor(steps: Steps) {
+    this.#steps = steps
+  }
+
+  async add(writes: readonly Write[]): Promise<void> {
+    this.#writes.push(...writes)
+    if (this.#writes.length >= writesAtOnce) await this.end()
+  }
+
+  async end(): Promise<void> {
+    const writes = this.#writes
+    this.#writes = []
+    if (writes.length === 0) return
+    await this.#steps.write(async ctx => {
+      for (const write of writes) await write(ctx)
+    })
+  }
+}

@@ -1,0 +1,472 @@
+import { storedName } from '../../delivery/attachments/names.ts'
+import type { Context } from '../../kernel/context.ts'
+import { blocked, DomainError } from '../../kernel/errors.ts'
+import { sameJson, toJson } from '../../lib/json.ts'
+import { insertRow } from '../../schema/rows.ts'
+import { readableGuideline } from '../../workspace/guidelines/reach.ts'
+import type { Column } from '../kinds/columns.ts'
+import { digestOf } from '../kinds/digest.ts'
+import { kindOf, type RecordType } from '../kinds/kinds.ts'
+import { withTexts } from '../kinds/members.ts'
+import type { Waits } from './circles.ts'
+import { type Known, knownBy, numbersTaken, searchNames, standing } from './known.ts'
+import { refused } from './refused.ts'
+import { type Naming, type Row, rowOf } from './rows.ts'
+import type { Incoming, Source } from './source.ts'
+import type { Tally } from './tally.ts'
+import { creation, importedEntry, revision, type Target, type Write } from './write.ts'
+
+/** Records that are looked up together. */
+const batchSize = 100
+
+/** How many taken ids a refusal names (exchange 1). */
+const mostTaken = 20
+
+/** The kinds whose records change after they are made: a later import may change them again. */
+const changing: ReadonlySet<RecordType> = new Set([
+  'guideline',
+  'ideation',
+  'refinement',
+  'spec',
+  'sprint',
+  'card',
+  'question',
+  'knowledge',
+  'comment',
+])
+
+/** Columns that say when and in which order: a difference in them alone is none. */
+const passing: ReadonlySet<string> = new Set([
+  'id',
+  'number',
+  'position',
+  'version',
+  'created_at',
+  'updated_at',
+  'moved_at',
+  'moved_by',
+  'changed_since_validated',
+])
+
+/** 409: records of an archive stand in another place (exchange 1). */
+export const idsTaken = (ids: readonly string[]): DomainError =>
+  blocked(
+    'ID_TAKEN',
+    `Records of this archive stand in another place here (${ids[0]}, …). Import it with keep_ids=false to get copies.`,
+    { ids },
+  )
+
+/** What a judgement is made with. */
+export interface Judging {
+  readonly source: Source
+  readonly target: Target
+  readonly naming: Naming
+  readonly tally: Tally
+  /** Whether records keep the ids and numbers of the file. */
+  readonly keeps: boolean
+  /** Whether it was judged before, so that nothing needs to be looked up: a new board has nothing yet. */
+  readonly again: boolean
+  readonly newId: () => string
+  readonly now: string
+  readonly read: <Value>(run: (ctx: Context) => Promise<Value>) => Promise<Value>
+  /** The links of the board, those of the file still to come. */
+  readonly waits: Waits
+  /** The position behind the last card of each column. */
+  readonly positions: Map<string, number>
+}
+
+/** A record of the file and what it writes: nothing where it is here already or stays away. */
+export interface Judged {
+  readonly record: Incoming
+  /** The id that it has here. */
+  readonly here: string
+  readonly row: Row
+  readonly writes: readonly Write[]
+}
+
+interface Found {
+  readonly known: ReadonlyMap<string, Known>
+  readonly standing: ReadonlyMap<string, Row>
+  readonly numbers: ReadonlySet<number>
+  /** Names of saved searches that the board has. */
+  readonly names: ReadonlySet<string>
+}
+
+const nothing: Found = { known: new Map(), standing: new Map(), numbers: new Set(), names: new Set() }
+
+/** Decides for each record of a file whether it is made, changed or left as it is (exchange 1). */
+export class Judge {
+  readonly #with: Judging
+  readonly #taken: string[] = []
+  readonly #unique = new Set<string>()
+  readonly #numbers = new Set<number>()
+  /** The largest number of a record. */
+  lastNumber = 0
+  /** The board as the file has it. */
+  board: Incoming | undefined
+
+  constructor(judging: Judging) {
+    this.#with = judging
+  }
+
+  /** @throws DomainError VALIDATION_ERROR for what contradicts itself, ID_TAKEN for what stands in another place */
+  async *judged(): AsyncGenerator<Judged> {
+    let batch: Incoming[] = []
+    for await (const record of this.#with.source.records()) {
+      if (batch.length === batchSize || (batch[0] !== undefined && batch[0].type !== record.type)) {
+        yield* this.#batch(batch)
+        batch = []
+      }
+      batch.push(record)
+    }
+    if (batch.length > 0) yield* this.#batch(batch)
+    this.refuseTaken()
+  }
+
+  /** @throws DomainError ID_TAKEN */
+  refuseTaken(): void {
+    if (this.#taken.length === 0) return
+    throw idsTaken(this.#taken)
+  }
+
+  async *#batch(records: readonly Incoming[]): AsyncGenerator<Judged> {
+    const found = await this.#find(records)
+    for (const record of records) {
+      const judged = await this.#record(record, found)
+      if (judged !== undefined) yield judged
+    }
+    if (this.#taken.length >= mostTaken) this.refuseTaken()
+  }
+
+  async #find(records: readonly Incoming[]): Promise<Found> {
+    const { source, target, keeps, again, read } = this.#with
+    const { type } = records[0]!
+    // A guideline may be global here, which only a look tells.
+    if ((again && type !== 'guideline') || (target.made && !keeps)) return nothing
+    const ids = records.map(({ id }) => id)
+    return read(async ({ db }) => {
+      const known = target.made
+        ? new Map<string, Known>()
+        : await knownBy(
+            db,
+            target.boardId,
+            source.format,
+            records.map(record => externalIdOf(source, record)),
+          )
+      const here = [...(keeps ? ids : []), ...[...known.values()].map(({ entity_id }) => entity_id)]
+      const numbers = records.map(({ fields }) => fields.number).filter(number => typeof number === 'number')
+      return {
+        known,
+        standing: await standing(db, target.boardId, type, here),
+        numbers: target.made ? new Set() : await numbersTaken(db, target.boardId, numbers),
+        names: type === 'saved_search' ? await searchNames(db, target.boardId) : new Set(),
+      }
+    })
+  }
+
+  async #record(record: Incoming, found: Found): Promise<Judged | undefined> {
+    const { naming, target, tally } = this.#with
+    const { type, id, place } = record
+    if (naming.ids.has(type, id)) throw refused(`The ${type.replaceAll('_', ' ')} ${id} is there twice`, place)
+    if (type === 'board') return this.#board(record, found)
+    if (type === 'external_id') return this.#externalId(record)
+    const known = found.known.get(externalIdOf(this.#with.source, record))
+    const row = found.standing.get(known?.entity_id ?? id)
+    const isHere = row !== undefined && !target.made && (known !== undefined || row.board_id === target.boardId)
+    if (row !== undefined && !isHere && type !== 'guideline') {
+      this.#take(id)
+      return undefined
+    }
+    if (known !== undefined && row === undefined) return this.#away(record, 'It was deleted here and stays so')
+    const parent = this.#goneParent(record)
+    if (parent !== undefined) return this.#away(record, `${parent} is not here`)
+    if (isHere) return this.#same(record, row, known)
+    if (type === 'guideline') return this.#guideline(record, row)
+    if (type === 'dependency') return this.#dependency(record)
+    if (type === 'saved_search' && found.names.has(String(record.fields.name)))
+      return this.#away(record, 'A saved search of this name is there')
+    tally.count(type, 'created')
+    return this.#create(record, found)
+  }
+
+  #take(id: string): void {
+    if (this.#taken.length < mostTaken) this.#taken.push(id)
+  }
+
+  #board(record: Incoming, { standing: rows }: Found): undefined {
+    const { target, naming, tally, keeps } = this.#with
+    this.board = record
+    naming.ids.set('board', record.id, target.boardId)
+    if (!target.made) return
+    tally.count('board', 'created')
+    if (keeps && rows.has(record.id)) this.#take(record.id)
+  }
+
+  /** The record stays away: so does whatever belongs to it. */
+  #away(record: Incoming, reason: string): undefined {
+    const { naming, tally } = this.#with
+    naming.ids.leave(record.type, record.id)
+    tally.count(record.type, 'skipped')
+    tally.problem(record, 'skipped', reason)
+  }
+
+  /** The record that this one belongs to, if that one stays away. */
+  #goneParent({ type, fields }: Incoming): string | undefined {
+    for (const [name, { names }] of Object.entries(kindOf.get(type)!.columns)) {
+      if (names === undefined || names.optional) continue
+      const kind = 'kind' in names ? names.kind : String(fields[names.kindIn])
+      if (this.#with.naming.ids.isLeft(kind, String(fields[name]))) return `The ${kind} ${String(fields[name])}`
+    }
+    return undefined
+  }
+
+  #create(given: Incoming, { numbers }: Pick<Found, 'numbers'>): Judged {
+    const { naming, keeps, newId, target } = this.#with
+    const record = given.type === 'architecture' && !keeps ? withOwnParts(given, newId) : given
+    const { type, id } = record
+    const here = keeps ? id : (naming.ids.assigned(type, id) ?? newId())
+    naming.ids.set(type, id, here)
+    const row: Row = { ...rowOf(record, naming), id: here }
+    this.#refuseRepeated(record, row)
+    this.#number(record, row, numbers)
+    if (type === 'attachment' && !target.made) row.filename = storedName(String(row.original_filename))
+    if (type === 'card' && row.position === null) row.position = this.#position(String(row.status))
+    if (type === 'graph_action') row.record_ref = naming.ids.inReference(String(row.record_ref))
+    return { record, here, row, writes: [creation(record, row, target, naming), ...this.#marks(record, row, here)] }
+  }
+
+  /** What is kept of a record that was imported: its external id and, from other tools, an entry of the event log. */
+  #marks(record: Incoming, row: Row, here: string): Write[] {
+    const { source, target } = this.#with
+    const known = this.#remember(record, row, here)
+    if (source.format === 'specboard') return [known]
+    const owner = ownerOf(record.type, row, here)
+    return [known, importedEntry(record, here, owner, source.format, target)]
+  }
+
+  #remember(record: Incoming, row: Row, here: string): Write {
+    const { source, target, now } = this.#with
+    const imported = changing.has(record.type) ? digestsOf(record, row) : {}
+    const external = {
+      board_id: target.boardId,
+      source: source.format,
+      external_id: externalIdOf(source, record),
+      entity_type: record.type,
+      entity_id: here,
+      imported: toJson(imported),
+      imported_at: now,
+      created_at: now,
+    }
+    return ({ db }) => insertRow(db, 'external_ids', external)
+  }
+
+  #refuseRepeated({ type, place, fields }: Incoming, row: Row): void {
+    const once = (what: string, ...parts: readonly unknown[]) => {
+      const key = JSON.stringify([what, ...parts])
+      if (this.#unique.has(key)) throw refused(`There are two ${what}`, place)
+      this.#unique.add(key)
+    }
+    if (type === 'saved_search') once('saved searches of one name', row.name)
+    if (type === 'snapshot') once('snapshots of one version', row.owner_id, row.version)
+    if (type === 'history') once('entries of one sequence', row.sequence)
+    if (type !== 'architecture') return
+    for (const version of fields.versions as Row[]) {
+      once('versions of one id', version.id)
+      once('versions of a design with one number', row.id, version.version)
+    }
+    for (const payload of fields.payloads as Row[]) {
+      once('payloads of one id', payload.id)
+      once('payloads of one diagram', row.id, payload.diagram_id)
+    }
+  }
+
+  #number(record: Incoming, row: Row, taken: ReadonlySet<number>): void {
+    const { number } = row
+    if (typeof number !== 'number') return
+    if (this.#numbers.has(number)) throw refused(`There are two records of number ${number}`, record.place)
+    this.#numbers.add(number)
+    this.lastNumber = Math.max(this.lastNumber, number)
+    const { target, keeps, tally } = this.#with
+    if (target.made || (keeps && !taken.has(number))) return
+    row.number = null
+    if (keeps) tally.problem(record, 'changed', `Another record has the number ${number}: it gets the next one`)
+  }
+
+  #position(status: string): number {
+    const { positions } = this.#with
+    const position = positions.get(status) ?? 0
+    positions.set(status, position + 1)
+    return position
+  }
+
+  /** A global guideline that the caller may read is linked; any other comes in as the board's own. */
+  async #guideline(record: Incoming, row: Row | undefined): Promise<Judged> {
+    const { tally, naming, target, newId, now, read } = this.#with
+    tally.count('guideline', 'created')
+    const { scope, priority } = record.fields
+    if (scope === 'global' && row?.scope === 'global' && (await read(ctx => isReadable(ctx, record.id)))) {
+      naming.ids.set('guideline', record.id, record.id)
+      const link = { id: newId(), board_id: target.boardId, guideline_id: record.id, priority: Number(priority) }
+      return {
+        record,
+        here: record.id,
+        row: {},
+        writes: [({ db }) => insertRow(db, 'board_guidelines', { ...link, created_at: now })],
+      }
+    }
+    if (row !== undefined && scope !== 'global') this.#take(record.id)
+    if (scope === 'global') tally.problem(record, 'note', 'It was global where it comes from, and is one of this board')
+    return this.#ownGuideline(record, row !== undefined)
+  }
+
+  #ownGuideline(record: Incoming, isTaken: boolean): Judged {
+    const { naming, target, keeps, newId } = this.#with
+    const here = keeps && !isTaken ? record.id : (naming.ids.assigned('guideline', record.id) ?? newId())
+    naming.ids.set('guideline', record.id, here)
+    const own = rowOf(record, naming)
+    const row = { ...own, id: here, scope: 'inline' }
+    // The digest of its scope tells an export what it was.
+    return {
+      record,
+      here,
+      row,
+      writes: [creation(record, row, target, naming), ...this.#marks(record, own, here)],
+    }
+  }
+
+  #dependency(record: Incoming): Judged | undefined {
+    const { naming, waits } = this.#with
+    const { fields } = record
+    const card = naming.ids.of('card', String(fields.card_id))
+    const dependsOn = naming.ids.of('card', String(fields.depends_on_id))
+    if (card === undefined || dependsOn === undefined) return this.#away(record, 'It leads to a card that is not there')
+    if (waits.has(card, dependsOn)) return this.#away(record, 'The same dependency is there')
+    if (!waits.add(card, dependsOn)) return this.#away(record, 'It would close a circle')
+    this.#with.tally.count('dependency', 'created')
+    return this.#create(record, nothing)
+  }
+
+  /** What other tools call a record, as an archive tells it. */
+  async #externalId(record: Incoming): Promise<Judged | undefined> {
+    const { naming, target, tally, now, read } = this.#with
+    const { source, external_id, entity_type, created_at } = record.fields as Readonly<Record<string, string>>
+    const stands =
+      !target.made &&
+      (await read(async ({ db }) => (await knownBy(db, target.boardId, source!, [external_id!])).has(external_id!)))
+    tally.count('external_id', stands ? 'unchanged' : 'created')
+    naming.ids.set('external_id', record.id, record.id)
+    if (stands) return undefined
+    const entity_id =
+      naming.ids.of(entity_type!, record.fields.entity_id as string) ?? (record.fields.entity_id as string)
+    const row = {
+      board_id: target.boardId,
+      source: source!,
+      external_id: external_id!,
+      entity_type: entity_type!,
+      entity_id,
+      imported: toJson(record.fields.imported as Record<string, string>),
+      imported_at: now,
+      created_at: created_at!,
+    }
+    return { record, here: record.id, row, writes: [({ db }) => insertRow(db, 'external_ids', row)] }
+  }
+
+  /** A record that stands here: what the file changed since the last import is changed, unless it was changed here. */
+  #same(record: Incoming, before: Row, known: Known | undefined): Judged | undefined {
+    const { naming, tally, target, source, now } = this.#with
+    const { type, id } = record
+    const here = String(before.id)
+    naming.ids.set(type, id, here)
+    if (!changing.has(type)) {
+      tally.count(type, 'unchanged')
+      return undefined
+    }
+    const row = rowOf(record, naming)
+    const { columns } = kindOf.get(type)!
+    const changed: Row = {}
+    const kept: string[] = []
+    for (const [name, column] of Object.entries(columns)) {
+      if (passing.has(name) || !isGiven(record, name) || sameStored(column, row[name], before[name])) continue
+      if (type === 'guideline' && name === 'scope') continue
+      const last = known?.imported[name]
+      if (last !== undefined && last === digestOf(column.toRecord(row[name]))) continue
+      if (last !== undefined && last === digestOf(column.toRecord(before[name]))) changed[name] = row[name]
+      else kept.push(name)
+    }
+    if (kept.length > 0) tally.problem(record, 'changed', `Stays as it is here: ${kept.join(', ')}`)
+    const names = Object.keys(changed)
+    tally.count(type, names.length > 0 ? 'updated' : 'unchanged')
+    if (names.length === 0) return undefined
+    const digests = Object.fromEntries(names.map(name => [name, digestOf(columns[name]!.toRecord(row[name]))]))
+    const imported = toJson({ ...known?.imported, ...digests })
+    return {
+      record,
+      here,
+      row: { ...before, ...changed },
+      writes: [
+        revision(record, before, { ...changed, updated_at: row.updated_at ?? now }),
+        async ({ db }) => {
+          await db
+            .updateTable('external_ids')
+            .set({ imported })
+            .where('board_id', '=', target.boardId)
+            .where('source', '=', source.format)
+            .where('external_id', '=', externalIdOf(source, record))
+            .execute()
+        },
+        ...(source.format === 'specboard'
+          ? []
+          : [importedEntry(record, here, ownerOf(type, before, here), source.format, target)]),
+      ],
+    }
+  }
+}
+
+/** What a record is known by: ids of an archive are unique within a kind only. */
+const externalIdOf = ({ format }: Source, { type, id }: Incoming): string =>
+  format === 'specboard' ? `${type} ${id}` : id
+
+/** A design whose versions and payloads have ids of their own here. */
+function withOwnParts(record: Incoming, newId: () => string): Incoming {
+  const { diagrams, versions, payloads } = record.fields as Readonly<Record<string, readonly Row[]>>
+  const refs = new Map(payloads!.map(payload => [String(payload.id), newId()]))
+  const renamed = <Value>(value: Value) =>
+    withTexts(value, (name, text) => (name.endsWith('payload_ref') ? (refs.get(text) ?? text) : text)) as Value
+  const fields = {
+    ...record.fields,
+    diagrams: renamed(diagrams),
+    versions: versions!.map(version => ({ ...renamed(version), id: newId() })),
+    payloads: payloads!.map(payload => ({ ...payload, id: refs.get(String(payload.id)) })),
+  }
+  return { ...record, fields }
+}
+
+/** The record of the event log that an imported record belongs to. */
+function ownerOf(type: RecordType, row: Row, here: string): { readonly type: string; readonly id: string } {
+  if (type === 'knowledge' || type === 'question' || type === 'snapshot')
+    return { type: String(row.owner_type), id: String(row.owner_id) }
+  if (typeof row.card_id === 'string') return { type: 'card', id: row.card_id }
+  return { type, id: here }
+}
+
+const isGiven = ({ given }: Incoming, name: string): boolean => given === undefined || given.includes(name)
+
+const digestsOf = (record: Incoming, row: Row): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(kindOf.get(record.type)!.columns)
+      .filter(([name]) => !passing.has(name) && isGiven(record, name))
+      .map(([name, column]) => [name, digestOf(column.toRecord(row[name]))]),
+  )
+
+const sameStored = (column: Column, a: unknown, b: unknown): boolean =>
+  a === b || sameJson(column.toRecord(a ?? null), column.toRecord(b ?? null))
+
+async function isReadable(ctx: Context, id: string): Promise<boolean> {
+  try {
+    await readableGuideline(ctx, id)
+    return true
+  } catch (error) {
+    if (error instanceof DomainError) return false
+    throw error
+  }
+}

@@ -1,0 +1,142 @@
+import { inTurns } from '@specboard/contract'
+import {
+  type Source as FileSource,
+  type ImportFormat,
+  type NeutralRecord,
+  type Reading,
+  read,
+  Unreadable,
+} from '@specboard/importers'
+import { externally } from '../archive/authors.ts'
+import { kindOf } from '../kinds/kinds.ts'
+import { refused } from './refused.ts'
+import type { Incoming, ReadOptions, Source } from './source.ts'
+
+/** Who and when, where a file says nothing. */
+export interface Defaults {
+  readonly callerId: string
+  readonly now: string
+}
+
+/**
+ * Reads the file of another tool (exchange 2), in pieces with turns for other calls between them.
+ * @param format told from the content if undefined
+ * @throws DomainError VALIDATION_ERROR
+ */
+export async function neutralSource(
+  file: FileSource,
+  format: ImportFormat | undefined,
+  options: ReadOptions,
+  defaults: Defaults,
+): Promise<Source> {
+  try {
+    const sent = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+    const reading = await inTurns(read(format, file, sent), () => new Promise(resolve => setImmediate(resolve)))
+    return sourceOf(reading, defaults)
+  } catch (error) {
+    if (error instanceof Unreadable) throw refused(error.message, { entry: error.entry, line: error.line })
+    throw error
+  }
+}
+
+function sourceOf(reading: Reading & { readonly format: ImportFormat }, defaults: Defaults): Source {
+  const { format, board, records, problems } = reading
+  const incoming = records.map(record => incomingOf(record, defaults))
+  return {
+    format,
+    board: { id: null, name: board.name },
+    agents: new Map(records.flatMap(authorsOf).map(name => [externally + name, name])),
+    problems,
+    total: records.length,
+    records: async function* () {
+      yield* incoming
+    },
+    events: async function* () {},
+    attachment: () => {
+      throw new Error('The files of other tools have no attachments.')
+    },
+    close: () => {},
+  }
+}
+
+const authorsOf = (record: NeutralRecord): string[] =>
+  [
+    'created_by' in record ? record.created_by : null,
+    ...(record.type === 'card' ? record.conclusions.map(({ author }) => author) : []),
+  ].filter(name => name !== null)
+
+/** Columns that the files of other tools do not have, by kind. */
+const absent: Readonly<Record<NeutralRecord['type'], Readonly<Record<string, unknown>>>> = {
+  guideline: { tags: null, scope: 'inline', version: 1, priority: 0 },
+  spec: {
+    version: 1,
+    screen_mockups: null,
+    pre_archive_status: null,
+    ideation_id: null,
+    refinement_id: null,
+    technical_requirements: null,
+    business_rules: null,
+    api_contracts: null,
+    skip_test_coverage: false,
+    skip_rules_coverage: false,
+    skip_trs_coverage: false,
+    skip_contract_coverage: false,
+    skip_decisions_coverage: false,
+    skip_qualitative_validation: false,
+    evaluations: [],
+  },
+  card: {
+    card_type: 'normal',
+    position: null,
+    sprint_id: null,
+    screen_mockups: [],
+    linked_test_task_ids: [],
+    pre_archive_status: null,
+  },
+  knowledge: { description: null },
+  comment: { comment_type: 'text', choices: null, responses: [], allow_free_text: false },
+  dependency: {},
+}
+
+/** Where authors stand in a kind whose column is not `created_by`. */
+const authorColumn: Readonly<Partial<Record<NeutralRecord['type'], string>>> = {
+  guideline: 'owner_id',
+  comment: 'author_id',
+}
+
+/** A record of another tool in the shape of an archive's. */
+function incomingOf(record: NeutralRecord, { callerId, now }: Defaults): Incoming {
+  const { type, id, place, created_at, ...rest } = record
+  const at = created_at ?? now
+  const authorOf = (name: string | null) => (name === null ? callerId : externally + name)
+  const { created_by, updated_at, ...own } = rest as typeof rest & {
+    readonly created_by?: string | null
+    readonly updated_at?: string | null
+  }
+  const author = authorOf(created_by ?? null)
+  const conclusions =
+    record.type === 'card'
+      ? record.conclusions.map(({ author: by, created_at: when, ...conclusion }) => ({
+          ...conclusion,
+          author_id: authorOf(by),
+          created_at: when ?? at,
+        }))
+      : undefined
+  const fields = {
+    ...absent[type],
+    ...own,
+    ...(conclusions !== undefined && { conclusions }),
+    ...archivedOf(record),
+    created_at: at,
+    updated_at: updated_at ?? at,
+    moved_at: updated_at ?? at,
+    moved_by: author,
+    [authorColumn[type] ?? 'created_by']: author,
+  }
+  const given = Object.keys(own).filter(name => name in kindOf.get(type)!.columns)
+  return { type, id, place, fields, given }
+}
+
+/** An archived record keeps the status that it has in the file. */
+const archivedOf = (record: NeutralRecord) =>
+  'archived' in record && record.archived ? { pre_archive_status: record.status } : {}

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises'
+import type { Entry } from '@specboard/importers'
+import { invalid } from '../../kernel/errors.ts'
+import { archiveSource, isArchive } from './archive-source.ts'
+import { type Defaults, neutralSource } from './neutral-source.ts'
+import { type Received, refuseLargeOther } from './received.ts'
+import { refused } from './refused.ts'
+import type { Format, ReadOptions, Source } from './source.ts'
+import { Zip } from './zip.ts'
+
+/**
+ * Opens an uploaded file as what it is.
+ * @throws DomainError VALIDATION_ERROR for one of no format, or of another than was named
+ */
+export async function openSource(
+  file: Received,
+  format: Format | undefined,
+  options: ReadOptions,
+  defaults: Defaults,
+): Promise<Source> {
+  if (!file.isZip) return bareSource(file, format, options, defaults)
+  const zip = await Zip.open(file.path)
+  try {
+    if (format === 'specboard' || (await isArchive(zip))) {
+      if (format !== undefined && format !== 'specboard')
+        throw invalid('format', `The content is an archive of a board (specboard), not ${format}.`)
+      return await archiveSource(zip)
+    }
+    refuseLargeOther(file)
+    const entries = await entriesOf(zip)
+    zip.close()
+    return await neutralSource({ filename: file.filename, entries }, format, options, defaults)
+  } catch (error) {
+    zip.close()
+    throw error
+  }
+}
+
+async function bareSource(file: Received, format: Format | undefined, options: ReadOptions, defaults: Defaults) {
+  if (format === 'specboard') throw refused('The file is not a zip')
+  const entries = [{ name: null, text: textOf(await readFile(file.path)) }]
+  return neutralSource({ filename: file.filename, entries }, format, options, defaults)
+}
+
+async function entriesOf(zip: Zip): Promise<Entry[]> {
+  const entries: Entry[] = []
+  for (const entry of zip.entries.values()) entries.push({ name: entry.name, text: await zip.text(entry) })
+  return entries
+}
+
+function textOf(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}

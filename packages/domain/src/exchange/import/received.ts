@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { incomingPath, writeAll } from '../../delivery/attachments/files.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { IncomingFile } from '../../kernel/implement.ts'
+
+/** What the file of another tool may have, bytes (exchange 1). */
+const otherMaxBytes = 256 * 2 ** 20
+
+/** A file that was uploaded, in the data folder until it is imported. */
+export interface Received {
+  readonly path: string
+  readonly filename: string
+  readonly isZip: boolean
+  readonly size: number
+}
+
+/** How a zip begins: with a file, or empty. */
+const zipStarts: readonly string[] = ['504b0304', '504b0506']
+
+/**
+ * Stores an upload while it comes.
+ * @throws DomainError PAYLOAD_TOO_LARGE as soon as there are more bytes than may be
+ */
+export async function received(folder: string, file: IncomingFile, archiveMaxBytes: number): Promise<Received> {
+  const path = join(folder, incomingPath(`${randomBytes(16).toString('hex')}.import`))
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    let size = 0
+    let start = Buffer.alloc(0)
+    for await (const chunk of file.open()) {
+      size += chunk.byteLength
+      if (start.length < 4) start = Buffer.concat([start, chunk.subarray(0, 4)]).subarray(0, 4)
+      const most = isZip(start) ? archiveMaxBytes : otherMaxBytes
+      if (size > most) throw tooLarge(most)
+      await writeAll(handle, chunk)
+    }
+    return { path, filename: file.filename, isZip: isZip(start), size }
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+const isZip = (start: Buffer): boolean => zipStarts.includes(start.toString('hex'))
+
+/** @throws DomainError PAYLOAD_TOO_LARGE for a zip of another tool */
+export function refuseLargeOther({ size }: Received): void {
+  if (size > otherMaxBytes) throw tooLarge(otherMaxBytes)
+}
+
+const tooLarge = (max_bytes: number) =>
+  new DomainError('PAYLOAD_TOO_LARGE', `A file to import has at most ${max_bytes} bytes here.`, { max_bytes })

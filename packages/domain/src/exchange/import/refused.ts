@@ -1,0 +1,22 @@
+import { DomainError } from '../../kernel/errors.ts'
+
+/** Where something stands in a file; lines count from 1. */
+export interface Place {
+  /** As spelt in the zip; null for a bare file. */
+  readonly entry: string | null
+  readonly line: number | null
+}
+
+/** 400: a file that cannot be imported, with the place at fault (exchange 1). */
+export const refused = (message: string, { entry, line }: Partial<Place> = {}): DomainError =>
+  new DomainError('VALIDATION_ERROR', `${message}${where(entry, line)}`, {
+    field: 'file',
+    entry: entry ?? null,
+    line: line ?? null,
+    details: [{ field: 'file', message }],
+  })
+
+const where = (entry: string | null | undefined, line: number | null | undefined): string => {
+  if (entry == null) return line == null ? '' : ` (line ${line})`
+  return line == null ? ` (${entry})` : ` (${entry}, line ${line})`
+}

@@ -1,0 +1,53 @@
+import { withAuthors } from '../archive/authors.ts'
+import type { Column } from '../kinds/columns.ts'
+import { kindOf } from '../kinds/kinds.ts'
+import type { Authors } from './authors.ts'
+import type { Ids } from './ids.ts'
+import { refused } from './refused.ts'
+import type { Incoming } from './source.ts'
+
+/** Values by column, as stored. */
+export type Row = Record<string, unknown>
+
+/** What the columns of imported rows are made with. */
+export interface Naming {
+  readonly ids: Ids
+  readonly authors: Authors
+}
+
+/** The columns of a record as they are stored, with references and authors of this service. */
+export const rowOf = (record: Incoming, naming: Naming): Row =>
+  rowFrom(kindOf.get(record.type)!.columns, record, naming)
+
+/** The columns of some values of a record, or of a part of it. */
+export function rowFrom(
+  columns: Readonly<Record<string, Column>>,
+  record: Pick<Incoming, 'fields' | 'place'>,
+  naming: Naming,
+): Row {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [
+      name,
+      column.toStored(importedValue(name, column, record, naming)),
+    ]),
+  )
+}
+
+function importedValue(
+  name: string,
+  column: Column,
+  record: Pick<Incoming, 'fields' | 'place'>,
+  { ids, authors }: Naming,
+): unknown {
+  const value = record.fields[name] ?? null
+  const { names } = column
+  if (names !== undefined && value !== null) {
+    const kind = 'kind' in names ? names.kind : String(record.fields[names.kindIn])
+    const here = ids.of(kind, String(value))
+    if (here === undefined && names.optional && ids.isLeft(kind, String(value))) return null
+    if (here === undefined)
+      throw refused(`${name} names the ${kind} ${String(value)}, which is not there`, record.place)
+    return here
+  }
+  return withAuthors(column, ids.within(column, value), author => authors.of(author))
+}

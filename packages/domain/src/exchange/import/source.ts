@@ -1,0 +1,45 @@
+import type { ImportFormat, ImportProblem } from '@specboard/contract'
+import type { z } from 'zod'
+import type { RecordType } from '../kinds/kinds.ts'
+import type { Place } from './refused.ts'
+
+export type Format = z.output<typeof ImportFormat>
+export type Problem = z.output<typeof ImportProblem>
+
+/** A record as a file has it: ids, references and authors are those of the file. */
+export interface Incoming {
+  readonly type: RecordType
+  /** Unique among the records of its kind. */
+  readonly id: string
+  /** The values of an archive's line, without `type`. */
+  readonly fields: Readonly<Record<string, unknown>>
+  /** The fields that the file itself has; undefined for all. */
+  readonly given?: readonly string[] | undefined
+  readonly place: Place
+}
+
+/** A file that can be read record by record, more than once. */
+export interface Source {
+  readonly format: Format
+  readonly board: { readonly id: string | null; readonly name: string }
+  /** The agents that the file names, by the ids that it uses. */
+  readonly agents: ReadonlyMap<string, string>
+  /** What was not taken over while it was read. */
+  readonly problems: readonly Problem[]
+  /** How many records and events there are. */
+  readonly total: number
+  /** The records in the order of kinds of an archive; of an archive, the board comes first. */
+  records(): AsyncIterable<Incoming>
+  /** The entries of the event log, in order; only archives have them. */
+  events(): AsyncIterable<Incoming>
+  /** The bytes of an attachment by their hash. */
+  attachment(sha256: string): AsyncIterable<Uint8Array>
+  close(): void
+}
+
+/** What a file of another tool is read with (exchange 2). */
+export interface ReadOptions {
+  readonly name?: string | undefined
+  readonly mapping?: string | undefined
+  readonly all?: boolean | undefined
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
+import yauzl from 'yauzl'
+import { DomainError } from '../../kernel/errors.ts'
+import { refused } from './refused.ts'
+
+/** What all files of a zip may have together, bytes. */
+const mostUnpacked = 2 * 2 ** 30
+
+/** An entry of more than this, bytes, may not shrink further than `mostShrinking` to 1. */
+const largeEntry = 2 ** 20
+const mostShrinking = 100
+
+/** How many files a zip may have. */
+const mostEntries = 200_000
+
+/** A file in a zip. */
+export interface ZipEntry {
+  readonly name: string
+  readonly size: number
+  readonly entry: yauzl.Entry
+}
+
+const open = promisify(
+  yauzl.open as (path: string, options: yauzl.Options, done: (e: Error | null, zip: yauzl.ZipFile) => void) => void,
+)
+
+/** A zip whose table of contents was checked; the contents are checked as they are read (exchange 1). */
+export class Zip {
+  readonly entries: ReadonlyMap<string, ZipEntry>
+  readonly #zip: yauzl.ZipFile
+
+  private constructor(zip: yauzl.ZipFile, entries: ReadonlyMap<string, ZipEntry>) {
+    this.#zip = zip
+    this.entries = entries
+  }
+
+  /** @throws DomainError VALIDATION_ERROR for what is no zip, is damaged or could do harm */
+  static async open(path: string): Promise<Zip> {
+    const zip = await open(path, { autoClose: false, lazyEntries: true, decodeStrings: false }).catch(error => {
+      throw unreadable(error)
+    })
+    try {
+      return new Zip(zip, await contents(zip))
+    } catch (error) {
+      zip.close()
+      throw unreadable(error)
+    }
+  }
+
+  /** The bytes of an entry, whose checksum is compared at the end. */
+  async *bytes({ name, entry }: ZipEntry): AsyncGenerator<Buffer> {
+    let sum = 0
+    try {
+      for await (const chunk of (await this.#zip.openReadStreamPromise(entry)) as Readable) {
+        sum = crc32(chunk, sum)
+        yield chunk
+      }
+    } catch (error) {
+      throw unreadable(error, name)
+    }
+    if (sum !== entry.crc32) throw refused('The zip was altered: a checksum is wrong', { entry: name })
+  }
+
+  /** The whole text of an entry; null when it is not UTF-8. */
+  async text(entry: ZipEntry): Promise<string | null> {
+    const chunks: Buffer[] = []
+    for await (const chunk of this.bytes(entry)) chunks.push(chunk)
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    } catch {
+      return null
+    }
+  }
+
+  close(): void {
+    this.#zip.close()
+  }
+}
+
+const unreadable = (error: unknown, entry?: string): unknown =>
+  error instanceof DomainError
+    ? error
+    : refused(`The file is not a zip, or was cut: ${error instanceof Error ? error.message : String(error)}`, {
+        ...(entry !== undefined && { entry }),
+      })
+
+async function contents(zip: yauzl.ZipFile): Promise<Map<string, ZipEntry>> {
+  const entries = new Map<string, ZipEntry>()
+  let unpacked = 0
+  for await (const entry of zip.eachEntry()) {
+    const name = nameOf(entry)
+    refuseHarm(entry, name)
+    if (name.endsWith('/')) continue
+    if (entries.has(name)) throw refused('The zip has two files of one name', { entry: name })
+    if (entries.size >= mostEntries) throw refused(`The zip has more than ${mostEntries} files`)
+    unpacked += entry.uncompressedSize
+    if (unpacked > mostUnpacked) throw refused('The zip has more than 2 GiB unpacked', { entry: name })
+    entries.set(name, { name, size: entry.uncompressedSize, entry })
+  }
+  return entries
+}
+
+const nameOf = ({ fileName }: yauzl.Entry): string => Buffer.from(fileName).toString('utf8').replaceAll('\\', '/')
+
+/** The kind of file in the upper half of the attributes that zips of Unix have. */
+const isLink = ({ externalFileAttributes }: yauzl.Entry): boolean =>
+  ((externalFileAttributes >>> 16) & 0o170000) === 0o120000
+
+function refuseHarm(entry: yauzl.Entry, name: string): void {
+  const harm = harmOf(entry, name)
+  if (harm !== undefined) throw refused(`The zip ${harm}`, { entry: name })
+}
+
+function harmOf(entry: yauzl.Entry, name: string): string | undefined {
+  const { uncompressedSize, compressedSize } = entry
+  if (entry.isEncrypted()) return 'is encrypted'
+  if (name.split('/').includes('..')) return 'names a file outside of it (..)'
+  if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'names a file by an absolute path'
+  if (name.includes('\0') || name === '') return 'has a file without a proper name'
+  if (isLink(entry)) return 'has a symbolic link'
+  if (uncompressedSize > largeEntry && uncompressedSize > mostShrinking * compressedSize)
+    return `has a file that unpacks to more than ${mostShrinking} times its size`
+  if (!entry.canDecodeFileData()) return 'has a file in a form that is not read here'
+  return undefined
+}
+
+/** Passes bytes on and compares size and hash at the end. */
+export async function* verified(
+  bytes: AsyncIterable<Buffer>,
+  expected: { readonly name: string; readonly size: number; readonly sha256: string },
+): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of bytes) {
+    size += chunk.length
+    hash.update(chunk)
+    yield chunk
+  }
+  if (size !== expected.size || hash.digest('hex') !== expected.sha256)
+    throw refused('The archive was altered: size or hash is not that of the manifest', { entry: expected.name })
+}

@@ -1,0 +1,72 @@
+import { Labels, ScreenMockup, Timestamp } from '@specboard/contract'
+import { z } from 'zod'
+
+/** A column of a kind of record: its form in an archive, its form in the table, and what it names. */
+export interface Column {
+  /** Of the value in an archive. */
+  readonly schema: z.ZodType
+  readonly toRecord: (stored: unknown) => unknown
+  readonly toStored: (value: unknown) => unknown
+  /** The kind of record that it names, or the column that says which kind. */
+  readonly names?: ({ readonly kind: string } | { readonly kindIn: string }) & { readonly optional?: true }
+  /** It names an agent. */
+  readonly isAuthor?: true
+  /** Members at any depth that name agents. */
+  readonly authorsIn?: readonly string[]
+  /** Whether members at any depth may name records: those called `…_id` or `…_ids`, and what a change tells. */
+  readonly namesInside?: true
+}
+
+const plain = (schema: z.ZodType): Column => ({ schema, toRecord: value => value, toStored: value => value })
+
+/** A stored value that stands in an archive as it is. */
+export const column = {
+  id: plain(z.string().min(1).max(255)),
+  text: plain(z.string()),
+  nullableText: plain(z.string().nullable()),
+  whole: plain(z.int()),
+  nullableWhole: plain(z.int().nullable()),
+  time: plain(Timestamp),
+  nullableTime: plain(Timestamp.nullable()),
+} as const
+
+export const titled = plain(z.string().min(1).max(500))
+
+export const oneOf = (schema: z.ZodType): Column => plain(schema)
+
+export const flag: Column = {
+  schema: z.boolean(),
+  toRecord: stored => stored === 1,
+  toStored: value => (value === true ? 1 : 0),
+}
+
+export const nullableFlag: Column = {
+  schema: z.boolean().nullable(),
+  toRecord: stored => (stored === null ? null : stored === 1),
+  toStored: value => (value === null ? null : value === true ? 1 : 0),
+}
+
+/** A JSON column; null where its schema allows it. */
+export const json = (schema: z.ZodType, more: Pick<Column, 'authorsIn' | 'namesInside'> = {}): Column => ({
+  schema,
+  toRecord: stored => (stored === null ? null : JSON.parse(stored as string)),
+  toStored: value => (value === null ? null : JSON.stringify(value)),
+  ...more,
+})
+
+/** The name of a record of a kind, or of the kind that another column says. */
+export const naming = (kind: string): Column => ({ ...column.id, names: { kind } })
+export const namingOrNull = (kind: string): Column => ({
+  ...plain(z.string().nullable()),
+  names: { kind, optional: true },
+})
+export const namingBy = (kindIn: string): Column => ({ ...column.id, names: { kindIn } })
+
+/** An agent, by its id or, of one that is none here, as `external:<name>`. */
+export const author: Column = { ...plain(z.string().min(1)), isAuthor: true }
+export const nullableAuthor: Column = { ...plain(z.string().nullable()), isAuthor: true }
+
+export const texts = z.array(z.string())
+export const labels = json(Labels)
+export const mockups = { authorsIn: ['author_id'] } as const
+export const mockupList = z.array(ScreenMockup)

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { architecturePayload, architectureVersion, event, kindOf, recordTypes } from './kinds.ts'
+import { mayName, withTexts } from './members.ts'
+
+const page = readFileSync(new URL('../../../../../docs/archive-format.md', import.meta.url), 'utf8')
+
+describe('the kinds of record', () => {
+  test('are all declared, in the order of an archive', () => {
+    expect([...kindOf.keys()]).toEqual(recordTypes)
+  })
+
+  test.each([...[...kindOf.values()].map(({ type, columns }) => [type, columns] as const), ['event', event] as const])(
+    'the page on the format names every field of %s',
+    (type, columns) => {
+      const line = page.split('\n').find(text => text.startsWith(`| ${type} `))
+      for (const name of Object.keys(columns)) if (name !== 'id') expect(line).toContain(`\`${name}\``)
+    },
+  )
+
+  /** A value that a column may store. */
+  const stored = fc.oneof(
+    fc.constant(null),
+    fc.constantFrom(0, 1),
+    fc.jsonValue().map(value => JSON.stringify(value)),
+  )
+
+  const all = [
+    ...kindOf.values(),
+    { type: 'event', columns: event },
+    { type: 'version', columns: architectureVersion },
+    { type: 'payload', columns: architecturePayload },
+  ]
+
+  test.each(all.map(({ type, columns }) => [type, columns] as const))(
+    'what is stored of %s comes back as it was',
+    (_, columns) => {
+      for (const column of Object.values(columns))
+        fc.assert(
+          fc.property(stored, value => {
+            const record = readable(column, value)
+            if (record === undefined || !column.schema.safeParse(record.value).success) return
+            const again = column.toRecord(column.toStored(JSON.parse(JSON.stringify(record.value))))
+            expect(JSON.stringify(again)).toBe(JSON.stringify(record.value))
+          }),
+          { numRuns: 30 },
+        )
+    },
+  )
+})
+
+/** The value of a column, if what is stored can be one. */
+function readable(column: { toRecord: (stored: unknown) => unknown }, stored: unknown): { value: unknown } | undefined {
+  try {
+    return { value: column.toRecord(stored) }
+  } catch {
+    return undefined
+  }
+}
+
+describe('withTexts', () => {
+  test('changes texts under the names that it is asked for, at any depth', () => {
+    const value = { id: 'a', card_ids: ['a', 'b'], inside: [{ spec_id: 'a', title: 'a' }] }
+    expect(withTexts(value, (name, text) => (mayName(name) && text === 'a' ? 'z' : text))).toEqual({
+      id: 'a',
+      card_ids: ['z', 'b'],
+      inside: [{ spec_id: 'z', title: 'a' }],
+    })
+  })
+
+  test('leaves what does not change as it is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), value => {
+        expect(withTexts(value, (_, text) => text)).toBe(value)
+      }),
+    )
+  })
+})

@@ -1,0 +1,557 @@
+import {
+  ApiContract,
+  ArchitectureDiagram,
+  ArchitectureEntity,
+  ArchitectureInterface,
+  BugSeverity,
+  BusinessRule,
+  CardPriority,
+  CardStatus,
+  CardType,
+  Choice,
+  Comment,
+  CommentChoice,
+  CommentType,
+  Conclusion,
+  DiagramPayload,
+  IdeationStatus,
+  QuestionType,
+  RefinementStatus,
+  ResolvedThresholds,
+  SpecDecision,
+  SpecEvaluation,
+  SpecStatus,
+  SpecValidationRecord,
+  SprintEvaluation,
+  SprintStatus,
+  TechnicalRequirement,
+  TestScenario,
+  ValidationEvidence,
+  ValidationOutcome,
+  ValidationRecommendation,
+} from '@specboard/contract'
+import { z } from 'zod'
+import type { Schema } from '../../schema/tables.ts'
+import {
+  author,
+  type Column,
+  column,
+  flag,
+  json,
+  labels,
+  mockupList,
+  mockups,
+  naming,
+  namingBy,
+  namingOrNull,
+  nullableAuthor,
+  nullableFlag,
+  oneOf,
+  texts,
+  titled,
+} from './columns.ts'
+
+/** A kind of record of an archive: where it is stored, and its columns in the order of a line. */
+export interface Kind {
+  readonly type: RecordType
+  readonly table: keyof Schema
+  readonly columns: Readonly<Record<string, Column>>
+}
+
+/** The kinds of record in the order of an archive (exchange 1); the board is the first line. */
+export const recordTypes = [
+  'board',
+  'guideline',
+  'ideation',
+  'refinement',
+  'spec',
+  'sprint',
+  'card',
+  'question',
+  'knowledge',
+  'comment',
+  'attachment',
+  'architecture',
+  'snapshot',
+  'spec_validation',
+  'task_validation',
+  'dependency',
+  'saved_search',
+  'graph_action',
+  'history',
+  'external_id',
+] as const
+
+export type RecordType = (typeof recordTypes)[number]
+
+const { id, text, nullableText, whole, nullableWhole, time, nullableTime } = column
+
+const object = z.record(z.string(), z.unknown())
+const ownerType = oneOf(z.enum(['ideation', 'refinement', 'spec', 'card']))
+const list = <Item extends z.ZodType>(item: Item) => z.array(item)
+
+const planning = (status: z.ZodType) =>
+  ({
+    id,
+    number: oneOf(z.int().min(1)),
+    title: titled,
+    description: nullableText,
+    status: oneOf(status),
+    version: whole,
+    assignee_id: nullableText,
+    labels,
+    screen_mockups: json(mockupList.nullable(), mockups),
+    archived: flag,
+    pre_archive_status: nullableText,
+  }) as const
+
+const authored = { created_by: author, created_at: time, updated_at: time } as const
+
+const thresholds = {
+  validation_threshold: nullableWhole,
+  require_task_validation: nullableFlag,
+  validation_min_confidence: nullableWhole,
+  validation_min_completeness: nullableWhole,
+  validation_max_drift: nullableWhole,
+} as const
+
+const evaluators = { authorsIn: ['evaluator_id'], namesInside: true } as const
+const links = { namesInside: true } as const
+
+/** A diagram without its payload, as stored. */
+const Diagram = ArchitectureDiagram.omit({ adapter_payload: true })
+
+export const board: Kind = {
+  type: 'board',
+  table: 'boards',
+  columns: {
+    id,
+    key: oneOf(z.string().regex(/^[A-Z][A-Z0-9]{1,9}$/)),
+    name: oneOf(z.string().min(1).max(255)),
+    description: text,
+    settings: json(object),
+    last_number: whole,
+    created_at: time,
+    updated_at: time,
+  },
+}
+
+export const guideline: Kind = {
+  type: 'guideline',
+  table: 'guidelines',
+  columns: {
+    id,
+    title: titled,
+    content: text,
+    tags: json(texts.nullable()),
+    scope: oneOf(z.enum(['global', 'inline'])),
+    owner_id: author,
+    version: whole,
+    priority: whole,
+    created_at: time,
+    updated_at: time,
+  },
+}
+
+const ideation: Kind = {
+  type: 'ideation',
+  table: 'ideations',
+  columns: {
+    ...planning(IdeationStatus),
+    problem_statement: nullableText,
+    proposed_approach: nullableText,
+    scope_assessment: json(object.nullable()),
+    complexity: oneOf(z.enum(['small', 'medium', 'large']).nullable()),
+    ...authored,
+  },
+}
+
+const refinement: Kind = {
+  type: 'refinement',
+  table: 'refinements',
+  columns: {
+    ...planning(RefinementStatus),
+    ideation_id: naming('ideation'),
+    in_scope: json(texts.nullable()),
+    out_of_scope: json(texts.nullable()),
+    analysis: nullableText,
+    decisions: json(texts.nullable()),
+    ...authored,
+  },
+}
+
+const spec: Kind = {
+  type: 'spec',
+  table: 'specs',
+  columns: {
+    ...planning(SpecStatus),
+    ideation_id: namingOrNull('ideation'),
+    refinement_id: namingOrNull('refinement'),
+    context: nullableText,
+    functional_requirements: json(texts.nullable()),
+    technical_requirements: json(list(z.union([z.string(), TechnicalRequirement])).nullable(), links),
+    acceptance_criteria: json(texts.nullable()),
+    test_scenarios: json(list(TestScenario).nullable(), links),
+    business_rules: json(list(BusinessRule).nullable(), links),
+    api_contracts: json(list(ApiContract).nullable(), links),
+    decisions: json(list(SpecDecision).nullable(), links),
+    skip_test_coverage: flag,
+    skip_rules_coverage: flag,
+    skip_trs_coverage: flag,
+    skip_contract_coverage: flag,
+    skip_decisions_coverage: flag,
+    skip_qualitative_validation: flag,
+    ...thresholds,
+    evaluations: json(list(SpecEvaluation), evaluators),
+    changed_since_validated: json(texts.nullable()),
+    ...authored,
+  },
+}
+
+const sprint: Kind = {
+  type: 'sprint',
+  table: 'sprints',
+  columns: {
+    id,
+    number: oneOf(z.int().min(1)),
+    spec_id: naming('spec'),
+    title: titled,
+    description: nullableText,
+    objective: nullableText,
+    expected_outcome: nullableText,
+    status: oneOf(SprintStatus),
+    spec_version: whole,
+    start_date: nullableText,
+    end_date: nullableText,
+    test_scenario_ids: json(texts.nullable()),
+    business_rule_ids: json(texts.nullable()),
+    version: whole,
+    labels,
+    evaluations: json(list(SprintEvaluation).nullable(), evaluators),
+    skip_test_coverage: flag,
+    skip_rules_coverage: flag,
+    skip_qualitative_validation: flag,
+    ...thresholds,
+    archived: flag,
+    pre_archive_status: nullableText,
+    ...authored,
+  },
+}
+
+const card: Kind = {
+  type: 'card',
+  table: 'cards',
+  columns: {
+    id,
+    number: oneOf(z.int().min(1)),
+    spec_id: namingOrNull('spec'),
+    sprint_id: namingOrNull('sprint'),
+    title: titled,
+    description: nullableText,
+    details: nullableText,
+    card_type: oneOf(CardType),
+    status: oneOf(CardStatus),
+    priority: oneOf(CardPriority),
+    position: oneOf(z.int().min(0)),
+    assignee_id: nullableText,
+    due_date: nullableTime,
+    labels,
+    test_scenario_ids: json(texts),
+    screen_mockups: json(mockupList, mockups),
+    origin_task_id: { ...nullableText, namesInside: true },
+    severity: oneOf(BugSeverity.nullable()),
+    expected_behavior: nullableText,
+    observed_behavior: nullableText,
+    steps_to_reproduce: nullableText,
+    action_plan: nullableText,
+    linked_test_task_ids: json(texts, links),
+    conclusions: json(list(Conclusion), { authorsIn: ['author_id'], namesInside: true }),
+    moved_at: time,
+    moved_by: author,
+    archived: flag,
+    pre_archive_status: nullableText,
+    ...authored,
+  },
+}
+
+const question: Kind = {
+  type: 'question',
+  table: 'questions',
+  columns: {
+    id,
+    owner_type: ownerType,
+    owner_id: namingBy('owner_type'),
+    question: text,
+    question_type: oneOf(QuestionType),
+    choices: json(list(Choice).nullable()),
+    allow_free_text: flag,
+    answer: nullableText,
+    selected: json(texts.nullable()),
+    asked_by: author,
+    answered_by: nullableAuthor,
+    created_at: time,
+    answered_at: nullableTime,
+  },
+}
+
+/** Knowledge of cards is stored on the card; `source` is its own, the other `source_…` are those of planning records. */
+export const knowledge: Kind = {
+  type: 'knowledge',
+  table: 'knowledge',
+  columns: {
+    id,
+    owner_type: ownerType,
+    owner_id: namingBy('owner_type'),
+    title: titled,
+    description: nullableText,
+    content: text,
+    mime_type: text,
+    source: nullableText,
+    source_type: nullableText,
+    source_id: { ...nullableText, namesInside: true },
+    source_title: nullableText,
+    source_version: nullableWhole,
+    source_kb_id: { ...nullableText, namesInside: true },
+    ...authored,
+  },
+}
+
+const comment: Kind = {
+  type: 'comment',
+  table: 'comments',
+  columns: {
+    id,
+    card_id: naming('card'),
+    content: text,
+    author_id: author,
+    comment_type: oneOf(CommentType),
+    choices: json(list(CommentChoice).nullable()),
+    responses: json(Comment.shape.responses, { authorsIn: ['responder_id'] }),
+    allow_free_text: flag,
+    created_at: time,
+    updated_at: time,
+  },
+}
+
+/** The name of a stored file: no folder, no hidden file. */
+const storedName = z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,254}$/)
+
+const attachment: Kind = {
+  type: 'attachment',
+  table: 'attachments',
+  columns: {
+    id,
+    card_id: naming('card'),
+    filename: oneOf(storedName),
+    original_filename: oneOf(z.string().min(1).max(255)),
+    mime_type: oneOf(z.string().max(100)),
+    size: oneOf(z.int().min(0)),
+    sha256: oneOf(z.string().regex(/^[0-9a-f]{64}$/)),
+    uploaded_by: author,
+    created_at: time,
+  },
+}
+
+/** The versions and payloads of a design stand in its line, in `versions` and `payloads`. */
+export const architecture: Kind = {
+  type: 'architecture',
+  table: 'architecture_designs',
+  columns: {
+    id,
+    parent_type: ownerType,
+    parent_id: namingBy('parent_type'),
+    title: titled,
+    global_description: text,
+    entities: json(list(ArchitectureEntity)),
+    interfaces: json(list(ArchitectureInterface)),
+    diagrams: json(list(Diagram)),
+    version: whole,
+    source_ref: { ...nullableText, namesInside: true },
+    source_version: nullableWhole,
+    source_design_id: { ...nullableText, namesInside: true },
+    stale: flag,
+    breaking_change_flag: flag,
+    requires_arch_review: flag,
+    ...authored,
+  },
+}
+
+export const architectureVersion: Kind['columns'] = {
+  id,
+  version: whole,
+  content: json(object, links),
+  change_summary: text,
+  created_by: author,
+  created_at: time,
+}
+
+export const architecturePayload: Kind['columns'] = { id, diagram_id: text, content: json(DiagramPayload) }
+
+const snapshot: Kind = {
+  type: 'snapshot',
+  table: 'snapshots',
+  columns: {
+    id,
+    owner_type: ownerType,
+    owner_id: namingBy('owner_type'),
+    version: whole,
+    content: json(object, { authorsIn: ['author_id', 'asked_by', 'answered_by'] }),
+    created_by: author,
+    created_at: time,
+  },
+}
+
+const scored = (name: string) => ({ [name]: nullableWhole, [`${name}_justification`]: nullableText })
+
+const specValidation: Kind = {
+  type: 'spec_validation',
+  table: 'spec_validations',
+  columns: {
+    id,
+    spec_id: naming('spec'),
+    reviewer_id: author,
+    reviewer_name: text,
+    completeness: whole,
+    completeness_justification: text,
+    assertiveness: whole,
+    assertiveness_justification: text,
+    ambiguity: whole,
+    ambiguity_justification: text,
+    general_justification: text,
+    recommendation: oneOf(SpecValidationRecord.shape.recommendation),
+    outcome: oneOf(SpecValidationRecord.shape.outcome),
+    threshold_violations: json(texts),
+    resolved_thresholds: json(SpecValidationRecord.shape.resolved_thresholds),
+    created_at: time,
+  },
+}
+
+const taskValidation: Kind = {
+  type: 'task_validation',
+  table: 'task_validations',
+  columns: {
+    id,
+    card_id: naming('card'),
+    outcome: oneOf(ValidationOutcome),
+    recommendation: oneOf(ValidationRecommendation),
+    reviewer_id: author,
+    reviewer_name: text,
+    submitted_by: author,
+    summary: text,
+    evidence: json(list(ValidationEvidence)),
+    ...scored('confidence'),
+    ...scored('completeness'),
+    ...scored('drift'),
+    threshold_violations: json(texts),
+    resolved_thresholds: json(ResolvedThresholds.nullable()),
+    created_at: time,
+  },
+}
+
+const dependency: Kind = {
+  type: 'dependency',
+  table: 'card_dependencies',
+  columns: { id, card_id: naming('card'), depends_on_id: naming('card'), created_at: time },
+}
+
+const savedSearch: Kind = {
+  type: 'saved_search',
+  table: 'saved_searches',
+  columns: {
+    id,
+    name: oneOf(z.string().min(1).max(200)),
+    query: nullableText,
+    intent_id: nullableText,
+    filters_json: json(object.nullable(), links),
+    created_by: author,
+    created_at: time,
+  },
+}
+
+/** What agents did to the derived graph: which node is told by its kind and the record and item that it stands for. */
+export const graphAction: Kind = {
+  type: 'graph_action',
+  table: 'graph_actions',
+  columns: {
+    id,
+    action: oneOf(z.enum(['boost', 'undo'])),
+    node_type: nullableText,
+    record_ref: text,
+    actor_id: author,
+    created_at: time,
+  },
+}
+
+/** The part of an entry of the event log that is in the history of its record. */
+export const history: Kind = {
+  type: 'history',
+  table: 'events',
+  columns: {
+    id,
+    sequence: oneOf(z.int().min(1)),
+    entity_type: text,
+    entity_id: { ...column.id, namesInside: true },
+    action: text,
+    changes: json(z.array(z.looseObject({ field: z.string() })).nullable(), links),
+    summary: nullableText,
+    version: nullableWhole,
+    actor_id: author,
+    actor_name: text,
+    created_at: time,
+  },
+}
+
+/** An entry of the event log, without what stands in the history of its record. */
+export const event: Kind['columns'] = {
+  id,
+  sequence: oneOf(z.int().min(1)),
+  entity_type: text,
+  entity_id: { ...column.id, namesInside: true },
+  action: nullableText,
+  card_id: { ...nullableText, namesInside: true },
+  actor_id: author,
+  actor_name: text,
+  details: json(object.nullable(), links),
+  domain: json(z.array(z.looseObject({ name: z.string() })).nullable(), links),
+  created_at: time,
+}
+
+/** What a record of the board is called in the file of another tool that it came from. */
+export const externalId: Kind = {
+  type: 'external_id',
+  table: 'external_ids',
+  columns: {
+    source: text,
+    external_id: text,
+    entity_type: text,
+    entity_id: { ...column.id, namesInside: true },
+    imported: json(z.record(z.string(), z.string())),
+    created_at: time,
+  },
+}
+
+/** The kinds whose records are rows of one table each, in the order of an archive. */
+const kinds: readonly Kind[] = [
+  board,
+  guideline,
+  ideation,
+  refinement,
+  spec,
+  sprint,
+  card,
+  question,
+  knowledge,
+  comment,
+  attachment,
+  architecture,
+  snapshot,
+  specValidation,
+  taskValidation,
+  dependency,
+  savedSearch,
+  graphAction,
+  history,
+  externalId,
+]
+
+export const kindOf: ReadonlyMap<string, Kind> = new Map(kinds.map(kind => [kind.type, kind]))
