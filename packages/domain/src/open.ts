@@ -143,7 +143,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       webhooks,
       openApi,
       onEntry: queueConsolidation,
-      onImport: () => {},
+      onImport: (agentId, progress) =>
+        streams.own.send(agentId, progress.import_id, { event: 'import', data: progress }),
     }
     settings.onChange(values => database.setCache(values.page_cache_mb))
     const ignoredSettings = await database.read(db => settings.load(db))

@@ -224,7 +224,8 @@ export class BoardLines {
   /** The event log, in order. */
   async *events(): AsyncGenerator<Line> {
     for (let after = 0; ; ) {
-      const { rows } = await sql<Row & { seq: number }>`select *, seq as sequence from events
+      const { rows } = await sql<Row & { seq: number }>`select *, seq as sequence,
+          case when history_action is null then changes end as changes from events
         where board_id = ${this.#board} and seq > ${after} order by seq limit ${pageSize}`.execute(this.#db)
       for (const row of rows) yield { type: 'event', ...this.#fields(event, row) }
       if (rows.length < pageSize) return

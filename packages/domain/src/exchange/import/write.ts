@@ -89,10 +89,13 @@ const cardItem = (row: Row): Row => ({
   updated_at: row.updated_at,
 })
 
+/** What an entry of an archive is marked with: no webhook is sent it. */
+const ofImport = { imported: 1 } as const
+
 function historyEntry({ sequence, action, ...row }: Row, { boardId, made }: Target): Write {
   return async ({ db }) => {
     const seq = made ? sequence : groupOf(db).next(boardSequence, boardId)
-    await insert(db, 'events', { ...row, board_id: boardId, seq, action: null, history_action: action })
+    await insert(db, 'events', { ...row, ...ofImport, board_id: boardId, seq, action: null, history_action: action })
   }
 }
 
@@ -104,7 +107,7 @@ export function eventEntry({ sequence, ...row }: Row, { boardId, made }: Target,
   }
   return async ({ db }) => {
     const seq = made ? sequence : groupOf(db).next(boardSequence, boardId)
-    await insert(db, 'events', { ...row, board_id: boardId, seq })
+    await insert(db, 'events', { ...row, ...ofImport, board_id: boardId, seq })
   }
 }
 
@@ -150,7 +153,8 @@ export function importedEntry(
       details: { source, external_id: id, kind: type, record_id: here, title: fields.title ?? null },
     },
     cardId: owner.type === 'card' ? owner.id : null,
-  }
+    imported: true,
+  } as const
   return async ctx => {
     if (!made) return ctx.record(entry)
     const { id: actorId, name: actorName } = ctx.caller

@@ -512,6 +512,7 @@ export const event: Kind['columns'] = {
   actor_id: author,
   actor_name: text,
   details: json(object.nullable(), links),
+  changes: json(z.array(z.looseObject({ field: z.string() })).nullable(), links),
   domain: json(z.array(z.looseObject({ name: z.string() })).nullable(), links),
   created_at: time,
 }
