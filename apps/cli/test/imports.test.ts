@@ -14,7 +14,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'packages/client': ['contract'],
   'apps/http': ['contract', 'domain'],
   'apps/mcp': ['contract', 'domain', 'http'],
-  'apps/cli': ['contract', 'storage', 'domain', 'client', 'http', 'mcp'],
+  'apps/web': ['contract', 'client'],
+  'apps/cli': ['contract', 'storage', 'domain', 'client', 'http', 'mcp', 'web'],
 }
 
 /** Which other rooms of the domain each may import; the files at the root compose them all. */

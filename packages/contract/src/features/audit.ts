@@ -18,6 +18,9 @@ export const AuditAction = z.enum([
   'webhook_updated',
   'webhook_deleted',
   'webhook_secret_rotated',
+  'signed_in',
+  'signed_out',
+  'sign_in_refused',
 ])
 
 /** What an entry of the audit is about. */
