@@ -12,7 +12,10 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [command: strin
 }
 
 /** `specboard open`: prints a link that signs the Local Owner in, once, and opens it in the browser if there is one. */
-export async function open(settings: Settings, flags: { readonly url?: string; readonly print?: boolean }): Promise<number> {
+export async function open(
+  settings: Settings,
+  flags: { readonly url?: string; readonly print?: boolean },
+): Promise<number> {
   keepFilesPrivate()
   const url = flags.url ?? urlOf(settings.host, settings.port)
   const link = await ownerLink(settings.dataDir, url.replace(/\/$/, ''))
@@ -29,6 +32,8 @@ export async function open(settings: Settings, flags: { readonly url?: string; r
 function launch(link: string): void {
   const [command, ...args] = openers[process.platform] ?? ['xdg-open']
   const child = spawn(command, [...args, link], { stdio: 'ignore', detached: true })
-  child.once('error', error => console.error(`specboard: no browser was started (${explain(error)}). Open the link in one.`))
+  child.once('error', error =>
+    console.error(`specboard: no browser was started (${explain(error)}). Open the link in one.`),
+  )
   child.unref()
 }

@@ -248,7 +248,8 @@ export async function serve(settings: Settings): Promise<number> {
   )
   if (process.stdout.isTTY) {
     const link = await ownerLink(settings.dataDir, running.url)
-    if (link !== undefined) console.log(`Board: ${link} (signs you in once, within 10 minutes; "specboard open" makes another)`)
+    if (link !== undefined)
+      console.log(`Board: ${link} (signs you in once, within 10 minutes; "specboard open" makes another)`)
   }
   await ended
   site.close()

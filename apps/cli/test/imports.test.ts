@@ -34,7 +34,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 const sources = (folder: string): string[] =>
   readdirSync(folder).flatMap(name => {
     const path = join(folder, name)
-    return statSync(path).isDirectory() ? sources(path) : /\.[jt]s$/.test(path) ? [path] : []
+    return statSync(path).isDirectory() ? sources(path) : /\.[jt]sx?$/.test(path) ? [path] : []
   })
 
 const isTest = (file: string): boolean => /\.(?:test|testing)\.ts$/.test(file)

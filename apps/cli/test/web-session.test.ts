@@ -148,8 +148,7 @@ describe('what ends a session (web 1)', () => {
 })
 
 describe('a link that works once (web 1)', () => {
-  const opened = (link: string) =>
-    sent('POST', '/web/session/link', own, { token: link.slice(link.indexOf('#') + 1) })
+  const opened = (link: string) => sent('POST', '/web/session/link', own, { token: link.slice(link.indexOf('#') + 1) })
 
   test('signs the owner in, then no more', async () => {
     const link = (await ownerLink(world.folder, world.running.url))!

@@ -15,8 +15,8 @@ import { requestLog } from './middleware/request-log.ts'
 import { operationHandler } from './operation-handler.ts'
 import { addOperations } from './operation-routes.ts'
 import { internalError, invalidInput, notAllowed, refusalOf, refuse, unknownPath } from './refusals.ts'
-import { addSessionRoutes } from './web/session-routes.ts'
 import type { Sessions } from './sessions/sessions.ts'
+import { addSessionRoutes } from './web/session-routes.ts'
 import { addSite, type Site } from './web/site.ts'
 
 /** The options of the HTTP application. */

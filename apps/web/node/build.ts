@@ -13,7 +13,9 @@ const unfinished = `${folder}.${process.pid}`
 
 try {
   await build({ root: webFolder, logLevel: 'error', build: { outDir: unfinished, emptyOutDir: true } })
-  for (const entry of readdirSync(unfinished, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())) {
+  for (const entry of readdirSync(unfinished, { recursive: true, withFileTypes: true }).filter(entry =>
+    entry.isFile(),
+  )) {
     const path = join(entry.parentPath, entry.name)
     writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }))
   }

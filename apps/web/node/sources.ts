@@ -25,7 +25,11 @@ export async function buildFolder(): Promise<string> {
   const hash = createHash('sha256')
   for (const part of parts)
     for (const file of await filesOf(join(root, part)))
-      hash.update(relative(root, file)).update('\0').update(await readFile(file)).update('\0')
+      hash
+        .update(relative(root, file))
+        .update('\0')
+        .update(await readFile(file))
+        .update('\0')
   return join(webFolder, 'dist', hash.digest('hex').slice(0, 16))
 }
 

@@ -38,7 +38,9 @@ export function isOwnOrigin(c: HttpContext): boolean {
 export function isForeign(c: HttpContext): boolean {
   const { req } = c
   const origin = req.header('origin')
-  return (req.header('sec-fetch-site') ?? 'same-origin') !== 'same-origin' || (origin !== undefined && !isOrigin(origin, c))
+  return (
+    (req.header('sec-fetch-site') ?? 'same-origin') !== 'same-origin' || (origin !== undefined && !isOrigin(origin, c))
+  )
 }
 
 const isOrigin = (origin: string, c: HttpContext): boolean =>

@@ -17,13 +17,23 @@ const Token = z.object({ token: z.string().max(1_000) })
  * (trust 1).
  */
 export function addSessionRoutes(app: HttpApp, sessions: Sessions, wrongKeys: WrongKeys | undefined): void {
-  const signsIn = <Body>(schema: z.ZodType<Body>, by: (body: Body) => Promise<Begun>) => async (c: HttpContext) => {
-    if (isForeign(c)) throw foreign()
-    const body = parsed(schema, await c.req.text())
-    return signedIn(c, await counted(c, by(body)))
-  }
-  app.post('/web/session', bodyLimit, signsIn(Key, ({ key }) => sessions.byKey(key)))
-  app.post('/web/session/link', bodyLimit, signsIn(Token, ({ token }) => sessions.byLink(token)))
+  const signsIn =
+    <Body>(schema: z.ZodType<Body>, by: (body: Body) => Promise<Begun>) =>
+    async (c: HttpContext) => {
+      if (isForeign(c)) throw foreign()
+      const body = parsed(schema, await c.req.text())
+      return signedIn(c, await counted(c, by(body)))
+    }
+  app.post(
+    '/web/session',
+    bodyLimit,
+    signsIn(Key, ({ key }) => sessions.byKey(key)),
+  )
+  app.post(
+    '/web/session/link',
+    bodyLimit,
+    signsIn(Token, ({ token }) => sessions.byLink(token)),
+  )
   app.delete('/web/session', async c => {
     if (!isOwnOrigin(c)) throw foreign()
     const session = await sessions.find(readCookie(c) ?? '')

@@ -255,10 +255,7 @@ export class Service {
     run: (ctx: Context) => Promise<Value>,
     origin: Call['origin'] = 'http',
   ): Promise<Value> {
-    return this.#commit(
-      db => Promise.resolve(new Context(db, caller, nowhere, this.environment, { origin })),
-      run,
-    )
+    return this.#commit(db => Promise.resolve(new Context(db, caller, nowhere, this.environment, { origin })), run)
   }
 
   async #performRead(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
