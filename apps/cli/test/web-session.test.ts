@@ -23,6 +23,9 @@ function sent(method: string, path: string, headers: Record<string, string>, bod
 
 const signIn = (key: string, headers: Record<string, string> = own) => sent('POST', '/web/session', headers, { key })
 
+// biome-ignore lint/suspicious/noExplicitAny: answers of several routes
+const bodyOf = (response: Response): Promise<any> => response.json()
+
 /** The cookie that an answer sets, as a request sends it. */
 const cookieOf = (response: Response): string => response.headers.get('set-cookie')?.split(';')[0] ?? ''
 
@@ -50,7 +53,7 @@ describe('signing in (web 1)', () => {
   test('a wrong key is refused as everywhere, a body without one is 422, another page 403', async () => {
     const wrong = await signIn(`dash_${'0'.repeat(48)}`)
     const nothing = await sent('GET', '/api/v1/boards', {})
-    expect([wrong.status, (await wrong.json()).detail]).toStrictEqual([401, (await nothing.json()).detail])
+    expect([wrong.status, (await bodyOf(wrong)).detail]).toStrictEqual([401, (await bodyOf(nothing)).detail])
     expect(wrong.headers.get('set-cookie')).toBeNull()
     expect((await sent('POST', '/web/session', own, {})).status).toBe(422)
     expect((await signIn(world.owner.key, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
@@ -86,7 +89,7 @@ describe('what a session may (web 1)', () => {
     expect((await me(cookie, { ...own, authorization: 'Bearer wrong' })).status).toBe(401)
     const agent = await world.agent()
     const answer = await me(cookie, { ...own, authorization: `Bearer ${agent.key}` })
-    expect((await answer.json()).agent_id).toBe(agent.id)
+    expect((await bodyOf(answer)).agent_id).toBe(agent.id)
   })
 
   test('MCP never takes it', async () => {
@@ -99,7 +102,7 @@ describe('what a session may (web 1)', () => {
   test('changes made with it are told as made on the web', async () => {
     const cookie = cookieOf(await signIn(world.owner.key))
     const headers = { ...own, cookie, origin: world.running.url }
-    const made = await (await sent('POST', '/api/v1/agents', headers, { name: 'From a page' })).json()
+    const made = await bodyOf(await sent('POST', '/api/v1/agents', headers, { name: 'From a page' }))
     const [entry] = await world.ok('list_audit', { target_id: made.id })
     expect(entry).toMatchObject({ action: 'agent_created', origin: 'web' })
   })
@@ -155,7 +158,7 @@ describe('a link that works once (web 1)', () => {
     expect(link.startsWith(`${world.running.url}/#`)).toBe(true)
     const answer = await opened(link)
     expect(answer.status).toBe(200)
-    expect((await (await me(cookieOf(answer))).json()).agent_id).toBe(world.owner.id)
+    expect((await bodyOf(await me(cookieOf(answer)))).agent_id).toBe(world.owner.id)
     expect((await opened(link)).status).toBe(401)
   })
 

@@ -56,7 +56,9 @@ export function openSite(onFault: (fault: string) => void): OpenedSite {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     if (isClosed) throw new Error('closed')
     const script = fileURLToPath(new URL('build.ts', import.meta.url))
-    child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'ignore', 'pipe'] })
+    // Whatever this process is run for, the pages are for people.
+    const env = { ...process.env, NODE_ENV: 'production' }
+    child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'ignore', 'pipe'], env })
     let said = ''
     child.stderr!.on('data', chunk => {
       said = `${said}${chunk}`.slice(-4_000)

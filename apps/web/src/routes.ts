@@ -47,4 +47,5 @@ export const routes: readonly PageRoute[] = [
     navigation: { label: pages.board, icon: 'board', key: 'b' },
   },
   { path: '/b/:board/cards/:ref', place: 'board', page: lazy(() => import('./pages/card/page.tsx')) },
+  { path: '/b/:board/r/:ref', place: 'board', page: lazy(() => import('./pages/record/page.tsx')) },
 ]

@@ -189,6 +189,19 @@ function formOf(file: File): FormData {
 
 const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
+/** Calls operations by name, for callers that are told by the service what to call, such as next actions. */
+export function callerOf(
+  routes: readonly Route[],
+  options: ClientOptions,
+): (name: string, args?: Readonly<Record<string, unknown>>, call?: CallOptions) => Promise<unknown> {
+  const byName = new Map(routes.map(route => [route.name, route]))
+  return async (name, args = {}, call = {}) => {
+    const route = byName.get(name)
+    if (route === undefined) throw new Error(`There is no operation ${name}.`)
+    return send(options, route, args, call)
+  }
+}
+
 /** A typed client that is given its routes, for a browser, which has no use for the schemas of the registry. */
 export function clientOf(routes: readonly Route[], options: ClientOptions): Client {
   const methods = routes.map(route => [

@@ -21,13 +21,13 @@ export const useRights = (boardId: string) =>
     queryFn: () => client.getMyPermissions({ board_id: boardId }),
   })
 
-/** The names of the agents of a board, by id. */
+/** The names of who is on a board or is named in its records, by id. */
 export const useNames = (boardId: string) =>
   useQuery({
     queryKey: keys.list(boardId, 'names'),
     queryFn: async () => {
-      const { items } = await client.listBoardAgents({ board_id: boardId })
-      return new Map(items.map(agent => [agent.id, agent.name]))
+      const { items } = await client.listBoardMembers({ board_id: boardId, all: true })
+      return new Map(items.map(member => [member.id, member.name]))
     },
   })
 

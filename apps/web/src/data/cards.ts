@@ -1,7 +1,7 @@
 import type {
-  CardPriority,
+  CardPriority as CardPrioritySchema,
   Card as CardSchema,
-  CardStatus,
+  CardStatus as CardStatusSchema,
   CardSummary as CardSummarySchema,
 } from '@specboard/contract'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
@@ -11,8 +11,8 @@ import { keys } from './keys.ts'
 
 export type Card = z.output<typeof CardSchema>
 export type CardSummary = z.output<typeof CardSummarySchema>
-export type CardStatus = z.output<typeof CardStatus>
-export type CardPriority = z.output<typeof CardPriority>
+export type CardStatus = z.output<typeof CardStatusSchema>
+export type CardPriority = z.output<typeof CardPrioritySchema>
 
 /** The columns of a board, in their order. */
 export const cardStatuses = [

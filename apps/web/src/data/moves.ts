@@ -1,43 +1,14 @@
-import { ClientError } from '@specboard/client/calls'
+import type { AllowedMoves as AllowedMovesSchema } from '@specboard/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { CardStatus } from './cards.ts'
+import type { z } from 'zod'
+import { type CardStatus, cardStatuses } from './cards.ts'
+import { client } from './client.ts'
 import { keys } from './keys.ts'
 
-/** A gate that is closed: the detail of its refusal. */
-export interface MoveBlocker {
-  readonly error: string
-  readonly message: string
-}
+export type AllowedMoves = z.output<typeof AllowedMovesSchema>
 
-/** What may be done, and what stands in the way (board 3). */
-export interface Prospect {
-  readonly state: 'forbidden' | 'blocked' | 'asks' | 'open'
-  /** Fields that it asks for. */
-  readonly asks: readonly string[]
-  readonly blockers: readonly MoveBlocker[]
-  readonly effects: readonly string[]
-  readonly permission?: string
-}
-
-export interface AllowedMove extends Prospect {
-  readonly to: CardStatus
-}
-
-export interface AllowedOperation extends Prospect {
-  readonly operation: string
-}
-
-export interface AllowedMoves {
-  readonly status: CardStatus
-  readonly moves: readonly AllowedMove[]
-  readonly operations: readonly AllowedOperation[]
-}
-
-async function readMoves(kind: string, id: string, to?: string): Promise<AllowedMoves> {
-  const response = await fetch(`/api/v1/moves/${kind}/${encodeURIComponent(id)}${to === undefined ? '' : `?to=${to}`}`)
-  if (!response.ok) throw new ClientError('get_allowed_moves', response.status, (await response.json()).detail)
-  return response.json()
-}
+/** A move, and what stands in its way (board 3). */
+export type AllowedMove = AllowedMoves['moves'][number]
 
 /** How long an answer may be shown while another is read, ms: gates depend on other records, whose events do not tell. */
 const freshMs = 2_000
@@ -46,16 +17,31 @@ const freshMs = 2_000
 export const allowedMoves = (kind: string, id: string) =>
   queryOptions({
     queryKey: keys.part(kind, id, 'moves'),
-    queryFn: () => readMoves(kind, id),
+    queryFn: () => client.getAllowedMoves({ entity_type: kind, entity_id: id }),
+    staleTime: freshMs,
+  })
+
+/** A move of a card. */
+export type CardMove = AllowedMove & { readonly to: CardStatus }
+
+const isCardMove = (move: AllowedMove): move is CardMove => cardStatuses.some(status => status === move.to)
+
+/** What may be done with a card now. */
+export const cardMoves = (id: string) =>
+  queryOptions({
+    queryKey: keys.part('card', id, 'moves'),
+    queryFn: async () => {
+      const { moves, operations } = await client.getAllowedMoves({ entity_type: 'card', entity_id: id })
+      return { moves: moves.filter(isCardMove), operations }
+    },
     staleTime: freshMs,
   })
 
 /** Whether a record that has just been moved can go back without asking for anything or losing anything. */
-export async function canGoBack(kind: string, id: string, to: string): Promise<boolean> {
-  const { moves } = await readMoves(kind, id, to)
+export async function canGoBack(kind: string, id: string, to: AllowedMove['to']): Promise<boolean> {
+  const { moves } = await client.getAllowedMoves({ entity_type: kind, entity_id: id, to })
   return moves[0]?.state === 'open' && moves[0].effects.length === 0
 }
 
-/** Begins to read what is allowed, before it is needed. */
-export const foreseeMoves = (queries: QueryClient, kind: string, id: string): void =>
-  void queries.prefetchQuery(allowedMoves(kind, id))
+/** Begins to read what may be done with a card, before it is needed. */
+export const foreseeMoves = (queries: QueryClient, id: string): void => void queries.prefetchQuery(cardMoves(id))

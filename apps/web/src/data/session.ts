@@ -46,7 +46,7 @@ export function useSignOut(): () => Promise<void> {
   const queries = useQueryClient()
   return async () => {
     await fetch('/web/session', { method: 'DELETE' })
-    queries.clear()
     queries.setQueryData(sessionKey, null)
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
   }
 }

@@ -50,9 +50,11 @@ export function followEvents(onMessage: (message: StreamMessage) => void): () =>
   }
   channel.postMessage({ message: { kind: 'asks' }, cursor: '' } satisfies Told)
 
-  void leading(ended.signal, () => {
+  void leading(ended.signal, async () => {
+    // The lock may be given in the moment in which the page is left.
+    if (ended.signal.aborted) return
     isLeading = true
-    return lead({
+    await lead({
       signal: ended.signal,
       cursor: () => cursor,
       onCursor: at => {

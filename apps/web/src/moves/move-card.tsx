@@ -6,8 +6,7 @@ import { RefusalView } from '../components/refusal.tsx'
 import { toast } from '../components/toast.tsx'
 import { type CardStatus, type CardSummary, changeCard, refreshCard, refreshCards } from '../data/cards.ts'
 import { client } from '../data/client.ts'
-import { keys } from '../data/keys.ts'
-import { type AllowedMove, allowedMoves, canGoBack } from '../data/moves.ts'
+import { type CardMove, canGoBack, cardMoves } from '../data/moves.ts'
 import { type Refusal, refusalOf, refusalOfDetail } from '../data/refusal.ts'
 import { messages } from '../messages/messages.ts'
 import { type Report, ReportForm } from './report-form.tsx'
@@ -31,7 +30,7 @@ type Pending =
   | {
       readonly kind: 'asks'
       readonly card: MovedCard
-      readonly move: AllowedMove
+      readonly move: CardMove
       readonly position: number | undefined
     }
   | { readonly kind: 'refused'; readonly card: MovedCard; readonly to: CardStatus; readonly refusal: Refusal }
@@ -85,7 +84,7 @@ export function MoveProvider({ children }: { readonly children: ReactNode }) {
         return
       }
       try {
-        const { moves } = await queries.fetchQuery(allowedMoves('card', card.id))
+        const { moves } = await queries.fetchQuery(cardMoves(card.id))
         const found = moves.find(candidate => candidate.to === to)
         if (found?.state === 'asks') return setPending({ kind: 'asks', card, move: found, position })
         if (found?.state === 'blocked' || found?.state === 'forbidden') return refuse(card, to, refusalOfMove(found))
@@ -123,7 +122,7 @@ export function MoveProvider({ children }: { readonly children: ReactNode }) {
 }
 
 /** What a move that is not allowed lacks, as one refusal. */
-export function refusalOfMove({ state, blockers, permission }: AllowedMove): Refusal {
+export function refusalOfMove({ state, blockers, permission }: CardMove): Refusal {
   if (state === 'forbidden')
     return { message: messages.board.forbidden(permission ?? ''), missing: [], heldBy: [], nextActions: [] }
   const refusals = blockers.map(blocker => refusalOfDetail(blocker))

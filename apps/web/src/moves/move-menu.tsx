@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Menu, MenuItem } from '../components/menu.tsx'
 import { StatusSign } from '../components/status.tsx'
-import { type AllowedMove, allowedMoves } from '../data/moves.ts'
+import { type CardMove, cardMoves } from '../data/moves.ts'
 import { messages } from '../messages/messages.ts'
 import { type MovedCard, refusalOfMove, useMoveCard } from './move-card.tsx'
 
@@ -13,7 +13,7 @@ interface MoveMenuProps {
 
 /** "Move to…": every other status, and why the card may not go there. */
 export function MoveMenu({ card, anchor, onClose }: MoveMenuProps) {
-  const { data } = useQuery(allowedMoves('card', card.id))
+  const { data } = useQuery(cardMoves(card.id))
   const move = useMoveCard()
   return (
     <Menu label={messages.board.moveTo} anchor={anchor} onClose={onClose} key={data === undefined ? 'reading' : 'read'}>
@@ -37,7 +37,7 @@ export function MoveMenu({ card, anchor, onClose }: MoveMenuProps) {
 }
 
 /** Why a move is not open, in a few words. */
-export function noteOf(allowed: AllowedMove): string | undefined {
+export function noteOf(allowed: CardMove): string | undefined {
   if (allowed.state === 'open') return undefined
   if (allowed.state === 'asks') return messages.board.asksFor
   return refusalOfMove(allowed).message

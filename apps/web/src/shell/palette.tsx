@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useId, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { addressOfBoard, addressOfCard } from '../address.ts'
+import { addressOfBoard, addressOfRecord } from '../address.ts'
 import { Dialog } from '../components/dialog.tsx'
 import { useBoards } from '../data/boards.ts'
 import { client } from '../data/client.ts'
@@ -94,7 +94,7 @@ function useEntries(text: string, onClose: () => void, onKeys: () => void): read
   const signOut = useSignOut()
   const openKey = useOpenBoardKey()
   const query = useDeferredValue(text.trim())
-  const records = useRecords(query, openKey)
+  const records = useRecords(query)
   const { palette, keySheet } = messages.shell
   return useMemo(() => {
     const words = query.toLowerCase().split(/\s+/)
@@ -133,26 +133,29 @@ function useEntries(text: string, onClose: () => void, onKeys: () => void): read
       run: goTo(addressOfBoard(key)),
     }))
     const fits = ({ label, hint }: Entry) => matches(`${hint} ${label}`, words)
-    const found = records.map(({ id, ref, title }) => ({
-      id,
-      group: palette.records,
-      label: title,
-      hint: ref,
-      run: goTo(addressOfCard(ref.slice(0, ref.lastIndexOf('-')), ref)),
-    }))
+    const found = records.flatMap(({ id, ref, title, entity_type }) =>
+      ref === null
+        ? []
+        : {
+            id,
+            group: palette.kinds[entity_type],
+            label: title,
+            hint: ref,
+            run: goTo(addressOfRecord(entity_type, ref)),
+          },
+    )
     return [...found, ...ofBoards.filter(fits).slice(0, most), ...actions.filter(fits)]
   }, [boards, records, query, openKey, navigate, onClose, onKeys, signOut, palette, keySheet])
 }
 
 /** Records that match some words; none for no words. */
-function useRecords(query: string, boardKey: string | undefined) {
+function useRecords(query: string) {
   const { data } = useQuery({
-    queryKey: ['search', boardKey, query],
-    enabled: query.length > 1 && boardKey !== undefined,
+    queryKey: ['search', query],
+    enabled: query.length > 1,
     staleTime: 0,
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) =>
-      (await client.listCards({ board_id: boardKey!, q: query, limit: most }, { signal })).items,
+    queryFn: async ({ signal }) => (await client.searchRecords({ q: query, limit: most }, { signal })).items,
   })
   return query.length > 1 ? (data ?? []) : []
 }

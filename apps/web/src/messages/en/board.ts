@@ -25,12 +25,11 @@ export const board = {
   emptyBoardLead: 'Cards deliver an approved spec. Add one with the plus of a column.',
   noMatch: 'No card matches the filters.',
   filters: {
-    label: 'Filters',
     text: 'Filter by words or reference',
     spec: 'Spec',
     sprint: 'Sprint',
     assignee: 'Assignee',
-    labelOf: 'Label',
+    label: 'Label',
     type: 'Type',
     priority: 'Priority',
     any: 'Any',

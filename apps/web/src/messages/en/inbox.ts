@@ -30,5 +30,12 @@ export const inbox = {
   approve: 'Approve',
   reject: 'Reject',
   open: 'Open',
+  calls: {
+    card_rework: 'Take it up again',
+    spec_review: 'Approve the spec',
+    claim_expired: 'Claim it',
+  } as Readonly<Partial<Record<string, string>>>,
+  onHold: 'It has been on hold for more than a day.',
+  waitsFor: 'It was begun, but waits for:',
   asked: (name: string) => `${name} asks`,
 } as const

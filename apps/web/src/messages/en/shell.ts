@@ -33,7 +33,16 @@ export const shell = {
     nothing: 'Nothing found.',
     actions: 'Actions',
     boards: 'Boards',
-    records: 'Records',
+    kinds: {
+      ideation: 'Ideation',
+      refinement: 'Refinement',
+      spec: 'Spec',
+      sprint: 'Sprint',
+      card: 'Card',
+      architecture: 'Architecture',
+      knowledge: 'Knowledge',
+      guideline: 'Guideline',
+    },
   },
   keySheet: {
     title: 'Keyboard shortcuts',

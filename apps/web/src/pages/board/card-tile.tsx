@@ -49,13 +49,12 @@ export const CardTile = memo(function CardTile({
   const tabIndex = isEntry ? 0 : -1
   const classes = ['tile', isSelected && 'selected', isDragged && 'dragged', isChanged && 'changed']
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at a card only reads ahead what may be done with it
     <article
       ref={element}
       className={classes.filter(Boolean).join(' ')}
       data-card={card.id}
       data-index={index}
-      onMouseDown={() => foreseeMoves(queries, 'card', card.id)}
+      onMouseDown={() => foreseeMoves(queries, card.id)}
       onFocus={() => onFocus(card.id)}
     >
       <div className="tile-head">

@@ -2,7 +2,7 @@ import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/ad
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { CardStatus, CardSummary } from '../../data/cards.ts'
-import { type AllowedMove, allowedMoves } from '../../data/moves.ts'
+import { type CardMove, cardMoves } from '../../data/moves.ts'
 import { useMoveCard } from '../../moves/move-card.tsx'
 import { insertionAt } from './insertion.ts'
 
@@ -26,7 +26,7 @@ const isDropColumn = (data: Record<string | symbol, unknown>): data is DropColum
 export interface DragState {
   readonly card: CardSummary | undefined
   /** The move to a status; undefined until it is known, and for the status that the card has. */
-  moveTo(status: CardStatus): AllowedMove | undefined
+  moveTo(status: CardStatus): CardMove | undefined
 }
 
 const notDragged: DragState = { card: undefined, moveTo: () => undefined }
@@ -46,7 +46,7 @@ export function indexAt(element: HTMLElement, clientY: number): number {
 export function useDragState(boardId: string, cards: readonly CardSummary[] | undefined): DragState {
   const [card, setCard] = useState<CardSummary>()
   const move = useMoveCard()
-  const { data: allowed } = useQuery({ ...allowedMoves('card', card?.id ?? ''), enabled: card !== undefined })
+  const { data: allowed } = useQuery({ ...cardMoves(card?.id ?? ''), enabled: card !== undefined })
   const current = useRef({ move, cards })
   current.current = { move, cards }
   useEffect(

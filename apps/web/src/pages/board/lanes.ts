@@ -13,7 +13,7 @@ export interface Lane {
   readonly count: number
 }
 
-const valueOf: Readonly<Record<LaneKind, (card: CardSummary) => string | null>> = {
+const laneOf: Readonly<Record<LaneKind, (card: CardSummary) => string | null>> = {
   none: () => null,
   spec: card => card.spec_id,
   sprint: card => card.sprint_id,
@@ -22,7 +22,7 @@ const valueOf: Readonly<Record<LaneKind, (card: CardSummary) => string | null>> 
 
 /** Sorts cards into lanes and columns. Lanes come in the order of their first card, the one without a value last. */
 export function lanesOf(cards: readonly CardSummary[], kind: LaneKind): readonly Lane[] {
-  const byLane = Map.groupBy(cards, valueOf[kind])
+  const byLane = Map.groupBy(cards, laneOf[kind])
   const lanes = [...byLane].map(([id, ofLane]) => ({ id, columns: columnsOf(ofLane), count: ofLane.length }))
   return lanes.sort((a, b) => Number(a.id === null) - Number(b.id === null))
 }

@@ -8,7 +8,7 @@ import { clockOf, dayOf, Time } from '../../components/time.tsx'
 import { type BoardListItem, useNameOf, useNames, useSpecs, useSprints } from '../../data/boards.ts'
 import { type Card, cardPriorities, refreshCard } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
-import { allowedMoves } from '../../data/moves.ts'
+import { cardMoves } from '../../data/moves.ts'
 import { useMe } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
 import { useMoveCard } from '../../moves/move-card.tsx'
@@ -32,7 +32,7 @@ export const Side = ({ board, card }: SideProps) => (
 
 /** Where the card may go, and why not elsewhere; validation, where it is time for it. */
 function Moves({ card }: { readonly card: Card }) {
-  const { data } = useQuery(allowedMoves('card', card.id))
+  const { data } = useQuery(cardMoves(card.id))
   const move = useMoveCard()
   const [isValidating, setValidating] = useState(false)
   const validation = data?.operations.find(({ operation }) => operation === 'submit_task_validation')
@@ -43,7 +43,9 @@ function Moves({ card }: { readonly card: Card }) {
           {texts.validate}
         </button>
       )}
-      {validation?.state === 'blocked' && <p className="muted">{validation.blockers[0]?.message}</p>}
+      {card.status === 'validation' && validation?.state === 'blocked' && (
+        <p className="muted">{validation.blockers[0]?.message}</p>
+      )}
       <ul className="plain">
         {data?.moves.map(allowed => (
           <li key={allowed.to}>
