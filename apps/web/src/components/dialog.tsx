@@ -31,7 +31,8 @@ export function Dialog({ title, onClose, children, kind = 'dialog', actions }: D
     <dialog
       ref={element}
       className={`dialog ${kind}`}
-      aria-labelledby={id}
+      aria-labelledby={kind === 'palette' ? undefined : id}
+      aria-label={kind === 'palette' ? title : undefined}
       onCancel={event => {
         if (event.target !== element.current) return
         event.preventDefault()
@@ -42,15 +43,17 @@ export function Dialog({ title, onClose, children, kind = 'dialog', actions }: D
       }}
     >
       <div className="dialog-body">
-        <header className={kind === 'palette' ? 'hidden' : 'dialog-head'}>
-          <h2 id={id} className="grow">
-            {title}
-          </h2>
-          {actions}
-          <button type="button" className="button quiet icon" aria-label={messages.shell.close} onClick={onClose}>
-            <Icon name="close" />
-          </button>
-        </header>
+        {kind !== 'palette' && (
+          <header className="dialog-head">
+            <h2 id={id} className="grow">
+              {title}
+            </h2>
+            {actions}
+            <button type="button" className="button quiet icon" aria-label={messages.shell.close} onClick={onClose}>
+              <Icon name="close" />
+            </button>
+          </header>
+        )}
         {children}
       </div>
     </dialog>

@@ -21,7 +21,7 @@ function place(menu: HTMLElement, anchor: HTMLElement): void {
   menu.style.left = `${Math.max(gap, Math.min(at.left, innerWidth - width - gap))}px`
 }
 
-const itemsOf = (menu: HTMLElement): HTMLElement[] => [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]')]
+const itemsOf = (menu: HTMLElement): HTMLElement[] => [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
 
 /** A menu: arrows and letters lead through it, Escape and a click beside it close it. */
 export function Menu({ label, anchor, onClose, children }: MenuProps) {
@@ -91,14 +91,12 @@ interface MenuItemProps {
   readonly note?: ReactNode
   /** Choosing it tells more, but does not do it. */
   readonly isDimmed?: boolean
-  readonly isChecked?: boolean
 }
 
-export const MenuItem = ({ onSelect, children, note, isDimmed = false, isChecked }: MenuItemProps) => (
+export const MenuItem = ({ onSelect, children, note, isDimmed = false }: MenuItemProps) => (
   <button
     type="button"
-    role={isChecked === undefined ? 'menuitem' : 'menuitemcheckbox'}
-    aria-checked={isChecked}
+    role="menuitem"
     tabIndex={-1}
     className={isDimmed ? 'menu-item dimmed' : 'menu-item'}
     onClick={onSelect}

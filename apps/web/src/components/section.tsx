@@ -1,4 +1,7 @@
-import { type ReactNode, useId } from 'react'
+import { createContext, type ReactNode, useContext, useId } from 'react'
+
+/** The level of the headings of sections: below the title of a page, or below that of a record in a dialog. */
+export const SectionHeading = createContext<'h2' | 'h4'>('h4')
 
 interface SectionProps {
   readonly title: string
@@ -9,11 +12,12 @@ interface SectionProps {
 /** A part of a record's page, under a heading of its own. */
 export function Section({ title, count, children }: SectionProps) {
   const id = useId()
+  const Heading = useContext(SectionHeading)
   return (
     <section className="section" aria-labelledby={id}>
-      <h4 id={id} className="section-title">
+      <Heading id={id} className="section-title">
         {title} {count !== undefined && <span className="muted numbers">{count}</span>}
-      </h4>
+      </Heading>
       {children}
     </section>
   )

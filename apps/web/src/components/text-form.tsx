@@ -22,7 +22,7 @@ export function TextForm({ label, submit, onSubmit }: TextFormProps) {
         className="input"
         aria-label={label}
         placeholder={label}
-        rows={2}
+        rows={1}
         value={text}
         onChange={event => setText(event.target.value)}
         onKeyDown={event => {

@@ -4,7 +4,7 @@ export const shell = {
   boards: 'Boards',
   noBoards: 'No boards yet',
   loading: 'Loading…',
-  search: 'Search or jump to…',
+  search: 'Search…',
   keys: 'Keyboard shortcuts',
   signOut: 'Sign out',
   signedInAs: (name: string) => `Signed in as ${name}`,

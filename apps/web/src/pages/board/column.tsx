@@ -67,6 +67,7 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
     return () => element.removeEventListener(showCardEvent, onShow)
   }, [cards, virtualizer])
 
+  const Heading = isInLane ? 'h3' : 'h2'
   const allowed = drag.moveTo(status)
   const isRefused = allowed?.state === 'blocked' || allowed?.state === 'forbidden'
   const note = allowed === undefined ? undefined : noteOf(allowed)
@@ -75,7 +76,7 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
     <section className={isRefused ? 'column refused' : 'column'} aria-labelledby={id}>
       <header className="column-head">
         <StatusSign status={status} />
-        <h3 id={id}>{texts.statuses[status]}</h3>
+        <Heading id={id}>{texts.statuses[status]}</Heading>
         <span className="muted numbers grow">{cards.length}</span>
         {!isInLane && (
           <button

@@ -1,4 +1,5 @@
 import { Failure } from '../../components/refusal.tsx'
+import { SectionHeading } from '../../components/section.tsx'
 import { useCard } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
@@ -18,9 +19,11 @@ export default function CardPage({ board, params }: BoardPageProps) {
         <span className="grow" />
         <CardActions board={board} card={data.card} isPage />
       </div>
-      <div className="page card-page">
+      <SectionHeading value="h2">
+        <div className="page card-page">
         <CardView board={board} card={data.card} tag={data.tag} heading="h1" />
-      </div>
+        </div>
+      </SectionHeading>
     </MoveProvider>
   )
 }
