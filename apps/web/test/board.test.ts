@@ -35,7 +35,7 @@ describeInBrowser('the board', () => {
   })
 
   test('a card is moved with the mouse, another browser sees it, and Undo takes it back', async () => {
-    const id = await scene.card({ title: 'Dragged' })
+    const id = await scene.workableCard({ title: 'Dragged' })
     const [page, other] = [await open(), await open()]
     await column(other, 'not_started').getByText('Dragged').waitFor()
     await tile(page, 'Dragged').dragTo(column(page, 'started'), { targetPosition: { x: 80, y: 40 } })
@@ -46,7 +46,7 @@ describeInBrowser('the board', () => {
   })
 
   test('a refused drop explains itself and moves nothing', async () => {
-    const id = await scene.card({ title: 'Waiting' })
+    const id = await scene.workableCard({ title: 'Waiting' })
     const blocker = await scene.card({ title: 'The blocker' })
     await here().world.ok('add_card_dependency', { card_id: id, depends_on_id: blocker })
     const page = await open()
@@ -59,7 +59,7 @@ describeInBrowser('the board', () => {
   })
 
   test('while a card is dragged, columns that it may not enter say why', async () => {
-    const id = await scene.card({ title: 'Held back' })
+    const id = await scene.workableCard({ title: 'Held back' })
     const blocker = await scene.card({ title: 'Another blocker' })
     await here().world.ok('add_card_dependency', { card_id: id, depends_on_id: blocker })
     const page = await open()
@@ -67,12 +67,13 @@ describeInBrowser('the board', () => {
     await page.mouse.move(box.x + 40, box.y + 30)
     await page.mouse.down()
     await page.mouse.move(box.x + 60, box.y + 60, { steps: 5 })
-    await page.locator('.column.refused', { has: column(page, 'started') }).getByText('depend').waitFor()
+    const refused = page.locator('.column.refused', { has: column(page, 'started') })
+    expect(await refused.locator('.refused-note').innerText()).toContain('Another blocker')
     await page.mouse.up()
   })
 
   test('a card is moved, reported and validated by keyboard alone', async () => {
-    const id = await scene.card({ title: 'Keyed' })
+    const id = await scene.workableCard({ title: 'Keyed' })
     const page = await open('?q=Keyed')
     await tile(page, 'Keyed').waitFor()
     const moveTo = async (name: string, status: string) => {

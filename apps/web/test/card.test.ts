@@ -13,7 +13,7 @@ describeInBrowser('a card', () => {
 
   /** A page of a new card. */
   const open = async (fields: Readonly<Record<string, unknown>> = {}, looks = {}) => {
-    const card = await here().world.ok('get_card', { card_id: await scene.card(fields) })
+    const card = await here().world.ok('get_card', { card_id: await scene.workableCard(fields) })
     const page = await here().open(`/b/${card.ref.split('-')[0]}/cards/${card.ref}`, looks)
     await page.getByRole('heading', { name: card.title }).waitFor()
     return { card, page }

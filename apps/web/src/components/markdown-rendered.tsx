@@ -1,5 +1,5 @@
 import DOMPurify from 'dompurify'
-import { marked } from 'marked'
+import { Marked } from 'marked'
 import { useMemo } from 'react'
 import './markdown.css'
 
@@ -25,7 +25,19 @@ purify.addHook('afterSanitizeAttributes', node => {
   }
 })
 
-const htmlOf = (text: string): string => purify.sanitize(marked.parse(text, { async: false, breaks: true }), allowed)
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** HTML in a text is text, and a picture its address: nothing is loaded because somebody wrote it. */
+const marked = new Marked({
+  breaks: true,
+  renderer: {
+    html: ({ text }) => escaped(text),
+    image: ({ href, text }) => `<a href="${escaped(href)}">${escaped(text === '' ? href : text)}</a>`,
+  },
+})
+
+const htmlOf = (text: string): string => purify.sanitize(marked.parse(text, { async: false }), allowed)
 
 export default function MarkdownRendered({ text }: { readonly text: string }) {
   const html = useMemo(() => htmlOf(text), [text])

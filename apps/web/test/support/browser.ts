@@ -1,20 +1,8 @@
-import { existsSync } from 'node:fs'
 import { openSite } from '@specboard/web'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { type TestAgent, World } from '../../../cli/test/support/world.ts'
-
-/** Where browsers are, unless SPECBOARD_BROWSER says it. */
-const known = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-]
-
-/** The browser of this machine; undefined without one. */
-export const browserPath: string | undefined = process.env.SPECBOARD_BROWSER ?? known.find(existsSync)
+import { browserPath } from './browser-path.ts'
 
 if (browserPath === undefined)
   console.warn('No browser was found: its tests are skipped. Install Chromium, or name one in SPECBOARD_BROWSER.')
