@@ -33,7 +33,8 @@ const looks: readonly Looks[] = [
 
 const pictures = fileURLToPath(new URL('../../../docs/images/', import.meta.url))
 
-if (browserPath === undefined) throw new Error('No browser was found. Install Chromium, or name one in SPECBOARD_BROWSER.')
+if (browserPath === undefined)
+  throw new Error('No browser was found. Install Chromium, or name one in SPECBOARD_BROWSER.')
 mkdirSync(pictures, { recursive: true })
 await openSite(fault => {
   throw new Error(fault)

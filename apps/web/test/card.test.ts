@@ -27,10 +27,10 @@ describeInBrowser('a card', () => {
   test('a question is asked and answered, a comment written; both appear elsewhere', async () => {
     const { card, page } = await open({ title: 'Talked about' })
     await page.getByLabel('Your question').fill('Which colour?')
-    await page.getByRole('button', { name: 'Ask' }).click()
+    await page.getByRole('button', { name: 'Ask', exact: true }).click()
     await page.getByText('Which colour?').waitFor()
     await page.getByLabel('Your answer').fill('Blue')
-    await page.getByRole('button', { name: 'Answer' }).click()
+    await page.getByRole('button', { name: 'Answer', exact: true }).click()
     await page.getByText('Blue').waitFor()
     await here().world.ok('create_comment', { card_id: card.id, content: 'From elsewhere' })
     await page.getByText('From elsewhere').waitFor()

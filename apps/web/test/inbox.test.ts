@@ -26,7 +26,7 @@ describeInBrowser('the inbox', () => {
     await page.getByText('May I?').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await page.getByLabel('Your answer').fill('You may')
-    await page.getByRole('button', { name: 'Answer' }).click()
+    await page.getByRole('button', { name: 'Answer', exact: true }).click()
     await page.getByText('May I?').waitFor({ state: 'detached' })
     const { qa_items } = await world.ok('get_card', { card_id })
     expect(qa_items).toMatchObject([{ id: asked.id, answer: 'You may' }])

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
+import { Line } from './support/line.ts'
 
 describeInBrowser('what happens elsewhere', () => {
   const here = browsing()
@@ -11,14 +12,19 @@ describeInBrowser('what happens elsewhere', () => {
   test('a cut stream is told, and resumed without a gap', async () => {
     const scene = await Scene.on(here().world)
     await scene.card({ title: 'Before the cut' })
-    const page = await here().open(await boardPath(scene))
-    await page.getByText('Before the cut').waitFor()
-    await page.context().setOffline(true)
-    await page.getByText('The connection is lost').waitFor()
-    await scene.card({ title: 'While it was cut' })
-    await page.context().setOffline(false)
-    await page.getByText('While it was cut').waitFor()
-    await page.getByText('The connection is lost').waitFor({ state: 'detached' })
+    const line = await Line.to(here().world.running.port)
+    try {
+      const page = await here().open(await boardPath(scene), { url: line.url })
+      await page.getByText('Before the cut').waitFor()
+      line.cut()
+      await page.getByText('The connection is lost').waitFor()
+      await scene.card({ title: 'While it was cut' })
+      line.mend()
+      await page.getByText('While it was cut').waitFor()
+      await page.getByText('The connection is lost').waitFor({ state: 'detached' })
+    } finally {
+      await line.close()
+    }
   })
 
   test('the tabs of a browser share one connection, which survives the tab that held it', async () => {

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Failure } from './refusal.tsx'
+import './text-form.css'
 
 interface TextFormProps {
   readonly label: string

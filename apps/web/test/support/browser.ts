@@ -16,6 +16,8 @@ interface Looks {
   readonly height?: number
   readonly colorScheme?: 'light' | 'dark'
   readonly reducedMotion?: 'reduce'
+  /** Where the service is reached, if not directly. */
+  readonly url?: string
 }
 
 /** A service with its pages, and a browser that opens them. */
@@ -45,7 +47,7 @@ export class Browsing {
   }
 
   /** A page in a browser of its own, in which nobody is signed in. */
-  async visit(path = '/', { width = 1280, height = 800, ...looks }: Looks = {}): Promise<Page> {
+  async visit(path = '/', { width = 1280, height = 800, url = this.url, ...looks }: Looks = {}): Promise<Page> {
     const context = await this.#browser.newContext({ viewport: { width, height }, ...looks })
     this.#contexts.push(context)
     const page = await context.newPage()
@@ -54,15 +56,16 @@ export class Browsing {
       if (said.type() === 'error' && /Content Security Policy|React|Warning/.test(said.text()))
         this.complaints.push(said.text())
     })
-    await page.goto(`${this.url}${path}`)
+    await page.goto(`${url}${path}`)
     return page
   }
 
   /** A page at an address, in a browser of its own in which an agent is signed in. */
   async open(path: string, looks: Looks = {}, agent: TestAgent = this.world.owner): Promise<Page> {
+    const { url = this.url } = looks
     const page = await this.visit('/', looks)
     await signIn(page, agent.key)
-    if (path !== '/') await page.goto(`${this.url}${path}`)
+    if (path !== '/') await page.goto(`${url}${path}`)
     return page
   }
 

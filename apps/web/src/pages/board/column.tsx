@@ -27,6 +27,7 @@ const usualHeight = 92
 /** A column of cards. Only the cards that are on the screen have tiles. */
 export function Column({ status, cards, isInLane, drag, selected }: ColumnProps) {
   const id = useId()
+  const root = useRef<HTMLElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const [insertAt, setInsertAt] = useState<number>()
   const [isAdding, setAdding] = useState(false)
@@ -44,7 +45,8 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
   useEffect(() => {
     const element = scroller.current!
     return dropTargetForElements({
-      element,
+      // All of it: what a note pushes down would slip from under the pointer.
+      element: root.current!,
       canDrop: ({ source }) => isDraggedCard(source.data),
       getData: (): DropColumn => ({ kind: 'column', status, cards, element }),
       onDrag: ({ location }) => setInsertAt(indexAt(element, location.current.input.clientY)),
@@ -61,7 +63,10 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
       if (card === undefined) return
       virtualizer.scrollToIndex(index)
       setFocusedId(card.id)
-      requestAnimationFrame(() => element.querySelector<HTMLElement>(`[data-card="${card.id}"] a`)?.focus())
+      const focus = () => element.querySelector<HTMLElement>(`[data-card="${card.id}"] a`)?.focus()
+      focus()
+      // A tile that was not on the screen is drawn now.
+      requestAnimationFrame(focus)
     }
     element.addEventListener(showCardEvent, onShow)
     return () => element.removeEventListener(showCardEvent, onShow)
@@ -73,7 +78,7 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
   const note = allowed === undefined ? undefined : noteOf(allowed)
   const entry = cards.some(card => card.id === focusedId) ? focusedId : cards[0]?.id
   return (
-    <section className={isRefused ? 'column refused' : 'column'} aria-labelledby={id}>
+    <section ref={root} className={isRefused ? 'column refused' : 'column'} aria-labelledby={id}>
       <header className="column-head">
         <StatusSign status={status} />
         <Heading id={id}>{texts.statuses[status]}</Heading>

@@ -21,7 +21,7 @@ export default function CardPage({ board, params }: BoardPageProps) {
       </div>
       <SectionHeading value="h2">
         <div className="page card-page">
-        <CardView board={board} card={data.card} tag={data.tag} heading="h1" />
+          <CardView board={board} card={data.card} tag={data.tag} heading="h1" />
         </div>
       </SectionHeading>
     </MoveProvider>
