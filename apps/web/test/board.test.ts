@@ -68,7 +68,7 @@ describeInBrowser('the board', () => {
     await page.mouse.down()
     await page.mouse.move(box.x + 60, box.y + 60, { steps: 5 })
     const refused = page.locator('.column.refused', { has: column(page, 'started') })
-    expect(await refused.locator('.refused-note').innerText()).toContain('waits for')
+    expect(await refused.locator('.refused-note').textContent()).toContain('waits for')
     await page.mouse.up()
   })
 
