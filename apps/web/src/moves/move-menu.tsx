@@ -13,12 +13,19 @@ interface MoveMenuProps {
 
 /** "Move to…": every other status, and why the card may not go there. */
 export function MoveMenu({ card, anchor, onClose }: MoveMenuProps) {
-  const { data } = useQuery(cardMoves(card.id))
+  const { data, isFetching } = useQuery(cardMoves(card.id))
   const move = useMoveCard()
+  // What was read before may be old: an entry that goes would take the focus with it.
+  const moves = isFetching ? undefined : data?.moves
   return (
-    <Menu label={messages.board.moveTo} anchor={anchor} onClose={onClose} key={data === undefined ? 'reading' : 'read'}>
-      {data === undefined && <MenuItem onSelect={onClose}>{messages.board.moving}</MenuItem>}
-      {data?.moves.map(allowed => (
+    <Menu
+      label={messages.board.moveTo}
+      anchor={anchor}
+      onClose={onClose}
+      key={moves === undefined ? 'reading' : 'read'}
+    >
+      {moves === undefined && <MenuItem onSelect={onClose}>{messages.board.moving}</MenuItem>}
+      {moves?.map(allowed => (
         <MenuItem
           key={allowed.to}
           note={noteOf(allowed)}

@@ -102,7 +102,7 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
         </p>
       )}
       <div ref={scroller} className="column-cards" data-column={status} data-count={cards.length}>
-        {cards.length === 0 && drag.card === undefined && <p className="column-empty">{texts.emptyColumn}</p>}
+        {cards.length === 0 && <p className="column-empty">{texts.emptyColumn}</p>}
         <ul className="plain column-list" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ key, index, start }) => {
             const card = cards[index]!
