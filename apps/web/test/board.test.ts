@@ -57,12 +57,14 @@ describeInBrowser('the board', () => {
     await column(other, 'not_started').getByText('Dragged').waitFor()
   })
 
-  test('a refused drop explains itself and moves nothing', async () => {
+  test('a refused move explains itself and moves nothing', async () => {
     const id = await scene.workableCard({ title: 'Waiting' })
     const blocker = await scene.card({ title: 'The blocker' })
     await here().world.ok('add_card_dependency', { card_id: id, depends_on_id: blocker })
     const page = await open()
-    await drag(page, 'Waiting', 'started')
+    await tile(page, 'Waiting').hover()
+    await tile(page, 'Waiting').getByRole('button', { name: 'Move to…' }).click()
+    await page.getByRole('menuitem', { name: 'Started' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('The blocker').waitFor()
     expect(await seriousFindings(page)).toEqual([])
