@@ -71,7 +71,8 @@ test.each(Object.entries(allowed))('%s imports only what it may', (folder, packa
 
   function isAllowed(file: string, specifier: string): boolean {
     if (specifier.startsWith('.')) return join(file, '..', specifier).startsWith(join(root, folder, 'src') + sep)
-    if (specifier.startsWith('@specboard/')) return packages.includes(specifier.slice('@specboard/'.length))
+    if (specifier.startsWith('@specboard/')) return packages.includes(specifier.split('/')[1]!)
+    if (specifier.startsWith('virtual:')) return folder === 'apps/web'
     if (specifier.startsWith('node:')) return folder !== 'packages/contract'
     return [...names].some(name => specifier === name || specifier.startsWith(`${name}/`))
   }

@@ -1,6 +1,6 @@
 import type { CardPriority, CardSummary } from '../../data/cards.ts'
 
-/** What a board can be filtered by; the address holds it (web.md). */
+/** What a board can be filtered by; the address holds it. */
 export interface Filters {
   readonly q: string
   readonly spec: string
