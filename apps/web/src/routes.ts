@@ -1,14 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import type { IconName } from './components/icon.tsx'
-import type { BoardListItem } from './data/boards.ts'
 import { messages } from './messages/messages.ts'
-
-/** What a page of a board is given. */
-export interface BoardPageProps {
-  readonly board: BoardListItem
-  /** The named parts of the address. */
-  readonly params: Readonly<Record<string, string | undefined>>
-}
+import type { BoardPageProps } from './page-props.ts'
 
 /** Where a page stands in the navigation. */
 export interface Navigation {

@@ -1,6 +1,6 @@
 import { Dialog } from '../components/dialog.tsx'
+import { type KeyBinding, useBindings } from '../components/keyboard.ts'
 import { messages } from '../messages/messages.ts'
-import { type KeyBinding, useBindings } from './keyboard.ts'
 
 const shown: Readonly<Record<string, string>> = {
   mod: navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl',

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Announcer } from '../components/announcer.tsx'
 import { Icon } from '../components/icon.tsx'
+import { type KeyBinding, useKeyboard, useKeys } from '../components/keyboard.ts'
 import { Toasts } from '../components/toast.tsx'
 import { useBoards } from '../data/boards.ts'
 import { useLive } from '../data/live.ts'
@@ -9,7 +10,7 @@ import { useMe, useSignOut } from '../data/session.ts'
 import { messages } from '../messages/messages.ts'
 import { routes } from '../routes.ts'
 import { KeySheet } from './key-sheet.tsx'
-import { type KeyBinding, useKeyboard, useKeys } from './keyboard.ts'
+import { useOpenBoardKey } from './open-board.ts'
 import { Palette } from './palette.tsx'
 import './shell.css'
 
@@ -17,9 +18,6 @@ const topPages = routes.filter(route => route.place === 'top' && route.navigatio
 const boardPages = routes.filter(route => route.place === 'board' && route.navigation !== undefined)
 
 const addressIn = (path: string, key: string): string => path.replace(':board', key)
-
-/** The key of the board whose page is open. */
-export const useOpenBoardKey = (): string | undefined => /^\/b\/([^/]+)/.exec(useLocation()[0])?.[1]
 
 type Sheet = 'palette' | 'keys' | undefined
 

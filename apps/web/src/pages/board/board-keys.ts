@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
+import { useKeys } from '../../components/keyboard.ts'
 import type { CardSummary } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
-import { useKeys } from '../../shell/keyboard.ts'
 import type { BoardView } from './board-context.ts'
 
 /** The id of the element by which a column is asked to show one of its cards (column.tsx). */

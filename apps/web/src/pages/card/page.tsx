@@ -3,7 +3,7 @@ import { SectionHeading } from '../../components/section.tsx'
 import { useCard } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
-import type { BoardPageProps } from '../../routes.ts'
+import type { BoardPageProps } from '../../page-props.ts'
 import { CardActions } from './card-actions.tsx'
 import { CardView } from './card-view.tsx'
 

@@ -4,7 +4,7 @@ import { addressOfRecord } from '../../address.ts'
 import { Failure } from '../../components/refusal.tsx'
 import { client } from '../../data/client.ts'
 import { messages } from '../../messages/messages.ts'
-import type { BoardPageProps } from '../../routes.ts'
+import type { BoardPageProps } from '../../page-props.ts'
 
 /** Leads from a reference alone to the page of the record. */
 export default function RecordPage({ board, params }: BoardPageProps) {
