@@ -8,7 +8,7 @@ const project = (name: string, root: string) => ({
   test: {
     name,
     root,
-    include: ['{src,test}/**/*.test.ts'],
+    include: ['{src,test,node}/**/*.test.ts'],
     testTimeout: limit,
     hookTimeout: limit,
     expect: { poll: { timeout: limit - 15_000, interval: 5 } },
@@ -28,6 +28,7 @@ export default defineConfig({
       project('client', './packages/client'),
       project('http', './apps/http'),
       project('mcp', './apps/mcp'),
+      project('web', './apps/web'),
       project('cli', './apps/cli'),
     ],
   },

@@ -1,13 +1,38 @@
 /**
- * Runs after an install: removes the C headers of the project's Node (67 MB), which nothing here compiles against.
- * Plain JavaScript, because an older Node may run it.
+ * Runs after an install: removes what the packages bring and nothing here uses (about 100 MB). Plain JavaScript, because
+ * an older Node may run it.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const builds = fileURLToPath(new URL('../node_modules/node/node_modules/', import.meta.url))
+const packages = fileURLToPath(new URL('../node_modules/.pnpm/', import.meta.url))
 
-if (existsSync(builds)) {
-  for (const name of readdirSync(builds).filter(name => name.startsWith('node-')))
-    rmSync(`${builds}${name}/include`, { recursive: true, force: true })
+/** The folder of a package in pnpm's store for this project; undefined when it is not installed. */
+function folderOf(name) {
+  const found = existsSync(packages) && readdirSync(packages).find(entry => entry.startsWith(`${name}@`))
+  return found ? `${packages}${found}/node_modules/${name}/` : undefined
 }
+
+function removeFrom(folder, isUnused) {
+  if (folder === undefined || !existsSync(folder)) return
+  for (const name of readdirSync(folder).filter(isUnused)) rmSync(folder + name, { recursive: true, force: true })
+}
+
+/** What a package's files of other machines do not begin with. */
+const here = { linux: 'linux', darwin: 'darwin', win32: 'win32' }[process.platform] ?? ''
+const isForeign = name => !(name.startsWith(here) && name.endsWith(`-${process.arch}.node`))
+
+const node = fileURLToPath(new URL('../node_modules/node/node_modules/', import.meta.url))
+if (existsSync(node))
+  for (const name of readdirSync(node).filter(name => name.startsWith('node-')))
+    removeFrom(`${node}${name}/`, entry => entry === 'include')
+
+const sqlite = folderOf('better-sqlite3')
+// The sources of SQLite, and its builds for other machines.
+removeFrom(sqlite, name => name === 'deps')
+if (sqlite !== undefined) removeFrom(`${sqlite}prebuilds/`, isForeign)
+
+// The console loads one bundle and its styles.
+removeFrom(folderOf('swagger-ui-dist'), name => /\.map$|-es-bundle|standalone-preset\.js|^swagger-ui\.js/.test(name))
+// The pages load one bundle; the others are for development and for other module systems.
+removeFrom(folderOf('redoc') && `${folderOf('redoc')}bundles/`, name => name === 'redoc.js')

@@ -66,6 +66,15 @@ Examples:
       exit(await resetOwner(settingsOf(command)))
     })
 
+  withSettings(specboard.command('open'), ['dataDir', 'host', 'port'])
+    .description('Open the board in a browser, signed in as the Local Owner; works while a server is running.')
+    .option('--url <address>', 'the running server, if host and port do not say it')
+    .option('--print', 'only print the link, which works once, for 10 minutes')
+    .action(async (flags: { url?: string; print?: boolean }, command: Command) => {
+      const { open } = await import('./open.ts')
+      exit(await open(settingsOf(command), flags))
+    })
+
   withSettings(specboard.command('mcp'), ['dataDir', 'logLevel'])
     .description('Speak MCP on stdin and stdout; SPECBOARD_API_KEY holds the key.')
     .option('--url <address>', 'the running server [SPECBOARD_URL]')

@@ -10,6 +10,8 @@ import {
   type Limits,
   listen,
   openApiDocument,
+  Sessions,
+  type Site,
   TokenBuckets,
   UploadSlots,
   uploadedFile,
@@ -17,12 +19,15 @@ import {
 } from '@specboard/http'
 import type { McpEndpoint } from '@specboard/mcp'
 import { keepFilesPrivate } from '@specboard/storage'
+import { openSite } from '@specboard/web'
 import { type Logger, pino } from 'pino'
 import { logOptions } from './log-options.ts'
 import { warnOfOpenFolder } from './open-folder.ts'
 import { SettingError, type Settings } from './settings.ts'
 import { endLost } from './storage-lost.ts'
+import { urlOf } from './url-of.ts'
 import { version } from './version.ts'
+import { ownerLink } from './web-link.ts'
 
 /** A running service and how to end it. */
 export interface Running {
@@ -49,12 +54,13 @@ export interface Application {
 /**
  * Opens the data folder and creates the application on it. Ends the process when the files of the database are lost.
  * @param listens whether it will serve requests and run the background workers
+ * @param site the pages that it serves beside the API
  * @throws SettingError for the default toolsets, StorageError for the data folder
  */
 export async function openApplication(
   settings: Settings,
   log: Logger,
-  { listens = true }: { readonly listens?: boolean } = {},
+  { listens = true, site }: { readonly listens?: boolean; readonly site?: Site | undefined } = {},
 ): Promise<Application> {
   await checkToolsets(settings.mcpDefaultToolsets)
   const opened = await openService({
@@ -96,10 +102,11 @@ export async function openApplication(
         ? undefined
         : new WrongKeys({
             free: settings.wrongKeysPerMin,
-            onMany: address => void opened.service.recordRefusedKeys(address).catch(error => log.error({ err: error })),
+            onMany: address => void opened.service.recordRefused(address).catch(error => log.error({ err: error })),
           })
     const limits: Limits = { wrongKeys, calls: new TokenBuckets(settings.rateLimit), uploads: new UploadSlots() }
-    const app = createApp({ service: opened.service, version, log, hosts, limits })
+    const sessions = listens ? new Sessions(opened.service) : undefined
+    const app = createApp({ service: opened.service, version, log, hosts, limits, sessions, site })
     mountMcp(app, mcp.get, limits)
     return {
       app,
@@ -121,13 +128,12 @@ export async function openApplication(
  * @throws SettingError for the default toolsets, StorageError for the data folder, the system's error when the port
  * cannot be used
  */
-export async function startService(settings: Settings, log: Logger): Promise<Running> {
-  const { app, ownerKey, endStreams, close } = await openApplication(settings, log)
+export async function startService(settings: Settings, log: Logger, site?: Site): Promise<Running> {
+  const { app, ownerKey, endStreams, close } = await openApplication(settings, log, { site })
   try {
     const server = await listen(app, settings.host, settings.port)
-    const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host
     return {
-      url: `http://${host}:${server.port}`,
+      url: urlOf(settings.host, server.port),
       port: server.port,
       ownerKey,
       stop: async () => {
@@ -225,12 +231,14 @@ export async function serve(settings: Settings): Promise<number> {
   keepFilesPrivate()
   const destination = pino.destination({ fd: 2, sync: false })
   const log = pino(logOptions(settings), destination)
-  const running = await startService(settings, log)
+  const site = openSite(fault => log.error({ fault }, 'the board could not be built'))
+  const running = await startService(settings, log, site)
   // Heard from before the address is printed: whoever reads it may end the process at once.
   const ended = new Promise<void>(resolve => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)
   })
+  site.open()
   warnOfOpenFolder(settings.dataDir, log)
   if (running.ownerKey !== undefined) {
     console.log(`API key: ${running.ownerKey}`)
@@ -239,7 +247,13 @@ export async function serve(settings: Settings): Promise<number> {
   console.log(
     `Specboard ${version} serves on ${running.url} (MCP on ${running.url}/mcp, console on ${running.url}/docs)`,
   )
+  if (process.stdout.isTTY) {
+    const link = await ownerLink(settings.dataDir, running.url)
+    if (link !== undefined)
+      console.log(`Board: ${link} (signs you in once, within 10 minutes; "specboard open" makes another)`)
+  }
   await ended
+  site.close()
   await running.stop()
   destination.flushSync()
   return 0

@@ -14,7 +14,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'packages/client': ['contract'],
   'apps/http': ['contract', 'domain'],
   'apps/mcp': ['contract', 'domain', 'http'],
-  'apps/cli': ['contract', 'storage', 'domain', 'client', 'http', 'mcp'],
+  'apps/web': ['contract', 'client'],
+  'apps/cli': ['contract', 'storage', 'domain', 'client', 'http', 'mcp', 'web'],
 }
 
 /** Which other rooms of the domain each may import; the files at the root compose them all. */
@@ -34,7 +35,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 const sources = (folder: string): string[] =>
   readdirSync(folder).flatMap(name => {
     const path = join(folder, name)
-    return statSync(path).isDirectory() ? sources(path) : /\.[jt]s$/.test(path) ? [path] : []
+    return statSync(path).isDirectory() ? sources(path) : /\.[jt]sx?$/.test(path) ? [path] : []
   })
 
 const isTest = (file: string): boolean => /\.(?:test|testing)\.ts$/.test(file)
@@ -71,7 +72,8 @@ test.each(Object.entries(allowed))('%s imports only what it may', (folder, packa
 
   function isAllowed(file: string, specifier: string): boolean {
     if (specifier.startsWith('.')) return join(file, '..', specifier).startsWith(join(root, folder, 'src') + sep)
-    if (specifier.startsWith('@specboard/')) return packages.includes(specifier.slice('@specboard/'.length))
+    if (specifier.startsWith('@specboard/')) return packages.includes(specifier.split('/')[1]!)
+    if (specifier.startsWith('virtual:')) return folder === 'apps/web'
     if (specifier.startsWith('node:')) return folder !== 'packages/contract'
     return [...names].some(name => specifier === name || specifier.startsWith(`${name}/`))
   }

@@ -15,6 +15,9 @@ import { requestLog } from './middleware/request-log.ts'
 import { operationHandler } from './operation-handler.ts'
 import { addOperations } from './operation-routes.ts'
 import { internalError, invalidInput, notAllowed, refusalOf, refuse, unknownPath } from './refusals.ts'
+import type { Sessions } from './sessions/sessions.ts'
+import { addSessionRoutes } from './web/session-routes.ts'
+import { addSite, type Site } from './web/site.ts'
 
 /** The options of the HTTP application. */
 /** Limits on callers (trust 1). */
@@ -29,26 +32,32 @@ export interface AppOptions {
   readonly log: Logger
   readonly hosts: HostRule
   readonly limits: Limits
+  /** The sessions of browsers; without them only keys are taken. */
+  readonly sessions?: Sessions | undefined
+  /** The pages that people look at. */
+  readonly site?: Site | undefined
 }
 
 /**
  * Creates the HTTP application: a route for each operation of the registry, all with the same handler; the docs pages;
  * one error mapper. Routes that are mounted later pass the same middleware.
  */
-export function createApp({ service, version, log, hosts, limits }: AppOptions): HttpApp {
+export function createApp({ service, version, log, hosts, limits, sessions, site }: AppOptions): HttpApp {
   const report: Report = (fault, c) =>
     log.error({ request_id: c.get('requestId'), err: fault, path: maskKeys(c.req.path) })
   // Hono would try its RegExpRouter first, which does not support some of the paths.
   const app: HttpApp = new OpenAPIHono<HttpEnv>({ router: new TrieRouter() })
   if (log.isLevelEnabled('info')) app.use(requestLog(log))
   app.use(requestId, addAnswerHeaders, hostAndOrigin(hosts))
-  app.use('/api/v1*', key(service, limits))
+  app.use('/api/v1*', key(service, limits, sessions))
   app.use(methodNotAllowed({ app, onMethodNotAllowed: (c, methods) => refuse(c, refusalOf(notAllowed(methods))) }))
   addOperations(app, operation => {
     const handler = operationHandler(service, operation, report)
     return operation.kind === 'upload' ? c => limits.uploads.run(() => handler(c)) : handler
   })
   addDocs(app, version)
+  if (sessions !== undefined) addSessionRoutes(app, sessions, limits.wrongKeys)
+  if (site !== undefined) addSite(app, site)
   app.notFound(c => refuse(c, refusalOf(unknownPath(c.req.path))))
   app.onError((error, c) => {
     if (hasDisconnected(c)) return new Response(null, { status: clientClosedRequest })

@@ -12,6 +12,8 @@ export interface HttpEnv {
     requestId: string
     /** The agent of the key; undefined on paths that need no key. */
     caller: Caller | undefined
+    /** The door that the request came through, unless it is HTTP. */
+    origin: 'web' | undefined
     /** The id of the agent for the log, once it is known. */
     agentId: string | undefined
     /** Whether the answer already has the headers that every answer has. */

@@ -68,6 +68,7 @@ export const operationHandler = (
           : { key: idempotencyKey, path: req.path, bodyHash: hashOf(raw.body), file: digested },
       gone: () => req.raw.signal,
       following: operation.kind === 'events' ? followingOf(c) : undefined,
+      origin: c.get('origin'),
       asText: true,
     }
     try {

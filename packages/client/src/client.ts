@@ -1,120 +1,20 @@
-import { type AnyOperation, type OperationName, type Operations, pathNames, registry } from '@specboard/contract'
-import type { z } from 'zod'
+import { type AnyOperation, registry } from '@specboard/contract'
+import { type Client, type ClientOptions, clientOf, type Route, requestTo } from './calls.ts'
 
-type Shape = Readonly<Record<string, z.ZodType>>
-type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<Camel<Tail>>}`
-  : Name
-type ParamsIn<O> = O extends { readonly params: infer P extends Shape }
-  ? { readonly [K in keyof P]: z.input<P[K]> }
-  : unknown
-type QueryIn<O> = O extends { readonly query: infer Q extends Shape }
-  ? [keyof Q] extends [never]
-    ? unknown
-    : z.input<z.ZodObject<Q>>
-  : unknown
-type BodyIn<O> = O extends { readonly body: infer B extends z.ZodType } ? z.input<B> : unknown
-type FileIn<O> = O extends { readonly kind: 'upload' } ? { readonly file: File } : unknown
-
-/** The arguments of an operation: path, query and body in one object under their API names. */
-export type Arguments<O> = ParamsIn<O> & QueryIn<O> & BodyIn<O> & FileIn<O>
-
-/**
- * One page of a list, and how many items the whole list has.
- *
- * @example
- * // A page may be shorter than the list: compare `items.length` with `total`.
- * const { items, total } = await client.listIdeations({ board_id, limit: 50, offset: 0 })
- */
-export interface Listed<Item> {
-  readonly items: Item[]
-  readonly total: number
-}
-
-/**
- * What an operation answers: the record, `{items, total}` for a list, the raw response for a file or stream,
- * undefined for a success without a body.
- *
- * @example
- * const csv = await (await client.exportBoardAnalytics({ board_id })).text()
- */
-export type Result<O> = O extends { readonly list: infer L extends z.ZodType }
-  ? Listed<z.output<L>>
-  : O extends { readonly kind: 'file' | 'events' }
-    ? Response
-    : O extends { readonly response: infer R extends z.ZodType }
-      ? z.output<R>
-      : undefined
-
-/**
- * Options of one call.
- *
- * @example
- * // The key must be the same in the retry, or the card is created twice.
- * const idempotencyKey = crypto.randomUUID()
- * const create = () => client.createCard({ board_id, spec_id, title: 'Log in' }, { idempotencyKey })
- * const card = await create().catch(create)
- */
-export interface CallOptions {
-  /** The `ETag` of a read: the call is refused with 412 if the record has changed since. */
-  readonly ifMatch?: string
-  /** Calls with the same key are done once; a repetition gets the first answer. */
-  readonly idempotencyKey?: string
-  readonly signal?: AbortSignal
-}
-
-type Argument<O> =
-  Partial<Arguments<O>> extends Arguments<O>
-    ? [args?: Arguments<O>, options?: CallOptions]
-    : [args: Arguments<O>, options?: CallOptions]
-
-/** One method per operation, named in camel case: `client.moveCard({ card_id, target_status: 'done' })`. */
-export type Client = {
-  readonly [K in OperationName as Camel<K>]: (...args: Argument<Operations[K]>) => Promise<Result<Operations[K]>>
-}
-
-/** The service that a client calls, and the key it uses. */
-export interface ClientOptions {
-  /** Base address of the service, such as `http://127.0.0.1:8100`. */
-  readonly url: string
-  readonly key: string
-}
-
-/**
- * A refused call: its status and the `detail` that says what is missing.
- *
- * @example
- * try {
- *   await client.moveCard({ card_id, target_status: 'done' })
- * } catch (error) {
- *   if (!(error instanceof ClientError) || error.code !== 'VALIDATION_REQUIRED') throw error
- *   // error.status is 409, error.detail lists what is missing
- * }
- */
-export class ClientError extends Error {
-  readonly status: number
-  readonly detail: unknown
-
-  constructor(operation: string, status: number, detail: unknown) {
-    super(`${operation} answered ${status}: ${messageOf(detail)}`)
-    this.name = 'ClientError'
-    this.status = status
-    this.detail = detail
-  }
-
-  /** The error code; undefined for a 422, whose `detail` is a list of faults. */
-  get code(): string | undefined {
-    const { detail } = this
-    return typeof detail === 'object' && detail !== null && 'error' in detail && typeof detail.error === 'string'
-      ? detail.error
-      : undefined
+/** What the client knows of an operation. */
+export function routeOf({ name, method, path, query, body, bodyFreeBeside, kind, list }: AnyOperation): Route {
+  return {
+    name,
+    method,
+    path,
+    query: bodyFreeBeside === undefined ? Object.keys(query) : [],
+    hasBody: body !== undefined,
+    kind: kind === undefined ? (list === undefined ? 'json' : 'list') : kind === 'upload' ? 'upload' : 'raw',
   }
 }
 
-function messageOf(detail: unknown): string {
-  if (typeof detail === 'object' && detail !== null && 'message' in detail) return String(detail.message)
-  return JSON.stringify(detail)
-}
+/** The route of every operation. */
+export const routes = (): Route[] => registry.map(routeOf)
 
 /**
  * The path and body of a request for an operation, from its flattened arguments.
@@ -123,60 +23,10 @@ function messageOf(detail: unknown): string {
  * requestOf(operationByName.get('list_ideations')!, { board_id: 'b', limit: 10 })
  * // { path: '/api/v1/boards/b/ideations?limit=10', body: undefined }
  */
-export function requestOf(
+export const requestOf = (
   operation: AnyOperation,
   args: Readonly<Record<string, unknown>>,
-): { readonly path: string; readonly body: unknown } {
-  const inPath = new Set(pathNames(operation.path))
-  const inQuery = operation.bodyFreeBeside === undefined ? operation.query : {}
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])))
-  const query = new URLSearchParams()
-  for (const name of Object.keys(inQuery))
-    if (args[name] !== undefined && !inPath.has(name)) query.append(name, String(args[name]))
-  const rest = Object.fromEntries(Object.entries(args).filter(([name]) => !inPath.has(name) && !(name in inQuery)))
-  return { path: query.size === 0 ? path : `${path}?${query}`, body: operation.body === undefined ? undefined : rest }
-}
-
-async function send(
-  options: ClientOptions,
-  operation: AnyOperation,
-  args: Readonly<Record<string, unknown>>,
-  call: CallOptions,
-): Promise<unknown> {
-  const { path, body } = requestOf(operation, args)
-  const form = operation.kind === 'upload' ? formOf(args.file as File) : undefined
-  const response = await fetch(new URL(path, options.url), {
-    method: operation.method,
-    headers: {
-      authorization: `Bearer ${options.key}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(call.ifMatch !== undefined && { 'if-match': call.ifMatch }),
-      ...(call.idempotencyKey !== undefined && { 'idempotency-key': call.idempotencyKey }),
-    },
-    body: form ?? (body === undefined ? null : JSON.stringify(body)),
-    signal: call.signal ?? null,
-  })
-  if (!response.ok) {
-    const answered: unknown = await response.json().catch(() => undefined)
-    const detail =
-      typeof answered === 'object' && answered !== null && 'detail' in answered ? answered.detail : answered
-    throw new ClientError(operation.name, response.status, detail)
-  }
-  if (operation.kind === 'file' || operation.kind === 'events') return response
-  if (response.status === 204) return undefined
-  const answered: unknown = await response.json()
-  return operation.list === undefined
-    ? answered
-    : { items: answered, total: Number(response.headers.get('x-total-count')) }
-}
-
-function formOf(file: File): FormData {
-  const form = new FormData()
-  form.set('file', file)
-  return form
-}
-
-const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+): { readonly path: string; readonly body: unknown } => requestTo(routeOf(operation), args)
 
 /**
  * A typed client of the service, derived from the contract without generated code. Every method takes path, query
@@ -187,10 +37,4 @@ const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) =>
  * const board = await client.createBoard({ name: 'Product', description: '' })
  * const { items, total } = await client.listIdeations({ board_id: board.id })
  */
-export function createClient(options: ClientOptions): Client {
-  const methods = registry.map(operation => [
-    camel(operation.name),
-    (args: Readonly<Record<string, unknown>> = {}, call: CallOptions = {}) => send(options, operation, args, call),
-  ])
-  return Object.fromEntries(methods) as Client
-}
+export const createClient = (options: ClientOptions): Client => clientOf(routes(), options)

@@ -5,8 +5,9 @@ export {
   type Client,
   ClientError,
   type ClientOptions,
-  createClient,
+  clientOf,
   type Listed,
   type Result,
-  requestOf,
-} from './client.ts'
+  type Route,
+} from './calls.ts'
+export { createClient, requestOf, routes } from './client.ts'

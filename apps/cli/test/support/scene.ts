@@ -81,6 +81,11 @@ export class Scene {
     return (await this.world.ok('create_card', { board_id: this.boardId, title: 'Card', ...fields, spec_id })).id
   }
 
+  /** A new card that can be worked on, on a new spec in progress. */
+  async workableCard(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    return this.card({ ...fields, spec_id: await this.spec('in_progress') })
+  }
+
   /** A new spec with the scenarios `s1`, `s2`, …, created in a status. */
   async specWithScenarios(
     count = 1,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient, requestOf } from '@specboard/client'
 import { type OperationName, operationByName } from '@specboard/contract'
+import type { Site } from '@specboard/http'
 import { pino } from 'pino'
 import { type Running, type Settings, startService } from '../../src/mod.ts'
 
@@ -42,10 +43,10 @@ export class World {
     this.owner = owner
   }
 
-  /** Starts a server on a free port; `settings` override the usual ones. */
-  static async start(settings: Partial<Settings> = {}): Promise<World> {
+  /** Starts a server on a free port; `settings` override the usual ones. It has no pages unless it is given some. */
+  static async start(settings: Partial<Settings> = {}, site?: Site): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'specboard-test-'))
-    const running = await serve(folder, settings)
+    const running = await serve(folder, settings, site)
     const key = running.ownerKey!
     const client = createClient({ url: running.url, key })
     const { agent_id } = await client.getMyPermissions()
@@ -119,7 +120,7 @@ export class World {
   }
 }
 
-const serve = (folder: string, settings: Partial<Settings>): Promise<Running> =>
+const serve = (folder: string, settings: Partial<Settings>, site?: Site): Promise<Running> =>
   startService(
     {
       host: '127.0.0.1',
@@ -147,6 +148,7 @@ const serve = (folder: string, settings: Partial<Settings>): Promise<Running> =>
       ...settings,
     },
     pino({ level: 'silent' }),
+    site,
   )
 
 async function answerOf(response: Response): Promise<TestAnswer> {

@@ -1,8 +1,11 @@
 import { type Caller, DomainError, type Service, tooManyCalls } from '@specboard/domain'
 import type { MiddlewareHandler } from 'hono'
-import { type HttpContext, type HttpEnv, nodeOf } from '../http-env.ts'
+import type { HttpContext, HttpEnv } from '../http-env.ts'
 import type { TokenBuckets } from '../limits/token-buckets.ts'
 import type { WrongKeys } from '../limits/wrong-keys.ts'
+import { cookieHeader, isOwnOrigin, readCookie } from '../sessions/cookie.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import { addressOf } from './address.ts'
 
 /** The key of a request, from the first of the three forms that is present (access 1). */
 export function keyOf({ req }: HttpContext): string | undefined {
@@ -19,20 +22,27 @@ export interface KeyLimits {
   readonly calls: TokenBuckets
 }
 
-/** The address that a request came from; empty for one that was made in this process. */
-export const addressOf = (c: HttpContext): string => nodeOf(c).incoming?.socket.remoteAddress ?? ''
-
 /**
  * Looks up the agent of the key before anything else about the request is revealed: without a key, nobody learns which
- * paths the API has. Hono's `bearer-auth` supports only one of the three forms, and its refusals differ by cause.
+ * paths the API has. Hono's `bearer-auth` supports only one of the three forms, and its refusals differ by cause. A
+ * request without a key may come from a page of the service whose person is signed in (web 1).
  * @throws DomainError UNAUTHORIZED
  */
 export const key =
-  (service: Pick<Service, 'authenticate'>, { wrongKeys, calls }: KeyLimits): MiddlewareHandler<HttpEnv> =>
+  (
+    service: Pick<Service, 'authenticate'>,
+    { wrongKeys, calls }: KeyLimits,
+    sessions?: Pick<Sessions, 'find'>,
+  ): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     let caller: Caller
+    let renewed: string | undefined
     try {
-      caller = await service.authenticate(keyOf(c))
+      const given = keyOf(c)
+      const session = given === undefined ? await sessionOf(c, sessions) : undefined
+      caller = session?.caller ?? (await service.authenticate(given))
+      renewed = session?.renewed
+      if (session !== undefined) c.set('origin', 'web')
     } catch (error) {
       if (isUnauthorized(error)) await wrongKeys?.refused(addressOf(c))
       throw error
@@ -41,7 +51,14 @@ export const key =
     if (waitMs > 0) throw tooManyCalls(waitMs)
     c.set('caller', caller)
     c.set('agentId', caller.id)
-    return next()
+    await next()
+    if (renewed !== undefined) c.res.headers.append('set-cookie', cookieHeader(c, renewed))
   }
+
+function sessionOf(c: HttpContext, sessions: Pick<Sessions, 'find'> | undefined) {
+  if (sessions === undefined) return undefined
+  const token = readCookie(c)
+  return token === undefined || !isOwnOrigin(c) ? undefined : sessions.find(token)
+}
 
 const isUnauthorized = (error: unknown): boolean => error instanceof DomainError && error.status === 401

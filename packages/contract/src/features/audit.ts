@@ -19,6 +19,9 @@ export const AuditAction = z.enum([
   'webhook_deleted',
   'webhook_secret_rotated',
   'imported',
+  'signed_in',
+  'signed_out',
+  'sign_in_refused',
 ])
 
 /** What an entry of the audit is about. */

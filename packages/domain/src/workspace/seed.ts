@@ -3,11 +3,13 @@ import { builtinFlags } from '../kernel/access/base.ts'
 import { isKey, newKey } from '../kernel/access/keys.ts'
 import { recordAudit } from '../kernel/audit.ts'
 import type { Environment } from '../kernel/context.ts'
+import type { SecretKey } from '../kernel/secret-key.ts'
 import { toJson } from '../lib/json.ts'
 import type { Db } from '../schema/database.ts'
 import { insertRow, updateRow } from '../schema/rows.ts'
 import type { AgentsTable } from '../schema/tables.ts'
 import { keyColumns, newAgent } from './agents/store.ts'
+import { makeSecret } from './tokens/stored-secret.ts'
 
 const fullControl = builtinPresets.find(preset => preset.letter === null)!
 
@@ -118,6 +120,20 @@ export async function resetOwnerKey(
   return key
 }
 
+/**
+ * What signs in the name of the `Local Owner`: its id, the hash of its key, and a secret of the service; undefined when
+ * there is no owner.
+ */
+export async function ownerSigning(
+  db: Db,
+  secretKey: SecretKey,
+  secret: string,
+): Promise<{ readonly agentId: string; readonly keyHash: string; readonly secret: Buffer } | undefined> {
+  const owner = await findOwner(db)
+  if (owner === undefined || owner.key_hash === null || owner.is_active === 0) return undefined
+  return { agentId: owner.id, keyHash: owner.key_hash, secret: await makeSecret(db, secretKey, secret) }
+}
+
 /** The unit of work of the command line, which acts in the name of the owner. */
 const unitOf = (db: Db, { clock, newId }: Pick<Environment, 'clock' | 'newId'>, owner: Owner) => ({
   db,
@@ -127,13 +143,13 @@ const unitOf = (db: Db, { clock, newId }: Pick<Environment, 'clock' | 'newId'>, 
   origin: 'cli' as const,
 })
 
-type Owner = Pick<AgentsTable, 'id' | 'name' | 'is_active'>
+type Owner = Pick<AgentsTable, 'id' | 'name' | 'is_active' | 'key_hash'>
 
 /** The `Local Owner`: the first agent, which is its own creator. */
 const findOwner = (db: Db): Promise<Owner | undefined> =>
   db
     .selectFrom('agents')
-    .select(['id', 'name', 'is_active'])
+    .select(['id', 'name', 'is_active', 'key_hash'])
     .whereRef('created_by', '=', 'id')
     .where('deleted_at', 'is', null)
     .orderBy('created_at')

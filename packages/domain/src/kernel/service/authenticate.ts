@@ -95,6 +95,7 @@ export interface Authenticated {
 export interface KeyedCaller {
   readonly caller: Caller
   readonly keyHashes: readonly string[]
+  readonly lastUsedAt: string | null
 }
 
 /** The most callers to cache. */
@@ -139,8 +140,8 @@ export class Authenticator {
   async agent(db: Db, id: string): Promise<KeyedCaller | undefined> {
     const [row] = await agentById(db, { id })
     if (row === undefined) return undefined
-    const { caller } = await this.#authenticated(db, row, row.key_expires_at)
-    return { caller, keyHashes: workingKeys(row, this.#clock()) }
+    const { caller, lastUsedAt } = await this.#authenticated(db, row, row.key_expires_at)
+    return { caller, lastUsedAt, keyHashes: workingKeys(row, this.#clock()) }
   }
 
   async #find(db: Db, hash: string): Promise<Authenticated> {

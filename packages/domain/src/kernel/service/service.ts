@@ -120,10 +120,22 @@ export class Service {
     return this.database.read(db => this.#authenticator.agent(db, id))
   }
 
-  /** Records in the audit that an address sent many wrong keys in a row (trust 3). */
-  async recordRefusedKeys(address: string): Promise<void> {
+  /** Sets the `last_used_at` of an agent that came without its key, at most once in 60 s. */
+  touch({ caller, lastUsedAt }: Pick<KeyedCaller, 'caller' | 'lastUsedAt'>): void {
+    this.#touch(caller.id, lastUsedAt)
+  }
+
+  /** Records in the audit that an address sent many wrong keys in a row, or was refused to sign in (trust 3). */
+  async recordRefused(address: string, action: 'keys_refused' | 'sign_in_refused' = 'keys_refused'): Promise<void> {
     const target = { type: 'address', id: address, name: address } as const
-    await this.write(nobody, ctx => recordAudit(ctx, 'keys_refused', target, []))
+    const origin = action === 'keys_refused' ? 'http' : 'web'
+    await this.write(nobody, ctx => recordAudit(ctx, action, target, []), origin)
+  }
+
+  /** Records in the audit that an agent signed in or out in a browser (trust 3). */
+  async recordSession(caller: Caller, action: 'signed_in' | 'signed_out'): Promise<void> {
+    const target = { type: 'agent', id: caller.id, name: caller.name } as const
+    await this.write(caller, ctx => recordAudit(ctx, action, target, []), 'web')
   }
 
   /** Listens to what is written from now on; answers the function that ends it. */
@@ -238,11 +250,12 @@ export class Service {
   }
 
   /** Writes for the service's own needs, in the name of a caller; checks no permissions. */
-  async write<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>): Promise<Value> {
-    return this.#commit(
-      db => Promise.resolve(new Context(db, caller, nowhere, this.environment, { origin: 'http' })),
-      run,
-    )
+  async write<Value>(
+    caller: Caller,
+    run: (ctx: Context) => Promise<Value>,
+    origin: Call['origin'] = 'http',
+  ): Promise<Value> {
+    return this.#commit(db => Promise.resolve(new Context(db, caller, nowhere, this.environment, { origin })), run)
   }
 
   async #performRead(call: Call, runner: Runner & { steps: false }): Promise<Answer> {

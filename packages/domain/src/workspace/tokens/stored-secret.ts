@@ -1,10 +1,24 @@
 import { randomBytes } from 'node:crypto'
+import type { SecretKey } from '../../kernel/secret-key.ts'
 import type { Service } from '../../kernel/service/service.ts'
+import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
 const secretByName = hot<{ name: string }, { value: string }>((db, param) =>
   db.selectFrom('secrets').select('value').where('name', '=', param('name')),
 )
+
+/** The 32 bytes of a stored secret; makes it where there is none. */
+export async function makeSecret(db: Db, secretKey: SecretKey, name: string): Promise<Buffer> {
+  const value = secretKey.wrap(name, randomBytes(32))
+  await db
+    .insertInto('secrets')
+    .values({ name, value })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  const [kept] = await secretByName(db, { name })
+  return secretKey.unwrap(name, kept!.value)!
+}
 
 /**
  * A secret that signs tokens: created once and kept in the database, so that its tokens outlive a restart. The key of
@@ -31,15 +45,6 @@ export class StoredSecret {
     const name = this.#name
     const [stored] = await database.read(db => secretByName(db, { name }))
     if (stored !== undefined) return environment.secretKey.unwrap(name, stored.value)!
-    return database.write(async db => {
-      const value = environment.secretKey.wrap(name, randomBytes(32))
-      await db
-        .insertInto('secrets')
-        .values({ name, value })
-        .onConflict(conflict => conflict.doNothing())
-        .execute()
-      const [kept] = await secretByName(db, { name })
-      return environment.secretKey.unwrap(name, kept!.value)!
-    })
+    return database.write(db => makeSecret(db, environment.secretKey, name))
   }
 }

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { keepFilesPrivate } from '@specboard/storage'
+import { explain } from './explain.ts'
+import type { Settings } from './settings.ts'
+import { urlOf } from './url-of.ts'
+import { ownerLink } from './web-link.ts'
+
+/** The command that opens an address in the browser of this machine. */
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [command: string, ...args: string[]]>>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/** `specboard open`: prints a link that signs the Local Owner in, once, and opens it in the browser if there is one. */
+export async function open(
+  settings: Settings,
+  flags: { readonly url?: string; readonly print?: boolean },
+): Promise<number> {
+  keepFilesPrivate()
+  const url = flags.url ?? urlOf(settings.host, settings.port)
+  const link = await ownerLink(settings.dataDir, url.replace(/\/$/, ''))
+  if (link === undefined) {
+    console.error('specboard: there is no active Local Owner. Start "specboard serve" once.')
+    return 1
+  }
+  console.log(`Board: ${link}`)
+  if (flags.print !== true) launch(link)
+  return 0
+}
+
+/** Starts the browser; without one the printed link is enough. */
+function launch(link: string): void {
+  const [command, ...args] = openers[process.platform] ?? ['xdg-open']
+  const child = spawn(command, [...args, link], { stdio: 'ignore', detached: true })
+  child.once('error', error =>
+    console.error(`specboard: no browser was started (${explain(error)}). Open the link in one.`),
+  )
+  child.unref()
+}

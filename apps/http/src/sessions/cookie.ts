@@ -1,0 +1,47 @@
+import { generateCookie, getCookie } from 'hono/cookie'
+import type { HttpContext } from '../http-env.ts'
+import { sessionLifeMs } from './sessions.ts'
+
+const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
+
+const hostOf = (c: HttpContext): string => c.req.header('host') ?? ''
+
+/** The name of the cookie. Browsers do not tell ports apart, so that two services on one machine need two names. */
+const nameOf = (c: HttpContext): string => `specboard_session_${/:(\d+)$/.exec(hostOf(c))?.[1] ?? '0'}`
+
+/** The session's token of a request. */
+export const readCookie = (c: HttpContext): string | undefined => getCookie(c, nameOf(c))
+
+/** The header that gives the browser a session's token; an empty one takes it away. */
+export const cookieHeader = (c: HttpContext, token: string): string =>
+  generateCookie(nameOf(c), token, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Strict',
+    secure: !loopback.test(hostOf(c)),
+    maxAge: token === '' ? 0 : sessionLifeMs / 1_000,
+  })
+
+/**
+ * Whether a request comes from a page of this service: browsers say so in a header that no page can set, and name the
+ * origin of every write (web 1).
+ */
+export function isOwnOrigin(c: HttpContext): boolean {
+  const { req } = c
+  if (req.header('sec-fetch-site') !== 'same-origin') return false
+  const origin = req.header('origin')
+  if (origin === undefined) return req.method === 'GET' || req.method === 'HEAD'
+  return isOrigin(origin, c)
+}
+
+/** Whether a request says that it comes from another page; one without a browser says nothing. */
+export function isForeign(c: HttpContext): boolean {
+  const { req } = c
+  const origin = req.header('origin')
+  return (
+    (req.header('sec-fetch-site') ?? 'same-origin') !== 'same-origin' || (origin !== undefined && !isOrigin(origin, c))
+  )
+}
+
+const isOrigin = (origin: string, c: HttpContext): boolean =>
+  URL.canParse(origin) && new URL(origin).host === hostOf(c).toLowerCase()

@@ -1,0 +1,80 @@
+import { issueItems } from '@specboard/contract'
+import { DomainError, InvalidInput } from '@specboard/domain'
+import { z } from 'zod'
+import { answer, json } from '../answers.ts'
+import type { HttpApp, HttpContext } from '../http-env.ts'
+import type { WrongKeys } from '../limits/wrong-keys.ts'
+import { addressOf } from '../middleware/address.ts'
+import { bodyLimit } from '../middleware/body-limit.ts'
+import { cookieHeader, isForeign, isOwnOrigin, readCookie } from '../sessions/cookie.ts'
+import { type Begun, type Sessions, sessionLifeMs } from '../sessions/sessions.ts'
+
+const Key = z.object({ key: z.string().max(1_000) })
+const Token = z.object({ token: z.string().max(1_000) })
+
+/**
+ * Adds the routes by which a browser signs in and out (web 1). Whoever is refused is counted as a wrong key is
+ * (trust 1).
+ */
+export function addSessionRoutes(app: HttpApp, sessions: Sessions, wrongKeys: WrongKeys | undefined): void {
+  const signsIn =
+    <Body>(schema: z.ZodType<Body>, by: (body: Body) => Promise<Begun>) =>
+    async (c: HttpContext) => {
+      if (isForeign(c)) throw foreign()
+      const body = parsed(schema, await c.req.text())
+      return signedIn(c, await counted(c, by(body)))
+    }
+  app.post(
+    '/web/session',
+    bodyLimit,
+    signsIn(Key, ({ key }) => sessions.byKey(key)),
+  )
+  app.post(
+    '/web/session/link',
+    bodyLimit,
+    signsIn(Token, ({ token }) => sessions.byLink(token)),
+  )
+  app.delete('/web/session', async c => {
+    if (!isOwnOrigin(c)) throw foreign()
+    const session = await sessions.find(readCookie(c) ?? '')
+    if (session !== undefined) await sessions.end(session)
+    return answer(c, 204, { ...noStore, 'set-cookie': cookieHeader(c, '') }, null)
+  })
+
+  async function counted(c: HttpContext, signingIn: Promise<Begun>): Promise<Begun> {
+    try {
+      return await signingIn
+    } catch (error) {
+      if (error instanceof DomainError && error.status === 401) {
+        await wrongKeys?.refused(addressOf(c))
+        await sessions.refused(addressOf(c))
+      }
+      throw error
+    }
+  }
+}
+
+function parsed<Body>(schema: z.ZodType<Body>, text: string): Body {
+  const value = jsonOf(text)
+  const { data, error } = schema.safeParse(value)
+  if (error !== undefined) throw new InvalidInput(issueItems('body', schema, error.issues, undefined))
+  return data
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const noStore = { 'cache-control': 'no-store' }
+
+function signedIn(c: HttpContext, { caller, claim, token }: Begun): Response {
+  const expires_at = new Date(claim.issuedAt + sessionLifeMs).toISOString()
+  const headers = { ...json, ...noStore, 'set-cookie': cookieHeader(c, token) }
+  return answer(c, 200, headers, JSON.stringify({ agent_id: caller.id, agent_name: caller.name, expires_at }))
+}
+
+const foreign = () => new DomainError('FORBIDDEN', 'Only a page of this service may sign in or out here.')

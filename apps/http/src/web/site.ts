@@ -1,0 +1,92 @@
+import { answer } from '../answers.ts'
+import type { HttpApp, HttpContext } from '../http-env.ts'
+
+/** A file of the built pages. */
+export interface SiteFile {
+  readonly type: string
+  read(): Promise<Uint8Array<ArrayBuffer>>
+  /** The same, compressed. */
+  readGzipped(): Promise<Uint8Array<ArrayBuffer>>
+}
+
+/** The pages of one build. */
+export interface BuiltSite {
+  /** What the build was made of. */
+  readonly hash: string
+  /** By path, `/index.html` among them. No file is read because of a path that is not in here. */
+  readonly files: ReadonlyMap<string, SiteFile>
+}
+
+/** The pages that people look at; the first start builds them while the API already answers. */
+export interface Site {
+  /** The build; undefined while it is made. */
+  built(): BuiltSite | undefined
+  /** Why it could not be made. */
+  fault(): string | undefined
+}
+
+/** The addresses that a page answers. Which one it is, the program in the browser knows. */
+const pagePaths = ['/', '/b/*', '/me/*', '/admin/*'] as const
+
+/** No inline script or style, no other host; a mockup is shown in a frame without rights. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const html = 'text/html; charset=utf-8'
+
+/** Adds the pages and their assets, whose names change with their content. */
+export function addSite(app: HttpApp, site: Site): void {
+  for (const path of pagePaths)
+    app.get(path, c => {
+      const built = site.built()
+      return built === undefined ? notYet(c, site.fault()) : sendPage(c, built)
+    })
+  app.get('/assets/*', async (c, next) => {
+    const file = site.built()?.files.get(c.req.path)
+    if (file === undefined) return next()
+    return sendFile(c, file, { 'cache-control': 'public, max-age=31536000, immutable' })
+  })
+}
+
+function sendPage(c: HttpContext, { hash, files }: BuiltSite): Response | Promise<Response> {
+  const headers = { 'content-security-policy': policy, 'cache-control': 'no-cache', etag: `"${hash}"` }
+  if (c.req.header('if-none-match')?.includes(headers.etag)) return answer(c, 304, headers, null)
+  return sendFile(c, files.get('/index.html')!, headers)
+}
+
+async function sendFile(c: HttpContext, file: SiteFile, headers: Readonly<Record<string, string>>): Promise<Response> {
+  const zip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
+  const all = {
+    ...headers,
+    'content-type': file.type,
+    vary: 'accept-encoding',
+    ...(zip && { 'content-encoding': 'gzip' }),
+  }
+  return answer(c, 200, all, zip ? await file.readGzipped() : await file.read())
+}
+
+/** Until the pages are built: says so, and loads itself again. */
+function notYet(c: HttpContext, fault: string | undefined): Response {
+  const says =
+    fault === undefined
+      ? 'The board is being built. It opens by itself in a few seconds; the API and MCP already answer.'
+      : 'The board could not be built; the log of the service says why. The API and MCP answer all the same.'
+  const headers = {
+    'content-type': html,
+    'cache-control': 'no-store',
+    'retry-after': '1',
+    ...(fault === undefined && { refresh: '1' }),
+  }
+  const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Specboard</title></head><body><h1>Specboard</h1><p>${says}</p></body></html>`
+  return answer(c, fault === undefined ? 200 : 503, headers, text)
+}

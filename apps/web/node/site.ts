@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildFolder } from './sources.ts'
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.woff2': 'font/woff2',
+}
+
+interface SiteFile {
+  readonly type: string
+  read(): Promise<Uint8Array<ArrayBuffer>>
+  readGzipped(): Promise<Uint8Array<ArrayBuffer>>
+}
+
+interface BuiltSite {
+  readonly hash: string
+  readonly files: ReadonlyMap<string, SiteFile>
+}
+
+/** The pages, while they are built and when they are. */
+export interface OpenedSite {
+  built(): BuiltSite | undefined
+  fault(): string | undefined
+  /** Looks for the build of these sources and makes it if there is none; settles when it can be served, or cannot. */
+  open(): Promise<void>
+  /** Ends a build that is still being made. */
+  close(): void
+}
+
+/**
+ * The pages of the web board. Built in a process of its own, whose memory (400 MB) goes with it, so that the service
+ * answers meanwhile.
+ * @param onFault told why the pages could not be built
+ */
+export function openSite(onFault: (fault: string) => void): OpenedSite {
+  let built: BuiltSite | undefined
+  let fault: string | undefined
+  let child: ChildProcess | undefined
+  let isClosed = false
+
+  async function open(): Promise<void> {
+    const folder = await buildFolder()
+    if (!existsSync(folder)) await build(folder)
+    built = { hash: basename(folder), files: await filesOf(folder) }
+  }
+
+  function build(folder: string): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    if (isClosed) throw new Error('closed')
+    const script = fileURLToPath(new URL('build.ts', import.meta.url))
+    // Whatever this process is run for, the pages are for people.
+    const env = { ...process.env, NODE_ENV: 'production' }
+    child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'ignore', 'pipe'], env })
+    let said = ''
+    child.stderr!.on('data', chunk => {
+      said = `${said}${chunk}`.slice(-4_000)
+    })
+    child.once('error', reject)
+    child.once('close', code => (code === 0 ? resolve() : reject(new Error(said.trim() || `ended with code ${code}`))))
+    return promise
+  }
+
+  return {
+    built: () => built,
+    fault: () => fault,
+    open: () =>
+      open().catch(error => {
+        if (isClosed) return
+        fault = error instanceof Error ? error.message : String(error)
+        onFault(fault)
+      }),
+    close: () => {
+      isClosed = true
+      child?.kill()
+    },
+  }
+}
+
+async function filesOf(folder: string): Promise<Map<string, SiteFile>> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = names.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  return new Map(
+    paths
+      .filter(path => extname(path) !== '.gz')
+      .map(path => [
+        path.slice(folder.length).replaceAll('\\', '/'),
+        {
+          type: types[extname(path)] ?? 'application/octet-stream',
+          read: () => readFile(path),
+          readGzipped: () => readFile(`${path}.gz`),
+        },
+      ]),
+  )
+}

@@ -1,0 +1,26 @@
+/** Permanent addresses of records and pages. */
+export const addressOfBoard = (key: string): string => `/b/${key}/board`
+
+export const addressOfCard = (key: string, ref: string): string => `/b/${key}/cards/${ref}`
+
+export const addressOfSpec = (key: string, ref: string): string => `/b/${key}/specs/${ref}`
+
+/** The key of the board that a reference begins with. */
+export const keyOfRef = (ref: string): string => ref.slice(0, ref.lastIndexOf('-'))
+
+/** The address of a record of which only the reference is known; the page finds out what it is. */
+export const addressOfRef = (ref: string): string => `/b/${keyOfRef(ref)}/r/${ref}`
+
+const folders: Readonly<Record<string, string>> = {
+  ideation: 'ideations',
+  refinement: 'refinements',
+  spec: 'specs',
+  sprint: 'sprints',
+  card: 'cards',
+}
+
+/** The address of a record of a known kind. */
+export const addressOfRecord = (kind: string, ref: string): string => {
+  const folder = folders[kind]
+  return folder === undefined ? addressOfRef(ref) : `/b/${keyOfRef(ref)}/${folder}/${ref}`
+}

@@ -1,0 +1,73 @@
+import { Component, type ReactNode, Suspense } from 'react'
+import { Link, Redirect, Route, Switch } from 'wouter'
+import { Failure } from './components/refusal.tsx'
+import { useBoardByKey } from './data/boards.ts'
+import { useSession } from './data/session.ts'
+import { messages } from './messages/messages.ts'
+import { SignInPage } from './pages/sign-in/page.tsx'
+import { type PageRoute, routes } from './routes.ts'
+import { Shell } from './shell/shell.tsx'
+
+export function App() {
+  const { data: session, error } = useSession()
+  if (error !== null) return <Failure error={error} />
+  if (session === undefined) return <p className="notice">{messages.shell.loading}</p>
+  if (session === null) return <SignInPage />
+  return (
+    <Shell>
+      <Switch>
+        <Route path="/b/:board">{({ board }) => <Redirect to={`/b/${board}/board`} replace />}</Route>
+        {routes.map(route => (
+          <Route key={route.path} path={route.path}>
+            {params => (
+              <Guard key={location.pathname}>
+                <Suspense fallback={<p className="notice">{messages.shell.loading}</p>}>
+                  <Page route={route} params={params} />
+                </Suspense>
+              </Guard>
+            )}
+          </Route>
+        ))}
+        <Route>
+          <NotFound says={messages.shell.notFound} />
+        </Route>
+      </Switch>
+    </Shell>
+  )
+}
+
+interface PageProps {
+  readonly route: PageRoute
+  readonly params: Readonly<Record<string, string | undefined>>
+}
+
+const Page = ({ route, params }: PageProps) =>
+  route.place === 'top' ? <route.page /> : <BoardPage Page={route.page} params={params} />
+
+type BoardRoute = Extract<PageRoute, { place: 'board' }>
+
+function BoardPage({ Page, params }: { readonly Page: BoardRoute['page']; readonly params: PageProps['params'] }) {
+  const key = params.board ?? ''
+  const board = useBoardByKey(key)
+  if (board === undefined) return <p className="notice">{messages.shell.loading}</p>
+  if (board === null) return <NotFound says={messages.shell.noSuchBoard(key)} />
+  return <Page board={board} params={params} />
+}
+
+const NotFound = ({ says }: { readonly says: string }) => (
+  <div className="notice stack">
+    <h1>{says}</h1>
+    <p>
+      <Link href="/">{messages.shell.toInbox}</Link>
+    </p>
+  </div>
+)
+
+/** Shows what went wrong on a page and leaves the rest usable. */
+class Guard extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
+  override state = { error: null }
+  static getDerivedStateFromError = (error: unknown) => ({ error })
+  override render() {
+    return this.state.error === null ? this.props.children : <Failure error={this.state.error} />
+  }
+}

@@ -1,0 +1,42 @@
+const paths = {
+  inbox: 'M3 9.5 4.6 4h6.8L13 9.5V13H3zM3 9.5h3l.8 1.5h2.4l.8-1.5h3',
+  board: 'M3 3h3v10H3zM6.5 3h3v7h-3zM10 3h3v5h-3z',
+  search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.5 10.5 14 14',
+  plus: 'M8 3v10M3 8h10',
+  close: 'm4 4 8 8M12 4l-8 8',
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  lock: 'M4.5 7.5h7V13h-7zM6 7.5V5.5a2 2 0 0 1 4 0v2',
+  question: 'M5.8 6a2.2 2.2 0 1 1 3.2 2c-.7.4-1 .8-1 1.6M8 12h.01',
+  comment: 'M3 4h10v7H8l-3 2.5V11H3z',
+  person: 'M8 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM3.5 13.5a4.5 4.5 0 0 1 9 0',
+  clock: 'M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM8 5v3l2 1.5',
+  check: 'm3.5 8.5 3 3 6-7',
+  bug: 'M5.5 6.5h5V10a2.5 2.5 0 0 1-5 0zM6 6.5a2 2 0 0 1 4 0M3 6l2.5 1.5M13 6l-2.5 1.5M3 12l2.5-1.5M13 12l-2.5-1.5',
+  test: 'M6.5 3h3M7 3v4l-3 5.5h8L9 7V3',
+  link: 'M6.5 9.5 9.5 6.5M7 4.5l1-1a2.5 2.5 0 0 1 3.5 3.5l-1 1M9 11.5l-1 1A2.5 2.5 0 0 1 4.500 9l1-1',
+  expand: 'M9.500 3H13v3.500M13 3 8.500 7.500M6.500 13H3V9.500M3 13l4.500-4.500',
+  out: 'M9 4V3H3v10h6v-1M6.500 8H14M11.500 5.500 14 8l-2.500 2.500',
+  keyboard: 'M2 4.500h12v7H2zM4.500 7h.01M7 7h.01M9.500 7h.01M12 7h.01M5 9.500h6',
+  chevron: 'm6 4 4 4-4 4',
+  file: 'M4 2.500h5L12 5.500v8H4zM9 2.500v3h3',
+  flag: 'M4 14V3h7l-1.500 2.500L11 8H4',
+} as const
+
+export type IconName = keyof typeof paths
+
+/** A small picture beside or instead of words; whoever uses it alone names its button. */
+export const Icon = ({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) => (
+  <svg
+    width={size}
+    height={size}
+    viewBox="0 0 16 16"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth={name === 'more' ? 2.2 : 1.4}
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+  >
+    <path d={paths[name]} />
+  </svg>
+)

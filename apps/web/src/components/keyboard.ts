@@ -1,0 +1,74 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+
+/** What a key does, and how the sheet of keys says it. */
+export interface KeyBinding {
+  /** As `event.key` says it; `mod+k` is Ctrl or Cmd; two keys one after the other with a blank between. */
+  readonly keys: string
+  readonly says: string
+  readonly run: (event: KeyboardEvent) => void
+  readonly place: 'everywhere' | 'here'
+}
+
+let bindings: readonly KeyBinding[] = []
+const listeners = new Set<() => void>()
+
+function change(next: readonly KeyBinding[]): void {
+  bindings = next
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** The keys that work now. */
+export const useBindings = (): readonly KeyBinding[] => useSyncExternalStore(subscribe, () => bindings)
+
+/** Adds keys while a component is shown. They rest while somebody types or a dialog is open. */
+export function useKeys(own: readonly KeyBinding[]): void {
+  const current = useRef(own)
+  current.current = own
+  const names = own.map(binding => `${binding.keys}\n${binding.says}`).join('\n\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the names stand for the bindings, which are new each time
+  useEffect(() => {
+    const added = current.current.map((binding, index) => ({
+      ...binding,
+      run: (event: KeyboardEvent) => current.current[index]?.run(event),
+    }))
+    change([...bindings, ...added])
+    return () => change(bindings.filter(binding => !added.includes(binding)))
+  }, [names])
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+  !(target instanceof HTMLInputElement && target.type === 'checkbox')
+
+/** How long the first of two keys is remembered, ms. */
+const sequenceMs = 1_200
+
+/** Listens to keys. Used once, by the shell. */
+export function useKeyboard(): void {
+  useEffect(() => {
+    let first = ''
+    let firstAt = 0
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isMod = event.ctrlKey || event.metaKey
+      if (event.defaultPrevented || event.altKey) return
+      if (!isMod && (isTyping(event.target) || document.querySelector('dialog[open], [popover]:popover-open'))) return
+      const name = isMod ? `mod+${event.key.toLowerCase()}` : event.key
+      const pair = event.timeStamp - firstAt < sequenceMs ? `${first} ${name}` : undefined
+      const found =
+        bindings.findLast(binding => binding.keys === pair) ?? bindings.findLast(({ keys }) => keys === name)
+      first = found === undefined ? name : ''
+      firstAt = event.timeStamp
+      if (found === undefined) return
+      event.preventDefault()
+      found.run(event)
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [])
+}

@@ -1,0 +1,107 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import './menu.css'
+
+interface MenuProps {
+  /** What the menu is for, said to screen readers. */
+  readonly label: string
+  /** The element that it opens at. */
+  readonly anchor: HTMLElement
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+const gap = 4
+
+/** Puts a menu below its anchor, or above it, wholly on the screen. */
+function place(menu: HTMLElement, anchor: HTMLElement): void {
+  const at = anchor.getBoundingClientRect()
+  const { width, height } = menu.getBoundingClientRect()
+  const below = at.bottom + gap + height <= innerHeight
+  menu.style.top = `${below ? at.bottom + gap : Math.max(gap, at.top - gap - height)}px`
+  menu.style.left = `${Math.max(gap, Math.min(at.left, innerWidth - width - gap))}px`
+}
+
+const itemsOf = (menu: HTMLElement): HTMLElement[] => [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')]
+
+/** A menu: arrows and letters lead through it, Escape and a click beside it close it. */
+export function Menu({ label, anchor, onClose, children }: MenuProps) {
+  const element = useRef<HTMLDivElement>(null)
+  const closing = useRef(onClose)
+  closing.current = onClose
+  useEffect(() => {
+    const menu = element.current!
+    menu.showPopover()
+    place(menu, anchor)
+    itemsOf(menu)[0]?.focus()
+    const onToggle = (event: ToggleEvent) => {
+      if (event.newState === 'closed') closing.current()
+    }
+    menu.addEventListener('toggle', onToggle)
+    const resized = new ResizeObserver(() => place(menu, anchor))
+    resized.observe(menu)
+    return () => {
+      resized.disconnect()
+      menu.removeEventListener('toggle', onToggle)
+      if (anchor.isConnected && (document.activeElement === document.body || menu.contains(document.activeElement)))
+        anchor.focus()
+    }
+  }, [anchor])
+  return (
+    <div
+      ref={element}
+      popover="auto"
+      role="menu"
+      aria-label={label}
+      className="menu"
+      onKeyDown={event => {
+        const items = itemsOf(event.currentTarget)
+        const at = items.indexOf(document.activeElement as HTMLElement)
+        const next = nextIndex(event.key, at, items)
+        if (next !== undefined) {
+          event.preventDefault()
+          items[next]?.focus()
+        }
+        event.stopPropagation()
+        if (event.key === 'Escape' || event.key === 'Tab') onClose()
+      }}
+    >
+      {children}
+    </div>
+  )
+}
+
+function nextIndex(key: string, at: number, items: readonly HTMLElement[]): number | undefined {
+  if (key === 'ArrowDown') return (at + 1) % items.length
+  if (key === 'ArrowUp') return (at - 1 + items.length) % items.length
+  if (key === 'Home') return 0
+  if (key === 'End') return items.length - 1
+  if (key.length !== 1 || key === ' ') return undefined
+  const after = items.findIndex((item, index) => index > at && startsWith(item, key))
+  const found = after === -1 ? items.findIndex(item => startsWith(item, key)) : after
+  return found === -1 ? undefined : found
+}
+
+const startsWith = (item: HTMLElement, key: string): boolean =>
+  item.textContent.trim().toLowerCase().startsWith(key.toLowerCase())
+
+interface MenuItemProps {
+  readonly onSelect: () => void
+  readonly children: ReactNode
+  /** Below the words: why it cannot be chosen, or what choosing it asks for. */
+  readonly note?: ReactNode
+  /** Choosing it tells more, but does not do it. */
+  readonly isDimmed?: boolean
+}
+
+export const MenuItem = ({ onSelect, children, note, isDimmed = false }: MenuItemProps) => (
+  <button
+    type="button"
+    role="menuitem"
+    tabIndex={-1}
+    className={isDimmed ? 'menu-item dimmed' : 'menu-item'}
+    onClick={onSelect}
+  >
+    <span className="row">{children}</span>
+    {note !== undefined && <span className="menu-note">{note}</span>}
+  </button>
+)

@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { addressOfRef } from '../address.ts'
+import { type Refusal, refusalOf } from '../data/refusal.ts'
+import { messages } from '../messages/messages.ts'
+import './refusal.css'
+
+/** What is missing beyond this many is counted. */
+const mostMissing = 12
+
+/** A refusal in the service's own words: why, what is missing with links to it, who may, and what leads on. */
+export function RefusalView({ refusal }: { readonly refusal: Refusal }) {
+  const { message, missing, heldBy, nextActions } = refusal
+  const [all, setAll] = useState(false)
+  const shown = all ? missing : missing.slice(0, mostMissing)
+  return (
+    <div className="refusal" role="alert">
+      {message !== '' && <p>{message}</p>}
+      {shown.length > 0 && (
+        <ul aria-label={messages.shell.refusal.missing}>
+          {shown.map(({ text, ref }) => (
+            <li key={`${ref} ${text}`}>
+              {ref !== null && <Link href={addressOfRef(ref)}>{ref}</Link>} {text}
+            </li>
+          ))}
+          {shown.length < missing.length && (
+            <li>
+              <button type="button" className="button quiet" onClick={() => setAll(true)}>
+                +{missing.length - shown.length}
+              </button>
+            </li>
+          )}
+        </ul>
+      )}
+      {heldBy.length > 0 && <p className="muted">{messages.shell.refusal.heldBy(heldBy.join(', '))}</p>}
+      {nextActions.length > 0 && (
+        <ul aria-label={messages.shell.refusal.next}>
+          {nextActions.map(action => (
+            <li key={`${action.name} ${action.reason}`}>{action.reason}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+/** The refusal of a failed call; nothing without one. */
+export const Failure = ({ error }: { readonly error: unknown }) =>
+  error === null || error === undefined ? null : <RefusalView refusal={refusalOf(error)} />

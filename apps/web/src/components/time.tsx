@@ -1,0 +1,49 @@
+import { useSyncExternalStore } from 'react'
+import { messages } from '../messages/messages.ts'
+
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' })
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
+const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+
+/** A time as one says it: "3 hours ago". */
+export function relativeTime(at: string, now: number): string {
+  const seconds = (Date.parse(at) - now) / 1_000
+  const unit = units.find(([, length]) => Math.abs(seconds) >= length)
+  return unit === undefined ? messages.shell.ago.now : relative.format(Math.round(seconds / unit[1]), unit[0])
+}
+
+export const exactTime = (at: string): string => exact.format(new Date(at))
+export const dayOf = (at: string): string => day.format(new Date(at))
+export const clockOf = (at: string): string => clock.format(new Date(at))
+
+let now = Date.now()
+const listeners = new Set<() => void>()
+setInterval(() => {
+  now = Date.now()
+  for (const listener of listeners) listener()
+}, 30_000)
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** The present time, which moves on by half minutes. */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now)
+
+/** A relative time, with the exact one in the tooltip. */
+export const Time = ({ at }: { readonly at: string }) => (
+  <time dateTime={at} title={exactTime(at)}>
+    {relativeTime(at, useNow())}
+  </time>
+)

@@ -1,0 +1,80 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { messages } from '../messages/messages.ts'
+import { Icon } from './icon.tsx'
+import './toast.css'
+
+interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly undo: (() => void) | undefined
+}
+
+/** How long a toast stays, ms; one with Undo stays longer. */
+const shownMs = 4_000
+const undoMs = 8_000
+
+let toasts: readonly Toast[] = []
+let last = 0
+const listeners = new Set<() => void>()
+
+function change(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+const remove = (id: number): void => change(toasts.filter(toast => toast.id !== id))
+
+/** Tells something that has happened, with a way back where there is one. */
+export function toast(text: string, undo?: () => void): void {
+  last++
+  change([...toasts.slice(-2), { id: last, text, undo }])
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** The toasts that are shown now; screen readers read them out. */
+export function Toasts() {
+  const shown = useSyncExternalStore(subscribe, () => toasts)
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {shown.map(item => (
+        <ToastView key={item.id} toast={item} />
+      ))}
+    </div>
+  )
+}
+
+function ToastView({ toast: { id, text, undo } }: { readonly toast: Toast }) {
+  useEffect(() => {
+    const timer = setTimeout(remove, undo === undefined ? shownMs : undoMs, id)
+    return () => clearTimeout(timer)
+  }, [id, undo])
+  return (
+    <div className="toast">
+      <span className="grow">{text}</span>
+      {undo !== undefined && (
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => {
+            undo()
+            remove(id)
+          }}
+        >
+          {messages.shell.undo}
+        </button>
+      )}
+      <button
+        type="button"
+        className="button quiet icon"
+        aria-label={messages.shell.dismiss}
+        onClick={() => remove(id)}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import routes from 'virtual:routes'
+import { ClientError, callerOf, clientOf } from '@specboard/client/calls'
+
+const options = { url: location.origin }
+
+/** The service, called in the session of this browser. */
+export const client = clientOf(routes, options)
+
+/** Makes a call that the service itself named, such as what settles a thing in the inbox. */
+export const callNamed = callerOf(routes, options)
+
+/** Whether a call was refused because nobody is signed in. */
+export const isSignedOut = (error: unknown): boolean => error instanceof ClientError && error.status === 401

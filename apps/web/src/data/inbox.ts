@@ -1,0 +1,31 @@
+import type { InboxItem as InboxItemSchema } from '@specboard/contract'
+import { useQuery } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { client } from './client.ts'
+import { keys } from './keys.ts'
+
+export type InboxItem = z.output<typeof InboxItemSchema>
+export type InboxKind = InboxItem['kind']
+
+/** What can wait for a person, most pressing first. */
+export const inboxKinds = [
+  'question',
+  'choice_comment',
+  'card_rework',
+  'card_validation',
+  'spec_review',
+  'spec_validation',
+  'spec_evaluation',
+  'sprint_evaluation',
+  'ideation_evaluation',
+  'card_stuck',
+  'claim_expired',
+  'webhook_failing',
+] as const satisfies readonly InboxKind[]
+
+/** How many things are read at once; more are counted. */
+const most = 200
+
+/** What waits for the person, on all boards. */
+export const useInbox = () =>
+  useQuery({ queryKey: keys.inbox, queryFn: () => client.listMyInbox({ limit: most, order: 'oldest' }) })

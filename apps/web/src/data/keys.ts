@@ -1,0 +1,15 @@
+/**
+ * The keys under which answers are kept. Everything of a board begins with its id, every record with its kind and id, so
+ * that an event finds what it makes untrue (live.ts).
+ */
+export const keys = {
+  boards: ['boards'] as const,
+  inbox: ['inbox'] as const,
+  board: (boardId: string) => ['board', boardId] as const,
+  /** Lists of a board, by the kind of their records. */
+  list: (boardId: string, kind: string, query?: object) =>
+    query === undefined ? (['board', boardId, kind] as const) : (['board', boardId, kind, query] as const),
+  record: (kind: string, id: string) => ['record', kind, id] as const,
+  /** What belongs to a record and changes with it: activity, allowed moves, history. */
+  part: (kind: string, id: string, part: string, query?: object) => ['record', kind, id, part, query ?? null] as const,
+}

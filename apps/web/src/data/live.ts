@@ -1,0 +1,72 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { refreshCards } from './cards.ts'
+import { markChanged } from './changed.ts'
+import { keys } from './keys.ts'
+import { type BoardEvent, followEvents } from './stream.ts'
+
+/** How long events gather before what they change is read again, ms: a bulk change is one refresh. */
+const gatherMs = 80
+
+/** Whether the page follows what happens. */
+export type Connection = 'connecting' | 'live' | 'lost'
+
+/** Follows the events of all boards and keeps the cache true. Used once, by the shell. */
+export function useLive(): Connection {
+  const queries = useQueryClient()
+  const [connection, setConnection] = useState<Connection>('connecting')
+  useEffect(() => {
+    const gathered: BoardEvent[] = []
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const refresh = () => {
+      timer = undefined
+      void apply(queries, gathered.splice(0))
+    }
+    const end = followEvents(message => {
+      switch (message.kind) {
+        case 'event':
+          gathered.push(message.event)
+          timer ??= setTimeout(refresh, gatherMs)
+          break
+        case 'boards':
+          void queries.invalidateQueries({ queryKey: keys.boards })
+          break
+        case 'inbox':
+          void queries.invalidateQueries({ queryKey: keys.inbox })
+          break
+        case 'import':
+          break
+        case 'connected':
+          setConnection('live')
+          if (!message.isResumed) void queries.invalidateQueries()
+          break
+        case 'lost':
+          setConnection('lost')
+          break
+      }
+    })
+    return () => {
+      clearTimeout(timer)
+      end()
+    }
+  }, [queries])
+  return connection
+}
+
+/** Reads again what events made untrue, and marks what changed. */
+async function apply(queries: QueryClient, events: readonly BoardEvent[]): Promise<void> {
+  for (const [boardId, ofBoard] of Map.groupBy(events, event => event.board_id)) {
+    const cards = new Set<string>()
+    const kinds = new Set<string>()
+    for (const { entity_type, entity_id, ref } of ofBoard) {
+      if (entity_type === 'card') cards.add(entity_id)
+      else kinds.add(entity_type)
+      for (const name of [entity_id, ref])
+        if (name !== null) void queries.invalidateQueries({ queryKey: keys.record(entity_type, name) })
+    }
+    for (const kind of kinds) void queries.invalidateQueries({ queryKey: keys.list(boardId, kind) })
+    void queries.invalidateQueries({ queryKey: keys.board(boardId), exact: true })
+    if (cards.size > 0) await refreshCards(queries, boardId, cards)
+  }
+  markChanged(new Set(events.map(event => event.entity_id)))
+}

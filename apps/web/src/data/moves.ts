@@ -1,0 +1,47 @@
+import type { AllowedMoves as AllowedMovesSchema } from '@specboard/contract'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { type CardStatus, cardStatuses } from './cards.ts'
+import { client } from './client.ts'
+import { keys } from './keys.ts'
+
+export type AllowedMoves = z.output<typeof AllowedMovesSchema>
+
+/** A move, and what stands in its way (board 3). */
+export type AllowedMove = AllowedMoves['moves'][number]
+
+/** How long an answer may be shown while another is read, ms: gates depend on other records, whose events do not tell. */
+const freshMs = 2_000
+
+/** What may be done with a record now. */
+export const allowedMoves = (kind: string, id: string) =>
+  queryOptions({
+    queryKey: keys.part(kind, id, 'moves'),
+    queryFn: () => client.getAllowedMoves({ entity_type: kind, entity_id: id }),
+    staleTime: freshMs,
+  })
+
+/** A move of a card. */
+export type CardMove = AllowedMove & { readonly to: CardStatus }
+
+const isCardMove = (move: AllowedMove): move is CardMove => cardStatuses.some(status => status === move.to)
+
+/** What may be done with a card now. */
+export const cardMoves = (id: string) =>
+  queryOptions({
+    queryKey: keys.part('card', id, 'moves'),
+    queryFn: async () => {
+      const { moves, operations } = await client.getAllowedMoves({ entity_type: 'card', entity_id: id })
+      return { moves: moves.filter(isCardMove), operations }
+    },
+    staleTime: freshMs,
+  })
+
+/** Whether a record that has just been moved can go back without asking for anything or losing anything. */
+export async function canGoBack(kind: string, id: string, to: AllowedMove['to']): Promise<boolean> {
+  const { moves } = await client.getAllowedMoves({ entity_type: kind, entity_id: id, to })
+  return moves[0]?.state === 'open' && moves[0].effects.length === 0
+}
+
+/** Begins to read what may be done with a card, before it is needed. */
+export const foreseeMoves = (queries: QueryClient, id: string): void => void queries.prefetchQuery(cardMoves(id))

@@ -1,0 +1,23 @@
+import { ClientError } from '@specboard/client/calls'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { isSignedOut } from './client.ts'
+import { sessionKey } from './session.ts'
+
+/** A refusal stays one; only a service that cannot be reached is asked again. */
+const isWorthRetrying = (count: number, error: Error): boolean =>
+  count < 3 && (!(error instanceof ClientError) || error.status >= 500)
+
+/** The one place where state of the service is kept. The event stream says what of it is no longer true. */
+export function createQueryClient(): QueryClient {
+  const leaveIfSignedOut = (error: Error): void => {
+    if (isSignedOut(error)) queries.setQueryData(sessionKey, null)
+  }
+  const queries = new QueryClient({
+    queryCache: new QueryCache({ onError: leaveIfSignedOut }),
+    mutationCache: new MutationCache({ onError: leaveIfSignedOut }),
+    defaultOptions: {
+      queries: { retry: isWorthRetrying, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false },
+    },
+  })
+  return queries
+}

@@ -1,0 +1,39 @@
+import { ClientError } from '@specboard/client/calls'
+import { expect, test } from 'vitest'
+import { refusalOf } from './refusal.ts'
+
+const refused = (status: number, detail: unknown, next: unknown[] = []) =>
+  refusalOf(new ClientError('move_card', status, detail, next))
+
+test('a 409 tells its message, and each thing that is missing with its reference', () => {
+  const detail = {
+    error: 'DEPENDENCIES_NOT_MET',
+    message: 'Two cards are open.',
+    details: [{ id: '1', ref: 'WS-2', title: 'Log in', status: 'in_progress' }],
+  }
+  expect(refused(409, detail)).toEqual({
+    message: 'Two cards are open.',
+    missing: [{ text: 'Log in (in progress)', ref: 'WS-2' }],
+    heldBy: [],
+    nextActions: [],
+  })
+})
+
+test('a 403 tells who may', () => {
+  const detail = { error: 'FORBIDDEN', message: 'No.', permission: 'CARDS_MOVE', held_by: [{ id: '1', name: 'QA' }] }
+  expect(refused(403, detail)).toMatchObject({ message: 'No.', missing: [], heldBy: ['QA'] })
+})
+
+test('a 422 tells each field', () => {
+  const items = [{ loc: ['body', 'title'], msg: 'Field required', type: 'missing' }]
+  expect(refused(422, items).missing).toEqual([{ text: 'title: Field required', ref: null }])
+})
+
+test('next actions are taken from beside the detail', () => {
+  const action = { name: 'claim_card', arguments: { card_id: '1' }, reason: 'Claim it' }
+  expect(refused(409, { message: 'x' }, [action, { name: 1 }]).nextActions).toEqual([action])
+})
+
+test('what is no refusal has its own message', () => {
+  expect(refusalOf(new TypeError('Failed to fetch')).message).toBe('Failed to fetch')
+})

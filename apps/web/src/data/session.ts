@@ -1,0 +1,52 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { client, isSignedOut } from './client.ts'
+
+export const sessionKey = ['session'] as const
+
+/** Who is signed in; null when nobody is. */
+export const useSession = () =>
+  useQuery({
+    queryKey: sessionKey,
+    queryFn: () =>
+      client.getMyPermissions().catch(error => {
+        if (isSignedOut(error)) return null
+        throw error
+      }),
+  })
+
+/** Who is signed in, on pages that are shown to nobody else. */
+export function useMe() {
+  const { data } = useSession()
+  if (data === undefined || data === null) throw new Error('Nobody is signed in.')
+  return data
+}
+
+/** What the service says to a person who may not sign in. */
+export class SignInRefused extends Error {}
+
+async function post(path: string, body: object): Promise<void> {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (response.ok) return
+  const { detail } = await response.json().catch(() => ({ detail: undefined }))
+  throw new SignInRefused(typeof detail?.message === 'string' ? detail.message : response.statusText)
+}
+
+/** Signs in by a key (web 1). @throws SignInRefused */
+export const signIn = (key: string): Promise<void> => post('/web/session', { key })
+
+/** Signs in by the token of a link that works once (web 1). @throws SignInRefused */
+export const signInByLink = (token: string): Promise<void> => post('/web/session/link', { token })
+
+/** Ends the session and forgets what it showed. */
+export function useSignOut(): () => Promise<void> {
+  const queries = useQueryClient()
+  return async () => {
+    await fetch('/web/session', { method: 'DELETE' })
+    queries.setQueryData(sessionKey, null)
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+  }
+}

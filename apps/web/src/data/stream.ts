@@ -1,0 +1,131 @@
+import type { BoardEvent as BoardEventSchema } from '@specboard/contract'
+import type { z } from 'zod'
+
+export type BoardEvent = z.output<typeof BoardEventSchema>
+
+/** What the stream says, and what the tabs of a browser tell one another about it. */
+export type StreamMessage =
+  | { readonly kind: 'event'; readonly event: BoardEvent }
+  | { readonly kind: 'boards' }
+  | { readonly kind: 'inbox' }
+  | { readonly kind: 'import' }
+  | { readonly kind: 'connected'; readonly isResumed: boolean }
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'asks' }
+
+/** A message with the place in the stream from which one resumes without a gap. */
+interface Told {
+  readonly message: StreamMessage
+  readonly cursor: string
+}
+
+/** How long to wait before the connection is tried again, ms; the browser itself tries while the service answers. */
+const againMs = 1_000
+
+/**
+ * Follows everything that happens on the boards that the person sees: one connection for all tabs of the browser, which
+ * opens at most six to a host. One tab holds it, which the browser's lock decides; the others listen to it on a channel.
+ * When it is closed, the next one resumes where it was.
+ * @returns ends it
+ */
+export function followEvents(onMessage: (message: StreamMessage) => void): () => void {
+  const channel = new BroadcastChannel('specboard-events')
+  const ended = new AbortController()
+  let cursor = ''
+  let isLeading = false
+  let isConnected = false
+
+  const take = ({ message, cursor: at }: Told): void => {
+    if (at !== '') cursor = at
+    onMessage(message)
+  }
+  const tell = (message: StreamMessage): void => {
+    const told: Told = { message, cursor }
+    channel.postMessage(told)
+    take(told)
+  }
+  channel.onmessage = ({ data }: MessageEvent<Told>) => {
+    if (data.message.kind !== 'asks') take(data)
+    else if (isLeading) channel.postMessage({ message: stateOf(isConnected), cursor } satisfies Told)
+  }
+  channel.postMessage({ message: { kind: 'asks' }, cursor: '' } satisfies Told)
+
+  void leading(ended.signal, async () => {
+    // The lock may be given in the moment in which the page is left.
+    if (ended.signal.aborted) return
+    isLeading = true
+    await lead({
+      signal: ended.signal,
+      cursor: () => cursor,
+      onCursor: at => {
+        cursor = at
+      },
+      onMessage: message => {
+        if (message.kind === 'connected' || message.kind === 'lost') isConnected = message.kind === 'connected'
+        tell(message)
+      },
+    })
+  })
+  return () => {
+    ended.abort()
+    channel.close()
+  }
+}
+
+const stateOf = (isConnected: boolean): StreamMessage =>
+  isConnected ? { kind: 'connected', isResumed: true } : { kind: 'lost' }
+
+/** Runs something while this tab leads; at once where the browser has no locks (a page without TLS beyond loopback). */
+async function leading(signal: AbortSignal, run: () => Promise<void>): Promise<void> {
+  if (navigator.locks === undefined) return run()
+  await navigator.locks.request('specboard-events', { signal }, run).catch(error => {
+    if (!signal.aborted) throw error
+  })
+}
+
+interface Leading {
+  readonly signal: AbortSignal
+  cursor(): string
+  onCursor(cursor: string): void
+  onMessage(message: StreamMessage): void
+}
+
+/** Holds the connection until the signal. */
+function lead({ signal, cursor, onCursor, onMessage }: Leading): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let source: EventSource | undefined
+  let again: ReturnType<typeof setTimeout> | undefined
+  let wasLost = false
+
+  const hear = (name: string, messageOf: (data: unknown) => StreamMessage): void =>
+    source?.addEventListener(name, ({ data, lastEventId }: MessageEvent<string>) => {
+      if (lastEventId !== '') onCursor(lastEventId)
+      onMessage(messageOf(JSON.parse(data)))
+    })
+
+  function connect(): void {
+    const after = cursor()
+    source = new EventSource(`/api/v1/me/events/stream${after === '' ? '' : `?after=${encodeURIComponent(after)}`}`)
+    source.onopen = () => onMessage({ kind: 'connected', isResumed: !wasLost || after !== '' })
+    source.onerror = () => {
+      wasLost = true
+      onMessage({ kind: 'lost' })
+      if (source?.readyState !== EventSource.CLOSED) return
+      // The service refused: its cursor may be too old. Begin anew; whoever hears "connected" reads everything again.
+      onCursor('')
+      again = setTimeout(connect, againMs)
+    }
+    hear('board.event', event => ({ kind: 'event', event: event as BoardEvent }))
+    hear('boards', () => ({ kind: 'boards' }))
+    hear('inbox', () => ({ kind: 'inbox' }))
+    hear('import', () => ({ kind: 'import' }))
+  }
+
+  connect()
+  signal.addEventListener('abort', () => {
+    clearTimeout(again)
+    source?.close()
+    resolve()
+  })
+  return promise
+}

@@ -1,0 +1,28 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { createQueryClient } from './data/query-client.ts'
+import { signInByLink } from './data/session.ts'
+import './styles/tokens.css'
+import './styles/base.css'
+
+/** The token of a one-time link; it is taken out of the address at once, so that no history keeps it. */
+function takeToken(): string | undefined {
+  const token = location.hash.slice(1)
+  if (!token.includes('.')) return undefined
+  history.replaceState(null, '', location.pathname + location.search)
+  return token
+}
+
+const token = takeToken()
+// A link that was used before is no fault of a person who is signed in; others see the form.
+if (token !== undefined) await signInByLink(token).catch(() => {})
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <QueryClientProvider client={createQueryClient()}>
+      <App />
+    </QueryClientProvider>
+  </StrictMode>,
+)

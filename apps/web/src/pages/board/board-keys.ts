@@ -1,0 +1,66 @@
+import type { RefObject } from 'react'
+import { useKeys } from '../../components/keyboard.ts'
+import type { CardSummary } from '../../data/cards.ts'
+import { messages } from '../../messages/messages.ts'
+import type { BoardView } from './board-context.ts'
+
+/** The id of the element by which a column is asked to show one of its cards (column.tsx). */
+export const showCardEvent = 'specboard-show-card'
+
+interface BoardKeysOptions {
+  readonly root: RefObject<HTMLElement | null>
+  readonly cards: readonly CardSummary[]
+  readonly view: BoardView
+}
+
+const columnsIn = (root: HTMLElement): HTMLElement[] => [...root.querySelectorAll<HTMLElement>('[data-column]')]
+
+const tileOf = (element: Element | null): HTMLElement | null => element?.closest<HTMLElement>('[data-card]') ?? null
+
+/** Asks a column to show its card at an index, and to give it the focus. */
+const showAt = (column: HTMLElement, index: number): boolean =>
+  column.dispatchEvent(new CustomEvent(showCardEvent, { detail: index }))
+
+/** The keys of a board: arrows lead from card to card, letters act on the card that has the focus. */
+export function useBoardKeys({ root, cards, view }: BoardKeysOptions): void {
+  const focused = (): { readonly tile: HTMLElement; readonly card: CardSummary } | undefined => {
+    const tile = tileOf(document.activeElement)
+    const card = cards.find(({ id }) => id === tile?.dataset.card)
+    return tile === null || card === undefined ? undefined : { tile, card }
+  }
+  const go = (down: number, right: number) => () => {
+    if (root.current === null) return
+    const columns = columnsIn(root.current).filter(column => Number(column.dataset.count) > 0)
+    const tile = tileOf(document.activeElement)
+    const column = tile?.closest<HTMLElement>('[data-column]') ?? undefined
+    if (tile === null || column === undefined) {
+      if (columns[0] !== undefined) showAt(columns[0], 0)
+      return
+    }
+    const index = Number(tile.dataset.index)
+    const target = columns[columns.indexOf(column) + right]
+    if (target === undefined) return
+    showAt(target, Math.max(0, Math.min(index + down, Number(target.dataset.count) - 1)))
+  }
+  const { keys } = messages.board
+  const here = (name: string, says: string, run: () => void) => ({ keys: name, says, place: 'here' as const, run })
+  useKeys([
+    here('ArrowDown', keys.down, go(1, 0)),
+    here('ArrowUp', keys.up, go(-1, 0)),
+    here('ArrowRight', keys.right, go(0, 1)),
+    here('ArrowLeft', keys.left, go(0, -1)),
+    here('m', keys.move, () => {
+      const found = focused()
+      if (found !== undefined) view.openMenu(found.card, found.tile.querySelector('a') ?? found.tile)
+    }),
+    here('x', keys.select, () => {
+      const found = focused()
+      if (found !== undefined) view.toggleSelected(found.card)
+    }),
+    here('/', keys.filter, () => root.current?.querySelector<HTMLInputElement>('[name="q"]')?.focus()),
+    here('c', keys.add, () => {
+      const column = tileOf(document.activeElement)?.closest('[data-column]') ?? root.current
+      column?.querySelector<HTMLButtonElement>('[data-add]')?.click()
+    }),
+  ])
+}

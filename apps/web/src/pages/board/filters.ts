@@ -1,0 +1,71 @@
+import type { CardPriority, CardSummary } from '../../data/cards.ts'
+
+/** What a board can be filtered by; the address holds it. */
+export interface Filters {
+  readonly q: string
+  readonly spec: string
+  readonly sprint: string
+  readonly assignee: string
+  readonly label: string
+  readonly type: string
+  readonly priority: string
+  readonly blocked: boolean
+  readonly mine: boolean
+  readonly questions: boolean
+}
+
+const words = ['q', 'spec', 'sprint', 'assignee', 'label', 'type', 'priority'] as const
+const marks = ['blocked', 'mine', 'questions'] as const
+
+/** In the address, `none` asks for cards without a spec, sprint or assignee. */
+export const none = 'none'
+
+export function readFilters(query: URLSearchParams): Filters {
+  const text = Object.fromEntries(words.map(name => [name, query.get(name) ?? '']))
+  const flags = Object.fromEntries(marks.map(name => [name, query.get(name) === '1']))
+  return { ...text, ...flags } as Record<(typeof words)[number], string> & Record<(typeof marks)[number], boolean>
+}
+
+/** The address with a filter changed; what is not filtered by is not in it. */
+export function withFilter(query: URLSearchParams, name: keyof Filters, value: string | boolean): URLSearchParams {
+  const next = new URLSearchParams(query)
+  if (value === '' || value === false) next.delete(name)
+  else next.set(name, value === true ? '1' : value)
+  return next
+}
+
+export function withoutFilters(query: URLSearchParams): URLSearchParams {
+  const next = new URLSearchParams(query)
+  for (const name of [...words, ...marks]) next.delete(name)
+  return next
+}
+
+export const isFiltered = (filters: Filters): boolean =>
+  words.some(name => filters[name] !== '') || marks.some(name => filters[name])
+
+const fits = (wanted: string, value: string | null): boolean =>
+  wanted === '' || (wanted === none ? value === null : value === wanted)
+
+/** A test of cards for some filters; made once, asked for each card. */
+export function matcherOf(filters: Filters, me: string): (card: CardSummary) => boolean {
+  const sought = filters.q
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(word => word !== '')
+  return card =>
+    fits(filters.spec, card.spec_ref) &&
+    fits(filters.sprint, card.sprint_id) &&
+    fits(filters.assignee, card.assignee_id) &&
+    (filters.label === '' || card.labels.includes(filters.label)) &&
+    (filters.type === '' || card.card_type === filters.type) &&
+    (filters.priority === '' || card.priority === (filters.priority as CardPriority)) &&
+    (!filters.blocked || card.blocked_by > 0) &&
+    (!filters.mine || card.assignee_id === me || card.claim?.agent_id === me) &&
+    (!filters.questions || card.open_questions > 0) &&
+    (sought.length === 0 || matchesWords(card, sought))
+}
+
+function matchesWords({ ref, title, labels }: CardSummary, sought: readonly string[]): boolean {
+  const text = `${ref} ${title} ${labels.join(' ')}`.toLowerCase()
+  return sought.every(word => text.includes(word))
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { CardSummary } from '../../data/cards.ts'
+import { lanesOf } from './lanes.ts'
+
+const cards = [
+  { id: 'a', status: 'started', position: 1, spec_id: null },
+  { id: 'b', status: 'started', position: 0, spec_id: 's1' },
+  { id: 'c', status: 'done', position: 0, spec_id: 's1' },
+  { id: 'd', status: 'started', position: 0, spec_id: null },
+] as CardSummary[]
+
+const shown = (kind: Parameters<typeof lanesOf>[1]) =>
+  lanesOf(cards, kind).map(({ id, count, columns }) => [
+    id,
+    count,
+    [...columns].map(([status, column]) => `${status}: ${column.map(card => card.id).join(' ')}`),
+  ])
+
+test('without lanes all cards stand in one, each column in the order of its positions', () => {
+  expect(shown('none')).toEqual([[null, 4, ['started: b d a', 'done: c']]])
+})
+
+test('cards without the thing that lanes stand for come last', () => {
+  expect(shown('spec')).toEqual([
+    ['s1', 2, ['started: b', 'done: c']],
+    [null, 2, ['started: d a']],
+  ])
+})

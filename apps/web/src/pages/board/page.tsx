@@ -1,0 +1,157 @@
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { Empty } from '../../components/empty.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
+import { useNames, useSpecs, useSprints } from '../../data/boards.ts'
+import { type CardSummary, cardStatuses, useCards } from '../../data/cards.ts'
+import { useMe } from '../../data/session.ts'
+import { messages } from '../../messages/messages.ts'
+import { MoveProvider } from '../../moves/move-card.tsx'
+import { MoveMenu } from '../../moves/move-menu.tsx'
+import type { BoardPageProps } from '../../page-props.ts'
+import { CardDrawer } from '../card/drawer.tsx'
+import { BoardContext, type BoardView } from './board-context.ts'
+import { useBoardKeys } from './board-keys.ts'
+import { useDragState } from './drag.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { isFiltered, matcherOf, readFilters } from './filters.ts'
+import { LaneView } from './lane.tsx'
+import { isLaneKind, type LaneKind, lanesOf } from './lanes.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import './board.css'
+
+const texts = messages.board
+
+export default function BoardPage({ board }: BoardPageProps) {
+  return (
+    <MoveProvider>
+      <Board board={board} />
+    </MoveProvider>
+  )
+}
+
+function Board({ board }: { readonly board: BoardListItem }) {
+  const [query, setQuery] = useSearchParams()
+  const me = useMe()
+  const { data: cards, error } = useCards(board.id)
+  const filters = useDeferredValue(useMemo(() => readFilters(query), [query]))
+  const wantedLanes = query.get('lanes')
+  const laneKind = isLaneKind(wantedLanes) ? wantedLanes : 'none'
+  const shown = useMemo(() => (cards ?? []).filter(matcherOf(filters, me.agent_id)), [cards, filters, me.agent_id])
+  const lanes = useMemo(() => lanesOf(shown, laneKind), [shown, laneKind])
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [menu, setMenu] = useState<{ readonly card: CardSummary; readonly anchor: HTMLElement }>()
+  const root = useRef<HTMLDivElement>(null)
+  const drag = useDragState(board.id, cards)
+  const { data: names } = useNames(board.id)
+
+  const view = useMemo<BoardView>(
+    () => ({
+      board,
+      names: names ?? new Map(),
+      addressOf: ref => {
+        const next = new URLSearchParams(query)
+        next.set('card', ref)
+        return `/b/${board.key}/board?${next}`
+      },
+      openMenu: (card, anchor) => setMenu({ card, anchor }),
+      toggleSelected: card =>
+        setSelected(before =>
+          before.has(card.id) ? new Set([...before].filter(id => id !== card.id)) : new Set([...before, card.id]),
+        ),
+    }),
+    [board, names, query],
+  )
+  useBoardKeys({ root, cards: shown, view })
+
+  const openRef = query.get('card')
+  const chosen = useMemo(() => (cards ?? []).filter(card => selected.has(card.id)), [cards, selected])
+  if (error !== null) return <Failure error={error} />
+  return (
+    <BoardContext value={view}>
+      <div className="board-page" ref={root}>
+        <h1 className="hidden">{board.name}</h1>
+        <FilterBar
+          board={board}
+          cards={cards ?? []}
+          shown={shown.length}
+          query={query}
+          laneKind={laneKind}
+          onChange={(next, isTyped) => setQuery(next, { replace: isTyped })}
+        />
+        {cards?.length === 0 && <Empty title={texts.emptyBoard} lead={texts.emptyBoardLead} />}
+        {cards !== undefined && cards.length > 0 && shown.length === 0 && isFiltered(filters) && (
+          <Empty title={texts.noMatch} />
+        )}
+        {cards !== undefined && (
+          <div className={laneKind === 'none' ? 'lanes single' : 'lanes'}>
+            <Lanes board={board} lanes={lanes} kind={laneKind} drag={drag} selected={selected} />
+          </div>
+        )}
+        {chosen.length > 0 && <SelectionBar cards={chosen} board={board} onClear={() => setSelected(new Set())} />}
+      </div>
+      {menu !== undefined && (
+        <MoveMenu card={{ ...menu.card, board_id: board.id }} anchor={menu.anchor} onClose={() => setMenu(undefined)} />
+      )}
+      {openRef !== null && (
+        <CardDrawer
+          board={board}
+          cardRef={openRef}
+          onClose={() => {
+            const next = new URLSearchParams(query)
+            next.delete('card')
+            setQuery(next)
+          }}
+        />
+      )}
+    </BoardContext>
+  )
+}
+
+interface LanesProps {
+  readonly board: BoardListItem
+  readonly lanes: ReturnType<typeof lanesOf>
+  readonly kind: LaneKind
+  readonly drag: ReturnType<typeof useDragState>
+  readonly selected: ReadonlySet<string>
+}
+
+const noLane = { id: null, columns: new Map(), count: 0 } as const
+
+function Lanes({ board, lanes, kind, drag, selected }: LanesProps) {
+  const titles = useLaneTitles(board.id, kind)
+  const all = lanes.length === 0 ? [noLane] : lanes
+  return all.map(lane => (
+    <LaneView
+      key={lane.id ?? ''}
+      lane={lane}
+      title={kind === 'none' ? undefined : titleOf(kind, lane.id, titles)}
+      drag={drag}
+      selected={selected}
+      statuses={cardStatuses}
+    />
+  ))
+}
+
+const without: Readonly<Record<LaneKind, string>> = {
+  none: '',
+  spec: texts.noSpec,
+  sprint: texts.noSprint,
+  assignee: texts.unassigned,
+}
+
+const titleOf = (kind: LaneKind, id: string | null, titles: ReadonlyMap<string, string>): string =>
+  id === null ? without[kind] : (titles.get(id) ?? id)
+
+function useLaneTitles(boardId: string, kind: LaneKind): ReadonlyMap<string, string> {
+  const { data: specs } = useSpecs(boardId)
+  const { data: sprints } = useSprints(boardId)
+  const { data: names } = useNames(boardId)
+  return useMemo(() => {
+    const titled = (kind === 'spec' ? specs : kind === 'sprint' ? sprints : undefined) ?? []
+    return kind === 'assignee'
+      ? (names ?? new Map())
+      : new Map(titled.map(({ id, ref, title }) => [id, `${ref} ${title}`]))
+  }, [kind, specs, sprints, names])
+}

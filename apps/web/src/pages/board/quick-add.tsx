@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Failure } from '../../components/refusal.tsx'
+import { useSpecs } from '../../data/boards.ts'
+import { type CardStatus, refreshCards } from '../../data/cards.ts'
+import { client } from '../../data/client.ts'
+import { messages } from '../../messages/messages.ts'
+import { useBoardView } from './board-context.ts'
+
+/** The states in which a spec takes cards first, then the others: the service says no in its own words. */
+const order = ['in_progress', 'validated', 'approved']
+
+const texts = messages.board
+
+/** A new card at the end of a column; stays open for the next one. */
+export function QuickAdd({ status, onClose }: { readonly status: CardStatus; readonly onClose: () => void }) {
+  const { board } = useBoardView()
+  const queries = useQueryClient()
+  const { data: specs } = useSpecs(board.id)
+  const [title, setTitle] = useState('')
+  const choices = (specs ?? [])
+    .filter(spec => order.includes(spec.status))
+    .sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
+  const [spec, setSpec] = useState<string>()
+  const specId = spec ?? choices[0]?.id ?? null
+  const adding = useMutation({
+    mutationFn: () => client.createCard({ board_id: board.id, title, status, spec_id: specId }),
+    onSuccess: card => {
+      setTitle('')
+      return refreshCards(queries, board.id, new Set([card.id]))
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (title.trim() !== '') adding.mutate()
+  }
+  return (
+    <form
+      className="quick-add stack"
+      aria-label={texts.addTitle}
+      onSubmit={submit}
+      onKeyDown={event => event.key === 'Escape' && onClose()}
+    >
+      <input
+        className="input"
+        aria-label={texts.cardTitle}
+        placeholder={texts.cardTitle}
+        // biome-ignore lint/a11y/noAutofocus: it opens because somebody wants to write here
+        autoFocus
+        value={title}
+        maxLength={500}
+        onChange={event => setTitle(event.target.value)}
+      />
+      <select
+        className="input"
+        aria-label={texts.spec}
+        value={specId ?? ''}
+        onChange={event => setSpec(event.target.value)}
+      >
+        {choices.length === 0 && <option value="">{texts.noSpec}</option>}
+        {choices.map(({ id, ref, title: specTitle }) => (
+          <option key={id} value={id}>
+            {ref} {specTitle}
+          </option>
+        ))}
+      </select>
+      <Failure error={adding.error} />
+      <div className="row">
+        <button type="submit" className="button primary" disabled={adding.isPending}>
+          {texts.create}
+        </button>
+        <button type="button" className="button quiet" onClick={onClose}>
+          {messages.shell.cancel}
+        </button>
+      </div>
+    </form>
+  )
+}

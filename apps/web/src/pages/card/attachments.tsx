@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Icon } from '../../components/icon.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { Section } from '../../components/section.tsx'
+import { type Card, refreshCard } from '../../data/cards.ts'
+import { client } from '../../data/client.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.card
+
+const pictures = /^image\/(?:png|jpeg|gif|webp|avif)$/
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1_024
+    ? `${bytes} B`
+    : bytes < 1_048_576
+      ? `${Math.round(bytes / 1_024)} kB`
+      : `${(bytes / 1_048_576).toFixed(1)} MB`
+
+/** The files of a card, pictures with a preview. */
+export function Attachments({ card }: { readonly card: Card }) {
+  const queries = useQueryClient()
+  const id = useId()
+  const uploading = useMutation({
+    mutationFn: (file: File) => client.uploadAttachment({ board_id: card.board_id, card_id: card.id, file }),
+    onSuccess: () => refreshCard(queries, card),
+  })
+  return (
+    <Section title={texts.attachments} count={card.attachments.length}>
+      <ul className="plain attachments">
+        {card.attachments.map(({ id: attachmentId, original_filename, mime_type, size }) => {
+          const address = `/api/v1/attachments/${card.board_id}/${card.id}/${attachmentId}`
+          return (
+            <li key={attachmentId} className="attachment">
+              <a href={address} download={original_filename}>
+                {pictures.test(mime_type) ? (
+                  <img src={address} alt="" loading="lazy" />
+                ) : (
+                  <Icon name="file" size={20} />
+                )}
+                <span className="truncate">{original_filename}</span>
+                <span className="muted numbers">{sizeOf(size)}</span>
+              </a>
+            </li>
+          )
+        })}
+      </ul>
+      <label className="button" htmlFor={id}>
+        <Icon name="plus" /> {texts.attach}
+      </label>
+      <input
+        id={id}
+        className="hidden"
+        type="file"
+        onChange={event => {
+          const file = event.target.files?.[0]
+          if (file !== undefined) uploading.mutate(file)
+          event.target.value = ''
+        }}
+      />
+      <Failure error={uploading.error} />
+    </Section>
+  )
+}

@@ -1,0 +1,17 @@
+import { Section } from '../../components/section.tsx'
+import type { Card } from '../../data/cards.ts'
+import { messages } from '../../messages/messages.ts'
+
+/** Screens of the product, each in a frame that may do nothing: no scripts, no forms, no origin of its own. */
+export const Mockups = ({ card }: { readonly card: Card }) =>
+  card.screen_mockups.length === 0 ? null : (
+    <Section title={messages.card.mockups} count={card.screen_mockups.length}>
+      {card.screen_mockups.map(({ id, title, description, html_content }) => (
+        <details key={id} className="box">
+          <summary>{title}</summary>
+          {description !== null && <p className="muted">{description}</p>}
+          <iframe className="mockup" title={title} sandbox="" srcDoc={html_content} />
+        </details>
+      ))}
+    </Section>
+  )

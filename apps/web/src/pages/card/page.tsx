@@ -1,0 +1,29 @@
+import { Failure } from '../../components/refusal.tsx'
+import { SectionHeading } from '../../components/section.tsx'
+import { useCard } from '../../data/cards.ts'
+import { messages } from '../../messages/messages.ts'
+import { MoveProvider } from '../../moves/move-card.tsx'
+import type { BoardPageProps } from '../../page-props.ts'
+import { CardActions } from './card-actions.tsx'
+import { CardView } from './card-view.tsx'
+
+/** A card as a page of its own. */
+export default function CardPage({ board, params }: BoardPageProps) {
+  const { data, error } = useCard(params.ref ?? '')
+  if (error !== null) return <Failure error={error} />
+  if (data === undefined) return <p className="notice">{messages.shell.loading}</p>
+  return (
+    <MoveProvider>
+      <div className="page-head">
+        <span className="ref">{data.card.ref}</span>
+        <span className="grow" />
+        <CardActions board={board} card={data.card} isPage />
+      </div>
+      <SectionHeading value="h2">
+        <div className="page card-page">
+          <CardView board={board} card={data.card} tag={data.tag} heading="h1" />
+        </div>
+      </SectionHeading>
+    </MoveProvider>
+  )
+}

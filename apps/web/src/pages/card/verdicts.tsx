@@ -1,0 +1,68 @@
+import { Markdown } from '../../components/markdown.tsx'
+import { Person } from '../../components/person.tsx'
+import { Section } from '../../components/section.tsx'
+import { Time } from '../../components/time.tsx'
+import { type BoardListItem, useNameOf } from '../../data/boards.ts'
+import type { Card } from '../../data/cards.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.card
+
+/** What was reported of the work. */
+export function Conclusions({ board, card }: { readonly board: BoardListItem; readonly card: Card }) {
+  const nameOf = useNameOf(board.id)
+  if (card.conclusions.length === 0) return null
+  return (
+    <Section title={texts.conclusions} count={card.conclusions.length}>
+      <ul className="plain stack">
+        {card.conclusions.map(({ author_id, created_at, text, completeness, drift }) => (
+          <li key={created_at} className="box stack">
+            <div className="row wrap muted">
+              <Person name={nameOf(author_id)} />
+              <Time at={created_at} />
+              {completeness !== null && <span className="badge numbers">{texts.completeness(completeness)}</span>}
+              {drift !== null && <span className="badge numbers">{texts.drift(drift)}</span>}
+            </div>
+            <Markdown text={text} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+/** What reviewers found, with their scores. */
+export const Validations = ({ card }: { readonly card: Card }) =>
+  card.validations.length === 0 ? null : (
+    <Section title={texts.validations} count={card.validations.length}>
+      <ul className="plain stack">
+        {card.validations.map(validation => (
+          <li key={validation.id} className={validation.active ? 'box stack' : 'box stack inactive'}>
+            <div className="row wrap muted">
+              <span className={validation.outcome === 'success' ? 'badge green' : 'badge red'}>
+                {texts.outcome[validation.outcome]}
+              </span>
+              <Person name={validation.reviewer_name} />
+              <Time at={validation.submitted_at} />
+              {validation.confidence !== null && (
+                <span className="badge numbers">{texts.confidence(validation.confidence)}</span>
+              )}
+              {validation.completeness !== null && (
+                <span className="badge numbers">{texts.completeness(validation.completeness)}</span>
+              )}
+              {validation.drift !== null && <span className="badge numbers">{texts.drift(validation.drift)}</span>}
+              {!validation.active && <span className="badge">{texts.inactive}</span>}
+            </div>
+            <Markdown text={validation.summary} />
+            {validation.threshold_violations.length > 0 && (
+              <ul aria-label={texts.violations}>
+                {validation.threshold_violations.map(violation => (
+                  <li key={violation}>{violation}</li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )

@@ -1,0 +1,83 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { addressOfBoard } from '../../address.ts'
+import { Failure } from '../../components/refusal.tsx'
+import { useBoards } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.inbox
+
+/** The boards with their counts; without one, the way to the first. */
+export function Boards() {
+  const { data: boards, error } = useBoards()
+  const [isMaking, setMaking] = useState(false)
+  return (
+    <aside className="inbox-boards stack" aria-labelledby="inbox-boards">
+      <h2 id="inbox-boards">{texts.boards}</h2>
+      <Failure error={error} />
+      <ul className="plain stack">
+        {boards?.map(({ id, key, name, card_count, spec_count }) => (
+          <li key={id}>
+            <Link className="board-link" href={addressOfBoard(key)}>
+              <strong>{name}</strong>
+              <span className="muted numbers">
+                {key} · {texts.cards(card_count)} · {texts.specs(spec_count)}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {isMaking || boards?.length === 0 ? (
+        <NewBoard isFirst={boards?.length === 0} />
+      ) : (
+        <button type="button" className="button" onClick={() => setMaking(true)}>
+          {texts.create}
+        </button>
+      )}
+    </aside>
+  )
+}
+
+function NewBoard({ isFirst }: { readonly isFirst: boolean }) {
+  const queries = useQueryClient()
+  const [, navigate] = useLocation()
+  const making = useMutation({
+    mutationFn: async (form: FormData) => {
+      const board = await client.createBoard({
+        name: String(form.get('name')),
+        description: String(form.get('description')),
+      })
+      await queries.invalidateQueries({ queryKey: keys.boards })
+      navigate(addressOfBoard(board.key))
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    making.mutate(new FormData(event.currentTarget))
+  }
+  return (
+    <form className="stack" onSubmit={submit}>
+      {isFirst && (
+        <div>
+          <h3>{texts.firstBoard}</h3>
+          <p className="muted">{texts.firstBoardLead}</p>
+        </div>
+      )}
+      <label className="field">
+        <span>{texts.boardName}</span>
+        <input className="input" name="name" required maxLength={255} />
+      </label>
+      <label className="field">
+        <span>{texts.boardDescription}</span>
+        <input className="input" name="description" />
+      </label>
+      <Failure error={making.error} />
+      <button type="submit" className="button primary" disabled={making.isPending}>
+        {texts.create}
+      </button>
+    </form>
+  )
+}

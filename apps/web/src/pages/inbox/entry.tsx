@@ -1,0 +1,197 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import { addressOfRecord } from '../../address.ts'
+import { ChoiceForm } from '../../components/choice-form.tsx'
+import { Markdown } from '../../components/markdown.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { TextForm } from '../../components/text-form.tsx'
+import { Time } from '../../components/time.tsx'
+import { callNamed } from '../../data/client.ts'
+import type { InboxItem, InboxKind } from '../../data/inbox.ts'
+import { keys } from '../../data/keys.ts'
+import { messages } from '../../messages/messages.ts'
+import { ValidateDialog } from '../card/validate-dialog.tsx'
+
+const texts = messages.inbox
+
+interface EntryProps {
+  readonly item: InboxItem
+}
+
+/** A thing that waits: the record, what is asked, and the way to settle it here. */
+export const InboxEntry = ({ item }: EntryProps) => (
+  <article className="entry">
+    <header className="row wrap">
+      {item.record.ref === null ? (
+        <strong>{item.record.title}</strong>
+      ) : (
+        <Link className="entry-record" href={addressOfRecord(item.record.entity_type, item.record.ref)}>
+          <span className="ref">{item.record.ref}</span> {item.record.title}
+        </Link>
+      )}
+      <span className="grow" />
+      {item.actor_name !== null && <span className="muted">{item.actor_name}</span>}
+      <span className="muted numbers">
+        <Time at={item.since} />
+      </span>
+    </header>
+    <Settling item={item} />
+  </article>
+)
+
+/** Makes the call that settles a thing, with what a person says, and reads the inbox again. */
+function useSettle({ operation, arguments: known }: InboxItem) {
+  const queries = useQueryClient()
+  return async (said: Readonly<Record<string, unknown>>) => {
+    await callNamed(operation, { ...known, ...said })
+    await queries.invalidateQueries({ queryKey: keys.inbox })
+  }
+}
+
+const ways: Readonly<Record<InboxKind, (props: EntryProps) => ReactNode>> = {
+  question: Question,
+  choice_comment: Question,
+  card_validation: Validation,
+  card_rework: Rework,
+  spec_review: OneCall,
+  spec_validation: Lead,
+  spec_evaluation: Lead,
+  sprint_evaluation: Lead,
+  ideation_evaluation: Lead,
+  card_stuck: Stuck,
+  claim_expired: OneCall,
+  webhook_failing: Lead,
+}
+
+function Settling({ item }: EntryProps) {
+  const Way = ways[item.kind]
+  return <Way item={item} />
+}
+
+const textIn = (data: InboxItem['data'], name: string): string => {
+  const value = data?.[name]
+  return typeof value === 'string' ? value : ''
+}
+
+interface Choice {
+  readonly id: string
+  readonly label: string
+}
+
+const isChoice = (value: unknown): value is Choice =>
+  typeof value === 'object' && value !== null && 'id' in value && 'label' in value
+
+const choicesIn = (data: InboxItem['data']): readonly Choice[] =>
+  Array.isArray(data?.choices) ? data.choices.filter(isChoice) : []
+
+/** A question or choice, answered in place. */
+function Question({ item }: EntryProps) {
+  const settle = useSettle(item)
+  const choices = choicesIn(item.data)
+  const isComment = item.kind === 'choice_comment'
+  const kind = textIn(item.data, isComment ? 'comment_type' : 'question_type')
+  return (
+    <>
+      <Markdown text={textIn(item.data, isComment ? 'content' : 'question')} />
+      {choices.length > 0 ? (
+        <ChoiceForm
+          choices={choices}
+          isMultiple={kind.startsWith('multi')}
+          allowsText={item.data?.allow_free_text === true}
+          onSubmit={(selected, text) =>
+            settle({ selected, ...(text !== null && { [isComment ? 'free_text' : 'answer']: text }) })
+          }
+        />
+      ) : (
+        <TextForm label={texts.yourAnswer} submit={texts.answer} onSubmit={answer => settle({ answer })} />
+      )}
+    </>
+  )
+}
+
+function Validation({ item }: EntryProps) {
+  const queries = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const { id, ref } = item.record
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        {messages.card.validate}
+      </button>
+      {isOpen && (
+        <ValidateDialog
+          card={{ id, ref: ref ?? '', board_id: item.board_id }}
+          onClose={() => {
+            setOpen(false)
+            void queries.invalidateQueries({ queryKey: keys.inbox })
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** What a reviewer found, and the move by which the work is taken up again. */
+function Rework({ item }: EntryProps) {
+  return (
+    <>
+      <Markdown text={textIn(item.data, 'summary')} />
+      <OneCall item={item} />
+    </>
+  )
+}
+
+/** A thing that one click settles. */
+function OneCall({ item }: EntryProps) {
+  const settle = useSettle(item)
+  const settling = useMutation({ mutationFn: () => settle({}) })
+  return (
+    <>
+      <div className="row">
+        <button type="button" className="button" disabled={settling.isPending} onClick={() => settling.mutate()}>
+          {texts.calls[item.kind] ?? texts.open}
+        </button>
+      </div>
+      <Failure error={settling.error} />
+    </>
+  )
+}
+
+interface Waited {
+  readonly ref: string
+  readonly title: string
+}
+
+const isWaited = (value: unknown): value is Waited =>
+  typeof value === 'object' && value !== null && 'ref' in value && 'title' in value
+
+/** Why a card stands still. */
+function Stuck({ item }: EntryProps) {
+  const waitsFor = Array.isArray(item.data?.waits_for) ? item.data.waits_for.filter(isWaited) : []
+  return (
+    <>
+      <p className="muted">{waitsFor.length === 0 ? texts.onHold : texts.waitsFor}</p>
+      {waitsFor.length > 0 && (
+        <ul>
+          {waitsFor.map(({ ref, title }) => (
+            <li key={ref}>
+              <Link href={addressOfRecord('card', ref)}>{ref}</Link> {title}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** A thing that is settled on the page of its record. */
+function Lead({ item }: EntryProps) {
+  const { ref, entity_type } = item.record
+  if (ref === null) return null
+  return (
+    <Link className="button" href={addressOfRecord(entity_type, ref)}>
+      {texts.open}
+    </Link>
+  )
+}

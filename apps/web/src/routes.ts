@@ -1,0 +1,44 @@
+import { type ComponentType, lazy } from 'react'
+import type { IconName } from './components/icon.tsx'
+import { messages } from './messages/messages.ts'
+import type { BoardPageProps } from './page-props.ts'
+
+/** Where a page stands in the navigation. */
+export interface Navigation {
+  readonly label: string
+  readonly icon: IconName
+  /** The key that leads there after `g`. */
+  readonly key: string
+}
+
+interface Shared {
+  /** As wouter reads it; pages of a board begin with `/b/:board/`. */
+  readonly path: string
+  /** Without one the page is reached by links alone. */
+  readonly navigation?: Navigation
+}
+
+/** A page of its own, or a page of a board, which is shown when the board is read. */
+export type PageRoute =
+  | (Shared & { readonly place: 'top'; readonly page: ComponentType })
+  | (Shared & { readonly place: 'board'; readonly page: ComponentType<BoardPageProps> })
+
+const { pages } = messages.shell
+
+/** Every page. A page is a folder under pages/ whose page.tsx is loaded when it is first opened. */
+export const routes: readonly PageRoute[] = [
+  {
+    path: '/',
+    place: 'top',
+    page: lazy(() => import('./pages/inbox/page.tsx')),
+    navigation: { label: pages.inbox, icon: 'inbox', key: 'i' },
+  },
+  {
+    path: '/b/:board/board',
+    place: 'board',
+    page: lazy(() => import('./pages/board/page.tsx')),
+    navigation: { label: pages.board, icon: 'board', key: 'b' },
+  },
+  { path: '/b/:board/cards/:ref', place: 'board', page: lazy(() => import('./pages/card/page.tsx')) },
+  { path: '/b/:board/r/:ref', place: 'board', page: lazy(() => import('./pages/record/page.tsx')) },
+]

@@ -1,0 +1,48 @@
+import { Dialog } from '../components/dialog.tsx'
+import { type KeyBinding, useBindings } from '../components/keyboard.ts'
+import { messages } from '../messages/messages.ts'
+
+const shown: Readonly<Record<string, string>> = {
+  mod: navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl',
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+}
+
+const Keys = ({ keys }: { readonly keys: string }) => (
+  <span className="row">
+    {keys.split(/[ +]/).map(key => (
+      <kbd key={key}>{shown[key] ?? (key.length === 1 ? key.toUpperCase() : key)}</kbd>
+    ))}
+  </span>
+)
+
+const List = ({ title, bindings }: { readonly title: string; readonly bindings: readonly KeyBinding[] }) =>
+  bindings.length === 0 ? null : (
+    <section className="stack">
+      <h3>{title}</h3>
+      <dl className="key-list">
+        {bindings.map(({ keys, says }) => (
+          <div key={keys} className="row">
+            <dt className="grow">{says}</dt>
+            <dd>
+              <Keys keys={keys} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+
+/** Which keys work here. */
+export function KeySheet({ onClose }: { readonly onClose: () => void }) {
+  const bindings = useBindings()
+  const { keySheet } = messages.shell
+  return (
+    <Dialog title={keySheet.title} onClose={onClose}>
+      <List title={keySheet.here} bindings={bindings.filter(({ place }) => place === 'here')} />
+      <List title={keySheet.everywhere} bindings={bindings.filter(({ place }) => place === 'everywhere')} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,181 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { Announcer } from '../components/announcer.tsx'
+import { Icon } from '../components/icon.tsx'
+import { type KeyBinding, useKeyboard, useKeys } from '../components/keyboard.ts'
+import { Toasts } from '../components/toast.tsx'
+import { useBoards } from '../data/boards.ts'
+import { useLive } from '../data/live.ts'
+import { useMe, useSignOut } from '../data/session.ts'
+import { messages } from '../messages/messages.ts'
+import { routes } from '../routes.ts'
+import { KeySheet } from './key-sheet.tsx'
+import { useOpenBoardKey } from './open-board.ts'
+import { Palette } from './palette.tsx'
+import './shell.css'
+
+const topPages = routes.filter(route => route.place === 'top' && route.navigation !== undefined)
+const boardPages = routes.filter(route => route.place === 'board' && route.navigation !== undefined)
+
+const addressIn = (path: string, key: string): string => path.replace(':board', key)
+
+type Sheet = 'palette' | 'keys' | undefined
+
+/** What stands around every page: navigation, search, keys, the state of the connection. */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const [location, navigate] = useLocation()
+  const [sheet, setSheet] = useState<Sheet>()
+  const connection = useLive()
+  const { data: boards } = useBoards()
+  const openKey = useOpenBoardKey()
+  const boardKey = openKey ?? boards?.[0]?.key
+  useKeyboard()
+  const { keySheet } = messages.shell
+  const bindings = useMemo<readonly KeyBinding[]>(
+    () => [
+      { keys: 'mod+k', says: keySheet.palette, place: 'everywhere', run: () => setSheet('palette') },
+      { keys: '?', says: keySheet.help, place: 'everywhere', run: () => setSheet('keys') },
+      ...[...topPages, ...(boardKey === undefined ? [] : boardPages)].map(({ path, navigation }) => ({
+        keys: `g ${navigation!.key}`,
+        says: navigation!.label,
+        place: 'everywhere' as const,
+        run: () => navigate(addressIn(path, boardKey ?? '')),
+      })),
+    ],
+    [boardKey, navigate, keySheet],
+  )
+  useKeys(bindings)
+  return (
+    <div className="shell">
+      <a className="skip button" href="#content">
+        {messages.shell.skip}
+      </a>
+      <Navigation
+        boardKey={openKey}
+        location={location}
+        onSearch={() => setSheet('palette')}
+        onKeys={() => setSheet('keys')}
+      />
+      <main id="content" tabIndex={-1}>
+        {connection === 'lost' && (
+          <p className="banner" role="status">
+            {messages.shell.lost}
+          </p>
+        )}
+        {children}
+      </main>
+      <BottomNavigation boardKey={boardKey} location={location} onSearch={() => setSheet('palette')} />
+      <Toasts />
+      <Announcer />
+      {sheet === 'palette' && <Palette onClose={() => setSheet(undefined)} onKeys={() => setSheet('keys')} />}
+      {sheet === 'keys' && <KeySheet onClose={() => setSheet(undefined)} />}
+    </div>
+  )
+}
+
+interface NavigationProps {
+  readonly boardKey: string | undefined
+  readonly location: string
+  readonly onSearch: () => void
+}
+
+const currentIf = (isCurrent: boolean) => (isCurrent ? { 'aria-current': 'page' as const } : {})
+
+function Navigation({ boardKey, location, onSearch, onKeys }: NavigationProps & { readonly onKeys: () => void }) {
+  const { data: boards } = useBoards()
+  const me = useMe()
+  const signOut = useSignOut()
+  return (
+    <nav className="side" aria-label={messages.shell.menu}>
+      <div className="side-head row">
+        <span className="logo" aria-hidden="true" />
+        <strong className="grow">{messages.shell.product}</strong>
+        <button
+          type="button"
+          className="button quiet icon"
+          aria-label={messages.shell.keys}
+          title={messages.shell.keys}
+          onClick={onKeys}
+        >
+          <Icon name="keyboard" />
+        </button>
+      </div>
+      <button type="button" className="search-button" onClick={onSearch}>
+        <Icon name="search" />
+        <span className="grow">{messages.shell.search}</span>
+        <kbd>{navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl'} K</kbd>
+      </button>
+      <ul className="plain side-list">
+        {topPages.map(({ path, navigation }) => (
+          <li key={path}>
+            <Link className="side-link" href={path} {...currentIf(location === path)}>
+              <Icon name={navigation!.icon} />
+              {navigation!.label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <h2 className="side-title">{messages.shell.boards}</h2>
+      <ul className="plain side-list side-boards">
+        {boards?.map(({ key, name, id }) => (
+          <li key={id}>
+            <Link className="side-link" href={`/b/${key}/board`} {...currentIf(false)}>
+              <span className="side-key">{key}</span>
+              <span className="truncate">{name}</span>
+            </Link>
+            {key === boardKey && (
+              <ul className="plain side-list side-pages">
+                {boardPages.map(({ path, navigation }) => (
+                  <li key={path}>
+                    <Link
+                      className="side-link"
+                      href={addressIn(path, key)}
+                      {...currentIf(location === addressIn(path, key))}
+                    >
+                      <Icon name={navigation!.icon} />
+                      {navigation!.label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+        {boards?.length === 0 && <li className="muted side-none">{messages.shell.noBoards}</li>}
+      </ul>
+      <div className="side-foot row">
+        <span className="truncate grow muted" title={messages.shell.signedInAs(me.agent_name)}>
+          {me.agent_name}
+        </span>
+        <button
+          type="button"
+          className="button quiet icon"
+          aria-label={messages.shell.signOut}
+          title={messages.shell.signOut}
+          onClick={() => void signOut()}
+        >
+          <Icon name="out" />
+        </button>
+      </div>
+    </nav>
+  )
+}
+
+/** The navigation of a phone. */
+const BottomNavigation = ({ boardKey, location, onSearch }: NavigationProps) => (
+  <nav className="bottom" aria-label={messages.shell.menu}>
+    {[...topPages, ...(boardKey === undefined ? [] : boardPages.slice(0, 3))].map(({ path, navigation }) => {
+      const address = addressIn(path, boardKey ?? '')
+      return (
+        <Link key={path} className="bottom-link" href={address} {...currentIf(location === address)}>
+          <Icon name={navigation!.icon} size={20} />
+          {navigation!.label}
+        </Link>
+      )
+    })}
+    <button type="button" className="bottom-link" onClick={onSearch}>
+      <Icon name="search" size={20} />
+      {messages.shell.boards}
+    </button>
+  </nav>
+)

@@ -1,0 +1,173 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { Scene } from '../../cli/test/support/scene.ts'
+import { seriousFindings } from './support/axe.ts'
+import { browsing, describeInBrowser } from './support/browser.ts'
+
+const column = (page: Page, status: string) => page.locator(`[data-column="${status}"]`)
+
+const tile = (page: Page, title: string) => page.locator('.tile', { hasText: title })
+
+/** Drags a card onto a column as a hand does: with a last move after the page has said what it thinks of the drop. */
+async function drag(page: Page, title: string, status: string): Promise<void> {
+  const from = (await tile(page, title).boundingBox())!
+  const to = (await column(page, status).boundingBox())!
+  await page.mouse.move(from.x + 60, from.y + 50)
+  await page.mouse.down()
+  await page.mouse.move(to.x + 80, to.y + 120, { steps: 8 })
+  await page.locator('.column-note').first().waitFor()
+  await page.mouse.move(to.x + 84, to.y + 130, { steps: 4 })
+  await page.mouse.up()
+}
+
+describeInBrowser('the board', () => {
+  const here = browsing()
+  let scene: Scene
+  let path: string
+
+  beforeAll(async () => {
+    scene = await Scene.on(here().world)
+    const { key } = await here().world.ok('get_board', { board_id: scene.boardId })
+    path = `/b/${key}/board`
+  })
+
+  const open = async (query = '', looks = {}) => {
+    const page = await here().open(path + query, looks)
+    await page.locator('.column').first().waitFor()
+    return page
+  }
+
+  const statusOf = async (cardId: string) => (await here().world.ok('get_card', { card_id: cardId })).status
+
+  test.each(['light', 'dark'] as const)('axe finds nothing serious, %s', async colorScheme => {
+    await scene.card({ title: `Seen in ${colorScheme}`, labels: ['look'], due_date: '2020-01-01' })
+    const page = await open('', { colorScheme })
+    await tile(page, `Seen in ${colorScheme}`).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
+  test('a card is moved with the mouse, another browser sees it, and Undo takes it back', async () => {
+    const id = await scene.workableCard({ title: 'Dragged' })
+    const [page, other] = [await open(), await open()]
+    await column(other, 'not_started').getByText('Dragged').waitFor()
+    await drag(page, 'Dragged', 'started')
+    await column(other, 'started').getByText('Dragged').waitFor()
+    expect(await statusOf(id)).toBe('started')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await column(other, 'not_started').getByText('Dragged').waitFor()
+  })
+
+  test('a refused move explains itself and moves nothing', async () => {
+    const id = await scene.workableCard({ title: 'Waiting' })
+    const blocker = await scene.card({ title: 'The blocker' })
+    await here().world.ok('add_card_dependency', { card_id: id, depends_on_id: blocker })
+    const page = await open()
+    await tile(page, 'Waiting').hover()
+    await tile(page, 'Waiting').getByRole('button', { name: 'Move to…' }).click()
+    await page.getByRole('menuitem', { name: 'Started' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('The blocker').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    expect(await statusOf(id)).toBe('not_started')
+    await column(page, 'not_started').getByText('Waiting').waitFor()
+  })
+
+  test('while a card is dragged, columns that it may not enter say why', async () => {
+    const id = await scene.workableCard({ title: 'Held back' })
+    const blocker = await scene.card({ title: 'Another blocker' })
+    await here().world.ok('add_card_dependency', { card_id: id, depends_on_id: blocker })
+    const page = await open()
+    const box = (await tile(page, 'Held back').boundingBox())!
+    await page.mouse.move(box.x + 40, box.y + 30)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 60, box.y + 60, { steps: 5 })
+    const refused = page.locator('.column.refused', { has: column(page, 'started') })
+    expect(await refused.locator('.refused-note').textContent()).toContain('waits for')
+    await page.mouse.up()
+  })
+
+  test('a card is moved, reported and validated by keyboard alone', async () => {
+    const id = await scene.workableCard({ title: 'Keyed' })
+    const page = await open('?q=Keyed')
+    await tile(page, 'Keyed').waitFor()
+    const moveTo = async (name: string, status: string) => {
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('m')
+      await page.getByRole('menuitem', { name }).waitFor()
+      await page.keyboard.type(name[0]!)
+      await page.keyboard.press('Enter')
+      if (status !== 'validation') await column(page, status).getByText('Keyed').waitFor()
+    }
+    await moveTo('Started', 'started')
+    await moveTo('Validation', 'validation')
+    await page.getByLabel('What was done').waitFor()
+    await page.keyboard.press('Tab')
+    await page.getByLabel('What was done').focus()
+    await page.keyboard.type('All of it')
+    for (const field of await page.getByLabel('Why').all()) {
+      await field.focus()
+      await page.keyboard.type('Because')
+    }
+    await page.getByRole('button', { name: 'Move', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await column(page, 'validation').getByText('Keyed').waitFor()
+    expect(await statusOf(id)).toBe('validation')
+  })
+
+  test('filters stand in the address and leave what matches', async () => {
+    await scene.card({ title: 'Alpha', priority: 'critical' })
+    await scene.card({ title: 'Beta' })
+    const page = await open()
+    await page.getByLabel('Filter by words or reference').fill('alpha')
+    await tile(page, 'Beta').waitFor({ state: 'detached' })
+    await tile(page, 'Alpha').waitFor()
+    expect(new URL(page.url()).search).toBe('?q=alpha')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await tile(page, 'Beta').waitFor()
+  })
+
+  test('a card is added in a column', async () => {
+    await scene.spec('approved', { title: 'Takes cards' })
+    const page = await open()
+    await page.getByRole('button', { name: 'Add a card to Not started' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Added here')
+    await page.keyboard.press('Enter')
+    await tile(page, 'Added here').waitFor()
+  })
+
+  test('several cards get a label at once, and Undo takes it back', async () => {
+    const ids = [await scene.card({ title: 'Together 1' }), await scene.card({ title: 'Together 2' })]
+    const labels = async () =>
+      Promise.all(ids.map(async card_id => (await here().world.ok('get_card', { card_id })).labels ?? []))
+    const page = await open('?q=Together')
+    for (const title of ['Together 1', 'Together 2']) await tile(page, title).getByRole('checkbox').check()
+    await page.getByLabel('Add label…').fill('grouped')
+    await page.keyboard.press('Enter')
+    await expect.poll(labels).toEqual([['grouped'], ['grouped']])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(labels).toEqual([[], []])
+  })
+
+  test('what people wrote is shown as text', async () => {
+    const { corpus } = await import('./support/hostile.ts')
+    for (const [index, text] of corpus.entries())
+      await scene.card({ title: `Hostile ${index} ${text}`, description: text, labels: [text.slice(0, 100)] })
+    const page = await open('?q=Hostile')
+    await tile(page, 'Hostile 0').waitFor()
+    expect(await page.locator('.tile').count()).toBe(corpus.length)
+    await tile(page, 'Hostile 0').getByRole('link').click()
+    await page.locator('.card-view .markdown').waitFor()
+    expect(await page.evaluate('window.attacked')).toBeUndefined()
+    expect(await page.locator('.card-view :is(script, iframe, object, embed, svg[onload], img)').count()).toBe(0)
+  })
+
+  test('on a phone, one column fills the width and the navigation is at the bottom', async () => {
+    await scene.card({ title: 'Carried' })
+    const page = await open('', { width: 390, height: 844 })
+    await page.getByRole('navigation').getByRole('link', { name: 'Board' }).waitFor()
+    const { width } = (await page.locator('.column').first().boundingBox())!
+    expect(width).toBeGreaterThan(300)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    expect(await seriousFindings(page)).toEqual([])
+  })
+})

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { Scene } from '../../cli/test/support/scene.ts'
+import { seriousFindings } from './support/axe.ts'
+import { browsing, describeInBrowser } from './support/browser.ts'
+
+describeInBrowser('the inbox', () => {
+  const here = browsing()
+
+  test('a first visit leads to the first board', async () => {
+    const page = await here().open('/')
+    await page.getByText('Nothing waits for you.').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByLabel('Name').fill('First board')
+    await page.getByRole('button', { name: 'Create board' }).click()
+    await page.getByText('This board has no cards yet.').waitFor()
+  })
+
+  test('a question appears by itself and is answered in place', async () => {
+    const { world } = here()
+    const scene = await Scene.on(world)
+    const asker = await world.agent()
+    await scene.admit(asker)
+    const page = await here().open('/')
+    const card_id = await scene.card({ title: 'Asked about' })
+    const asked = await world.ok('ask_card_question', { card_id, question: 'May I?' }, { as: asker })
+    await page.getByText('May I?').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByLabel('Your answer').fill('You may')
+    await page.getByRole('button', { name: 'Answer', exact: true }).click()
+    await page.getByText('May I?').waitFor({ state: 'detached' })
+    const { qa_items } = await world.ok('get_card', { card_id })
+    expect(qa_items).toMatchObject([{ id: asked.id, answer: 'You may' }])
+  })
+
+  test('a choice is made in place', async () => {
+    const { world } = here()
+    const scene = await Scene.on(world)
+    const asker = await world.agent()
+    await scene.admit(asker)
+    const card_id = await scene.card({ title: 'To be chosen' })
+    const choices = [
+      { id: 'a', label: 'Left' },
+      { id: 'b', label: 'Right' },
+    ]
+    const put = { card_id, content: 'Which way?', comment_type: 'choice', choices }
+    await world.ok('create_comment', put, { as: asker })
+    const page = await here().open('/')
+    await page.getByLabel('Right').check()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('Which way?').waitFor({ state: 'detached' })
+    const { comments } = await world.ok('get_card', { card_id })
+    expect(comments[0].responses).toMatchObject([{ selected: ['b'] }])
+  })
+
+  test('the palette finds a record and leads to it; the sheet of keys opens', async () => {
+    const scene = await Scene.on(here().world)
+    await scene.card({ title: 'Findable needle' })
+    const page = await here().open('/')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('needle')
+    await page.getByRole('option', { name: 'Findable needle' }).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Findable needle' }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+  })
+})

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { ownerLink } from '../../cli/src/web-link.ts'
+import { seriousFindings } from './support/axe.ts'
+import { browsing, describeInBrowser, signIn } from './support/browser.ts'
+
+describeInBrowser('signing in', () => {
+  const here = browsing()
+
+  test('a key opens the inbox, signing out closes it', async () => {
+    const page = await here().visit()
+    expect(await seriousFindings(page)).toEqual([])
+    await signIn(page, here().world.owner.key)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').waitFor()
+    await page.reload()
+    await page.getByLabel('API key').waitFor()
+  })
+
+  test('a wrong key is refused in the words of the service', async () => {
+    const page = await here().visit()
+    await page.getByLabel('API key').fill('dash_wrong')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').getByText('A valid API key is needed').waitFor()
+  })
+
+  test('a link signs in once, and its token leaves the address', async () => {
+    const { world, url } = here()
+    const link = (await ownerLink(world.folder, url))!
+    const page = await here().visit(link.slice(url.length))
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    expect(page.url()).toBe(`${url}/`)
+    const other = await here().visit(link.slice(url.length))
+    await other.getByLabel('API key').waitFor()
+  })
+
+  test('a session that ended leads back to the form', async () => {
+    const { world } = here()
+    const agent = await world.agent()
+    const page = await here().open('/', {}, agent)
+    await world.ok('update_agent', { agent_id: agent.id, is_active: false })
+    await page.reload()
+    await page.getByLabel('API key').waitFor()
+  })
+})

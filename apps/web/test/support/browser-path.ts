@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs'
+
+/** Where browsers are, unless SPECBOARD_BROWSER says it. */
+const known = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+/** The browser of this machine; undefined without one. */
+export const browserPath: string | undefined = process.env.SPECBOARD_BROWSER ?? known.find(existsSync)

@@ -1,0 +1,105 @@
+import { openSite } from '@specboard/web'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { type TestAgent, World } from '../../../cli/test/support/world.ts'
+import { browserPath } from './browser-path.ts'
+
+if (browserPath === undefined)
+  console.warn('No browser was found: its tests are skipped. Install Chromium, or name one in SPECBOARD_BROWSER.')
+
+/** Tests that need a browser; skipped where there is none. */
+export const describeInBrowser = describe.skipIf(browserPath === undefined)
+
+/** How a page is looked at. */
+interface Looks {
+  readonly width?: number
+  readonly height?: number
+  readonly colorScheme?: 'light' | 'dark'
+  readonly reducedMotion?: 'reduce'
+  /** Where the service is reached, if not directly. */
+  readonly url?: string
+}
+
+/** A service with its pages, and a browser that opens them. */
+export class Browsing {
+  readonly world: World
+  readonly #browser: Browser
+  readonly #contexts: BrowserContext[] = []
+  /** What pages complained about: faults of scripts, and what the security policy refused. */
+  readonly complaints: string[] = []
+
+  constructor(world: World, browser: Browser) {
+    this.world = world
+    this.#browser = browser
+  }
+
+  static async start(): Promise<Browsing> {
+    const site = openSite(fault => {
+      throw new Error(fault)
+    })
+    await site.open()
+    const world = await World.start({}, site)
+    return new Browsing(world, await launch())
+  }
+
+  get url(): string {
+    return this.world.running.url
+  }
+
+  /** A page in a browser of its own, in which nobody is signed in. */
+  async visit(path = '/', { width = 1280, height = 800, url = this.url, ...looks }: Looks = {}): Promise<Page> {
+    const context = await this.#browser.newContext({ viewport: { width, height }, ...looks })
+    this.#contexts.push(context)
+    const page = await context.newPage()
+    page.on('pageerror', error => this.complaints.push(String(error.stack)))
+    page.on('console', said => {
+      if (said.type() === 'error' && /Content Security Policy|React|Warning/.test(said.text()))
+        this.complaints.push(said.text())
+    })
+    await page.goto(`${url}${path}`)
+    return page
+  }
+
+  /** A page at an address, in a browser of its own in which an agent is signed in. */
+  async open(path: string, looks: Looks = {}, agent: TestAgent = this.world.owner): Promise<Page> {
+    const { url = this.url } = looks
+    const page = await this.visit('/', looks)
+    await signIn(page, agent.key)
+    if (path !== '/') await page.goto(`${url}${path}`)
+    return page
+  }
+
+  async closePages(): Promise<void> {
+    await Promise.all(this.#contexts.splice(0).map(context => context.close()))
+  }
+
+  async stop(): Promise<void> {
+    await this.closePages()
+    await this.#browser.close()
+    await this.world.stop()
+  }
+}
+
+const launch = (): Promise<Browser> =>
+  chromium.launch({ executablePath: browserPath!, args: ['--disable-dev-shm-usage'] })
+
+/** Signs in by the form. */
+export async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key').fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+}
+
+/** Starts a service and a browser for the tests of a file, and closes them; no page may have complained. */
+export function browsing(): () => Browsing {
+  let current: Browsing | undefined
+  beforeAll(async () => {
+    current = await Browsing.start()
+  })
+  afterEach(async () => {
+    await current?.closePages()
+    expect(current?.complaints.splice(0)).toEqual([])
+  })
+  afterAll(() => current?.stop())
+  return () => current!
+}

@@ -1,0 +1,212 @@
+import type { OperationName, Operations } from '@specboard/contract'
+import type { z } from 'zod'
+
+type Shape = Readonly<Record<string, z.ZodType>>
+type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name
+type ParamsIn<O> = O extends { readonly params: infer P extends Shape }
+  ? { readonly [K in keyof P]: z.input<P[K]> }
+  : unknown
+type QueryIn<O> = O extends { readonly query: infer Q extends Shape }
+  ? [keyof Q] extends [never]
+    ? unknown
+    : z.input<z.ZodObject<Q>>
+  : unknown
+type BodyIn<O> = O extends { readonly body: infer B extends z.ZodType } ? z.input<B> : unknown
+type FileIn<O> = O extends { readonly kind: 'upload' } ? { readonly file: File } : unknown
+
+/** The arguments of an operation: path, query and body in one object under their API names. */
+export type Arguments<O> = ParamsIn<O> & QueryIn<O> & BodyIn<O> & FileIn<O>
+
+/**
+ * One page of a list, and how many items the whole list has.
+ *
+ * @example
+ * // A page may be shorter than the list: compare `items.length` with `total`.
+ * const { items, total } = await client.listIdeations({ board_id, limit: 50, offset: 0 })
+ */
+export interface Listed<Item> {
+  readonly items: Item[]
+  readonly total: number
+}
+
+/**
+ * What an operation answers: the record, `{items, total}` for a list, the raw response for a file or stream,
+ * undefined for a success without a body.
+ *
+ * @example
+ * const csv = await (await client.exportBoardAnalytics({ board_id })).text()
+ */
+export type Result<O> = O extends { readonly list: infer L extends z.ZodType }
+  ? Listed<z.output<L>>
+  : O extends { readonly kind: 'file' | 'events' }
+    ? Response
+    : O extends { readonly response: infer R extends z.ZodType }
+      ? z.output<R>
+      : undefined
+
+/**
+ * Options of one call.
+ *
+ * @example
+ * // The key must be the same in the retry, or the card is created twice.
+ * const idempotencyKey = crypto.randomUUID()
+ * const create = () => client.createCard({ board_id, spec_id, title: 'Log in' }, { idempotencyKey })
+ * const card = await create().catch(create)
+ */
+export interface CallOptions {
+  /** Told the answer of a call that succeeded, for its headers: the `ETag` for {@link ifMatch}. */
+  readonly answered?: (response: Response) => void
+  /** The `ETag` of a read: the call is refused with 412 if the record has changed since. */
+  readonly ifMatch?: string
+  /** Calls with the same key are done once; a repetition gets the first answer. */
+  readonly idempotencyKey?: string
+  readonly signal?: AbortSignal
+}
+
+type Argument<O> =
+  Partial<Arguments<O>> extends Arguments<O>
+    ? [args?: Arguments<O>, options?: CallOptions]
+    : [args: Arguments<O>, options?: CallOptions]
+
+/** One method per operation, named in camel case: `client.moveCard({ card_id, target_status: 'done' })`. */
+export type Client = {
+  readonly [K in OperationName as Camel<K>]: (...args: Argument<Operations[K]>) => Promise<Result<Operations[K]>>
+}
+
+/** The service that a client calls, and the key it uses. */
+export interface ClientOptions {
+  /** Base address of the service, such as `http://127.0.0.1:8100`. */
+  readonly url: string
+  /** Without one, calls are made in the session of the browser. */
+  readonly key?: string
+}
+
+/**
+ * A refused call: its status and the `detail` that says what is missing.
+ *
+ * @example
+ * try {
+ *   await client.moveCard({ card_id, target_status: 'done' })
+ * } catch (error) {
+ *   if (!(error instanceof ClientError) || error.code !== 'VALIDATION_REQUIRED') throw error
+ *   // error.status is 409, error.detail lists what is missing
+ * }
+ */
+export class ClientError extends Error {
+  readonly status: number
+  readonly detail: unknown
+  /** Operations that lead on, most useful first. */
+  readonly nextActions: readonly unknown[]
+
+  constructor(operation: string, status: number, detail: unknown, nextActions: readonly unknown[] = []) {
+    super(`${operation} answered ${status}: ${messageOf(detail)}`)
+    this.name = 'ClientError'
+    this.status = status
+    this.detail = detail
+    this.nextActions = nextActions
+  }
+
+  /** The error code; undefined for a 422, whose `detail` is a list of faults. */
+  get code(): string | undefined {
+    const { detail } = this
+    return typeof detail === 'object' && detail !== null && 'error' in detail && typeof detail.error === 'string'
+      ? detail.error
+      : undefined
+  }
+}
+
+function messageOf(detail: unknown): string {
+  if (typeof detail === 'object' && detail !== null && 'message' in detail) return String(detail.message)
+  return JSON.stringify(detail)
+}
+
+/** What the client knows of an operation: how its arguments become a request, and its answer a result. */
+export interface Route {
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  /** The arguments that go into the query; a name that is in the path too goes there. */
+  readonly query: readonly string[]
+  readonly hasBody: boolean
+  readonly kind: 'json' | 'list' | 'upload' | 'raw'
+}
+
+/** The path and body of a request, from flattened arguments. */
+export function requestTo(
+  { path: template, query: names, hasBody }: Route,
+  args: Readonly<Record<string, unknown>>,
+): { readonly path: string; readonly body: unknown } {
+  const inPath = new Set(Array.from(template.matchAll(/\{(\w+)\}/g), match => match[1]!))
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])))
+  const query = new URLSearchParams()
+  for (const name of names) if (args[name] !== undefined && !inPath.has(name)) query.append(name, String(args[name]))
+  const isRest = ([name]: [string, unknown]) => !inPath.has(name) && !names.includes(name)
+  const rest = Object.fromEntries(Object.entries(args).filter(isRest))
+  return { path: query.size === 0 ? path : `${path}?${query}`, body: hasBody ? rest : undefined }
+}
+
+async function send(
+  options: ClientOptions,
+  route: Route,
+  args: Readonly<Record<string, unknown>>,
+  call: CallOptions,
+): Promise<unknown> {
+  const { path, body } = requestTo(route, args)
+  const form = route.kind === 'upload' ? formOf(args.file as File) : undefined
+  const response = await fetch(new URL(path, options.url), {
+    method: route.method,
+    headers: {
+      ...(options.key !== undefined && { authorization: `Bearer ${options.key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(call.ifMatch !== undefined && { 'if-match': call.ifMatch }),
+      ...(call.idempotencyKey !== undefined && { 'idempotency-key': call.idempotencyKey }),
+    },
+    body: form ?? (body === undefined ? null : JSON.stringify(body)),
+    signal: call.signal ?? null,
+  })
+  if (!response.ok) throw refusalOf(route.name, response.status, await response.json().catch(() => undefined))
+  call.answered?.(response)
+  if (route.kind === 'raw') return response
+  if (response.status === 204) return undefined
+  const answered: unknown = await response.json()
+  return route.kind === 'list' ? { items: answered, total: Number(response.headers.get('x-total-count')) } : answered
+}
+
+function refusalOf(operation: string, status: number, answered: unknown): ClientError {
+  if (typeof answered !== 'object' || answered === null || !('detail' in answered))
+    return new ClientError(operation, status, answered)
+  const { detail, next_actions } = answered as { detail: unknown; next_actions?: unknown }
+  return new ClientError(operation, status, detail, Array.isArray(next_actions) ? next_actions : [])
+}
+
+function formOf(file: File): FormData {
+  const form = new FormData()
+  form.set('file', file)
+  return form
+}
+
+const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Calls operations by name, for callers that are told by the service what to call, such as next actions. */
+export function callerOf(
+  routes: readonly Route[],
+  options: ClientOptions,
+): (name: string, args?: Readonly<Record<string, unknown>>, call?: CallOptions) => Promise<unknown> {
+  const byName = new Map(routes.map(route => [route.name, route]))
+  return async (name, args = {}, call = {}) => {
+    const route = byName.get(name)
+    if (route === undefined) throw new Error(`There is no operation ${name}.`)
+    return send(options, route, args, call)
+  }
+}
+
+/** A typed client that is given its routes, for a browser, which has no use for the schemas of the registry. */
+export function clientOf(routes: readonly Route[], options: ClientOptions): Client {
+  const methods = routes.map(route => [
+    camel(route.name),
+    (args: Readonly<Record<string, unknown>> = {}, call: CallOptions = {}) => send(options, route, args, call),
+  ])
+  return Object.fromEntries(methods) as Client
+}
