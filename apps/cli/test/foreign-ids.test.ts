@@ -83,6 +83,7 @@ async function foreignRecords(scene: Scene): Promise<Readonly<Record<string, str
   const sprint = await scene.sprint()
   return {
     actor_id: other.id,
+    agent_id: other.id,
     architecture_design_ids: design_id,
     board_id,
     board_ids: board_id,
@@ -99,6 +100,7 @@ async function foreignRecords(scene: Scene): Promise<Readonly<Record<string, str
     mockup_ids: 'foreign-mockup',
     node_id: await node('decision:d1'),
     origin_task_id: card,
+    parent_id: spec_id,
     preset_id: await scene.preset(),
     refinement_id: await scene.refinement('done'),
     replace_diagram_id: 'foreign-diagram',
@@ -115,7 +117,7 @@ async function foreignRecords(scene: Scene): Promise<Readonly<Record<string, str
 /** Everything stored, but for the knowledge graph, which takes records in beside the calls, and the times of calls. */
 function stored(): Readonly<Record<string, unknown>> {
   const tables = queried(world, "select name from sqlite_schema where type = 'table'").map(({ name }) => String(name))
-  const followed = tables.filter(name => !/^(?:kg_|sqlite_)/.test(name))
+  const followed = tables.filter(name => !/^(?:kg_|search_|sqlite_)/.test(name))
   return Object.fromEntries(followed.map(name => [name, withoutUse(queried(world, `select * from "${name}"`))]))
 }
 

@@ -4,9 +4,8 @@ import type { Context } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, inSteps } from '../../kernel/implement.ts'
-import type { ClaimRecord } from '../../planning/summaries/claims.ts'
 import { readCard } from '../card-record/store.ts'
-import { countHeldBack, readyCards } from '../cards/list/ready.ts'
+import { countHeldBack, readyAmong, readyCards } from '../cards/list/ready.ts'
 import { readSummaries, type Summary } from '../cards/list/summaries.ts'
 import { moveThroughGates } from '../cards/moves/move-card.ts'
 import { judgeClaim } from '../cards/prospects.ts'
@@ -22,9 +21,9 @@ type Work = typeof features.work
 /** Counts who waits for whom before it reads the cards: in turns, so that no other call waits for a large board. */
 const listReadyCards = inSteps<Work['list_ready_cards']>(async ({ query }, steps) => {
   const unblocks = await unblocksOn(steps)
+  const ids = await readyCards(steps, query.for, query, unblocks)
   return steps.read(async ctx => {
     const { limit, offset = 0 } = query
-    const ids = await readyCards(ctx, query.for, query, unblocks)
     const page = ids.slice(offset, limit === undefined ? undefined : offset + limit)
     const items = await readSummaries(ctx, page)
     return {
@@ -49,27 +48,31 @@ function readyCard(card: Summary, unblocks: number): z.output<typeof ReadyCard> 
   return { ...rest, unblocks }
 }
 
-/** Chooses and claims in one unit of work: of two agents that ask at once, one gets the next card. */
+/** So many of the best cards are judged again by the unit of work that claims one of them. */
+const judgedAgain = 100
+
+/**
+ * Chooses in turns, then claims in one unit of work, which judges again what it claims: of two agents that ask at once,
+ * one gets the next card. Chooses anew when others were quicker with all of them.
+ */
 const claimNextCard = inSteps<Work['claim_next_card']>(async ({ body }, steps) => {
-  const unblocks = await unblocksOn(steps)
-  return steps.write(async ctx => {
-    const ids = await readyCards(ctx, body.for, body, unblocks)
-    const claim = await claimFirst(ctx, ids, body)
-    if (claim === null) return { claim, card: null, move: null, waiting: await countHeldBack(ctx, body.for, body) }
-    const move = body.start ? await startCard(ctx, claim.card_id) : null
-    return { claim, card: await readWholeCard(ctx, claim.card_id), move, waiting: null }
-  })
+  for (;;) {
+    const ids = await readyCards(steps, body.for, body, await unblocksOn(steps))
+    if (ids.length === 0)
+      return { claim: null, card: null, move: null, waiting: await countHeldBack(steps, body.for, body) }
+    const claimed = await steps.write(ctx => claimFirst(ctx, ids.slice(0, judgedAgain), body))
+    if (claimed !== null) return claimed
+  }
 })
 
-/** Claims the first card that no other agent claims meanwhile; null where all are taken. */
-async function claimFirst(
-  ctx: Context,
-  ids: readonly string[],
-  lease: InputOf<Work['claim_next_card']>['body'],
-): Promise<ClaimRecord | null> {
-  for (const id of ids) {
-    const claim = await takeClaim(ctx, await readCard(ctx.db, id), lease)
-    if (claim !== null) return claim
+/** Claims the first card that is still ready; null where none is. */
+async function claimFirst(ctx: Context, ids: readonly string[], body: InputOf<Work['claim_next_card']>['body']) {
+  const ready = await readyAmong(ctx, ids, body.for)
+  for (const id of ids.filter(id => ready.has(id))) {
+    const claim = await takeClaim(ctx, await readCard(ctx.db, id), body)
+    if (claim === null) continue
+    const move = body.start ? await startCard(ctx, id) : null
+    return { claim, card: await readWholeCard(ctx, id), move, waiting: null }
   }
   return null
 }

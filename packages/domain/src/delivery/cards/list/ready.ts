@@ -3,11 +3,12 @@ import { dialect, type Param } from '@specboard/storage'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../../kernel/context.ts'
+import type { Steps } from '../../../kernel/implement.ts'
 import { workOn } from '../../../planning/review/participants.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
 import { openSpecStatuses } from '../gates/gates.ts'
-import { type CardFilter, type CardQuery, filterOf, matchesFilter, waits } from './filters.ts'
+import { type CardFilter, type CardQuery, filterOf, isOpen, matchesFilter, waits } from './filters.ts'
 
 /** What a caller wants to take up (work 2). */
 export type Purpose = 'start' | 'continue' | 'validation'
@@ -21,6 +22,9 @@ interface Parameters extends CardFilter {
   /** The agent's name. */
   name: string
   now: string
+  /** Only open cards with later ids, up to the second one. */
+  after: string
+  until: string
 }
 
 type Condition = (param: Param<Parameters>) => RawBuilder<SqlBool>
@@ -87,8 +91,11 @@ const stages: Readonly<Record<Purpose, Stage>> = {
   },
 }
 
+/** A cross join keeps SQLite to the index of open cards, so that a piece of a board costs no more than its cards. */
 const cardsOf = ({ cards }: Stage, param: Param<Parameters>): RawBuilder<unknown> =>
-  sql`from cards c where c.board_id = ${param('board')} and c.archived = 0 and ${cards(param)} and ${matchesFilter(param)}`
+  sql`from (select id as open_id from cards where board_id = ${param('board')} and id > ${param('after')}
+      and id <= ${param('until')} and ${isOpen('cards')}) open cross join cards c
+    where c.id = open_id and ${cards(param)} and ${matchesFilter(param)}`
 
 const unheld = ({ holds }: Stage, param: Param<Parameters>): RawBuilder<unknown> =>
   sql.join(
@@ -106,11 +113,14 @@ const readyFor = (stage: Stage) =>
         ${cardsOf(stage, param)} ${unheld(stage, param)}`,
   )
 
-const startable = hot<Parameters & { ids: string }, { id: string }>(
-  (_, param) =>
-    sql<{ id: string }>`select c.id ${cardsOf(stages.start, param)}
-      and ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)} ${unheld(stages.start, param)}`,
-)
+const readyAmongOf = (stage: Stage) =>
+  hot<Parameters & { ids: string }, { id: string }>(
+    (_, param) =>
+      sql<{ id: string }>`select c.id from cards c where c.board_id = ${param('board')} and ${isOpen('c')}
+        and ${stage.cards(param)} and ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)} ${unheld(stage, param)}`,
+  )
+
+const among = { start: readyAmongOf(stages.start), validation: readyAmongOf(stages.validation) }
 
 const heldBackOf = (stage: Stage) =>
   hot<Parameters, { hold: Hold; cards: number }>(
@@ -131,8 +141,14 @@ const ready = {
 
 const heldBack = { start: heldBackOf(stages.start), validation: heldBackOf(stages.validation) }
 
-const parametersOf = (ctx: Context, query: CardQuery): Parameters => ({
+/** After every id. */
+const end = '~'
+
+const whole = { after: '', until: end }
+
+const parametersOf = (ctx: Context, query: CardQuery, stretch: Stretch): Parameters => ({
   ...filterOf(query, ctx.caller),
+  ...stretch,
   board: ctx.boardId,
   agent: ctx.caller.id,
   name: ctx.caller.name,
@@ -146,17 +162,49 @@ const never = '~'
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
+/** Open cards by their ids. */
+type Stretch = Pick<Parameters, 'after' | 'until'>
+
+/** So many cards are judged at once, in 10 ms; in between other calls get their turn. */
+const cardsAtOnce = 4_000
+
+const lastOfStretch = hot<{ board: string; after: string }, { id: string }>(
+  (_, param) =>
+    sql<{ id: string }>`select id from cards where board_id = ${param('board')} and id > ${param('after')}
+      and ${isOpen('cards')} order by id limit 1 offset ${sql.lit(cardsAtOnce - 1)}`,
+)
+
+/** Reads something of all open cards of a board, a stretch at a time. */
+async function inStretches<Row>(
+  steps: Steps,
+  read: (ctx: Context, stretch: Stretch) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = []
+  for (let after = ''; ; await new Promise(resolve => setImmediate(resolve))) {
+    const { until, found } = await steps.read(async ctx => {
+      const [last] = await lastOfStretch(ctx.db, { board: ctx.boardId, after })
+      const until = last?.id ?? end
+      return { until, found: await read(ctx, { after, until }) }
+    })
+    rows.push(...found)
+    if (until === end) return rows
+    after = until
+  }
+}
+
 /**
  * The ids of the cards that the caller may take up now, best first (work 2).
  * @param unblocks how many open cards wait for each card
  */
 export async function readyCards(
-  ctx: Context,
+  steps: Steps,
   purpose: Purpose,
   query: CardQuery,
   unblocks: ReadonlyMap<string, number>,
 ): Promise<string[]> {
-  const candidates = await ready[purpose](ctx.db, parametersOf(ctx, query))
+  const candidates = await inStretches(steps, (ctx, stretch) =>
+    ready[purpose](ctx.db, parametersOf(ctx, query, stretch)),
+  )
   const waitingFor = ({ id }: Candidate) => unblocks.get(id) ?? 0
   return candidates
     .sort(
@@ -172,19 +220,24 @@ export async function readyCards(
     .map(card => card.id)
 }
 
-/** Which of these cards the caller may start now: those that list_ready_cards lists (board 6). */
-export async function readyAmong(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await startable(ctx.db, { ...parametersOf(ctx, {}), ids: JSON.stringify(ids) })
+/** Which of these cards the caller may take up now: those that list_ready_cards lists (work 2, board 6). */
+export async function readyAmong(
+  ctx: Context,
+  ids: readonly string[],
+  purpose: keyof typeof among = 'start',
+): Promise<ReadonlySet<string>> {
+  const rows = await among[purpose](ctx.db, { ...parametersOf(ctx, {}, whole), ids: JSON.stringify(ids) })
   return new Set(rows.map(({ id }) => id))
 }
 
 /** How many cards of a stage are held back, each counted by the first reason. */
 export async function countHeldBack(
-  ctx: Context,
+  steps: Steps,
   purpose: 'start' | 'validation',
   query: CardQuery,
 ): Promise<z.output<typeof Waiting>> {
-  const rows = await heldBack[purpose](ctx.db, parametersOf(ctx, query))
-  const none = { claimed: 0, dependencies: 0, spec_not_ready: 0, sprint: 0, separate_review: 0 }
-  return { ...none, ...Object.fromEntries(rows.map(({ hold, cards }) => [hold, cards])) }
+  const rows = await inStretches(steps, (ctx, stretch) => heldBack[purpose](ctx.db, parametersOf(ctx, query, stretch)))
+  const counts = { claimed: 0, dependencies: 0, spec_not_ready: 0, sprint: 0, separate_review: 0 }
+  for (const { hold, cards } of rows) counts[hold] += cards
+  return counts
 }
