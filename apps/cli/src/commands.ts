@@ -1,7 +1,16 @@
 import { Command, CommanderError, Option } from 'commander'
+import type { BackupFlags, RestoreFlags } from './backup/commands.ts'
 import { explain } from './explain.ts'
+import { UsageError } from './frame/usage-error.ts'
 import type { McpFlags } from './mcp.ts'
-import { flagOf, readSettings, type Settings, settingNames, settingTable, variableOf } from './settings.ts'
+import {
+  flagOf,
+  readSettings,
+  type Settings,
+  settingNames,
+  settingTable,
+  variableOf,
+} from './settings.ts'
 import { version } from './version.ts'
 
 /** The exit code of a command; undefined counts as 0. */
@@ -119,6 +128,39 @@ Examples:
       exit(await rebuildGraphs(settingsOf(command), flags.board))
     })
 
+  withSettings(specboard.command('backup'), ['dataDir', 'backupDir'])
+    .description('Save the whole service into one verified file, while it runs or stopped.')
+    .option('-o, --output <file>', 'the file, or a folder for one with a name of its own; else --backup-dir or here')
+    .option('--keep <count>', 'remove older backups of that folder, but for so many')
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  specboard backup                          into a new file here
+  specboard backup -o /mnt/backups --keep 7 into a folder, where the newest seven stay`,
+    )
+    .action(async (flags: BackupFlags, command: Command) => {
+      const { backup } = await import('./backup/commands.ts')
+      exit(await backup(settingsOf(command), flags))
+    })
+  withSettings(specboard.command('restore'), ['dataDir'])
+    .description('Bring a service back from a backup into an empty data folder; the service must be stopped.')
+    .argument('<file>', 'the backup')
+    .option('--force', 'move what is in the data folder aside first')
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  specboard restore specboard-backup-20300102T030405678Z.zip --data-dir ./restored
+  specboard restore backup.zip --force      the present folder gets another name`,
+    )
+    .action(async (file: string, flags: RestoreFlags, command: Command) => {
+      const { restore } = await import('./backup/commands.ts')
+      exit(await restore(settingsOf(command), file, flags))
+    })
+
   withSettings(specboard.command('doctor'))
     .description('Print the settings in effect and check the data folder and its database.')
     .option(
@@ -141,8 +183,8 @@ export async function run(args: readonly string[]): Promise<number> {
     }).parseAsync(args)
     return code ?? 0
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     console.error(`specboard: ${explain(error)}`)
-    return 1
+    return error instanceof UsageError ? 2 : 1
   }
 }
