@@ -1,17 +1,12 @@
 import { Command, CommanderError, Option } from 'commander'
 import type { BackupFlags, RestoreFlags } from './backup/commands.ts'
+import type { DoctorFlags } from './doctor.ts'
 import { explain } from './explain.ts'
 import { UsageError } from './frame/usage-error.ts'
 import type { McpFlags } from './mcp.ts'
-import {
-  flagOf,
-  readSettings,
-  type Settings,
-  settingNames,
-  settingTable,
-  variableOf,
-} from './settings.ts'
+import { flagOf, readSettings, type Settings, settingNames, settingTable, sourceOf, variableOf } from './settings.ts'
 import { version } from './version.ts'
+import type { WatchFlags } from './watch.ts'
 
 /** The exit code of a command; undefined counts as 0. */
 type Code = number | undefined
@@ -161,15 +156,54 @@ Examples:
       exit(await restore(settingsOf(command), file, flags))
     })
 
-  withSettings(specboard.command('doctor'))
-    .description('Print the settings in effect and check the data folder and its database.')
-    .option(
-      '--fix',
-      'narrow the rights of files that others may read, and put false counts and a wrong search index right',
+  const targetNow = async () => {
+    const { targetOf } = await import('./frame/target.ts')
+    return targetOf(process.env, process.cwd())
+  }
+  specboard
+    .command('call')
+    .description('Call any operation by its name; "specboard call --list [word]" lists them.')
+    .argument('[words...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .action(async (_words: readonly string[], _flags, command: Command) => {
+      const { call } = await import('./call/call.ts')
+      exit(await call(command.args, targetNow))
+    })
+  specboard
+    .command('watch')
+    .description('Follow the events of a board, a line each, until Ctrl-C; goes on by itself.')
+    .argument('[board]', 'id, key or name; else the board of .specboard.json')
+    .option('--after <number>', 'begin after this event; from the first one without it')
+    .option('--action <names>', 'only these actions, separated by commas')
+    .option('--json', 'one JSON object a line')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  specboard watch PRO --after 120
+  specboard watch --action card_moved,card_created --json | jq .entity_id`,
     )
-    .action(async (flags: { fix?: boolean }, command: Command) => {
+    .action(async (board: string | undefined, flags: WatchFlags) => {
+      const { watch } = await import('./watch.ts')
+      exit(await watch(board, flags, await targetNow()))
+    })
+
+  withSettings(specboard.command('doctor'))
+    .description('Print the settings in effect; check the data folder, its database, and the way to the service.')
+    .option('--fix', 'narrow the rights of files that others may read, and make what is derived anew')
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  specboard doctor --data-dir ./data        what is wrong, and what to do; changes nothing
+  specboard doctor --fix                    also mends rights, counts, search and graph`,
+    )
+    .action(async (flags: DoctorFlags, command: Command) => {
       const { doctor } = await import('./doctor.ts')
-      exit(await doctor(settingsOf(command), flags))
+      const given = command.optsWithGlobals<Flags>()
+      exit(await doctor(settingsOf(command), flags, name => sourceOf(name, given, process.env)))
     })
   return specboard
 }

@@ -167,5 +167,18 @@ export function readSettings(
   }
 }
 
+/** Where a value comes from. */
+export type SettingSource = 'flag' | 'environment' | 'default'
+
+/** Where the value of a setting comes from. */
+export function sourceOf(
+  name: string,
+  flags: Readonly<Partial<Record<string, string>>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): SettingSource {
+  if (flags[name] !== undefined) return 'flag'
+  return environment[variableOf(name)] ? 'environment' : 'default'
+}
+
 /** The flag of a setting. */
 export const flagOf = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)

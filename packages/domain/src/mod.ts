@@ -3,8 +3,9 @@
 export { siblingFile } from '@specboard/storage'
 export { attachmentFolder } from './delivery/attachments/files.ts'
 export { mimeTypeOf } from './delivery/attachments/names.ts'
-export { compareFiles } from './delivery/attachments/removal.ts'
+export { alteredFiles, compareFiles } from './delivery/attachments/removal.ts'
 export type { RebuildProgress, Rebuilt } from './graph/backfill/rebuild.ts'
+export { type StaleRecord, sampleGraph } from './graph/backfill/sample.ts'
 export type { KnowledgeGraph, KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
 export {
   aggregates as metricsOfAggregates,
@@ -51,7 +52,7 @@ export {
   type OnProgress,
 } from './workspace/backups/backup.ts'
 export { BackupError } from './workspace/backups/backup-error.ts'
-export { type LastRun, lastRunName, readLastRun } from './workspace/backups/last-run.ts'
+export { type LastRun, readLastRun } from './workspace/backups/last-run.ts'
 export { type Restored, type RestoreOptions, restoreBackup, settleRestore } from './workspace/backups/restore.ts'
 export type { BackupSettings } from './workspace/backups/schedule.ts'
 export { type BoardRights, boardRights } from './workspace/me/board-rights.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 /** The name of the file. */
-export const lastRunName = 'last-backup.json'
+const lastRunName = 'last-backup.json'
 
 const LastRun = z.object({
   last_at: z.iso.datetime(),
