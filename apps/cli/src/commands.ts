@@ -3,6 +3,7 @@ import type { BackupFlags, RestoreFlags } from './backup/commands.ts'
 import type { DoctorFlags } from './doctor.ts'
 import { explain } from './explain.ts'
 import { UsageError } from './frame/usage-error.ts'
+import type { InitFlags } from './init/init.ts'
 import type { McpFlags } from './mcp.ts'
 import { flagOf, readSettings, type Settings, settingNames, settingTable, sourceOf, variableOf } from './settings.ts'
 import { version } from './version.ts'
@@ -169,6 +170,27 @@ Examples:
     .action(async (_words: readonly string[], _flags, command: Command) => {
       const { call } = await import('./call/call.ts')
       exit(await call(command.args, targetNow))
+    })
+  specboard
+    .command('init')
+    .description("Connect this project's folder with a board and an agent's client; a second run changes nothing.")
+    .option('--client <name>', 'claude-code, cursor, vscode, codex or gemini')
+    .option('--board <board>', 'id, key or name; else one named like the folder, which is made if absent')
+    .option('--agent <name>', 'make an agent of this name, unless there is one, and print its key once')
+    .option('--yes', 'ask nothing')
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      `
+It writes .specboard.json, the client's MCP configuration without the key, and a section of AGENTS.md.
+
+Examples:
+  specboard init                            asks for client and board
+  specboard init --yes --client cursor --board PRO --agent "Executor 1"`,
+    )
+    .action(async (flags: InitFlags) => {
+      const { init } = await import('./init/init.ts')
+      exit(await init(process.cwd(), flags, await targetNow()))
     })
   specboard
     .command('watch')
