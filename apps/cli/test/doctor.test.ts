@@ -205,7 +205,7 @@ describe('each broken folder is named with what to do', () => {
 test('--fix mends what is derived, and leaves what is not', async () => {
   const folder = await broken(copy => {
     chmodSync(database(copy), 0o644)
-    change(copy, 'update list_counts set count = count + 1; delete from kg_nodes; delete from events where seq = 2')
+    change(copy, 'update list_counts set count = count + 1; delete from kg_edges; delete from events where seq = 2')
     rmSync(join(copy, 'attachments'), { recursive: true })
   })
   expect((await doctor(folder, '--fix')).code).toBe(1)

@@ -40,7 +40,13 @@ describe('call', () => {
 
   test.each<[string, (text: string) => { args: string[]; input?: string }]>([
     ['JSON', text => ({ args: [text] })],
-    ['a file', text => (writeFileSync(join(folder, 'data.json'), text), { args: ['@data.json'] })],
+    [
+      'a file',
+      text => {
+        writeFileSync(join(folder, 'data.json'), text)
+        return { args: ['@data.json'] }
+      },
+    ],
     ['standard input', text => ({ args: ['-'], input: text })],
   ])('takes --data from %s', async (_, given) => {
     const { args, input } = given(JSON.stringify({ title: 'By data', description: 'whole' }))
@@ -49,15 +55,13 @@ describe('call', () => {
     expect(JSON.parse(output)).toMatchObject({ title: 'By data', description: 'whole' })
   })
 
-  test('--fields and --query narrow the answer; a query that is no path is the argument of the operation', async () => {
-    const [named, found, searched] = await Promise.all([
+  test('--fields and --query narrow the answer', async () => {
+    const [named, found] = await Promise.all([
       run('call', 'list_boards', '--fields', 'name'),
       run('call', 'list_boards', '--query', '$[*].name'),
-      run('call', 'search_records', '--query', 'nothing of the kind'),
     ])
     expect(JSON.parse(named.output)).toEqual([{ id: board.id, name: 'Product' }])
     expect(JSON.parse(found.output)).toEqual(['Product'])
-    expect([searched.code, JSON.parse(searched.output)]).toEqual([0, expect.anything()])
   })
 
   test('a refusal is printed as JSON with exit code 1, wrong use is told with 2', async () => {
@@ -114,12 +118,12 @@ test('watch prints each event as a line, and goes on after the service was away'
   try {
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
     await own.ok('create_ideation', { board_id, title: 'First' })
-    expect(JSON.parse((await lines.next()).value)).toMatchObject({ sequence: 2, action: 'ideation_created' })
-    const told = createInterface({ input: child.stderr })[Symbol.asyncIterator]().next()
+    expect(JSON.parse(String((await lines.next()).value))).toMatchObject({ sequence: 2, action: 'ideation_created' })
+    const told = createInterface({ input: child.stderr })[Symbol.asyncIterator]().next() as Promise<{ value: string }>
     const back = await own.restart({ port: own.running.port })
     expect((await told).value).toContain('trying again')
     await back.ok('create_ideation', { board_id, title: 'Second' })
-    expect(JSON.parse((await lines.next()).value)).toMatchObject({ sequence: 3 })
+    expect(JSON.parse(String((await lines.next()).value))).toMatchObject({ sequence: 3 })
     const ended = new Promise(resolve => child.once('exit', resolve))
     child.kill('SIGINT')
     expect(await ended).toBe(0)
@@ -142,11 +146,11 @@ describe('init', () => {
     )
 
   test.each([
-    ['claude-code', '.mcp.json', '"Authorization": "Bearer ${SPECBOARD_API_KEY}"'],
-    ['cursor', '.cursor/mcp.json', '"Authorization": "Bearer ${env:SPECBOARD_API_KEY}"'],
-    ['vscode', '.vscode/mcp.json', '"Authorization": "Bearer ${input:specboard-key}"'],
+    ['claude-code', '.mcp.json', `"Authorization": "Bearer $\{SPECBOARD_API_KEY}"`],
+    ['cursor', '.cursor/mcp.json', `"Authorization": "Bearer $\{env:SPECBOARD_API_KEY}"`],
+    ['vscode', '.vscode/mcp.json', `"Authorization": "Bearer $\{input:specboard-key}"`],
     ['codex', '.codex/config.toml', 'bearer_token_env_var = "SPECBOARD_API_KEY"'],
-    ['gemini', '.gemini/settings.json', '"Authorization": "Bearer ${SPECBOARD_API_KEY}"'],
+    ['gemini', '.gemini/settings.json', `"Authorization": "Bearer $\{SPECBOARD_API_KEY}"`],
   ])('%s gets its file without the key, and a second run changes nothing', async (client, file, reference) => {
     const first = await run('init', '--yes', '--client', client, '--board', 'PRO')
     expect([first.code, first.errors]).toEqual([0, ''])
@@ -164,13 +168,18 @@ describe('init', () => {
     mkdirSync(join(folder, '.vscode'))
     mkdirSync(join(folder, '.codex'))
     writeFileSync(join(folder, '.vscode/mcp.json'), '{\n  // mine\n  "servers": { "other": { "command": "x" } }\n}\n')
-    writeFileSync(join(folder, '.codex/config.toml'), 'model = "o"\n\n[mcp_servers.specboard]\nurl = "old"\n\n[other]\na = 1\n')
+    writeFileSync(
+      join(folder, '.codex/config.toml'),
+      'model = "o"\n\n[mcp_servers.specboard]\nurl = "old"\n\n[other]\na = 1\n',
+    )
     writeFileSync(join(folder, 'AGENTS.md'), '# Ours\n')
     await run('init', '--yes', '--client', 'vscode', '--board', 'PRO')
     await run('init', '--yes', '--client', 'codex', '--board', 'PRO')
     const kept = files()
     expect(kept['.vscode/mcp.json']).toMatch(/\/\/ mine[\s\S]*"other"[\s\S]*"specboard"/)
-    expect(kept['.codex/config.toml']).toMatch(/^model = "o"\n\n\[mcp_servers\.specboard\]\nurl = "http[^]*\n\n\[other\]\na = 1\n$/)
+    expect(kept['.codex/config.toml']).toMatch(
+      /^model = "o"\n\n\[mcp_servers\.specboard\]\nurl = "http[^]*\n\n\[other\]\na = 1\n$/,
+    )
     expect(kept['AGENTS.md']).toMatch(/^# Ours\n\n<!-- specboard:begin -->/)
   })
 
@@ -189,7 +198,13 @@ describe('init', () => {
     const inner = join(folder, 'deep/down')
     mkdirSync(inner, { recursive: true })
     const { SPECBOARD_URL: _, ...withoutUrl } = variables
-    const { code, output } = await runCommandIn({ variables: withoutUrl, folder: inner }, 'call', 'list_boards', '--query', '$[*].key')
+    const { code, output } = await runCommandIn(
+      { variables: withoutUrl, folder: inner },
+      'call',
+      'list_boards',
+      '--query',
+      '$[*].key',
+    )
     expect([code, JSON.parse(output)]).toEqual([0, expect.arrayContaining(['PRO'])])
   })
 

@@ -64,6 +64,9 @@ export async function call(words: readonly string[], targetNow: () => Promise<Ta
   }
 }
 
+/** What `call` itself takes; no operation has arguments of these names but `fields`, which means the same. */
+const ownNames: ReadonlySet<string> = new Set(['fields', 'query', 'file', 'o', 'output'])
+
 /** Divides the flags into the arguments of the operation and what `call` itself takes. */
 function split(operation: AnyOperation, flags: readonly (readonly [string, string | true])[]) {
   const takes = planOf(operation).arguments
@@ -72,11 +75,8 @@ function split(operation: AnyOperation, flags: readonly (readonly [string, strin
   const args: Record<string, unknown> = {}
   for (const [flag, value] of flags) {
     const name = flag.replaceAll('-', '_')
-    // A path begins with $; an operation may have an argument of that name.
-    const isPath = name === 'query' && (!takes.has('query') || String(value).startsWith('$'))
     if (name === 'json') continue
-    if (isPath || ['fields', 'file', 'o', 'output'].includes(name))
-      own[name === 'o' ? 'output' : name] = textOf(flag, value)
+    if (ownNames.has(name)) own[name === 'o' ? 'output' : name] = textOf(flag, value)
     else if (name === 'data') Object.assign(data, dataOf(textOf(flag, value)))
     else args[name] = flagValue(takes.get(name), value)
   }
