@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import type { BackupFlags, RestoreFlags } from './backup/commands.ts'
 import type { DoctorFlags } from './doctor.ts'
+import type { ExportFlags, ImportFlags } from './exchange.ts'
 import { explain } from './explain.ts'
 import { UsageError } from './frame/usage-error.ts'
 import type { InitFlags } from './init/init.ts'
@@ -191,6 +192,46 @@ Examples:
     .action(async (flags: InitFlags) => {
       const { init } = await import('./init/init.ts')
       exit(await init(process.cwd(), flags, await targetNow()))
+    })
+  specboard
+    .command('export')
+    .description('Take a whole board out as an archive.')
+    .argument('[board]', 'id, key or name; else the board of .specboard.json')
+    .option('-o, --output <file>', 'the archive; else a file here named by the service')
+    .option('--no-attachments', 'leave the attachments out')
+    .option('--no-events', 'leave the log and the histories out')
+    .option('--json', 'one JSON object')
+    .addHelpText('after', '\nExample:\n  specboard export PRO -o product.specboard.zip')
+    .action(async (board: string | undefined, flags: ExportFlags) => {
+      const { exportBoard } = await import('./exchange.ts')
+      exit(await exportBoard(board, flags, await targetNow()))
+    })
+  specboard
+    .command('import')
+    .description('Bring an archive in, or what another tool has: a file, or a folder, which is packed first.')
+    .argument('<path>', 'the file or folder')
+    .option(
+      '--format <format>',
+      'specboard, beads, backlog-md, task-master, spec-kit or csv; else told from the content',
+    )
+    .option('--dry-run', 'read and judge everything, write nothing')
+    .option('--board <board>', 'into this board: id, key or name; else into a new one')
+    .option('--name <name>', 'the name of the new board')
+    .option('--no-keep-ids', 'of an archive: give the records new ids')
+    .option('--mapping <json>', 'of csv: column to field')
+    .option('--all', "of beads: its orchestration's records too")
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  specboard import product.specboard.zip
+  specboard import ./backlog --dry-run      what would come of a Backlog.md folder
+  specboard import issues.jsonl --board PRO --json`,
+    )
+    .action(async (path: string, flags: ImportFlags) => {
+      const { importBoard } = await import('./exchange.ts')
+      exit(await importBoard(path, flags, await targetNow()))
     })
   specboard
     .command('watch')

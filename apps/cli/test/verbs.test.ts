@@ -133,6 +133,41 @@ test('watch prints each event as a line, and goes on after the service was away'
   }
 })
 
+describe('export and import', () => {
+  test('a folder is packed and imported; the report is a table, its problems lie beside the input', async () => {
+    mkdirSync(join(folder, 'backlog/tasks'), { recursive: true })
+    const task = '---\nid: task-1\ntitle: Log in\nstatus: Sleeping\n---\n\n## Description\n\nText\n'
+    writeFileSync(join(folder, 'backlog/tasks/task-1 - Log-in.md'), task)
+    const dry = await run('import', 'backlog', '--name', 'From a folder', '--dry-run')
+    expect([dry.code, dry.errors]).toEqual([0, ''])
+    expect(dry.output).toMatch(/^backlog-md, no board: a dry run/)
+    const { code, output } = await run('import', 'backlog', '--name', 'From a folder')
+    expect(code).toBe(0)
+    expect(output).toMatch(/^kind +read +created +updated +unchanged +skipped$/m)
+    expect(output).toMatch(/^card +1 +1 +0 +0 +0$/m)
+    const problems = readFileSync(join(folder, 'backlog.problems.jsonl'), 'utf8').trim().split('\n')
+    expect(problems.map(line => JSON.parse(line).reason).join()).toContain('Sleeping')
+  })
+
+  test('an exported board is a file under the name of the service, and comes in again', async () => {
+    await world.ok('create_board', { name: 'Leaves', description: '' })
+    const { code, output, errors } = await run('export', 'Leaves', '--json')
+    expect([code, errors]).toEqual([0, ''])
+    const { file } = JSON.parse(output)
+    expect(readdirSync(folder)).toEqual([file.slice(folder.length + 1)])
+    const report = await run('import', file, '--no-keep-ids', '--name', 'Comes', '--json')
+    expect(JSON.parse(report.output)).toMatchObject({ format: 'specboard', created: { board: 1 } })
+  })
+
+  test('an unknown board is wrong use, and a file of no format is refused', async () => {
+    writeFileSync(join(folder, 'notes.bin'), 'no backlog')
+    const [board, file] = await Promise.all([run('export', 'None'), run('import', 'notes.bin')])
+    expect([board.code, file.code]).toEqual([2, 1])
+    expect(file.errors).toContain('import_board answered 400')
+    expect(readdirSync(folder)).toEqual(['notes.bin'])
+  })
+})
+
 describe('init', () => {
   /** Every file of the project, by its path. */
   const files = () =>
@@ -178,7 +213,7 @@ describe('init', () => {
     const kept = files()
     expect(kept['.vscode/mcp.json']).toMatch(/\/\/ mine[\s\S]*"other"[\s\S]*"specboard"/)
     expect(kept['.codex/config.toml']).toMatch(
-      /^model = "o"\n\n\[mcp_servers\.specboard\]\nurl = "http[^]*\n\n\[other\]\na = 1\n$/,
+      /^model = "o"\n\n\[mcp_servers\.specboard\]\nurl = "http[\s\S]*\n\n\[other\]\na = 1\n$/,
     )
     expect(kept['AGENTS.md']).toMatch(/^# Ours\n\n<!-- specboard:begin -->/)
   })
