@@ -20,7 +20,7 @@ export const BacklogIssue = z.object({
 export type BacklogIssue = z.output<typeof BacklogIssue>
 
 /** The sample backlog, in a folder next to the project. */
-const sampleBacklog = new URL('../../shared/data/beads/issues.jsonl', import.meta.url).pathname
+export const sampleBacklog = new URL('../../shared/data/beads/issues.jsonl', import.meta.url).pathname
 
 /** Reads a beads JSONL file. Ends the tool with advice if the file is missing or a line is not an issue. */
 export function readBacklog(file: string = sampleBacklog): BacklogIssue[] {

@@ -9,9 +9,11 @@
  * that of an undisturbed rebuild from the same records. With `--webhooks` it kills the server while it sends 1,000
  * events to a webhook: each must come at least once, in order, and none may be skipped.
  *
- * With `--import` it kills the server while it imports an archive: the board must be there whole or not at all.
+ * With `--import` it kills the server while it imports an archive: the board must be there whole or not at all. With
+ * `--backup` it kills backups of a service that is written to, and restores: no half backup may have its name, and a data
+ * folder must hold the old state or the new one.
  *
- * Usage: pnpm crash [--backfill | --webhooks | --import] [rounds, 20 unless said]
+ * Usage: pnpm crash [--backfill | --webhooks | --import | --backup] [rounds, 20 unless said]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +29,12 @@ import { progress } from './progress.ts'
 import { tableRow } from './table-row.ts'
 
 const { values, positionals } = parseArgs({
-  options: { backfill: { type: 'boolean' }, webhooks: { type: 'boolean' }, import: { type: 'boolean' } },
+  options: {
+    backfill: { type: 'boolean' },
+    webhooks: { type: 'boolean' },
+    import: { type: 'boolean' },
+    backup: { type: 'boolean' },
+  },
   allowPositionals: true,
 })
 const rounds = Number(positionals[0] ?? 20)
@@ -45,6 +52,11 @@ if (values.webhooks) {
 if (values.import) {
   const { crashImport } = await import('./crash-import.ts')
   process.exit(await crashImport(rounds))
+}
+
+if (values.backup) {
+  const { crashBackup } = await import('./crash-backup.ts')
+  process.exit(await crashBackup(rounds))
 }
 
 /** A start must be ready so soon, ms. */

@@ -1,66 +1,63 @@
 /**
- * Loads a whole beads backlog into a board through the typed client: epics become ideations with their specs,
- * tasks and bugs become cards with their states, labels and dependencies. Loading it again creates nothing twice.
+ * Loads a backlog into a board with `specboard import`, whatever format it has; loading it again changes nothing. Exits 1
+ * when the second load made or changed a record.
  *
- * Usage: pnpm load [--url URL] [--key KEY] [file]; without a URL it starts its own server and loads twice.
+ * Usage: pnpm load [file or folder]; starts a server of its own unless SPECBOARD_URL and SPECBOARD_API_KEY name one.
  */
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { createClient } from '@specboard/client'
-import { type BacklogIssue, readBacklog } from './backlog.ts'
+import { fileURLToPath } from 'node:url'
+import { sampleBacklog } from './backlog.ts'
 import { startProduct } from './bench/processes.ts'
-import { type Counted, countLoaded, loadBacklog, type Waiting, waitingOf } from './load/load.ts'
 
-const { values, positionals } = parseArgs({
-  options: { url: { type: 'string' }, key: { type: 'string' } },
-  allowPositionals: true,
-})
-const issues = readBacklog(positionals[0])
+const main = fileURLToPath(new URL('../apps/cli/src/main.js', import.meta.url))
 
-if (values.url !== undefined) {
-  const key = values.key ?? process.env.SPECBOARD_API_KEY ?? ''
-  await loadAndCheck(values.url, key)
+const path = process.argv[2] ?? sampleBacklog
+const { SPECBOARD_URL: url, SPECBOARD_API_KEY: key } = process.env
+
+if (url !== undefined && key !== undefined) {
+  process.exitCode = loadTwice(url, key)
 } else {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-load-'))
   const server = await startProduct(folder)
   try {
-    await loadAndCheck(server.url, server.key!)
-    await loadAndCheck(server.url, server.key!)
+    process.exitCode = loadTwice(server.url, server.key!)
   } finally {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** What the board should hold according to the file, without the links that would close a cycle. */
-function countOf(all: readonly BacklogIssue[], leftOut: readonly Waiting[]): Counted {
-  const work = all.filter(issue => issue.issue_type !== 'epic')
-  const epics = all.length - work.length
-  return {
-    ideations: epics,
-    specs: epics,
-    cards: work.length,
-    dependencies: waitingOf(work).length - leftOut.length,
-  }
+/** A report of an import, as far as it matters here. */
+interface Report {
+  readonly board_id: string
+  readonly read: Readonly<Record<string, number>>
+  readonly created: Readonly<Record<string, number>>
+  readonly updated: Readonly<Record<string, number>>
+  readonly problems_total: number
+  readonly duration_ms: number
 }
 
-/** Loads the backlog and checks the board's counts against the file. */
-async function loadAndCheck(url: string, key: string): Promise<void> {
-  const client = createClient({ url, key })
-  const started = performance.now()
-  const loaded = await loadBacklog(client, issues)
-  const seconds = (performance.now() - started) / 1000
-  const counted = await countLoaded(client, loaded.boardId)
-  const expected = countOf(issues, loaded.leftOut)
-  console.log(
-    `created ${loaded.made} records and links in ${seconds.toFixed(1)} s: ${Math.round(loaded.made / seconds)} a second`,
-  )
-  console.log(`file:  ${JSON.stringify(expected)}`)
-  console.log(`board: ${JSON.stringify(counted)}`)
-  if (JSON.stringify(expected) !== JSON.stringify(counted)) {
-    console.error('The board differs from the file.')
-    process.exitCode = 1
+function loadTwice(url: string, key: string): number {
+  const env = { ...process.env, SPECBOARD_URL: url, SPECBOARD_API_KEY: key }
+  const load = (...flags: readonly string[]): Report => {
+    const loaded = spawnSync(process.execPath, [main, 'import', path, '--json', ...flags], { env, encoding: 'utf8' })
+    if (loaded.status !== 0) throw new Error(loaded.stderr || loaded.stdout)
+    const report: Report = JSON.parse(loaded.stdout)
+    const { read, created, updated, problems_total, duration_ms } = report
+    console.log(
+      `read ${sum(read)}, created ${sum(created)}, updated ${sum(updated)}, ${problems_total} problems, ${(duration_ms / 1_000).toFixed(1)} s`,
+    )
+    return report
   }
+  const again = load('--board', load().board_id)
+  if (sum(again.created) + sum(again.updated) === 0) return 0
+  console.error('The second load changed the board.')
+  return 1
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0)
 }

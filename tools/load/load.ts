@@ -20,14 +20,6 @@ export interface Loaded {
 /** The id of an issue, and of one that it waits for. */
 export type Waiting = readonly [issue: string, blocker: string]
 
-/** The counts of a backlog's records on a board. */
-export interface Counted {
-  readonly ideations: number
-  readonly specs: number
-  readonly cards: number
-  readonly dependencies: number
-}
-
 const boardName = 'Backlog'
 const mark = (id: string) => `issue:${id}`
 const markOf = (labels: readonly string[] | null) =>
@@ -195,17 +187,4 @@ async function present(
 export function waitingOf(work: readonly BacklogIssue[]): Waiting[] {
   const ids = new Set(work.map(({ id }) => id))
   return work.flatMap(issue => [...new Set(blockersOf(issue, ids))].map((blocker): Waiting => [issue.id, blocker]))
-}
-
-/** The counts of the records on the board "Backlog" that represent an issue. */
-export async function countLoaded(client: Client, boardId: string): Promise<Counted> {
-  const marked = (items: readonly { readonly labels: readonly string[] | null }[]) =>
-    items.filter(item => markOf(item.labels) !== undefined).length
-  const { cards } = await client.getBoard({ board_id: boardId })
-  return {
-    ideations: marked((await client.listIdeations({ board_id: boardId })).items),
-    specs: marked((await client.listSpecs({ board_id: boardId })).items),
-    cards: marked(cards),
-    dependencies: cards.reduce((sum, card) => sum + card.dependencies.length, 0),
-  }
 }

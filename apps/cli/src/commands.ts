@@ -1,8 +1,14 @@
 import { Command, CommanderError, Option } from 'commander'
+import type { BackupFlags, RestoreFlags } from './backup/commands.ts'
+import type { DoctorFlags } from './doctor.ts'
+import type { ExportFlags, ImportFlags } from './exchange.ts'
 import { explain } from './explain.ts'
+import { UsageError } from './frame/usage-error.ts'
+import type { InitFlags } from './init/init.ts'
 import type { McpFlags } from './mcp.ts'
-import { flagOf, readSettings, type Settings, settingNames, settingTable, variableOf } from './settings.ts'
+import { flagOf, readSettings, type Settings, settingNames, settingTable, sourceOf, variableOf } from './settings.ts'
 import { version } from './version.ts'
+import type { WatchFlags } from './watch.ts'
 
 /** The exit code of a command; undefined counts as 0. */
 type Code = number | undefined
@@ -119,15 +125,148 @@ Examples:
       exit(await rebuildGraphs(settingsOf(command), flags.board))
     })
 
-  withSettings(specboard.command('doctor'))
-    .description('Print the settings in effect and check the data folder and its database.')
-    .option(
-      '--fix',
-      'narrow the rights of files that others may read, and put false counts and a wrong search index right',
+  withSettings(specboard.command('backup'), ['dataDir', 'backupDir'])
+    .description('Save the whole service into one verified file, while it runs or stopped.')
+    .option('-o, --output <file>', 'the file, or a folder for one with a name of its own; else --backup-dir or here')
+    .option('--keep <count>', 'remove older backups of that folder, but for so many')
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  specboard backup                          into a new file here
+  specboard backup -o /mnt/backups --keep 7 into a folder, where the newest seven stay`,
     )
-    .action(async (flags: { fix?: boolean }, command: Command) => {
+    .action(async (flags: BackupFlags, command: Command) => {
+      const { backup } = await import('./backup/commands.ts')
+      exit(await backup(settingsOf(command), flags))
+    })
+  withSettings(specboard.command('restore'), ['dataDir'])
+    .description('Bring a service back from a backup into an empty data folder; the service must be stopped.')
+    .argument('<file>', 'the backup')
+    .option('--force', 'move what is in the data folder aside first')
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  specboard restore specboard-backup-20300102T030405678Z.zip --data-dir ./restored
+  specboard restore backup.zip --force      the present folder gets another name`,
+    )
+    .action(async (file: string, flags: RestoreFlags, command: Command) => {
+      const { restore } = await import('./backup/commands.ts')
+      exit(await restore(settingsOf(command), file, flags))
+    })
+
+  const targetNow = async () => {
+    const { targetOf } = await import('./frame/target.ts')
+    return targetOf(process.env, process.cwd())
+  }
+  specboard
+    .command('call')
+    .description('Call any operation by its name; "specboard call --list [word]" lists them.')
+    .argument('[words...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .action(async (_words: readonly string[], _flags, command: Command) => {
+      const { call } = await import('./call/call.ts')
+      exit(await call(command.args, targetNow))
+    })
+  specboard
+    .command('init')
+    .description("Connect this project's folder with a board and an agent's client; a second run changes nothing.")
+    .option('--client <name>', 'claude-code, cursor, vscode, codex or gemini')
+    .option('--board <board>', 'id, key or name; else one named like the folder, which is made if absent')
+    .option('--agent <name>', 'make an agent of this name, unless there is one, and print its key once')
+    .option('--yes', 'ask nothing')
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      `
+It writes .specboard.json, the client's MCP configuration without the key, and a section of AGENTS.md.
+
+Examples:
+  specboard init                            asks for client and board
+  specboard init --yes --client cursor --board PRO --agent "Executor 1"`,
+    )
+    .action(async (flags: InitFlags) => {
+      const { init } = await import('./init/init.ts')
+      exit(await init(process.cwd(), flags, await targetNow()))
+    })
+  specboard
+    .command('export')
+    .description('Take a whole board out as an archive.')
+    .argument('[board]', 'id, key or name; else the board of .specboard.json')
+    .option('-o, --output <file>', 'the archive; else a file here named by the service')
+    .option('--no-attachments', 'leave the attachments out')
+    .option('--no-events', 'leave the log and the histories out')
+    .option('--json', 'one JSON object')
+    .addHelpText('after', '\nExample:\n  specboard export PRO -o product.specboard.zip')
+    .action(async (board: string | undefined, flags: ExportFlags) => {
+      const { exportBoard } = await import('./exchange.ts')
+      exit(await exportBoard(board, flags, await targetNow()))
+    })
+  specboard
+    .command('import')
+    .description('Bring an archive in, or what another tool has: a file, or a folder, which is packed first.')
+    .argument('<path>', 'the file or folder')
+    .option(
+      '--format <format>',
+      'specboard, beads, backlog-md, task-master, spec-kit or csv; else told from the content',
+    )
+    .option('--dry-run', 'read and judge everything, write nothing')
+    .option('--board <board>', 'into this board: id, key or name; else into a new one')
+    .option('--name <name>', 'the name of the new board')
+    .option('--no-keep-ids', 'of an archive: give the records new ids')
+    .option('--mapping <json>', 'of csv: column to field')
+    .option('--all', "of beads: its orchestration's records too")
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  specboard import product.specboard.zip
+  specboard import ./backlog --dry-run      what would come of a Backlog.md folder
+  specboard import issues.jsonl --board PRO --json`,
+    )
+    .action(async (path: string, flags: ImportFlags) => {
+      const { importBoard } = await import('./exchange.ts')
+      exit(await importBoard(path, flags, await targetNow()))
+    })
+  specboard
+    .command('watch')
+    .description('Follow the events of a board, a line each, until Ctrl-C; goes on by itself.')
+    .argument('[board]', 'id, key or name; else the board of .specboard.json')
+    .option('--after <number>', 'begin after this event; from the first one without it')
+    .option('--action <names>', 'only these actions, separated by commas')
+    .option('--json', 'one JSON object a line')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  specboard watch PRO --after 120
+  specboard watch --action card_moved,card_created --json | jq .entity_id`,
+    )
+    .action(async (board: string | undefined, flags: WatchFlags) => {
+      const { watch } = await import('./watch.ts')
+      exit(await watch(board, flags, await targetNow()))
+    })
+
+  withSettings(specboard.command('doctor'))
+    .description('Print the settings in effect; check the data folder, its database, and the way to the service.')
+    .option('--fix', 'narrow the rights of files that others may read, and make what is derived anew')
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  specboard doctor --data-dir ./data        what is wrong, and what to do; changes nothing
+  specboard doctor --fix                    also mends rights, counts, search and graph`,
+    )
+    .action(async (flags: DoctorFlags, command: Command) => {
       const { doctor } = await import('./doctor.ts')
-      exit(await doctor(settingsOf(command), flags))
+      const given = command.optsWithGlobals<Flags>()
+      exit(await doctor(settingsOf(command), flags, name => sourceOf(name, given, process.env)))
     })
   return specboard
 }
@@ -141,8 +280,8 @@ export async function run(args: readonly string[]): Promise<number> {
     }).parseAsync(args)
     return code ?? 0
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     console.error(`specboard: ${explain(error)}`)
-    return 1
+    return error instanceof UsageError ? 2 : 1
   }
 }

@@ -1,44 +1,33 @@
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { attachmentFolder, inspectDatabase, secretKeyName } from '@specboard/domain'
-import { keepFilesPrivate, lockFolder, refuseMissingDatabase, StorageError } from '@specboard/storage'
+import { keepFilesPrivate, refuseMissingDatabase, StorageError } from '@specboard/storage'
 import { countFindings } from './count-findings.ts'
+import { eventFindings } from './event-findings.ts'
 import { explain } from './explain.ts'
-import { attachmentFindings, type Finding, logFindings, rightsFindings, secretKeyFindings } from './file-findings.ts'
+import {
+  alteredFindings,
+  attachmentFindings,
+  type Finding,
+  logFindings,
+  rightsFindings,
+  secretKeyFindings,
+} from './file-findings.ts'
+import {
+  backupFindings,
+  clockFindings,
+  folderFindings,
+  foreignFindings,
+  isServed,
+  logSizeFindings,
+} from './folder-findings.ts'
+import { printJson } from './frame/output.ts'
+import { targetOf } from './frame/target.ts'
+import { graphFindings } from './graph-findings.ts'
+import { reachFindings } from './reach-findings.ts'
 import { searchFindings } from './search-findings.ts'
-import { type Settings, settingNames, settingTable, variableOf } from './settings.ts'
+import { type SettingSource, type Settings, settingNames, settingTable, variableOf } from './settings.ts'
 import { version } from './version.ts'
 
-const lowDiskBytes = 100 << 20
-
-const serverName = 'server'
-
-function folderFindings(folder: string): Finding[] {
-  if (!existsSync(folder))
-    return [{ name: 'data folder', ok: true, says: `${folder} does not exist yet; "specboard serve" creates it` }]
-  const findings: Finding[] = []
-  try {
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    findings.push({ name: 'data folder', ok: true, says: folder })
-  } catch (error) {
-    return [{ name: 'data folder', ok: false, says: explain(error) }]
-  }
-  const { bavail, bsize } = statfsSync(folder)
-  const free = bavail * bsize
-  findings.push({ name: 'free space', ok: free >= lowDiskBytes, says: `${Math.floor(free / (1 << 20))} MiB` })
-  try {
-    lockFolder(folder)()
-    findings.push({ name: serverName, ok: true, says: noServer })
-  } catch (error) {
-    const running = error instanceof StorageError && error.code === 'FOLDER_LOCKED'
-    findings.push({ name: serverName, ok: running, says: running ? 'one is running on this folder' : explain(error) })
-  }
-  return findings
-}
-
-const noServer = 'none is using this folder'
-
-const isServed = (findings: readonly Finding[]): boolean =>
-  findings.some(({ name, says }) => name === serverName && says !== noServer)
+const restoring = 'restore the newest good backup ("specboard restore")'
 
 async function databaseFindings(folder: string): Promise<Finding[]> {
   try {
@@ -50,11 +39,15 @@ async function databaseFindings(folder: string): Promise<Finding[]> {
         : `${pendingMigrations.length} migrations pending; the next start runs them`
     return [
       { name: 'SQLite', ok: true, says: `${sqliteVersion}, WAL, synchronous=FULL` },
-      { name: 'integrity', ok: integrity === 'ok', says: integrity },
+      {
+        name: 'integrity',
+        ok: integrity === 'ok',
+        says: integrity === 'ok' ? integrity : `${integrity}; ${restoring}`,
+      },
       {
         name: 'references',
         ok: brokenReferences === 0,
-        says: brokenReferences === 0 ? 'ok' : `${brokenReferences} broken`,
+        says: brokenReferences === 0 ? 'ok' : `${brokenReferences} broken; ${restoring}`,
       },
       { name: 'schema', ok: true, says: behind },
       ...Object.entries(rows).map(([table, count]) => ({ name: table, ok: true, says: String(count) })),
@@ -66,36 +59,78 @@ async function databaseFindings(folder: string): Promise<Finding[]> {
   }
 }
 
-/**
- * `specboard doctor`: prints the settings in effect and its findings; exit code 1 when something is wrong.
- * @param fix narrows rights that are too wide, counts anew what is counted wrongly and rebuilds a wrong search index, and prints which
- */
-export async function doctor(settings: Settings, { fix = false }: { readonly fix?: boolean } = {}): Promise<number> {
-  keepFilesPrivate()
-  console.log(`specboard ${version}, Node ${process.versions.node}`)
-  for (const name of settingNames) {
-    const shown = settingTable[name].secret
-      ? settings[name] === undefined
-        ? '(not set)'
-        : '(set)'
-      : String(settings[name])
-    console.log(`  ${variableOf(name).padEnd(34)} ${shown}`)
+/** How `specboard doctor` is called. */
+export interface DoctorFlags {
+  /** Narrows rights that are too wide and makes what is derived anew. */
+  readonly fix?: boolean
+  readonly json?: boolean
+}
+
+/** A setting in effect, as it is printed: without secrets. */
+interface ShownSetting {
+  readonly name: string
+  readonly value: string
+  readonly source: SettingSource | 'pinned'
+}
+
+function shownSettings(settings: Settings, sourceOf: (name: string) => SettingSource): ShownSetting[] {
+  const shown = (name: (typeof settingNames)[number]) => {
+    const value = settings[name]
+    if (settingTable[name].secret) return value === undefined ? '(not set)' : '(set)'
+    return value === undefined ? '' : String(value)
   }
-  for (const [key, value] of Object.entries(settings.pinned))
-    console.log(`  ${`SPECBOARD_${key.toUpperCase()}`.padEnd(34)} ${value} (pinned)`)
+  return [
+    ...settingNames.map(name => ({ name: variableOf(name), value: shown(name), source: sourceOf(name) })),
+    ...Object.entries(settings.pinned).map(([key, value]) => ({
+      name: `SPECBOARD_${key.toUpperCase()}`,
+      value: String(value),
+      source: 'pinned' as const,
+    })),
+  ]
+}
+
+/** Everything that is looked at, in the order in which it may be: the log before anything opens the database. */
+async function allFindings(settings: Settings, fix: boolean): Promise<Finding[]> {
   const folder = settings.dataDir
+  const now = Date.now()
+  const target = targetOf(process.env, process.cwd())
   const found = folderFindings(folder)
   const served = isServed(found)
-  const findings = [
+  return [
     ...found,
     ...rightsFindings(folder, fix),
+    ...foreignFindings(folder),
     ...(await logFindings(folder, served)),
+    ...logSizeFindings(folder),
     ...(await databaseFindings(folder)),
+    ...(await eventFindings(folder)),
     ...(await countFindings(folder, { fix, served })),
     ...(await searchFindings(folder, { fix, served })),
+    ...(await graphFindings(settings, { fix, served })),
     ...secretKeyFindings(folder),
     ...(await attachmentFindings(folder)),
+    ...(await alteredFindings(folder)),
+    ...backupFindings(folder, settings, now),
+    ...(await reachFindings(settings, { served, target })),
+    ...(await clockFindings(folder, now)),
   ]
-  for (const { name, ok, says } of findings) console.log(`${ok ? 'ok  ' : 'BAD '} ${name}: ${says}`)
-  return findings.every(finding => finding.ok) ? 0 : 1
+}
+
+/** `specboard doctor`: prints the settings in effect and its findings; exit code 1 when something is wrong (exchange 3). */
+export async function doctor(
+  settings: Settings,
+  { fix = false, json = false }: DoctorFlags,
+  sourceOf: (name: string) => SettingSource,
+): Promise<number> {
+  keepFilesPrivate()
+  const shown = shownSettings(settings, sourceOf)
+  const findings = await allFindings(settings, fix)
+  const ok = findings.every(finding => finding.ok)
+  if (json) printJson({ version, node: process.versions.node, ok, settings: shown, findings })
+  else {
+    console.log(`specboard ${version}, Node ${process.versions.node}`)
+    for (const { name, value, source } of shown) console.log(`  ${name.padEnd(34)} ${value} (${source})`)
+    for (const finding of findings) console.log(`${finding.ok ? 'ok  ' : 'BAD '} ${finding.name}: ${finding.says}`)
+  }
+  return ok ? 0 : 1
 }

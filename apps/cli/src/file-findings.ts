@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { compareFiles, lastWriteWithoutLock, readWithoutLock, secretKeyName } from '@specboard/domain'
+import { alteredFiles, compareFiles, lastWriteWithoutLock, readWithoutLock, secretKeyName } from '@specboard/domain'
 import {
   closeToOthers,
   databaseFile,
@@ -12,6 +12,7 @@ import {
   StorageError,
 } from '@specboard/storage'
 import { explain } from './explain.ts'
+import { phaseBars } from './frame/progress.ts'
 
 /** One thing that `doctor` looked at. */
 export interface Finding {
@@ -78,13 +79,33 @@ export async function attachmentFindings(folder: string): Promise<Finding[]> {
   try {
     const { surplus, missing } = await readWithoutLock(folder, db => compareFiles(db, folder))
     const says = [
-      ...(surplus.length > 0 ? [`${surplus.length} without row: ${listed(surplus)}`] : []),
-      ...(missing.length > 0 ? [`${missing.length} missing, of the attachments ${listed(missing)}`] : []),
+      ...(surplus.length > 0 ? [`${surplus.length} without row: ${listed(surplus)}; they may be removed`] : []),
+      ...(missing.length > 0
+        ? [`${missing.length} missing, of the attachments ${listed(missing)}; copy them back from a backup`]
+        : []),
     ]
     return [{ name, ok: says.length === 0, says: says.join('; ') || 'each has its row, each row its file' }]
   } catch (error) {
     if (error instanceof StorageError) return []
     return [{ name, ok: false, says: explain(error) }]
+  }
+}
+
+/** Finds attachments whose file holds other bytes than were uploaded. */
+export async function alteredFindings(folder: string): Promise<Finding[]> {
+  const name = 'attachment hashes'
+  const bars = phaseBars({ attachments: 'attachments' })
+  try {
+    const altered = await readWithoutLock(folder, db =>
+      alteredFiles(db, folder, (done, total) => bars.show('attachments', done, total)),
+    )
+    if (altered.length === 0) return [{ name, ok: true, says: 'as uploaded' }]
+    return [{ name, ok: false, says: `${altered.length} altered: ${listed(altered)}; copy them back from a backup` }]
+  } catch (error) {
+    if (error instanceof StorageError) return []
+    return [{ name, ok: false, says: explain(error) }]
+  } finally {
+    bars.end()
   }
 }
 

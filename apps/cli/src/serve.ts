@@ -1,4 +1,4 @@
-import { DomainError, type KnowledgeGraphSettings, openService } from '@specboard/domain'
+import { type BackupSettings, DomainError, type KnowledgeGraphSettings, openService } from '@specboard/domain'
 import {
   addressOf,
   answer,
@@ -74,6 +74,7 @@ export async function openApplication(
     quotas: { boardsPerAgent: settings.maxBoardsPerAgent, attachmentBytes: settings.maxAttachmentsMb * mebibyte },
     graph: graphSettings(settings),
     webhooks: { allowedHosts: settings.webhookAllowedHosts },
+    backups: backupSettings(settings),
     openApi: operations => JSON.parse(openApiDocument(version, operations)),
     onFault: error => log.error({ err: error }),
     onProblem: problem => log.error({ problem }, 'storage'),
@@ -187,6 +188,11 @@ export function graphSettings(settings: Settings): KnowledgeGraphSettings {
     withTraces: settings.logLevel === 'debug' || settings.logLevel === 'trace',
   }
 }
+
+const hour = 3_600_000
+
+const backupSettings = ({ backupDir, backupEvery, backupKeep }: Settings): BackupSettings | undefined =>
+  backupDir === undefined ? undefined : { into: backupDir, everyMs: backupEvery * hour, keep: backupKeep }
 
 /** Whether a ticket was wrong: whoever has a good one is told other things. */
 const isNotFound = (error: unknown): boolean => error instanceof DomainError && error.status === 404

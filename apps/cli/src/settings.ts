@@ -36,6 +36,12 @@ export interface Settings {
   readonly kgCypherRatePerMin: number
   /** Hosts that webhooks may reach wherever they are, and without TLS. */
   readonly webhookAllowedHosts: readonly string[]
+  /** The folder into which a running service backs itself up; never without one. */
+  readonly backupDir: string | undefined
+  /** How often, hours. */
+  readonly backupEvery: number
+  /** How many of its backups stay. */
+  readonly backupKeep: number
   /** Runtime settings that the environment fixes. */
   readonly pinned: Readonly<Partial<Record<RuntimeSettingKey, number>>>
 }
@@ -107,6 +113,9 @@ export const settingTable = {
     takes: 'queries a minute for each agent',
     secret: false,
   },
+  backupDir: { schema: z.string().min(1).optional(), takes: 'a folder', secret: false },
+  backupEvery: { schema: whole(1, 8_760).default(24), takes: 'a number of hours', secret: false },
+  backupKeep: { schema: whole(1, 1_000_000).default(7), takes: 'a number of backups', secret: false },
   webhookAllowedHosts: { schema: hosts, takes: 'host names, separated by commas', secret: false },
 } as const
 
@@ -156,6 +165,19 @@ export function readSettings(
   } catch (error) {
     throw new SettingError(error instanceof Error ? error.message : String(error))
   }
+}
+
+/** Where a value comes from. */
+export type SettingSource = 'flag' | 'environment' | 'default'
+
+/** Where the value of a setting comes from. */
+export function sourceOf(
+  name: string,
+  flags: Readonly<Partial<Record<string, string>>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): SettingSource {
+  if (flags[name] !== undefined) return 'flag'
+  return environment[variableOf(name)] ? 'environment' : 'default'
 }
 
 /** The flag of a setting. */

@@ -222,7 +222,7 @@ test('--version and --help answer, an unknown command is refused', async () => {
     specboard(['--help']),
     specboard(['fly']),
   ])
-  expect([version.code, help.code, unknown.code]).toEqual([0, 0, 1])
+  expect([version.code, help.code, unknown.code]).toEqual([0, 0, 2])
   expect(version.output).toMatch(/^\d+\.\d+\.\d+\n$/)
   expect(help.output).toContain('Examples:')
   expect(unknown.errors).toContain("unknown command 'fly'")

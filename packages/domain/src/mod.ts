@@ -3,8 +3,9 @@
 export { siblingFile } from '@specboard/storage'
 export { attachmentFolder } from './delivery/attachments/files.ts'
 export { mimeTypeOf } from './delivery/attachments/names.ts'
-export { compareFiles } from './delivery/attachments/removal.ts'
+export { alteredFiles, compareFiles } from './delivery/attachments/removal.ts'
 export type { RebuildProgress, Rebuilt } from './graph/backfill/rebuild.ts'
+export { type StaleRecord, sampleGraph } from './graph/backfill/sample.ts'
 export type { KnowledgeGraph, KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
 export {
   aggregates as metricsOfAggregates,
@@ -40,8 +41,20 @@ export { idSource } from './lib/ids.ts'
 export { type OpenedService, openService, type ServiceOptions } from './open.ts'
 export { type ChainRecord, parentsOf } from './planning/lineage/parents.ts'
 export { countFalse as falseListCounts, recount as recountLists } from './schema/check-counts.ts'
+export { type BrokenSequence, brokenSequences } from './schema/check-sequences.ts'
 export { inspectDatabase, lastWriteWithoutLock, readWithoutLock, writeWithoutLock } from './schema/database.ts'
 export { gatedMoves, stateMachines } from './workflow.ts'
+export {
+  type BackupOptions,
+  type BackupPhase,
+  type MadeBackup,
+  makeBackup,
+  type OnProgress,
+} from './workspace/backups/backup.ts'
+export { BackupError } from './workspace/backups/backup-error.ts'
+export { type LastRun, readLastRun } from './workspace/backups/last-run.ts'
+export { type Restored, type RestoreOptions, restoreBackup, settleRestore } from './workspace/backups/restore.ts'
+export type { BackupSettings } from './workspace/backups/schedule.ts'
 export { type BoardRights, boardRights } from './workspace/me/board-rights.ts'
 export { createAgentKey, ownerSigning, resetOwnerKey } from './workspace/seed.ts'
 export { StoredSecret } from './workspace/tokens/stored-secret.ts'

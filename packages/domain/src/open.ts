@@ -19,6 +19,8 @@ import { idSource } from './lib/ids.ts'
 import { ReadingThreads } from './reading-threads.ts'
 import { openDatabase } from './schema/database.ts'
 import * as visibility from './visibility.ts'
+import { settleRestore } from './workspace/backups/restore.ts'
+import { type BackupSettings, Backups } from './workspace/backups/schedule.ts'
 import { seedOwner, seedPresets } from './workspace/seed.ts'
 import { type WebhookSettings, Webhooks } from './workspace/webhooks/webhooks.ts'
 
@@ -41,6 +43,8 @@ export interface ServiceOptions {
   readonly graph?: KnowledgeGraphSettings
   /** How webhooks are sent. */
   readonly webhooks?: WebhookSettings
+  /** Where and how often the service backs itself up; never unless said. */
+  readonly backups?: BackupSettings | undefined
   /** Whether this process consolidates queued records and sends to webhooks; true by default. */
   readonly workers?: boolean
   /** From how much stored data on reads of whole boards run in threads, bytes; 16 MiB by default. */
@@ -95,6 +99,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     quotas = { boardsPerAgent: 0, attachmentBytes: 0 },
     graph: graphSettings = {},
     webhooks: webhookSettings = {},
+    backups: backupSettings,
     workers = true,
     readBesideFrom = 16 << 20,
     openApi = withoutOpenApi,
@@ -105,6 +110,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     onLoss = () => {},
   } = options
   const settings = new RuntimeSettings(pinned)
+  settleRestore(folder)
   const database = await openDatabase({
     folder,
     cacheMb: settings.values.page_cache_mb,
@@ -121,6 +127,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     const graph = new KnowledgeGraph({ database, settings, clock, newId, onFault, graph: graphSettings })
     const streams = new Streams(database)
     const webhooks = new Webhooks({ database, clock, newId, secretKey, onFault, version, settings: webhookSettings })
+    const backups = new Backups({ folder, version, settings: backupSettings, clock, onFault })
     const environment: Environment = {
       clock,
       newId,
@@ -141,6 +148,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       streams,
       graph,
       webhooks,
+      backups,
       openApi,
       onEntry: queueConsolidation,
       onImport: (agentId, progress) =>
@@ -188,10 +196,12 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       await graph.start()
       search.start()
       await webhooks.start()
+      backups.start()
     }
     const close = async () => {
       unlisten()
       unwatch()
+      await backups.stop()
       await webhooks.stop()
       await graph.stop()
       await search.stop()

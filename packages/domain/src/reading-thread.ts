@@ -53,6 +53,9 @@ const environment: Environment = {
   get webhooks() {
     return onlyMain()
   },
+  get backups() {
+    return onlyMain()
+  },
   get streams() {
     return onlyMain()
   },

@@ -90,11 +90,20 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Copies the whole database to a file while it is in use. Call it on the writer connection.
+   * Copies the whole database to a file while it is in use. Call it on the writer connection, or in a transaction.
    * @param pagesATurn pages that are copied in one turn of the event loop
    */
-  async backup(file: string, pagesATurn = 100): Promise<void> {
-    await this.#database.backup(file, { progress: () => pagesATurn })
+  async backup(
+    file: string,
+    pagesATurn = 100,
+    onProgress: (pages: { readonly done: number; readonly total: number }) => void = () => {},
+  ): Promise<void> {
+    await this.#database.backup(file, {
+      progress: ({ totalPages, remainingPages }) => {
+        onProgress({ done: totalPages - remainingPages, total: totalPages })
+        return pagesATurn
+      },
+    })
   }
 
   /** Registers a deterministic SQL function. */

@@ -1,6 +1,6 @@
 /** The engine behind the domain's tables: connections, group commit, hot queries, migrations. It knows no table. */
 export { Connection, type ConnectionOptions } from './connection.ts'
-export { databaseFile, syncFolder } from './data-folder.ts'
+export { databaseFile, databaseName, syncFolder } from './data-folder.ts'
 export { Database, type DatabaseOptions } from './database.ts'
 export type { Db } from './db.ts'
 export { dialect } from './dialect.ts'
@@ -17,5 +17,6 @@ export { type KeptLog, keepLog, keptLogs, logEndedEarly, logLossText } from './l
 export type { Migrations } from './migrate.ts'
 export { type DatabaseReader, openReader } from './open-reader.ts'
 export { siblingFile } from './sibling-file.ts'
+export { faultOfSnapshot, readSnapshot, type SnapshotProgress, snapshotWithoutLock } from './snapshot.ts'
 export { StorageError, type StorageErrorCode } from './storage-error.ts'
 export { readWithoutLock, type UnlockedDatabase, writeWithoutLock } from './unlocked.ts'

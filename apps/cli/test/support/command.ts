@@ -9,12 +9,29 @@ export interface Finished {
   readonly errors: string
 }
 
+/** What a command finds around it. */
+export interface Surroundings {
+  /** Variables of the environment, besides those that the tests have. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** The working directory. */
+  readonly folder?: string
+  /** What it reads from standard input. */
+  readonly input?: string
+}
+
 /** The command line with the umask of most systems, under which files are readable for everybody. */
-function spawned(args: readonly string[]): ChildProcess {
+function spawned(args: readonly string[], { variables = {}, folder, input }: Surroundings = {}): ChildProcess {
   const { command, args: all } = commandLine(...args)
   const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('SPECBOARD_'))
-  const env = Object.fromEntries(clean)
-  return spawn('sh', ['-c', 'umask 022; exec "$0" "$@"', command, ...all], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = { ...Object.fromEntries(clean), ...variables }
+  const stdin = input === undefined ? 'ignore' : 'pipe'
+  const child = spawn('sh', ['-c', 'umask 022; exec "$0" "$@"', command, ...all], {
+    env,
+    cwd: folder,
+    stdio: [stdin, 'pipe', 'pipe'],
+  })
+  child.stdin?.end(input)
+  return child
 }
 
 function finished(child: ChildProcess): Promise<Finished> {
@@ -31,6 +48,10 @@ function finished(child: ChildProcess): Promise<Finished> {
 
 /** Runs a command of the command line to its end. */
 export const runCommand = (...args: readonly string[]): Promise<Finished> => finished(spawned(args))
+
+/** Runs a command with something around it. */
+export const runCommandIn = (around: Surroundings, ...args: readonly string[]): Promise<Finished> =>
+  finished(spawned(args, around))
 
 /** `specboard serve` as a process of its own, on a free port. */
 export class ServerProcess {

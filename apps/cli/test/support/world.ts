@@ -58,10 +58,10 @@ export class World {
     return new World(this.running, this.folder, agent)
   }
 
-  /** Stops the server and serves the same folder again, on another port. */
-  async restart(): Promise<World> {
+  /** Stops the server and serves the same folder again, on another port unless one is set. */
+  async restart(settings: Partial<Settings> = {}): Promise<World> {
     await this.running.stop()
-    const running = await serve(this.folder, {})
+    const running = await serve(this.folder, settings)
     const { id, key } = this.owner
     return new World(running, this.folder, { id, key, client: createClient({ url: running.url, key }) })
   }
@@ -144,6 +144,9 @@ const serve = (folder: string, settings: Partial<Settings>, site?: Site): Promis
       kgEmbeddingDim: undefined,
       kgCypherRatePerMin: 100_000,
       webhookAllowedHosts: ['127.0.0.1'],
+      backupDir: undefined,
+      backupEvery: 24,
+      backupKeep: 7,
       pinned: { kg_queue_min_interval_ms: 0 },
       ...settings,
     },

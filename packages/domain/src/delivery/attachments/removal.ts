@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
-import { attachmentFolder, attachmentPath, removeFile, removeIncoming, storedPaths } from './files.ts'
+import { attachmentFolder, attachmentPath, isAbsent, removeFile, removeIncoming, storedPaths } from './files.ts'
 
 /**
  * Queues the files of attachments whose rows are about to be deleted, and removes them once the delete is durable. A
@@ -63,6 +67,41 @@ export async function compareFiles(db: Db, folder: string): Promise<FileDifferen
     surplus: paths.filter(path => !named.has(path)),
     missing: attachments.filter(({ path }) => !stored.has(path)).map(({ id }) => id),
   }
+}
+
+/**
+ * The ids of the attachments whose file is there, but holds other bytes than were uploaded.
+ * @param onProgress told after each file
+ */
+export async function alteredFiles(
+  db: Db,
+  folder: string,
+  onProgress: (done: number, total: number) => void = () => {},
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('attachments')
+    .select(['id', 'board_id', 'filename', 'sha256'])
+    .orderBy('id')
+    .execute()
+  const altered: string[] = []
+  for (const [index, { id, board_id, filename, sha256 }] of rows.entries()) {
+    const hash = await hashOf(join(folder, attachmentPath(board_id, filename)))
+    if (hash !== undefined && hash !== sha256) altered.push(id)
+    onProgress(index + 1, rows.length)
+  }
+  return altered
+}
+
+/** The hash of a file's bytes, lower-case hex; undefined where there is no file. */
+async function hashOf(file: string): Promise<string | undefined> {
+  const hash = createHash('sha256')
+  try {
+    await pipeline(createReadStream(file), hash)
+  } catch (error) {
+    if (isAbsent(error)) return undefined
+    throw error
+  }
+  return hash.digest('hex')
 }
 
 /** At the start: uploads that an earlier process did not finish go, and the files that it left queued. */

@@ -110,7 +110,7 @@ const ownedCounts = hot<{ board: string; owner: string }, { nodes: number; edges
 )
 
 /** Whether the latest session had the same extraction, and all of its nodes and edges still exist. */
-async function isUnchanged(db: Db, { artifact, source, extraction, hash, stored }: Plan): Promise<boolean> {
+export async function isUnchanged(db: Db, { artifact, source, extraction, hash, stored }: Plan): Promise<boolean> {
   if (source === null) return stored.size === 0
   if ((await latestHash(db, artifact)) !== hash) return false
   const owner = artifactRef(artifact.type, artifact.id)

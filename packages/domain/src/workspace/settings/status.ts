@@ -29,7 +29,7 @@ const readStored = async (db: Db): Promise<Stored> => (await stored(db, {}))[0]!
 
 /** get_service_status (board 5). */
 export const getServiceStatus = inSteps<(typeof features)['settings']['get_service_status']>(async (_, steps) => {
-  const { version, node, faults, folder, clock, databaseBytes } = steps.environment
+  const { version, node, faults, folder, clock, databaseBytes, backups } = steps.environment
   const { migrations, pending, failed, active, failing } = await steps.read(({ db }) => readStored(db))
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
@@ -43,7 +43,7 @@ export const getServiceStatus = inSteps<(typeof features)['settings']['get_servi
     ],
     database: { engine: dialect.name, size_bytes: databaseBytes(), migrations },
     disk_free_bytes: free,
-    backup: null,
+    backup: backups.status(),
     graph_queue: { pending, failed },
     webhooks: { active, failing },
     nodes: [{ id: node.id, started_at, last_seen_at: new Date(clock()).toISOString() }],

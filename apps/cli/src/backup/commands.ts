@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { makeBackup, restoreBackup } from '@specboard/domain'
+import { keepFilesPrivate } from '@specboard/storage'
+import { printJson, sizeText } from '../frame/output.ts'
+import { phaseBars } from '../frame/progress.ts'
+import { UsageError } from '../frame/usage-error.ts'
+import type { Settings } from '../settings.ts'
+import { version } from '../version.ts'
+
+/** The flags of `specboard backup`. */
+export interface BackupFlags {
+  readonly output?: string
+  readonly keep?: string
+  readonly json?: boolean
+}
+
+/** `specboard backup`: saves the whole service into one file, while it runs or stopped (exchange 3). */
+export async function backup(settings: Settings, flags: BackupFlags): Promise<number> {
+  keepFilesPrivate()
+  const bars = phaseBars({ database: 'database', attachments: 'attachments', verifying: 'verifying' })
+  const options = {
+    folder: settings.dataDir,
+    target: flags.output ?? join(settings.backupDir ?? '.', '/'),
+    keep: keepOf(flags.keep),
+    version,
+    at: new Date().toISOString(),
+    onProgress: bars.show,
+  }
+  const made = await makeBackup(options).finally(bars.end)
+  if (made.missing.length > 0) console.error(`specboard: without the lost files of ${listed(made.missing)}.`)
+  if (flags.json) printJson(made)
+  else {
+    console.log(`${made.file}: ${made.files} files, ${sizeText(made.size_bytes)}, verified`)
+    for (const name of made.removed) console.log(`removed ${name}`)
+  }
+  return 0
+}
+
+function keepOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const keep = Number(text)
+  if (!Number.isInteger(keep) || keep < 1) throw new UsageError(`--keep must be a whole number from 1, not "${text}".`)
+  return keep
+}
+
+const listed = (ids: readonly string[]): string => `the attachment${ids.length === 1 ? '' : 's'} ${ids.join(', ')}`
+
+/** The flags of `specboard restore`. */
+export interface RestoreFlags {
+  readonly force?: boolean
+  readonly json?: boolean
+}
+
+/** `specboard restore`: brings a service back into an empty data folder (exchange 3). */
+export async function restore(settings: Settings, file: string, flags: RestoreFlags): Promise<number> {
+  keepFilesPrivate()
+  const bars = phaseBars({ files: 'files', verifying: 'verifying' })
+  const restored = await restoreBackup({
+    file,
+    folder: settings.dataDir,
+    force: flags.force ?? false,
+    at: new Date().toISOString(),
+    onProgress: bars.show,
+  }).finally(bars.end)
+  if (restored.missing.length > 0) console.error(`specboard: without the lost files of ${listed(restored.missing)}.`)
+  if (flags.json) printJson(restored)
+  else {
+    console.log(`${restored.folder}: as of ${restored.created_at}, ${restored.files} files`)
+    if (restored.moved_to !== null) console.log(`what was there before: ${restored.moved_to}`)
+  }
+  return 0
+}

@@ -1,0 +1,171 @@
+/** `specboard export` and `specboard import` (exchange 3). */
+import { createWriteStream, openAsBlob, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join, relative, resolve } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { features } from '@specboard/contract'
+import yazl from 'yazl'
+import type { z } from 'zod'
+import { explain } from './explain.ts'
+import { boardNamed } from './frame/board.ts'
+import { printJson, sizeText } from './frame/output.ts'
+import { phaseBars } from './frame/progress.ts'
+import { send } from './frame/send.ts'
+import { type KeyedTarget, keyed, type Target } from './frame/target.ts'
+import { UsageError } from './frame/usage-error.ts'
+
+const { export_board, import_board } = features.exchange
+
+type Report = z.output<typeof import_board.response>
+
+/** The flags of `specboard export`. */
+export interface ExportFlags {
+  readonly output?: string
+  readonly attachments?: boolean
+  readonly events?: boolean
+  readonly json?: boolean
+}
+
+/** `specboard export`: a whole board as an archive, which has its name once it is whole. */
+export async function exportBoard(board: string | undefined, flags: ExportFlags, target: Target): Promise<number> {
+  const service = keyed(target)
+  const name = board ?? service.board
+  if (name === undefined) throw new UsageError('Name a board: its id, key or name.')
+  const { id: board_id } = await boardNamed(service, name)
+  const query = { attachments: flags.attachments ?? true, events: flags.events ?? true }
+  const answer = await send(service, export_board, { params: { board_id }, query, body: undefined })
+  const said = /filename="([^"/\\]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1]
+  const file = resolve(flags.output ?? said ?? `${board_id}.specboard.zip`)
+  const part = `${file}.part`
+  const bytes = await save(answer, part)
+  renameSync(part, file)
+  if (flags.json) printJson({ file, size_bytes: bytes })
+  else console.log(`${file}: ${sizeText(bytes)}`)
+  return 0
+}
+
+/** Writes an answer to a file that is removed when that fails; gives its size. */
+async function save(answer: Response, file: string): Promise<number> {
+  const bars = phaseBars({ export: 'export' })
+  const total = Number(answer.headers.get('content-length') ?? 0)
+  let bytes = 0
+  const counted = new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      bytes += chunk.length
+      bars.show('export', bytes, Math.max(bytes, total))
+      done(null, chunk)
+    },
+  })
+  try {
+    await pipeline(Readable.fromWeb(answer.body!), counted, createWriteStream(file, { mode: 0o600 }))
+    return bytes
+  } catch (error) {
+    rmSync(file, { force: true })
+    throw error
+  } finally {
+    bars.end()
+  }
+}
+
+/** The flags of `specboard import`. */
+export interface ImportFlags {
+  readonly format?: string
+  readonly dryRun?: boolean
+  readonly board?: string
+  readonly name?: string
+  readonly keepIds?: boolean
+  readonly mapping?: string
+  readonly all?: boolean
+  readonly json?: boolean
+}
+
+/** `specboard import`: an archive, or what another tool has; prints the report, problems go to a file beside the input. */
+export async function importBoard(path: string, flags: ImportFlags, target: Target): Promise<number> {
+  const service = keyed(target)
+  const report = await imported(service, path, flags)
+  const problemFile = report.problems.length === 0 ? null : writeProblems(path, report)
+  if (flags.json) printJson({ ...report, problems_file: problemFile })
+  else console.log(reportText(report, problemFile))
+  return 0
+}
+
+/** Sends a file, or a folder as a zip, to import_board. */
+async function imported(service: KeyedTarget, path: string, flags: ImportFlags): Promise<Report> {
+  const board_id = flags.board === undefined ? undefined : (await boardNamed(service, flags.board)).id
+  const { format, dryRun: dry_run, name, keepIds: keep_ids, mapping, all } = flags
+  const query = { format, dry_run, board_id, name, keep_ids, mapping, all }
+  return withFile(path, async file => {
+    const answer = await send(service, import_board, { params: {}, query, body: undefined }, { file })
+    return import_board.response.parse(await answer.json())
+  })
+}
+
+/** Calls back with a file; a folder is packed first, and the zip removed afterwards. */
+async function withFile<Value>(path: string, use: (file: File) => Promise<Value>): Promise<Value> {
+  const name = basename(resolve(path))
+  if (!(await stat(path)).isDirectory()) return use(new File([await openAsBlob(path)], name))
+  const folder = await mkdtemp(join(tmpdir(), 'specboard-import-'))
+  try {
+    const zip = join(folder, `${name}.zip`)
+    await pack(path, zip)
+    return await use(new File([await openAsBlob(zip)], `${name}.zip`))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** Folders that belong to no backlog. */
+const skipped = /(?:^|[/\\])(?:\.git|node_modules)(?:[/\\]|$)/
+
+/** Packs the files of a folder; links are not followed. */
+async function pack(folder: string, file: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries
+    .filter(entry => entry.isFile())
+    .map(entry => relative(folder, join(entry.parentPath, entry.name)))
+  const zip = new yazl.ZipFile()
+  for (const path of paths.filter(path => !skipped.test(path)).toSorted())
+    zip.addFile(join(folder, path), path.replaceAll('\\', '/'))
+  zip.end()
+  await pipeline(zip.outputStream, createWriteStream(file, { mode: 0o600 }))
+}
+
+/** Writes the problems beside the input, one JSON object a line; gives the file, null where none can be written. */
+function writeProblems(path: string, { problems }: Report): string | null {
+  const file = `${resolve(path)}.problems.jsonl`
+  try {
+    writeFileSync(file, problems.map(problem => `${JSON.stringify(problem)}\n`).join(''))
+    return file
+  } catch (error) {
+    console.error(`specboard: the problems could not be written to ${file}: ${explain(error)} --json prints them.`)
+    return null
+  }
+}
+
+const columns = ['read', 'created', 'updated', 'unchanged', 'skipped'] as const
+
+/** A report as a table, a row for each kind of record. */
+function reportText(report: Report, problemFile: string | null): string {
+  const kinds = Object.keys(report.read)
+  const width = Math.max(4, ...kinds.map(kind => kind.length))
+  const row = (name: string, cells: readonly (string | number)[]) =>
+    `${name.padEnd(width)}${cells.map(cell => String(cell).padStart(11)).join('')}`
+  const where = report.board_id === null ? 'no board: a dry run' : `board ${report.key} (${report.board_id})`
+  const problems =
+    report.problems_total === 0
+      ? 'no problems'
+      : `${report.problems_total} problems${problemFile === null ? '' : `, the first of them in ${problemFile}`}`
+  return [
+    `${report.format}, ${where}, ${(report.duration_ms / 1_000).toFixed(1)} s`,
+    row('kind', columns),
+    ...kinds.map(kind =>
+      row(
+        kind,
+        columns.map(column => report[column][kind] ?? 0),
+      ),
+    ),
+    problems,
+  ].join('\n')
+}

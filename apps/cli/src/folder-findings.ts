@@ -1,0 +1,105 @@
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
+import { attachmentFolder, lastWriteWithoutLock, readLastRun, secretKeyName } from '@specboard/domain'
+import { databaseFile, lockFolder, StorageError } from '@specboard/storage'
+import { explain } from './explain.ts'
+import type { Finding } from './file-findings.ts'
+import { sizeText } from './frame/output.ts'
+import type { Settings } from './settings.ts'
+
+const lowDiskBytes = 100 << 20
+
+/** A log of more than this was not written back for long, bytes. */
+const largeLogBytes = 256 << 20
+
+/** A clock that is behind the last write by more than this is wrong, ms. */
+const clockToleranceMs = 60_000
+
+const serverName = 'server'
+
+const noServer = 'none is using this folder'
+
+/** Looks at the folder itself: whether it may be used, has room, is in use. */
+export function folderFindings(folder: string): Finding[] {
+  if (!existsSync(folder))
+    return [{ name: 'data folder', ok: true, says: `${folder} does not exist yet; "specboard serve" creates it` }]
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    return [{ name: 'data folder', ok: false, says: explain(error) }]
+  }
+  return [{ name: 'data folder', ok: true, says: folder }, spaceFinding(folder), serverFinding(folder)]
+}
+
+function spaceFinding(folder: string): Finding {
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  const ok = free >= lowDiskBytes
+  const advice = '; make room, or move the data folder: writes are refused when the disk is full'
+  return { name: 'free space', ok, says: `${Math.floor(free / (1 << 20))} MiB${ok ? '' : advice}` }
+}
+
+function serverFinding(folder: string): Finding {
+  try {
+    lockFolder(folder)()
+    return { name: serverName, ok: true, says: noServer }
+  } catch (error) {
+    const running = error instanceof StorageError && error.code === 'FOLDER_LOCKED'
+    return { name: serverName, ok: running, says: running ? 'one is running on this folder' : explain(error) }
+  }
+}
+
+/** Whether a server uses the folder, as far as was found. */
+export const isServed = (findings: readonly Finding[]): boolean =>
+  findings.some(({ name, says }) => name === serverName && says !== noServer)
+
+/** What the service, its earlier versions and SQLite make in a data folder. */
+const ownNames = [
+  /^specboard\.db(?:-wal|-shm|-journal)?(?:[.-](?:rescued|damaged)[\w.:-]*)?$/,
+  /^before-.*\.db(?:\.part(?:-journal)?)?$/,
+  /^lock\.db(?:-journal)?$/,
+  /^last-backup\.json(?:\.part)?$/,
+]
+
+/** Finds what is not of the service's making. */
+export function foreignFindings(folder: string): Finding[] {
+  if (!existsSync(folder)) return []
+  const foreign = readdirSync(folder).filter(
+    name => name !== attachmentFolder && name !== secretKeyName && !ownNames.some(own => own.test(name)),
+  )
+  const name = 'foreign files'
+  if (foreign.length === 0) return [{ name, ok: true, says: 'none' }]
+  return [{ name, ok: false, says: `${foreign.join(', ')}; nothing uses them: move them elsewhere` }]
+}
+
+/** Looks at the size of the log: it grows while it cannot be written back. */
+export function logSizeFindings(folder: string): Finding[] {
+  const size = statSync(`${databaseFile(folder)}-wal`, { throwIfNoEntry: false })?.size
+  if (size === undefined) return []
+  const ok = size <= largeLogBytes
+  return [{ name: 'log size', ok, says: `${sizeText(size)}${ok ? '' : '; restart the server, which writes it back'}` }]
+}
+
+/** Compares the clock with the last write. */
+export async function clockFindings(folder: string, now: number): Promise<Finding[]> {
+  const name = 'clock'
+  const last = await lastWriteWithoutLock(folder).catch(() => undefined)
+  const time = new Date(now).toISOString()
+  if (last === undefined || now >= Date.parse(last) - clockToleranceMs) return [{ name, ok: true, says: time }]
+  return [{ name, ok: false, says: `${time} is before the last write, ${last}; set the clock of this machine` }]
+}
+
+/** Looks at the newest backup. */
+export function backupFindings(folder: string, { backupDir, backupEvery }: Settings, now: number): Finding[] {
+  const name = 'backup'
+  const last = readLastRun(folder)
+  if (last === undefined)
+    return [
+      { name, ok: true, says: 'none yet; "specboard backup" makes one, SPECBOARD_BACKUP_DIR lets the server do it' },
+    ]
+  if (last.outcome !== 'ok')
+    return [{ name, ok: false, says: `failed at ${last.last_at}: ${last.outcome}; "specboard backup" tries again` }]
+  const isLate = backupDir !== undefined && now > Date.parse(last.last_at) + 2 * backupEvery * 3_600_000
+  if (isLate)
+    return [{ name, ok: false, says: `the last is of ${last.last_at}; start the server, or "specboard backup"` }]
+  return [{ name, ok: true, says: `${last.last_at}, ${last.file}` }]
+}

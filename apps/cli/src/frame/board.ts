@@ -1,0 +1,39 @@
+import { createClient } from '@specboard/client'
+import type { KeyedTarget } from './target.ts'
+import { UsageError } from './usage-error.ts'
+
+/** A board as a list names it. */
+export interface NamedBoard {
+  readonly id: string
+  readonly key: string
+  readonly name: string
+}
+
+const page = 200
+
+/** All boards that a key sees. */
+export async function boardsOf(target: KeyedTarget): Promise<NamedBoard[]> {
+  const client = createClient(target)
+  const boards: NamedBoard[] = []
+  for (;;) {
+    const { items, total } = await client.listBoards({ limit: page, offset: boards.length })
+    boards.push(...items)
+    if (items.length === 0 || boards.length >= total) return boards
+  }
+}
+
+/**
+ * The board that a text names: by its id, its key or its name.
+ * @throws UsageError when none or several have it
+ */
+export async function boardNamed(target: KeyedTarget, text: string): Promise<NamedBoard> {
+  const boards = await boardsOf(target)
+  const exact = boards.find(({ id, key }) => id === text || key === text.toUpperCase())
+  const named = exact === undefined ? boards.filter(({ name }) => name === text) : [exact]
+  if (named.length === 1) return named[0]!
+  if (named.length > 1)
+    throw new UsageError(
+      `${named.length} boards are named "${text}". Use a key: ${named.map(({ key }) => key).join(', ')}.`,
+    )
+  throw new UsageError(`There is no board "${text}" that this key sees. "specboard call list_boards" lists all.`)
+}

@@ -1,0 +1,9 @@
+/** The one object that a verb prints for machines (exchange 3). */
+export const printJson = (value: unknown): void => console.log(JSON.stringify(value, null, 2))
+
+/** A size for people. */
+export function sizeText(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
+  const power = bytes < 1_024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
+  return `${(bytes / 1_024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+}

@@ -1,0 +1,53 @@
+import { openService, readWithoutLock, sampleGraph } from '@specboard/domain'
+import { StorageError } from '@specboard/storage'
+import { explain } from './explain.ts'
+import type { Finding } from './file-findings.ts'
+import { graphSettings } from './serve.ts'
+import type { Settings } from './settings.ts'
+import { endLost } from './storage-lost.ts'
+import { version } from './version.ts'
+
+const name = 'graph'
+
+/** So many records of each type are compared. */
+const perType = 50
+
+/**
+ * Compares the graph with the records that changed last; `fix` rebuilds the graphs that differ, unless a server uses the
+ * folder.
+ */
+export async function graphFindings(
+  settings: Settings,
+  { fix, served }: { readonly fix: boolean; readonly served: boolean },
+): Promise<Finding[]> {
+  try {
+    const { compared, stale } = await readWithoutLock(settings.dataDir, db => sampleGraph(db, perType))
+    if (stale.length === 0) return [{ name, ok: true, says: `agrees with ${compared} records` }]
+    if (!fix || served) {
+      const repair = served ? 'stop the server, then "specboard doctor --fix"' : '"specboard doctor --fix"'
+      return [{ name, ok: false, says: `stale for ${stale.length} of ${compared} records; ${repair} rebuilds it` }]
+    }
+    return [await rebuilt(settings, new Set(stale.map(({ boardId }) => boardId)))]
+  } catch (error) {
+    if (error instanceof StorageError) return []
+    return [{ name, ok: false, says: explain(error) }]
+  }
+}
+
+async function rebuilt(settings: Settings, boards: ReadonlySet<string>): Promise<Finding> {
+  const opened = await openService({
+    folder: settings.dataDir,
+    version,
+    workers: false,
+    graph: graphSettings(settings),
+    onLoss: endLost,
+  })
+  try {
+    const errors: string[] = []
+    for (const board of boards) errors.push(...((await opened.graph.rebuild(board))?.errors ?? []))
+    const says = `fixed: rebuilt for ${boards.size} boards`
+    return errors.length === 0 ? { name, ok: true, says } : { name, ok: false, says: errors.join('; ') }
+  } finally {
+    await opened.close()
+  }
+}

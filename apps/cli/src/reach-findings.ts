@@ -1,0 +1,84 @@
+import { createServer } from 'node:net'
+import { explain } from './explain.ts'
+import type { Finding } from './file-findings.ts'
+import type { Target } from './frame/target.ts'
+import type { Settings } from './settings.ts'
+
+/** How long an answer is waited for, ms. */
+const patienceMs = 5_000
+
+/** Looks at the port, and at the service that is named or should be behind it: whether it answers, and takes the key. */
+export async function reachFindings(
+  settings: Settings,
+  { served, target }: { readonly served: boolean; readonly target: Target },
+): Promise<Finding[]> {
+  const here = new URL(`http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${settings.port}`)
+  const url = target.isNamed ? target.url : here.origin
+  const port = served ? [] : [await portFinding(settings, here.origin)]
+  if (!served && !target.isNamed) return port
+  const status = await healthOf(url)
+  const name = '/health'
+  if (status !== undefined)
+    return [...port, { name, ok: status === 'healthy', says: `${url} is ${status}` }, await mcpFinding(url, target.key)]
+  const says = `${url} does not answer; set SPECBOARD_URL to the address that "specboard serve" prints`
+  // A server that was started with other flags listens elsewhere.
+  return [...port, { name, ok: !target.isNamed, says }]
+}
+
+async function portFinding({ host, port }: Settings, url: string): Promise<Finding> {
+  const name = 'port'
+  const server = createServer()
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, host, resolve)
+    })
+    return { name, ok: true, says: port === 0 ? 'a free one' : `${port} is free` }
+  } catch (error) {
+    if ((await healthOf(url)) === undefined) return { name, ok: false, says: explain(error) }
+    return { name, ok: true, says: `a Specboard of another data folder listens on ${port}` }
+  } finally {
+    server.close()
+  }
+}
+
+/** What a service says of its health; undefined when none answers. */
+async function healthOf(url: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch(new URL('/health', url), { signal: AbortSignal.timeout(patienceMs) })
+    return ((await answer.json()) as { status?: string }).status
+  } catch {
+    return undefined
+  }
+}
+
+/** The first message of an MCP client. */
+const hello = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'specboard doctor', version: '1' } },
+}
+
+async function mcpFinding(url: string, key: string | undefined): Promise<Finding> {
+  const name = '/mcp'
+  if (key === undefined) return { name, ok: true, says: 'not tried: SPECBOARD_API_KEY is not set' }
+  try {
+    const answer = await fetch(new URL('/mcp', url), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify(hello),
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    await answer.body?.cancel()
+    if (answer.status === 401)
+      return { name, ok: false, says: 'the key is refused; "specboard key create" makes another' }
+    return { name, ok: answer.ok, says: answer.ok ? 'answers and takes the key' : `answers ${answer.status}` }
+  } catch (error) {
+    return { name, ok: false, says: explain(error) }
+  }
+}

@@ -1,0 +1,68 @@
+import { type Client, ClientError, createClient } from '@specboard/client'
+import { boardNamed } from './frame/board.ts'
+import { keyed, type Target } from './frame/target.ts'
+import { UsageError } from './frame/usage-error.ts'
+
+/** The flags of `specboard watch`. */
+export interface WatchFlags {
+  readonly after?: string
+  readonly action?: string
+  readonly json?: boolean
+}
+
+/** How long a call waits for an event, ms. */
+const waitMs = 25_000
+
+/** How long it rests when the service does not answer, ms: longer each time, up to the last. */
+const rests = [500, 1_000, 2_000, 5_000, 10_000] as const
+
+type Event = Awaited<ReturnType<Client['listBoardEvents']>>['events'][number]
+
+/** `specboard watch`: prints the events of a board, a line each, until Ctrl-C; goes on by itself (exchange 3). */
+export async function watch(board: string | undefined, flags: WatchFlags, target: Target): Promise<number> {
+  const service = keyed(target)
+  const name = board ?? service.board
+  if (name === undefined) throw new UsageError('Name a board, or let "specboard init" choose one for this folder.')
+  const { id: board_id } = await boardNamed(service, name)
+  const client = createClient(service)
+  const told = new AbortController()
+  const stop = () => told.abort()
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  let after = sequenceOf(flags.after)
+  for (let failures = 0; !told.signal.aborted; ) {
+    try {
+      const action = flags.action === undefined ? {} : { action: flags.action }
+      const asked = { board_id, after, wait_ms: waitMs, limit: 500, ...action }
+      const page = await client.listBoardEvents(asked, { signal: told.signal })
+      for (const event of page.events) console.log(flags.json ? JSON.stringify(event) : lineOf(event))
+      after = page.last_sequence
+      failures = 0
+    } catch (error) {
+      if (error instanceof ClientError && error.status < 500 && error.status !== 429) throw error
+      if (!told.signal.aborted && failures === 0)
+        console.error(`specboard: ${service.url} does not answer; trying again.`)
+      await rest(rests[Math.min(failures++, rests.length - 1)]!, told.signal)
+    }
+  }
+  return 0
+}
+
+function sequenceOf(text = '0'): number {
+  if (!/^\d+$/.test(text)) throw new UsageError(`--after must be the number of an event, not "${text}".`)
+  return Number(text)
+}
+
+const lineOf = ({ sequence, at, actor_name, action, entity_type, entity_id, ref }: Event): string =>
+  `${sequence}  ${at}  ${action}  ${ref ?? `${entity_type} ${entity_id}`}  by ${actor_name}`
+
+function rest(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise(resolve => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,258 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { keepFilesPrivate } from '@specboard/storage'
+import SqliteDatabase from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCommand, runCommandIn } from './support/command.ts'
+import { Scene } from './support/scene.ts'
+import { World } from './support/world.ts'
+
+let root: string
+/** The folder of a stopped service, which every test breaks a copy of. */
+let sound: string
+
+beforeAll(async () => {
+  keepFilesPrivate()
+  root = mkdtempSync(join(tmpdir(), 'specboard-doctor-'))
+  const world = await World.start()
+  const scene = await Scene.on(world)
+  await scene.attachment()
+  await scene.consolidated()
+  await world.running.stop()
+  sound = world.folder
+})
+
+afterAll(() => {
+  for (const folder of [root, sound]) rmSync(folder, { recursive: true, force: true })
+})
+
+interface Diagnosis {
+  readonly code: number | null
+  readonly ok: boolean
+  readonly findings: readonly { readonly name: string; readonly ok: boolean; readonly says: string }[]
+}
+
+async function doctor(folder: string, ...flags: readonly string[]): Promise<Diagnosis> {
+  const { code, output } = await runCommand('doctor', '--data-dir', folder, '--port', '0', '--json', ...flags)
+  return { code, ...JSON.parse(output) }
+}
+
+let copies = 0
+
+/** A copy of the sound folder, broken. */
+async function broken(damage: (folder: string) => unknown): Promise<string> {
+  const folder = join(root, `folder-${++copies}`)
+  cpSync(sound, folder, { recursive: true, preserveTimestamps: true })
+  await damage(folder)
+  return folder
+}
+
+const bad = ({ findings }: Diagnosis) => findings.filter(({ ok }) => !ok)
+
+const database = (folder: string) => join(folder, 'specboard.db')
+
+/** Changes the database by statements that no service runs. */
+const change = (folder: string, sql: string) => {
+  const connection = new SqliteDatabase(database(folder)).unsafeMode()
+  connection.pragma('foreign_keys = off')
+  connection.exec(sql)
+  connection.close()
+}
+
+/** Writes zeros over the first page of the boards. */
+function damagePage(folder: string): void {
+  const connection = new SqliteDatabase(database(folder))
+  const page = connection.prepare("select rootpage as page from sqlite_schema where name = 'boards'").get() as {
+    page: number
+  }
+  connection.close()
+  const bytes = readFileSync(database(folder))
+  bytes.fill(0, (page.page - 1) * 4_096, page.page * 4_096)
+  writeFileSync(database(folder), bytes)
+}
+
+/** Leaves a log that ends in the middle of what was committed, as a copy of a running folder may. */
+function cutLog(folder: string): void {
+  const connection = new SqliteDatabase(database(folder))
+  connection.pragma('wal_autocheckpoint = 0')
+  for (let number = 0; number < 20; number++) connection.exec(`update boards set description = 'text ${number}'`)
+  const log = readFileSync(`${database(folder)}-wal`)
+  connection.close()
+  // One wrong byte in the middle: what follows was committed, and will not be recovered.
+  log[Math.floor(log.length / 2)]! ^= 0xff
+  writeFileSync(`${database(folder)}-wal`, log)
+}
+
+test('a sound folder has nothing to mend', async () => {
+  const diagnosis = await doctor(await broken(() => {}))
+  expect(bad(diagnosis)).toEqual([])
+  expect(diagnosis).toMatchObject({ code: 0, ok: true })
+})
+
+describe('each broken folder is named with what to do', () => {
+  test.each<[string, string, RegExp, (folder: string) => unknown]>([
+    ['wrong mode', 'rights', /specboard\.db; "specboard doctor --fix"/, folder => chmodSync(database(folder), 0o644)],
+    [
+      'missing file',
+      'attachment files',
+      /1 missing, of the attachments [-0-9a-f]+; copy them back/,
+      folder => rmSync(join(folder, 'attachments'), { recursive: true }),
+    ],
+    [
+      'foreign file',
+      'foreign files',
+      /^notes\.txt; .*move them/,
+      folder => writeFileSync(join(folder, 'notes.txt'), ''),
+    ],
+    ['damaged page', 'database', /specboard\.db in the data folder is damaged\. Restore/, damagePage],
+    ['log cut short', 'log', /may be missing.*kept in/, cutLog],
+    [
+      'stale graph',
+      'graph',
+      /stale for \d+ of \d+ records; "specboard doctor --fix"/,
+      folder => change(folder, 'delete from kg_nodes'),
+    ],
+    [
+      'gap in a sequence',
+      'event sequences',
+      /some are gone; restore the newest good backup/,
+      folder => change(folder, 'delete from events where seq = 2'),
+    ],
+    [
+      'newer version',
+      'database',
+      /newer specboard .*Run that version, or restore/,
+      folder => change(folder, "insert into kysely_migration values ('9999_later', '2030-01-01T00:00:00.000Z')"),
+    ],
+    ['lost secret', 'secret.key', /missing; the next start makes one/, folder => rmSync(join(folder, 'secret.key'))],
+    [
+      'altered attachment',
+      'attachment hashes',
+      /1 altered: [-0-9a-f]+; copy them back/,
+      folder => {
+        const [board] = readdirSync(join(folder, 'attachments')).filter(name => name !== 'incoming')
+        const files = join(folder, 'attachments', board!)
+        writeFileSync(join(files, readdirSync(files)[0]!), 'other')
+      },
+    ],
+    [
+      'a clock behind the records',
+      'clock',
+      /set the clock/,
+      folder => change(folder, "update boards set updated_at = '2999-01-01T00:00:00.000Z'"),
+    ],
+    [
+      'false count',
+      'list counts',
+      /"specboard doctor --fix" counts them anew/,
+      folder => change(folder, 'update list_counts set count = count + 1'),
+    ],
+    [
+      'failed backup',
+      'backup',
+      /failed at .*: no room; "specboard backup" tries again/,
+      folder =>
+        writeFileSync(
+          join(folder, 'last-backup.json'),
+          JSON.stringify({ last_at: '2030-01-02T03:04:05.678Z', outcome: 'no room', file: null }),
+          { mode: 0o600 },
+        ),
+    ],
+  ])('%s', async (_, name, says, damage) => {
+    const diagnosis = await doctor(await broken(damage))
+    expect(diagnosis.code).toBe(1)
+    expect(bad(diagnosis)).toContainEqual({ name, ok: false, says: expect.stringMatching(says) })
+  })
+
+  const disk = mkdtempSync(join(tmpdir(), 'specboard-doctor-disk-'))
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk]).status === 0
+
+  test.skipIf(!isMounted)('full disk', async () => {
+    const folder = join(disk, 'data')
+    cpSync(sound, folder, { recursive: true })
+    const filler = join(disk, 'filler')
+    try {
+      writeFileSync(filler, Buffer.alloc(16 << 20))
+    } catch {
+      truncateSync(filler, statSync(filler).size)
+    }
+    const diagnosis = await doctor(folder)
+    expect(bad(diagnosis)).toContainEqual({
+      name: 'free space',
+      ok: false,
+      says: expect.stringMatching(/^0 MiB; make room/),
+    })
+  })
+
+  afterAll(() => {
+    if (isMounted) spawnSync('umount', [disk])
+    rmSync(disk, { recursive: true, force: true })
+  })
+})
+
+test('--fix mends what is derived, and leaves what is not', async () => {
+  const folder = await broken(copy => {
+    chmodSync(database(copy), 0o644)
+    change(copy, 'update list_counts set count = count + 1; delete from kg_edges; delete from events where seq = 2')
+    rmSync(join(copy, 'attachments'), { recursive: true })
+  })
+  expect((await doctor(folder, '--fix')).code).toBe(1)
+  expect(bad(await doctor(folder)).map(({ name }) => name)).toEqual(['event sequences', 'attachment files'])
+})
+
+test('without --fix nothing is changed', async () => {
+  const folder = await broken(copy => change(copy, 'delete from kg_nodes'))
+  const before = readFileSync(database(folder))
+  await doctor(folder)
+  expect(readFileSync(database(folder)).equals(before)).toBe(true)
+})
+
+test('the settings are told with their sources', async () => {
+  const { output } = await runCommand('doctor', '--data-dir', sound, '--port', '0')
+  expect(output).toMatch(/SPECBOARD_PORT +0 \(flag\)/)
+  expect(output).toMatch(/SPECBOARD_HOST +127\.0\.0\.1 \(default\)/)
+  expect(output).toContain('port: a free one')
+})
+
+test('a service that does not answer, and one that does, are told', async () => {
+  const world = await World.start()
+  try {
+    const reach = async (variables: Readonly<Record<string, string>>) => {
+      const { output } = await runCommandIn(
+        { variables },
+        'doctor',
+        '--data-dir',
+        join(root, 'nothing'),
+        '--port',
+        '0',
+        '--json',
+      )
+      const { findings } = JSON.parse(output) as Diagnosis
+      return findings.filter(({ name }) => name.startsWith('/')).map(({ name, ok }) => [name, ok])
+    }
+    const { url } = world.running
+    expect(await reach({ SPECBOARD_URL: url, SPECBOARD_API_KEY: world.owner.key })).toEqual([
+      ['/health', true],
+      ['/mcp', true],
+    ])
+    expect(await reach({ SPECBOARD_URL: url, SPECBOARD_API_KEY: `dash_${'0'.repeat(48)}` })).toEqual([
+      ['/health', true],
+      ['/mcp', false],
+    ])
+    expect(await reach({ SPECBOARD_URL: 'http://127.0.0.1:1' })).toEqual([['/health', false]])
+  } finally {
+    await world.stop()
+  }
+})

@@ -1,0 +1,256 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { registry } from '@specboard/contract'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { runCommandIn } from './support/command.ts'
+import { commandLine } from './support/command-line.ts'
+import { Scene } from './support/scene.ts'
+import { World } from './support/world.ts'
+
+let world: World
+let folder: string
+let variables: Record<string, string>
+let board: { id: string; key: string }
+
+beforeAll(async () => {
+  world = await World.start()
+  variables = { SPECBOARD_URL: world.running.url, SPECBOARD_API_KEY: world.owner.key }
+  board = await world.ok('create_board', { name: 'Product', description: '' })
+})
+
+afterAll(() => world.stop())
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'specboard-verbs-'))
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const run = (...args: readonly string[]) => runCommandIn({ variables, folder }, ...args)
+
+describe('call', () => {
+  test('takes flat arguments, and prints what the operation answers', async () => {
+    const made = await run('call', 'create_ideation', '--board_id', 'PRO', '--title', 'By flags', '--labels', 'a,b')
+    expect([made.code, made.errors]).toEqual([0, ''])
+    expect(JSON.parse(made.output)).toMatchObject({ title: 'By flags', labels: ['a', 'b'], board_id: board.id })
+  })
+
+  test.each<[string, (text: string) => { args: string[]; input?: string }]>([
+    ['JSON', text => ({ args: [text] })],
+    [
+      'a file',
+      text => {
+        writeFileSync(join(folder, 'data.json'), text)
+        return { args: ['@data.json'] }
+      },
+    ],
+    ['standard input', text => ({ args: ['-'], input: text })],
+  ])('takes --data from %s', async (_, given) => {
+    const { args, input } = given(JSON.stringify({ title: 'By data', description: 'whole' }))
+    const around = { variables, folder, ...(input !== undefined && { input }) }
+    const { output } = await runCommandIn(around, 'call', 'create_ideation', '--board_id', 'PRO', '--data', ...args)
+    expect(JSON.parse(output)).toMatchObject({ title: 'By data', description: 'whole' })
+  })
+
+  test('--fields and --query narrow the answer', async () => {
+    const [named, found] = await Promise.all([
+      run('call', 'list_boards', '--fields', 'name'),
+      run('call', 'list_boards', '--query', '$[*].name'),
+    ])
+    expect(JSON.parse(named.output)).toEqual([{ id: board.id, name: 'Product' }])
+    expect(JSON.parse(found.output)).toEqual(['Product'])
+  })
+
+  test('a refusal is printed as JSON with exit code 1, wrong use is told with 2', async () => {
+    const [refused, faulty, unknown, path, data] = await Promise.all([
+      run('call', 'get_board', '--board_id', 'none'),
+      run('call', 'create_ideation', '--board_id', 'PRO'),
+      run('call', 'fly'),
+      run('call', 'list_boards', '--query', '$['),
+      run('call', 'list_boards', '--data', '[]'),
+    ])
+    expect([refused.code, JSON.parse(refused.output).detail.error]).toEqual([1, 'NOT_FOUND'])
+    expect([faulty.code, JSON.parse(faulty.output).detail[0].loc]).toEqual([1, ['title']])
+    expect([unknown.code, path.code, data.code]).toEqual([2, 2, 2])
+    expect(unknown.errors).toContain('call --list')
+    expect(path.errors).toContain('JSONPath')
+  })
+
+  test('--list names every operation, or those of a word; --help says what one takes', async () => {
+    const [all, some, help] = await Promise.all([
+      run('call', '--list'),
+      run('call', '--list', 'webhook'),
+      run('call', 'move_card', '--help'),
+    ])
+    expect(all.output.trim().split('\n')).toHaveLength(registry.length)
+    expect(some.output).toMatch(/^create_webhook +\S/m)
+    expect(some.output).not.toContain('create_card')
+    expect(help.output).toMatch(/--target_status +string; required/)
+  })
+
+  test('uploads and downloads files', async () => {
+    const scene = await Scene.on(world)
+    const card = await scene.card()
+    writeFileSync(join(folder, 'note.txt'), 'what is attached')
+    const place = ['--board_id', scene.boardId, '--card_id', card]
+    const sent = await run('call', 'upload_attachment', ...place, '--file', 'note.txt')
+    const { id } = JSON.parse(sent.output)
+    const got = await run('call', 'download_attachment', ...place, '--attachment_id', id, '-o', 'copy.txt')
+    expect([sent.code, got.code, got.output]).toEqual([0, 0, ''])
+    expect(readFileSync(join(folder, 'copy.txt'), 'utf8')).toBe('what is attached')
+  })
+
+  test('without a key it says where one comes from', async () => {
+    const { code, errors } = await runCommandIn({ folder }, 'call', 'list_boards')
+    expect([code, errors]).toEqual([2, expect.stringContaining('specboard key create')])
+  })
+})
+
+test('watch prints each event as a line, and goes on after the service was away', async () => {
+  const own = await World.start()
+  const { id: board_id } = await own.ok('create_board', { name: 'Watched', description: '' })
+  const { command, args } = commandLine('watch', 'Watched', '--after', '1', '--json')
+  const env = { ...process.env, SPECBOARD_URL: own.running.url, SPECBOARD_API_KEY: own.owner.key }
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  try {
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    await own.ok('create_ideation', { board_id, title: 'First' })
+    expect(JSON.parse(String((await lines.next()).value))).toMatchObject({ sequence: 2, action: 'ideation_created' })
+    const told = createInterface({ input: child.stderr })[Symbol.asyncIterator]().next() as Promise<{ value: string }>
+    const back = await own.restart({ port: own.running.port })
+    expect((await told).value).toContain('trying again')
+    await back.ok('create_ideation', { board_id, title: 'Second' })
+    expect(JSON.parse(String((await lines.next()).value))).toMatchObject({ sequence: 3 })
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    child.kill('SIGINT')
+    expect(await ended).toBe(0)
+    await back.stop()
+  } finally {
+    child.kill('SIGKILL')
+  }
+})
+
+describe('export and import', () => {
+  test('a folder is packed and imported; the report is a table, its problems lie beside the input', async () => {
+    mkdirSync(join(folder, 'backlog/tasks'), { recursive: true })
+    const task = '---\nid: task-1\ntitle: Log in\nstatus: Sleeping\n---\n\n## Description\n\nText\n'
+    writeFileSync(join(folder, 'backlog/tasks/task-1 - Log-in.md'), task)
+    const dry = await run('import', 'backlog', '--name', 'From a folder', '--dry-run')
+    expect([dry.code, dry.errors]).toEqual([0, ''])
+    expect(dry.output).toMatch(/^backlog-md, no board: a dry run/)
+    const { code, output } = await run('import', 'backlog', '--name', 'From a folder')
+    expect(code).toBe(0)
+    expect(output).toMatch(/^kind +read +created +updated +unchanged +skipped$/m)
+    expect(output).toMatch(/^card +1 +1 +0 +0 +0$/m)
+    const problems = readFileSync(join(folder, 'backlog.problems.jsonl'), 'utf8').trim().split('\n')
+    expect(problems.map(line => JSON.parse(line).reason).join()).toContain('Sleeping')
+  })
+
+  test('an exported board is a file under the name of the service, and comes in again', async () => {
+    await world.ok('create_board', { name: 'Leaves', description: '' })
+    const { code, output, errors } = await run('export', 'Leaves', '--json')
+    expect([code, errors]).toEqual([0, ''])
+    const { file } = JSON.parse(output)
+    expect(readdirSync(folder)).toEqual([file.slice(folder.length + 1)])
+    const report = await run('import', file, '--no-keep-ids', '--name', 'Comes', '--json')
+    expect(JSON.parse(report.output)).toMatchObject({ format: 'specboard', created: { board: 1 } })
+  })
+
+  test('an unknown board is wrong use, and a file of no format is refused', async () => {
+    writeFileSync(join(folder, 'notes.bin'), 'no backlog')
+    const [board, file] = await Promise.all([run('export', 'None'), run('import', 'notes.bin')])
+    expect([board.code, file.code]).toEqual([2, 1])
+    expect(file.errors).toContain('import_board answered 400')
+    expect(readdirSync(folder)).toEqual(['notes.bin'])
+  })
+})
+
+describe('init', () => {
+  /** Every file of the project, by its path. */
+  const files = () =>
+    Object.fromEntries(
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter(entry => entry.isFile())
+        .map(({ parentPath, name }) => {
+          const path = join(parentPath, name)
+          return [path.slice(folder.length + 1), readFileSync(path, 'utf8')]
+        }),
+    )
+
+  test.each([
+    ['claude-code', '.mcp.json', `"Authorization": "Bearer $\{SPECBOARD_API_KEY}"`],
+    ['cursor', '.cursor/mcp.json', `"Authorization": "Bearer $\{env:SPECBOARD_API_KEY}"`],
+    ['vscode', '.vscode/mcp.json', `"Authorization": "Bearer $\{input:specboard-key}"`],
+    ['codex', '.codex/config.toml', 'bearer_token_env_var = "SPECBOARD_API_KEY"'],
+    ['gemini', '.gemini/settings.json', `"Authorization": "Bearer $\{SPECBOARD_API_KEY}"`],
+  ])('%s gets its file without the key, and a second run changes nothing', async (client, file, reference) => {
+    const first = await run('init', '--yes', '--client', client, '--board', 'PRO')
+    expect([first.code, first.errors]).toEqual([0, ''])
+    const made = files()
+    expect(Object.keys(made).toSorted()).toEqual([file, '.specboard.json', 'AGENTS.md'].toSorted())
+    expect(made[file]).toContain(reference)
+    expect(JSON.parse(made['.specboard.json']!)).toEqual({ url: world.running.url, board: 'PRO' })
+    expect(Object.values(made).join()).not.toContain(world.owner.key)
+    const again = await run('init', '--yes', '--client', client)
+    expect(again.output).not.toContain('wrote')
+    expect(files()).toEqual(made)
+  })
+
+  test('keeps what stands in the files already, comments included', async () => {
+    mkdirSync(join(folder, '.vscode'))
+    mkdirSync(join(folder, '.codex'))
+    writeFileSync(join(folder, '.vscode/mcp.json'), '{\n  // mine\n  "servers": { "other": { "command": "x" } }\n}\n')
+    writeFileSync(
+      join(folder, '.codex/config.toml'),
+      'model = "o"\n\n[mcp_servers.specboard]\nurl = "old"\n\n[other]\na = 1\n',
+    )
+    writeFileSync(join(folder, 'AGENTS.md'), '# Ours\n')
+    await run('init', '--yes', '--client', 'vscode', '--board', 'PRO')
+    await run('init', '--yes', '--client', 'codex', '--board', 'PRO')
+    const kept = files()
+    expect(kept['.vscode/mcp.json']).toMatch(/\/\/ mine[\s\S]*"other"[\s\S]*"specboard"/)
+    expect(kept['.codex/config.toml']).toMatch(
+      /^model = "o"\n\n\[mcp_servers\.specboard\]\nurl = "http[\s\S]*\n\n\[other\]\na = 1\n$/,
+    )
+    expect(kept['AGENTS.md']).toMatch(/^# Ours\n\n<!-- specboard:begin -->/)
+  })
+
+  test('makes a board named like the folder, and an agent whose key is shown once', async () => {
+    const { output } = await run('init', '--yes', '--agent', 'Worker', '--json')
+    const { board: made, api_key, client } = JSON.parse(output)
+    expect(client).toBe('claude-code')
+    expect(made.name).toBe(folder.slice(folder.lastIndexOf('/') + 1))
+    expect(api_key).toMatch(/^dash_/)
+    const again = JSON.parse((await run('init', '--yes', '--agent', 'Worker', '--json')).output)
+    expect([again.board.id, again.api_key]).toEqual([made.id, null])
+  })
+
+  test('the other verbs find the service upward from a folder of the project', async () => {
+    await run('init', '--yes', '--board', 'PRO')
+    const inner = join(folder, 'deep/down')
+    mkdirSync(inner, { recursive: true })
+    const { SPECBOARD_URL: _, ...withoutUrl } = variables
+    const { code, output } = await runCommandIn(
+      { variables: withoutUrl, folder: inner },
+      'call',
+      'list_boards',
+      '--query',
+      '$[*].key',
+    )
+    expect([code, JSON.parse(output)]).toEqual([0, expect.arrayContaining(['PRO'])])
+  })
+
+  test('an unknown client, an absent board and a broken project file are wrong use', async () => {
+    const [client, absent] = await Promise.all([
+      run('init', '--yes', '--client', 'emacs'),
+      run('init', '--yes', '--board', 'NONE'),
+    ])
+    writeFileSync(join(folder, '.specboard.json'), '{}')
+    const project = await run('init', '--yes')
+    expect([client.code, absent.code, project.code]).toEqual([2, 2, 2])
+    expect(project.errors).toContain('.specboard.json')
+  })
+})

@@ -1,0 +1,23 @@
+/** Whether the logs of events are whole. */
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** A board whose log has a gap, or ends elsewhere than the board counted. */
+export interface BrokenSequence {
+  readonly board_id: string
+  readonly name: string
+  /** The number of the last event, as the board counted. */
+  readonly counted: number
+  readonly first: number | null
+  readonly last: number | null
+  readonly events: number
+}
+
+/** The boards whose events are not numbered without a gap, up to the number that the board counted. */
+export async function brokenSequences(db: Db): Promise<BrokenSequence[]> {
+  const { rows } = await sql<BrokenSequence>`select * from (
+      select b.id as board_id, b.name, b.seq as counted, min(e.seq) as first, max(e.seq) as last, count(e.seq) as events
+      from boards b left join events e on e.board_id = b.id group by b.id, b.name, b.seq) numbered
+    where coalesce(last, 0) <> counted or events <> coalesce(last - first + 1, 0) order by board_id`.execute(db)
+  return rows
+}

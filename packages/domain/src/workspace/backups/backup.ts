@@ -1,0 +1,178 @@
+/** Saving a whole service into one file, while it runs or is stopped (exchange 3). */
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { databaseName, faultOfSnapshot, readSnapshot, snapshotWithoutLock, syncFolder } from '@specboard/storage'
+import { attachmentPath, isAbsent } from '../../delivery/attachments/files.ts'
+import { secretKeyName } from '../../kernel/secret-key.ts'
+import { migrations } from '../../schema/migrations/all.ts'
+import type { Schema } from '../../schema/tables.ts'
+import { BackupError } from './backup-error.ts'
+import { BackupWriter, openBackup } from './container.ts'
+import { backupName, partOf, removeOlder, removeUnfinished } from './files.ts'
+import { writeLastRun } from './last-run.ts'
+
+/** What a backup is at. */
+export type BackupPhase = 'database' | 'attachments' | 'verifying'
+
+/** How far a backup or a restore is: pages of the database, files after it. */
+export type OnProgress<Phase> = (phase: Phase, done: number, total: number) => void
+
+/** What to save, and where. */
+export interface BackupOptions {
+  /** The data folder. */
+  readonly folder: string
+  /** The file; or a folder, where it gets a name with the time. */
+  readonly target: string
+  /** How many backups stay in the target's folder; undefined for all. */
+  readonly keep?: number | undefined
+  readonly version: string
+  readonly at: string
+  readonly onProgress?: OnProgress<BackupPhase>
+}
+
+/** A backup that was made. */
+export interface MadeBackup {
+  readonly file: string
+  readonly size_bytes: number
+  readonly created_at: string
+  /** The files in it, the database included. */
+  readonly files: number
+  /** Attachments whose file was not in the data folder any more. */
+  readonly missing: readonly string[]
+  /** Older backups that were removed. */
+  readonly removed: readonly string[]
+}
+
+/** How often a backup begins anew because attachments were deleted while they were copied. */
+const tries = 3
+
+/**
+ * Saves the service of a data folder: its database as of one instant, the attachments and the key of its secrets. The
+ * file has its name only once it was read back and is as it should be; the outcome is noted in the data folder.
+ * @throws BackupError for a target that exists, a damaged database; StorageError NO_DATABASE; the system's errors
+ */
+export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
+  const { folder, at } = options
+  try {
+    const made = await save(options)
+    writeLastRun(folder, { last_at: at, outcome: 'ok', file: made.file })
+    return made
+  } catch (error) {
+    noteFailure(folder, at, error)
+    throw error
+  }
+}
+
+/** Notes why a backup failed, where the data folder can still be written to: the failure itself is what is told. */
+function noteFailure(folder: string, at: string, error: unknown): void {
+  try {
+    if (existsSync(folder))
+      writeLastRun(folder, { last_at: at, outcome: error instanceof Error ? error.message : String(error), file: null })
+  } catch {}
+}
+
+async function save(options: BackupOptions): Promise<MadeBackup> {
+  const { keep, at } = options
+  const file = targetFile(options)
+  const target = dirname(file)
+  mkdirSync(target, { recursive: true, mode: 0o700 })
+  if (existsSync(file)) throw new BackupError(`${file} exists already. Choose another name with -o.`)
+  removeUnfinished(file)
+  const part = partOf(file)
+  const snapshot = `${part}.db`
+  try {
+    const missing = await packed(options, part, snapshot)
+    options.onProgress?.('verifying', 0, 1)
+    const files = await verified(part)
+    options.onProgress?.('verifying', 1, 1)
+    giveName(part, file)
+    syncFolder(target)
+    const removed = keep === undefined ? [] : removeOlder(target, keep)
+    return { file, size_bytes: statSync(file).size, created_at: at, files, missing, removed }
+  } finally {
+    for (const left of [part, snapshot]) rmSync(left, { force: true })
+  }
+}
+
+function targetFile({ target, at }: BackupOptions): string {
+  const path = resolve(target)
+  const isFolder = /[/\\]$/.test(target) || (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false)
+  return isFolder ? join(path, backupName(at)) : path
+}
+
+/** Gives a whole file its name, unless something has it meanwhile. */
+function giveName(part: string, file: string): void {
+  try {
+    linkSync(part, file)
+  } catch (error) {
+    // A file system without links.
+    if (existsSync(file)) throw error
+    renameSync(part, file)
+  }
+}
+
+/**
+ * Packs everything; gives the attachments without a file. Files that were deleted after the snapshot are not named by the
+ * next one; those that it names again are lost.
+ */
+async function packed(options: BackupOptions, part: string, snapshot: string): Promise<string[]> {
+  let before: readonly string[] = []
+  for (let left = tries; ; left--) {
+    await takeSnapshot(options, snapshot)
+    const writer = new BackupWriter(part)
+    try {
+      const missing = await pack(options, writer, snapshot)
+      if (left === 1 || missing.every(id => before.includes(id))) {
+        await writer.end({ ...described(options), missing })
+        return missing
+      }
+      before = missing
+    } finally {
+      await writer.close()
+    }
+    for (const file of [part, snapshot]) rmSync(file)
+  }
+}
+
+const described = ({ at, version }: BackupOptions) =>
+  ({ format: 'specboard.backup', version: 1, created_at: at, service_version: version }) as const
+
+/** @throws BackupError when the database is damaged */
+async function takeSnapshot({ folder, onProgress = () => {} }: BackupOptions, snapshot: string): Promise<void> {
+  await snapshotWithoutLock(folder, snapshot, ({ done, total }) => onProgress('database', done, total))
+  const fault = await faultOfSnapshot(snapshot, migrations)
+  if (fault !== undefined)
+    throw new BackupError(`The database is damaged: ${fault}. Nothing was saved; restore the newest good backup.`)
+}
+
+async function pack({ folder, onProgress = () => {} }: BackupOptions, writer: BackupWriter, snapshot: string) {
+  const rows = await readSnapshot<Schema, { id: string; board_id: string; filename: string }[]>(snapshot, db =>
+    db.selectFrom('attachments').select(['id', 'board_id', 'filename']).orderBy('id').execute(),
+  )
+  await writer.add(databaseName, snapshot, { compress: true })
+  if (existsSync(join(folder, secretKeyName)))
+    await writer.add(secretKeyName, join(folder, secretKeyName), { compress: false })
+  const missing: string[] = []
+  for (const [index, { id, board_id, filename }] of rows.entries()) {
+    const path = attachmentPath(board_id, filename)
+    await writer.add(path, join(folder, path), { compress: false }).catch(error => {
+      if (!isAbsent(error)) throw error
+      missing.push(id)
+    })
+    onProgress('attachments', index + 1, rows.length)
+  }
+  return missing
+}
+
+/** Reads a backup back and compares it with its hashes; gives the number of its files. */
+async function verified(file: string): Promise<number> {
+  const backup = await openBackup(file)
+  try {
+    await backup.each(async (_, bytes) => {
+      for await (const _ of bytes);
+    })
+    return backup.manifest.entries.length
+  } finally {
+    backup.close()
+  }
+}

@@ -1,0 +1,191 @@
+/** Bringing a whole service back from a backup (exchange 3). */
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { open } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { databaseName, faultOfSnapshot, lockFolder, syncFolder } from '@specboard/storage'
+import { migrations } from '../../schema/migrations/all.ts'
+import type { OnProgress } from './backup.ts'
+import { BackupError } from './backup-error.ts'
+import { type OpenBackup, openBackup } from './container.ts'
+import { partOf, removeUnfinished } from './files.ts'
+
+/** The lock of a data folder, which an empty one may hold. */
+const lockName = 'lock.db'
+
+/** What to restore, and where to. */
+export interface RestoreOptions {
+  readonly file: string
+  /** The data folder. */
+  readonly folder: string
+  /** Whether a folder that holds something is moved aside. */
+  readonly force: boolean
+  readonly at: string
+  readonly onProgress?: OnProgress<'files' | 'verifying'>
+}
+
+/** A service that was restored. */
+export interface Restored {
+  readonly folder: string
+  readonly created_at: string
+  readonly service_version: string
+  readonly files: number
+  /** Where the folder lies that was there before; null when it held nothing. */
+  readonly moved_to: string | null
+  readonly missing: readonly string[]
+}
+
+/**
+ * Brings a service back into a data folder. Everything is unpacked and verified beside it first; only then the folders
+ * change their names.
+ * @throws BackupError for a file that is no whole backup, a folder that is not empty; StorageError FOLDER_LOCKED,
+ * DATABASE_NEWER; the system's errors
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const folder = resolve(options.folder)
+  settleRestore(folder)
+  refuseFilled(folder, options.force)
+  lockFolderIfThere(folder)()
+  removeUnfinished(folder)
+  const part = partOf(folder)
+  try {
+    const { created_at, service_version, entries, missing } = await unpack(options, part)
+    const moved_to = exchange(part, folder, options)
+    return { folder, created_at, service_version, files: entries.length, moved_to, missing }
+  } finally {
+    rmSync(part, { recursive: true, force: true })
+  }
+}
+
+const contentsOf = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder).filter(name => name !== lockName) : []
+
+function refuseFilled(folder: string, force: boolean): void {
+  if (!force && contentsOf(folder).length > 0)
+    throw new BackupError(
+      `${folder} is not empty. Name another folder with --data-dir, or move this one aside with --force.`,
+    )
+}
+
+/** @throws StorageError FOLDER_LOCKED while a service uses the folder */
+function lockFolderIfThere(folder: string): () => void {
+  return existsSync(folder) ? lockFolder(folder) : () => {}
+}
+
+/** Unpacks a backup into a new folder, syncs and verifies it. */
+async function unpack({ file, onProgress = () => {} }: RestoreOptions, into: string) {
+  const backup = await openBackup(file)
+  try {
+    mkdirSync(into, { recursive: true, mode: 0o700 })
+    await unpackEntries(backup, into, done => onProgress('files', done, backup.manifest.entries.length))
+    onProgress('verifying', 0, 1)
+    const fault = await faultOfSnapshot(join(into, databaseName), migrations)
+    if (fault !== undefined)
+      throw new BackupError(`The database in ${file} is damaged: ${fault}. Choose another backup.`)
+    onProgress('verifying', 1, 1)
+    return backup.manifest
+  } finally {
+    backup.close()
+  }
+}
+
+async function unpackEntries(backup: OpenBackup, into: string, onEntry: (done: number) => void): Promise<void> {
+  const folders = new Set([into])
+  let done = 0
+  await backup.each(async ({ name }, bytes) => {
+    const path = join(into, name)
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    for (let folder = dirname(path); folder !== into; folder = dirname(folder)) folders.add(folder)
+    await pipeline(bytes, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+    await syncFile(path)
+    onEntry(++done)
+  })
+  for (const folder of folders) syncFolder(folder)
+}
+
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The note of a restore that gives folders other names; it lies beside the data folder. */
+const noteOf = (folder: string): string => `${folder}.restoring`
+
+/**
+ * Puts the unpacked folder in the place of the present one, whose lock is held meanwhile; gives where that one went. A
+ * kill between the two renames leaves a note, by which `settleRestore` brings the old state back.
+ */
+function exchange(part: string, folder: string, { force, at }: RestoreOptions): string | null {
+  refuseFilled(folder, force)
+  const unlock = lockFolderIfThere(folder)
+  const filled = contentsOf(folder).length > 0
+  const parent = dirname(folder)
+  try {
+    if (!filled) {
+      if (existsSync(folder)) {
+        rmSync(join(folder, lockName), { force: true })
+        rmdirSync(folder)
+      }
+      renameSync(part, folder)
+      syncFolder(parent)
+      return null
+    }
+    const aside = `${folder}.before-${at.replaceAll(/[-:.]/g, '')}`
+    const note = noteOf(folder)
+    writeFileSync(note, basename(aside), { mode: 0o600, flush: true })
+    syncFolder(parent)
+    renameSync(folder, aside)
+    try {
+      renameSync(part, folder)
+    } catch (error) {
+      renameSync(aside, folder)
+      throw error
+    } finally {
+      rmSync(note)
+      syncFolder(parent)
+    }
+    return aside
+  } finally {
+    unlock()
+  }
+}
+
+/**
+ * Brings the old state back where a restore was killed between its two renames. Called before anything opens or makes a
+ * data folder.
+ * @throws StorageError FOLDER_LOCKED while a restore is running
+ */
+export function settleRestore(folder: string): void {
+  const path = resolve(folder)
+  const note = noteOf(path)
+  const aside = readNote(note)
+  if (aside === undefined) return
+  const kept = join(dirname(path), aside)
+  const unlock = lockFolder(existsSync(path) ? path : kept)
+  try {
+    if (!existsSync(path)) renameSync(kept, path)
+    rmSync(note)
+    syncFolder(dirname(path))
+  } finally {
+    unlock()
+  }
+}
+
+/** The name of the folder that a restore moved aside; undefined when none was interrupted. */
+function readNote(note: string): string | undefined {
+  return existsSync(note) ? readFileSync(note, 'utf8') : undefined
+}

@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createClient } from '@specboard/client'
+import { brokenSequences, readWithoutLock, settleRestore } from '@specboard/domain'
+import { killed, type ServerProcess, startProduct } from '../bench/processes.ts'
+
+const main = fileURLToPath(new URL('../../apps/cli/src/main.js', import.meta.url))
+
+/** What was found after the kills. */
+export interface Outcome {
+  /** Kills while a backup, a restore was at work. */
+  readonly backupKills: number
+  readonly restoreKills: number
+  /** Files under the name of a backup that could not be restored, and boards with gaps in their events. */
+  readonly halfBackups: number
+  /** Data folders that held neither the old state nor the new one. */
+  readonly halfRestores: number
+  /** Files that the next run left behind of a killed one. */
+  readonly left: number
+}
+
+const launched = (...args: readonly string[]): ChildProcess =>
+  spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
+
+/** Kills a process after some milliseconds; false when it had ended before. */
+async function killedAfter(child: ChildProcess, ms: number): Promise<boolean> {
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  await Promise.race([ended, new Promise(resolve => setTimeout(resolve, ms))])
+  await killed(child)
+  return child.signalCode === 'SIGKILL'
+}
+
+/** How long a process takes that runs to its end, ms. */
+async function timeOf(child: ChildProcess): Promise<number> {
+  const started = performance.now()
+  const code = await new Promise(resolve => child.once('exit', resolve))
+  if (code !== 0) throw new Error(`${child.spawnargs.join(' ')} ended with ${code}`)
+  return performance.now() - started
+}
+
+/** Moments of a kill, spread over the time that a run takes. */
+const moments = (count: number, ms: number): number[] =>
+  Array.from({ length: count }, (_, index) => ((index + Math.random()) / count) * ms * 1.1)
+
+/** Kills backups of a service that is written to, and restores of one that is stopped. */
+export async function killWhileSaving(root: string, kills: number, onKill: () => void = () => {}): Promise<Outcome> {
+  const folder = join(root, 'data')
+  const backups = join(root, 'backups')
+  mkdirSync(backups)
+  const save = () => launched('backup', '--data-dir', folder, '-o', backups)
+  const server = await startProduct(folder)
+  const stopped = new AbortController()
+  const writing = write(server, stopped.signal)
+  let backupKills = 0
+  try {
+    const ms = await timeOf(save())
+    for (const moment of moments(kills, ms)) {
+      if (await killedAfter(save(), moment)) backupKills++
+      onKill()
+    }
+    await timeOf(save())
+  } finally {
+    stopped.abort()
+    await writing
+    await server.stop()
+  }
+  const files = readdirSync(backups)
+  const whole = files.filter(name => name.endsWith('.zip'))
+  let halfBackups = 0
+  for (const name of whole) {
+    const target = join(root, 'checked')
+    const restored = await timeOf(restore(join(backups, name), target)).then(
+      () => true,
+      () => false,
+    )
+    if (!restored || !(await isOneInstant(target))) halfBackups++
+    rmSync(target, { recursive: true, force: true })
+  }
+  const restores = await killRestores(root, join(backups, whole.at(-1)!), kills, onKill)
+  return { backupKills, halfBackups, ...restores, left: files.length - whole.length + restores.left }
+}
+
+const restore = (file: string, folder: string): ChildProcess =>
+  launched('restore', file, '--data-dir', folder, '--force')
+
+/** Kills restores into a folder that holds an older state: it must hold that one or the backup's. */
+async function killRestores(root: string, file: string, kills: number, onKill: () => void) {
+  const folder = join(root, 'restored')
+  await (await startProduct(folder)).stop()
+  const oldBoards = await boardsIn(folder)
+  const beside = join(root, 'whole')
+  const ms = await timeOf(restore(file, beside))
+  const newBoards = await boardsIn(beside)
+  let [restoreKills, halfRestores] = [0, 0]
+  for (const moment of moments(kills, ms)) {
+    if (await killedAfter(restore(file, folder), moment)) restoreKills++
+    settleRestore(folder)
+    const boards = await boardsIn(folder).catch(() => Number.NaN)
+    if (boards !== oldBoards && boards !== newBoards) halfRestores++
+    onKill()
+  }
+  await timeOf(restore(file, folder))
+  if ((await boardsIn(folder)) !== newBoards) halfRestores++
+  const left = readdirSync(root).filter(name => /\.part-|\.restoring$/.test(name)).length
+  return { restoreKills, halfRestores, left }
+}
+
+const boardsIn = (folder: string): Promise<number> =>
+  readWithoutLock(folder, async db => (await db.selectFrom('boards').select('id').execute()).length)
+
+/** Whether a folder's events are numbered without a gap, up to what the boards counted. */
+const isOneInstant = (folder: string): Promise<boolean> =>
+  readWithoutLock(folder, async db => (await brokenSequences(db)).length === 0)
+
+/** Writes ideas side by side until told to stop. */
+async function write(server: ServerProcess, signal: AbortSignal): Promise<void> {
+  const client = createClient({ url: server.url, key: server.key! })
+  const { id: board_id } = await client.createBoard({ name: 'Crash', description: '' })
+  const writer = async () => {
+    while (!signal.aborted) await client.createIdeation({ board_id, title: 'Idea' })
+  }
+  await Promise.all([writer(), writer()])
+}
