@@ -25,6 +25,7 @@ const passedOver: ReadonlySet<string> = new Set([
   'list_board_sprints spec_id',
   'list_cards spec_id',
   'list_cards sprint_id',
+  'search_records parent_id',
   'list_ready_cards spec_id',
   'list_ready_cards sprint_id',
   'claim_next_card spec_id',

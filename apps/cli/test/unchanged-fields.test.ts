@@ -76,8 +76,8 @@ function longValues(field: z.ZodType): readonly Long[] {
   return isFree || schema instanceof z.ZodUnion ? tooFree : []
 }
 
-/** Arrays whose maximum is older than the others, so that none can be stored longer (insight A.2). */
-const everLimited = ['entities', 'interfaces', 'diagrams', 'add_labels', 'remove_labels']
+/** Arrays whose maximum is older than the others, so that none can be stored longer (insight A.2, work 6). */
+const everLimited = ['entities', 'interfaces', 'diagrams', 'add_labels', 'remove_labels', 'events']
 
 const updates = registry.filter(operation => readOf(operation) !== undefined)
 

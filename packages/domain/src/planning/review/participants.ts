@@ -29,7 +29,7 @@ export const movedForward = sql`(e.action = 'card_moved' and (${isForward}) and 
 /** An entry `e` with a report that an agent wrote itself, not the one that a task validation adds or that came with an import. */
 export const wroteConclusion = sql`exists (select 1 from ${domainEvents} d
   where ${domain('name')} = 'card.conclusion_added' and ${domain('source')} <> 'task_validation')
-  and e.created_at > coalesce((select max(x.imported_at) from external_ids x where x.entity_id = e.card_id), '')`
+  and not exists (select 1 from external_ids x where x.entity_id = e.card_id and x.imported_at >= e.created_at)`
 
 /** The last entry by which the card of the entry `e` came back to `not_started`. */
 const begun = sql`coalesce((select max(s.id) from events s
