@@ -11,16 +11,26 @@ export const keyOfRef = (ref: string): string => ref.slice(0, ref.lastIndexOf('-
 /** The address of a record of which only the reference is known; the page finds out what it is. */
 export const addressOfRef = (ref: string): string => `/b/${keyOfRef(ref)}/r/${ref}`
 
-const folders: Readonly<Record<string, string>> = {
+/** The folders of the kinds of record that work is planned with. */
+export const planFolders = {
   ideation: 'ideations',
   refinement: 'refinements',
   spec: 'specs',
   sprint: 'sprints',
-  card: 'cards',
-}
+} as const
+
+const folders: Readonly<Record<string, string>> = { ...planFolders, card: 'cards' }
+
+/** The kind of record that a folder of the address is for. */
+export const kindOfFolder = (folder: string) =>
+  (Object.keys(planFolders) as (keyof typeof planFolders)[]).find(kind => planFolders[kind] === folder)
 
 /** The address of a record of a known kind. */
 export const addressOfRecord = (kind: string, ref: string): string => {
   const folder = folders[kind]
   return folder === undefined ? addressOfRef(ref) : `/b/${keyOfRef(ref)}/${folder}/${ref}`
 }
+
+export const addressOfLineage = (ref: string): string => `/b/${keyOfRef(ref)}/lineage/${ref}`
+
+export const addressOfCoverage = (ref: string): string => `/b/${keyOfRef(ref)}/coverage/${ref}`

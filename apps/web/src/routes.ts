@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react'
+import { planFolders } from './address.ts'
 import type { IconName } from './components/icon.tsx'
 import { messages } from './messages/messages.ts'
 import type { BoardPageProps } from './page-props.ts'
@@ -25,6 +26,27 @@ export type PageRoute =
 
 const { pages } = messages.shell
 
+const PlanListPage = lazy(() => import('./pages/planning/list-page.tsx'))
+const PlanRecordPage = lazy(() => import('./pages/planning/record-page.tsx'))
+
+const planIcons = {
+  ideation: { icon: 'idea', key: 'd' },
+  refinement: { icon: 'refinement', key: 'r' },
+  spec: { icon: 'file', key: 's' },
+  sprint: { icon: 'flag', key: 't' },
+} as const satisfies Record<keyof typeof planFolders, Omit<Navigation, 'label'>>
+
+/** A list and a page for each kind of record that work is planned with. */
+const planRoutes = (Object.keys(planFolders) as (keyof typeof planFolders)[]).flatMap((kind): PageRoute[] => [
+  {
+    path: `/b/:board/${planFolders[kind]}`,
+    place: 'board',
+    page: PlanListPage,
+    navigation: { label: messages.planning.lists[kind].title, ...planIcons[kind] },
+  },
+  { path: `/b/:board/${planFolders[kind]}/:ref`, place: 'board', page: PlanRecordPage },
+])
+
 /** Every page. A page is a folder under pages/ whose page.tsx is loaded when it is first opened. */
 export const routes: readonly PageRoute[] = [
   {
@@ -40,5 +62,6 @@ export const routes: readonly PageRoute[] = [
     navigation: { label: pages.board, icon: 'board', key: 'b' },
   },
   { path: '/b/:board/cards/:ref', place: 'board', page: lazy(() => import('./pages/card/page.tsx')) },
+  ...planRoutes,
   { path: '/b/:board/r/:ref', place: 'board', page: lazy(() => import('./pages/record/page.tsx')) },
 ]

@@ -6,7 +6,7 @@ import { RefusalView } from '../components/refusal.tsx'
 import { toast } from '../components/toast.tsx'
 import { type CardStatus, type CardSummary, changeCard, refreshCard, refreshCards } from '../data/cards.ts'
 import { client } from '../data/client.ts'
-import { type CardMove, canGoBack, cardMoves } from '../data/moves.ts'
+import { type AllowedMove, type CardMove, canGoBack, cardMoves } from '../data/moves.ts'
 import { type Refusal, refusalOf, refusalOfDetail } from '../data/refusal.ts'
 import { messages } from '../messages/messages.ts'
 import { type Report, ReportForm } from './report-form.tsx'
@@ -122,7 +122,7 @@ export function MoveProvider({ children }: { readonly children: ReactNode }) {
 }
 
 /** What a move that is not allowed lacks, as one refusal. */
-export function refusalOfMove({ state, blockers, permission }: CardMove): Refusal {
+export function refusalOfMove({ state, blockers, permission }: AllowedMove): Refusal {
   if (state === 'forbidden')
     return { message: messages.board.forbidden(permission ?? ''), missing: [], heldBy: [], nextActions: [] }
   const refusals = blockers.map(blocker => refusalOfDetail(blocker))

@@ -1,0 +1,75 @@
+import type { PlanKind } from '../../data/planning.ts'
+import type { messages } from '../../messages/messages.ts'
+
+type ItemField = keyof typeof messages.planning.item
+
+/** A part of a document: one text, a list of texts, or a list of items with texts of their own. */
+export type DocumentField = TextField | LinesField | ItemsField
+
+interface TextField {
+  readonly name: FieldName
+  readonly shape: 'text'
+}
+
+interface LinesField {
+  readonly name: FieldName
+  readonly shape: 'lines'
+}
+
+/** A list of items that have several texts each. */
+export interface ItemsField {
+  readonly name: FieldName
+  readonly shape: 'items'
+  /** What the ids of new items begin with. */
+  readonly prefix: string
+  readonly texts: readonly ItemField[]
+  /** The texts that an item cannot be without. */
+  readonly required: readonly ItemField[]
+}
+
+export type FieldName = Exclude<keyof typeof messages.planning.fields, 'title'>
+
+const text = (name: FieldName): DocumentField => ({ name, shape: 'text' })
+const lines = (name: FieldName): DocumentField => ({ name, shape: 'lines' })
+
+/** The parts of each kind's document, in reading order. */
+export const fieldsOf: Readonly<Record<PlanKind, readonly DocumentField[]>> = {
+  ideation: [text('description'), text('problem_statement'), text('proposed_approach')],
+  refinement: [text('description'), lines('in_scope'), lines('out_of_scope'), text('analysis'), lines('decisions')],
+  spec: [
+    text('description'),
+    text('context'),
+    lines('functional_requirements'),
+    lines('technical_requirements'),
+    lines('acceptance_criteria'),
+    {
+      name: 'business_rules',
+      shape: 'items',
+      prefix: 'br',
+      texts: ['title', 'rule', 'when', 'then', 'notes'],
+      required: ['title', 'rule'],
+    },
+    {
+      name: 'api_contracts',
+      shape: 'items',
+      prefix: 'api',
+      texts: ['method', 'path', 'description', 'notes'],
+      required: ['method', 'path'],
+    },
+    {
+      name: 'decisions',
+      shape: 'items',
+      prefix: 'd',
+      texts: ['title', 'rationale', 'context', 'notes'],
+      required: ['title', 'rationale'],
+    },
+    {
+      name: 'test_scenarios',
+      shape: 'items',
+      prefix: 'ts',
+      texts: ['title', 'given', 'when', 'then', 'notes'],
+      required: ['title'],
+    },
+  ],
+  sprint: [text('objective'), text('description'), text('expected_outcome')],
+}

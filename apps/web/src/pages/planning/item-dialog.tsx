@@ -1,0 +1,95 @@
+import { ClientError } from '@specboard/client/calls'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Dialog } from '../../components/dialog.tsx'
+import { Conflict } from '../../components/edited-text.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { planCalls, refreshPlan } from '../../data/planning.ts'
+import { messages } from '../../messages/messages.ts'
+import { itemsIn } from './field-values.ts'
+import type { ItemsField } from './fields.ts'
+import { freeId, type Item, withItem } from './lists.ts'
+import type { ShownPlan } from './shown.ts'
+
+interface ItemDialogProps extends ShownPlan {
+  readonly field: ItemsField
+  readonly item: Item
+  readonly onClose: () => void
+}
+
+/** The state that an edit began from: what the list and the item were, and their record's tag. */
+interface Base {
+  readonly items: readonly Item[]
+  readonly tag: string
+  readonly item: Item
+}
+
+const textOf = (item: Item, name: string): string => {
+  const value = item[name]
+  return typeof value === 'string' ? value : ''
+}
+
+const texts = messages.planning
+
+/** Edits the texts of an item. Where somebody else changed the same item meanwhile, theirs stand beside one's own. */
+export function ItemDialog({ kind, record, tag, field, item, onClose }: ItemDialogProps) {
+  const queries = useQueryClient()
+  const [base, setBase] = useState<Base>({ items: itemsIn(record, field.name), tag, item })
+  const isNew = !itemsIn(record, field.name).some(({ id }) => id === base.item.id)
+  const [theirs, setTheirs] = useState<Item>()
+  const [error, setError] = useState<unknown>(null)
+
+  async function save(began: Base, changes: Readonly<Record<string, string>>): Promise<void> {
+    const changed = { ...began.item, ...changes }
+    try {
+      await planCalls[kind].update(record.id, { [field.name]: withItem(began.items, changed) }, { ifMatch: began.tag })
+    } catch (refused) {
+      if (!(refused instanceof ClientError) || refused.status !== 412) throw refused
+      const now = await refreshPlan(queries, kind, record.id)
+      const items = itemsIn(now.record, field.name)
+      const found = isNew ? undefined : items.find(({ id }) => id === item.id)
+      const next = { items, tag: now.tag, item: isNew ? { id: freeId(items, field.prefix) } : (found ?? began.item) }
+      if (found === undefined || field.texts.every(name => textOf(found, name) === textOf(began.item, name)))
+        return save(next, changes)
+      setBase(next)
+      setTheirs(found)
+      return
+    }
+    onClose()
+    await refreshPlan(queries, kind, record.id)
+  }
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    setError(null)
+    void save(base, Object.fromEntries(field.texts.map(name => [name, String(fields.get(name))]))).catch(setError)
+  }
+  return (
+    <Dialog title={texts.itemTitle(texts.fields[field.name])} onClose={onClose}>
+      <form className="stack scrolls" onSubmit={submit}>
+        {theirs !== undefined && (
+          <Conflict theirs={field.texts.map(name => `${texts.item[name]}: ${textOf(theirs, name)}`).join('\n')} />
+        )}
+        {field.texts.map(name => (
+          <label key={name} className="field">
+            <span>{texts.item[name]}</span>
+            <textarea
+              className="input plan-short"
+              name={name}
+              rows={1}
+              required={field.required.includes(name)}
+              defaultValue={textOf(item, name)}
+            />
+          </label>
+        ))}
+        <Failure error={error} />
+        <div className="row">
+          <button type="submit" className="button primary">
+            {messages.card.save}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

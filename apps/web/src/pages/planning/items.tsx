@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { addressOfCoverage } from '../../address.ts'
+import { Icon } from '../../components/icon.tsx'
+import { Markdown } from '../../components/markdown.tsx'
+import { messages } from '../../messages/messages.ts'
+import type { ItemsField } from './fields.ts'
+import { ItemDialog } from './item-dialog.tsx'
+import { freeId, type Item } from './lists.ts'
+import type { ShownPlan } from './shown.ts'
+
+interface ItemsProps extends ShownPlan {
+  readonly field: ItemsField
+  readonly items: readonly Item[]
+}
+
+const texts = messages.planning
+
+/** A list of items, such as rules and scenarios, each with its texts and how many cards answer for it. */
+export function Items({ field, items, ...shown }: ItemsProps) {
+  const [edited, setEdited] = useState<Item>()
+  return (
+    <>
+      <ul className="plain stack">
+        {items.map(item => (
+          <li key={item.id} className="box stack">
+            <div className="row">
+              <strong className="grow">{headOf(item)}</strong>
+              {typeof item.status === 'string' && (
+                <span className={`badge ${statusColours[item.status] ?? ''}`}>{item.status}</span>
+              )}
+              <Answered item={item} specRef={shown.record.ref} />
+              <button
+                type="button"
+                className="button quiet icon"
+                aria-label={`${messages.card.edit}: ${headOf(item)}`}
+                title={messages.card.edit}
+                onClick={() => setEdited(item)}
+              >
+                <Icon name="edit" />
+              </button>
+            </div>
+            <ItemTexts item={item} field={field} />
+          </li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        className="button"
+        aria-label={texts.newItem(texts.fields[field.name])}
+        onClick={() => setEdited({ id: freeId(items, field.prefix) })}
+      >
+        <Icon name="plus" /> {texts.addItem}
+      </button>
+      {edited !== undefined && (
+        <ItemDialog {...shown} field={field} item={edited} onClose={() => setEdited(undefined)} />
+      )}
+    </>
+  )
+}
+
+const statusColours: Readonly<Record<string, string>> = { passed: 'green', failed: 'red', revoked: 'red' }
+
+/** What stands in the head of an item. */
+const headOf = ({ id, title, method, path }: Item): string =>
+  typeof title === 'string' && title !== '' ? title : method === undefined ? id : `${method} ${path}`
+
+const inHead: ReadonlySet<string> = new Set(['title', 'method', 'path'])
+
+const ItemTexts = ({ item, field }: { readonly item: Item; readonly field: ItemsField }) => (
+  <dl className="steps">
+    {field.texts
+      .filter(name => !inHead.has(name))
+      .map(name => [name, item[name]] as const)
+      .filter((entry): entry is [(typeof entry)[0], string] => typeof entry[1] === 'string' && entry[1] !== '')
+      .map(([name, text]) => (
+        <div key={name}>
+          <dt>{texts.item[name]}</dt>
+          <dd>
+            <Markdown text={text} />
+          </dd>
+        </div>
+      ))}
+  </dl>
+)
+
+function Answered({ item, specRef }: { readonly item: Item; readonly specRef: string }) {
+  const count = Array.isArray(item.linked_task_ids) ? item.linked_task_ids.length : 0
+  return (
+    <Link className={count === 0 ? 'badge amber' : 'badge'} href={addressOfCoverage(specRef)} title={texts.coverage}>
+      {texts.answeredBy(count)}
+    </Link>
+  )
+}

@@ -1,0 +1,11 @@
+import { useLocation } from 'wouter'
+import { kindOfFolder } from '../../address.ts'
+import type { PlanKind } from '../../data/planning.ts'
+
+/** The kind of record whose folder the address is in; the routes lead here with no other. */
+export function usePlanKind(): PlanKind {
+  const [location] = useLocation()
+  const kind = kindOfFolder(location.split('/')[3] ?? '')
+  if (kind === undefined) throw new Error(`No records are planned at ${location}.`)
+  return kind
+}

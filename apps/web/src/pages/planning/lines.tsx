@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { EditedText } from '../../components/edited-text.tsx'
+import { TextForm } from '../../components/text-form.tsx'
+import { planCalls, readPlan, refreshPlan } from '../../data/planning.ts'
+import { messages } from '../../messages/messages.ts'
+import { linesIn } from './field-values.ts'
+import type { FieldName } from './fields.ts'
+import { type Line, lineAt, textOfLine, withLine } from './lists.ts'
+import type { ShownPlan } from './shown.ts'
+
+interface LinesProps extends ShownPlan {
+  readonly name: FieldName
+  readonly lines: readonly Line[]
+}
+
+const texts = messages.planning
+
+/** A list of texts, each edited in place. An edit is laid on the list as it is at that moment. */
+export function Lines({ kind, record, tag, name, lines }: LinesProps) {
+  const queries = useQueryClient()
+  const label = texts.fields[name]
+  const textAt = (list: readonly Line[], index: number, from: string) => {
+    const line = list[lineAt(list, index, from)]
+    return line === undefined ? '' : textOfLine(line)
+  }
+  const write = async (index: number, text: string, ifMatch: string, from: string) => {
+    const now = await readPlan(kind, record.id)
+    const list = linesIn(now.record, name)
+    await planCalls[kind].update(record.id, { [name]: withLine(list, lineAt(list, index, from), text) }, { ifMatch })
+  }
+  return (
+    <>
+      {lines.length > 0 && (
+        <ol className="plain plan-lines">
+          {lines.map((line, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place; two may say the same
+            <li key={index}>
+              <span className="plan-number numbers muted">{index + 1}</span>
+              <EditedText
+                text={textOfLine(line)}
+                tag={tag}
+                label={`${label} ${index + 1}`}
+                read={async from => {
+                  const now = await refreshPlan(queries, kind, record.id)
+                  return { text: textAt(linesIn(now.record, name), index, from), tag: now.tag }
+                }}
+                write={(text, ifMatch, from) => write(index, text, ifMatch, from)}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      <TextForm
+        label={texts.newItem(label)}
+        submit={texts.addItem}
+        onSubmit={async text => {
+          const now = await readPlan(kind, record.id)
+          const list = linesIn(now.record, name)
+          await planCalls[kind].update(record.id, { [name]: withLine(list, list.length, text) }, { ifMatch: now.tag })
+          await refreshPlan(queries, kind, record.id)
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import type { PlanSummary } from '../../data/planning.ts'
+
+/** What a list can be filtered by; the address holds it. */
+export interface PlanFilters {
+  readonly q: string
+  readonly status: string
+  readonly label: string
+  readonly archived: boolean
+}
+
+export const readPlanFilters = (query: URLSearchParams): PlanFilters => ({
+  q: query.get('q') ?? '',
+  status: query.get('status') ?? '',
+  label: query.get('label') ?? '',
+  archived: query.get('archived') === '1',
+})
+
+type Filtered = Pick<PlanSummary, 'ref' | 'title' | 'status' | 'labels' | 'parent'>
+
+/** Whether a record has every word of the text, in its reference, title, labels or parent, and what else is asked. */
+export function matches(record: Filtered, { q, status, label }: PlanFilters): boolean {
+  if (status !== '' && record.status !== status) return false
+  if (label !== '' && !record.labels.includes(label)) return false
+  const { ref, title, labels, parent } = record
+  const text = [ref, title, ...labels, parent?.ref, parent?.title].join(' ').toLowerCase()
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => text.includes(word))
+}
+
+export const labelsOf = (records: readonly Pick<Filtered, 'labels'>[]): string[] =>
+  [...new Set(records.flatMap(({ labels }) => labels))].toSorted()

@@ -1,0 +1,34 @@
+/** An item of a list of a spec: its id, and texts under their names. */
+export type Item = Readonly<Record<string, unknown>> & { readonly id: string }
+
+/** A line of a list: a text, or a requirement that carries one. */
+export type Line = string | (Item & { readonly text: string })
+
+export const textOfLine = (line: Line): string => (typeof line === 'string' ? line : line.text)
+
+/** Where a line is now that was at an index; lines may have been added or taken out above it. */
+export function lineAt(lines: readonly Line[], index: number, from: string): number {
+  if (lines[index] !== undefined && textOfLine(lines[index]) === from) return index
+  const found = lines.findIndex(line => textOfLine(line) === from)
+  return found === -1 ? index : found
+}
+
+/** A list with a line rewritten, taken out when nothing is left of it, or added behind the last. */
+export function withLine(lines: readonly Line[], index: number, text: string): Line[] {
+  const before = lines[index]
+  if (before === undefined) return [...lines, text]
+  if (text.trim() === '') return lines.toSpliced(index, 1)
+  return lines.with(index, typeof before === 'string' ? text : { ...before, text })
+}
+
+/** A list with an item replaced or, if it is new, added. */
+export const withItem = (items: readonly Item[], item: Item): Item[] =>
+  items.some(({ id }) => id === item.id) ? items.map(other => (other.id === item.id ? item : other)) : [...items, item]
+
+/** The first id with a prefix that no item has: `br1`, `br2`, … */
+export function freeId(items: readonly Item[], prefix: string): string {
+  const taken = new Set(items.map(({ id }) => id))
+  let number = items.length + 1
+  while (taken.has(`${prefix}${number}`)) number++
+  return `${prefix}${number}`
+}

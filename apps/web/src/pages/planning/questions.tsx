@@ -1,0 +1,116 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ChoiceForm } from '../../components/choice-form.tsx'
+import { Markdown } from '../../components/markdown.tsx'
+import { Person } from '../../components/person.tsx'
+import { Section } from '../../components/section.tsx'
+import { TextForm } from '../../components/text-form.tsx'
+import { Time } from '../../components/time.tsx'
+import { useNameOf } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
+import { type PlanRecords, refreshPlan } from '../../data/planning.ts'
+import { messages } from '../../messages/messages.ts'
+import type { ShownPlan } from './shown.ts'
+
+const texts = messages.card
+
+type AskedKind = 'ideation' | 'refinement' | 'spec'
+type Question = PlanRecords[AskedKind]['qa_items'][number]
+
+/** The calls about questions on each kind of record. */
+const questionCalls = {
+  ideation: {
+    ask: (ideation_id: string, question: string) => client.askIdeationQuestion({ ideation_id, question }),
+    answer: (ideation_id: string, qa_id: string, answer: Answer) =>
+      client.answerIdeationQuestion({ ideation_id, qa_id, ...answer }),
+  },
+  refinement: {
+    ask: (refinement_id: string, question: string) => client.askRefinementQuestion({ refinement_id, question }),
+    answer: (refinement_id: string, qa_id: string, answer: Answer) =>
+      client.answerRefinementQuestion({ refinement_id, qa_id, ...answer }),
+  },
+  spec: {
+    ask: (spec_id: string, question: string) => client.askSpecQuestion({ spec_id, question }),
+    answer: (spec_id: string, qa_id: string, answer: Answer) =>
+      client.answerSpecQuestion({ spec_id, qa_id, ...answer }),
+  },
+}
+
+interface Answer {
+  readonly answer?: string | null
+  readonly selected?: string[]
+}
+
+/** Questions on a record, and a way to ask and answer; sprints have none. */
+export function Questions({ board, kind, record }: ShownPlan) {
+  const queries = useQueryClient()
+  const nameOf = useNameOf(board.id)
+  if (kind === 'sprint') return null
+  const calls = questionCalls[kind]
+  const items: readonly Question[] = record.qa_items as Question[]
+  const refresh = () => refreshPlan(queries, kind, record.id)
+  const answer = async (id: string, given: Answer) => {
+    await calls.answer(record.id, id, given)
+    await refresh()
+  }
+  return (
+    <Section title={texts.questions} count={items.length}>
+      <ul className="plain stack">
+        {items.map(item => (
+          <li key={item.id} className="box stack">
+            <div className="row muted">
+              <Person name={nameOf(item.asked_by)} />
+              <Time at={item.created_at} />
+              {item.answered_at === null && <span className="badge amber">{texts.unanswered}</span>}
+            </div>
+            <Markdown text={item.question} />
+            {item.answered_at === null ? (
+              <AnswerForm item={item} onAnswer={given => answer(item.id, given)} />
+            ) : (
+              <Given item={item} by={nameOf(item.answered_by ?? '')} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <TextForm
+        label={texts.question}
+        submit={texts.ask}
+        onSubmit={async question => {
+          await calls.ask(record.id, question)
+          await refresh()
+        }}
+      />
+    </Section>
+  )
+}
+
+interface AnswerFormProps {
+  readonly item: Question
+  readonly onAnswer: (answer: Answer) => Promise<void>
+}
+
+const AnswerForm = ({ item, onAnswer }: AnswerFormProps) =>
+  item.choices === null ? (
+    <TextForm label={texts.yourAnswer} submit={texts.answer} onSubmit={answer => onAnswer({ answer })} />
+  ) : (
+    <ChoiceForm
+      choices={item.choices}
+      isMultiple={item.question_type === 'multi_choice'}
+      allowsText={item.allow_free_text}
+      onSubmit={(selected, answer) => onAnswer({ selected, answer })}
+    />
+  )
+
+/** An answer: what was chosen, and what was written. */
+function Given({ item, by }: { readonly item: Question; readonly by: string }) {
+  const chosen = item.choices?.filter(({ id }) => item.selected?.includes(id)) ?? []
+  return (
+    <div className="answer stack">
+      <div className="row muted">
+        <Person name={by} />
+        {item.answered_at !== null && <Time at={item.answered_at} />}
+      </div>
+      {chosen.length > 0 && <p>{chosen.map(({ label }) => label).join(', ')}</p>}
+      {item.answer !== null && <Markdown text={item.answer} />}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { Failure } from '../../components/refusal.tsx'
+import { SectionHeading } from '../../components/section.tsx'
+import { type PlanKind, usePlan } from '../../data/planning.ts'
+import { messages } from '../../messages/messages.ts'
+import { MoveProvider } from '../../moves/move-card.tsx'
+import type { BoardPageProps } from '../../page-props.ts'
+import { Children } from './children.tsx'
+import { EditedField } from './edited-field.tsx'
+import { Evaluations } from './evaluations.tsx'
+import { FieldSection } from './field-section.tsx'
+import { fieldsOf } from './fields.ts'
+import { History } from './history.tsx'
+import { usePlanKind } from './kind.ts'
+import { Questions } from './questions.tsx'
+import { Side } from './side.tsx'
+import { Snapshots } from './snapshots.tsx'
+import '../card/card.css'
+import './planning.css'
+
+/** An ideation, refinement, spec or sprint as a document. */
+export default function PlanRecordPage({ board, params }: BoardPageProps) {
+  const kind: PlanKind = usePlanKind()
+  const { data, error } = usePlan(kind, params.ref ?? '')
+  if (error !== null) return <Failure error={error} />
+  if (data === undefined) return <p className="notice">{messages.shell.loading}</p>
+  const { record } = data
+  const shown = { board, kind, ...data }
+  return (
+    <MoveProvider>
+      <SectionHeading value="h2">
+        <div className="page card-view plan-view">
+          <article className="card-main">
+            <p className="ref">
+              {messages.planning.kinds[kind]} {record.ref}
+            </p>
+            <EditedField {...shown} field="title" as="h1" />
+            {fieldsOf[kind].map(field => (
+              <FieldSection key={field.name} {...shown} field={field} />
+            ))}
+            <Children {...shown} />
+            <Questions {...shown} />
+            <Evaluations {...shown} />
+            <History key={record.id} {...shown} />
+            <Snapshots {...shown} />
+          </article>
+          <Side {...shown} />
+        </div>
+      </SectionHeading>
+    </MoveProvider>
+  )
+}

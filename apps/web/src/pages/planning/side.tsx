@@ -1,0 +1,212 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import { addressOfCoverage, addressOfLineage, addressOfRecord } from '../../address.ts'
+import { announce } from '../../components/announcer.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { isPlanStatus, PlanStatusBadge } from '../../components/plan-status.tsx'
+import { RefusalView } from '../../components/refusal.tsx'
+import { dayOf, Time } from '../../components/time.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useNameOf } from '../../data/boards.ts'
+import { type AllowedMove, allowedMoves } from '../../data/moves.ts'
+import { type PlanKind, type PlanStatus, planCalls, refreshPlan, usePlanList } from '../../data/planning.ts'
+import { type Refusal, refusalOf } from '../../data/refusal.ts'
+import { messages } from '../../messages/messages.ts'
+import { refusalOfMove } from '../../moves/move-card.tsx'
+import type { ShownPlan } from './shown.ts'
+
+const texts = messages.planning
+
+/** State, gates and properties of a record, and where it may go. */
+export const Side = (shown: ShownPlan) => (
+  <aside className="card-side" aria-label={texts.side}>
+    <State {...shown} />
+    <Moves {...shown} />
+    <Properties {...shown} />
+  </aside>
+)
+
+function State({ kind, record }: ShownPlan) {
+  const isLocked = 'locked' in record && record.locked
+  return (
+    <div className="stack plan-state">
+      <p className="row wrap">
+        <PlanStatusBadge status={record.status} />
+        <span className="badge numbers">{texts.versionOf(record.version)}</span>
+        {isLocked && (
+          <span className="badge amber" title={texts.lockedLead}>
+            <Icon name="lock" size={12} /> {texts.locked}
+          </span>
+        )}
+        {record.archived && <span className="badge">{texts.archived}</span>}
+      </p>
+      {isLocked && <p className="muted">{texts.lockedLead}</p>}
+      <p className="row wrap">
+        <Link className="button" href={addressOfLineage(record.ref)}>
+          <Icon name="lineage" /> {texts.lineage}
+        </Link>
+        {kind === 'spec' && (
+          <Link className="button" href={addressOfCoverage(record.ref)}>
+            <Icon name="matrix" /> {texts.coverage}
+          </Link>
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** A move to a status that planned records have. */
+type PlanMove = AllowedMove & { readonly to: PlanStatus }
+
+const isPlanMove = (move: AllowedMove): move is PlanMove => isPlanStatus(move.to)
+
+/** Where the record may go, and which gates it meets. */
+function Moves({ kind, record }: ShownPlan) {
+  const queries = useQueryClient()
+  const { data } = useQuery({ ...allowedMoves(kind, record.id), refetchOnMount: 'always' })
+  const [refused, setRefused] = useState<{ readonly to: PlanStatus; readonly refusal: Refusal }>()
+  const move = async (allowed: PlanMove) => {
+    const { to } = allowed
+    if (allowed.state === 'blocked' || allowed.state === 'forbidden')
+      return setRefused({ to, refusal: refusalOfMove(allowed) })
+    try {
+      await planCalls[kind].move(record.id, to)
+    } catch (error) {
+      return setRefused({ to, refusal: refusalOf(error) })
+    }
+    const says = texts.moved(record.ref, texts.statuses[to])
+    announce(says)
+    toast(says)
+    await refreshPlan(queries, kind, record.id)
+  }
+  return (
+    <section className="stack moves" aria-label={texts.moves}>
+      <h2 className="section-title">{texts.moves}</h2>
+      <ul className="plain">
+        {data?.moves.filter(isPlanMove).map(allowed => (
+          <li key={allowed.to}>
+            <button
+              type="button"
+              className={allowed.state === 'open' || allowed.state === 'asks' ? 'move' : 'move refused'}
+              onClick={() => void move(allowed)}
+            >
+              <PlanStatusBadge status={allowed.to} />
+              {allowed.state === 'forbidden' && <span className="menu-note">{refusalOfMove(allowed).message}</span>}
+            </button>
+            {allowed.state !== 'forbidden' && <Gates move={allowed} />}
+          </li>
+        ))}
+      </ul>
+      {refused !== undefined && (
+        <Dialog
+          title={texts.refusedTitle(record.ref, texts.statuses[refused.to])}
+          onClose={() => setRefused(undefined)}
+        >
+          <RefusalView refusal={refused.refusal} />
+        </Dialog>
+      )}
+    </section>
+  )
+}
+
+const gateIcons = { passed: 'check', blocked: 'close', skipped: 'more' } as const
+
+/** The gates of a move as a check list, with what closes each. */
+const Gates = ({ move }: { readonly move: PlanMove }) =>
+  move.gates.length === 0 ? null : (
+    <ul className="plain gates" aria-label={`${texts.checks}: ${texts.statuses[move.to]}`}>
+      {move.gates.map(({ gate, state, skipped_by }) => (
+        <li key={gate} className={`gate ${state}`} title={skipped_by ?? undefined}>
+          <Icon name={gateIcons[state]} size={12} />
+          <span>
+            {texts.gates[gate]}
+            <span className={state === 'skipped' ? 'muted' : 'hidden'}> – {texts.gate[state]}</span>
+          </span>
+        </li>
+      ))}
+      {move.blockers.map(({ message }) => (
+        <li key={message} className="gate-why muted">
+          {message}
+        </li>
+      ))}
+    </ul>
+  )
+
+function Properties({ board, record }: ShownPlan) {
+  const nameOf = useNameOf(board.id)
+  return (
+    <dl className="properties">
+      {'complexity' in record && record.complexity !== null && (
+        <Property label={texts.complexity}>{record.complexity}</Property>
+      )}
+      {'ideation_id' in record && record.ideation_id !== null && (
+        <Parent boardId={board.id} kind="ideation" id={record.ideation_id} />
+      )}
+      {'refinement_id' in record && record.refinement_id !== null && (
+        <Parent boardId={board.id} kind="refinement" id={record.refinement_id} />
+      )}
+      {'spec_id' in record && <Parent boardId={board.id} kind="spec" id={record.spec_id} />}
+      {'cards_total' in record && (
+        <Property label={texts.progress}>
+          <progress aria-label={texts.progress} value={record.cards_done} max={Math.max(1, record.cards_total)} />
+          <span className="numbers">{texts.progressOf(record.cards_done, record.cards_total)}</span>
+        </Property>
+      )}
+      {'start_date' in record && (record.start_date !== null || record.end_date !== null) && (
+        <Property label={texts.dates}>
+          {[record.start_date, record.end_date].map(date => (date === null ? '…' : dayOf(date))).join(' – ')}
+        </Property>
+      )}
+      {'assignee_id' in record && record.assignee_id !== null && (
+        <Property label={messages.card.assignee}>{nameOf(record.assignee_id)}</Property>
+      )}
+      {record.labels !== null && record.labels.length > 0 && (
+        <Property label={messages.card.labels}>
+          <span className="row wrap">
+            {record.labels.map(label => (
+              <span key={label} className="badge truncate">
+                {label}
+              </span>
+            ))}
+          </span>
+        </Property>
+      )}
+      <Property label={messages.card.created}>
+        {nameOf(record.created_by)}, {dayOf(record.created_at)}
+      </Property>
+      <Property label={messages.card.updated}>
+        <Time at={record.updated_at} />
+      </Property>
+    </dl>
+  )
+}
+
+interface ParentProps {
+  readonly boardId: string
+  readonly kind: PlanKind
+  readonly id: string
+}
+
+/** The record that this one came from. */
+function Parent({ boardId, kind, id }: ParentProps) {
+  const { data } = usePlanList(boardId, kind, true)
+  const parent = data?.find(record => record.id === id)
+  return (
+    <Property label={texts.kinds[kind]}>
+      {parent?.ref !== null && parent?.ref !== undefined && (
+        <>
+          <Link href={addressOfRecord(kind, parent.ref)}>{parent.ref}</Link> {parent.title}
+        </>
+      )}
+    </Property>
+  )
+}
+
+const Property = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)
