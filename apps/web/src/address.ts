@@ -31,6 +31,4 @@ export const addressOfRecord = (kind: string, ref: string): string => {
   return folder === undefined ? addressOfRef(ref) : `/b/${keyOfRef(ref)}/${folder}/${ref}`
 }
 
-export const addressOfLineage = (ref: string): string => `/b/${keyOfRef(ref)}/lineage/${ref}`
-
 export const addressOfCoverage = (ref: string): string => `/b/${keyOfRef(ref)}/coverage/${ref}`

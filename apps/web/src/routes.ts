@@ -63,5 +63,6 @@ export const routes: readonly PageRoute[] = [
   },
   { path: '/b/:board/cards/:ref', place: 'board', page: lazy(() => import('./pages/card/page.tsx')) },
   ...planRoutes,
+  { path: '/b/:board/coverage/:ref', place: 'board', page: lazy(() => import('./pages/coverage/page.tsx')) },
   { path: '/b/:board/r/:ref', place: 'board', page: lazy(() => import('./pages/record/page.tsx')) },
 ]

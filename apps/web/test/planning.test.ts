@@ -113,15 +113,17 @@ describeInBrowser('planning records', () => {
   })
 
   test('the gates of a move are listed, and a refused one explains itself', async () => {
-    const { page } = await openSpec({ acceptance_criteria: ['It works'] })
-    await page.getByRole('button', { name: 'In review', exact: true }).click()
-    await page.getByText('is now in review').first().waitFor()
-    await page.getByRole('button', { name: 'Approved', exact: true }).click()
-    await page
-      .getByText(/Coverage/)
-      .first()
-      .waitFor()
+    const { ref } = await here().world.ok('get_spec', { spec_id: await scene.spec('approved') })
+    const page = await here().open(`/b/${key}/specs/${ref}`)
+    await page.getByRole('list', { name: 'Gates: Validated' }).getByText('Spec validation').waitFor()
+    await page.getByRole('button', { name: 'Validated', exact: true }).click()
     await page.getByRole('dialog').getByRole('alert').waitFor()
+  })
+
+  test('a record is moved', async () => {
+    const { page, specNow } = await openSpec()
+    await page.getByRole('button', { name: 'In review', exact: true }).click()
+    await expect.poll(async () => (await specNow()).status).toBe('review')
   })
 
   test('a question is asked and answered, by text and by choice', async () => {

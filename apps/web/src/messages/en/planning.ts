@@ -81,7 +81,6 @@ export const planning = {
     reviewer: 'Reviewer',
   },
   checks: 'Gates',
-  lineage: 'Lineage',
   coverage: 'Coverage',
   complexity: 'Complexity',
   dates: 'Dates',

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import { addressOfCoverage, addressOfLineage, addressOfRecord } from '../../address.ts'
+import { addressOfCoverage, addressOfRecord } from '../../address.ts'
 import { announce } from '../../components/announcer.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
@@ -43,16 +43,13 @@ function State({ kind, record }: ShownPlan) {
         {record.archived && <span className="badge">{texts.archived}</span>}
       </p>
       {isLocked && <p className="muted">{texts.lockedLead}</p>}
-      <p className="row wrap">
-        <Link className="button" href={addressOfLineage(record.ref)}>
-          <Icon name="lineage" /> {texts.lineage}
-        </Link>
-        {kind === 'spec' && (
+      {kind === 'spec' && (
+        <p className="row wrap">
           <Link className="button" href={addressOfCoverage(record.ref)}>
             <Icon name="matrix" /> {texts.coverage}
           </Link>
-        )}
-      </p>
+        </p>
+      )}
     </div>
   )
 }
