@@ -45,6 +45,7 @@ export default function PlanListPage({ board }: BoardPageProps) {
       </div>
       <FilterBar kind={kind} filters={filters} labels={labelsOf(data ?? [])} onChange={set} />
       <Failure error={error} />
+      {data === undefined && error === null && <p className="muted">{messages.shell.loading}</p>}
       {data?.length === 0 && <Empty title={texts.lists[kind].empty} lead={texts.lists[kind].lead} />}
       {data !== undefined && data.length > 0 && shown?.length === 0 && (
         <Empty title={texts.nothingMatches}>

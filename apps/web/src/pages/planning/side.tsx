@@ -110,11 +110,15 @@ function Moves({ kind, record }: ShownPlan) {
 
 const gateIcons = { passed: 'check', blocked: 'close', skipped: 'more' } as const
 
+/** Gates that say nothing while they are met: every move that is listed meets them as a rule. */
+const quiet: ReadonlySet<string> = new Set(['archived', 'transition'])
+
 /** The gates of a move as a check list, with what closes each. */
-const Gates = ({ move }: { readonly move: PlanMove }) =>
-  move.gates.length === 0 ? null : (
+function Gates({ move }: { readonly move: PlanMove }) {
+  const gates = move.gates.filter(({ gate, state }) => state !== 'passed' || !quiet.has(gate))
+  return gates.length === 0 ? null : (
     <ul className="plain gates" aria-label={`${texts.checks}: ${texts.statuses[move.to]}`}>
-      {move.gates.map(({ gate, state, skipped_by }) => (
+      {gates.map(({ gate, state, skipped_by }) => (
         <li key={gate} className={`gate ${state}`} title={skipped_by ?? undefined}>
           <Icon name={gateIcons[state]} size={12} />
           <span>
@@ -130,6 +134,7 @@ const Gates = ({ move }: { readonly move: PlanMove }) =>
       ))}
     </ul>
   )
+}
 
 function Properties({ board, record }: ShownPlan) {
   const nameOf = useNameOf(board.id)
