@@ -115,7 +115,7 @@ describeInBrowser('planning records', () => {
   test('the gates of a move are listed, and a refused one explains itself', async () => {
     const { ref } = await here().world.ok('get_spec', { spec_id: await scene.specWithScenarios(1, 'approved') })
     const page = await here().open(`/b/${key}/specs/${ref}`)
-    await page.getByRole('list', { name: 'Gates: Validated' }).getByText('Coverage').waitFor()
+    await page.getByRole('list', { name: 'Gates: Validated' }).getByText('Coverage').first().waitFor()
     await page.getByRole('button', { name: 'Validated', exact: true }).click()
     await page.getByRole('dialog').getByRole('alert').waitFor()
   })
