@@ -1,21 +1,31 @@
 import { routes } from '@specboard/client'
+import { defaultBoardSettings, permissions, runtimeSettings } from '@specboard/contract'
 import { defineConfig, type Plugin } from 'vite'
 
 /**
- * The routes of the operations as data: the registry itself brings every schema and zod with it, four times what all
- * else of the first load takes.
+ * Tables of the contract as data: the registry itself brings every schema and zod with it, four times what all else of
+ * the first load takes.
  */
-const routeTable = (): Plugin => ({
-  name: 'specboard-routes',
-  resolveId: id => (id === 'virtual:routes' ? '\0routes' : undefined),
-  load: id => (id === '\0routes' ? `export default ${JSON.stringify(routes())}` : undefined),
+const tables: Readonly<Record<string, () => unknown>> = {
+  'virtual:routes': routes,
+  'virtual:permissions': () => permissions.map(({ name, parent }) => ({ name, parent })),
+  'virtual:settings': () => ({ runtimeSettings, defaultBoardSettings }),
+}
+
+const contractTables = (): Plugin => ({
+  name: 'specboard-tables',
+  resolveId: id => (id in tables ? `\0${id}` : undefined),
+  load: id => {
+    const table = id.startsWith('\0') ? tables[id.slice(1)] : undefined
+    return table === undefined ? undefined : `export default ${JSON.stringify(table())}`
+  },
 })
 
 const service = process.env.SPECBOARD_URL ?? 'http://127.0.0.1:8100'
 const proxied = { target: service, changeOrigin: false }
 
 export default defineConfig({
-  plugins: [routeTable()],
+  plugins: [contractTables()],
   oxc: { jsx: { runtime: 'automatic' } },
   build: {
     target: 'es2024',

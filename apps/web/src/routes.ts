@@ -46,6 +46,8 @@ const planRoutes = (Object.keys(planFolders) as (keyof typeof planFolders)[]).fl
   },
   { path: `/b/:board/${planFolders[kind]}/:ref`, place: 'board', page: PlanRecordPage },
 ])
+const SettingsPage = lazy(() => import('./pages/settings/page.tsx'))
+const AdministrationPage = lazy(() => import('./pages/admin/page.tsx'))
 
 /** Every page. A page is a folder under pages/ whose page.tsx is loaded when it is first opened. */
 export const routes: readonly PageRoute[] = [
@@ -65,4 +67,18 @@ export const routes: readonly PageRoute[] = [
   ...planRoutes,
   { path: '/b/:board/coverage/:ref', place: 'board', page: lazy(() => import('./pages/coverage/page.tsx')) },
   { path: '/b/:board/r/:ref', place: 'board', page: lazy(() => import('./pages/record/page.tsx')) },
+  {
+    path: '/b/:board/settings',
+    place: 'board',
+    page: SettingsPage,
+    navigation: { label: pages.settings, icon: 'settings', key: 't' },
+  },
+  { path: '/b/:board/settings/:part', place: 'board', page: SettingsPage },
+  {
+    path: '/admin',
+    place: 'top',
+    page: AdministrationPage,
+    navigation: { label: pages.administration, icon: 'person', key: ',' },
+  },
+  { path: '/admin/:part', place: 'top', page: AdministrationPage },
 ]

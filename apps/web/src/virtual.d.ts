@@ -4,3 +4,19 @@ declare module 'virtual:routes' {
   const routes: readonly Route[]
   export default routes
 }
+
+declare module 'virtual:permissions' {
+  const permissions: readonly { readonly name: string; readonly parent: string | null }[]
+  export default permissions
+}
+
+declare module 'virtual:settings' {
+  import type { BoardSettings, runtimeSettings } from '@specboard/contract'
+  import type { z } from 'zod'
+
+  const settings: {
+    readonly runtimeSettings: typeof runtimeSettings
+    readonly defaultBoardSettings: z.output<typeof BoardSettings>
+  }
+  export default settings
+}

@@ -5,6 +5,10 @@
 export const keys = {
   boards: ['boards'] as const,
   inbox: ['inbox'] as const,
+  /** How far the import is that runs now. */
+  importing: ['importing'] as const,
+  /** What belongs to no board: agents, presets, settings of the service. */
+  service: (kind: string, query?: object) => ['service', kind, query ?? null] as const,
   board: (boardId: string) => ['board', boardId] as const,
   /** Lists of a board, by the kind of their records. */
   list: (boardId: string, kind: string, query?: object) =>

@@ -35,6 +35,7 @@ export function useLive(): Connection {
           void queries.invalidateQueries({ queryKey: keys.inbox })
           break
         case 'import':
+          queries.setQueryData(keys.importing, message.progress)
           break
         case 'connected':
           setConnection('live')

@@ -3,12 +3,21 @@ import type { z } from 'zod'
 
 export type BoardEvent = z.output<typeof BoardEventSchema>
 
+/** How far an import of the person's own is (exchange 1). */
+export interface ImportProgress {
+  readonly import_id: string
+  readonly filename: string
+  readonly phase: 'reading' | 'writing'
+  readonly done: number
+  readonly total: number
+}
+
 /** What the stream says, and what the tabs of a browser tell one another about it. */
 export type StreamMessage =
   | { readonly kind: 'event'; readonly event: BoardEvent }
   | { readonly kind: 'boards' }
   | { readonly kind: 'inbox' }
-  | { readonly kind: 'import' }
+  | { readonly kind: 'import'; readonly progress: ImportProgress }
   | { readonly kind: 'connected'; readonly isResumed: boolean }
   | { readonly kind: 'lost' }
   | { readonly kind: 'asks' }
@@ -118,7 +127,7 @@ function lead({ signal, cursor, onCursor, onMessage }: Leading): Promise<void> {
     hear('board.event', event => ({ kind: 'event', event: event as BoardEvent }))
     hear('boards', () => ({ kind: 'boards' }))
     hear('inbox', () => ({ kind: 'inbox' }))
-    hear('import', () => ({ kind: 'import' }))
+    hear('import', progress => ({ kind: 'import', progress: progress as ImportProgress }))
   }
 
   connect()

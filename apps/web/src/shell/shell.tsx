@@ -19,6 +19,10 @@ const boardPages = routes.filter(route => route.place === 'board' && route.navig
 
 const addressIn = (path: string, key: string): string => path.replace(':board', key)
 
+/** Whether a page or a part of it is open. */
+const isAt = (location: string, address: string): boolean =>
+  location === address || (address !== '/' && location.startsWith(`${address}/`))
+
 type Sheet = 'palette' | 'keys' | undefined
 
 /** What stands around every page: navigation, search, keys, the state of the connection. */
@@ -108,7 +112,7 @@ function Navigation({ boardKey, location, onSearch, onKeys }: NavigationProps & 
       <ul className="plain side-list">
         {topPages.map(({ path, navigation }) => (
           <li key={path}>
-            <Link className="side-link" href={path} {...currentIf(location === path)}>
+            <Link className="side-link" href={path} {...currentIf(isAt(location, path))}>
               <Icon name={navigation!.icon} />
               {navigation!.label}
             </Link>
@@ -130,7 +134,7 @@ function Navigation({ boardKey, location, onSearch, onKeys }: NavigationProps & 
                     <Link
                       className="side-link"
                       href={addressIn(path, key)}
-                      {...currentIf(location === addressIn(path, key))}
+                      {...currentIf(isAt(location, addressIn(path, key)))}
                     >
                       <Icon name={navigation!.icon} />
                       {navigation!.label}
@@ -167,7 +171,7 @@ const BottomNavigation = ({ boardKey, location, onSearch }: NavigationProps) => 
     {[...topPages, ...(boardKey === undefined ? [] : boardPages.slice(0, 3))].map(({ path, navigation }) => {
       const address = addressIn(path, boardKey ?? '')
       return (
-        <Link key={path} className="bottom-link" href={address} {...currentIf(location === address)}>
+        <Link key={path} className="bottom-link" href={address} {...currentIf(isAt(location, address))}>
           <Icon name={navigation!.icon} size={20} />
           {navigation!.label}
         </Link>

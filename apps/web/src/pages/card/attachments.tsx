@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { Icon } from '../../components/icon.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
+import { sizeOf } from '../../components/size.ts'
 import { type Card, refreshCard } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { messages } from '../../messages/messages.ts'
@@ -10,13 +11,6 @@ import { messages } from '../../messages/messages.ts'
 const texts = messages.card
 
 const pictures = /^image\/(?:png|jpeg|gif|webp|avif)$/
-
-const sizeOf = (bytes: number): string =>
-  bytes < 1_024
-    ? `${bytes} B`
-    : bytes < 1_048_576
-      ? `${Math.round(bytes / 1_024)} kB`
-      : `${(bytes / 1_048_576).toFixed(1)} MB`
 
 /** The files of a card, pictures with a preview. */
 export function Attachments({ card }: { readonly card: Card }) {

@@ -1,0 +1,33 @@
+interface ChoiceProps<Value extends string> {
+  readonly label: string
+  readonly value?: Value | ''
+  readonly options: readonly { readonly value: Value; readonly label: string }[]
+  readonly onChange?: (value: Value | '') => void
+  /** What the empty choice says, if there is one. */
+  readonly none?: string
+  /** Of a form. */
+  readonly name?: string
+}
+
+/** One of a few things, with a label above. */
+export const Choice = <Value extends string>({ label, value, options, onChange, none, name }: ChoiceProps<Value>) => (
+  <label className="field">
+    <span>{label}</span>
+    <select
+      className="input"
+      aria-label={label}
+      name={name}
+      value={value}
+      onChange={
+        onChange && (event => onChange(options.find(option => option.value === event.target.value)?.value ?? ''))
+      }
+    >
+      {none !== undefined && <option value="">{none}</option>}
+      {options.map(option => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  </label>
+)

@@ -1,0 +1,32 @@
+import { useMutation } from '@tanstack/react-query'
+import { messages } from '../messages/messages.ts'
+import { Dialog } from './dialog.tsx'
+import { Failure } from './refusal.tsx'
+
+interface ConfirmProps {
+  readonly title: string
+  readonly lead: string
+  /** What is done, on the button. */
+  readonly action: string
+  readonly onConfirm: () => Promise<unknown>
+  readonly onClose: () => void
+}
+
+/** Asks before something is done that cannot be taken back. */
+export function Confirm({ title, lead, action, onConfirm, onClose }: ConfirmProps) {
+  const doing = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{lead}</p>
+      <Failure error={doing.error} />
+      <div className="row">
+        <button type="button" className="button primary" disabled={doing.isPending} onClick={() => doing.mutate()}>
+          {action}
+        </button>
+        <button type="button" className="button quiet" onClick={onClose}>
+          {messages.shell.cancel}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

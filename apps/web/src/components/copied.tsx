@@ -1,0 +1,27 @@
+import { messages } from '../messages/messages.ts'
+import { toast } from './toast.tsx'
+import './copied.css'
+
+interface CopiedProps {
+  /** What it is, said by the button and when it was copied. */
+  readonly label: string
+  readonly text: string
+}
+
+/** A text to be pasted elsewhere, such as a key, with the button that copies it. */
+export const Copied = ({ label, text }: CopiedProps) => (
+  <div className="copied">
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must take the focus */}
+    <pre tabIndex={0} aria-label={label}>
+      {text}
+    </pre>
+    <button
+      type="button"
+      className="button"
+      aria-label={messages.shell.copy(label)}
+      onClick={() => void navigator.clipboard.writeText(text).then(() => toast(messages.shell.copied(label)))}
+    >
+      {messages.shell.copyIt}
+    </button>
+  </div>
+)

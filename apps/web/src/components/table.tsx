@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import './table.css'
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly label: string
+  readonly cell: (row: Row) => ReactNode
+  readonly isNumber?: boolean
+}
+
+interface TableProps<Row> {
+  readonly caption: string
+  /** The first heads its row. */
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+}
+
+/** A table that scrolls by itself where it is too wide. */
+export function Table<Row>({ caption, columns: [head, ...others], rows, keyOf }: TableProps<Row>) {
+  const classOf = (column: Column<Row>) => (column.isNumber ? 'number' : undefined)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must take the focus
+    <section className="table-scroll" tabIndex={0} aria-label={caption}>
+      <table className="table">
+        <caption className="hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {[head!, ...others].map(column => (
+              <th key={column.label} scope="col" className={classOf(column)}>
+                {column.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={keyOf(row)}>
+              <th scope="row">{head!.cell(row)}</th>
+              {others.map(column => (
+                <td key={column.label} className={classOf(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

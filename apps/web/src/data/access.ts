@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import permissions from 'virtual:permissions'
+import { client } from './client.ts'
+import { keys } from './keys.ts'
+
+export type Agent = Awaited<ReturnType<typeof client.listAgents>>['items'][number]
+export type Preset = Awaited<ReturnType<typeof client.listPresets>>['items'][number]
+
+/** The agents that the person manages, itself included. */
+export const useAgents = () =>
+  useQuery({ queryKey: keys.service('agents'), queryFn: async () => (await client.listAgents()).items })
+
+export const usePresets = () =>
+  useQuery({ queryKey: keys.service('presets'), queryFn: async () => (await client.listPresets()).items })
+
+/** A permission with those that need it. */
+export interface PermissionNode {
+  readonly name: string
+  readonly children: readonly PermissionNode[]
+}
+
+/** Permissions of one kind of record, as a tree. */
+export interface PermissionGroup {
+  readonly resource: string
+  readonly nodes: readonly PermissionNode[]
+}
+
+const resourceOf = (name: string): string => name.slice(0, name.indexOf('_'))
+
+function nodesBelow(parent: string | null): readonly PermissionNode[] {
+  return permissions.filter(row => row.parent === parent).map(({ name }) => ({ name, children: nodesBelow(name) }))
+}
+
+/** All permissions, by the kind of record that they guard (access 2.5). */
+export const permissionGroups: readonly PermissionGroup[] = [
+  ...Map.groupBy(nodesBelow(null), ({ name }) => resourceOf(name)),
+].map(([resource, nodes]) => ({ resource, nodes }))

@@ -1,0 +1,273 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Choice } from '../../components/choice.tsx'
+import { Confirm } from '../../components/confirm.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Menu, MenuItem } from '../../components/menu.tsx'
+import { Person } from '../../components/person.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { type Agent, useAgents, usePresets } from '../../data/access.ts'
+import { useBoards } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
+import { useMe } from '../../data/session.ts'
+import { messages } from '../../messages/messages.ts'
+import { NewKey } from './new-key.tsx'
+
+const texts = messages.administration
+
+interface MadeKey {
+  readonly name: string
+  readonly apiKey: string
+}
+
+/** The agents, what they are and when they were last here; keys are made and shown once. */
+export function Agents() {
+  const { data: agents, error } = useAgents()
+  const { data: presets } = usePresets()
+  const [isMaking, setMaking] = useState(false)
+  const [made, setMade] = useState<MadeKey>()
+  const presetOf = ({ preset_id, permission_flags }: Agent): string => {
+    const name = presets?.find(({ id }) => id === preset_id)?.name ?? texts.fullControl
+    return permission_flags === null ? name : texts.customized(name)
+  }
+  const show = (name: string, key: string | null) => {
+    setMaking(false)
+    if (key !== null) setMade({ name, apiKey: key })
+  }
+  return (
+    <>
+      <div className="row">
+        <p className="muted grow">{texts.agentsLead}</p>
+        <button type="button" className="button primary" onClick={() => setMaking(true)}>
+          <Icon name="plus" /> {texts.newAgent}
+        </button>
+      </div>
+      <Failure error={error} />
+      <Table
+        caption={texts.agents}
+        rows={agents ?? []}
+        keyOf={agent => agent.id}
+        columns={[
+          { label: texts.agent, cell: agent => <Person name={agent.name} /> },
+          { label: texts.preset, cell: presetOf },
+          { label: texts.key, cell: agent => <code>{agent.api_key_prefix}…</code> },
+          {
+            label: texts.expires,
+            cell: agent => (agent.key_expires_at === null ? texts.never : <Time at={agent.key_expires_at} />),
+          },
+          {
+            label: texts.lastUsed,
+            cell: agent => (agent.last_used_at === null ? texts.neverUsed : <Time at={agent.last_used_at} />),
+          },
+          {
+            label: texts.state,
+            cell: ({ is_active }) => (
+              <span className={is_active ? 'badge green' : 'badge'}>{is_active ? texts.active : texts.inactive}</span>
+            ),
+          },
+          { label: texts.actions, cell: agent => <AgentActions agent={agent} onKey={key => show(agent.name, key)} /> },
+        ]}
+      />
+      {isMaking && <NewAgent onClose={() => setMaking(false)} onMade={show} />}
+      {made !== undefined && <NewKey {...made} onClose={() => setMade(undefined)} />}
+    </>
+  )
+}
+
+interface AgentActionsProps {
+  readonly agent: Agent
+  readonly onKey: (key: string | null) => void
+}
+
+type Asked = 'key' | 'delete'
+
+function AgentActions({ agent, onKey }: AgentActionsProps) {
+  const queries = useQueryClient()
+  const me = useMe()
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const [asked, setAsked] = useState<Asked>()
+  const acting = useMutation({
+    mutationFn: async (act: () => Promise<unknown>) => {
+      await act()
+      await queries.invalidateQueries({ queryKey: keys.service('agents') })
+      setAsked(undefined)
+    },
+  })
+  const choose = (act: () => void) => () => {
+    setAnchor(undefined)
+    act()
+  }
+  const isMe = agent.id === me.agent_id
+  const ask = (what: Asked) => choose(() => setAsked(what))
+  return (
+    <>
+      <button
+        type="button"
+        className="button quiet icon"
+        aria-label={texts.actionsOf(agent.name)}
+        aria-haspopup="menu"
+        onClick={event => setAnchor(event.currentTarget)}
+      >
+        <Icon name="more" />
+      </button>
+      {asked === undefined && <Failure error={acting.error} />}
+      {anchor !== undefined && (
+        <Menu label={texts.actionsOf(agent.name)} anchor={anchor} onClose={() => setAnchor(undefined)}>
+          <MenuItem onSelect={ask('key')}>{texts.newKey}</MenuItem>
+          {!isMe && (
+            <>
+              <MenuItem
+                onSelect={choose(() =>
+                  acting.mutate(() => client.updateAgent({ agent_id: agent.id, is_active: !agent.is_active })),
+                )}
+              >
+                {agent.is_active ? texts.deactivate : texts.activate}
+              </MenuItem>
+              <MenuItem onSelect={ask('delete')}>{texts.delete}</MenuItem>
+            </>
+          )}
+        </Menu>
+      )}
+      {asked === 'key' && (
+        <Dialog title={texts.newKeyFor(agent.name)} onClose={() => setAsked(undefined)}>
+          <KeyForm
+            lead={isMe ? texts.newKeyOfMine : texts.newKeyLead}
+            onSubmit={async terms => {
+              const { api_key } = await client.regenerateAgentKey({ agent_id: agent.id, ...terms })
+              await queries.invalidateQueries({ queryKey: keys.service('agents') })
+              setAsked(undefined)
+              onKey(api_key)
+            }}
+          />
+        </Dialog>
+      )}
+      {asked === 'delete' && (
+        <Confirm
+          title={texts.deleteAgent(agent.name)}
+          lead={texts.deleteLead}
+          action={texts.delete}
+          onConfirm={() => acting.mutateAsync(() => client.deleteAgent({ agent_id: agent.id }))}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+interface KeyTerms {
+  readonly expires_in_days?: number
+  readonly overlap_minutes?: number
+}
+
+/** A number that was typed, under its name; nothing for an empty field. */
+const typed = (form: FormData, name: keyof KeyTerms): KeyTerms => {
+  const text = String(form.get(name) ?? '')
+  return text === '' ? {} : { [name]: Number(text) }
+}
+
+interface KeyFormProps {
+  readonly lead: string
+  readonly onSubmit: (terms: KeyTerms) => Promise<void>
+}
+
+function KeyForm({ lead, onSubmit }: KeyFormProps) {
+  const making = useMutation({ mutationFn: onSubmit })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    making.mutate({ ...typed(form, 'expires_in_days'), ...typed(form, 'overlap_minutes') })
+  }
+  return (
+    <form className="stack" onSubmit={submit}>
+      <p>{lead}</p>
+      <label className="field">
+        <span>{texts.overlap}</span>
+        <input className="input" type="number" name="overlap_minutes" min={0} max={1440} defaultValue={0} />
+      </label>
+      <Expiry />
+      <Failure error={making.error} />
+      <div className="row">
+        <button type="submit" className="button primary" disabled={making.isPending}>
+          {texts.newKey}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+const Expiry = () => (
+  <label className="field">
+    <span>{texts.expiresInDays}</span>
+    <input className="input" type="number" name="expires_in_days" min={1} max={3650} placeholder={texts.never} />
+  </label>
+)
+
+interface NewAgentProps {
+  readonly onClose: () => void
+  readonly onMade: (name: string, key: string | null) => void
+}
+
+function NewAgent({ onClose, onMade }: NewAgentProps) {
+  const queries = useQueryClient()
+  const { data: presets } = usePresets()
+  const { data: boards } = useBoards()
+  const making = useMutation({
+    mutationFn: async (form: FormData) => {
+      const preset = String(form.get('preset'))
+      const agent = await client.createAgent({
+        name: String(form.get('name')),
+        description: String(form.get('description')),
+        preset_id: preset === '' ? null : preset,
+        board_ids: form.getAll('board').map(String),
+        ...typed(form, 'expires_in_days'),
+      })
+      await queries.invalidateQueries({ queryKey: keys.service('agents') })
+      onMade(agent.name, agent.api_key)
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    making.mutate(new FormData(event.currentTarget))
+  }
+  return (
+    <Dialog title={texts.newAgent} onClose={onClose}>
+      <form className="stack scrolls" onSubmit={submit}>
+        <label className="field">
+          <span>{texts.name}</span>
+          <input className="input" name="name" required maxLength={255} />
+        </label>
+        <label className="field">
+          <span>{texts.description}</span>
+          <input className="input" name="description" />
+        </label>
+        <Choice
+          label={texts.preset}
+          name="preset"
+          options={(presets ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        />
+        {boards !== undefined && boards.length > 0 && (
+          <fieldset className="choices">
+            <legend>{texts.grantBoards}</legend>
+            {boards.map(({ id, key, name }) => (
+              <label key={id} className="row">
+                <input type="checkbox" name="board" value={id} />
+                <span className="ref">{key}</span> {name}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <Expiry />
+        <Failure error={making.error} />
+        <div className="row">
+          <button type="submit" className="button primary" disabled={making.isPending}>
+            {texts.createAgent}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

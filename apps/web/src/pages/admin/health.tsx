@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { sizeOf } from '../../components/size.ts'
+import { Failure } from '../../components/refusal.tsx'
+import { Time } from '../../components/time.tsx'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.administration
+
+/** How often the state is read while it is looked at, ms. */
+const againMs = 10_000
+
+/** How the service does: what is wrong, its database, disk, backup, queue and webhooks. */
+export function ServiceHealth() {
+  const { data, error } = useQuery({
+    queryKey: keys.service('status'),
+    queryFn: () => client.getServiceStatus(),
+    refetchInterval: againMs,
+    staleTime: 0,
+  })
+  if (data === undefined) return <Failure error={error} />
+  const { version, started_at, degraded, database, disk_free_bytes, backup, graph_queue, webhooks, nodes } = data
+  return (
+    <>
+      {degraded.length === 0 ? (
+        <p>
+          <span className="badge green">{texts.well}</span>
+        </p>
+      ) : (
+        <ul className="refusal">
+          {degraded.map(reason => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+      <dl className="facts">
+        <Fact label={texts.version}>{version}</Fact>
+        <Fact label={texts.started}>
+          <Time at={started_at} />
+        </Fact>
+        <Fact label={texts.database}>
+          {database.engine}, {sizeOf(database.size_bytes)}, {texts.migrations(database.migrations)}
+        </Fact>
+        <Fact label={texts.disk}>{sizeOf(disk_free_bytes)}</Fact>
+        <Fact label={texts.backup}>
+          {backup === null ? (
+            texts.noBackup
+          ) : (
+            <>
+              <Time at={backup.last_at} />, {backup.outcome}
+              {backup.next_at !== null && (
+                <>
+                  ; {texts.nextBackup} <Time at={backup.next_at} />
+                </>
+              )}
+            </>
+          )}
+        </Fact>
+        <Fact label={texts.queue}>{texts.queued(graph_queue.pending, graph_queue.failed)}</Fact>
+        <Fact label={texts.webhooks}>{texts.webhookCounts(webhooks.active, webhooks.failing)}</Fact>
+        <Fact label={texts.nodes}>{nodes.length}</Fact>
+      </dl>
+    </>
+  )
+}
+
+const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)

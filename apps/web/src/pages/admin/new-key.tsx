@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { Choice } from '../../components/choice.tsx'
+import { Copied } from '../../components/copied.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { messages } from '../../messages/messages.ts'
+import { clientConfigurations } from './client-configurations.ts'
+
+const texts = messages.administration
+
+interface NewKeyProps {
+  readonly name: string
+  readonly apiKey: string
+  readonly onClose: () => void
+}
+
+/** A key that was just made, which is shown this once, with what a client of agents is told. */
+export function NewKey({ name, apiKey, onClose }: NewKeyProps) {
+  const configurations = clientConfigurations(location.origin, apiKey)
+  const [client, setClient] = useState(configurations[0]!.client)
+  const chosen = configurations.find(configuration => configuration.client === client)!
+  return (
+    <Dialog title={texts.keyOf(name)} onClose={onClose}>
+      <div className="stack scrolls">
+        <p>{texts.keyOnce}</p>
+        <Copied label={texts.key} text={apiKey} />
+        <Copied label={texts.environment} text={`export SPECBOARD_API_KEY=${apiKey}`} />
+        <Choice
+          label={texts.client}
+          value={client}
+          options={configurations.map(({ client: name }) => ({ value: name, label: name }))}
+          onChange={setClient}
+        />
+        <Copied label={texts.configuration} text={chosen.text} />
+      </div>
+    </Dialog>
+  )
+}

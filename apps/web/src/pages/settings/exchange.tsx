@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { useRights, type BoardListItem } from '../../data/boards.ts'
+import { ImportForm } from '../../exchange/import-form.tsx'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.settings.exchange
+
+/** A board leaves as one file, and files come into it (exchange 1). */
+export const Exchange = ({ board }: { readonly board: BoardListItem }) => (
+  <>
+    <Export board={board} />
+    <section className="settings-group">
+      <h2>{texts.import}</h2>
+      <ImportForm boardId={board.id} />
+    </section>
+  </>
+)
+
+function Export({ board }: { readonly board: BoardListItem }) {
+  const { data: rights } = useRights(board.id)
+  const [events, setEvents] = useState(true)
+  const [attachments, setAttachments] = useState(true)
+  const mayExport = rights?.flags.BOARDS_EXPORT !== false
+  return (
+    <section className="settings-group">
+      <h2>{texts.export}</h2>
+      <p className="muted">{texts.exportLead}</p>
+      <label className="row">
+        <input type="checkbox" checked={events} onChange={event => setEvents(event.target.checked)} /> {texts.events}
+      </label>
+      <label className="row">
+        <input type="checkbox" checked={attachments} onChange={event => setAttachments(event.target.checked)} />{' '}
+        {texts.attachments}
+      </label>
+      <div className="row">
+        {mayExport ? (
+          <a
+            className="button"
+            download
+            href={`/api/v1/boards/${board.id}/export?events=${events}&attachments=${attachments}`}
+          >
+            {texts.download}
+          </a>
+        ) : (
+          <p className="muted">{texts.needs('BOARDS_EXPORT')}</p>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,181 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Choice } from '../../components/choice.tsx'
+import { Confirm } from '../../components/confirm.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Markdown } from '../../components/markdown.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.settings.guidelines
+
+type BoardGuideline = Awaited<ReturnType<typeof client.listBoardGuidelines>>['items'][number]
+type Asked = { readonly kind: 'new' } | { readonly kind: 'edit' | 'remove'; readonly of: BoardGuideline }
+
+/** The guidelines in force on a board, in their order (planning 2). */
+export function Guidelines({ board }: { readonly board: BoardListItem }) {
+  const queries = useQueryClient()
+  const queryKey = keys.list(board.id, 'guideline')
+  const [asked, setAsked] = useState<Asked>()
+  const { data, error } = useQuery({
+    queryKey,
+    queryFn: async () => (await client.listBoardGuidelines({ board_id: board.id })).items,
+  })
+  const { data: own } = useQuery({
+    queryKey: keys.service('guidelines'),
+    queryFn: async () => (await client.listGuidelines()).items,
+  })
+  const after = async (change: Promise<unknown>) => {
+    await change
+    await queries.invalidateQueries({ queryKey })
+    setAsked(undefined)
+  }
+  const changing = useMutation({ mutationFn: after })
+  const linked = new Set(data?.map(({ guideline }) => guideline.id))
+  const linkable = own?.filter(({ id }) => !linked.has(id)) ?? []
+  return (
+    <>
+      <div className="row wrap">
+        <p className="muted grow">{texts.lead}</p>
+        <button type="button" className="button primary" onClick={() => setAsked({ kind: 'new' })}>
+          <Icon name="plus" /> {texts.new}
+        </button>
+      </div>
+      {linkable.length > 0 && (
+        <Choice
+          label={texts.link}
+          value=""
+          none="–"
+          options={linkable.map(({ id, title }) => ({ value: id, label: title }))}
+          onChange={guideline_id =>
+            guideline_id !== '' &&
+            changing.mutate(client.addBoardGuideline({ board_id: board.id, guideline_id }))
+          }
+        />
+      )}
+      <Failure error={error ?? changing.error} />
+      {data?.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
+      {data?.map(item => (
+        <article key={item.id} className="box stack guideline">
+          <header className="row wrap">
+            <h2 className="grow">{item.guideline.title}</h2>
+            {item.scope === 'global' && <span className="badge">{texts.global}</span>}
+            {item.guideline.tags?.map(tag => (
+              <span key={tag} className="badge">
+                {tag}
+              </span>
+            ))}
+            <input
+              key={item.priority}
+              className="input numbers"
+              type="number"
+              aria-label={`${texts.priority}: ${item.guideline.title}`}
+              title={texts.priority}
+              defaultValue={item.priority}
+              onBlur={event => {
+                const priority = Number(event.target.value)
+                if (priority !== item.priority)
+                  changing.mutate(
+                    client.updateBoardGuideline({ board_id: board.id, guideline_id: item.guideline.id, priority }),
+                  )
+              }}
+            />
+            <button
+              type="button"
+              className="button quiet"
+              aria-label={`${texts.edit}: ${item.guideline.title}`}
+              onClick={() => setAsked({ kind: 'edit', of: item })}
+            >
+              {texts.edit}
+            </button>
+            <button
+              type="button"
+              className="button quiet"
+              aria-label={`${texts.remove}: ${item.guideline.title}`}
+              onClick={() => setAsked({ kind: 'remove', of: item })}
+            >
+              {texts.remove}
+            </button>
+          </header>
+          <Markdown text={item.guideline.content} />
+        </article>
+      ))}
+      {asked?.kind === 'new' && (
+        <GuidelineForm
+          heading={texts.new}
+          onClose={() => setAsked(undefined)}
+          onSubmit={written => after(client.addBoardGuideline({ board_id: board.id, ...written }))}
+        />
+      )}
+      {asked?.kind === 'edit' && (
+        <GuidelineForm
+          heading={texts.edit}
+          from={asked.of.guideline}
+          onClose={() => setAsked(undefined)}
+          onSubmit={written => after(client.updateGuideline({ guideline_id: asked.of.guideline.id, ...written }))}
+        />
+      )}
+      {asked?.kind === 'remove' && (
+        <Confirm
+          title={texts.removeAsk(asked.of.guideline.title)}
+          lead={asked.of.scope === 'inline' ? texts.deleteLead : texts.unlinkLead}
+          action={asked.of.scope === 'inline' ? texts.delete : texts.remove}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() =>
+            after(
+              asked.of.scope === 'inline'
+                ? client.deleteGuideline({ guideline_id: asked.of.guideline.id })
+                : client.removeBoardGuideline({ board_id: board.id, guideline_id: asked.of.guideline.id }),
+            )
+          }
+        />
+      )}
+    </>
+  )
+}
+
+interface Written {
+  readonly title: string
+  readonly content: string
+}
+
+interface GuidelineFormProps {
+  readonly heading: string
+  readonly from?: Written
+  readonly onSubmit: (written: Written) => Promise<void>
+  readonly onClose: () => void
+}
+
+function GuidelineForm({ heading, from, onSubmit, onClose }: GuidelineFormProps) {
+  const saving = useMutation({ mutationFn: onSubmit })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    saving.mutate({ title: String(form.get('title')), content: String(form.get('content')) })
+  }
+  return (
+    <Dialog title={heading} onClose={onClose}>
+      <form className="stack scrolls" onSubmit={submit}>
+        <label className="field">
+          <span>{texts.title}</span>
+          <input className="input" name="title" required maxLength={500} defaultValue={from?.title} />
+        </label>
+        <label className="field">
+          <span>{texts.content}</span>
+          <textarea className="input" name="content" required rows={8} defaultValue={from?.content} />
+        </label>
+        <Failure error={saving.error} />
+        <div className="row">
+          <button type="submit" className="button primary" disabled={saving.isPending}>
+            {messages.shell.save}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,175 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useLocation } from 'wouter'
+import { Failure } from '../../components/refusal.tsx'
+import { toast } from '../../components/toast.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.settings
+
+type Settings = BoardListItem['settings']
+type RuleName = keyof typeof texts.rules
+
+const groups = {
+  cards: [
+    ...['require_task_validation', 'min_confidence', 'min_completeness', 'max_drift'],
+    ...['require_separate_reviewer', 'max_scenarios_per_card'],
+  ],
+  specs: ['require_spec_validation', 'min_spec_completeness', 'min_spec_assertiveness', 'max_spec_ambiguity'],
+  coverage: [
+    ...['skip_test_coverage_global', 'skip_rules_coverage_global', 'skip_trs_coverage_global'],
+    ...['skip_contract_coverage_global', 'skip_decisions_coverage_global', 'skip_test_evidence_global'],
+  ],
+  bugs: ['require_test_task_for_bug', 'bug_test_gate_min_severity'],
+} as const satisfies Readonly<Record<keyof typeof texts.groups, readonly string[]>>
+
+const severities = ['minor', 'major', 'critical'] as const
+
+/** The name of a board and the rules of its work (access 4). */
+export function Rules({ board }: { readonly board: BoardListItem }) {
+  const queries = useQueryClient()
+  const [, navigate] = useLocation()
+  const saving = useMutation({
+    mutationFn: async (change: Omit<Parameters<typeof client.updateBoard>[0], 'board_id'>) => {
+      const { key } = await client.updateBoard({ board_id: board.id, ...change })
+      await queries.invalidateQueries({ queryKey: keys.boards })
+      toast(texts.saved)
+      if (key !== board.key) navigate(`/b/${key}/settings`, { replace: true })
+    },
+  })
+  const rename = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const [name, key, description] = ['name', 'key', 'description'].map(field => String(form.get(field)))
+    saving.mutate({ name: name!, description: description!, ...(key !== board.key && { key: key! }) })
+  }
+  return (
+    <>
+      <Failure error={saving.error} />
+      <form className="stack" onSubmit={rename}>
+        <label className="field">
+          <span>{texts.name}</span>
+          <input className="input" name="name" required maxLength={255} defaultValue={board.name} />
+        </label>
+        <label className="field">
+          <span>{texts.key}</span>
+          <input className="input" name="key" required defaultValue={board.key} />
+        </label>
+        <label className="field">
+          <span>{texts.description}</span>
+          <input className="input" name="description" defaultValue={board.description} />
+        </label>
+        <div className="row">
+          <button type="submit" className="button primary" disabled={saving.isPending}>
+            {messages.shell.save}
+          </button>
+        </div>
+      </form>
+      {Object.entries(groups).map(([group, names]) => (
+        <section key={group} className="settings-group">
+          <h2>{texts.groups[group as keyof typeof groups]}</h2>
+          {names.map(name => (
+            <Rule
+              key={name}
+              name={name as RuleName}
+              settings={board.settings}
+              onChange={settings => saving.mutate({ settings })}
+            />
+          ))}
+        </section>
+      ))}
+      <Deletion board={board} />
+    </>
+  )
+}
+
+interface RuleProps {
+  readonly name: RuleName
+  readonly settings: Settings
+  readonly onChange: (settings: Partial<Omit<Settings, 'cognitive_llm_config'>>) => void
+}
+
+/** A rule: what it does, and its value, which is saved when it changes. */
+function Rule({ name, settings, onChange }: RuleProps) {
+  const value = settings[name]
+  const label = texts.rules[name]
+  if (typeof value === 'boolean')
+    return (
+      <label className="rule">
+        <input type="checkbox" checked={value} onChange={event => onChange({ [name]: event.target.checked })} />
+        {label}
+      </label>
+    )
+  return (
+    <div className="rule">
+      <span className="grow">{label}</span>
+      {typeof value === 'number' ? (
+        <input
+          // A value that was refused, or changed elsewhere, stands there anew.
+          key={value}
+          className="input numbers"
+          type="number"
+          aria-label={label}
+          min={0}
+          max={100}
+          defaultValue={value}
+          onBlur={event => {
+            if (event.target.value !== '' && Number(event.target.value) !== value)
+              onChange({ [name]: Number(event.target.value) })
+          }}
+        />
+      ) : (
+        <select
+          className="input"
+          aria-label={label}
+          value={value}
+          onChange={event => onChange({ [name]: event.target.value })}
+        >
+          {severities.map(severity => (
+            <option key={severity} value={severity}>
+              {texts.severities[severity]}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  )
+}
+
+/** The end of a board, which is asked for twice. */
+function Deletion({ board }: { readonly board: BoardListItem }) {
+  const queries = useQueryClient()
+  const [, navigate] = useLocation()
+  const [typed, setTyped] = useState('')
+  const deleting = useMutation({
+    mutationFn: async () => {
+      await client.deleteBoard({ board_id: board.id })
+      navigate('/')
+      await queries.invalidateQueries({ queryKey: keys.boards })
+    },
+  })
+  return (
+    <section className="settings-group danger">
+      <h2>{texts.danger}</h2>
+      <p className="muted">{texts.dangerLead}</p>
+      <label className="field">
+        <span>{texts.typeKey(board.key)}</span>
+        <input className="input" value={typed} onChange={event => setTyped(event.target.value)} />
+      </label>
+      <Failure error={deleting.error} />
+      <div className="row">
+        <button
+          type="button"
+          className="button"
+          disabled={typed !== board.key || deleting.isPending}
+          onClick={() => deleting.mutate()}
+        >
+          {texts.deleteBoard}
+        </button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,217 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Choice } from '../../components/choice.tsx'
+import { Confirm } from '../../components/confirm.tsx'
+import { Copied } from '../../components/copied.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Menu, MenuItem } from '../../components/menu.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { exactTime } from '../../components/time.tsx'
+import { toast } from '../../components/toast.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
+import { messages } from '../../messages/messages.ts'
+import { Deliveries } from './deliveries.tsx'
+
+const texts = messages.settings.webhooks
+
+type Webhook = Awaited<ReturnType<typeof client.listWebhooks>>['items'][number]
+
+/** The addresses that a board's events are sent to, and how that goes (work 6). */
+export function Webhooks({ board }: { readonly board: BoardListItem }) {
+  const queries = useQueryClient()
+  const queryKey = keys.list(board.id, 'webhook')
+  const [isMaking, setMaking] = useState(false)
+  const [secret, setSecret] = useState<string | null>(null)
+  const { data, error } = useQuery({
+    queryKey,
+    queryFn: async () => (await client.listWebhooks({ board_id: board.id })).items,
+  })
+  const refresh = () => queries.invalidateQueries({ queryKey })
+  return (
+    <>
+      <div className="row wrap">
+        <p className="muted grow">{texts.lead}</p>
+        <button type="button" className="button primary" onClick={() => setMaking(true)}>
+          <Icon name="plus" /> {texts.new}
+        </button>
+      </div>
+      <Failure error={error} />
+      {data?.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
+      {data?.map(webhook => (
+        <WebhookView key={webhook.id} webhook={webhook} onChanged={refresh} onSecret={setSecret} />
+      ))}
+      {isMaking && (
+        <NewWebhook
+          board={board}
+          onClose={() => setMaking(false)}
+          onMade={async made => {
+            await refresh()
+            setMaking(false)
+            setSecret(made)
+          }}
+        />
+      )}
+      {secret !== null && (
+        <Dialog title={texts.secretTitle} onClose={() => setSecret(null)}>
+          <p>{texts.secretOnce}</p>
+          <Copied label={texts.secret} text={secret} />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+interface WebhookViewProps {
+  readonly webhook: Webhook
+  readonly onChanged: () => Promise<void>
+  readonly onSecret: (secret: string | null) => void
+}
+
+function WebhookView({ webhook, onChanged, onSecret }: WebhookViewProps) {
+  const { id: webhook_id, url, description, events, format, active, disabled_reason, failing_since } = webhook
+  const queries = useQueryClient()
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const [asked, setAsked] = useState<'rotate' | 'delete'>()
+  const acting = useMutation({
+    mutationFn: async (act: () => Promise<unknown>) => {
+      await act()
+      await onChanged()
+      await queries.invalidateQueries({ queryKey: keys.record('webhook', webhook_id) })
+    },
+  })
+  const choose = (act: () => void) => () => {
+    setAnchor(undefined)
+    act()
+  }
+  const ping = async () => {
+    await client.pingWebhook({ webhook_id })
+    toast(texts.pinged)
+  }
+  return (
+    <article className="box stack">
+      <header className="row wrap">
+        <h2 className="grow">{description ?? url}</h2>
+        <span className={active ? 'badge green' : 'badge'}>{active ? texts.active : texts.inactive}</span>
+        {failing_since !== null && <span className="badge red">{texts.failing(exactTime(failing_since))}</span>}
+        <button
+          type="button"
+          className="button quiet icon"
+          aria-label={texts.actionsOf(url)}
+          aria-haspopup="menu"
+          onClick={event => setAnchor(event.currentTarget)}
+        >
+          <Icon name="more" />
+        </button>
+      </header>
+      <p>
+        <code>{url}</code>
+      </p>
+      <p className="muted">
+        {texts.formats[format]} · {events.join(', ')} {disabled_reason}
+      </p>
+      <Failure error={acting.error} />
+      <Deliveries webhookId={webhook_id} />
+      {anchor !== undefined && (
+        <Menu label={texts.actionsOf(url)} anchor={anchor} onClose={() => setAnchor(undefined)}>
+          <MenuItem onSelect={choose(() => acting.mutate(ping))}>{texts.ping}</MenuItem>
+          <MenuItem
+            onSelect={choose(() => acting.mutate(() => client.updateWebhook({ webhook_id, active: !active })))}
+          >
+            {active ? texts.switchOff : texts.switchOn}
+          </MenuItem>
+          <MenuItem onSelect={choose(() => setAsked('rotate'))}>{texts.rotate}</MenuItem>
+          <MenuItem onSelect={choose(() => setAsked('delete'))}>{texts.delete}</MenuItem>
+        </Menu>
+      )}
+      {asked === 'rotate' && (
+        <Confirm
+          title={texts.rotateAsk}
+          lead={texts.rotateLead}
+          action={texts.rotate}
+          onClose={() => setAsked(undefined)}
+          onConfirm={async () => onSecret((await client.rotateWebhookSecret({ webhook_id })).secret)}
+        />
+      )}
+      {asked === 'delete' && (
+        <Confirm
+          title={texts.deleteAsk}
+          lead={texts.deleteLead}
+          action={texts.delete}
+          onClose={() => setAsked(undefined)}
+          onConfirm={() => acting.mutateAsync(() => client.deleteWebhook({ webhook_id }))}
+        />
+      )}
+    </article>
+  )
+}
+
+interface NewWebhookProps {
+  readonly board: BoardListItem
+  readonly onMade: (secret: string | null) => Promise<void>
+  readonly onClose: () => void
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map(word => word.trim())
+    .filter(word => word !== '')
+
+function NewWebhook({ board, onMade, onClose }: NewWebhookProps) {
+  const making = useMutation({
+    mutationFn: async (form: FormData) => {
+      const description = String(form.get('description'))
+      const { secret } = await client.createWebhook({
+        board_id: board.id,
+        url: String(form.get('url')),
+        description: description === '' ? null : description,
+        events: wordsOf(String(form.get('events'))),
+        format: form.get('format') === 'slack' ? 'slack' : 'standard',
+      })
+      await onMade(secret)
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    making.mutate(new FormData(event.currentTarget))
+  }
+  return (
+    <Dialog title={texts.new} onClose={onClose}>
+      <form className="stack scrolls" onSubmit={submit}>
+        <label className="field">
+          <span>{texts.url}</span>
+          <input className="input" name="url" type="url" required placeholder="https://" />
+        </label>
+        <label className="field">
+          <span>{texts.description}</span>
+          <input className="input" name="description" />
+        </label>
+        <label className="field">
+          <span>{texts.events}</span>
+          <input className="input" name="events" defaultValue="*" required aria-describedby="webhook-events" />
+          <span id="webhook-events" className="muted">
+            {texts.eventsHint}
+          </span>
+        </label>
+        <Choice
+          label={texts.format}
+          name="format"
+          options={[
+            { value: 'standard', label: texts.formats.standard },
+            { value: 'slack', label: texts.formats.slack },
+          ]}
+        />
+        <Failure error={making.error} />
+        <div className="row">
+          <button type="submit" className="button primary" disabled={making.isPending}>
+            {texts.create}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

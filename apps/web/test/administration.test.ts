@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { Scene } from '../../cli/test/support/scene.ts'
+import { seriousFindings } from './support/axe.ts'
+import { browsing, describeInBrowser } from './support/browser.ts'
+
+describeInBrowser('administration', () => {
+  const here = browsing()
+
+  test.each(['', '/presets', '/rights', '/settings', '/health'])('axe finds nothing serious: /admin%s', async part => {
+    const page = await here().open(`/admin${part}`, { colorScheme: 'dark' })
+    await page.getByRole('heading', { name: 'Administration' }).waitFor()
+    await page.locator('.table tbody tr, .tree, .setting, .facts').first().waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
+  test('an agent is made; its key is shown once, with what its client is told, and works', async () => {
+    const page = await here().open('/admin')
+    await page.getByRole('button', { name: 'New agent' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Codex on the laptop')
+    await dialog.getByLabel('Preset').selectOption({ label: 'Executor' })
+    await dialog.getByRole('button', { name: 'Create agent' }).click()
+    const made = page.getByRole('dialog', { name: 'The key of Codex on the laptop' })
+    const key = (await made.getByLabel('Key', { exact: true }).textContent())!
+    await made.getByLabel('Configuration', { exact: true }).getByText('/mcp').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await made.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('row', { name: /Codex on the laptop/ }).getByText('Executor').waitFor()
+    const { status } = await fetch(`${here().url}/api/v1/me/permissions`, { headers: { 'x-api-key': key } })
+    expect(status).toBe(200)
+  })
+
+  test('a key is replaced, an agent deactivated and deleted', async () => {
+    const agent = await here().world.agent({ name: 'Short lived' })
+    const page = await here().open('/admin')
+    const actions = page.getByRole('button', { name: 'Actions for Short lived' })
+    await actions.click()
+    await page.getByRole('menuitem', { name: 'Make a new key' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click()
+    await page.getByRole('dialog', { name: 'The key of Short lived' }).getByRole('button', { name: 'Close' }).click()
+    const old = await fetch(`${here().url}/api/v1/me/permissions`, { headers: { 'x-api-key': agent.key } })
+    expect(old.status).toBe(401)
+    await actions.click()
+    await page.getByRole('menuitem', { name: 'Deactivate' }).click()
+    await page.getByRole('row', { name: /Short lived/ }).getByText('Inactive').waitFor()
+    await actions.click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('row', { name: /Short lived/ }).waitFor({ state: 'detached' })
+  })
+
+  test('presets are compared', async () => {
+    const page = await here().open('/admin/presets')
+    await page.getByLabel('Preset', { exact: true }).selectOption({ label: 'Executor' })
+    await page.getByLabel('Compare with').selectOption({ label: 'Full Control' })
+    await page.getByLabel('Find a permission').fill('CARDS_DELETE')
+    await page.getByText('The other allows it').first().waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
+  test('of an agent is said which layer denies a permission on a board', async () => {
+    const { world } = here()
+    const scene = await Scene.on(world)
+    const agent = await world.agent({ name: 'Restricted' })
+    const permission_overrides = { CARDS_DELETE: false }
+    await world.ok('grant_board_access', { agent_id: agent.id, board_id: scene.boardId, permission_overrides })
+    const { key, name } = await world.ok('get_board', { board_id: scene.boardId })
+    const page = await here().open('/admin/rights')
+    await page.getByLabel('Agent').selectOption({ label: 'Restricted' })
+    await page.getByLabel('Board', { exact: true }).selectOption({ label: `${key} ${name}` })
+    await page.getByLabel('Find a permission').fill('CARDS_DELETE')
+    await page.getByText('taken away on this board').waitFor()
+  })
+
+  test('a setting of the service is changed', async () => {
+    const page = await here().open('/admin/settings')
+    await page.getByLabel('Knowledge queue: attempts').fill('7')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    expect((await here().world.ok('get_runtime_settings')).kg_queue_max_attempts).toBe(7)
+  })
+})
