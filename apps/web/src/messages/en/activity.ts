@@ -1,1 +1,26 @@
-export const activity = {} as const
+export const activity = {
+  title: 'Activity',
+  empty: 'Nothing has happened here',
+  emptyLead: 'Every change on the board stands here, newest first, as soon as it is made.',
+  record: 'Record',
+  anyRecord: 'Of any kind',
+  agent: 'Who',
+  anybody: 'Anybody',
+  action: 'Action',
+  actionHint: 'such as card_moved',
+  since: 'From',
+  until: 'Until',
+  older: 'Older',
+  kinds: {
+    board: 'Board',
+    ideation: 'Ideation',
+    refinement: 'Refinement',
+    spec: 'Spec',
+    sprint: 'Sprint',
+    card: 'Card',
+    architecture_design: 'Architecture',
+    guideline: 'Guideline',
+  },
+  change: (field: string, before: string, after: string) => `${field}: ${before} → ${after}`,
+  nothing: 'nothing',
+} as const

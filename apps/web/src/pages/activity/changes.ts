@@ -1,0 +1,17 @@
+import type { BoardEvent } from '../../data/stream.ts'
+import { messages } from '../../messages/messages.ts'
+
+/** Values longer than this are cut. */
+const most = 60
+
+function said(value: unknown): string {
+  if (value === null || value === undefined || value === '') return messages.activity.nothing
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > most ? `${text.slice(0, most)}…` : text
+}
+
+/** What an event changed, a line a field. */
+export const changesOf = ({ changes }: Pick<BoardEvent, 'changes'>): readonly string[] =>
+  (changes ?? []).map(({ field, old, new: now }) =>
+    messages.activity.change(field.replaceAll('_', ' '), said(old), said(now)),
+  )

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises'
+import { beforeAll, expect, test } from 'vitest'
+import { Scene } from '../../cli/test/support/scene.ts'
+import { seriousFindings } from './support/axe.ts'
+import { browsing, describeInBrowser } from './support/browser.ts'
+
+describeInBrowser('the settings of a board', () => {
+  const here = browsing()
+  let scene: Scene
+  let key: string
+
+  beforeAll(async () => {
+    scene = await Scene.on(here().world)
+    key = (await here().world.ok('get_board', { board_id: scene.boardId })).key
+  })
+
+  const open = async (part = '', looks = {}) => {
+    const page = await here().open(`/b/${key}/settings${part}`, looks)
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    return page
+  }
+
+  test.each(['', '/guidelines', '/people', '/exchange', '/webhooks'])('axe finds nothing serious: %s', async part => {
+    const page = await open(part)
+    await page.locator('.settings-group, .table tbody tr, .empty').first().waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
+  test('a rule is changed', async () => {
+    const page = await open()
+    await page.getByLabel('Nobody validates their own work.').click()
+    await page.getByText('Saved').waitFor()
+    const { settings } = await here().world.ok('get_board', { board_id: scene.boardId })
+    expect(settings.require_separate_reviewer).toBe(true)
+  })
+
+  test('a guideline is written, changed and deleted', async () => {
+    const page = await open('/guidelines')
+    await page.getByRole('button', { name: 'New guideline' }).click()
+    await page.getByLabel('Title').fill('Tests first')
+    await page.getByLabel('What to heed').fill('Before the code.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Before the code.').waitFor()
+    await page.getByRole('button', { name: 'Edit: Tests first' }).click()
+    await page.getByLabel('What to heed').fill('Long before the code.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Long before the code.').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: 'Remove: Tests first' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No guidelines yet').waitFor()
+  })
+
+  test('an agent is let onto the board, and its access taken back', async () => {
+    await here().world.agent({ name: 'Guest' })
+    const page = await open('/people')
+    await page.getByLabel('Agent', { exact: true }).selectOption({ label: 'Guest' })
+    await page.getByLabel('As', { exact: true }).selectOption({ label: 'Editor' })
+    await page.getByRole('button', { name: 'Give access' }).click()
+    await page.getByLabel('Share of Guest').selectOption({ label: 'Viewer' })
+    await page.getByRole('button', { name: 'Take back the access of Guest' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back', exact: true }).click()
+    await page.getByLabel('Share of Guest').waitFor({ state: 'detached' })
+  })
+
+  test('an import is shown as a report before anything is written', async () => {
+    const page = await open('/exchange')
+    const lines = 'title,status\nFrom elsewhere,To Do\nDone elsewhere,Done\n'
+    await page.getByLabel('File').setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.from(lines) })
+    await page.getByText('This would be imported').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    expect((await here().world.ok('list_cards', { board_id: scene.boardId })).length).toBe(0)
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('Imported.').waitFor()
+    const cards = await here().world.ok('list_cards', { board_id: scene.boardId })
+    expect(cards.map(({ title }: { title: string }) => title).toSorted()).toEqual(['Done elsewhere', 'From elsewhere'])
+  })
+
+  test('a file of no known format says so and writes nothing', async () => {
+    const page = await open('/exchange')
+    await page.getByLabel('File').setInputFiles({ name: 'x.bin', mimeType: 'text/plain', buffer: Buffer.from('\0\0') })
+    await page.getByRole('alert').waitFor()
+  })
+
+  test('the board leaves as an archive', async () => {
+    const page = await open('/exchange')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download the archive' }).click(),
+    ])
+    const bytes = await readFile(await download.path())
+    expect(download.suggestedFilename()).toMatch(/\.specboard\.zip$/)
+    expect(bytes.subarray(0, 2).toString()).toBe('PK')
+  })
+
+  test('a webhook is made, its secret shown once, and switched off', async () => {
+    const page = await open('/webhooks')
+    await page.getByRole('button', { name: 'New webhook' }).click()
+    await page.getByLabel('Address').fill('https://hooks.example.com/specboard')
+    await page.getByRole('button', { name: 'Create webhook' }).click()
+    await page.getByLabel('Secret', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByText('Deliveries').click()
+    await page.getByText('Nothing was sent yet.').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('button', { name: /^Actions for/ }).click()
+    await page.getByRole('menuitem', { name: 'Switch off' }).click()
+    await page.getByText('Off', { exact: true }).waitFor()
+  })
+})
