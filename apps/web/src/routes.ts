@@ -68,6 +68,12 @@ export const routes: readonly PageRoute[] = [
   { path: '/b/:board/coverage/:ref', place: 'board', page: lazy(() => import('./pages/coverage/page.tsx')) },
   { path: '/b/:board/r/:ref', place: 'board', page: lazy(() => import('./pages/record/page.tsx')) },
   {
+    path: '/b/:board/analytics',
+    place: 'board',
+    page: lazy(() => import('./pages/analytics/page.tsx')),
+    navigation: { label: pages.analytics, icon: 'chart', key: 'n' },
+  },
+  {
     path: '/b/:board/activity',
     place: 'board',
     page: lazy(() => import('./pages/activity/page.tsx')),

@@ -66,7 +66,8 @@ async function apply(queries: QueryClient, events: readonly BoardEvent[]): Promi
         if (name !== null) void queries.invalidateQueries({ queryKey: keys.record(entity_type, name) })
     }
     for (const kind of kinds) void queries.invalidateQueries({ queryKey: keys.list(boardId, kind) })
-    void queries.invalidateQueries({ queryKey: keys.list(boardId, 'events') })
+    for (const derived of ['events', 'analytics'])
+      void queries.invalidateQueries({ queryKey: keys.list(boardId, derived) })
     void queries.invalidateQueries({ queryKey: keys.board(boardId), exact: true })
     if (cards.size > 0) await refreshCards(queries, boardId, cards)
   }

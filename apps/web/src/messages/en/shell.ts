@@ -32,7 +32,7 @@ export const shell = {
     analytics: 'Analytics',
     activity: 'Activity',
     settings: 'Settings',
-    administration: 'Administration',
+    administration: 'Admin',
   },
   palette: {
     title: 'Search or jump to',

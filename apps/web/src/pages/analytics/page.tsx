@@ -1,0 +1,263 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'wouter'
+import { Person } from '../../components/person.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { Table } from '../../components/table.tsx'
+import { dayOf } from '../../components/time.tsx'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
+import { messages } from '../../messages/messages.ts'
+import type { BoardPageProps } from '../../page-props.ts'
+import { type Bar, Bars } from './bars.tsx'
+import { Figure } from './figure.tsx'
+import { StackedColumns } from './stacked-columns.tsx'
+import './analytics.css'
+
+const texts = messages.analytics
+
+interface RangeProps {
+  readonly boardId: string
+  /** Of dates; what is not there is not limited. */
+  readonly range: Readonly<Partial<Record<'from' | 'to', string>>>
+}
+
+/** How old figures may be when a page is opened again, ms. */
+const freshMs = 10_000
+
+/** Figures of a board in a range of dates; read anew when cards change. */
+function useFigures<T>(name: string, { boardId, range }: RangeProps, read: (args: AnalyticsArgs) => Promise<T>) {
+  return useQuery({
+    queryKey: keys.list(boardId, 'analytics', { name, ...range }),
+    queryFn: () => read({ board_id: boardId, ...range }),
+    staleTime: freshMs,
+  })
+}
+
+type AnalyticsArgs = RangeProps['range'] & { readonly board_id: string }
+
+/** How the work on a board goes (insight B). */
+export default function AnalyticsPage({ board }: BoardPageProps) {
+  const [search, setSearch] = useSearchParams()
+  const range = Object.fromEntries(
+    (['from', 'to'] as const).flatMap(name => {
+      const value = search.get(name)
+      return value === null || value === '' ? [] : [[name, value]]
+    }),
+  )
+  const date = (name: 'from' | 'to') => (
+    <label className="field">
+      <span>{texts[name]}</span>
+      <input
+        className="input"
+        type="date"
+        value={search.get(name) ?? ''}
+        onChange={event =>
+          setSearch(
+            before => {
+              const after = new URLSearchParams(before)
+              if (event.target.value === '') after.delete(name)
+              else after.set(name, event.target.value)
+              return after
+            },
+            { replace: true },
+          )
+        }
+      />
+    </label>
+  )
+  const shared = { boardId: board.id, range }
+  return (
+    <div className="page stack">
+      <header className="row wrap analytics-head">
+        <h1 className="grow">{texts.title}</h1>
+        {date('from')}
+        {date('to')}
+        <a
+          className="button"
+          download
+          href={`/api/v1/boards/${board.id}/analytics/export?${new URLSearchParams(range)}`}
+        >
+          {texts.csv}
+        </a>
+      </header>
+      <div className="figures">
+        <Funnel {...shared} />
+        <Velocity {...shared} />
+        <Coverage {...shared} />
+        <AgentFigures {...shared} />
+        <Blockers boardId={board.id} boardKey={board.key} />
+      </div>
+    </div>
+  )
+}
+
+interface BarFigureProps {
+  readonly title: string
+  readonly bars: readonly Bar[]
+  readonly valueLabel: string
+  readonly format?: (value: number) => string
+}
+
+const BarFigure = ({ title, bars, valueLabel, format = String }: BarFigureProps) => (
+  <Figure
+    title={title}
+    chart={<Bars bars={bars} format={format} />}
+    table={
+      <Table
+        caption={title}
+        rows={bars}
+        keyOf={bar => bar.label}
+        columns={[
+          { label: texts.stage, cell: bar => bar.label },
+          { label: valueLabel, isNumber: true, cell: bar => format(bar.value) },
+        ]}
+      />
+    }
+  />
+)
+
+const stages = Object.keys(texts.stages) as (keyof typeof texts.stages)[]
+const phases = Object.keys(texts.phases) as (keyof typeof texts.phases)[]
+
+function Funnel(props: RangeProps) {
+  const { data, error } = useFigures('funnel', props, args => client.getFunnelAnalytics(args))
+  if (data === undefined) return <Failure error={error} />
+  const times = phases.flatMap(phase => {
+    const hours = data.cycle_time_by_phase[phase]
+    return hours === null ? [] : [{ label: texts.phases[phase], value: hours }]
+  })
+  return (
+    <>
+      <BarFigure
+        title={texts.funnel}
+        valueLabel={texts.count}
+        bars={stages.map(stage => ({ label: texts.stages[stage], value: data[stage] }))}
+      />
+      {times.length > 0 && (
+        <BarFigure title={texts.cycle} valueLabel={texts.hours} bars={times} format={texts.duration} />
+      )}
+    </>
+  )
+}
+
+const kinds = Object.keys(texts.kinds) as (keyof typeof texts.kinds)[]
+
+function Velocity(props: RangeProps) {
+  const { data, error } = useFigures('velocity', props, args => client.getVelocityAnalytics(args))
+  if (data === undefined) return <Failure error={error} />
+  const columns = data.buckets.map(bucket => ({
+    label: dayOf('week' in bucket ? bucket.week : bucket.day),
+    values: kinds.map(kind => bucket[kind]),
+  }))
+  const names = kinds.map(kind => texts.kinds[kind])
+  return (
+    <Figure
+      title={texts.velocity}
+      lead={texts.velocityLead(data.completed_cards, texts.trends[data.trend])}
+      chart={<StackedColumns label={texts.velocity} names={names} columns={columns} />}
+      table={
+        <Table
+          caption={texts.velocity}
+          rows={columns}
+          keyOf={column => column.label}
+          columns={[
+            { label: texts.week, cell: column => column.label },
+            ...names.map((name, kind) => ({
+              label: name,
+              isNumber: true,
+              cell: ({ values }: (typeof columns)[number]) => values[kind],
+            })),
+          ]}
+        />
+      }
+    />
+  )
+}
+
+function Coverage(props: RangeProps) {
+  const { data, error } = useFigures('coverage', props, args => client.getCoverageAnalytics(args))
+  if (data === undefined) return <Failure error={error} />
+  if (data.items.length === 0) return null
+  return (
+    <Figure
+      title={texts.coverage}
+      chart={
+        <Bars
+          whole={100}
+          format={texts.percent}
+          bars={data.items.map(({ title, ac_coverage_pct }) => ({ label: title, value: ac_coverage_pct }))}
+        />
+      }
+      table={
+        <Table
+          caption={texts.coverage}
+          rows={data.items}
+          keyOf={spec => spec.spec_id}
+          columns={[
+            { label: texts.spec, cell: spec => spec.title },
+            { label: texts.criteria, isNumber: true, cell: spec => texts.percent(spec.ac_coverage_pct) },
+            { label: texts.requirements, isNumber: true, cell: spec => texts.percent(spec.fr_coverage_pct) },
+            { label: texts.decisions, isNumber: true, cell: spec => texts.percent(spec.decisions_coverage_pct) },
+            { label: texts.scenarios, isNumber: true, cell: spec => spec.total_scenarios },
+          ]}
+        />
+      }
+    />
+  )
+}
+
+const orDash = (value: number | null, format: (value: number) => string): string => (value === null ? '–' : format(value))
+
+function AgentFigures(props: RangeProps) {
+  const { data, error } = useFigures('agents', props, args => client.getAgentAnalytics(args))
+  if (data === undefined) return <Failure error={error} />
+  if (data.items.length === 0) return null
+  return (
+    <section className="figure wide" aria-label={texts.agents}>
+      <h2>{texts.agents}</h2>
+      <Table
+        caption={texts.agents}
+        rows={data.items}
+        keyOf={agent => agent.actor_id}
+        columns={[
+          { label: texts.agent, cell: agent => <Person name={agent.actor_name} /> },
+          { label: texts.worked, isNumber: true, cell: agent => agent.worked_cards },
+          { label: texts.done, isNumber: true, cell: agent => agent.worked_done_cards },
+          {
+            label: texts.firstPass,
+            isNumber: true,
+            cell: agent => orDash(agent.first_pass_acceptance_rate, texts.percent),
+          },
+          { label: texts.rework, isNumber: true, cell: agent => orDash(agent.rework_rate, texts.percent) },
+          { label: texts.cycleHours, isNumber: true, cell: agent => orDash(agent.cycle_hours, texts.duration) },
+        ]}
+      />
+    </section>
+  )
+}
+
+function Blockers({ boardId, boardKey }: { readonly boardId: string; readonly boardKey: string }) {
+  const { data, error } = useFigures('blockers', { boardId, range: {} }, args => client.getBlockersAnalytics(args))
+  if (data === undefined) return <Failure error={error} />
+  return (
+    <section className="figure wide" aria-label={texts.blockers}>
+      <h2>{texts.blockers}</h2>
+      {data.blockers.length === 0 && <p className="muted">{texts.noBlockers}</p>}
+      <ul className="plain">
+        {data.blockers.map(blocker => {
+          const isCard = 'card_id' in blocker
+          const id = isCard ? blocker.card_id : blocker.spec_id
+          return (
+            <li key={`${blocker.type} ${id} ${'scenario_id' in blocker ? blocker.scenario_id : ''}`} className="blocker">
+              <span className="badge amber">{texts.blockerKinds[blocker.type]}</span>
+              <Link href={`/b/${boardKey}/${isCard ? 'cards' : 'specs'}/${id}`}>
+                {isCard ? blocker.card_title : blocker.spec_title}
+              </Link>
+              <span className="muted">{blocker.reason}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
