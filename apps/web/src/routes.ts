@@ -68,6 +68,17 @@ export const routes: readonly PageRoute[] = [
   { path: '/b/:board/coverage/:ref', place: 'board', page: lazy(() => import('./pages/coverage/page.tsx')) },
   { path: '/b/:board/r/:ref', place: 'board', page: lazy(() => import('./pages/record/page.tsx')) },
   {
+    path: '/b/:board/architecture',
+    place: 'board',
+    page: lazy(() => import('./pages/architecture/page.tsx')),
+    navigation: { label: pages.architecture, icon: 'shapes', key: 'h' },
+  },
+  {
+    path: '/b/:board/architecture/:design',
+    place: 'board',
+    page: lazy(() => import('./pages/architecture/design.tsx')),
+  },
+  {
     path: '/b/:board/analytics',
     place: 'board',
     page: lazy(() => import('./pages/analytics/page.tsx')),

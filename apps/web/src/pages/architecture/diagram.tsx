@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { Failure } from '../../components/refusal.tsx'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
+import { messages } from '../../messages/messages.ts'
+import { readScene } from './excalidraw.ts'
+import { SceneView } from './scene.tsx'
+
+interface DiagramProps {
+  readonly designId: string
+  readonly diagramId: string
+  readonly title: string
+  /** The present one when undefined. */
+  readonly version: number | undefined
+}
+
+/**
+ * A diagram: an SVG as an image, in which nothing runs or loads; an Excalidraw scene drawn; notations such as Mermaid
+ * as their text, for their renderer is larger than everything else here together.
+ */
+export function Diagram({ designId: design_id, diagramId: diagram_id, title, version }: DiagramProps) {
+  const { data, error } = useQuery({
+    queryKey: keys.part('architecture_design', design_id, 'payload', { diagram_id, version }),
+    queryFn: () => client.getDiagramPayload({ design_id, diagram_id, ...(version !== undefined && { version }) }),
+    retry: false,
+  })
+  if (data === undefined) return <Failure error={error} />
+  const { format, payload } = data
+  if (format === 'svg' && typeof payload === 'string')
+    return <img className="drawn" alt={title} src={`data:image/svg+xml,${encodeURIComponent(payload)}`} />
+  const elements = format === 'excalidraw_json' ? readScene(payload) : []
+  if (elements.length > 0) return <SceneView elements={elements} title={title} />
+  const text = typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2)
+  if (text === '') return <p className="muted">{messages.architecture.noContent}</p>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must take the focus
+    <pre className="notation" tabIndex={0} aria-label={title}>
+      {text}
+    </pre>
+  )
+}

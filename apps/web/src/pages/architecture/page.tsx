@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useSearchParams } from 'wouter'
+import { Empty } from '../../components/empty.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { Time } from '../../components/time.tsx'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
+import { messages } from '../../messages/messages.ts'
+import type { BoardPageProps } from '../../page-props.ts'
+
+const texts = messages.architecture
+
+/** How many designs are shown at once. */
+const most = 100
+
+/** The designs of a board, whatever record they belong to. */
+export default function ArchitecturePage({ board }: BoardPageProps) {
+  const [search, setSearch] = useSearchParams()
+  const q = search.get('q') ?? ''
+  const { data, error } = useQuery({
+    queryKey: keys.list(board.id, 'architecture_design', { q }),
+    queryFn: async () =>
+      (await client.searchRecords({ q, board_id: board.id, kind: 'architecture', limit: most })).items,
+    placeholderData: before => before,
+  })
+  return (
+    <div className="page stack">
+      <h1>{texts.title}</h1>
+      <input
+        className="input"
+        type="search"
+        aria-label={texts.find}
+        placeholder={texts.find}
+        value={q}
+        onChange={event => setSearch(event.target.value === '' ? {} : { q: event.target.value }, { replace: true })}
+      />
+      <Failure error={error} />
+      {data?.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
+      <ul className="plain stack">
+        {data?.map(({ id, title, parent, excerpt, updated_at }) => (
+          <li key={id} className="box">
+            <div className="row wrap">
+              <Link href={`/b/${board.key}/architecture/${id}`}>
+                <strong>{title}</strong>
+              </Link>
+              <span className="muted grow">
+                {parent !== null && texts.of([parent.ref, parent.title].filter(Boolean).join(' '))}
+              </span>
+              <span className="muted numbers">
+                <Time at={updated_at} />
+              </span>
+            </div>
+            <p className="muted">{excerpt}</p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

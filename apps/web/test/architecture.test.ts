@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { Scene } from '../../cli/test/support/scene.ts'
+import { seriousFindings } from './support/axe.ts'
+import { browsing, describeInBrowser } from './support/browser.ts'
+import { corpus } from './support/hostile.ts'
+
+const drawing = {
+  type: 'excalidraw',
+  elements: [
+    { type: 'rectangle', x: 0, y: 0, width: 160, height: 70 },
+    { type: 'text', x: 20, y: 20, width: 100, height: 25, text: 'Web shop', fontSize: 20 },
+  ],
+}
+
+describeInBrowser('architecture', () => {
+  const here = browsing()
+
+  const design = async (fields: Readonly<Record<string, unknown>>) => {
+    const { world } = here()
+    const scene = await Scene.on(world)
+    const spec_id = await scene.spec('in_progress', { title: 'Checkout' })
+    const { key } = await world.ok('get_board', { board_id: scene.boardId })
+    const written = { spec_id, title: 'Shop', global_description: 'How it works.', ...fields }
+    return { key, id: (await world.ok('create_spec_architecture', written)).id }
+  }
+
+  test.each(['light', 'dark'] as const)('diagrams are drawn or shown as text, %s', async colorScheme => {
+    const { key } = await design({
+      diagrams: [
+        { id: 'a', title: 'Context', format: 'excalidraw_json', adapter_payload: drawing },
+        { id: 'b', title: 'Calls', format: 'mermaid', adapter_payload: 'sequenceDiagram\n  Shop->>Billing: charge' },
+        { id: 'c', title: 'Picture', format: 'svg', adapter_payload: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
+      ],
+    })
+    const page = await here().open(`/b/${key}/architecture`, { colorScheme })
+    await page.getByText('Checkout').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.getByRole('link', { name: 'Shop' }).click()
+    await page.getByRole('img', { name: 'Context' }).getByText('Web shop').waitFor()
+    await page.getByText('Shop->>Billing: charge').waitFor()
+    await page.getByRole('img', { name: 'Picture' }).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
+  test('versions are compared', async () => {
+    const { key, id } = await design({ entities: [{ name: 'Shop' }] })
+    const entities = [{ name: 'Shop' }, { name: 'Mail' }]
+    await here().world.ok('update_architecture', { design_id: id, entities, change_summary: 'Sends mail' })
+    const page = await here().open(`/b/${key}/architecture/${id}`)
+    await page.getByText('Sends mail').waitFor()
+    await page.getByRole('button', { name: 'Compare with the one before: Version 2' }).click()
+    await page.getByRole('region', { name: 'From version 1 to 2' }).getByText('Mail').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
+  test('what is hostile in texts and pictures does nothing', async () => {
+    const attack = '<svg xmlns="http://www.w3.org/2000/svg"><script>parent.attacked=1</script></svg>'
+    const { key, id } = await design({
+      global_description: corpus.join('\n\n'),
+      diagrams: [{ id: 'a', title: corpus[0], format: 'svg', adapter_payload: attack }],
+    })
+    const page = await here().open(`/b/${key}/architecture/${id}`)
+    await page.locator('img.drawn').waitFor()
+    await page.locator('.markdown').first().waitFor()
+    expect(await page.evaluate(() => 'attacked' in window)).toBe(false)
+  })
+})
