@@ -25,7 +25,10 @@ describeInBrowser('administration', () => {
     await made.getByLabel('Configuration', { exact: true }).getByText('/mcp').waitFor()
     expect(await seriousFindings(page)).toEqual([])
     await made.getByRole('button', { name: 'Close' }).click()
-    await page.getByRole('row', { name: /Codex on the laptop/ }).getByText('Executor').waitFor()
+    await page
+      .getByRole('row', { name: /Codex on the laptop/ })
+      .getByText('Executor')
+      .waitFor()
     const { status } = await fetch(`${here().url}/api/v1/me/permissions`, { headers: { 'x-api-key': key } })
     expect(status).toBe(200)
   })
@@ -42,7 +45,10 @@ describeInBrowser('administration', () => {
     expect(old.status).toBe(401)
     await actions.click()
     await page.getByRole('menuitem', { name: 'Deactivate' }).click()
-    await page.getByRole('row', { name: /Short lived/ }).getByText('Inactive').waitFor()
+    await page
+      .getByRole('row', { name: /Short lived/ })
+      .getByText('Inactive')
+      .waitFor()
     await actions.click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

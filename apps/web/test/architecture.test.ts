@@ -7,8 +7,8 @@ import { corpus } from './support/hostile.ts'
 const drawing = {
   type: 'excalidraw',
   elements: [
-    { type: 'rectangle', x: 0, y: 0, width: 160, height: 70 },
-    { type: 'text', x: 20, y: 20, width: 100, height: 25, text: 'Web shop', fontSize: 20 },
+    { id: 'r', type: 'rectangle', x: 0, y: 0, width: 160, height: 70 },
+    { id: 't', type: 'text', x: 20, y: 20, width: 100, height: 25, text: 'Web shop', fontSize: 20 },
   ],
 }
 

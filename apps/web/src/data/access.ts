@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import permissions from 'virtual:permissions'
+import { useQuery } from '@tanstack/react-query'
 import { client } from './client.ts'
 import { keys } from './keys.ts'
 

@@ -20,7 +20,7 @@ type Format = NonNullable<Source['format']>
 const formats: readonly Format[] = ['specboard', 'beads', 'backlog-md', 'task-master', 'spec-kit', 'csv']
 
 /** Imports a file: first everything is read and reported and nothing written, then the person decides. */
-export function ImportForm({ boardId }: { readonly boardId?: string }) {
+export default function ImportForm({ boardId }: { readonly boardId?: string }) {
   const queries = useQueryClient()
   const [format, setFormat] = useState<Format | ''>('')
   const [source, setSource] = useState<Source>()

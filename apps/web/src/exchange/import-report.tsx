@@ -41,7 +41,9 @@ export function ImportReportView({ report }: { readonly report: ImportReport }) 
               <li key={`${entry} ${line} ${id} ${reason}`}>
                 <span className={severity === 'skipped' ? 'badge amber' : 'badge'}>{texts.severities[severity]}</span>{' '}
                 {reason}{' '}
-                <span className="muted">{[entry, line === null ? null : texts.line(line)].filter(Boolean).join(', ')}</span>
+                <span className="muted">
+                  {[entry, line === null ? null : texts.line(line)].filter(Boolean).join(', ')}
+                </span>
               </li>
             ))}
           </ul>

@@ -10,6 +10,7 @@ export const activity = {
   actionHint: 'such as card_moved',
   since: 'From',
   until: 'Until',
+  open: 'Open',
   older: 'Older',
   kinds: {
     board: 'Board',
@@ -23,4 +24,5 @@ export const activity = {
   },
   change: (field: string, before: string, after: string) => `${field}: ${before} → ${after}`,
   nothing: 'nothing',
+  status: 'status',
 } as const

@@ -8,6 +8,7 @@ export const inbox = {
   boardName: 'Name',
   boardDescription: 'What it is for',
   create: 'Create board',
+  importBoard: 'Import a board',
   cards: (count: number) => `${count} ${count === 1 ? 'card' : 'cards'}`,
   specs: (count: number) => `${count} ${count === 1 ? 'spec' : 'specs'}`,
   kinds: {

@@ -10,8 +10,12 @@ function said(value: unknown): string {
   return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
-/** What an event changed, a line a field. */
-export const changesOf = ({ changes }: Pick<BoardEvent, 'changes'>): readonly string[] =>
-  (changes ?? []).map(({ field, old, new: now }) =>
+/** What an event changed, a line a field; a move tells its statuses among its details. */
+export function changesOf({ changes, details }: Pick<BoardEvent, 'changes' | 'details'>): readonly string[] {
+  const told = (changes ?? []).map(({ field, old, new: now }) =>
     messages.activity.change(field.replaceAll('_', ' '), said(old), said(now)),
   )
+  const { from_status, to_status } = details ?? {}
+  if (to_status === undefined || from_status === to_status) return told
+  return [messages.activity.change(messages.activity.status, said(from_status), said(to_status)), ...told]
+}

@@ -102,7 +102,7 @@ export default function ActivityPage({ board }: BoardPageProps) {
           <h2 className="muted">{day}</h2>
           <ol className="plain">
             {ofDay.map(event => (
-              <EventView key={event.sequence} event={event} />
+              <EventView key={event.sequence} event={event} boardKey={board.key} />
             ))}
           </ol>
         </section>
@@ -118,7 +118,12 @@ export default function ActivityPage({ board }: BoardPageProps) {
   )
 }
 
-function EventView({ event }: { readonly event: BoardEvent }) {
+interface EventViewProps {
+  readonly event: BoardEvent
+  readonly boardKey: string
+}
+
+function EventView({ event, boardKey }: EventViewProps) {
   const { entity_type, entity_id, ref, action, actor_name, at } = event
   const isNew = useChanged(entity_id)
   const changes = changesOf(event)
@@ -126,8 +131,10 @@ function EventView({ event }: { readonly event: BoardEvent }) {
     <li className={isNew ? 'event changed' : 'event'}>
       <Person name={actor_name} />
       <span className="grow">
-        {action.replaceAll('_', ' ')}{' '}
-        {ref === null ? texts.kinds[entity_type] : <Link href={addressOfRecord(entity_type, ref)}>{ref}</Link>}
+        {action.replaceAll('_', ' ')} {ref !== null && <Link href={addressOfRecord(entity_type, ref)}>{ref}</Link>}
+        {entity_type === 'architecture_design' && (
+          <Link href={`/b/${boardKey}/architecture/${entity_id}`}>{texts.open}</Link>
+        )}
         {changes.length > 0 && <span className="muted event-changes">{changes.join(' · ')}</span>}
       </span>
       <span className="muted numbers">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { sizeOf } from '../../components/size.ts'
 import { Failure } from '../../components/refusal.tsx'
+import { sizeOf } from '../../components/size.ts'
 import { Time } from '../../components/time.tsx'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'

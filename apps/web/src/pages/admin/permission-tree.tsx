@@ -38,11 +38,7 @@ export function PermissionTree({ flags, other, note }: PermissionTreeProps) {
         />
         {other !== undefined && (
           <label className="row">
-            <input
-              type="checkbox"
-              checked={onlyDifferent}
-              onChange={event => setOnlyDifferent(event.target.checked)}
-            />
+            <input type="checkbox" checked={onlyDifferent} onChange={event => setOnlyDifferent(event.target.checked)} />
             {texts.onlyDifferent}
           </label>
         )}

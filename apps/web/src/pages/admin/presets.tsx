@@ -20,7 +20,13 @@ export function Presets() {
       <Failure error={error} />
       <div className="row wrap">
         <Choice label={texts.preset} options={options} value={shown?.id ?? ''} onChange={setShownId} />
-        <Choice label={texts.compareWith} options={options} value={otherId} onChange={setOtherId} none={texts.nothing} />
+        <Choice
+          label={texts.compareWith}
+          options={options}
+          value={otherId}
+          onChange={setOtherId}
+          none={texts.nothing}
+        />
       </div>
       {shown !== undefined && (
         <>

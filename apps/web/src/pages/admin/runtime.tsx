@@ -1,7 +1,7 @@
+import settings from 'virtual:settings'
 import type { RuntimeSettingKey } from '@specboard/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import settings from 'virtual:settings'
 import { Failure } from '../../components/refusal.tsx'
 import { toast } from '../../components/toast.tsx'
 import { client } from '../../data/client.ts'

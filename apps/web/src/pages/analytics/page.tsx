@@ -206,7 +206,8 @@ function Coverage(props: RangeProps) {
   )
 }
 
-const orDash = (value: number | null, format: (value: number) => string): string => (value === null ? '–' : format(value))
+const orDash = (value: number | null, format: (value: number) => string): string =>
+  value === null ? '–' : format(value)
 
 function AgentFigures(props: RangeProps) {
   const { data, error } = useFigures('agents', props, args => client.getAgentAnalytics(args))
@@ -248,7 +249,10 @@ function Blockers({ boardId, boardKey }: { readonly boardId: string; readonly bo
           const isCard = 'card_id' in blocker
           const id = isCard ? blocker.card_id : blocker.spec_id
           return (
-            <li key={`${blocker.type} ${id} ${'scenario_id' in blocker ? blocker.scenario_id : ''}`} className="blocker">
+            <li
+              key={`${blocker.type} ${id} ${'scenario_id' in blocker ? blocker.scenario_id : ''}`}
+              className="blocker"
+            >
               <span className="badge amber">{texts.blockerKinds[blocker.type]}</span>
               <Link href={`/b/${boardKey}/${isCard ? 'cards' : 'specs'}/${id}`}>
                 {isCard ? blocker.card_title : blocker.spec_title}

@@ -18,6 +18,15 @@ test('a colour that is none is not taken', () => {
 })
 
 test('bounds hold every element, lines by their points', () => {
-  const arrow = { type: 'arrow', x: 110, y: 45, points: [[0, 0], [200, -100], ['x', 1]] }
+  const arrow = {
+    type: 'arrow',
+    x: 110,
+    y: 45,
+    points: [
+      [0, 0],
+      [200, -100],
+      ['x', 1],
+    ],
+  }
   expect(boundsOf(readScene([box, arrow]))).toEqual({ x: -6, y: -71, width: 332, height: 157 })
 })

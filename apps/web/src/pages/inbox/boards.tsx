@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { addressOfBoard } from '../../address.ts'
+import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { useBoards } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
@@ -10,10 +11,13 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.inbox
 
+const ImportForm = lazy(() => import('../../exchange/import-form.tsx'))
+
 /** The boards with their counts; without one, the way to the first. */
 export function Boards() {
   const { data: boards, error } = useBoards()
   const [isMaking, setMaking] = useState(false)
+  const [isImporting, setImporting] = useState(false)
   return (
     <aside className="inbox-boards stack" aria-labelledby="inbox-boards">
       <h2 id="inbox-boards">{texts.boards}</h2>
@@ -36,6 +40,16 @@ export function Boards() {
         <button type="button" className="button" onClick={() => setMaking(true)}>
           {texts.create}
         </button>
+      )}
+      <button type="button" className="button" onClick={() => setImporting(true)}>
+        {texts.importBoard}
+      </button>
+      {isImporting && (
+        <Dialog title={texts.importBoard} onClose={() => setImporting(false)}>
+          <Suspense fallback={<p>{messages.shell.loading}</p>}>
+            <ImportForm />
+          </Suspense>
+        </Dialog>
       )}
     </aside>
   )

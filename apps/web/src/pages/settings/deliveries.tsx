@@ -48,7 +48,10 @@ export function Deliveries({ webhookId: webhook_id }: { readonly webhookId: stri
                 </span>
               ),
             },
-            { label: texts.answer, cell: ({ response_status, response_excerpt }) => response_status ?? response_excerpt },
+            {
+              label: texts.answer,
+              cell: ({ response_status, response_excerpt }) => response_status ?? response_excerpt,
+            },
             { label: texts.attempts, isNumber: true, cell: ({ attempts }) => attempts },
             {
               label: texts.again,

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useRights, type BoardListItem } from '../../data/boards.ts'
-import { ImportForm } from '../../exchange/import-form.tsx'
+import { type BoardListItem, useRights } from '../../data/boards.ts'
+import ImportForm from '../../exchange/import-form.tsx'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.settings.exchange

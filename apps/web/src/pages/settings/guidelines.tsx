@@ -53,8 +53,7 @@ export function Guidelines({ board }: { readonly board: BoardListItem }) {
           none="–"
           options={linkable.map(({ id, title }) => ({ value: id, label: title }))}
           onChange={guideline_id =>
-            guideline_id !== '' &&
-            changing.mutate(client.addBoardGuideline({ board_id: board.id, guideline_id }))
+            guideline_id !== '' && changing.mutate(client.addBoardGuideline({ board_id: board.id, guideline_id }))
           }
         />
       )}

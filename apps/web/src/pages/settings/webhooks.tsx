@@ -118,9 +118,7 @@ function WebhookView({ webhook, onChanged, onSecret }: WebhookViewProps) {
       {anchor !== undefined && (
         <Menu label={texts.actionsOf(url)} anchor={anchor} onClose={() => setAnchor(undefined)}>
           <MenuItem onSelect={choose(() => acting.mutate(ping))}>{texts.ping}</MenuItem>
-          <MenuItem
-            onSelect={choose(() => acting.mutate(() => client.updateWebhook({ webhook_id, active: !active })))}
-          >
+          <MenuItem onSelect={choose(() => acting.mutate(() => client.updateWebhook({ webhook_id, active: !active })))}>
             {active ? texts.switchOff : texts.switchOn}
           </MenuItem>
           <MenuItem onSelect={choose(() => setAsked('rotate'))}>{texts.rotate}</MenuItem>
