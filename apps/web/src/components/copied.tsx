@@ -12,9 +12,9 @@ interface CopiedProps {
 export const Copied = ({ label, text }: CopiedProps) => (
   <div className="copied">
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must take the focus */}
-    <pre tabIndex={0} aria-label={label}>
-      {text}
-    </pre>
+    <section tabIndex={0} aria-label={label}>
+      <pre>{text}</pre>
+    </section>
     <button
       type="button"
       className="button"

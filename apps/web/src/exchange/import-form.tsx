@@ -98,9 +98,9 @@ function Progress({ isRunning }: { readonly isRunning: boolean }) {
   const { data } = useQuery<ImportProgress>({ queryKey: keys.importing, enabled: false })
   if (!isRunning) return null
   return (
-    <label className="field" role="status">
+    <div className="field" role="status">
       <span>{data === undefined ? texts.begins : texts.phases[data.phase]}</span>
-      {data === undefined ? <progress /> : <progress value={data.done} max={data.total} />}
-    </label>
+      <progress aria-label={texts.report} {...(data !== undefined && { value: data.done, max: data.total })} />
+    </div>
   )
 }

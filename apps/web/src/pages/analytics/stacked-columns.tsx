@@ -10,8 +10,8 @@ interface StackedColumnsProps {
   readonly columns: readonly Column[]
 }
 
-const width = 40
-const gap = 12
+const width = 28
+const gap = 8
 const height = 140
 const foot = 24
 
@@ -50,9 +50,12 @@ export function StackedColumns({ label, names, columns }: StackedColumnsProps) {
                 <text x={x + width / 2} y={height - heightOf(sum(values)) - 4} textAnchor="middle">
                   {sum(values) > 0 ? sum(values) : ''}
                 </text>
-                <text x={x + width / 2} y={height + 16} textAnchor="middle">
-                  {at}
-                </text>
+                {/* Every second one, so that they do not meet. */}
+                {(columns.length - index) % 2 === 1 && (
+                  <text x={x + width / 2} y={height + 16} textAnchor="middle">
+                    {at}
+                  </text>
+                )}
               </g>
             )
           })}

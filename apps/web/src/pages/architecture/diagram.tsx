@@ -34,8 +34,8 @@ export function Diagram({ designId: design_id, diagramId: diagram_id, title, ver
   if (text === '') return <p className="muted">{messages.architecture.noContent}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must take the focus
-    <pre className="notation" tabIndex={0} aria-label={title}>
-      {text}
-    </pre>
+    <section className="notation" tabIndex={0} aria-label={title}>
+      <pre>{text}</pre>
+    </section>
   )
 }
