@@ -62,6 +62,6 @@ describeInBrowser('architecture', () => {
     const page = await here().open(`/b/${key}/architecture/${id}`)
     await page.locator('img.drawn').waitFor()
     await page.locator('.markdown').first().waitFor()
-    expect(await page.evaluate(() => 'attacked' in window)).toBe(false)
+    expect(await page.evaluate(() => 'attacked' in globalThis)).toBe(false)
   })
 })

@@ -12,13 +12,14 @@ import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
 
 /** The texts of the pages, by page. A further language is one more object of this shape. */
-export const en = { shell, signIn, inbox, board, card, planning, coverage } as const
 export const en = {
   shell,
   signIn,
   inbox,
   board,
   card,
+  planning,
+  coverage,
   architecture,
   analytics,
   activity,
