@@ -80,6 +80,7 @@ describe('create (cards 3.1)', () => {
         id: expect.any(String),
         board_id: scene.boardId,
         card_id: body.id,
+        ref: body.ref,
         action: 'card_created',
         actor_type: 'agent',
         actor_id: world.owner.id,

@@ -144,7 +144,7 @@ async function fileOutcome(
   { operation, input, options, warnings }: Shaping,
   url: string,
 ): Promise<Outcome> {
-  const whole = await readFile(file, operation.name.startsWith('export_') ? context.progress : undefined)
+  const whole = await readFile(file, { progress: operation.name.startsWith('export_') ? context.progress : undefined })
   const params: Readonly<Record<string, unknown>> = input.params
   const attachment = operation.name === 'download_attachment'
   const uri = attachment

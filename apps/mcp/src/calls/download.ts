@@ -18,11 +18,16 @@ export interface WholeFile {
   readonly bytes: Buffer
 }
 
-/**
- * Reads a file to its end.
- * @param progress called with the number of bytes read so far
- */
-export async function readFile(file: FileAnswer, progress?: (bytes: number) => void): Promise<WholeFile> {
+/** How a file is read. */
+interface Reading {
+  /** Called with the number of bytes read so far. */
+  readonly progress?: ((bytes: number) => void) | undefined
+  /** Whether the bytes of a file of this type are kept; those of types that a tool shows unless said. */
+  readonly keeps?: (mimeType: string) => boolean
+}
+
+/** Reads a file to its end. */
+export async function readFile(file: FileAnswer, { progress, keeps = isShown }: Reading = {}): Promise<WholeFile> {
   const { filename, content } = file
   const mimeType = file.mimeType.split(';')[0]!.trim()
   const chunks: Buffer[] = []
@@ -31,7 +36,7 @@ export async function readFile(file: FileAnswer, progress?: (bytes: number) => v
   for await (const chunk of typeof content === 'string' || content instanceof Uint8Array ? [content] : content) {
     const bytes = Buffer.from(chunk as Uint8Array)
     hash.update(bytes)
-    if (isShown(mimeType)) chunks.push(bytes)
+    if (keeps(mimeType)) chunks.push(bytes)
     length += bytes.length
     progress?.(length)
   }

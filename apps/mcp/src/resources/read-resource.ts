@@ -91,7 +91,7 @@ async function attachment(
 ): Promise<ReadResourceResult> {
   const { file } = await reader.answer('download_attachment', { board_id: boardId, card_id: cardId, attachment_id: id })
   if (file === undefined) throw new UnknownResource(uri)
-  const { mimeType, bytes } = await readFile(file)
+  const { mimeType, bytes } = await readFile(file, { keeps: () => true })
   const body = isText(mimeType) ? { text: bytes.toString('utf8') } : { blob: bytes.toString('base64') }
   return { contents: [{ uri, mimeType, ...body }], ttlMs: ttl.record, cacheScope: 'private' }
 }
