@@ -192,7 +192,7 @@ describe('a start looks at what is there (trust 5)', () => {
   test.each(['doctor first', 'start at once'])(
     'a log that is damaged in the middle is told as a loss: %s',
     async how => {
-      await boards(await serve(), 30)
+      await boards(await serve(), 60)
       await stop('SIGKILL')
       const log = readFileSync(file('specboard.db-wal'))
       log[log.length >> 1]! ^= 1
@@ -202,7 +202,7 @@ describe('a start looks at what is there (trust 5)', () => {
         const { code, output } = await runCommand('doctor', '--data-dir', folder)
         expect([code, output]).toEqual([1, expect.stringMatching(new RegExp(`BAD +log: ${loss.source}`))])
       }
-      expect(await boardNames(await serve('error'))).not.toContain('Board 29')
+      expect(await boardNames(await serve('error'))).not.toContain('Board 59')
       expect(await health()).toMatchObject({
         status: 200,
         body: { status: 'degraded', problems: [expect.stringMatching(loss)] },
