@@ -28,6 +28,7 @@ const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   list_my_inbox: {
     'sorts events': 'who took part in the work of one card',
     'sorts agents': 'who took part in the work of one card',
+    'sorts external_ids': 'whether a report of one card came with an import',
   },
   get_board_overview: {
     'groups list_counts': 'the counts of a board, by kind and status',

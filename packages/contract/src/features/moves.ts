@@ -104,7 +104,7 @@ export const get_allowed_moves = operation({
   permission: '-',
   extension: true,
   title: 'Get allowed moves',
-  description: 'Get what you may do with a record now, and all that blocks a move.',
+  description: 'Get what you may do with a record, and why a move is blocked.',
   // Any word: an unknown one is 400, not 422.
   params: { entity_type: z.string().describe(MovedType.options.join(', ')), entity_id: Id },
   query: { to: AnyStatus.optional().register(toolHints, { hidden: true }) },

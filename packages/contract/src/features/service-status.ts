@@ -14,9 +14,8 @@ export const ServiceStatus = z
     disk_free_bytes: count,
     backup: z
       .object({ last_at: Timestamp, outcome: z.string(), next_at: Timestamp.nullable() })
-      .nullable()
       .meta({ id: 'BackupStatus' })
-      .describe('null: never'),
+      .nullable(),
     graph_queue: z.object({ pending: count, failed: count }).meta({ id: 'GraphQueueStatus' }),
     webhooks: z.object({ active: count, failing: count }).meta({ id: 'WebhookStatus' }),
     nodes: z.array(
