@@ -74,7 +74,12 @@ const readOf: readonly (readonly [Permission, ('attachments' | 'events')?])[] = 
 const readingAll: PermissionRule = {
   permissions: ({ query }) =>
     readOf.filter(([, part]) => part === undefined || query[part] === true).map(([permission]) => permission),
-  guards: readOf.map(([permission, part]) => (part === undefined ? { permission } : { permission, part })),
+  guards: [
+    { permission: 'BOARDS_EXPORT' },
+    ...readOf
+      .filter(([permission]) => permission !== 'BOARDS_EXPORT')
+      .map(([permission, part]) => (part === undefined ? { permission } : { permission, part })),
+  ],
 }
 
 const keywords = ['archive', 'backup', 'migrate', 'transfer', 'copy']
