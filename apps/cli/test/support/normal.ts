@@ -4,6 +4,8 @@ const reference = /\bSCE\d*(?:-\d+)?\b/gi
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 const measured = [
   'disk_free_bytes',
+  'size_bytes',
+  'graph_queue',
   'ms',
   'duration_ms',
   'execution_time_ms',
