@@ -71,7 +71,7 @@ describeInBrowser('the settings of a board', () => {
     expect(await seriousFindings(page)).toEqual([])
     expect((await here().world.ok('list_cards', { board_id: scene.boardId })).length).toBe(0)
     await page.getByRole('button', { name: 'Import', exact: true }).click()
-    await page.getByText('Imported.').waitFor()
+    await page.getByText('Imported.', { exact: true }).waitFor()
     const cards = await here().world.ok('list_cards', { board_id: scene.boardId })
     expect(cards.map(({ title }: { title: string }) => title).toSorted()).toEqual(['Done elsewhere', 'From elsewhere'])
   })
