@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Environment } from '../../kernel/context.ts'
 import type { Steps } from '../../kernel/implement.ts'
 import { parseNullable } from '../../lib/json.ts'
+import { turn } from '../../lib/turn.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { EventsTable } from '../../schema/tables.ts'
@@ -45,9 +46,6 @@ const linkEvents = hot<{ board: string; after: number }, LinkEvent>(
 const mostEvents = 2_000
 
 const closed: ReadonlySet<unknown> = new Set(['done', 'cancelled'])
-
-/** A pause in which other calls get their turn. */
-const turn = () => new Promise(resolve => setImmediate(resolve))
 
 /** The links between the open cards of a board. */
 async function openLinks(steps: Steps): Promise<Waiting[]> {

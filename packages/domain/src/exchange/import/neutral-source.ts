@@ -7,6 +7,7 @@ import {
   read,
   Unreadable,
 } from '@specboard/importers'
+import { turn } from '../../lib/turn.ts'
 import { externally } from '../archive/authors.ts'
 import { kindOf } from '../kinds/kinds.ts'
 import { refused } from './refused.ts'
@@ -31,7 +32,7 @@ export async function neutralSource(
 ): Promise<Source> {
   try {
     const sent = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-    const reading = await inTurns(read(format, file, sent), () => new Promise(resolve => setImmediate(resolve)))
+    const reading = await inTurns(read(format, file, sent), turn)
     return sourceOf(reading, defaults)
   } catch (error) {
     if (error instanceof Unreadable) throw refused(error.message, { entry: error.entry, line: error.line })

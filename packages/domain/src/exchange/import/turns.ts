@@ -1,3 +1,5 @@
+import { turn } from '../../lib/turn.ts'
+
 /** Work goes on for this long before others get a turn, ms. */
 const turnMs = 8
 
@@ -8,7 +10,7 @@ export class Turns {
   /** Call between two pieces of work. */
   async between(): Promise<void> {
     if (performance.now() - this.#since < turnMs) return
-    await new Promise(resolve => setImmediate(resolve))
+    await turn()
     this.#since = performance.now()
   }
 }

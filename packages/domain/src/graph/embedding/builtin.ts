@@ -1,3 +1,4 @@
+import { turn } from '../../lib/turn.ts'
 import type { Embedder } from './embedder.ts'
 import { lexicalDimension, lexicalModel, lexicalVector } from './lexical.ts'
 
@@ -14,7 +15,7 @@ export const builtinEmbedder: Embedder = {
   async embed(texts, signal) {
     const vectors: Float32Array[] = []
     for (const [index, text] of texts.entries()) {
-      if (index > 0 && index % slice === 0) await new Promise(resolve => setImmediate(resolve))
+      if (index > 0 && index % slice === 0) await turn()
       signal?.throwIfAborted()
       vectors.push(lexicalVector(text))
     }

@@ -1,4 +1,5 @@
 import type { NodeType } from '@specboard/contract'
+import { turn } from '../../lib/turn.ts'
 import type { Database, Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { decodeVector } from '../embedding/vectors.ts'
@@ -147,7 +148,7 @@ export class BoardIndex {
 
   /** Reads what has changed in pages, and lets other work have a turn between them. */
   async load(database: Database): Promise<void> {
-    while (await database.read(db => this.#readPage(db))) await new Promise(resolve => setImmediate(resolve))
+    while (await database.read(db => this.#readPage(db))) await turn()
   }
 
   /** Reads what is still missing, so that the index matches what the unit of work sees. */

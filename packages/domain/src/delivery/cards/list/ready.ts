@@ -4,6 +4,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../../kernel/context.ts'
 import type { Steps } from '../../../kernel/implement.ts'
+import { turn } from '../../../lib/turn.ts'
 import { workOn } from '../../../planning/review/participants.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
@@ -180,7 +181,7 @@ async function inStretches<Row>(
   read: (ctx: Context, stretch: Stretch) => Promise<Row[]>,
 ): Promise<Row[]> {
   const rows: Row[] = []
-  for (let after = ''; ; await new Promise(resolve => setImmediate(resolve))) {
+  for (let after = ''; ; await turn()) {
     const { until, found } = await steps.read(async ctx => {
       const [last] = await lastOfStretch(ctx.db, { board: ctx.boardId, after })
       const until = last?.id ?? end
