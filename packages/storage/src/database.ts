@@ -12,7 +12,7 @@ import { lockFolder } from './folder-lock.ts'
 import { GroupCommit } from './group-commit.ts'
 import { keepLog, logEndedEarly } from './log-loss.ts'
 import { type Migrations, migrate } from './migrate.ts'
-import { checkPages, isDamage, isSmall, type PageCheck } from './page-check.ts'
+import { checkPages, isDamage, type PageCheck } from './page-check.ts'
 import { StorageError } from './storage-error.ts'
 
 /** A start waits so long for the check of the pages; the rest of it runs beside the service, ms (trust 5). */
@@ -108,7 +108,6 @@ export class Database<Schema> {
       if (statSync(file).size <= mostWaitedFor) await refuseDamage(folder, check)
       const migrated = await migrate(writer, migrations, firstPending => join(folder, `before-${firstPending}.db`))
       if (migrated.length > 0) options.onMigrated?.(migrated)
-      if (migrated.length > 0 || isSmall(writer)) writer.pragma('wal_checkpoint(passive)')
       const reader = new Connection(file, { readonly: true, cacheMb })
       return new Database<Schema>(options, { writer, reader, check, unlock })
     } catch (error) {

@@ -28,7 +28,7 @@ export async function pendingMigrations(connection: Connection, migrations: Migr
 
 /**
  * Migrates the database to this version: runs all pending migrations in one transaction, and first copies a database
- * with tables to `before-<first pending>.db` beside it.
+ * with tables to `before-<first pending>.db` beside it. Writes the log back, which a migration can make long.
  *
  * @returns the names of the migrations that ran on existing data; none for a new database
  * @throws StorageError DATABASE_NEWER when a newer version has migrated it
@@ -56,6 +56,7 @@ export async function migrate(
   } finally {
     connection.pragma('foreign_keys = on')
   }
+  connection.pragma('wal_checkpoint(passive)')
   return hasData ? pending : []
 }
 

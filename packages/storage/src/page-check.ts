@@ -30,15 +30,12 @@ export interface PageCheck {
   end(): Promise<void>
 }
 
-/** Whether a database is so small that it is checked, and its log written back, at once. */
-export const isSmall = (connection: Connection): boolean => Number(connection.pragma('page_count')) <= pagesAtOnce
-
 /**
  * Writes the log back and checks the pages of a database: at once where that is quick, else in a thread with connections
  * of its own.
  */
 export function checkPages(connection: Connection, file: string): PageCheck {
-  if (isSmall(connection)) {
+  if (Number(connection.pragma('page_count')) <= pagesAtOnce) {
     connection.pragma('wal_checkpoint(passive)')
     return { fault: Promise.resolve(faultIn(connection)), end: async () => {} }
   }
