@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '@specboard/client'
 import { loadTool } from './bench/load.ts'
+import { optionOf } from './bench/options.ts'
 import { startProduct } from './bench/processes.ts'
 import { type Filled, fill, type Seeded } from './bench-growth/fill.ts'
 import { type Figure, type Figures, figuresOf } from './bench-growth/measures.ts'
@@ -33,7 +34,7 @@ export interface GrowthOptions {
 
 /** Reads `--sizes=1000,10000`, `--one-board=20000` and `--seconds=2`; each has its default. */
 export function growthOptions(args: readonly string[]): GrowthOptions {
-  const named = (name: string) => args.find(arg => arg.startsWith(`--${name}=`))?.slice(name.length + 3)
+  const named = (name: string) => optionOf(args, name)
   const options = {
     sizes: (named('sizes') ?? '1000,10000,100000,1000000').split(',').map(Number),
     oneBoard: Number(named('one-board') ?? 200_000),

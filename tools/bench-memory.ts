@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@specboard/client'
+import { optionOf } from './bench/options.ts'
 import { residentMiB, startProduct } from './bench/processes.ts'
 import { graphBuilt, hastyGraph } from './graph-built.ts'
 import { inParallel } from './in-parallel.ts'
@@ -22,8 +23,7 @@ export interface MemoryOptions {
 
 /** Reads `--creates=200000` and `--idle=60` (minutes); each has its default. */
 export function memoryOptions(args: readonly string[]): MemoryOptions {
-  const named = (name: string) => args.find(arg => arg.startsWith(`--${name}=`))?.slice(name.length + 3)
-  return { creates: Number(named('creates') ?? 200_000), idleMinutes: Number(named('idle') ?? 60) }
+  return { creates: Number(optionOf(args, 'creates') ?? 200_000), idleMinutes: Number(optionOf(args, 'idle') ?? 60) }
 }
 
 /** Measures and prints each figure as soon as it is known. */

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@specboard/client'
 import { HealthWatch } from './attack/health-watch.ts'
+import { optionOf } from './bench/options.ts'
 import { percentile } from './bench/percentiles.ts'
 import { startProduct } from './bench/processes.ts'
 import { fill } from './bench-growth/fill.ts'
@@ -21,8 +22,7 @@ const goal = 50
 const rounds = 3
 
 /** Reads `--records=200000`. */
-export const stallRecords = (args: readonly string[]): number =>
-  Number(args.find(arg => arg.startsWith('--records='))?.slice('--records='.length) ?? 200_000)
+export const stallRecords = (args: readonly string[]): number => Number(optionOf(args, 'records') ?? 200_000)
 
 /** A read, and what it did to others. */
 interface Stall {
