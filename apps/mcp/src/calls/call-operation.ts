@@ -23,7 +23,7 @@ import { type JsonObject, leanValue } from './lean-value.ts'
 import { permissionDigest, type Rights } from './permission-digest.ts'
 import { progressActions } from './progress-actions.ts'
 import { type Arguments, readArgumentsInPieces } from './read-arguments.ts'
-import { writtenFrom } from './reduce-answer.ts'
+import { type Told, writtenFrom } from './reduce-answer.ts'
 import { failed, invalidArguments, type Outcome, refused, succeeded } from './results.ts'
 import { uploadSource } from './upload.ts'
 import { ticketFaults, ticketValue } from './upload-ticket.ts'
@@ -54,9 +54,9 @@ export async function callOperation(context: CallContext, operation: AnyOperatio
     const path = requestPath(operation, input.params)
     const next = progressActions(operation.name, understood, name => isOpen(context, name))
     const hint = operation.name === 'list_boards' ? noBoards(caller) : undefined
-    const shaping: Shaping = { operation, input, options: read.options, warnings: read.warnings, next, hint }
+    const told: Told = { options: read.options, warnings: read.warnings, next, hint }
+    const shaping: Shaping = { operation, input, ...told }
     if (operation.kind === 'upload') return await uploadOutcome(context, call, shaping, path)
-    const { operation: _, input: __, ...told } = shaping
     const performed = await context.service.perform({ ...call, reduce: { module: reduceModule, told } })
     const answer = await digested(context, performed, shaping)
     if (answer.file !== undefined) return await fileOutcome(context, answer.file, shaping, path)
