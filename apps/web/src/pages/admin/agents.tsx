@@ -7,6 +7,7 @@ import { Icon } from '../../components/icon.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
+import { Submit } from '../../components/submit.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { type Agent, useAgents, usePresets } from '../../data/access.ts'
@@ -189,12 +190,7 @@ function KeyForm({ lead, onSubmit }: KeyFormProps) {
         <input className="input" type="number" name="overlap_minutes" min={0} max={1440} defaultValue={0} />
       </label>
       <Expiry />
-      <Failure error={making.error} />
-      <div className="row">
-        <button type="submit" className="button primary" disabled={making.isPending}>
-          {texts.newKey}
-        </button>
-      </div>
+      <Submit sending={making}>{texts.newKey}</Submit>
     </form>
   )
 }
@@ -261,12 +257,7 @@ function NewAgent({ onClose, onMade }: NewAgentProps) {
           </fieldset>
         )}
         <Expiry />
-        <Failure error={making.error} />
-        <div className="row">
-          <button type="submit" className="button primary" disabled={making.isPending}>
-            {texts.createAgent}
-          </button>
-        </div>
+        <Submit sending={making}>{texts.createAgent}</Submit>
       </form>
     </Dialog>
   )

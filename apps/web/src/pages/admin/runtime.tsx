@@ -3,6 +3,7 @@ import type { RuntimeSettingKey } from '@specboard/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Failure } from '../../components/refusal.tsx'
+import { Submit } from '../../components/submit.tsx'
 import { toast } from '../../components/toast.tsx'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
@@ -60,12 +61,7 @@ export function Runtime() {
           </label>
         )
       })}
-      <Failure error={saving.error} />
-      <div className="row">
-        <button type="submit" className="button primary" disabled={saving.isPending}>
-          {messages.shell.save}
-        </button>
-      </div>
+      <Submit sending={saving}>{messages.shell.save}</Submit>
     </form>
   )
 }

@@ -3,7 +3,7 @@ import type { FormEvent } from 'react'
 import { useLocation } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { Failure } from '../../components/refusal.tsx'
+import { Submit } from '../../components/submit.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { type PlanKind, planCalls, usePlanList } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
@@ -43,12 +43,7 @@ export function AddDialog({ board, kind, onClose }: AddDialogProps) {
           <input className="input" name="title" required maxLength={500} />
         </label>
         {parentKind !== undefined && <Parents board={board} kind={parentKind} />}
-        <Failure error={adding.error} />
-        <div className="row">
-          <button type="submit" className="button primary" disabled={adding.isPending}>
-            {texts.create}
-          </button>
-        </div>
+        <Submit sending={adding}>{texts.create}</Submit>
       </form>
     </Dialog>
   )

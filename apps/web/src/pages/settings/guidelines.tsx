@@ -7,6 +7,7 @@ import { Empty } from '../../components/empty.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { Failure } from '../../components/refusal.tsx'
+import { Submit } from '../../components/submit.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
@@ -168,12 +169,7 @@ function GuidelineForm({ heading, from, onSubmit, onClose }: GuidelineFormProps)
           <span>{texts.content}</span>
           <textarea className="input" name="content" required rows={8} defaultValue={from?.content} />
         </label>
-        <Failure error={saving.error} />
-        <div className="row">
-          <button type="submit" className="button primary" disabled={saving.isPending}>
-            {messages.shell.save}
-          </button>
-        </div>
+        <Submit sending={saving}>{messages.shell.save}</Submit>
       </form>
     </Dialog>
   )

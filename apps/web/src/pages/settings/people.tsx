@@ -4,6 +4,7 @@ import { Choice } from '../../components/choice.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
+import { Submit } from '../../components/submit.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { useAgents } from '../../data/access.ts'
@@ -163,12 +164,7 @@ function AddAccess({ board, members, onAdded }: AddAccessProps) {
           onChange={value => setWay(value === '' ? 'grant' : value)}
         />
       </div>
-      <Failure error={adding.error} />
-      <div className="row">
-        <button type="submit" className="button primary" disabled={adding.isPending}>
-          {texts.add}
-        </button>
-      </div>
+      <Submit sending={adding}>{texts.add}</Submit>
     </form>
   )
 }

@@ -8,6 +8,7 @@ import { Empty } from '../../components/empty.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Menu, MenuItem } from '../../components/menu.tsx'
 import { Failure } from '../../components/refusal.tsx'
+import { Submit } from '../../components/submit.tsx'
 import { exactTime } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
@@ -203,12 +204,7 @@ function NewWebhook({ board, onMade, onClose }: NewWebhookProps) {
             { value: 'slack', label: texts.formats.slack },
           ]}
         />
-        <Failure error={making.error} />
-        <div className="row">
-          <button type="submit" className="button primary" disabled={making.isPending}>
-            {texts.create}
-          </button>
-        </div>
+        <Submit sending={making}>{texts.create}</Submit>
       </form>
     </Dialog>
   )
