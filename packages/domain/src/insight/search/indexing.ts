@@ -10,9 +10,9 @@ import { readSearched, type Searched } from './sources.ts'
 import { dropTerms, putTerms } from './term-index.ts'
 import { titleKey, tokensOf } from './words.ts'
 
-/** A unit of work indexes so many rows, or fewer that have so many characters, so that no other call waits long. */
+/** A unit of work indexes so many rows, or fewer that take so long, ms, so that no other call waits for it. */
 const rowsAtOnce = 100
-const charactersAtOnce = 50_000
+const longestUnitMs = 10
 
 /** The place of global guidelines, which belong to no board. */
 export const globalPlace = 0
@@ -36,13 +36,12 @@ const indexedOf = hot<{ type: SearchSource; id: string }, SearchRecord>((db, par
 /** Indexes some of the rows that were written; answers whether there are more. */
 export async function indexSome(db: Db): Promise<boolean> {
   const changes = await changedRows(db, { limit: rowsAtOnce })
-  let characters = 0
+  const began = performance.now()
   for (const { change, source_type, source_id } of changes) {
-    if (characters >= charactersAtOnce) return true
+    if (performance.now() - began > longestUnitMs) return true
     const searched = (await readSearched(db, source_type, [source_id])).get(source_id) ?? []
     await indexRow(db, source_type, source_id, searched)
     await forgetChange(db, { change })
-    characters += searched.reduce((sum, { text }) => sum + text.length, 0)
   }
   return changes.length === rowsAtOnce
 }
