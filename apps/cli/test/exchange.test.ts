@@ -101,6 +101,11 @@ describe('export_board (exchange 1)', () => {
     else expect([response.status, await response.json()]).toMatchObject([403, { detail: { permission: missing } }])
   })
 
+  test('many at once take turns', async () => {
+    const archives = await Promise.all(Array.from({ length: 6 }, () => world.archive(full.boardId)))
+    expect(new Set(archives.map(({ size }) => size))).toEqual(new Set([archive.size]))
+  })
+
   test('a missing file is 410 before the first byte', async () => {
     const scene = await Scene.on(world)
     const { attachment_id, card_id } = await scene.attachment()

@@ -207,6 +207,8 @@ describe('a start looks at what is there (trust 5)', () => {
         status: 200,
         body: { status: 'degraded', problems: [expect.stringMatching(loss)] },
       })
+      const client = createClient({ url: server!.url, key })
+      expect((await client.getServiceStatus({})).degraded).toEqual([expect.stringMatching(loss)])
       const beside = await runCommand('doctor', '--data-dir', folder)
       expect(beside.output).toMatch(/BAD +log: .*the log is kept in specboard\.db-wal\.damaged-/)
       expect((await server!.end()).errors).toMatch(loss)

@@ -4,11 +4,13 @@ import { adviser } from './adviser.ts'
 import { attachmentFolder } from './delivery/attachments/files.ts'
 import { clearLeftovers } from './delivery/attachments/removal.ts'
 import { forgetExpiredClaims } from './delivery/claims/store.ts'
+import { exportLimits } from './exchange/archive/spool.ts'
 import { settleImports } from './exchange/import/leftovers.ts'
 import * as runners from './features.ts'
 import { KnowledgeGraph, type KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
 import { queueConsolidation } from './graph/queue/entries.ts'
 import { SearchIndex } from './insight/search/search-index.ts'
+import { AgentSlots } from './kernel/agent-slots.ts'
 import type { Environment, Quotas } from './kernel/context.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import { removeForeignSecrets, SecretKey, secretKeyName } from './kernel/secret-key.ts'
@@ -141,6 +143,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       ],
       databaseBytes: () => database.bytes,
       attachmentMaxBytes,
+      exports: new AgentSlots(exportLimits),
       importMaxBytes,
       quotas,
       storage: database.condition,

@@ -56,6 +56,9 @@ const environment: Environment = {
   get backups() {
     return onlyMain()
   },
+  get exports() {
+    return onlyMain()
+  },
   get streams() {
     return onlyMain()
   },

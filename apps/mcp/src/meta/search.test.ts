@@ -96,6 +96,15 @@ test.each(['what should I do', 'what waits for me', 'what to do next', 'what is 
   },
 )
 
+test.each([
+  ['what changed', 'diff_record'],
+  ['what changed since I was away', 'stream_my_events'],
+  ['find a record by its words', 'search_records'],
+  ['where is it', 'search_records'],
+])('%s finds %s', (query, name) => {
+  expect(found(query, 5)).toContain(name)
+})
+
 test('equal queries find equal results, and unknown words find nothing', () => {
   expect(found('approve a spec', 20)).toEqual(found('approve a spec', 20))
   expect(found('zzzz qqqq', 5)).toEqual([])

@@ -96,7 +96,7 @@ const export_board = operation({
   query: { attachments: z.boolean().default(true), events: z.boolean().default(true) },
   kind: 'file',
   fileTypes: ['application/zip'],
-  errors: ['FILE_MISSING'],
+  errors: ['FILE_MISSING', 'RATE_LIMITED'],
   asks: readingAll,
   keywords: [...keywords, 'download', 'dump', 'zip'],
 })

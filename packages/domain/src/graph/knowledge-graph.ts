@@ -1,3 +1,4 @@
+import { AgentSlots } from '../kernel/agent-slots.ts'
 import type { RuntimeSettings } from '../kernel/runtime-settings.ts'
 import { BoardSignals } from '../kernel/streams/board-signals.ts'
 import type { Database } from '../schema/database.ts'
@@ -8,8 +9,7 @@ import { builtinEmbedder } from './embedding/builtin.ts'
 import type { Embedder } from './embedding/embedder.ts'
 import { type EmbeddingEndpoint, HttpEmbedder } from './embedding/http.ts'
 import { QueryProcesses } from './queries/query-processes.ts'
-import { QuerySlots } from './queries/query-slots.ts'
-import type { CypherRunner } from './queries/run-cypher.ts'
+import { type CypherRunner, queryLimits } from './queries/run-cypher.ts'
 import { Search } from './search/search.ts'
 import { Hits } from './store/query-hits.ts'
 import { Ticker } from './tick/ticker.ts'
@@ -65,7 +65,7 @@ export class KnowledgeGraph {
     this.worker = new QueueWorker(this.#resources, { settings, onChange, withTrace: withTraces })
     this.ticker = new Ticker({ database, embedder, settings, clock, newId, hits: this.#hits, onFault, onChange })
     this.search = new Search({ database, embedder, clock, hits: this.#hits, onFault })
-    this.cypher = { slots: new QuerySlots(), processes: new QueryProcesses(database.folder) }
+    this.cypher = { slots: new AgentSlots(queryLimits), processes: new QueryProcesses(database.folder) }
     this.cypherRate = new CallsPerMinute(cypherPerMinute, clock)
   }
 

@@ -9,6 +9,7 @@ import { waysOf } from './access/boards.ts'
 import { type Address, type Located, type RecordType, reachByType } from './access/records.ts'
 import { notFound } from './errors.ts'
 import { appendEvent, type Entry, type RecordedEvent } from './events.ts'
+import type { AgentSlots } from './agent-slots.ts'
 import type { RuntimeSettings } from './runtime-settings.ts'
 import type { SecretKey } from './secret-key.ts'
 
@@ -83,6 +84,8 @@ export interface Environment {
   readonly databaseBytes: () => number
   /** The largest size of an attachment, bytes. */
   readonly attachmentMaxBytes: number
+  /** Boards that are exported at once: each has a thread of its own. */
+  readonly exports: AgentSlots
   /** The largest archive that is imported, bytes. */
   readonly importMaxBytes: number
   readonly quotas: Quotas

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { siblingFile } from '@specboard/storage'
+import type { Limits } from '../../kernel/agent-slots.ts'
 import type { Parts } from './lines.ts'
 import type { SpooledFile } from './spooled-lines.ts'
 
@@ -32,11 +33,15 @@ export interface Spool {
   readonly attachments: readonly SpooledAttachment[]
 }
 
+/** Boards that are read for archives at once (trust 1). */
+export const exportLimits: Limits = { ofAnAgent: 1, ofAll: 2, longestWaitMs: 20_000, what: 'exports' }
+
 const threadFile = siblingFile(import.meta.url, 'spool-thread')
 
 /** Writes the lines of a board to files, in a thread beside the one that serves calls. */
-export function spoolBoard(start: SpoolStart, signal: AbortSignal): Promise<Spool> {
-  return new Promise((resolve, reject) => {
+export async function spoolBoard(start: SpoolStart, signal: AbortSignal): Promise<Spool> {
+  signal.throwIfAborted()
+  return await new Promise((resolve, reject) => {
     const worker = new Worker(threadFile, { workerData: start, resourceLimits: { maxYoungGenerationSizeMb: 8 } })
     const stop = () => {
       void worker.terminate()

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { plainBoard as board, plainEdge as edge, plainNode as node } from '../../../test/plain-nodes.ts'
+import { AgentSlots } from '../../kernel/agent-slots.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { toJson } from '../../lib/json.ts'
 import { type Database, openDatabase } from '../../schema/database.ts'
 import { insertRow } from '../../schema/rows.ts'
 import { QueryProcesses } from './query-processes.ts'
-import { QuerySlots } from './query-slots.ts'
-import { runCypher } from './run-cypher.ts'
+import { queryLimits, runCypher } from './run-cypher.ts'
 
 const now = '2026-01-01T00:00:00.000Z'
 
@@ -62,7 +62,7 @@ const run = async (
   { maxRows, timeoutMs = 30_000 }: { maxRows?: number; timeoutMs?: number } = {},
 ) => {
   const db = await database.read(async reader => reader)
-  const runner = { slots: new QuerySlots(), processes }
+  const runner = { slots: new AgentSlots(queryLimits), processes }
   return runCypher(db, runner, { agentId: 'a', boardId: board, cypher, parameters, maxRows, timeoutMs })
 }
 

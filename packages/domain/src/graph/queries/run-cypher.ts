@@ -7,11 +7,11 @@ import {
   translate,
   unsafeWord,
 } from '@specboard/cypher'
+import type { AgentSlots, Limits } from '../../kernel/agent-slots.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Db } from '../../schema/database.ts'
 import { knowledgeGraph } from './property-graph.ts'
 import { QueryLimit, type QueryProcesses, QueryTimeout, QueryTooLarge } from './query-processes.ts'
-import type { QuerySlots } from './query-slots.ts'
 
 /** The most rows that a query returns. */
 export const rowLimit = 10_000
@@ -20,6 +20,9 @@ const defaultRows = 1_000
 const defaultTimeoutMs = 5_000
 const shortestTimeoutMs = 1_000
 const longestTimeoutMs = 30_000
+
+/** Queries that run at once (trust 1). */
+export const queryLimits: Limits = { ofAnAgent: 2, ofAll: 4, longestWaitMs: 5_000, what: 'queries' }
 
 /** A query and its options, as sent. */
 export interface CypherCall {
@@ -33,7 +36,7 @@ export interface CypherCall {
 
 /** What queries run on. */
 export interface CypherRunner {
-  readonly slots: QuerySlots
+  readonly slots: AgentSlots
   readonly processes: QueryProcesses
 }
 

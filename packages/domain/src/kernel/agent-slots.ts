@@ -1,37 +1,42 @@
-import { DomainError } from '../../kernel/errors.ts'
+import { DomainError } from './errors.ts'
 
-/** Queries that run at once: of one agent, and of all (trust 1). */
-const mostOfAnAgent = 2
-const mostOfAll = 4
-
-/** How long a query waits for its turn, ms (trust 1). */
-const longestWaitMs = 5_000
+/** How many calls of a kind run at once. */
+export interface Limits {
+  readonly ofAnAgent: number
+  readonly ofAll: number
+  /** How long a call waits for its turn, ms. */
+  readonly longestWaitMs: number
+  /** What runs, in the plural. */
+  readonly what: string
+}
 
 interface Waiting {
   readonly agentId: string
   readonly begin: () => void
 }
 
-/** Lets so many queries run at once; the others wait for their turn. */
-export class QuerySlots {
+/** Lets so many costly calls run at once, of one agent and of all; the others wait for their turn. */
+export class AgentSlots {
+  readonly #limits: Limits
   readonly #pause: (ms: number) => Promise<void>
   readonly #running: string[] = []
   readonly #waiting: Waiting[] = []
 
   /** @param pause settles after so many milliseconds */
-  constructor(pause: (ms: number) => Promise<void> = pauseFor) {
+  constructor(limits: Limits, pause: (ms: number) => Promise<void> = pauseFor) {
+    this.#limits = limits
     this.#pause = pause
   }
 
   /**
-   * Runs a query of an agent once there is room for it.
+   * Runs a call of an agent once there is room for it.
    * @throws DomainError RATE_LIMITED when there is none in time
    */
-  async run<Value>(agentId: string, query: () => Promise<Value>): Promise<Value> {
+  async run<Value>(agentId: string, work: () => Promise<Value>): Promise<Value> {
     if (this.#hasRoomFor(agentId)) this.#running.push(agentId)
     else await this.#turnOf(agentId)
     try {
-      return await query()
+      return await work()
     } finally {
       this.#running.splice(this.#running.indexOf(agentId), 1)
       this.#beginNext()
@@ -39,15 +44,16 @@ export class QuerySlots {
   }
 
   #hasRoomFor(agentId: string): boolean {
-    return this.#running.length < mostOfAll && this.#running.filter(id => id === agentId).length < mostOfAnAgent
+    const { ofAnAgent, ofAll } = this.#limits
+    return this.#running.length < ofAll && this.#running.filter(id => id === agentId).length < ofAnAgent
   }
 
   #turnOf(agentId: string): Promise<void> {
     const { promise, resolve: begin, reject } = Promise.withResolvers<void>()
     const waiting = { agentId, begin }
     this.#waiting.push(waiting)
-    void this.#pause(longestWaitMs).then(() => {
-      if (this.#leave(waiting)) reject(noTurn())
+    void this.#pause(this.#limits.longestWaitMs).then(() => {
+      if (this.#leave(waiting)) reject(noTurn(this.#limits))
     })
     return promise
   }
@@ -67,10 +73,10 @@ export class QuerySlots {
   }
 }
 
-const noTurn = () =>
+const noTurn = ({ what, ofAnAgent, longestWaitMs }: Limits) =>
   new DomainError(
     'RATE_LIMITED',
-    `Too many queries are running. At most ${mostOfAnAgent} of one key run at once. Wait and send this one again.`,
+    `Too many ${what} are running. At most ${ofAnAgent} of one key run at once. Wait and send this one again.`,
     { retry_after: longestWaitMs / 1_000 },
   )
 

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { QuerySlots } from './query-slots.ts'
+import { AgentSlots } from './agent-slots.ts'
 
-/** Slots whose waits end when the test says so, and queries that do. */
+const limits = { ofAnAgent: 2, ofAll: 4, longestWaitMs: 5_000, what: 'queries' }
+
+/** Slots whose waits end when the test says so, and calls that do. */
 function slotsOf() {
   const waits: (() => void)[] = []
-  const slots = new QuerySlots(() => new Promise(resolve => waits.push(resolve)))
+  const slots = new AgentSlots(limits, () => new Promise(resolve => waits.push(resolve)))
   const begun: string[] = []
   const begin = (agentId: string, name = agentId) => {
     const end = Promise.withResolvers<void>()
@@ -19,7 +21,7 @@ function slotsOf() {
 
 const refusal = { code: 'RATE_LIMITED', extra: { retry_after: 5 } }
 
-test('two queries of an agent run at once; a third waits until one of them ends, in whatever way', async () => {
+test('two calls of an agent run at once; a third waits until one of them ends, in whatever way', async () => {
   const { begun, begin } = slotsOf()
   const [first, second] = [begin('a'), begin('a')]
   const [third, fourth] = [begin('a', 'third'), begin('a', 'fourth')]
@@ -46,7 +48,7 @@ test('four run at once; who waits for its own does not hold up others', async ()
   expect(begun).toEqual(['a', 'a', 'b', 'c', 'd'])
 })
 
-test('a query that waited too long is refused, and its turn is not kept for it', async () => {
+test('a call that waited too long is refused, and its turn is not kept for it', async () => {
   const { waits, begun, begin } = slotsOf()
   const running = [begin('a'), begin('a')]
   const late = begin('a', 'late')
