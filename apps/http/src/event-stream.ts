@@ -23,6 +23,17 @@ const textOf = (message: StreamEvent | StreamComment): string => {
   ].join('\n')
 }
 
+const encoder = new TextEncoder()
+
+/** The bytes of messages, which streams of one board share. */
+const bytesOf = new WeakMap<StreamEvent | StreamComment, Uint8Array>()
+
+const encoded = (message: StreamEvent | StreamComment): Uint8Array => {
+  const bytes = bytesOf.get(message) ?? encoder.encode(textOf(message))
+  bytesOf.set(message, bytes)
+  return bytes
+}
+
 /**
  * Sends an open event stream, no faster than the client reads: for a slow client nothing accumulates beyond the
  * buffers. Resolves when the stream ends or the client disconnects.
@@ -37,17 +48,17 @@ export async function sendEvents(
   const end = () => void source.return?.()
   to.onAbort(end)
   for (let next = await source.next(); !next.done && !to.aborted; next = await source.next()) {
-    if (await sent(to, textOf(next.value))) continue
+    if (await sent(to, encoded(next.value))) continue
     end()
     return cut()
   }
 }
 
-/** Sends a text and waits until the client has taken it or disconnected; false if that takes too long. */
-async function sent(to: StreamingApi, text: string): Promise<boolean> {
+/** Sends bytes and waits until the client has taken it or disconnected; false if that takes too long. */
+async function sent(to: StreamingApi, bytes: Uint8Array): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>()
   const timer = setTimeout(resolve, slowReaderMs, false).unref()
-  const taken = await Promise.race([to.write(text).then(() => true), late])
+  const taken = await Promise.race([to.write(bytes).then(() => true), late])
   clearTimeout(timer)
   return taken
 }

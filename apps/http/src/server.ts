@@ -7,6 +7,12 @@ import type { HttpApp } from './http-env.ts'
 import { headersOfAnswer } from './middleware/answer-headers.ts'
 import { internalError, type Refusal, refusalOf } from './refusals.ts'
 
+/**
+ * How long an idle connection stays open, ms: longer than proxies keep theirs (a minute), so that none sends a request
+ * into one that closes at that moment.
+ */
+const keepAliveTimeout = 75_000
+
 /** A listening server. */
 export interface RunningServer {
   /** The port that it listens on. */
@@ -22,7 +28,7 @@ export interface RunningServer {
  */
 export function listen({ fetch }: HttpApp, hostname: string, port: number): Promise<RunningServer> {
   const { promise, resolve, reject } = Promise.withResolvers<RunningServer>()
-  const server = createServer(getRequestListener(fetch, { hostname, errorHandler }))
+  const server = createServer({ keepAliveTimeout }, getRequestListener(fetch, { hostname, errorHandler }))
   server.once('error', reject)
   server.listen(port, hostname, () => {
     const address = server.address()

@@ -130,8 +130,9 @@ export interface Looked<Answer> {
 }
 
 /**
- * Looks until something is found, at most for `waitMs`; in between it waits for a change and asks the database nothing. A call that waits counts among those that its agent holds open, and is answered at once when it is the oldest
- * of too many (work 5).
+ * Looks until something is found, at most for `waitMs`; in between it waits for a change and asks the database nothing.
+ * A call that waits counts among those that its agent holds open, and is answered at once when it is the oldest of too
+ * many (work 5).
  * @throws DomainError BUSY when too many calls wait
  */
 export async function firstAnswer<Answer>(

@@ -3,7 +3,7 @@ import type { Access } from '../../kernel/access/access.ts'
 import { inSteps, type Steps } from '../../kernel/implement.ts'
 import { boardStream, firstFound } from '../../kernel/streams/board-stream.ts'
 import { isLive, lastSeenBy } from '../../kernel/streams/open-stream.ts'
-import { readableKinds, withoutUnreadable } from './rules.ts'
+import { type Event, readableKinds, withoutUnreadable } from './rules.ts'
 import { lastSequence, readEvents, type Wanted } from './store.ts'
 
 type Work = (typeof features)['work']
@@ -31,6 +31,8 @@ const wantedOf = (access: Access, { entity_type, entity_id, action, actor_id, si
   since,
   until,
 })
+
+const messageOf = (event: Event) => ({ id: String(event.sequence), event: 'board.event', data: event })
 
 /** The events after a sequence in one answer; oldest first, it waits up to `wait_ms` for the first. */
 function eventsOnce(board: string, start: number, query: Query, steps: Steps) {
@@ -72,15 +74,16 @@ const streamBoardEvents = inSteps<Work['stream_board_events']>(async ({ params, 
       return {
         greeting: async () => [],
         next: async () => {
-          const found = await shared.read(`${name} ${after}`, read =>
-            readEvents(read, board, { after, order: 'asc', limit: pageSize }, wanted),
-          )
+          const found = await shared.read(`${name} ${after}`, async read => {
+            const { events, ...rest } = await readEvents(read, board, { after, order: 'asc', limit: pageSize }, wanted)
+            return { ...rest, messages: events.map(messageOf) }
+          })
           after = Math.max(after, found.lastSequence)
-          const events = found.events.map(event => ({
-            id: String(event.sequence),
-            event: 'board.event',
-            data: withoutUnreadable(event, access),
-          }))
+          // Whoever may read all of an event gets the one message, whose bytes are made once for all streams.
+          const events = found.messages.map(message => {
+            const readable = withoutUnreadable(message.data, access)
+            return readable === message.data ? message : messageOf(readable)
+          })
           return { events, more: found.more }
         },
       }
