@@ -11,6 +11,7 @@ import { KnowledgeGraph, type KnowledgeGraphSettings } from './graph/knowledge-g
 import { queueConsolidation } from './graph/queue/entries.ts'
 import { SearchIndex } from './insight/search/search-index.ts'
 import { AgentSlots } from './kernel/agent-slots.ts'
+import { BoardGates } from './kernel/board-gates.ts'
 import type { Environment, Quotas } from './kernel/context.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
 import { removeForeignSecrets, SecretKey, secretKeyName } from './kernel/secret-key.ts'
@@ -147,6 +148,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       importMaxBytes,
       quotas,
       storage: database.condition,
+      gates: new BoardGates(),
       secretKey,
       streams,
       graph,
@@ -163,8 +165,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       await seedPresets(db, new Date(clock()).toISOString())
       return seedOwner(db, environment, ownerKey)
     })
-    await clearLeftovers(database, folder).catch(onFault)
     await settleImports(database, folder, { now: new Date(clock()).toISOString(), newId })
+    await clearLeftovers(database, folder).catch(onFault)
     await database.write(db => forgetExpiredClaims(db, { now: new Date(clock()).toISOString() }))
     const beside = new ReadingThreads({ database, settings, clock, version, fromBytes: readBesideFrom })
     const search = new SearchIndex(database, onFault)

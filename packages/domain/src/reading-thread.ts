@@ -3,6 +3,7 @@ import { operationByName } from '@specboard/contract'
 import { openReader } from '@specboard/storage'
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
 import * as runners from './features.ts'
+import { BoardGates } from './kernel/board-gates.ts'
 import type { Environment } from './kernel/context.ts'
 import { DomainError, notFound } from './kernel/errors.ts'
 import type { FileAnswer } from './kernel/implement.ts'
@@ -47,6 +48,8 @@ const environment: Environment = {
   get storage() {
     return onlyMain()
   },
+  // The main thread holds calls back before it hands them over.
+  gates: new BoardGates(),
   get graph() {
     return onlyMain()
   },

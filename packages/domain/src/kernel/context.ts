@@ -8,6 +8,7 @@ import type { Base } from './access/base.ts'
 import { waysOf } from './access/boards.ts'
 import { type Address, type Located, type RecordType, reachByType } from './access/records.ts'
 import type { AgentSlots } from './agent-slots.ts'
+import type { BoardGates } from './board-gates.ts'
 import { notFound } from './errors.ts'
 import { appendEvent, type Entry, type RecordedEvent } from './events.ts'
 import type { RuntimeSettings } from './runtime-settings.ts'
@@ -91,6 +92,8 @@ export interface Environment {
   readonly quotas: Quotas
   /** What is wrong with the files of the database. */
   readonly storage: StorageCondition
+  /** Holds calls of a board back while it is changed in several units of work. */
+  readonly gates: BoardGates
   /** Wraps the secrets that are stored. */
   readonly secretKey: SecretKey
   /** Told of every entry of the event log, in its own transaction. */

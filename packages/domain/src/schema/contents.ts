@@ -45,3 +45,23 @@ export type DesignVersion = Omit<
 
 /** A failed attempt to consolidate a record, as dead letters list it (knowledge-graph 4.7). */
 export type Attempt = z.output<typeof KgDeadLetter>['errors'][number]
+
+type Columns = Readonly<Record<string, unknown>>
+
+/** One change that an import makes, as data: it may wait in the database until all of them are known (exchange 1). */
+export type ImportWrite =
+  | { readonly kind: 'insert'; readonly table: string; readonly row: Columns }
+  | { readonly kind: 'update'; readonly table: string; readonly id: string; readonly row: Columns }
+  /** Knowledge of a card stands on the card. */
+  | { readonly kind: 'card knowledge'; readonly row: Columns }
+  /** An entry of an archive's event log. */
+  | { readonly kind: 'log entry'; readonly row: Columns }
+  /** What tells the event log of a record from another tool. */
+  | {
+      readonly kind: 'imported'
+      readonly owner: { readonly type: string; readonly id: string }
+      readonly details: Columns
+      readonly by: { readonly id: string; readonly name: string }
+    }
+  /** What is known of a record's last import. */
+  | { readonly kind: 'known'; readonly source: string; readonly externalId: string; readonly imported: string }

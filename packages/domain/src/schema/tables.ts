@@ -29,7 +29,7 @@ import type { Json } from '@specboard/storage'
 import type { Generated } from 'kysely'
 import type { z } from 'zod'
 import type { Flag, JsonList, JsonObject, JsonOf } from './columns.ts'
-import type { Change, DesignVersion, Diagram, DomainEvent, Flags, KeptAnswer } from './contents.ts'
+import type { Change, DesignVersion, Diagram, DomainEvent, Flags, ImportWrite, KeptAnswer } from './contents.ts'
 import type { KnowledgeGraphTables } from './graph-tables.ts'
 import type { CountedKind } from './list-counts.ts'
 import type { SearchTables } from './search-tables.ts'
@@ -562,9 +562,18 @@ export interface GraphActionsTable {
 export interface ImportsTable {
   id: string
   board_id: string
-  /** Whether everything is written. Until then the board belongs to nobody. */
+  /** Whether everything is written. Until then a new board belongs to nobody. */
   written: Flag
   started_at: string
+  /** Of an import into a board that stands: whether its writes are being gathered or put in place. */
+  staged: 'gathering' | 'placing' | null
+}
+
+/** Some writes of an import, which are made together. */
+export interface ImportWritesTable {
+  import_id: string
+  at: number
+  writes: Json<readonly ImportWrite[]>
 }
 
 export interface BoardGuidelinesTable {
@@ -757,6 +766,7 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   external_authors: ExternalAuthorsTable
   graph_actions: GraphActionsTable
   imports: ImportsTable
+  import_writes: ImportWritesTable
   saved_searches: SavedSearchesTable
   search_history: SearchHistoryTable
   architecture_designs: ArchitectureDesignsTable

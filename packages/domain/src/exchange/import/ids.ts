@@ -29,6 +29,11 @@ export class Ids {
     if (!this.#byId.has(id)) this.#byId.set(id, here)
   }
 
+  /** The ids here of all records of the file that were read. */
+  here(): Set<string> {
+    return new Set(this.#byKind.values())
+  }
+
   /** Says that a record of the file is not here and stays away. */
   leave(kind: string, id: string): void {
     this.#gone.add(`${kind} ${id}`)

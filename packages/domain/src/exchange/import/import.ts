@@ -5,16 +5,18 @@ import { attachmentPath, removeFile, storeFile } from '../../delivery/attachment
 import { refuseFilesBeyondQuota } from '../../delivery/attachments/quota.ts'
 import { recordAudit } from '../../kernel/audit.ts'
 import { mergedSettings } from '../../kernel/board-settings.ts'
-import type { Context } from '../../kernel/context.ts'
+import type { Context, Unit } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { Answered, inSteps, type Steps } from '../../kernel/implement.ts'
 import { toJson } from '../../lib/json.ts'
+import type { ImportWrite } from '../../schema/contents.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { derivedKey, takeKey } from '../../workspace/boards/keys.ts'
 import { refuseBoardBeyondQuota } from '../../workspace/boards/quota.ts'
 import { event } from '../kinds/kinds.ts'
 import { Authors } from './authors.ts'
 import { Waits } from './circles.ts'
+import { hasChanged } from './has-changed.ts'
 import { Ids } from './ids.ts'
 import { idsTaken, Judge, type Judged, type Judging } from './judge.ts'
 import { standing } from './known.ts'
@@ -26,9 +28,10 @@ import { received } from './received.ts'
 import { refused } from './refused.ts'
 import { type Naming, rowFrom } from './rows.ts'
 import type { Incoming, Source } from './source.ts'
+import { Pieces, place, Staging } from './staged.ts'
 import { Tally } from './tally.ts'
 import { Turns } from './turns.ts'
-import { eventEntry, type Target, type Write } from './write.ts'
+import { eventEntry, inserted, perform, type Target } from './write.ts'
 
 type Exchange = (typeof features)['exchange']
 type Query = Parameters<Parameters<typeof inSteps<Exchange['import_board']>>[0]>[0]['query']
@@ -86,17 +89,25 @@ async function admitted(ctx: Context, { board_id }: Query): Promise<Place> {
 /** What nobody is: the owner of a board that is not complete. */
 const nobodyYet = (importId: string): string => `import:${importId}`
 
-/** Writes of records that are made in one unit of work; others wait no longer than these take. */
-const writesAtOnce = 150
+/** Events that are looked up together. */
+const eventsAtOnce = 150
 
-/** How often an import into a board is judged anew because the board changed meanwhile. */
+/** A board that is imported into, when judging begins. */
+interface Before {
+  readonly key: string
+  readonly seq: number
+  /** How often it had been closed: another import may change it without a trace in its log. */
+  readonly closings: number
+}
+
+/** How often an import into a board is judged because the board changed meanwhile. */
 const attempts = 4
 
 /** One import. */
 class Import {
   readonly #steps: Steps
   readonly #query: Query
-  readonly #place: Place
+  readonly #entered: Place
   readonly #source: Source
   readonly #started: number
   readonly #id: string
@@ -116,7 +127,7 @@ class Import {
     const { environment } = steps
     this.#steps = steps
     this.#query = query
-    this.#place = place
+    this.#entered = place
     this.#source = source
     this.#started = started
     this.#id = environment.newId()
@@ -135,6 +146,10 @@ class Import {
   async run() {
     const { made } = this.#target
     return made ? await this.#newBoard() : await this.#intoBoard()
+  }
+
+  get #unit(): Unit {
+    return { now: this.#entered.now, newId: this.#steps.environment.newId }
   }
 
   #report(tally: Tally, key: string | null) {
@@ -175,7 +190,7 @@ class Import {
     const fields = board?.fields ?? {}
     await this.#steps.write(ctx => this.#beginBoard(ctx, fields, tally, board))
     const judging = await this.#judging(new Tally([]), { again: true, assigned })
-    const pieces = new Pieces(this.#steps)
+    const pieces = new Pieces(writes => this.#write(writes))
     const unread: Unread[] = []
     for await (const judged of this.#eachOf(new Judge(judging))) {
       await this.#storeFile(judged)
@@ -183,9 +198,10 @@ class Import {
       await pieces.add(judged.writes)
     }
     await this.#eachEvent(judging, write => pieces.add([write]))
+    await pieces.add(this.#authors(judging.naming.authors))
     await pieces.end()
     const answer = await this.#steps.finish(async ctx => {
-      const key = await this.#giveBoard(ctx, fields, lastNumber, judging.naming.authors)
+      const key = await this.#giveBoard(ctx, fields, lastNumber)
       await this.#audit(ctx)
       return this.#report(tally, key)
     })
@@ -230,7 +246,7 @@ class Import {
       created_at: (fields.created_at as string | undefined) ?? at,
       updated_at: (fields.updated_at as string | undefined) ?? at,
     })
-    await insertRow(db, 'imports', { id: this.#id, board_id: boardId, written: 0, started_at: at })
+    await insertRow(db, 'imports', { id: this.#id, board_id: boardId, written: 0, started_at: at, staged: null })
   }
 
   async #freeKey(
@@ -264,10 +280,8 @@ class Import {
     { db, caller }: Context,
     { settings, last_number }: Incoming['fields'],
     lastNumber: number,
-    authors: Authors,
   ): Promise<string> {
     const { boardId } = this.#target
-    await this.#storeAuthors(db, authors)
     const [{ seq, number, key }] = (
       await sql<{ seq: number; number: number; key: string }>`select key, last_number as number,
         max(seq, coalesce((select max(seq) from events where board_id = ${boardId}), 0)) as seq
@@ -283,8 +297,16 @@ class Import {
     return key
   }
 
-  async #storeAuthors(db: Context['db'], { added }: Authors): Promise<void> {
-    for (const author of added) await insertRow(db, 'external_authors', { ...author, board_id: this.#target.boardId })
+  /** Makes changes of a new board together. */
+  async #write(writes: readonly ImportWrite[]): Promise<void> {
+    await this.#steps.write(async ctx => {
+      for (const write of writes) await perform(write, ctx.db, this.#target, { now: ctx.now(), newId: () => ctx.newId() })
+    })
+  }
+
+  /** The authors of the file whom the board did not know. */
+  #authors({ added }: Authors): ImportWrite[] {
+    return added.map(author => inserted('external_authors', { ...author, board_id: this.#target.boardId }))
   }
 
   async #audit(ctx: Context): Promise<void> {
@@ -296,53 +318,103 @@ class Import {
   async #queue(unread: readonly Unread[]): Promise<void> {
     const { environment } = this.#steps
     const { boardId } = this.#target
-    const unit = { now: this.#place.now, newId: environment.newId }
-    await queueRecords(run => this.#steps.mend(run), boardId, unread, unit)
+    await queueRecords(run => this.#steps.mend(run), boardId, unread, this.#unit)
     await this.#steps.mend(db => db.deleteFrom('imports').where('id', '=', this.#id).execute())
     environment.graph.queued([boardId])
   }
 
-  /** Judges everything against a board and writes what differs in one piece, so that nobody sees a part of it. */
+  /**
+   * Judges everything against a board and gathers what differs where nobody sees it. Then the board is closed to others
+   * for as long as the pieces take to be put in place, so that nobody sees a part of them.
+   */
   async #intoBoard() {
-    for (let attempt = 1; ; attempt++) {
-      const tally = new Tally(this.#source.problems)
-      const { seq, key } = await this.#boardNow()
-      const judging = await this.#judging(tally, { again: false, assigned: await this.#assigned() })
-      const judge = new Judge(judging)
-      const writes: Write[] = []
-      const unread: Unread[] = []
-      for await (const judged of this.#eachOf(judge)) {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const answer = await this.#attempt()
+      if (answer !== undefined) return answer
+    }
+    throw new DomainError(
+      'BUSY',
+      'The records of the file change faster than it can be compared with them. Try again in a while.',
+    )
+  }
+
+  /** One attempt; undefined if what it was judged by has changed meanwhile. */
+  async #attempt() {
+    const tally = new Tally(this.#source.problems)
+    const before = await this.#boardNow()
+    const judging = await this.#judging(tally, { again: false, assigned: await this.#assigned() })
+    if (this.#query.dry_run) {
+      for await (const judged of this.#eachOf(new Judge(judging)))
         if (judged.record.type === 'attachment') await this.#checkFile(judged)
-        if (!this.#query.dry_run) await this.#storeFile(judged)
-        if (isRead(judged.record.type)) unread.push({ type: judged.record.type, id: judged.here })
-        writes.push(...judged.writes)
-      }
-      if (this.#own) await this.#eachEvent(judging, async write => void writes.push(write))
-      if (this.#query.dry_run) return this.#report(tally, key)
-      this.#progress.begin('writing')
-      try {
-        const answer = await this.#steps.finish(async ctx => {
-          await this.#refuseChanged(ctx, seq)
-          for (const write of writes) await write(ctx)
-          await this.#storeAuthors(ctx.db, judging.naming.authors)
-          await this.#audit(ctx)
-          const at = ctx.now()
-          await insertRow(ctx.db, 'imports', {
-            id: this.#id,
-            board_id: this.#target.boardId,
-            written: 1,
-            started_at: at,
-          })
-          return this.#report(tally, key)
-        })
+      if (this.#own) await this.#eachEvent(judging, async () => {})
+      return this.#report(tally, before.key)
+    }
+    const staging = new Staging(this.#steps, { id: this.#id, boardId: this.#target.boardId })
+    await staging.begin()
+    try {
+      const unread = await this.#gather(judging, staging)
+      const answer = await this.#place(staging, { tally, before, ids: judging.naming.ids })
+      if (answer !== undefined) {
         await this.#queue(unread)
         return answer
-      } catch (error) {
-        await this.#removeFiles()
-        if (error instanceof BoardChanged && attempt < attempts) continue
-        throw error instanceof BoardChanged ? busy() : error
       }
+    } catch (error) {
+      await this.#discard(staging)
+      throw error
     }
+    await this.#discard(staging)
+    return undefined
+  }
+
+  /** Gathers what differs; returns what the graph is to read. */
+  async #gather(judging: Judging, staging: Staging): Promise<Unread[]> {
+    const unread: Unread[] = []
+    const pieces = new Pieces(writes => staging.add(writes))
+    for await (const judged of this.#eachOf(new Judge(judging))) {
+      if (judged.record.type === 'attachment') await this.#checkFile(judged)
+      await this.#storeFile(judged)
+      if (isRead(judged.record.type)) unread.push({ type: judged.record.type, id: judged.here })
+      await pieces.add(judged.writes)
+    }
+    if (this.#own) await this.#eachEvent(judging, write => pieces.add([write]))
+    await pieces.add(this.#authors(judging.naming.authors))
+    await pieces.end()
+    return unread
+  }
+
+  /** Puts what was gathered in place unless something changed meanwhile: from its first write on, it happens whole. */
+  async #place(
+    staging: Staging,
+    { tally, before, ids }: { readonly tally: Tally; readonly before: Before; readonly ids: Ids },
+  ) {
+    const { environment } = this.#steps
+    const { boardId } = this.#target
+    const open = await environment.gates.close(boardId)
+    try {
+      if (environment.gates.closings(boardId) !== before.closings + 1) return undefined
+      if (await this.#steps.mend(db => hasChanged(db, this.#source.format, { ...before, boardId }, ids))) return undefined
+      const answer = await this.#steps.finish(async ctx => {
+        await this.#audit(ctx)
+        await ctx.db.updateTable('imports').set({ staged: 'placing' }).where('id', '=', this.#id).execute()
+        return this.#report(tally, before.key)
+      })
+      this.#progress.begin('writing')
+      let share = 0
+      await place(run => this.#steps.mend(run), { id: this.#id, boardId }, this.#unit, writes => {
+        const steps = Math.floor((share += (writes / staging.writes) * this.#source.total))
+        share -= steps
+        this.#progress.step(steps)
+      })
+      environment.streams.entries.notify(boardId)
+      return answer
+    } finally {
+      open()
+    }
+  }
+
+  async #discard(staging: Staging): Promise<void> {
+    await staging.discard()
+    await this.#removeFiles()
   }
 
   /** The ids of a file that gets new ones, found by reading it once: records name others that come after them. */
@@ -352,16 +424,13 @@ class Import {
     return naming.ids
   }
 
-  #boardNow(): Promise<{ readonly key: string; readonly seq: number }> {
-    return this.#steps.read(({ db }) =>
-      db.selectFrom('boards').select(['key', 'seq']).where('id', '=', this.#target.boardId).executeTakeFirstOrThrow(),
+  async #boardNow(): Promise<Before> {
+    const { boardId } = this.#target
+    const closings = this.#steps.environment.gates.closings(boardId)
+    const board = await this.#steps.read(({ db }) =>
+      db.selectFrom('boards').select(['key', 'seq']).where('id', '=', boardId).executeTakeFirstOrThrow(),
     )
-  }
-
-  /** @throws BoardChanged */
-  async #refuseChanged({ db }: Context, seq: number): Promise<void> {
-    const now = await db.selectFrom('boards').select('seq').where('id', '=', this.#target.boardId).executeTakeFirst()
-    if (now?.seq !== seq) throw new BoardChanged()
+    return { ...board, closings }
   }
 
   async #judging(
@@ -380,19 +449,11 @@ class Import {
             .select(['card_id', 'depends_on_id'])
             .where('board_id', '=', boardId)
             .execute(),
-      columns: made
-        ? []
-        : await db
-            .selectFrom('cards')
-            .select(['status', ({ fn }) => fn.max<number>('position').as('last')])
-            .where('board_id', '=', boardId)
-            .groupBy('status')
-            .execute(),
     }))
     const waits = new Waits()
     for (const { card_id, depends_on_id } of here.links) waits.add(card_id, depends_on_id)
     const agents = this.#keeps ? here.agents.map(({ id }) => id) : []
-    const caller = this.#source.format === 'specboard' ? [] : [this.#place.caller.id]
+    const caller = this.#source.format === 'specboard' ? [] : [this.#entered.caller.id]
     return {
       source: this.#source,
       target: this.#target,
@@ -404,10 +465,10 @@ class Import {
       keeps: this.#keeps,
       again,
       newId: environment.newId,
-      now: this.#place.now,
+      now: this.#entered.now,
       read: run => this.#steps.read(run),
       waits,
-      positions: new Map(here.columns.map(({ status, last }) => [status, last + 1])),
+      caller: this.#entered.caller,
     }
   }
 
@@ -420,7 +481,7 @@ class Import {
   }
 
   /** Passes the entries of the event log that are not here. */
-  async #eachEvent({ naming, again }: Judging, each: (write: Write) => Promise<void>): Promise<void> {
+  async #eachEvent({ naming, again }: Judging, each: (write: ImportWrite) => Promise<void>): Promise<void> {
     let batch: Incoming[] = []
     const pass = async () => {
       const taken = again
@@ -445,19 +506,19 @@ class Import {
     for await (const entry of this.#source.events()) {
       batch.push(entry)
       this.#progress.step()
-      if (batch.length === writesAtOnce) await pass()
+      if (batch.length === eventsAtOnce) await pass()
       await this.#turns.between()
     }
     if (batch.length > 0) await pass()
   }
 
-  #eventWrite(entry: Incoming, naming: Naming): Write {
+  #eventWrite(entry: Incoming, naming: Naming): ImportWrite {
     const { ids } = naming
     const inHistory = ids.of('history', entry.id)
     if (ids.has('event', entry.id)) throw refused(`The event ${entry.id} is there twice`, entry.place)
     ids.set('event', entry.id, entry.id)
     const id = inHistory ?? (this.#keeps ? entry.id : this.#steps.environment.newId())
-    return eventEntry({ ...rowFrom(event, entry, naming), id }, this.#target, inHistory !== undefined)
+    return eventEntry({ ...rowFrom(event, entry, naming), id }, inHistory !== undefined)
   }
 
   /** Compares the file of an attachment with its record; returns its size. */
@@ -486,35 +547,5 @@ class Import {
 
   async #removeFiles(): Promise<void> {
     for (const path of this.#stored.splice(0)) await removeFile(this.#steps.environment.folder, path)
-  }
-}
-
-/** Thrown to judge an import anew. */
-class BoardChanged extends Error {}
-
-const busy = () =>
-  new DomainError('BUSY', 'The board changes faster than the file can be compared with it. Try again in a while.')
-
-/** Writes that wait to be made together. */
-class Pieces {
-  readonly #steps: Steps
-  #writes: Write[] = []
-
-  constructor(steps: Steps) {
-    this.#steps = steps
-  }
-
-  async add(writes: readonly Write[]): Promise<void> {
-    this.#writes.push(...writes)
-    if (this.#writes.length >= writesAtOnce) await this.end()
-  }
-
-  async end(): Promise<void> {
-    const writes = this.#writes
-    this.#writes = []
-    if (writes.length === 0) return
-    await this.#steps.write(async ctx => {
-      for (const write of writes) await write(ctx)
-    })
   }
 }

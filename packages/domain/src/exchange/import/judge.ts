@@ -2,7 +2,7 @@ import { storedName } from '../../delivery/attachments/names.ts'
 import type { Context } from '../../kernel/context.ts'
 import { blocked, DomainError } from '../../kernel/errors.ts'
 import { sameJson, toJson } from '../../lib/json.ts'
-import { insertRow } from '../../schema/rows.ts'
+import type { ImportWrite } from '../../schema/contents.ts'
 import { readableGuideline } from '../../workspace/guidelines/reach.ts'
 import type { Column } from '../kinds/columns.ts'
 import { digestOf } from '../kinds/digest.ts'
@@ -14,7 +14,7 @@ import { refused } from './refused.ts'
 import { type Naming, type Row, rowOf } from './rows.ts'
 import type { Incoming, Source } from './source.ts'
 import type { Tally } from './tally.ts'
-import { creation, importedEntry, revision, type Target, type Write } from './write.ts'
+import { creation, importedEntry, inserted, revision, type Target } from './write.ts'
 
 /** Records that are looked up together. */
 const batchSize = 100
@@ -71,8 +71,8 @@ export interface Judging {
   readonly read: <Value>(run: (ctx: Context) => Promise<Value>) => Promise<Value>
   /** The links of the board, those of the file still to come. */
   readonly waits: Waits
-  /** The position behind the last card of each column. */
-  readonly positions: Map<string, number>
+  /** Whose name entries of the event log have about records of other tools. */
+  readonly caller: { readonly id: string; readonly name: string }
 }
 
 /** A record of the file and what it writes: nothing where it is here already or stays away. */
@@ -81,7 +81,7 @@ export interface Judged {
   /** The id that it has here. */
   readonly here: string
   readonly row: Row
-  readonly writes: readonly Write[]
+  readonly writes: readonly ImportWrite[]
 }
 
 interface Found {
@@ -100,6 +100,8 @@ export class Judge {
   readonly #taken: string[] = []
   readonly #unique = new Set<string>()
   readonly #numbers = new Set<number>()
+  /** The position behind the last card of each column, of a new board. */
+  readonly #positions = new Map<string, number>()
   /** The largest number of a record. */
   lastNumber = 0
   /** The board as the file has it. */
@@ -230,21 +232,21 @@ export class Judge {
     this.#refuseRepeated(record, row)
     this.#number(record, row, numbers)
     if (type === 'attachment' && !target.made) row.filename = storedName(String(row.original_filename))
-    if (type === 'card' && row.position === null) row.position = this.#position(String(row.status))
+    if (type === 'card' && row.position === null && target.made) row.position = this.#position(String(row.status))
     if (type === 'graph_action') row.record_ref = naming.ids.inReference(String(row.record_ref))
-    return { record, here, row, writes: [creation(record, row, target, naming), ...this.#marks(record, row, here)] }
+    return { record, here, row, writes: [...creation(record, row, target, naming), ...this.#marks(record, row, here)] }
   }
 
   /** What is kept of a record that was imported: its external id and, from other tools, an entry of the event log. */
-  #marks(record: Incoming, row: Row, here: string): Write[] {
-    const { source, target } = this.#with
+  #marks(record: Incoming, row: Row, here: string): ImportWrite[] {
+    const { source, caller } = this.#with
     const known = this.#remember(record, row, here)
     if (source.format === 'specboard') return [known]
     const owner = ownerOf(record.type, row, here)
-    return [known, importedEntry(record, here, owner, source.format, target)]
+    return [known, importedEntry(record, here, owner, source.format, caller)]
   }
 
-  #remember(record: Incoming, row: Row, here: string): Write {
+  #remember(record: Incoming, row: Row, here: string): ImportWrite {
     const { source, target, now } = this.#with
     const imported = changing.has(record.type) ? digestsOf(record, row) : {}
     const external = {
@@ -257,7 +259,7 @@ export class Judge {
       imported_at: now,
       created_at: now,
     }
-    return ({ db }) => insertRow(db, 'external_ids', external)
+    return inserted('external_ids', external)
   }
 
   #refuseRepeated({ type, place, fields }: Incoming, row: Row): void {
@@ -293,9 +295,8 @@ export class Judge {
   }
 
   #position(status: string): number {
-    const { positions } = this.#with
-    const position = positions.get(status) ?? 0
-    positions.set(status, position + 1)
+    const position = this.#positions.get(status) ?? 0
+    this.#positions.set(status, position + 1)
     return position
   }
 
@@ -311,7 +312,7 @@ export class Judge {
         record,
         here: record.id,
         row: {},
-        writes: [({ db }) => insertRow(db, 'board_guidelines', { ...link, created_at: now })],
+        writes: [inserted('board_guidelines', { ...link, created_at: now })],
       }
     }
     if (row !== undefined && scope !== 'global') this.#take(record.id)
@@ -330,7 +331,7 @@ export class Judge {
       record,
       here,
       row,
-      writes: [creation(record, row, target, naming), ...this.#marks(record, own, here)],
+      writes: [...creation(record, row, target, naming), ...this.#marks(record, own, here)],
     }
   }
 
@@ -368,12 +369,12 @@ export class Judge {
       imported_at: now,
       created_at: created_at!,
     }
-    return { record, here: record.id, row, writes: [({ db }) => insertRow(db, 'external_ids', row)] }
+    return { record, here: record.id, row, writes: [inserted('external_ids', row)] }
   }
 
   /** A record that stands here: what the file changed since the last import is changed, unless it was changed here. */
   #same(record: Incoming, before: Row, known: Known | undefined): Judged | undefined {
-    const { naming, tally, target, source, now } = this.#with
+    const { naming, tally, source, now, caller } = this.#with
     const { type, id } = record
     const here = String(before.id)
     naming.ids.set(type, id, here)
@@ -405,18 +406,10 @@ export class Judge {
       row: { ...before, ...changed },
       writes: [
         revision(record, before, { ...changed, updated_at: row.updated_at ?? now }),
-        async ({ db }) => {
-          await db
-            .updateTable('external_ids')
-            .set({ imported })
-            .where('board_id', '=', target.boardId)
-            .where('source', '=', source.format)
-            .where('external_id', '=', externalIdOf(source, record))
-            .execute()
-        },
+        { kind: 'known', source: source.format, externalId: externalIdOf(source, record), imported },
         ...(source.format === 'specboard'
           ? []
-          : [importedEntry(record, here, ownerOf(type, before, here), source.format, target)]),
+          : [importedEntry(record, here, ownerOf(type, before, here), source.format, caller)]),
       ],
     }
   }

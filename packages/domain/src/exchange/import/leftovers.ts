@@ -5,6 +5,7 @@ import { attachmentPath } from '../../delivery/attachments/files.ts'
 import type { Unit } from '../../kernel/context.ts'
 import type { ReadWrite } from '../../schema/database.ts'
 import { queueRecords, recordsOf } from './queue.ts'
+import { place } from './staged.ts'
 
 /** Tables with rows of a board, children first, so that none takes others with it. */
 const parts = [
@@ -53,13 +54,17 @@ export async function removePieces(write: ReadWrite['write'], folder: string, bo
   await rm(join(folder, attachmentPath(boardId, '')), { recursive: true, force: true })
 }
 
-/** At the start: what an earlier process did not finish goes, and what it finished is queued for the graph. */
+/**
+ * At the start: what an earlier process gathered or wrote to a new board goes, what it began to put in place is
+ * finished, and what is complete is queued for the graph.
+ */
 export async function settleImports(database: ReadWrite, folder: string, unit: Unit): Promise<void> {
   const rows = await database.read(db => db.selectFrom('imports').selectAll().execute())
   const write: ReadWrite['write'] = run => database.write(run)
-  for (const { id, board_id, written } of rows) {
-    if (written === 0) await removePieces(write, folder, board_id)
-    else await queueRecords(write, board_id, await database.read(db => recordsOf(db, board_id)), unit)
+  for (const { id, board_id, written, staged } of rows) {
+    if (staged === 'placing') await place(write, { id, boardId: board_id }, unit)
+    if (staged === null && written === 0) await removePieces(write, folder, board_id)
+    else if (staged !== 'gathering') await queueRecords(write, board_id, await database.read(db => recordsOf(db, board_id)), unit)
     await database.write(db => db.deleteFrom('imports').where('id', '=', id).execute())
   }
 }

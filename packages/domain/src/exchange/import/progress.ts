@@ -26,9 +26,9 @@ export class Progress {
     this.#done = 0
   }
 
-  /** One more record. */
-  step(): void {
-    this.#done++
+  /** One more record, or so many. */
+  step(by = 1): void {
+    this.#done += by
     if (performance.now() - this.#last >= everyMs) this.#tell()
   }
 

@@ -1,17 +1,17 @@
 import { groupOf } from '@specboard/storage'
 import type { Insertable, Updateable } from 'kysely'
-import type { Context } from '../../kernel/context.ts'
+import type { Status } from '../../delivery/card-record/record.ts'
+import { endOfColumn } from '../../delivery/cards/positions.ts'
+import type { Unit } from '../../kernel/context.ts'
 import { appendEvent, boardSequence } from '../../kernel/events.ts'
 import { nextNumber } from '../../kernel/references.ts'
+import type { ImportWrite } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
-import type { CardsTable } from '../../schema/tables.ts'
+import type { CardsTable, ExternalIdsTable } from '../../schema/tables.ts'
 import { architecturePayload, architectureVersion, kindOf } from '../kinds/kinds.ts'
 import { type Naming, type Row, rowFrom } from './rows.ts'
 import type { Incoming } from './source.ts'
-
-/** What one record writes. */
-export type Write = (ctx: Context) => Promise<void>
 
 /** The board that an import writes to. */
 export interface Target {
@@ -23,8 +23,11 @@ export interface Target {
 /** The statements take any columns: those of a row are the ones that its kind declares. */
 const insert = (db: Db, table: string, row: Row): Promise<void> =>
   insertRow(db, table as 'cards', row as Insertable<CardsTable>)
-export const update = (db: Db, table: string, id: string, row: Row): Promise<void> =>
+const update = (db: Db, table: string, id: string, row: Row): Promise<void> =>
   updateRow(db, table as 'cards', id, row as Updateable<CardsTable>)
+
+/** A row of a table as it comes. */
+export const inserted = (table: string, row: Row): ImportWrite => ({ kind: 'insert', table, row })
 
 /** Columns that archives do not have: what stands there would be computed, or count for gates (exchange 1). */
 const unwritten: Readonly<Record<string, Row>> = {
@@ -34,47 +37,130 @@ const unwritten: Readonly<Record<string, Row>> = {
   task_validation: { stay: 0 },
 }
 
-/** Writes a record that is not there yet. */
-export function creation(record: Incoming, row: Row, target: Target, naming: Naming): Write {
+/** What a record writes that is not there yet. */
+export function creation(record: Incoming, row: Row, { boardId }: Target, naming: Naming): ImportWrite[] {
   const { type } = record
-  const board_id = target.boardId
+  const board_id = boardId
   if (type === 'knowledge')
-    return row.owner_type === 'card' ? onCard(row) : inTable('knowledge', planned(row, board_id))
-  if (type === 'history') return historyEntry(row, target)
+    return [row.owner_type === 'card' ? { kind: 'card knowledge', row } : inserted('knowledge', planned(row, board_id))]
+  if (type === 'history') return [historyEntry(row)]
   if (type === 'architecture') return design(record, { ...row, board_id }, naming)
-  const { table, columns } = kindOf.get(type)!
-  const whole: Row = { ...row, board_id, ...unwritten[type] }
-  if (!('number' in columns)) return inTable(table, whole)
-  return async ({ db }) => {
-    const number = whole.number ?? nextNumber(db, board_id)
-    await insert(db, table, { ...whole, number })
-  }
+  return [inserted(kindOf.get(type)!.table, { ...row, board_id, ...unwritten[type] })]
 }
-
-const inTable =
-  (table: string, row: Row): Write =>
-  ({ db }) =>
-    insert(db, table, row)
 
 /** Knowledge of a planning record. */
 const planned = ({ source: _, ...row }: Row, board_id: string): Row => ({ ...row, board_id })
 
-/** Knowledge of a card stands on the card. */
-const onCard =
-  (row: Row): Write =>
-  async ({ db }) => {
-    const card = String(row.owner_id)
-    const stored = await db
-      .selectFrom('cards')
-      .select('knowledge_bases')
-      .where('id', '=', card)
-      .executeTakeFirstOrThrow()
-    const items = JSON.parse(stored.knowledge_bases) as Row[]
-    const others = items.filter(({ id }) => id !== row.id)
-    const at = items.findIndex(({ id }) => id === row.id)
-    others.splice(at === -1 ? others.length : at, 0, cardItem(row))
-    await update(db, 'cards', card, { knowledge_bases: JSON.stringify(others) })
+const historyEntry = ({ action, ...row }: Row): ImportWrite => ({
+  kind: 'log entry',
+  row: { ...row, action: null, history_action: action },
+})
+
+/** What an entry of the event log writes; the part that stands in a history is there already. */
+export function eventEntry(row: Row, inHistory: boolean): ImportWrite {
+  if (!inHistory) return { kind: 'log entry', row }
+  const { id, action, card_id, details, domain } = row
+  return { kind: 'update', table: 'events', id: String(id), row: { action, card_id, details, domain } }
+}
+
+function design({ fields, place }: Incoming, row: Row, naming: Naming): ImportWrite[] {
+  const { board_id, id: design_id } = row
+  const parts = (table: string, of: unknown, columns: Parameters<typeof rowFrom>[0]) =>
+    (of as Record<string, unknown>[]).map(part =>
+      inserted(table, { ...rowFrom(columns, { fields: part, place }, naming), board_id, design_id }),
+    )
+  return [
+    inserted('architecture_designs', row),
+    ...parts('architecture_versions', fields.versions, architectureVersion),
+    ...parts('architecture_payloads', fields.payloads, architecturePayload),
+  ]
+}
+
+/** What changed columns of a record that stands here write. */
+export function revision({ type }: Incoming, before: Row, changed: Row): ImportWrite {
+  if (type === 'knowledge' && before.owner_type === 'card')
+    return { kind: 'card knowledge', row: { ...before, ...changed } }
+  const { source: _, ...row } = changed
+  return { kind: 'update', table: kindOf.get(type)!.table, id: String(before.id), row }
+}
+
+/** What tells the event log that a record came from another tool (exchange 1). */
+export const importedEntry = (
+  { type, id, fields }: Incoming,
+  here: string,
+  owner: { readonly type: string; readonly id: string },
+  source: string,
+  by: { readonly id: string; readonly name: string },
+): ImportWrite => ({
+  kind: 'imported',
+  owner,
+  details: { source, external_id: id, kind: type, record_id: here, title: fields.title ?? null },
+  by,
+})
+
+/** What an entry of an archive is marked with: no webhook is sent it. */
+const ofImport = { imported: 1 } as const
+
+/** Makes a change of an import, in a unit of work. */
+export async function perform(write: ImportWrite, db: Db, target: Target, { now, newId }: Unit): Promise<void> {
+  const { boardId, made } = target
+  switch (write.kind) {
+    case 'insert':
+      return insert(db, write.table, await placed(write, db, target))
+    case 'update':
+      return update(db, write.table, write.id, write.row)
+    case 'card knowledge':
+      return onCard(db, write.row)
+    case 'log entry': {
+      const { sequence, ...row } = write.row
+      const seq = made ? sequence : groupOf(db).next(boardSequence, boardId)
+      return insert(db, 'events', { ...row, ...ofImport, board_id: boardId, seq })
+    }
+    case 'imported': {
+      const { owner, details, by } = write
+      const activity = { action: 'imported', details }
+      const cardId = owner.type === 'card' ? owner.id : null
+      const written = { id: newId(), actorId: by.id, actorName: by.name, createdAt: now }
+      await appendEvent(db, { boardId, entity: owner, activity, cardId, imported: true }, written)
+      return
+    }
+    case 'known':
+      await db
+        .updateTable('external_ids')
+        .set({ imported: write.imported as ExternalIdsTable['imported'] })
+        .where('board_id', '=', boardId)
+        .where('source', '=', write.source)
+        .where('external_id', '=', write.externalId)
+        .execute()
   }
+}
+
+/** A row with the number and the place in its column that it gets here, where it came without. */
+async function placed(
+  { table, row }: ImportWrite & { kind: 'insert' },
+  db: Db,
+  { boardId }: Target,
+): Promise<Row> {
+  const { number, position, status, id } = row
+  return {
+    ...row,
+    ...(number === null && { number: nextNumber(db, boardId) }),
+    ...(table === 'cards' &&
+      position === null && {
+        position: await endOfColumn(db, boardId, status as Status, String(id)),
+      }),
+  }
+}
+
+async function onCard(db: Db, row: Row): Promise<void> {
+  const card = String(row.owner_id)
+  const stored = await db.selectFrom('cards').select('knowledge_bases').where('id', '=', card).executeTakeFirstOrThrow()
+  const items = JSON.parse(stored.knowledge_bases) as Row[]
+  const others = items.filter(({ id }) => id !== row.id)
+  const at = items.findIndex(({ id }) => id === row.id)
+  others.splice(at === -1 ? others.length : at, 0, cardItem(row))
+  await update(db, 'cards', card, { knowledge_bases: JSON.stringify(others) })
+}
 
 /** Knowledge as a card has it. */
 const cardItem = (row: Row): Row => ({
@@ -88,76 +174,3 @@ const cardItem = (row: Row): Row => ({
   created_at: row.created_at,
   updated_at: row.updated_at,
 })
-
-/** What an entry of an archive is marked with: no webhook is sent it. */
-const ofImport = { imported: 1 } as const
-
-function historyEntry({ sequence, action, ...row }: Row, { boardId, made }: Target): Write {
-  return async ({ db }) => {
-    const seq = made ? sequence : groupOf(db).next(boardSequence, boardId)
-    await insert(db, 'events', { ...row, ...ofImport, board_id: boardId, seq, action: null, history_action: action })
-  }
-}
-
-/** Writes an entry of the event log; the part that stands in a history is there already. */
-export function eventEntry({ sequence, ...row }: Row, { boardId, made }: Target, inHistory: boolean): Write {
-  if (inHistory) {
-    const { id, action, card_id, details, domain } = row
-    return ({ db }) => update(db, 'events', String(id), { action, card_id, details, domain })
-  }
-  return async ({ db }) => {
-    const seq = made ? sequence : groupOf(db).next(boardSequence, boardId)
-    await insert(db, 'events', { ...row, ...ofImport, board_id: boardId, seq })
-  }
-}
-
-function design({ fields, place }: Incoming, row: Row, naming: Naming): Write {
-  const { board_id, id: design_id } = row
-  const parts = (of: unknown, columns: Parameters<typeof rowFrom>[0]) =>
-    (of as Record<string, unknown>[]).map(part => ({
-      ...rowFrom(columns, { fields: part, place }, naming),
-      board_id,
-      design_id,
-    }))
-  const versions = parts(fields.versions, architectureVersion)
-  const payloads = parts(fields.payloads, architecturePayload)
-  return async ({ db }) => {
-    await insert(db, 'architecture_designs', row)
-    for (const version of versions) await insert(db, 'architecture_versions', version)
-    for (const payload of payloads) await insert(db, 'architecture_payloads', payload)
-  }
-}
-
-/** Writes changed columns of a record that stands here. */
-export function revision(record: Incoming, before: Row, changed: Row): Write {
-  const { type } = record
-  if (type === 'knowledge' && before.owner_type === 'card') return onCard({ ...before, ...changed })
-  const { table } = kindOf.get(type)!
-  const { source: _, ...columns } = changed
-  return ({ db }) => update(db, table, String(before.id), columns)
-}
-
-/** What tells the event log that a record came from another tool (exchange 1). */
-export function importedEntry(
-  { type, id, fields }: Incoming,
-  here: string,
-  owner: { readonly type: string; readonly id: string },
-  source: string,
-  { boardId, made }: Target,
-): Write {
-  const entry = {
-    boardId,
-    entity: owner,
-    activity: {
-      action: 'imported',
-      details: { source, external_id: id, kind: type, record_id: here, title: fields.title ?? null },
-    },
-    cardId: owner.type === 'card' ? owner.id : null,
-    imported: true,
-  } as const
-  return async ctx => {
-    if (!made) return ctx.record(entry)
-    const { id: actorId, name: actorName } = ctx.caller
-    await appendEvent(ctx.db, entry, { id: ctx.newId(), actorId, actorName, createdAt: ctx.now() })
-  }
-}

@@ -7,6 +7,7 @@ import { Named } from '../access/referred.ts'
 import type { Advise, IsOpen, NextAction, Refused } from '../advice.ts'
 import { archived, isRootType } from '../archived.ts'
 import { recordAudit } from '../audit.ts'
+import { everyBoard } from '../board-gates.ts'
 import { type Caller, Context, type Environment } from '../context.ts'
 import { DomainError, InvalidInput, invalid, notFound } from '../errors.ts'
 import type { RecordedEvent } from '../events.ts'
@@ -176,9 +177,10 @@ export class Service {
       if (fresh !== undefined) await fresh
       const answer = runner.steps
         ? await this.#performSteps(call, runner)
-        : reading
-          ? await (this.#beside?.takes(call) ? this.#beside.perform(call) : this.#performRead(call, runner))
-          : await this.#performWrite(call, runner)
+        : await this.#throughGates(call, () => {
+            if (!reading) return this.#performWrite(call, runner)
+            return this.#beside?.takes(call) ? this.#beside.perform(call) : this.#performRead(call, runner)
+          })
       if (!reading) for (const watcher of this.#watchers) watcher(call)
       return answer
     } catch (error) {
@@ -241,7 +243,10 @@ export class Service {
    * @param within the one board that the read may see; any that the caller sees unless said
    */
   read<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>, within?: string): Promise<Value> {
-    return this.database.read(db => run(new Context(db, caller, nowhere, this.environment, { origin: 'http', within })))
+    return this.environment.gates.through(
+      () => Promise.resolve(within ?? everyBoard),
+      () => this.database.read(db => run(new Context(db, caller, nowhere, this.environment, { origin: 'http', within }))),
+    )
   }
 
   /** Ends long-lived answers, such as event streams, so that a server can stop. */
@@ -256,6 +261,23 @@ export class Service {
     origin: Call['origin'] = 'http',
   ): Promise<Value> {
     return this.#commit(db => Promise.resolve(new Context(db, caller, nowhere, this.environment, { origin })), run)
+  }
+
+  /** Runs a call, or a step of it, once no board that it shows or changes is closed. */
+  #throughGates<Value>(call: Call, run: () => Promise<Value>): Promise<Value> {
+    return this.environment.gates.through(() => this.#boardOf(call), run)
+  }
+
+  async #boardOf({ operation, input, caller }: Call): Promise<string | null> {
+    if (operation.permission === 'public') return null
+    try {
+      const { id } = caller ?? nobody
+      const { way } = await this.database.read(db => resolveAddress(db, operation, input.params, id))
+      return way?.boardId ?? (isReading(operation) ? everyBoard : null)
+    } catch {
+      // The call itself is refused for this, and shows nothing.
+      return null
+    }
   }
 
   async #performRead(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
@@ -302,16 +324,19 @@ export class Service {
     let signal: AbortSignal | undefined
     let isKept = false
     const write: Steps['write'] = run =>
-      this.#commit(
-        db => this.#settle(db, call),
-        async ctx => {
-          const value = await run(ctx)
-          call.abort?.throwIfAborted()
-          return value
-        },
+      this.#throughGates(call, () =>
+        this.#commit(
+          db => this.#settle(db, call),
+          async ctx => {
+            const value = await run(ctx)
+            call.abort?.throwIfAborted()
+            return value
+          },
+        ),
       )
     const steps: Steps = {
-      read: run => this.database.read(async db => run(await this.#settle(db, call))),
+      read: run =>
+        this.#throughGates(call, () => this.database.read(async db => run(await this.#settle(db, call)))),
       write,
       finish: async run => {
         const bodyHash = await this.#bodyHash(call)

@@ -1,0 +1,130 @@
+import type { Steps } from '../../kernel/implement.ts'
+import type { Unit } from '../../kernel/context.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
+import type { ImportWrite } from '../../schema/contents.ts'
+import type { ReadWrite } from '../../schema/database.ts'
+import { perform } from './write.ts'
+
+/** What is made in one unit of work: others wait no longer than these take. */
+const most = { writes: 150, characters: 1 << 20 } as const
+
+/** Gathers writes and passes them on in pieces that are small enough for a unit of work. */
+export class Pieces {
+  readonly #pass: (writes: readonly ImportWrite[]) => Promise<void>
+  #writes: ImportWrite[] = []
+
+  constructor(pass: (writes: readonly ImportWrite[]) => Promise<void>) {
+    this.#pass = pass
+  }
+
+  async add(writes: readonly ImportWrite[]): Promise<void> {
+    this.#writes.push(...writes)
+    if (this.#writes.length >= most.writes) await this.end()
+  }
+
+  async end(): Promise<void> {
+    const writes = this.#writes
+    this.#writes = []
+    if (writes.length > 0) await this.#pass(writes)
+  }
+}
+
+/** An import into a board that stands. */
+interface Standing {
+  readonly id: string
+  readonly boardId: string
+}
+
+/**
+ * Keeps what an import is going to write in the database, where no answer shows it: pieces that wait for the last one
+ * (exchange 1).
+ */
+export class Staging {
+  readonly #steps: Steps
+  readonly #import: Standing
+  #at = 0
+  /** How many writes wait. */
+  writes = 0
+
+  constructor(steps: Steps, standing: Standing) {
+    this.#steps = steps
+    this.#import = standing
+  }
+
+  async begin(): Promise<void> {
+    const { id, boardId: board_id } = this.#import
+    await this.#steps.write(ctx =>
+      ctx.db
+        .insertInto('imports')
+        .values({ id, board_id, written: 0, started_at: ctx.now(), staged: 'gathering' })
+        .execute(),
+    )
+  }
+
+  async add(writes: readonly ImportWrite[]): Promise<void> {
+    this.writes += writes.length
+    for (const part of parts(writes)) {
+      const row = { import_id: this.#import.id, at: this.#at++, writes: part }
+      await this.#steps.write(({ db }) => db.insertInto('import_writes').values(row).execute())
+    }
+  }
+
+  /** Removes what waits; what is being put in place stays. */
+  async discard(): Promise<void> {
+    await this.#steps.mend(db => removeStaged(db, this.#import.id))
+  }
+}
+
+/** Removes what an import has gathered, unless it is being put in place. */
+export const removeStaged = (db: Parameters<Parameters<ReadWrite['write']>[0]>[0], id: string) =>
+  db.deleteFrom('imports').where('id', '=', id).where('staged', '=', 'gathering').execute()
+
+/** The texts of writes, none much longer than may be made at once. */
+function parts(writes: readonly ImportWrite[]) {
+  const found = []
+  let part: ImportWrite[] = []
+  let characters = 0
+  for (const write of writes) {
+    const length = JSON.stringify(write).length
+    if (part.length > 0 && characters + length > most.characters) {
+      found.push(toJson(part))
+      part = []
+      characters = 0
+    }
+    part.push(write)
+    characters += length
+  }
+  if (part.length > 0) found.push(toJson(part))
+  return found
+}
+
+/**
+ * Puts what an import has gathered in place, piece by piece; begun again after a kill it goes on behind the last piece.
+ * @param placed told how many writes a piece had
+ */
+export async function place(
+  write: ReadWrite['write'],
+  { id, boardId }: Standing,
+  unit: Unit,
+  placed: (writes: number) => void = () => {},
+): Promise<void> {
+  for (let more = true; more; )
+    more = await write(async db => {
+      const row = await db
+        .selectFrom('import_writes')
+        .select(['at', 'writes'])
+        .where('import_id', '=', id)
+        .orderBy('at')
+        .limit(1)
+        .executeTakeFirst()
+      if (row === undefined) {
+        await db.updateTable('imports').set({ written: 1, staged: null }).where('id', '=', id).execute()
+        return false
+      }
+      const writes = parseJson(row.writes)
+      for (const one of writes) await perform(one, db, { boardId, made: false }, unit)
+      await db.deleteFrom('import_writes').where('import_id', '=', id).where('at', '=', row.at).execute()
+      placed(writes.length)
+      return true
+    })
+}
