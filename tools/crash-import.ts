@@ -1,8 +1,10 @@
 /**
- * Kills the server with SIGKILL at random moments of an import and starts it again. After each kill the board must be
- * there whole or not at all, without a file of an attachment left over; where it is not, the same import must succeed.
+ * Kills the server with SIGKILL at random moments of imports, every other one into a board that stands, and starts it
+ * again. After each kill what was imported must be there whole or not at all, without a file of an attachment left over;
+ * where it is not, the same import must succeed.
  */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@specboard/client'
@@ -10,9 +12,17 @@ import { inspectDatabase } from '@specboard/domain'
 import { killAfter, startProduct } from './bench/processes.ts'
 import { makeChains } from './crash-backfill/records.ts'
 import { progress } from './progress.ts'
+import { tableRow } from './table-row.ts'
 
 /** Chains of some twelve records each. */
 const chains = 60
+
+/** What is imported in a round: into a new board, or one that stands. */
+interface Round {
+  readonly archive: File
+  readonly cards: number
+  readonly into: boolean
+}
 
 /** Kills so many imports; returns 1 when one left half a board. */
 export async function crashImport(rounds: number): Promise<number> {
@@ -22,20 +32,21 @@ export async function crashImport(rounds: number): Promise<number> {
     const data = join(folder, 'data')
     const first = await startProduct(data)
     const key = first.key!
+    const ms = await timeOfImport(createClient({ url: first.url, key }), archive)
     await first.stop()
     const counts = { absent: 0, whole: 0, half: 0 }
     const bar = progress('crash test', rounds, () => ({ ...counts }))
     for (let round = 0; round < rounds; round++) {
-      await killImport(data, key, archive, (round + Math.random()) / rounds)
-      counts[await judged(data, key, archive, cards)]++
+      const into = round % 2 === 1
+      await killImport(data, key, { archive, cards, into }, (ms * (round + Math.random())) / rounds)
+      counts[await judged(data, key, { archive, cards, into })]++
       bar.step()
     }
     bar.end()
     const { integrity, brokenReferences } = await inspectDatabase(data)
-    console.log(
-      `rounds ${rounds}, nothing there ${counts.absent}, whole ${counts.whole}, half ${counts.half}, ` +
-        `integrity_check ${integrity}`,
-    )
+    const figures = `nothing there ${counts.absent}, whole ${counts.whole}, half ${counts.half}; integrity_check ${integrity}`
+    console.log(figures)
+    console.log(tableRow(`pnpm crash --import ${rounds}`, String(rounds), figures))
     return counts.half + brokenReferences > 0 || integrity !== 'ok' || counts.absent === 0 ? 1 : 0
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -55,36 +66,52 @@ async function makeArchive(folder: string): Promise<{ archive: File; cards: numb
   return { archive: new File([bytes], 'crash.specboard.zip'), cards: total }
 }
 
-/** Kills the server at some part of the time that an import takes. */
-async function killImport(data: string, key: string, archive: File, part: number): Promise<void> {
+/** How long an undisturbed import takes, ms. */
+async function timeOfImport(client: Client, file: File): Promise<number> {
+  const started = performance.now()
+  const { board_id } = await client.importBoard({ file, keep_ids: false })
+  const ms = performance.now() - started
+  await client.deleteBoard({ board_id: board_id! })
+  return ms
+}
+
+/** Kills the server so long after an import has begun. */
+async function killImport(data: string, key: string, { archive, into }: Round, ms: number): Promise<void> {
   const server = await startProduct(data)
   const client = createClient({ url: server.url, key })
-  const importing = client.importBoard({ file: archive, keep_ids: false }).catch(() => {})
-  await killAfter(100 + part * 1_500, server)
+  const board_id = into ? (await client.createBoard({ name: 'Standing', description: '' })).id : undefined
+  const importing = client.importBoard({ file: archive, keep_ids: false, board_id }).catch(() => {})
+  await killAfter(ms, server)
   await importing
 }
 
 /** What a kill left; imports again where it left nothing, and empties the service for the next round. */
-async function judged(data: string, key: string, archive: File, cards: number): Promise<'absent' | 'whole' | 'half'> {
+async function judged(data: string, key: string, { archive, cards, into }: Round): Promise<'absent' | 'whole' | 'half'> {
   const server = await startProduct(data)
   const client = createClient({ url: server.url, key })
   try {
     const { items } = await client.listBoards({})
-    const folders = existsSync(join(data, 'attachments')) ? readdirSync(join(data, 'attachments')) : []
-    const leftover = folders.filter(name => name !== 'incoming' && !items.some(({ id }) => id === name))
-    if (items.length === 0) {
-      const { board_id } = await client.importBoard({ file: archive, keep_ids: false })
-      const again = await isWhole(client, board_id!, cards)
-      await client.deleteBoard({ board_id: board_id! })
-      return again && leftover.length === 0 ? 'absent' : 'half'
-    }
-    const whole = items.length === 1 && leftover.length === 0 && (await isWhole(client, items[0]!.id, cards))
+    const found = items[0] === undefined ? 0 : await cardsOf(client, items[0].id)
+    const files = await fileCount(data)
+    const isAbsent = found === 0 && files === 0 && items.length === (into ? 1 : 0)
+    const isWhole = found === cards && files === 1 && items.length === 1
     for (const { id } of items) await client.deleteBoard({ board_id: id })
-    return whole ? 'whole' : 'half'
+    if (isWhole) return 'whole'
+    if (!isAbsent) return 'half'
+    const { board_id } = await client.importBoard({ file: archive, keep_ids: false })
+    const again = await cardsOf(client, board_id!)
+    await client.deleteBoard({ board_id: board_id! })
+    return again === cards ? 'absent' : 'half'
   } finally {
     await server.stop()
   }
 }
 
-const isWhole = async (client: Client, board_id: string, cards: number): Promise<boolean> =>
-  (await client.listCards({ board_id, limit: 1 })).total === cards
+const cardsOf = async (client: Client, board_id: string): Promise<number> =>
+  (await client.listCards({ board_id, limit: 1 })).total
+
+/** How many files of attachments a data folder has. */
+async function fileCount(data: string): Promise<number> {
+  const entries = await readdir(join(data, 'attachments'), { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries.filter(entry => entry.isFile()).length
+}

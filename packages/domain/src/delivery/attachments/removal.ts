@@ -48,6 +48,12 @@ async function removeQueuedFiles(database: ReadWrite, folder: string): Promise<v
   if (failed !== undefined) throw failed.reason
 }
 
+/** Removes the files of a board that no row names, while nothing is uploaded: what a killed import had stored. */
+export async function removeUnnamedFiles(database: ReadWrite, folder: string, boardId: string): Promise<void> {
+  const { surplus } = await database.read(db => compareFiles(db, folder))
+  for (const path of surplus) if (path.startsWith(attachmentPath(boardId, ''))) await removeFile(folder, path)
+}
+
 /** How the files of a data folder differ from the rows of the attachments. */
 export interface FileDifferences {
   /** The paths of files that no row names; a crash between storing a file and its row leaves them. */

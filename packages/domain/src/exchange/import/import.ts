@@ -1,5 +1,7 @@
 import { rm } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import { defaultBoardSettings, type features } from '@specboard/contract'
+import { StorageError } from '@specboard/storage'
 import { sql } from 'kysely'
 import { attachmentPath, removeFile, storeFile } from '../../delivery/attachments/files.ts'
 import { refuseFilesBeyondQuota } from '../../delivery/attachments/quota.ts'
@@ -102,6 +104,9 @@ interface Before {
 
 /** How often an import into a board is judged because the board changed meanwhile. */
 const attempts = 4
+
+/** How often and after what time what is being put in place is tried again where the disk is full or busy. */
+const patience = { attempts: 40, ms: 250 } as const
 
 /** One import. */
 class Import {
@@ -398,18 +403,34 @@ class Import {
         await ctx.db.updateTable('imports').set({ staged: 'placing' }).where('id', '=', this.#id).execute()
         return this.#report(tally, before.key)
       })
+      this.#stored.length = 0
       this.#progress.begin('writing')
-      let share = 0
-      await place(run => this.#steps.mend(run), { id: this.#id, boardId }, this.#unit, writes => {
-        const steps = Math.floor((share += (writes / staging.writes) * this.#source.total))
-        share -= steps
-        this.#progress.step(steps)
-      })
+      await this.#putInPlace(staging.writes)
       environment.streams.entries.notify(boardId)
       return answer
     } finally {
       open()
     }
+  }
+
+  /** What was answered is put in place whatever comes: a full disk is waited for, and a kill made up for at the start. */
+  async #putInPlace(total: number): Promise<void> {
+    const standing = { id: this.#id, boardId: this.#target.boardId }
+    let share = 0
+    const placed = (writes: number) => {
+      share += (writes / total) * this.#source.total
+      const steps = Math.floor(share)
+      share -= steps
+      this.#progress.step(steps)
+    }
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await place(run => this.#steps.mend(run), standing, this.#unit, placed)
+      } catch (error) {
+        const passes = error instanceof StorageError && (error.code === 'BUSY' || error.code === 'STORAGE_FULL')
+        if (!passes || attempt === patience.attempts) throw error
+        await setTimeout(patience.ms)
+      }
   }
 
   async #discard(staging: Staging): Promise<void> {

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { attachmentPath } from '../../delivery/attachments/files.ts'
+import { removeUnnamedFiles } from '../../delivery/attachments/removal.ts'
 import type { Unit } from '../../kernel/context.ts'
 import type { ReadWrite } from '../../schema/database.ts'
 import { queueRecords, recordsOf } from './queue.ts'
@@ -63,8 +64,9 @@ export async function settleImports(database: ReadWrite, folder: string, unit: U
   const write: ReadWrite['write'] = run => database.write(run)
   for (const { id, board_id, written, staged } of rows) {
     if (staged === 'placing') await place(write, { id, boardId: board_id }, unit)
-    if (staged === null && written === 0) await removePieces(write, folder, board_id)
-    else if (staged !== 'gathering') await queueRecords(write, board_id, await database.read(db => recordsOf(db, board_id)), unit)
+    if (staged === 'gathering') await removeUnnamedFiles(database, folder, board_id)
+    else if (staged === null && written === 0) await removePieces(write, folder, board_id)
+    else await queueRecords(write, board_id, await database.read(db => recordsOf(db, board_id)), unit)
     await database.write(db => db.deleteFrom('imports').where('id', '=', id).execute())
   }
 }
