@@ -86,7 +86,11 @@ async function killImport(data: string, key: string, { archive, into }: Round, m
 }
 
 /** What a kill left; imports again where it left nothing, and empties the service for the next round. */
-async function judged(data: string, key: string, { archive, cards, into }: Round): Promise<'absent' | 'whole' | 'half'> {
+async function judged(
+  data: string,
+  key: string,
+  { archive, cards, into }: Round,
+): Promise<'absent' | 'whole' | 'half'> {
   const server = await startProduct(data)
   const client = createClient({ url: server.url, key })
   try {

@@ -1,4 +1,4 @@
-import { attachmentFolder, inspectDatabase, secretKeyName } from '@specboard/domain'
+import { attachmentFolder, inspectDatabase, type SourcedSetting, secretKeyName } from '@specboard/domain'
 import { keepFilesPrivate, refuseMissingDatabase, StorageError } from '@specboard/storage'
 import { countFindings } from './count-findings.ts'
 import { eventFindings } from './event-findings.ts'
@@ -23,6 +23,7 @@ import { printJson } from './frame/output.ts'
 import { targetOf } from './frame/target.ts'
 import { graphFindings } from './graph-findings.ts'
 import { reachFindings } from './reach-findings.ts'
+import { runtimeSettingsOf } from './runtime-setting-findings.ts'
 import { searchFindings } from './search-findings.ts'
 import { type SettingSource, type Settings, settingNames, settingTable, variableOf } from './settings.ts'
 import { version } from './version.ts'
@@ -70,10 +71,14 @@ export interface DoctorFlags {
 interface ShownSetting {
   readonly name: string
   readonly value: string
-  readonly source: SettingSource | 'pinned'
+  readonly source: SettingSource | SourcedSetting['source']
 }
 
-function shownSettings(settings: Settings, sourceOf: (name: string) => SettingSource): ShownSetting[] {
+function shownSettings(
+  settings: Settings,
+  runtime: readonly SourcedSetting[],
+  sourceOf: (name: string) => SettingSource,
+): ShownSetting[] {
   const shown = (name: (typeof settingNames)[number]) => {
     const value = settings[name]
     if (settingTable[name].secret) return value === undefined ? '(not set)' : '(set)'
@@ -81,10 +86,10 @@ function shownSettings(settings: Settings, sourceOf: (name: string) => SettingSo
   }
   return [
     ...settingNames.map(name => ({ name: variableOf(name), value: shown(name), source: sourceOf(name) })),
-    ...Object.entries(settings.pinned).map(([key, value]) => ({
+    ...runtime.map(({ key, value, source }) => ({
       name: `SPECBOARD_${key.toUpperCase()}`,
       value: String(value),
-      source: 'pinned' as const,
+      source,
     })),
   ]
 }
@@ -123,8 +128,11 @@ export async function doctor(
   sourceOf: (name: string) => SettingSource,
 ): Promise<number> {
   keepFilesPrivate()
-  const shown = shownSettings(settings, sourceOf)
-  const findings = await allFindings(settings, fix)
+  // After the findings, which look at the log before anything opens the database.
+  const found = await allFindings(settings, fix)
+  const runtime = await runtimeSettingsOf(settings)
+  const shown = shownSettings(settings, runtime.settings, sourceOf)
+  const findings = [...found, ...runtime.findings]
   const ok = findings.every(finding => finding.ok)
   if (json) printJson({ version, node: process.versions.node, ok, settings: shown, findings })
   else {

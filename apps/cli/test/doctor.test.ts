@@ -226,6 +226,26 @@ test('the settings are told with their sources', async () => {
   expect(output).toContain('port: a free one')
 })
 
+test('service-wide settings are told as stored, pinned or default; stored ones out of range are named', async () => {
+  const folder = await broken(copy =>
+    change(
+      copy,
+      `insert into runtime_settings (key, value, updated_at) values
+        ('kg_queue_max_attempts', 9, ''), ('kg_queue_min_interval_ms', 5000000, ''), ('page_cache_mb', 32, '')`,
+    ),
+  )
+  const { output } = await runCommandIn(
+    { variables: { SPECBOARD_PAGE_CACHE_MB: '16' } },
+    'doctor',
+    '--data-dir',
+    folder,
+  )
+  expect(output).toMatch(/SPECBOARD_KG_QUEUE_MAX_ATTEMPTS +9 \(stored\)/)
+  expect(output).toMatch(/SPECBOARD_PAGE_CACHE_MB +16 \(environment\)/)
+  expect(output).toMatch(/SPECBOARD_KG_QUEUE_MIN_INTERVAL_MS +100 \(default\)/)
+  expect(output).toMatch(/BAD +stored settings: kg_queue_min_interval_ms: out of range/)
+})
+
 test('a service that does not answer, and one that does, are told', async () => {
   const world = await World.start()
   try {

@@ -133,6 +133,37 @@ describe('import_board of an archive (exchange 1)', () => {
     expect([...after.keys()]).toEqual([...before.keys()])
   })
 
+  test('what diagrams held in former versions leaves and comes back (board 6)', async () => {
+    const scene = await Scene.on(world)
+    const { id: design_id } = await world.ok('create_ideation_architecture', {
+      ideation_id: await scene.ideation(),
+      title: 'Orders',
+      global_description: '',
+      diagrams: [{ id: 'map', title: 'Map', adapter_payload: { first: 1 }, format: 'raw' }],
+    })
+    await world.ok('put_diagram_payload', { design_id, diagram_id: 'map', payload: { second: 2 }, format: 'raw' })
+    const exported = await world.archive(scene.boardId)
+    await into(other, exported)
+    const payloads = [1, 2].map(version =>
+      other.ok('get_diagram_payload', { design_id, diagram_id: 'map', version }).then(({ payload }) => payload),
+    )
+    expect(await Promise.all(payloads)).toEqual([{ first: 1 }, { second: 2 }])
+    const [before, after] = await Promise.all(
+      [exported, other.archive(scene.boardId)].map(async file => zipEntries(await file)),
+    )
+    expect(String(after!.get('records.jsonl'))).toBe(String(before!.get('records.jsonl')))
+  })
+
+  test('what the log of an archive tells is no news (board 2)', async () => {
+    const scene = await Scene.on(world)
+    await scene.ideation()
+    const { cursor } = await other.ok('stream_my_events')
+    await into(other, await world.archive(scene.boardId))
+    const { events } = await other.ok('list_board_events', { board_id: scene.boardId })
+    expect(events.length).toBeGreaterThan(0)
+    expect((await other.ok('stream_my_events', { after: cursor })).events).toEqual([])
+  })
+
   test('authors who are no agents here are answered as names', async () => {
     const [spec] = await other.ok('list_specs', { board_id: full.boardId, limit: 1 })
     expect(spec.created_by).toBe('external:Local Owner')

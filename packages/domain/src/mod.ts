@@ -31,7 +31,7 @@ export type {
   StreamEvent,
 } from './kernel/implement.ts'
 export { type LookedUp, type LookupType, lookUp } from './kernel/lookup.ts'
-export { pinnedSettings } from './kernel/runtime-settings.ts'
+export { pinnedSettings, type SourcedSetting, sourcedSettings } from './kernel/runtime-settings.ts'
 export { SecretKey, secretKeyName } from './kernel/secret-key.ts'
 export { type Answer, argumentsOf, type Call, type Reduce } from './kernel/service/call.ts'
 export { DigestedFile } from './kernel/service/digested-file.ts'

@@ -44,14 +44,19 @@ export class RuntimeSettings {
     for (const listener of this.#listeners) listener(values)
   }
 
-  /** The values that the stored ones result in, and the stored keys that are ignored because they are out of range. */
-  async read(db: Db): Promise<{ readonly values: RuntimeSettingValues; readonly ignored: readonly string[] }> {
+  /** The values that the stored ones result in, the keys of these, and those ignored because they are out of range. */
+  async read(db: Db): Promise<{
+    readonly values: RuntimeSettingValues
+    readonly stored: readonly RuntimeSettingKey[]
+    readonly ignored: readonly string[]
+  }> {
     const rows = await db.selectFrom('runtime_settings').select(['key', 'value']).execute()
     const known = rows.filter((row): row is { key: RuntimeSettingKey; value: number } => row.key in runtimeSettings)
     const taken = known.filter(row => inRange(row.key, row.value))
     const stored = Object.fromEntries(taken.map(row => [row.key, row.value]))
     return {
       values: { ...defaults, ...stored, ...this.#pinnedValues },
+      stored: taken.map(row => row.key),
       ignored: known.filter(row => !taken.includes(row)).map(row => row.key),
     }
   }
@@ -62,6 +67,33 @@ export class RuntimeSettings {
     this.apply(values)
     return ignored
   }
+}
+
+/** A service-wide setting in effect, and where its value comes from. */
+export interface SourcedSetting {
+  readonly key: RuntimeSettingKey
+  readonly value: number
+  readonly source: 'environment' | 'stored' | 'default'
+}
+
+/**
+ * The service-wide settings that a start would put into effect, and the stored ones that it would ignore.
+ * @param db undefined where there is none: then nothing is stored
+ */
+export async function sourcedSettings(
+  pinned: Readonly<Partial<Record<RuntimeSettingKey, number>>>,
+  db?: Db,
+): Promise<{ readonly settings: readonly SourcedSetting[]; readonly ignored: readonly string[] }> {
+  const runtime = new RuntimeSettings(pinned)
+  const nothingStored: Awaited<ReturnType<RuntimeSettings['read']>> = {
+    values: runtime.values,
+    stored: [],
+    ignored: [],
+  }
+  const { values, stored, ignored } = db === undefined ? nothingStored : await runtime.read(db)
+  const sourceOf = (key: RuntimeSettingKey) =>
+    pinned[key] !== undefined ? 'environment' : stored.includes(key) ? 'stored' : 'default'
+  return { settings: keys.map(key => ({ key, value: values[key], source: sourceOf(key) })), ignored }
 }
 
 /**

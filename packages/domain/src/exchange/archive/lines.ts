@@ -6,6 +6,7 @@ import type { BoardsTable } from '../../schema/tables.ts'
 import type { Column } from '../kinds/columns.ts'
 import { digestOf } from '../kinds/digest.ts'
 import {
+  architectureFormerPayload,
   architecturePayload,
   architectureVersion,
   event,
@@ -234,18 +235,19 @@ export class BoardLines {
   }
 
   async #withVersions(line: Line): Promise<Line> {
-    const read = async (table: string, order: string) =>
+    const read = async (table: string, ...order: string[]) =>
       (
-        await sql<Row>`select * from ${sql.table(table)} where design_id = ${line.id} order by ${sql.ref(order)}`.execute(
-          this.#db,
-        )
+        await sql<Row>`select * from ${sql.table(table)} where design_id = ${line.id}
+          order by ${sql.join(order.map(name => sql.ref(name)))}`.execute(this.#db)
       ).rows
     const versions = await read('architecture_versions', 'version')
     const payloads = await read('architecture_payloads', 'id')
+    const former = await read('architecture_former_payloads', 'diagram_id', 'content_hash')
     return {
       ...line,
       versions: versions.map(row => this.#fields(architectureVersion, row)),
       payloads: payloads.map(row => this.#fields(architecturePayload, row)),
+      former_payloads: former.map(row => this.#fields(architectureFormerPayload, row)),
     }
   }
 

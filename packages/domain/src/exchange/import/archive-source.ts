@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { archiveFormat, archiveVersion, files, isAttachment, Manifest } from '../archive/manifest.ts'
 import type { Column } from '../kinds/columns.ts'
 import {
+  architectureFormerPayload,
   architecturePayload,
   architectureVersion,
   event,
@@ -23,6 +24,8 @@ const schemaOf = (columns: Readonly<Record<string, Column>>, more: Readonly<Reco
 const nested = {
   versions: z.array(schemaOf(architectureVersion)),
   payloads: z.array(schemaOf(architecturePayload)),
+  // Archives of 0.2.0 and before do not have them.
+  former_payloads: z.array(schemaOf(architectureFormerPayload)).optional(),
 }
 
 /** The schema of each kind of line, made when first needed. */

@@ -305,7 +305,8 @@ class Import {
   /** Makes changes of a new board together. */
   async #write(writes: readonly ImportWrite[]): Promise<void> {
     await this.#steps.write(async ctx => {
-      for (const write of writes) await perform(write, ctx.db, this.#target, { now: ctx.now(), newId: () => ctx.newId() })
+      for (const write of writes)
+        await perform(write, ctx.db, this.#target, { now: ctx.now(), newId: () => ctx.newId() })
     })
   }
 
@@ -397,7 +398,8 @@ class Import {
     const open = await environment.gates.close(boardId)
     try {
       if (environment.gates.closings(boardId) !== before.closings + 1) return undefined
-      if (await this.#steps.mend(db => hasChanged(db, this.#source.format, { ...before, boardId }, ids))) return undefined
+      if (await this.#steps.mend(db => hasChanged(db, this.#source.format, { ...before, boardId }, ids)))
+        return undefined
       const answer = await this.#steps.finish(async ctx => {
         await this.#audit(ctx)
         await ctx.db.updateTable('imports').set({ staged: 'placing' }).where('id', '=', this.#id).execute()

@@ -280,6 +280,8 @@ export class Judge {
       once('payloads of one id', payload.id)
       once('payloads of one diagram', row.id, payload.diagram_id)
     }
+    for (const { diagram_id, content_hash } of (fields.former_payloads ?? []) as Row[])
+      once('former payloads of one content', row.id, diagram_id, content_hash)
   }
 
   #number(record: Incoming, row: Row, taken: ReadonlySet<number>): void {

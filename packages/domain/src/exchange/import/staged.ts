@@ -1,5 +1,5 @@
-import type { Steps } from '../../kernel/implement.ts'
 import type { Unit } from '../../kernel/context.ts'
+import type { Steps } from '../../kernel/implement.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
 import type { ReadWrite } from '../../schema/database.ts'

@@ -9,7 +9,7 @@ import type { ImportWrite } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import type { CardsTable, ExternalIdsTable } from '../../schema/tables.ts'
-import { architecturePayload, architectureVersion, kindOf } from '../kinds/kinds.ts'
+import { architectureFormerPayload, architecturePayload, architectureVersion, kindOf } from '../kinds/kinds.ts'
 import { type Naming, type Row, rowFrom } from './rows.ts'
 import type { Incoming } from './source.ts'
 
@@ -65,14 +65,15 @@ export function eventEntry(row: Row, inHistory: boolean): ImportWrite {
 
 function design({ fields, place }: Incoming, row: Row, naming: Naming): ImportWrite[] {
   const { board_id, id: design_id } = row
-  const parts = (table: string, of: unknown, columns: Parameters<typeof rowFrom>[0]) =>
+  const parts = (table: string, of: unknown, columns: Parameters<typeof rowFrom>[0], owner: Row) =>
     (of as Record<string, unknown>[]).map(part =>
-      inserted(table, { ...rowFrom(columns, { fields: part, place }, naming), board_id, design_id }),
+      inserted(table, { ...rowFrom(columns, { fields: part, place }, naming), ...owner }),
     )
   return [
     inserted('architecture_designs', row),
-    ...parts('architecture_versions', fields.versions, architectureVersion),
-    ...parts('architecture_payloads', fields.payloads, architecturePayload),
+    ...parts('architecture_versions', fields.versions, architectureVersion, { board_id, design_id }),
+    ...parts('architecture_payloads', fields.payloads, architecturePayload, { board_id, design_id }),
+    ...parts('architecture_former_payloads', fields.former_payloads ?? [], architectureFormerPayload, { design_id }),
   ]
 }
 
@@ -136,11 +137,7 @@ export async function perform(write: ImportWrite, db: Db, target: Target, { now,
 }
 
 /** A row with the number and the place in its column that it gets here, where it came without. */
-async function placed(
-  { table, row }: ImportWrite & { kind: 'insert' },
-  db: Db,
-  { boardId }: Target,
-): Promise<Row> {
+async function placed({ table, row }: ImportWrite & { kind: 'insert' }, db: Db, { boardId }: Target): Promise<Row> {
   const { number, position, status, id } = row
   return {
     ...row,

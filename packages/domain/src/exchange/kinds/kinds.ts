@@ -352,7 +352,7 @@ const attachment: Kind = {
   },
 }
 
-/** The versions and payloads of a design stand in its line, in `versions` and `payloads`. */
+/** The parts of a design stand in its line, in `versions`, `payloads` and `former_payloads`. */
 export const architecture: Kind = {
   type: 'architecture',
   table: 'architecture_designs',
@@ -386,6 +386,13 @@ export const architectureVersion: Kind['columns'] = {
 }
 
 export const architecturePayload: Kind['columns'] = { id, diagram_id: text, content: json(DiagramPayload) }
+
+/** What a diagram held in a former version, which names it by its hash. */
+export const architectureFormerPayload: Kind['columns'] = {
+  diagram_id: text,
+  content_hash: text,
+  content: json(DiagramPayload),
+}
 
 const snapshot: Kind = {
   type: 'snapshot',

@@ -173,13 +173,12 @@ export class Service {
     const reading = isReading(operation)
     try {
       call.abort?.throwIfAborted()
-      const fresh = this.#freshen?.(call)
-      if (fresh !== undefined) await fresh
       const answer = runner.steps
         ? await this.#performSteps(call, runner)
         : await this.#throughGates(call, () => {
             if (!reading) return this.#performWrite(call, runner)
-            return this.#beside?.takes(call) ? this.#beside.perform(call) : this.#performRead(call, runner)
+            const fresh = this.#freshen?.(call)
+            return fresh === undefined ? this.#readOnce(call, runner) : fresh.then(() => this.#readOnce(call, runner))
           })
       if (!reading) for (const watcher of this.#watchers) watcher(call)
       return answer
@@ -245,7 +244,8 @@ export class Service {
   read<Value>(caller: Caller, run: (ctx: Context) => Promise<Value>, within?: string): Promise<Value> {
     return this.environment.gates.through(
       () => Promise.resolve(within ?? everyBoard),
-      () => this.database.read(db => run(new Context(db, caller, nowhere, this.environment, { origin: 'http', within }))),
+      () =>
+        this.database.read(db => run(new Context(db, caller, nowhere, this.environment, { origin: 'http', within }))),
     )
   }
 
@@ -278,6 +278,10 @@ export class Service {
       // The call itself is refused for this, and shows nothing.
       return null
     }
+  }
+
+  #readOnce(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
+    return this.#beside?.takes(call) ? this.#beside.perform(call) : this.#performRead(call, runner)
   }
 
   async #performRead(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
@@ -335,8 +339,7 @@ export class Service {
         ),
       )
     const steps: Steps = {
-      read: run =>
-        this.#throughGates(call, () => this.database.read(async db => run(await this.#settle(db, call)))),
+      read: run => this.#throughGates(call, () => this.database.read(async db => run(await this.#settle(db, call)))),
       write,
       finish: async run => {
         const bodyHash = await this.#bodyHash(call)

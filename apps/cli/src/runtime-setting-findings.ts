@@ -1,0 +1,17 @@
+import { readWithoutLock, type SourcedSetting, sourcedSettings } from '@specboard/domain'
+import type { Finding } from './file-findings.ts'
+import type { Settings } from './settings.ts'
+
+/** The service-wide settings that the next start puts into effect, and what is wrong with the stored ones. */
+export async function runtimeSettingsOf({ dataDir, pinned }: Settings): Promise<{
+  readonly settings: readonly SourcedSetting[]
+  readonly findings: readonly Finding[]
+}> {
+  const { settings, ignored } = await readWithoutLock(dataDir, db => sourcedSettings(pinned, db)).catch(() =>
+    // Where no database can be read, the other findings tell of it.
+    sourcedSettings(pinned),
+  )
+  if (ignored.length === 0) return { settings, findings: [] }
+  const says = `${ignored.join(', ')}: out of range and ignored; update_settings stores another value`
+  return { settings, findings: [{ name: 'stored settings', ok: false, says }] }
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@specboard/client'
+import { inspectDatabase, openService, readWithoutLock } from '@specboard/domain'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { killed, startProduct } from '../../../tools/bench/processes.ts'
+import { World } from './support/world.ts'
+
+const rows = 1_500
+const fileOf = (title: (row: number) => string, count = rows) =>
+  new File([`id,title\n${Array.from({ length: count }, (_, row) => `${row},${title(row)}\n`).join('')}`], 'plan.csv')
+const file = fileOf(row => `Card ${row}`)
+
+let world: World
+
+beforeAll(async () => {
+  world = await World.start()
+})
+
+afterAll(() => world.stop())
+
+const board = async (): Promise<string> => (await world.ok('create_board', { name: 'Standing', description: '' })).id
+const totalOf = ({ headers }: { readonly headers: Headers }): number => Number(headers.get('x-total-count'))
+const cards = async (board_id: string): Promise<number> =>
+  totalOf(await world.call('list_cards', { board_id, limit: 1 }))
+const found = async (board_id: string): Promise<number> =>
+  totalOf(await world.call('search_records', { q: 'Card', kind: 'card', board_id, limit: 1 }))
+
+/** Does something again and again until an import has ended. */
+async function meanwhile<Value>(importing: Promise<unknown>, look: () => Promise<Value>): Promise<Value[]> {
+  const ended = { yet: false }
+  const end = importing.finally(() => Object.assign(ended, { yet: true }))
+  const seen: Value[] = []
+  while (!ended.yet) seen.push(await look())
+  await end
+  return seen
+}
+
+test('nobody sees a part of what comes into a board, and others write on it all the while (exchange 1)', async () => {
+  const board_id = await board()
+  const importing = world.ok('import_board', { file, board_id })
+  const totals = meanwhile(importing, () => cards(board_id))
+  const hits = meanwhile(importing, () => found(board_id))
+  const written = await meanwhile(importing, () => world.call('create_ideation', { board_id, title: 'Meanwhile' }))
+  expect(new Set([...(await totals), 0, rows])).toEqual(new Set([0, rows]))
+  expect(new Set([...(await hits), 0, rows])).toEqual(new Set([0, rows]))
+  expect(new Set(written.map(({ status }) => status))).toEqual(new Set([201]))
+  expect((await importing).created).toEqual({ spec: 1, card: rows })
+  expect(await cards(board_id)).toBe(rows)
+  const columns = await world.ok('list_cards', { board_id, limit: 500 })
+  expect(columns.map(({ position }: { position: number }) => position)).toEqual([...columns.keys()])
+})
+
+test('a record that is changed while it is compared with the file keeps that change', async () => {
+  const board_id = await board()
+  await world.ok('import_board', { file: fileOf(row => `Card ${row}`, 300), board_id })
+  const [card] = await world.ok('list_cards', { board_id, limit: 1 })
+  const importing = world.ok('import_board', { file: fileOf(row => `Changed ${row}`, 300), board_id })
+  const { status } = await world.call('update_card', { card_id: card.id, title: 'Mine' })
+  const { updated, unchanged, problems } = await importing
+  expect(status).toBe(200)
+  const { title } = await world.ok('get_card', { card_id: card.id })
+  // Either the import was judged after the change and says so, or the change came after the import.
+  expect(title).toBe('Mine')
+  expect([updated.card, unchanged.card ?? 0, problems.length]).toEqual(
+    problems.length === 0 ? [300, 0, 0] : [299, 1, 1],
+  )
+})
+
+test('two imports of one file into one board at once make its records once', async () => {
+  const board_id = await board()
+  const small = fileOf(row => `Card ${row}`, 200)
+  const reports = await Promise.all([1, 2, 3].map(() => world.ok('import_board', { file: small, board_id })))
+  expect(reports.map(({ created }) => created.card ?? 0).toSorted((a, b) => a - b)).toEqual([0, 0, 200])
+  expect(await cards(board_id)).toBe(200)
+})
+
+test.each(['gathering', 'placing'] as const)(
+  'killed while its pieces are in the phase "%s", an import has left nothing or is finished by the next start',
+  async phase => {
+    const folder = mkdtempSync(join(tmpdir(), 'specboard-import-'))
+    try {
+      const server = await startProduct(folder)
+      const client = createClient({ url: server.url, key: server.key! })
+      const { id: board_id } = await client.createBoard({ name: 'Standing', description: '' })
+      const importing = client
+        .importBoard({ file: fileOf(row => `Card ${row}`, 6_000), board_id })
+        .catch(error => error)
+      const staged = () =>
+        readWithoutLock(folder, async db => ({
+          phases: (await db.selectFrom('imports').select('staged').execute()).map(({ staged }) => staged),
+          pieces: (await db.selectFrom('import_writes').select('at').execute()).length,
+        }))
+      await expect
+        .poll(staged, { interval: 1 })
+        .toEqual({ phases: [phase], pieces: expect.toSatisfy((pieces: number) => pieces > 0) })
+      await killed(server.child)
+      expect(await importing).toBeInstanceOf(Error)
+      const opened = await openService({ folder, version: '1' })
+      await opened.close()
+      expect(await staged()).toEqual({ phases: [], pieces: 0 })
+      const { rows: found } = await inspectDatabase(folder)
+      expect([found.boards, found.cards, found.specs]).toEqual(phase === 'placing' ? [1, 6_000, 1] : [1, 0, 0])
+      const files = readdirSync(join(folder, 'attachments'), { recursive: true, withFileTypes: true })
+      expect(files.filter(entry => entry.isFile())).toEqual([])
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+)

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { BoardGates, everyBoard } from './board-gates.ts'
+
+/** Calls that note when they run, and end when they are told to. */
+function calls(gates: BoardGates) {
+  const ran: string[] = []
+  const call = (name: string, board: string | null, run = async () => {}) =>
+    gates.through(
+      async () => board,
+      () => {
+        ran.push(name)
+        return run()
+      },
+    )
+  return { ran, call }
+}
+
+test('calls of a closed board and of all boards wait until it is open; others do not', async () => {
+  const gates = new BoardGates()
+  const { ran, call } = calls(gates)
+  const open = await gates.close('a')
+  const waiting = [call('of a', 'a'), call('of all', everyBoard)]
+  await Promise.all([call('of b', 'b'), call('of none', null)])
+  expect(ran).toEqual(['of b', 'of none'])
+  open()
+  await Promise.all(waiting)
+  expect(ran).toEqual(['of b', 'of none', 'of a', 'of all'])
+})
+
+test('a board is closed once the calls that had begun have ended', async () => {
+  const gates = new BoardGates()
+  const { ran, call } = calls(gates)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const running = call('before', 'a', () => promise)
+  const closed = gates.close('a').then(open => {
+    ran.push('closed')
+    return open
+  })
+  const waiting = call('after', 'a')
+  resolve()
+  await running
+  const open = await closed
+  expect(ran).toEqual(['before', 'closed'])
+  open()
+  await waiting
+  expect(ran).toEqual(['before', 'closed', 'after'])
+})
+
+test('whoever closes a closed board waits for its opening, and each closing is counted', async () => {
+  const gates = new BoardGates()
+  const first = await gates.close('a')
+  const second = gates.close('a')
+  expect(gates.closings('a')).toBe(1)
+  first()
+  const open = await second
+  expect([gates.closings('a'), gates.closings('b')]).toEqual([2, 0])
+  open()
+})
+
+test('a call that fails does not keep a board open', async () => {
+  const gates = new BoardGates()
+  const { call } = calls(gates)
+  const failing = call('fails', 'a', async () => {
+    throw new Error('refused')
+  })
+  const closed = gates.close('a')
+  await expect(failing).rejects.toThrow('refused')
+  const open = await closed
+  open()
+})
