@@ -18,8 +18,8 @@ export class BoardGates {
 
   /**
    * Runs a call once its board is open.
-   * @param boardOf the board whose records it shows or changes, `every` for those of all boards, null for none; asked
-   *   only while a board is closed
+   * @param boardOf the board whose records it shows or changes, `everyBoard`, or null for none; asked only while a board
+   *   is closed
    */
   async through<Value>(boardOf: () => Promise<string | null>, run: () => Promise<Value>): Promise<Value> {
     if (this.#closed.size > 0) {

@@ -71,13 +71,12 @@ export class Staging {
 
   /** Removes what waits; what is being put in place stays. */
   async discard(): Promise<void> {
-    await this.#steps.mend(db => removeStaged(db, this.#import.id))
+    const { id } = this.#import
+    await this.#steps.mend(db =>
+      db.deleteFrom('imports').where('id', '=', id).where('staged', '=', 'gathering').execute(),
+    )
   }
 }
-
-/** Removes what an import has gathered, unless it is being put in place. */
-export const removeStaged = (db: Parameters<Parameters<ReadWrite['write']>[0]>[0], id: string) =>
-  db.deleteFrom('imports').where('id', '=', id).where('staged', '=', 'gathering').execute()
 
 /** The texts of writes, none much longer than may be made at once. */
 function parts(writes: readonly ImportWrite[]) {
