@@ -19,11 +19,15 @@ export const planFolders = {
   sprint: 'sprints',
 } as const
 
-const folders: Readonly<Record<string, string>> = { ...planFolders, card: 'cards' }
+const folders: Readonly<Record<string, string>> = { ...planFolders, card: 'cards', coverage: 'coverage' }
 
 /** The kind of record that a folder of the address is for. */
 export const kindOfFolder = (folder: string) =>
   (Object.keys(planFolders) as (keyof typeof planFolders)[]).find(kind => planFolders[kind] === folder)
+
+/** The address of a record of a known kind on a board, by its reference or id. */
+export const addressOn = (key: string, kind: string, idOrRef: string): string =>
+  `/b/${key}/${folders[kind] ?? 'r'}/${idOrRef}`
 
 /** The address of a record of a known kind. */
 export const addressOfRecord = (kind: string, ref: string): string => {

@@ -1,20 +1,29 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfRef } from '../address.ts'
 import { type Refusal, refusalOf } from '../data/refusal.ts'
 import { messages } from '../messages/messages.ts'
 import './refusal.css'
 
+const NextActions = lazy(() => import('../actions/next-actions.tsx'))
+
 /** What is missing beyond this many is counted. */
 const mostMissing = 12
 
 /** A refusal in the service's own words: why, what is missing with links to it, who may, and what leads on. */
-export function RefusalView({ refusal }: { readonly refusal: Refusal }) {
+export const RefusalView = ({ refusal }: { readonly refusal: Refusal }) => (
+  <div className="refusal" role="alert">
+    <RefusalText refusal={refusal} />
+  </div>
+)
+
+/** What a refusal says, where several stand together. */
+export function RefusalText({ refusal }: { readonly refusal: Refusal }) {
   const { message, missing, heldBy, nextActions } = refusal
   const [all, setAll] = useState(false)
   const shown = all ? missing : missing.slice(0, mostMissing)
   return (
-    <div className="refusal" role="alert">
+    <>
       {message !== '' && <p>{message}</p>}
       {shown.length > 0 && (
         <ul aria-label={messages.shell.refusal.missing}>
@@ -34,13 +43,11 @@ export function RefusalView({ refusal }: { readonly refusal: Refusal }) {
       )}
       {heldBy.length > 0 && <p className="muted">{messages.shell.refusal.heldBy(heldBy.join(', '))}</p>}
       {nextActions.length > 0 && (
-        <ul aria-label={messages.shell.refusal.next}>
-          {nextActions.map(action => (
-            <li key={`${action.name} ${action.reason}`}>{action.reason}</li>
-          ))}
-        </ul>
+        <Suspense>
+          <NextActions actions={nextActions} />
+        </Suspense>
       )}
-    </div>
+    </>
   )
 }
 

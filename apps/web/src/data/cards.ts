@@ -4,8 +4,10 @@ import type {
   CardStatus as CardStatusSchema,
   CardSummary as CardSummarySchema,
 } from '@specboard/contract'
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import type { z } from 'zod'
+import { firstExpiry, opennessChanged, withReadAgain } from './card-list.ts'
 import { client } from './client.ts'
 import { keys } from './keys.ts'
 
@@ -37,12 +39,25 @@ export const cardPriorities = [
 
 const cardsKey = (boardId: string) => keys.list(boardId, 'card')
 
-const readCards = async (boardId: string): Promise<CardSummary[]> =>
-  (await client.listCards({ board_id: boardId })).items
+const readCards = async (boardId: string, ids?: Iterable<string>): Promise<CardSummary[]> =>
+  (await client.listCards({ board_id: boardId, ...(ids !== undefined && { ids: [...ids].join(',') }) })).items
 
 /** All cards of a board, in the order of its columns: pages filter them themselves, which takes no request. */
-export const useCards = (boardId: string) =>
-  useQuery({ queryKey: cardsKey(boardId), queryFn: () => readCards(boardId) })
+export function useCards(boardId: string) {
+  const queries = useQueryClient()
+  const cards = useQuery({ queryKey: cardsKey(boardId), queryFn: () => readCards(boardId) })
+  const expiry = firstExpiry(cards.data ?? [])
+  useEffect(() => {
+    if (expiry === undefined) return
+    // No event tells that the time of a claim is over.
+    const timer = setTimeout(() => void refreshAllCards(queries, boardId), Math.max(expiry - Date.now(), 0) + expiredMs)
+    return () => clearTimeout(timer)
+  }, [queries, boardId, expiry])
+  return cards
+}
+
+/** How long after the end of a claim its card is read again, ms: clocks differ. */
+const expiredMs = 1_000
 
 /** A card as it was read, with its tag: an edit says by it what it began from. */
 export interface ReadCard {
@@ -76,9 +91,45 @@ export async function refreshCard(queries: QueryClient, { id, ref }: Pick<Card, 
   await Promise.all([id, ref].map(name => queries.invalidateQueries({ queryKey: keys.record('card', name) })))
 }
 
-/** Reads cards of a board again, where the board is shown. */
-export async function refreshCards(queries: QueryClient, boardId: string, _ids: ReadonlySet<string>): Promise<void> {
-  await queries.invalidateQueries({ queryKey: cardsKey(boardId), exact: true })
+/** How many cards are read again one by one; of more, the whole board is read. */
+const mostAgain = 100
+
+/** Reads all cards of a board again, where it is shown. */
+export const refreshAllCards = (queries: QueryClient, boardId: string): Promise<void> =>
+  queries.invalidateQueries({ queryKey: cardsKey(boardId), exact: true })
+
+/** The last read of each board: reads follow one another, so that no older answer replaces a newer one. */
+const turns = new Map<string, Promise<void>>()
+
+/** Reads cards of a board again, and those that wait for them, where the board is shown. */
+export function refreshCards(queries: QueryClient, boardId: string, ids: ReadonlySet<string>): Promise<void> {
+  const before = turns.get(boardId) ?? Promise.resolve()
+  const turn = before.then(() => readAgain(queries, boardId, ids)).catch(() => refreshAllCards(queries, boardId))
+  turns.set(boardId, turn)
+  return turn
+}
+
+async function readAgain(queries: QueryClient, boardId: string, ids: ReadonlySet<string>): Promise<void> {
+  const shown = () => queries.getQueryData<CardSummary[]>(cardsKey(boardId))
+  if (ids.size === 0) return
+  if (ids.size > mostAgain || shown() === undefined) return refreshAllCards(queries, boardId)
+  const found = await readCards(boardId, ids)
+  const cards = shown() ?? []
+  const changed = withReadAgain(cards, ids, found)
+  const freed = opennessChanged(cards, ids, found)
+  if (changed === undefined || freed === undefined) return refreshAllCards(queries, boardId)
+  queries.setQueryData(cardsKey(boardId), changed)
+  const waiting = await Promise.all(
+    freed.map(async ({ id }) => (await client.listCardDependents({ card_id: id })).items),
+  )
+  return readAgain(queries, boardId, new Set(waiting.flat().map(({ id }) => id)))
+}
+
+/** Reads the cards of a spec again, where its board is shown: they tell of its status and scenarios. */
+export function refreshCardsOf(queries: QueryClient, boardId: string, specIds: ReadonlySet<string>): Promise<void> {
+  const cards = queries.getQueryData<CardSummary[]>(cardsKey(boardId)) ?? []
+  const ids = cards.filter(({ spec_id }) => spec_id !== null && specIds.has(spec_id)).map(({ id }) => id)
+  return refreshCards(queries, boardId, new Set(ids))
 }
 
 /** Shows a change of a card before the service has answered; answers the function that takes it back. */

@@ -1,8 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { refreshCards } from './cards.ts'
+import { refreshAllCards, refreshCards, refreshCardsOf } from './cards.ts'
 import { markChanged } from './changed.ts'
 import { keys } from './keys.ts'
+import { refreshRelated } from './moves.ts'
 import { type BoardEvent, followEvents } from './stream.ts'
 
 /** How long events gather before what they change is read again, ms: a bulk change is one refresh. */
@@ -20,7 +21,7 @@ export function useLive(): Connection {
     let timer: ReturnType<typeof setTimeout> | undefined
     const refresh = () => {
       timer = undefined
-      void apply(queries, gathered.splice(0))
+      apply(queries, gathered.splice(0))
     }
     const end = followEvents(message => {
       switch (message.kind) {
@@ -55,21 +56,23 @@ export function useLive(): Connection {
 }
 
 /** Reads again what events made untrue, and marks what changed. */
-async function apply(queries: QueryClient, events: readonly BoardEvent[]): Promise<void> {
+function apply(queries: QueryClient, events: readonly BoardEvent[]): void {
   for (const [boardId, ofBoard] of Map.groupBy(events, event => event.board_id)) {
-    const cards = new Set<string>()
-    const kinds = new Set<string>()
-    for (const { entity_type, entity_id, ref } of ofBoard) {
-      if (entity_type === 'card') cards.add(entity_id)
-      else kinds.add(entity_type)
+    const idsOf = (kind: BoardEvent['entity_type']) =>
+      new Set(ofBoard.filter(({ entity_type }) => entity_type === kind).map(({ entity_id }) => entity_id))
+    for (const { entity_type, entity_id, ref } of ofBoard)
       for (const name of [entity_id, ref])
         if (name !== null) void queries.invalidateQueries({ queryKey: keys.record(entity_type, name) })
-    }
-    for (const kind of kinds) void queries.invalidateQueries({ queryKey: keys.list(boardId, kind) })
+    for (const kind of new Set(ofBoard.map(({ entity_type }) => entity_type)))
+      if (kind !== 'card') void queries.invalidateQueries({ queryKey: keys.list(boardId, kind) })
     for (const derived of ['events', 'analytics'])
       void queries.invalidateQueries({ queryKey: keys.list(boardId, derived) })
     void queries.invalidateQueries({ queryKey: keys.board(boardId), exact: true })
-    if (cards.size > 0) await refreshCards(queries, boardId, cards)
+    void refreshCards(queries, boardId, idsOf('card'))
+    void refreshCardsOf(queries, boardId, idsOf('spec'))
+    // Which cards a sprint opens depends on all sprints of its spec (cards 4.3).
+    if (idsOf('sprint').size > 0) void refreshAllCards(queries, boardId)
   }
+  void refreshRelated(queries)
   markChanged(new Set(events.map(event => event.entity_id)))
 }

@@ -1,9 +1,11 @@
 import type { AllowedMoves as AllowedMovesSchema } from '@specboard/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
+import { messages } from '../messages/messages.ts'
 import { type CardStatus, cardStatuses } from './cards.ts'
 import { client } from './client.ts'
 import { keys } from './keys.ts'
+import { type Refusal, refusalOfDetail } from './refusal.ts'
 
 export type AllowedMoves = z.output<typeof AllowedMovesSchema>
 
@@ -45,3 +47,27 @@ export async function canGoBack(kind: string, id: string, to: AllowedMove['to'])
 
 /** Begins to read what may be done with a card, before it is needed. */
 export const foreseeMoves = (queries: QueryClient, id: string): void => void queries.prefetchQuery(cardMoves(id))
+
+/** Parts of a record that tell of others too, whose events do not say so. */
+const related: ReadonlySet<unknown> = new Set(['moves', 'dependencies', 'dependents'])
+
+/** Reads again what is shown of records and depends on others: gates, dependencies. */
+export const refreshRelated = (queries: QueryClient): Promise<void> =>
+  queries.invalidateQueries({ predicate: ({ queryKey: [first, , , part] }) => first === 'record' && related.has(part) })
+
+/** Whether a move cannot be made now, whatever is sent with it. */
+export const isRefused = ({ state }: Pick<AllowedMove, 'state'>): boolean =>
+  state === 'blocked' || state === 'forbidden'
+
+/** What a move that is not allowed lacks, as one refusal. */
+export function refusalOfMove({ state, blockers, permission }: AllowedMove): Refusal {
+  if (state === 'forbidden')
+    return { message: messages.board.forbidden(permission ?? ''), missing: [], heldBy: [], nextActions: [] }
+  const refusals = blockers.map(blocker => refusalOfDetail(blocker))
+  return {
+    message: refusals.map(({ message }) => message).join(' '),
+    missing: refusals.flatMap(({ missing }) => missing),
+    heldBy: [],
+    nextActions: refusals.flatMap(({ nextActions }) => nextActions),
+  }
+}

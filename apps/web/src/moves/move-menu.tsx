@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Menu, MenuItem } from '../components/menu.tsx'
 import { StatusSign } from '../components/status.tsx'
-import { type CardMove, cardMoves } from '../data/moves.ts'
+import { type CardMove, cardMoves, isRefused, refusalOfMove } from '../data/moves.ts'
 import { messages } from '../messages/messages.ts'
-import { type MovedCard, refusalOfMove, useMoveCard } from './move-card.tsx'
+import { type MovedCard, useMoveCard } from './move-context.ts'
 
 interface MoveMenuProps {
   readonly card: MovedCard
@@ -29,7 +29,7 @@ export function MoveMenu({ card, anchor, onClose }: MoveMenuProps) {
         <MenuItem
           key={allowed.to}
           note={noteOf(allowed)}
-          isDimmed={allowed.state === 'blocked' || allowed.state === 'forbidden'}
+          isDimmed={isRefused(allowed)}
           onSelect={() => {
             onClose()
             void move(card, allowed.to)

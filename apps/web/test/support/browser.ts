@@ -20,11 +20,14 @@ interface Looks {
   readonly url?: string
 }
 
+type Cookie = Parameters<BrowserContext['addCookies']>[0][number]
+
 /** A service with its pages, and a browser that opens them. */
 export class Browsing {
   readonly world: World
   readonly #browser: Browser
   readonly #contexts: BrowserContext[] = []
+  readonly #sessions = new Map<string, Cookie>()
   /** What pages complained about: faults of scripts, and what the security policy refused. */
   readonly complaints: string[] = []
 
@@ -47,9 +50,20 @@ export class Browsing {
   }
 
   /** A page in a browser of its own, in which nobody is signed in. */
-  async visit(path = '/', { width = 1280, height = 800, url = this.url, ...looks }: Looks = {}): Promise<Page> {
-    const context = await this.#browser.newContext({ viewport: { width, height }, ...looks })
+  async visit(path = '/', looks: Looks = {}): Promise<Page> {
+    return this.#pageAt(path, looks)
+  }
+
+  /** A page at an address, in a browser of its own in which an agent is signed in. */
+  async open(path: string, looks: Looks = {}, agent: TestAgent = this.world.owner): Promise<Page> {
+    return this.#pageAt(path, looks, [await this.#sessionOf(agent, looks.url ?? this.url)])
+  }
+
+  async #pageAt(path: string, looks: Looks, cookies: readonly Cookie[] = []): Promise<Page> {
+    const { width = 1280, height = 800, url = this.url, ...others } = looks
+    const context = await this.#browser.newContext({ viewport: { width, height }, ...others })
     this.#contexts.push(context)
+    await context.addCookies([...cookies])
     const page = await context.newPage()
     page.on('pageerror', error => this.complaints.push(String(error.stack)))
     page.on('console', said => {
@@ -60,13 +74,19 @@ export class Browsing {
     return page
   }
 
-  /** A page at an address, in a browser of its own in which an agent is signed in. */
-  async open(path: string, looks: Looks = {}, agent: TestAgent = this.world.owner): Promise<Page> {
-    const { url = this.url } = looks
-    const page = await this.visit('/', looks)
-    await signIn(page, agent.key)
-    if (path !== '/') await page.goto(`${url}${path}`)
-    return page
+  /** The cookie of a session of an agent at an address; one serves all tests of a file, as it does all tabs of a browser. */
+  async #sessionOf(agent: TestAgent, url: string): Promise<Cookie> {
+    const kept = this.#sessions.get(agent.key + url)
+    if (kept !== undefined) return kept
+    const { headers } = await fetch(`${url}/web/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ key: agent.key }),
+    })
+    const [, name, value] = /^([^=]+)=([^;]*)/.exec(headers.getSetCookie()[0]!)!
+    const cookie = { name: name!, value: value!, url, httpOnly: true, sameSite: 'Strict' } as const
+    this.#sessions.set(agent.key + url, cookie)
+    return cookie
   }
 
   async closePages(): Promise<void> {

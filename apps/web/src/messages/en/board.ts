@@ -57,6 +57,7 @@ export const board = {
   moved: (ref: string, to: string) => `${ref} moved to ${to}`,
   notMoved: (ref: string) => `${ref} was not moved`,
   refusedTitle: (ref: string, to: string) => `${ref} cannot move to ${to} yet`,
+  readyTitle: (ref: string, to: string) => `${ref} can move to ${to} now`,
   asksFor: 'asks for a report',
   forbidden: (permission: string) => `You lack ${permission}`,
   blocked: 'Blocked',

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../../components/icon.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import type { CardStatus, CardSummary } from '../../data/cards.ts'
+import { isRefused } from '../../data/moves.ts'
 import { messages } from '../../messages/messages.ts'
 import { noteOf } from '../../moves/move-menu.tsx'
 import { showCardEvent } from './board-keys.ts'
@@ -45,7 +46,6 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
   useEffect(() => {
     const element = scroller.current!
     return dropTargetForElements({
-      // All of it: what a note pushes down would slip from under the pointer.
       element: root.current!,
       canDrop: ({ source }) => isDraggedCard(source.data),
       getData: (): DropColumn => ({ kind: 'column', status, cards, element }),
@@ -74,11 +74,11 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
 
   const Heading = isInLane ? 'h3' : 'h2'
   const allowed = drag.moveTo(status)
-  const isRefused = allowed?.state === 'blocked' || allowed?.state === 'forbidden'
+  const isClosed = allowed !== undefined && isRefused(allowed)
   const note = allowed === undefined ? undefined : noteOf(allowed)
   const entry = cards.some(card => card.id === focusedId) ? focusedId : cards[0]?.id
   return (
-    <section ref={root} className={isRefused ? 'column refused' : 'column'} aria-labelledby={id}>
+    <section ref={root} className={isClosed ? 'column refused' : 'column'} aria-labelledby={id}>
       <header className="column-head">
         <StatusSign status={status} />
         <Heading id={id}>{texts.statuses[status]}</Heading>
@@ -96,11 +96,6 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
         )}
       </header>
       {isAdding && <QuickAdd status={status} onClose={() => setAdding(false)} />}
-      {note !== undefined && (
-        <p className={isRefused ? 'column-note refused-note' : 'column-note'}>
-          {isRefused && <Icon name="lock" size={14} />} {note}
-        </p>
-      )}
       <div ref={scroller} className="column-cards" data-column={status} data-count={cards.length}>
         {cards.length === 0 && <p className="column-empty">{texts.emptyColumn}</p>}
         <ul className="plain column-list" style={{ height: virtualizer.getTotalSize() }}>
@@ -111,7 +106,7 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
                 key={key}
                 ref={virtualizer.measureElement}
                 data-index={index}
-                className={insertAt === index && !isRefused ? 'slot insert-before' : 'slot'}
+                className={insertAt === index && !isClosed ? 'slot insert-before' : 'slot'}
                 style={{ transform: `translateY(${start}px)` }}
               >
                 <CardTile
@@ -127,6 +122,11 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
           })}
         </ul>
       </div>
+      {note !== undefined && (
+        <p className={isClosed ? 'column-note refused-note' : 'column-note'}>
+          {isClosed && <Icon name="lock" size={14} />} {note}
+        </p>
+      )}
     </section>
   )
 }

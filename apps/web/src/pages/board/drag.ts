@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { CardStatus, CardSummary } from '../../data/cards.ts'
 import { type CardMove, cardMoves } from '../../data/moves.ts'
-import { useMoveCard } from '../../moves/move-card.tsx'
+import { useMoveCard } from '../../moves/move-context.ts'
 import { insertionAt } from './insertion.ts'
 
 /** What a tile gives a drag, and a column. */

@@ -9,7 +9,7 @@ import { type BoardListItem, useNames } from '../../data/boards.ts'
 import { type CardSummary, cardStatuses, refreshCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { messages } from '../../messages/messages.ts'
-import { useMoveCard } from '../../moves/move-card.tsx'
+import { useMoveCard } from '../../moves/move-context.ts'
 
 interface SelectionBarProps {
   readonly cards: readonly CardSummary[]

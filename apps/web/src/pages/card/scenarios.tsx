@@ -1,51 +1,102 @@
-import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
 import { Section } from '../../components/section.tsx'
+import { Time } from '../../components/time.tsx'
 import type { Card } from '../../data/cards.ts'
-import { client } from '../../data/client.ts'
-import { keys } from '../../data/keys.ts'
+import { type Spec, usePlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.card
 
-/** The criteria and scenarios of the spec that the card answers for. */
-export function Scenarios({ card }: { readonly card: Card }) {
-  const { data: spec } = useQuery({
-    queryKey: keys.record('spec', card.spec_id ?? ''),
-    queryFn: () => client.getSpec({ spec_id: card.spec_id! }),
-    enabled: card.spec_id !== null && card.test_scenario_ids.length > 0,
-  })
-  const scenarios = (spec?.test_scenarios ?? []).filter(({ id }) => card.test_scenario_ids.includes(id))
+const ScenarioResultDialog = lazy(() => import('../../actions/scenario-result-dialog.tsx'))
+
+type Scenario = NonNullable<Spec['test_scenarios']>[number]
+
+/** The criteria and scenarios of the spec that the card answers for, with what was recorded of them. */
+export const Scenarios = ({ card }: { readonly card: Card }) =>
+  card.spec_id === null || card.test_scenario_ids.length === 0 ? null : (
+    <OfSpec specId={card.spec_id} ids={card.test_scenario_ids} />
+  )
+
+function OfSpec({ specId, ids }: { readonly specId: string; readonly ids: readonly string[] }) {
+  const { data } = usePlan('spec', specId)
+  const [recorded, setRecorded] = useState<string>()
+  const criteria = data?.record.acceptance_criteria ?? []
+  const scenarios = (data?.record.test_scenarios ?? []).filter(({ id }) => ids.includes(id))
   if (scenarios.length === 0) return null
   return (
     <Section title={texts.scenarios} count={scenarios.length}>
       <ul className="plain stack">
-        {scenarios.map(({ id, title, given, when, then, status }) => (
-          <li key={id} className="box stack">
-            <div className="row">
-              <strong className="grow">{title}</strong>
-              <span className={`badge ${status === 'passed' ? 'green' : status === 'failed' ? 'red' : ''}`}>
-                {status}
-              </span>
+        {scenarios.map(scenario => (
+          <li key={scenario.id} className="box stack">
+            <div className="row wrap">
+              <strong className="grow">{scenario.title}</strong>
+              <span className={`badge ${colours[scenario.status] ?? ''}`}>{scenario.status}</span>
+              <button
+                type="button"
+                className="button"
+                aria-label={texts.result.recordOf(scenario.title)}
+                onClick={() => setRecorded(scenario.id)}
+              >
+                {texts.result.record}
+              </button>
             </div>
-            <dl className="steps">
-              {(
-                [
-                  [texts.given, given],
-                  [texts.when, when],
-                  [texts.then, then],
-                ] as const
-              )
-                .filter(([, text]) => text !== '')
-                .map(([word, text]) => (
-                  <div key={word}>
-                    <dt>{word}</dt>
-                    <dd>{text}</dd>
-                  </div>
-                ))}
-            </dl>
+            <Steps scenario={scenario} criteria={criteria} />
+            <Evidence scenario={scenario} />
           </li>
         ))}
       </ul>
+      {recorded !== undefined && (
+        <Suspense>
+          <ScenarioResultDialog specId={specId} scenarioId={recorded} onClose={() => setRecorded(undefined)} />
+        </Suspense>
+      )}
     </Section>
+  )
+}
+
+const colours: Readonly<Partial<Record<Scenario['status'], string>>> = { passed: 'green', failed: 'red' }
+
+interface StepsProps {
+  readonly scenario: Scenario
+  readonly criteria: readonly string[]
+}
+
+function Steps({ scenario: { linked_criteria, given, when, then }, criteria }: StepsProps) {
+  // A criterion is named by its place or its text (specs 4.1).
+  const shown = (linked_criteria ?? []).map(named => criteria[Number(named)] ?? named)
+  const steps = (
+    [
+      [texts.criteria, shown.join('\n')],
+      [texts.given, given],
+      [texts.when, when],
+      [texts.then, then],
+    ] as const
+  ).filter(([, text]) => text !== '')
+  return steps.length === 0 ? null : (
+    <dl className="steps">
+      {steps.map(([word, text]) => (
+        <div key={word}>
+          <dt>{word}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What proves the result: where the test is, when it ran and what it said. */
+function Evidence({ scenario: { latest_evidence, evidence } }: { readonly scenario: Scenario }) {
+  const proof = latest_evidence ?? evidence
+  if (proof === null || proof === undefined) return null
+  const { test_file_path, test_function, last_run_at, test_run_id, output_snippet } = proof
+  const where = [test_file_path, test_function, test_run_id].filter(Boolean).join(' · ')
+  return (
+    <details>
+      <summary className="muted">
+        {texts.result.shown} {last_run_at && !Number.isNaN(Date.parse(last_run_at)) && <Time at={last_run_at} />}
+      </summary>
+      {where !== '' && <p className="muted">{where}</p>}
+      {output_snippet && <pre className="theirs">{output_snippet}</pre>}
+    </details>
   )
 }

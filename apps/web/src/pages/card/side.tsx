@@ -11,7 +11,7 @@ import { client } from '../../data/client.ts'
 import { cardMoves } from '../../data/moves.ts'
 import { useMe } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
-import { useMoveCard } from '../../moves/move-card.tsx'
+import { useMoveCard } from '../../moves/move-context.ts'
 import { noteOf } from '../../moves/move-menu.tsx'
 import { ValidateDialog } from './validate-dialog.tsx'
 

@@ -10,11 +10,10 @@ import { RefusalView } from '../../components/refusal.tsx'
 import { dayOf, Time } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useNameOf } from '../../data/boards.ts'
-import { type AllowedMove, allowedMoves } from '../../data/moves.ts'
+import { type AllowedMove, allowedMoves, refusalOfMove } from '../../data/moves.ts'
 import { type PlanKind, type PlanStatus, planCalls, refreshPlan, usePlanList } from '../../data/planning.ts'
 import { type Refusal, refusalOf } from '../../data/refusal.ts'
 import { messages } from '../../messages/messages.ts'
-import { refusalOfMove } from '../../moves/move-card.tsx'
 import type { ShownPlan } from './shown.ts'
 
 const texts = messages.planning

@@ -1,0 +1,150 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, use, useState } from 'react'
+import { Link } from 'wouter'
+import { Failure } from '../components/refusal.tsx'
+import { readCard } from '../data/cards.ts'
+import { callNamed } from '../data/client.ts'
+import { refreshRelated } from '../data/moves.ts'
+import type { NextAction } from '../data/refusal.ts'
+import { messages } from '../messages/messages.ts'
+import { MoveContext } from '../moves/move-context.ts'
+import { useOpenBoardKey } from '../shell/open-board.ts'
+import { type FormName, stepOf, subjectOf } from './step.ts'
+
+const texts = messages.shell.refusal
+
+interface NextActionsProps {
+  readonly actions: readonly NextAction[]
+}
+
+/** What leads on, each with a button: done at once, in a form, or where it can be done. */
+const NextActions = ({ actions }: NextActionsProps) => (
+  <ul className="plain next-actions" aria-label={texts.next}>
+    {actions.map(action => (
+      <li key={`${action.name} ${JSON.stringify(action.arguments)}`} className="row wrap">
+        <NextActionButton action={action} />
+        <span className="muted">{action.reason}</span>
+      </li>
+    ))}
+  </ul>
+)
+export default NextActions
+
+function NextActionButton({ action }: { readonly action: NextAction }) {
+  const boardKey = useOpenBoardKey()
+  const step = stepOf(action, boardKey)
+  const label = labelOf(action)
+  if (step === undefined) return null
+  if (step.kind === 'call') return <CallButton action={action} label={label} />
+  if (step.kind === 'lead')
+    return (
+      <Link className="button" href={step.address}>
+        {label}
+      </Link>
+    )
+  const Form = forms[step.form]
+  return <Form action={action} label={label} />
+}
+
+interface ButtonProps {
+  readonly action: NextAction
+  readonly label: string
+}
+
+/** Makes the call as it was proposed. */
+function CallButton({ action, label }: ButtonProps) {
+  const queries = useQueryClient()
+  const calling = useMutation({
+    mutationFn: () => callNamed(action.name, action.arguments),
+    onSuccess: () => refreshRelated(queries),
+  })
+  return (
+    <>
+      <button type="button" className="button" disabled={calling.isPending} onClick={() => calling.mutate()}>
+        {label}
+      </button>
+      <Failure error={calling.error} />
+    </>
+  )
+}
+
+/** Moves a card, with what its move asks for. */
+function MoveButton({ action, label }: ButtonProps) {
+  const move = use(MoveContext)
+  const moving = useMutation({
+    mutationFn: async () => {
+      const { card } = await readCard(String(action.arguments.card_id))
+      const to = messages.board.statuses
+      const target = (Object.keys(to) as (keyof typeof to)[]).find(status => status === action.arguments.target_status)
+      if (target !== undefined) await move?.(card, target)
+    },
+  })
+  return (
+    <>
+      <button type="button" className="button" disabled={moving.isPending} onClick={() => moving.mutate()}>
+        {label}
+      </button>
+      <Failure error={moving.error} />
+    </>
+  )
+}
+
+/** Opens a form in a dialog of its own; what may be done is asked again when it closes. */
+function FormButton({
+  label,
+  children,
+}: {
+  readonly label: string
+  readonly children: (close: () => void) => ReactNode
+}) {
+  const queries = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className="button" onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      {isOpen && (
+        <Suspense>
+          {children(() => {
+            setOpen(false)
+            void refreshRelated(queries)
+          })}
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const ScenarioResultDialog = lazy(() => import('./scenario-result-dialog.tsx'))
+const ProposedValidation = lazy(() => import('./proposed-validation.tsx'))
+
+const forms: Readonly<Record<FormName, (props: ButtonProps) => ReactNode>> = {
+  move_card: MoveButton,
+  record_scenario_result: ({ action, label }) => (
+    <FormButton label={label}>
+      {close => (
+        <ScenarioResultDialog
+          specId={String(action.arguments.spec_id)}
+          scenarioId={String(action.arguments.scenario_id)}
+          onClose={close}
+        />
+      )}
+    </FormButton>
+  ),
+  submit_task_validation: ({ action, label }) => (
+    <FormButton label={label}>
+      {close => <ProposedValidation cardId={String(action.arguments.card_id)} onClose={close} />}
+    </FormButton>
+  ),
+}
+
+/** What a step is called on its button. */
+function labelOf(action: NextAction): string {
+  const { name, arguments: args } = action
+  const kind = subjectOf(action)?.kind ?? ''
+  const to = args.target_status ?? args.status
+  if (name.startsWith('move_') && typeof to === 'string') return texts.move(kind, to.replaceAll('_', ' '))
+  if (/^(?:get|update)_/.test(name)) return texts.read(kind)
+  return texts.actions[name] ?? name.replaceAll('_', ' ')
+}

@@ -1,0 +1,13 @@
+import { useCard } from '../data/cards.ts'
+import { ValidateDialog } from '../pages/card/validate-dialog.tsx'
+
+interface ProposedValidationProps {
+  readonly cardId: string
+  readonly onClose: () => void
+}
+
+/** The verdict on a card of which only the id is known. */
+export default function ProposedValidation({ cardId, onClose }: ProposedValidationProps) {
+  const { data } = useCard(cardId)
+  return data === undefined ? null : <ValidateDialog card={data.card} onClose={onClose} />
+}

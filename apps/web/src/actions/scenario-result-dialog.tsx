@@ -1,0 +1,83 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Choice } from '../components/choice.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Submit } from '../components/submit.tsx'
+import { client } from '../data/client.ts'
+import { refreshPlan, usePlan } from '../data/planning.ts'
+import { messages } from '../messages/messages.ts'
+
+interface ScenarioResultDialogProps {
+  readonly specId: string
+  readonly scenarioId: string
+  readonly onClose: () => void
+}
+
+const texts = messages.card.result
+
+const results = ['passed', 'failed', 'automated', 'ready'] as const
+type Result = (typeof results)[number]
+
+/** What a result is proved by (specs 4.3): of a run when and what it said, of an automated test where it is. */
+const evidenceOf: Readonly<Record<Result, readonly (keyof typeof texts.evidence)[]>> = {
+  passed: ['output_snippet'],
+  failed: ['output_snippet'],
+  automated: ['test_file_path', 'test_function'],
+  ready: [],
+}
+
+const isRun = (result: Result): boolean => result === 'passed' || result === 'failed'
+
+/** Records what a test scenario showed, with its evidence. */
+export default function ScenarioResultDialog({ specId, scenarioId, onClose }: ScenarioResultDialogProps) {
+  const queries = useQueryClient()
+  const { data } = usePlan('spec', specId)
+  const [result, setResult] = useState<Result>('passed')
+  const scenario = data?.record.test_scenarios?.find(({ id }) => id === scenarioId)
+  const recording = useMutation({
+    mutationFn: async (fields: FormData) => {
+      const evidence = Object.fromEntries(evidenceOf[result].map(name => [name, String(fields.get(name))]))
+      const note = String(fields.get('note')).trim()
+      await client.recordScenarioResult({
+        spec_id: specId,
+        scenario_id: scenarioId,
+        status: result,
+        evidence:
+          result === 'ready' ? null : { ...evidence, ...(isRun(result) && { last_run_at: new Date().toISOString() }) },
+        note: note === '' ? null : note,
+      })
+      await refreshPlan(queries, 'spec', specId)
+    },
+    onSuccess: onClose,
+  })
+  return (
+    <Dialog title={texts.title} onClose={onClose}>
+      <form
+        className="stack scrolls"
+        onSubmit={(event: FormEvent<HTMLFormElement>) => {
+          event.preventDefault()
+          recording.mutate(new FormData(event.currentTarget))
+        }}
+      >
+        {scenario !== undefined && <p className="muted">{scenario.title}</p>}
+        <Choice
+          label={texts.result}
+          value={result}
+          options={results.map(value => ({ value, label: texts.results[value] }))}
+          onChange={value => setResult(value === '' ? 'passed' : value)}
+        />
+        {evidenceOf[result].map(name => (
+          <label key={name} className="field">
+            <span>{texts.evidence[name]}</span>
+            <textarea className="input" name={name} required rows={name === 'output_snippet' ? 4 : 1} />
+          </label>
+        ))}
+        <label className="field">
+          <span>{texts.note}</span>
+          <input className="input" name="note" maxLength={2000} />
+        </label>
+        <Submit sending={recording}>{texts.record}</Submit>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,60 @@
+import { addressOn } from '../address.ts'
+import type { NextAction } from '../data/refusal.ts'
+
+/** How a person takes a step that the service proposes: at once, in a form, or on the page where it is taken. */
+export type Step =
+  | { readonly kind: 'call' }
+  | { readonly kind: 'form'; readonly form: FormName }
+  | { readonly kind: 'lead'; readonly address: string }
+
+/** Steps that have a form here. */
+const formNames = ['move_card', 'record_scenario_result', 'submit_task_validation'] as const
+export type FormName = (typeof formNames)[number]
+
+/** Steps whose arguments are complete as they are proposed. */
+const complete: ReadonlySet<string> = new Set([
+  'assign_sprint_tasks',
+  'link_card_to_spec',
+  'move_ideation',
+  'move_refinement',
+  'move_spec',
+  'move_sprint',
+  'remove_card_dependency',
+  'restore_record',
+  'unlink_test_task',
+])
+
+/** Steps that are taken in the coverage of a spec. */
+const covering: ReadonlySet<string> = new Set(['create_card', 'link_task_to_item'])
+
+/** The record that a step is about: the first of these that its arguments name. */
+const kinds = ['card', 'sprint', 'spec', 'refinement', 'ideation'] as const
+
+const idIn = (action: NextAction, kind: string): string | undefined => {
+  const id = action.arguments[`${kind}_id`]
+  return typeof id === 'string' ? id : undefined
+}
+
+/** The kind of record that a step is about, with its id. */
+export function subjectOf(action: NextAction): { readonly kind: string; readonly id: string } | undefined {
+  for (const kind of kinds) {
+    const id = idIn(action, kind)
+    if (id !== undefined) return { kind, id }
+  }
+  return undefined
+}
+
+/**
+ * How a proposed step is taken; undefined where it leads to no page, so that its words must do.
+ * @param boardKey the key of the board that is open
+ */
+export function stepOf(action: NextAction, boardKey: string | undefined): Step | undefined {
+  const { name } = action
+  const form = formNames.find(candidate => candidate === name)
+  if (form !== undefined) return { kind: 'form', form }
+  if (complete.has(name)) return { kind: 'call' }
+  const subject = subjectOf(action)
+  if (boardKey === undefined || subject === undefined) return undefined
+  const kind = covering.has(name) ? 'coverage' : subject.kind
+  return { kind: 'lead', address: addressOn(boardKey, kind, subject.id) }
+}

@@ -1,0 +1,48 @@
+import type { CardSummary } from './cards.ts'
+
+const placeOf = ({ status, position }: CardSummary): string => `${status} ${position}`
+
+/** Whether a card keeps those that depend on it waiting. */
+export const isOpen = ({ status }: Pick<CardSummary, 'status'>): boolean => status !== 'done' && status !== 'cancelled'
+
+/**
+ * The cards of a board with some of them read again; those that were not found are gone. Undefined where others have
+ * moved too: a card that is put where another stands moves all below it (cards 4.6), and the whole list is to be read.
+ */
+export function withReadAgain(
+  cards: readonly CardSummary[],
+  asked: ReadonlySet<string>,
+  found: readonly CardSummary[],
+): CardSummary[] | undefined {
+  const now = new Map(found.map(card => [card.id, card]))
+  const before = new Map(cards.map(card => [card.id, card]))
+  const taken = new Set(cards.filter(({ id }) => !asked.has(id)).map(placeOf))
+  const hasMoved = (card: CardSummary): boolean => {
+    const old = before.get(card.id)
+    return old === undefined || placeOf(old) !== placeOf(card)
+  }
+  if (found.some(card => hasMoved(card) && taken.has(placeOf(card)))) return undefined
+  const kept = cards.flatMap(card => (asked.has(card.id) ? (now.get(card.id) ?? []) : card))
+  return [...kept, ...found.filter(({ id }) => !before.has(id))]
+}
+
+/** The cards that began or ceased to keep others waiting; undefined where one of them is gone. */
+export function opennessChanged(
+  cards: readonly CardSummary[],
+  asked: ReadonlySet<string>,
+  found: readonly CardSummary[],
+): readonly CardSummary[] | undefined {
+  const now = new Map(found.map(card => [card.id, card]))
+  const known = cards.filter(({ id }) => asked.has(id))
+  if (known.some(card => isOpen(card) && !now.has(card.id))) return undefined
+  return known.flatMap(card => {
+    const read = now.get(card.id)
+    return read !== undefined && isOpen(read) !== isOpen(card) ? read : []
+  })
+}
+
+/** When the first live claim of some cards runs out; undefined without one. */
+export function firstExpiry(cards: readonly CardSummary[]): number | undefined {
+  const times = cards.flatMap(({ claim }) => (claim === null ? [] : Date.parse(claim.expires_at)))
+  return times.length === 0 ? undefined : Math.min(...times)
+}
