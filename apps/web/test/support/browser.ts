@@ -26,7 +26,10 @@ type Cookie = Parameters<BrowserContext['addCookies']>[0][number]
 export class Browsing {
   readonly world: World
   readonly #browser: Browser
-  readonly #contexts: BrowserContext[] = []
+  /** The browsers of this test, each with what it may serve for again: who is signed in and how it looks. */
+  readonly #used: { readonly context: BrowserContext; readonly purpose: string | undefined }[] = []
+  /** Browsers of earlier tests, by their purpose: the files of the pages are in their caches. */
+  readonly #idle = new Map<string, BrowserContext[]>()
   readonly #sessions = new Map<string, Cookie>()
   /** What pages complained about: faults of scripts, and what the security policy refused. */
   readonly complaints: string[] = []
@@ -49,28 +52,35 @@ export class Browsing {
     return this.world.running.url
   }
 
-  /** A page in a browser of its own, in which nobody is signed in. */
+  /** A page in a new browser, in which nobody is signed in. */
   async visit(path = '/', looks: Looks = {}): Promise<Page> {
-    return this.#pageAt(path, looks)
+    const context = await this.#newContext(looks)
+    this.#used.push({ context, purpose: undefined })
+    return this.#pageIn(context, `${looks.url ?? this.url}${path}`)
   }
 
-  /** A page at an address, in a browser of its own in which an agent is signed in. */
+  /** A page at an address, in a browser that no other page of the test has, in which an agent is signed in. */
   async open(path: string, looks: Looks = {}, agent: TestAgent = this.world.owner): Promise<Page> {
-    return this.#pageAt(path, looks, [await this.#sessionOf(agent, looks.url ?? this.url)])
+    const url = looks.url ?? this.url
+    const purpose = JSON.stringify([url, agent.key, looks])
+    const context = this.#idle.get(purpose)?.pop() ?? (await this.#newContext(looks))
+    this.#used.push({ context, purpose })
+    await context.addCookies([await this.#sessionOf(agent, url)])
+    return this.#pageIn(context, `${url}${path}`)
   }
 
-  async #pageAt(path: string, looks: Looks, cookies: readonly Cookie[] = []): Promise<Page> {
-    const { width = 1280, height = 800, url = this.url, ...others } = looks
-    const context = await this.#browser.newContext({ viewport: { width, height }, ...others })
-    this.#contexts.push(context)
-    await context.addCookies([...cookies])
+  #newContext({ width = 1280, height = 800, url: _, ...looks }: Looks): Promise<BrowserContext> {
+    return this.#browser.newContext({ viewport: { width, height }, ...looks })
+  }
+
+  async #pageIn(context: BrowserContext, address: string): Promise<Page> {
     const page = await context.newPage()
     page.on('pageerror', error => this.complaints.push(String(error.stack)))
     page.on('console', said => {
       if (said.type() === 'error' && /Content Security Policy|React|Warning/.test(said.text()))
         this.complaints.push(said.text())
     })
-    await page.goto(`${url}${path}`)
+    await page.goto(address)
     return page
   }
 
@@ -90,11 +100,17 @@ export class Browsing {
   }
 
   async closePages(): Promise<void> {
-    await Promise.all(this.#contexts.splice(0).map(context => context.close()))
+    for (const { context, purpose } of this.#used.splice(0)) {
+      if (purpose === undefined) {
+        await context.close()
+        continue
+      }
+      await Promise.all(context.pages().map(page => page.close()))
+      this.#idle.set(purpose, [...(this.#idle.get(purpose) ?? []), context])
+    }
   }
 
   async stop(): Promise<void> {
-    await this.closePages()
     await this.#browser.close()
     await this.world.stop()
   }
