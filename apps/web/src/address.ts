@@ -36,3 +36,5 @@ export const addressOfRecord = (kind: string, ref: string): string => {
 }
 
 export const addressOfCoverage = (ref: string): string => `/b/${keyOfRef(ref)}/coverage/${ref}`
+
+export const addressOfWebhooks = (key: string): string => `/b/${key}/settings/webhooks`

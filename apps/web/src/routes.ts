@@ -33,7 +33,7 @@ const planIcons = {
   ideation: { icon: 'idea', key: 'd' },
   refinement: { icon: 'refinement', key: 'r' },
   spec: { icon: 'file', key: 's' },
-  sprint: { icon: 'flag', key: 't' },
+  sprint: { icon: 'flag', key: 'p' },
 } as const satisfies Record<keyof typeof planFolders, Omit<Navigation, 'label'>>
 
 /** A list and a page for each kind of record that work is planned with. */

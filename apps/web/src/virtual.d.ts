@@ -20,3 +20,8 @@ declare module 'virtual:settings' {
   }
   export default settings
 }
+
+declare module '*.zip?url' {
+  const address: string
+  export default address
+}

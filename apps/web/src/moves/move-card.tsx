@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'
 import { announce } from '../components/announcer.tsx'
 import { toast } from '../components/toast.tsx'
@@ -63,7 +63,7 @@ export function MoveProvider({ children }: { readonly children: ReactNode }) {
       }
       try {
         if (card.status === to) {
-          if (position !== undefined) await client.updateCard({ card_id: card.id, position })
+          if (position !== undefined) await reorder(queries, card, position)
           return
         }
         const { moves } = await queries.fetchQuery(cardMoves(card.id))
@@ -92,4 +92,14 @@ export function MoveProvider({ children }: { readonly children: ReactNode }) {
       )}
     </MoveContext>
   )
+}
+
+/** Puts a card elsewhere in its column, with a way back. */
+async function reorder(queries: QueryClient, { id, ref, board_id, position: before }: MovedCard, position: number) {
+  const put = async (at: number) => {
+    await client.updateCard({ card_id: id, position: at })
+    await refreshCards(queries, board_id, new Set([id]))
+  }
+  await put(position)
+  toast(messages.board.reordered(ref), before === undefined ? undefined : () => void put(before))
 }

@@ -2,7 +2,8 @@ import { createContext, useContext } from 'react'
 import type { CardStatus, CardSummary } from '../data/cards.ts'
 
 /** What a move needs to know of a card. */
-export type MovedCard = Pick<CardSummary, 'id' | 'ref' | 'title' | 'status'> & { readonly board_id: string }
+export type MovedCard = Pick<CardSummary, 'id' | 'ref' | 'title' | 'status'> &
+  Partial<Pick<CardSummary, 'position'>> & { readonly board_id: string }
 
 /** Moves a card, as far as it may: asks for what the move asks for, explains what blocks it. */
 export type MoveCard = (card: MovedCard, to: CardStatus, position?: number) => Promise<void>

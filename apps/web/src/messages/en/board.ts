@@ -55,6 +55,7 @@ export const board = {
   actions: (ref: string) => `Actions of ${ref}`,
   moving: 'Looking what is allowed…',
   moved: (ref: string, to: string) => `${ref} moved to ${to}`,
+  reordered: (ref: string) => `Put ${ref} elsewhere in its column`,
   notMoved: (ref: string) => `${ref} was not moved`,
   refusedTitle: (ref: string, to: string) => `${ref} cannot move to ${to} yet`,
   readyTitle: (ref: string, to: string) => `${ref} can move to ${to} now`,

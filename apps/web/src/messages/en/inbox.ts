@@ -9,6 +9,8 @@ export const inbox = {
   boardDescription: 'What it is for',
   create: 'Create board',
   importBoard: 'Import a board',
+  demoBoard: 'Load the demo board',
+  demoBoardLead: 'A small web shop in the middle of its delivery, to look around in. Delete it when you are done.',
   cards: (count: number) => `${count} ${count === 1 ? 'card' : 'cards'}`,
   specs: (count: number) => `${count} ${count === 1 ? 'spec' : 'specs'}`,
   kinds: {

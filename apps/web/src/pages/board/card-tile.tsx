@@ -101,7 +101,7 @@ const mostLabels = 3
 function TileMarks({ card }: { readonly card: CardSummary }) {
   const { names } = useBoardView()
   const now = useNow()
-  const { labels, blocked_by, open_questions, comments_count, due_date, claim, assignee_id, spec_ref } = card
+  const { labels, blocked_by, open_questions, comments_count, due_date, claim, assignee_id, spec_ref, scenarios } = card
   const isOverdue =
     due_date !== null && Date.parse(due_date) < now && card.status !== 'done' && card.status !== 'cancelled'
   const assignee = assignee_id === null ? undefined : (names.get(assignee_id) ?? assignee_id)
@@ -138,6 +138,7 @@ function TileMarks({ card }: { readonly card: CardSummary }) {
       ))}
       {labels.length > mostLabels && <span className="badge">+{labels.length - mostLabels}</span>}
       <span className="grow" />
+      {scenarios.total > 0 && <ScenariosMark scenarios={scenarios} />}
       {comments_count > 0 && (
         <span className="tile-count muted" title={texts.comments(comments_count)}>
           <Icon name="comment" size={13} />
@@ -151,9 +152,26 @@ function TileMarks({ card }: { readonly card: CardSummary }) {
           <span aria-hidden="true" className="truncate tile-claim">
             {claim.agent_name}
           </span>
+          <span aria-hidden="true" className="numbers">
+            {clockOf(claim.expires_at)}
+          </span>
         </span>
       )}
       {assignee !== undefined && assignee !== claim?.agent_name && <Avatar name={assignee} />}
     </div>
+  )
+}
+
+function ScenariosMark({ scenarios: { passed, total, failed } }: Pick<CardSummary, 'scenarios'>) {
+  const says = texts.scenarios(passed, total)
+  const colour = failed > 0 ? ' red' : passed === total ? ' green' : ''
+  return (
+    <span className={`badge numbers${colour}`} title={says}>
+      <Icon name="test" size={12} />
+      <span className="hidden">{says}</span>
+      <span aria-hidden="true">
+        {passed}/{total}
+      </span>
+    </span>
   )
 }

@@ -3,7 +3,7 @@ import { Icon } from '../../components/icon.tsx'
 import { type BoardListItem, useNames, useSpecs, useSprints } from '../../data/boards.ts'
 import { type CardSummary, cardPriorities } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
-import { type Filters, isFiltered, none, readFilters, withFilter, withoutFilters } from './filters.ts'
+import { type Filters, isFiltered, marks, none, readFilters, withFilter, withoutFilters } from './filters.ts'
 import { type LaneKind, laneKinds } from './lanes.ts'
 
 interface FilterBarProps {
@@ -19,7 +19,6 @@ interface FilterBarProps {
 type Choice = readonly [value: string, label: string]
 
 const texts = messages.board
-const marks = ['blocked', 'mine', 'questions'] as const
 
 /** What the board is filtered by. */
 export function FilterBar({ board, cards, shown, query, laneKind, onChange }: FilterBarProps) {

@@ -45,6 +45,7 @@ test.each<[string, Partial<CardSummary>, Partial<CardSummary>]>([
   ['label=basket', {}, { labels: [] }],
   ['type=bug', { card_type: 'bug' }, {}],
   ['priority=high', {}, { priority: 'low' }],
+  ['ready=1', { ready: true }, {}],
   ['blocked=1', { blocked_by: 2 }, {}],
   ['mine=1', { assignee_id: me }, { assignee_id: 'other' }],
   ['questions=1', { open_questions: 1 }, {}],

@@ -9,13 +9,14 @@ export interface Filters {
   readonly label: string
   readonly type: string
   readonly priority: string
+  readonly ready: boolean
   readonly blocked: boolean
   readonly mine: boolean
   readonly questions: boolean
 }
 
 const words = ['q', 'spec', 'sprint', 'assignee', 'label', 'type', 'priority'] as const
-const marks = ['blocked', 'mine', 'questions'] as const
+export const marks = ['ready', 'blocked', 'mine', 'questions'] as const
 
 /** In the address, `none` asks for cards without a spec, sprint or assignee. */
 export const none = 'none'
@@ -59,6 +60,7 @@ export function matcherOf(filters: Filters, me: string): (card: CardSummary) => 
     (filters.label === '' || card.labels.includes(filters.label)) &&
     (filters.type === '' || card.card_type === filters.type) &&
     (filters.priority === '' || card.priority === (filters.priority as CardPriority)) &&
+    (!filters.ready || card.ready) &&
     (!filters.blocked || card.blocked_by > 0) &&
     (!filters.mine || card.assignee_id === me || card.claim?.agent_id === me) &&
     (!filters.questions || card.open_questions > 0) &&

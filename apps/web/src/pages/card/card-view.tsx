@@ -37,6 +37,7 @@ const bugTexts = [
 export const CardView = ({ board, card, tag, heading }: CardViewProps) => (
   <div className="card-view">
     <div className="card-main">
+      {card.archived && <p className="badge">{texts.isArchived}</p>}
       <EditedText card={card} tag={tag} field="title" label={texts.title} as={heading} />
       <Section title={texts.description}>
         <EditedText card={card} tag={tag} field="description" label={texts.description} />

@@ -1,13 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCard } from '../../address.ts'
+import { Icon } from '../../components/icon.tsx'
+import { Failure } from '../../components/refusal.tsx'
 import { Section } from '../../components/section.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
-import type { Card, CardStatus } from '../../data/cards.ts'
+import { type Card, type CardStatus, refreshCard, useCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { messages } from '../../messages/messages.ts'
+
+const texts = messages.card
 
 interface DependenciesProps {
   readonly board: BoardListItem
@@ -32,34 +37,98 @@ export function Dependencies({ board, card }: DependenciesProps) {
     queryKey: keys.part('card', card.id, 'dependents'),
     queryFn: async () => (await client.listCardDependents(args)).items,
   })
+  const queries = useQueryClient()
+  const removing = useMutation({
+    mutationFn: (depends_on_id: string) => client.removeCardDependency({ ...args, depends_on_id }),
+    onSuccess: () => refreshCard(queries, card),
+  })
   return (
     <>
-      <References title={messages.card.waitsFor} references={waitsFor} board={board} />
-      <References title={messages.card.holdsUp} references={holdsUp} board={board} />
+      <Section title={texts.waitsFor} count={waitsFor?.length ?? 0}>
+        <References references={waitsFor} board={board} onRemove={removing.mutate} />
+        <Failure error={removing.error} />
+        <AddDependency board={board} card={card} />
+      </Section>
+      {holdsUp !== undefined && holdsUp.length > 0 && (
+        <Section title={texts.holdsUp} count={holdsUp.length}>
+          <References references={holdsUp} board={board} />
+        </Section>
+      )}
     </>
   )
 }
 
 interface ReferencesProps {
-  readonly title: string
   readonly references: readonly Reference[] | undefined
   readonly board: BoardListItem
+  readonly onRemove?: (id: string) => void
 }
 
-const References = ({ title, references = [], board }: ReferencesProps) =>
-  references.length === 0 ? null : (
-    <Section title={title} count={references.length}>
-      <ul className="plain">
-        {references.map(({ id, ref, title: cardTitle, status }) => (
-          <li key={id}>
-            <Link className="reference row" href={addressOfCard(board.key, ref)}>
-              <StatusSign status={status} />
-              <span className="ref">{ref}</span>
-              <span className="truncate">{cardTitle}</span>
-              <span className="hidden">{messages.board.statuses[status]}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </Section>
+const References = ({ references = [], board, onRemove }: ReferencesProps) => (
+  <ul className="plain">
+    {references.map(({ id, ref, title, status }) => (
+      <li key={id} className="row">
+        <Link className="reference row grow" href={addressOfCard(board.key, ref)}>
+          <StatusSign status={status} />
+          <span className="ref">{ref}</span>
+          <span className="truncate">{title}</span>
+          <span className="hidden">{messages.board.statuses[status]}</span>
+        </Link>
+        {onRemove !== undefined && (
+          <button
+            type="button"
+            className="button quiet icon"
+            aria-label={texts.removeDependency(ref)}
+            title={texts.removeDependency(ref)}
+            onClick={() => onRemove(id)}
+          >
+            <Icon name="close" size={14} />
+          </button>
+        )}
+      </li>
+    ))}
+  </ul>
+)
+
+/** Puts another card before this one, by its reference; the cards of the board are offered. */
+function AddDependency({ board, card }: DependenciesProps) {
+  const queries = useQueryClient()
+  const listId = useId()
+  const [text, setText] = useState('')
+  const { data: cards } = useCards(board.id)
+  const adding = useMutation({
+    mutationFn: (depends_on_id: string) => client.addCardDependency({ card_id: card.id, depends_on_id }),
+    onSuccess: () => {
+      setText('')
+      return refreshCard(queries, card)
+    },
+  })
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    const [ref] = text.trim().split(' ')
+    if (ref !== undefined && ref !== '') adding.mutate(ref)
+  }
+  return (
+    <form className="stack add-dependency" onSubmit={add}>
+      <input
+        className="input"
+        aria-label={texts.addDependency}
+        placeholder={texts.addDependencyHint}
+        list={listId}
+        value={text}
+        onChange={event => setText(event.target.value)}
+      />
+      <datalist id={listId}>
+        {text !== '' &&
+          cards
+            ?.filter(({ id, ref, title }) => id !== card.id && `${ref} ${title}`.toLowerCase().includes(text.toLowerCase()))
+            .slice(0, mostOffered)
+            .map(({ id, ref, title }) => <option key={id} value={`${ref} ${title}`} />)}
+      </datalist>
+      <Failure error={adding.error} />
+    </form>
   )
+}
+
+/** How many cards are offered while one types. */
+const mostOffered = 20

@@ -1,19 +1,18 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useMemo } from 'react'
 import { Link } from 'wouter'
-import { addressOfSpec } from '../../address.ts'
+import { addressOfSpec, addressOn } from '../../address.ts'
+import { LabelsField } from '../../components/labels-field.tsx'
 import { Failure } from '../../components/refusal.tsx'
-import { PrioritySign, StatusSign } from '../../components/status.tsx'
+import { PrioritySign } from '../../components/status.tsx'
 import { clockOf, dayOf, Time } from '../../components/time.tsx'
+import { toast } from '../../components/toast.tsx'
 import { type BoardListItem, useNameOf, useNames, useSpecs, useSprints } from '../../data/boards.ts'
-import { type Card, cardPriorities, refreshCard } from '../../data/cards.ts'
+import { type Card, cardPriorities, refreshCard, useCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
-import { cardMoves } from '../../data/moves.ts'
 import { useMe } from '../../data/session.ts'
 import { messages } from '../../messages/messages.ts'
-import { useMoveCard } from '../../moves/move-context.ts'
-import { noteOf } from '../../moves/move-menu.tsx'
-import { ValidateDialog } from './validate-dialog.tsx'
+import { Moves } from './moves.tsx'
 
 interface SideProps {
   readonly board: BoardListItem
@@ -30,43 +29,7 @@ export const Side = ({ board, card }: SideProps) => (
   </aside>
 )
 
-/** Where the card may go, and why not elsewhere; validation, where it is time for it. */
-function Moves({ card }: { readonly card: Card }) {
-  const { data } = useQuery(cardMoves(card.id))
-  const move = useMoveCard()
-  const [isValidating, setValidating] = useState(false)
-  const validation = data?.operations.find(({ operation }) => operation === 'submit_task_validation')
-  return (
-    <section className="stack moves" aria-label={texts.moves}>
-      {card.status === 'validation' && (
-        <button type="button" className="button primary" onClick={() => setValidating(true)}>
-          {texts.validate}
-        </button>
-      )}
-      {card.status === 'validation' && validation?.state === 'blocked' && (
-        <p className="muted">{validation.blockers[0]?.message}</p>
-      )}
-      <ul className="plain">
-        {data?.moves.map(allowed => (
-          <li key={allowed.to}>
-            <button
-              type="button"
-              className={allowed.state === 'open' || allowed.state === 'asks' ? 'move' : 'move refused'}
-              onClick={() => void move(card, allowed.to)}
-            >
-              <span className="row">
-                <StatusSign status={allowed.to} />
-                {messages.board.statuses[allowed.to]}
-              </span>
-              {noteOf(allowed) !== undefined && <span className="menu-note clamp">{noteOf(allowed)}</span>}
-            </button>
-          </li>
-        ))}
-      </ul>
-      {isValidating && <ValidateDialog card={card} onClose={() => setValidating(false)} />}
-    </section>
-  )
-}
+type Change = Omit<Parameters<typeof client.updateCard>[0], 'card_id'>
 
 function Properties({ board, card }: SideProps) {
   const queries = useQueryClient()
@@ -74,13 +37,18 @@ function Properties({ board, card }: SideProps) {
   const { data: names } = useNames(board.id)
   const { data: specs } = useSpecs(board.id)
   const { data: sprints } = useSprints(board.id)
-  const changing = useMutation({
-    mutationFn: (change: Omit<Parameters<typeof client.updateCard>[0], 'card_id'>) =>
-      client.updateCard({ card_id: card.id, ...change }),
-    onSuccess: () => refreshCard(queries, card),
-  })
+  const update = async (change: Change) => {
+    await client.updateCard({ card_id: card.id, ...change })
+    await refreshCard(queries, card)
+  }
+  const changing = useMutation({ mutationFn: update })
+  /** Changes the card, with a way back. */
+  const change = (wanted: Change, back: Change) =>
+    changing.mutate(wanted, { onSuccess: () => toast(texts.changed(card.ref), () => void update(back)) })
   const spec = specs?.find(({ id }) => id === card.spec_id)
-  const sprint = sprints?.find(({ id }) => id === card.sprint_id)
+  const sprintsOfSpec = (sprints ?? []).filter(({ spec_id }) => spec_id === card.spec_id)
+  const { data: cards } = useCards(board.id)
+  const known = useMemo(() => [...new Set((cards ?? []).flatMap(({ labels }) => labels))].sort(), [cards])
   const assignees = new Map(names)
   if (card.assignee_id !== null && !assignees.has(card.assignee_id)) assignees.set(card.assignee_id, card.assignee_id)
   return (
@@ -94,7 +62,7 @@ function Properties({ board, card }: SideProps) {
             value={card.priority}
             onChange={event => {
               const priority = cardPriorities.find(candidate => candidate === event.target.value)
-              if (priority !== undefined) changing.mutate({ priority })
+              if (priority !== undefined) change({ priority }, { priority: card.priority })
             }}
           >
             {cardPriorities.map(priority => (
@@ -110,7 +78,12 @@ function Properties({ board, card }: SideProps) {
           className="input"
           aria-label={texts.assignee}
           value={card.assignee_id ?? ''}
-          onChange={event => changing.mutate({ assignee_id: event.target.value === '' ? null : event.target.value })}
+          onChange={event =>
+            change(
+              { assignee_id: event.target.value === '' ? null : event.target.value },
+              { assignee_id: card.assignee_id },
+            )
+          }
         >
           <option value="">{texts.nobody}</option>
           {[...assignees].map(([id, name]) => (
@@ -129,25 +102,52 @@ function Properties({ board, card }: SideProps) {
         {spec === undefined ? texts.none : <Link href={addressOfSpec(board.key, spec.ref)}>{spec.ref}</Link>}{' '}
         {spec?.title}
       </Property>
-      <Property label={texts.sprint}>{sprint === undefined ? texts.none : `${sprint.ref} ${sprint.title}`}</Property>
+      <Property label={texts.sprint}>
+        <select
+          className="input"
+          aria-label={texts.sprint}
+          value={card.sprint_id ?? ''}
+          onChange={event =>
+            change(
+              { sprint_id: event.target.value === '' ? null : event.target.value },
+              { sprint_id: card.sprint_id },
+            )
+          }
+        >
+          <option value="">{texts.none}</option>
+          {sprintsOfSpec.map(({ id, ref, title }) => (
+            <option key={id} value={id}>
+              {ref} {title}
+            </option>
+          ))}
+        </select>
+      </Property>
+      {card.origin_task_id !== null && (
+        <Property label={texts.bug.origin}>
+          <Link href={addressOn(board.key, 'card', card.origin_task_id)}>{texts.bug.openOrigin}</Link>
+        </Property>
+      )}
       <Property label={texts.due}>
         <input
           className="input"
           type="date"
           aria-label={texts.due}
           value={card.due_date?.slice(0, 10) ?? ''}
-          onChange={event => changing.mutate({ due_date: event.target.value === '' ? null : event.target.value })}
+          onChange={event =>
+            change(
+              { due_date: event.target.value === '' ? null : event.target.value },
+              { due_date: card.due_date },
+            )
+          }
         />
       </Property>
       <Property label={texts.labels}>
-        <span className="row wrap">
-          {(card.labels ?? []).map(label => (
-            <span key={label} className="badge truncate">
-              {label}
-            </span>
-          ))}
-          {(card.labels ?? []).length === 0 && texts.none}
-        </span>
+        <LabelsField
+          labels={card.labels ?? []}
+          known={known}
+          onAdd={label => change({ add_labels: [label] }, { remove_labels: [label] })}
+          onRemove={label => change({ remove_labels: [label] }, { add_labels: [label] })}
+        />
       </Property>
       <Property label={texts.created}>
         {nameOf(card.created_by)}, {dayOf(card.created_at)}

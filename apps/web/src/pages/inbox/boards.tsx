@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import demoArchive from '../../demo/demo.specboard.zip?url'
 import { addressOfBoard } from '../../address.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -44,6 +45,7 @@ export function Boards() {
       <button type="button" className="button" onClick={() => setImporting(true)}>
         {texts.importBoard}
       </button>
+      {boards?.length === 0 && <DemoBoard />}
       {isImporting && (
         <Dialog title={texts.importBoard} onClose={() => setImporting(false)}>
           <Suspense fallback={<p>{messages.shell.loading}</p>}>
@@ -93,5 +95,29 @@ function NewBoard({ isFirst }: { readonly isFirst: boolean }) {
         {texts.create}
       </button>
     </form>
+  )
+}
+
+/** Imports the board that comes with the program, for who wants to look around first. */
+function DemoBoard() {
+  const queries = useQueryClient()
+  const [, navigate] = useLocation()
+  const loading = useMutation({
+    mutationFn: async () => {
+      const archive = await (await fetch(demoArchive)).blob()
+      const file = new File([archive], 'demo.specboard.zip', { type: 'application/zip' })
+      const { key } = await client.importBoard({ file, keep_ids: false })
+      await queries.invalidateQueries({ queryKey: keys.boards })
+      if (key !== null) navigate(addressOfBoard(key))
+    },
+  })
+  return (
+    <div className="stack">
+      <p className="muted">{texts.demoBoardLead}</p>
+      <button type="button" className="button" disabled={loading.isPending} onClick={() => loading.mutate()}>
+        {texts.demoBoard}
+      </button>
+      <Failure error={loading.error} />
+    </div>
   )
 }

@@ -1,16 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import { addressOfRecord } from '../../address.ts'
+import { addressOfRecord, addressOfWebhooks } from '../../address.ts'
 import { ChoiceForm } from '../../components/choice-form.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { TextForm } from '../../components/text-form.tsx'
 import { Time } from '../../components/time.tsx'
+import type { CardStatus } from '../../data/cards.ts'
 import { callNamed } from '../../data/client.ts'
 import type { InboxItem, InboxKind } from '../../data/inbox.ts'
 import { keys } from '../../data/keys.ts'
 import { messages } from '../../messages/messages.ts'
+import { MoveMenu } from '../../moves/move-menu.tsx'
 import { ValidateDialog } from '../card/validate-dialog.tsx'
 
 const texts = messages.inbox
@@ -61,7 +63,7 @@ const ways: Readonly<Record<InboxKind, (props: EntryProps) => ReactNode>> = {
   ideation_evaluation: Lead,
   card_stuck: Stuck,
   claim_expired: OneCall,
-  webhook_failing: Lead,
+  webhook_failing: Webhook,
 }
 
 function Settling({ item }: EntryProps) {
@@ -166,8 +168,11 @@ interface Waited {
 const isWaited = (value: unknown): value is Waited =>
   typeof value === 'object' && value !== null && 'ref' in value && 'title' in value
 
-/** Why a card stands still. */
+/** Why a card stands still, and where it may go. */
 function Stuck({ item }: EntryProps) {
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const { id, ref, title, status } = item.record
+  const card = { id, ref: ref ?? '', title, status: status as CardStatus, board_id: item.board_id }
   const waitsFor = Array.isArray(item.data?.waits_for) ? item.data.waits_for.filter(isWaited) : []
   return (
     <>
@@ -181,6 +186,17 @@ function Stuck({ item }: EntryProps) {
           ))}
         </ul>
       )}
+      <div className="row">
+        <button
+          type="button"
+          className="button"
+          aria-haspopup="menu"
+          onClick={event => setAnchor(event.currentTarget)}
+        >
+          {messages.board.moveTo}
+        </button>
+      </div>
+      {anchor !== undefined && <MoveMenu card={card} anchor={anchor} onClose={() => setAnchor(undefined)} />}
     </>
   )
 }
@@ -191,6 +207,15 @@ function Lead({ item }: EntryProps) {
   if (ref === null) return null
   return (
     <Link className="button" href={addressOfRecord(entity_type, ref)}>
+      {texts.open}
+    </Link>
+  )
+}
+
+/** A webhook that fails is mended among the settings of its board. */
+function Webhook({ item }: EntryProps) {
+  return (
+    <Link className="button" href={addressOfWebhooks(item.board_key)}>
       {texts.open}
     </Link>
   )

@@ -1,0 +1,56 @@
+import { type FormEvent, useId, useState } from 'react'
+import { messages } from '../messages/messages.ts'
+import { Icon } from './icon.tsx'
+import './labels-field.css'
+
+interface LabelsFieldProps {
+  readonly labels: readonly string[]
+  /** Labels that are used elsewhere, offered while one types. */
+  readonly known?: readonly string[]
+  readonly onAdd: (label: string) => void
+  readonly onRemove: (label: string) => void
+}
+
+const texts = messages.card
+
+/** The labels of a record, each with a way to take it off, and a way to put on another. */
+export function LabelsField({ labels, known = [], onAdd, onRemove }: LabelsFieldProps) {
+  const [text, setText] = useState('')
+  const listId = useId()
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    const label = text.trim()
+    setText('')
+    if (label !== '' && !labels.includes(label)) onAdd(label)
+  }
+  return (
+    <div className="labels-field">
+      {labels.map(label => (
+        <span key={label} className="badge">
+          <span className="truncate">{label}</span>
+          <button type="button" className="label-off" aria-label={texts.removeLabel(label)} onClick={() => onRemove(label)}>
+            <Icon name="close" size={10} />
+          </button>
+        </span>
+      ))}
+      <form onSubmit={add}>
+        <input
+          className="input"
+          aria-label={texts.addLabel}
+          placeholder={texts.addLabel}
+          list={listId}
+          value={text}
+          maxLength={100}
+          onChange={event => setText(event.target.value)}
+        />
+        <datalist id={listId}>
+          {known
+            .filter(label => !labels.includes(label))
+            .map(label => (
+              <option key={label} value={label} />
+            ))}
+        </datalist>
+      </form>
+    </div>
+  )
+}
