@@ -3,7 +3,7 @@
  * ratio; the time from start to the first answer; memory after 1, 100 and 1,000 boards. wrk sends the load if it is
  * installed, autocannon otherwise.
  *
- * Usage: pnpm bench [--quick] [--scale] [--graph] [--events] [--work] [--board]
+ * Usage: pnpm bench [--quick] [--scale] [--graph] [--events] [--work] [--board] [--web]
  *   [--growth [--sizes=1000,…] [--one-board=200000] [--seconds=5]] [--memory [--creates=200000] [--idle=60]]
  *   [--stalls [--records=200000]]
  */
@@ -39,6 +39,7 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
   '--events': async () => (await import('./bench-events.ts')).benchEvents(),
   '--board': async () => (await import('./bench-board.ts')).benchBoard(),
   '--work': async () => (await import('./bench-work.ts')).benchWork(),
+  '--web': async () => (await import('../apps/web/bench/bench-web.ts')).benchWeb(),
 }
 
 const other = Object.keys(others).find(flag => process.argv.includes(flag))

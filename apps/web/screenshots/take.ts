@@ -74,11 +74,55 @@ async function arranged(client: Client, boardId: string): Promise<ReadonlyMap<st
         { id: 'b', label: 'Change it in this release' },
       ],
     })
+  const { items: specs } = await client.listSpecs({ board_id: boardId })
+  const spec = specs.toSorted((a, b) => b.cards_total - a.cards_total)[0]
+  await answeredFor(client, spec!.id)
+  const on = `/b/${key}`
   return new Map([
     ['inbox', '/'],
-    ['board', `/b/${key}/board`],
-    ['card', `/b/${key}/cards/${asked?.ref}`],
+    ['board', `${on}/board`],
+    ['card', `${on}/cards/${asked?.ref}`],
+    ['specs', `${on}/specs`],
+    ['spec', `${on}/specs/${spec?.ref}`],
+    ['coverage', `${on}/coverage/${spec?.ref}`],
+    ['lineage', `${on}/lineage/${spec?.ref}`],
+    ['analytics', `${on}/analytics`],
+    ['activity', `${on}/activity`],
+    ['settings', `${on}/settings`],
+    ['administration', '/admin'],
   ])
+}
+
+/** Gives a spec what a planned one has, so that its page and its coverage have something to show. */
+async function answeredFor(client: Client, spec_id: string): Promise<void> {
+  const { cards } = await client.getSpec({ spec_id })
+  const [first, second] = cards.map(({ id }) => id)
+  await client.updateSpec({
+    spec_id,
+    functional_requirements: ['Every command answers JSON when asked', 'A failed command says what to do next'],
+    acceptance_criteria: ['Scripts need no screen scraping', 'No error ends in a stack trace'],
+    business_rules: [
+      {
+        id: 'br1',
+        title: 'One object a line',
+        rule: 'What is printed for machines is one JSON object a line',
+        linked_requirements: ['0'],
+        linked_task_ids: first === undefined ? [] : [first],
+      },
+    ],
+    test_scenarios: [
+      {
+        id: 'ts1',
+        title: 'A list for machines',
+        linked_criteria: ['0'],
+        given: 'a database with issues',
+        when: 'they are listed with --json',
+        then: 'each line is an object',
+        linked_task_ids: second === undefined ? [] : [second],
+      },
+      { id: 'ts2', title: 'A mistyped command', linked_criteria: ['1'], when: 'an unknown command is run', then: 'the nearest one is named' },
+    ],
+  })
 }
 
 async function take(from: Browser, { name, colorScheme, viewport }: Looks, pages: ReadonlyMap<string, string>) {
@@ -97,8 +141,9 @@ async function take(from: Browser, { name, colorScheme, viewport }: Looks, pages
   await context.close()
 }
 
-/** Waits until a page has read what it shows; its event stream stays open. */
+/** Waits until a page has read what it shows and is painted; its event stream stays open. */
 async function settled(page: Page): Promise<void> {
-  await page.locator('.tile, .card-view, .entry').first().waitFor()
-  await page.waitForTimeout(500)
+  await page.locator('main :is(h1, .tile, .notice)').first().waitFor()
+  await page.getByText('Loading…').waitFor({ state: 'detached' })
+  await page.waitForTimeout(800)
 }

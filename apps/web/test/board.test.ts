@@ -1,24 +1,8 @@
-import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
 import { seriousFindings } from './support/axe.ts'
+import { column, drag, tile } from './support/board.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
-
-const column = (page: Page, status: string) => page.locator(`[data-column="${status}"]`)
-
-const tile = (page: Page, title: string) => page.locator('.tile', { hasText: title })
-
-/** Drags a card onto a column as a hand does: with a last move after the page has said what it thinks of the drop. */
-async function drag(page: Page, title: string, status: string): Promise<void> {
-  const from = (await tile(page, title).boundingBox())!
-  const to = (await column(page, status).boundingBox())!
-  await page.mouse.move(from.x + 60, from.y + 50)
-  await page.mouse.down()
-  await page.mouse.move(to.x + 80, to.y + 120, { steps: 8 })
-  await page.locator('.column-note').first().waitFor()
-  await page.mouse.move(to.x + 84, to.y + 130, { steps: 4 })
-  await page.mouse.up()
-}
 
 describeInBrowser('the board', () => {
   const here = browsing()

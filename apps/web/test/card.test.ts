@@ -68,6 +68,60 @@ describeInBrowser('a card', () => {
     await page.getByText('Mine', { exact: true }).waitFor()
   })
 
+  test('labels, dates and the assignee are changed, and Undo takes it back', async () => {
+    const { card, page } = await open({ title: 'Described', labels: ['old'] })
+    const now = () => here().world.ok('get_card', { card_id: card.id })
+    await page.getByLabel('Add a label').fill('new')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Take off new' }).waitFor()
+    await page.getByRole('button', { name: 'Take off old' }).click()
+    await page.getByRole('button', { name: 'Take off old' }).waitFor({ state: 'detached' })
+    await page.getByLabel('Due').fill('2030-02-03')
+    await page.getByLabel('Assignee').selectOption({ label: 'Local Owner' })
+    await expect.poll(now).toMatchObject({ labels: ['new'], due_date: '2030-02-03T00:00:00.000Z' })
+    await expect.poll(async () => (await now()).assignee_id).toBe(here().world.owner.id)
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await expect.poll(async () => (await now()).assignee_id).toBeNull()
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
+  test('a card waits for another, and no longer', async () => {
+    const other = await here().world.ok('get_card', { card_id: await scene.workableCard({ title: 'First this' }) })
+    const { page } = await open({ title: 'Then that' })
+    await page.getByLabel('Wait for another card').fill(other.ref)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: /First this/ }).waitFor()
+    await page.getByRole('button', { name: 'Started' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Open the card' }).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: `No longer wait for ${other.ref}` }).click()
+    await page.getByRole('link', { name: /First this/ }).waitFor({ state: 'detached' })
+  })
+
+  test('the result of a scenario is recorded with its evidence', async () => {
+    const spec_id = await scene.specWithScenarios()
+    const id = await scene.testCard({ title: 'Tested', spec_id })
+    const { ref } = await here().world.ok('get_card', { card_id: id })
+    const page = await here().open(`/b/${ref.split('-')[0]}/cards/${ref}`)
+    await page.getByRole('button', { name: 'Record result: Works' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('What the run said').fill('1 passed')
+    expect(await seriousFindings(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Record result' }).click()
+    await page.getByText('passed', { exact: true }).waitFor()
+    const { test_scenarios } = await here().world.ok('get_spec', { spec_id })
+    expect(test_scenarios).toMatchObject([{ status: 'passed', latest_evidence: { output_snippet: '1 passed' } }])
+  })
+
+  test('a card is archived, and Undo brings it back', async () => {
+    const { card, page } = await open({ title: 'Put away' })
+    await page.getByRole('button', { name: 'Archive' }).click()
+    await page.getByText('This card is archived.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('This card is archived.').waitFor({ state: 'detached' })
+    expect((await here().world.ok('get_card', { card_id: card.id })).archived).toBe(false)
+  })
+
   test('a card is validated where it is time for it', async () => {
     const { card, page } = await open({ title: 'Judged' })
     const report = { completeness: 100, completeness_justification: 'All', drift: 0, drift_justification: 'None' }

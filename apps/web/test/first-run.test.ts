@@ -5,6 +5,14 @@ import { browsing, describeInBrowser } from './support/browser.ts'
 describeInBrowser('a first visit', () => {
   const here = browsing()
 
+  test('leads to a board to look around in', async () => {
+    const page = await here().open('/')
+    await page.getByRole('button', { name: 'Load the demo board' }).click()
+    await page.getByText('Join both baskets').waitFor()
+    await page.locator('.tile', { hasText: 'Join both baskets' }).getByTitle('0 of 2 scenarios passed').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+  })
+
   test('leads through importing a board, which is then open', async () => {
     const page = await here().open('/')
     await page.getByRole('button', { name: 'Import a board' }).click()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Scene } from '../../cli/test/support/scene.ts'
+import { column, drag, tile } from './support/board.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
 import { Line } from './support/line.ts'
 
@@ -25,6 +26,45 @@ describeInBrowser('what happens elsewhere', () => {
     } finally {
       await line.close()
     }
+  })
+
+  test('a page goes on where it was when the service comes back', async () => {
+    const scene = await Scene.on(here().world)
+    const card_id = await scene.workableCard({ title: 'Before the restart' })
+    const page = await here().open(await boardPath(scene))
+    await column(page, 'not_started').getByText('Before the restart').waitFor()
+    await here().restart(() => page.getByText('The connection is lost').waitFor())
+    await here().world.ok('move_card', { card_id, target_status: 'started' })
+    await column(page, 'started').getByText('Before the restart').waitFor()
+    await page.getByText('The connection is lost').waitFor({ state: 'detached' })
+  })
+
+  test('two browsers see what the other does', async () => {
+    const scene = await Scene.on(here().world)
+    await scene.workableCard({ title: 'Passed on' })
+    const path = await boardPath(scene)
+    const [one, other] = [await here().open(path), await here().open(path)]
+    await column(other, 'not_started').getByText('Passed on').waitFor()
+    await drag(one, 'Passed on', 'started')
+    await column(other, 'started').getByText('Passed on').waitFor()
+    await drag(other, 'Passed on', 'in_progress')
+    await column(one, 'in_progress').getByText('Passed on').waitFor()
+  })
+
+  test('of a large board only the card that changed is read again, and those that waited for it', async () => {
+    const scene = await Scene.on(here().world)
+    const [card_id, waiting] = [await scene.card({ title: 'In the way' }), await scene.card({ title: 'Waits' })]
+    await here().world.ok('add_card_dependency', { card_id: waiting, depends_on_id: card_id })
+    const page = await here().open(await boardPath(scene))
+    await tile(page, 'Waits').getByTitle('Waits for 1 open card').waitFor()
+    const reads: (string | null)[] = []
+    page.on('request', request => {
+      const url = new URL(request.url())
+      if (url.pathname.endsWith('/cards')) reads.push(url.searchParams.get('ids'))
+    })
+    await here().world.ok('move_card', { card_id, target_status: 'cancelled' })
+    await tile(page, 'Waits').getByTitle('Waits for 1 open card').waitFor({ state: 'detached' })
+    expect(new Set(reads)).toEqual(new Set([card_id, waiting]))
   })
 
   test('the tabs of a browser share one connection, which survives the tab that held it', async () => {

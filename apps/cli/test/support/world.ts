@@ -30,6 +30,12 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+interface Restart {
+  /** The pages that it serves again. */
+  readonly site?: Site
+  readonly whileStopped?: () => Promise<void>
+}
+
 /** The real server on a real socket, with its own folder and its owner. */
 export class World {
   readonly running: Running
@@ -59,9 +65,10 @@ export class World {
   }
 
   /** Stops the server and serves the same folder again, on another port unless one is set. */
-  async restart(settings: Partial<Settings> = {}): Promise<World> {
+  async restart(settings: Partial<Settings> = {}, { site, whileStopped }: Restart = {}): Promise<World> {
     await this.running.stop()
-    const running = await serve(this.folder, settings)
+    await whileStopped?.()
+    const running = await serve(this.folder, settings, site)
     const { id, key } = this.owner
     return new World(running, this.folder, { id, key, client: createClient({ url: running.url, key }) })
   }

@@ -1,3 +1,4 @@
+import type { Site } from '@specboard/http'
 import { openSite } from '@specboard/web'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
@@ -24,7 +25,8 @@ type Cookie = Parameters<BrowserContext['addCookies']>[0][number]
 
 /** A service with its pages, and a browser that opens them. */
 export class Browsing {
-  readonly world: World
+  #world: World
+  readonly #site: Site
   readonly #browser: Browser
   /** The browsers of this test, each with what it may serve for again: who is signed in and how it looks. */
   readonly #used: { readonly context: BrowserContext; readonly purpose: string | undefined }[] = []
@@ -34,9 +36,14 @@ export class Browsing {
   /** What pages complained about: faults of scripts, and what the security policy refused. */
   readonly complaints: string[] = []
 
-  constructor(world: World, browser: Browser) {
-    this.world = world
+  private constructor(world: World, site: Site, browser: Browser) {
+    this.#world = world
+    this.#site = site
     this.#browser = browser
+  }
+
+  get world(): World {
+    return this.#world
   }
 
   static async start(): Promise<Browsing> {
@@ -45,7 +52,7 @@ export class Browsing {
     })
     await site.open()
     const world = await World.start({}, site)
-    return new Browsing(world, await launch())
+    return new Browsing(world, site, await launch())
   }
 
   get url(): string {
@@ -97,6 +104,12 @@ export class Browsing {
     const cookie = { name: name!, value: value!, url, httpOnly: true, sameSite: 'Strict' } as const
     this.#sessions.set(agent.key + url, cookie)
     return cookie
+  }
+
+  /** Stops the service, does something, and serves again at the same address. */
+  async restart(whileStopped: () => Promise<void>): Promise<void> {
+    const { port } = this.world.running
+    this.#world = await this.world.restart({ port }, { site: this.#site, whileStopped })
   }
 
   async closePages(): Promise<void> {

@@ -10,6 +10,9 @@ import { useBoardView } from './board-context.ts'
 /** The states in which a spec takes cards first, then the others: the service says no in its own words. */
 const order = ['in_progress', 'validated', 'approved']
 
+/** The types that a title suffices for; a bug says what it breaks. */
+const types = ['normal', 'test'] as const
+
 const texts = messages.board
 
 /** A new card at the end of a column; stays open for the next one. */
@@ -23,16 +26,18 @@ export function QuickAdd({ status, onClose }: { readonly status: CardStatus; rea
     .sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
   const [spec, setSpec] = useState<string>()
   const specId = spec ?? choices[0]?.id ?? null
+  const [card_type, setType] = useState<(typeof types)[number]>('normal')
   const adding = useMutation({
-    mutationFn: () => client.createCard({ board_id: board.id, title, status, spec_id: specId }),
-    onSuccess: card => {
-      setTitle('')
-      return refreshCards(queries, board.id, new Set([card.id]))
-    },
+    mutationFn: (added: string) =>
+      client.createCard({ board_id: board.id, title: added, status, spec_id: specId, card_type }),
+    // The next title may be written while this one is on its way.
+    onMutate: () => setTitle(''),
+    onError: (_, refused) => setTitle(now => (now === '' ? refused : now)),
+    onSuccess: card => refreshCards(queries, board.id, new Set([card.id])),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (title.trim() !== '') adding.mutate()
+    if (title.trim() !== '') adding.mutate(title)
   }
   return (
     <form
@@ -64,9 +69,21 @@ export function QuickAdd({ status, onClose }: { readonly status: CardStatus; rea
           </option>
         ))}
       </select>
+      <select
+        className="input"
+        aria-label={texts.filters.type}
+        value={card_type}
+        onChange={event => setType(types.find(type => type === event.target.value) ?? 'normal')}
+      >
+        {types.map(type => (
+          <option key={type} value={type}>
+            {texts.types[type]}
+          </option>
+        ))}
+      </select>
       <Failure error={adding.error} />
       <div className="row">
-        <button type="submit" className="button primary" disabled={adding.isPending}>
+        <button type="submit" className="button primary">
           {texts.create}
         </button>
         <button type="button" className="button quiet" onClick={onClose}>

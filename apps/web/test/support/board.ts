@@ -1,0 +1,18 @@
+import type { Locator, Page } from 'playwright-core'
+
+export const column = (page: Page, status: string): Locator => page.locator(`[data-column="${status}"]`)
+
+export const tile = (page: Page, title: string): Locator => page.locator('.tile', { hasText: title })
+
+/** Drags a card onto a column as a hand does: with a last move after the page has said what it thinks of the drop. */
+export async function drag(page: Page, title: string, status: string): Promise<void> {
+  const from = (await tile(page, title).boundingBox())!
+  const to = (await column(page, status).boundingBox())!
+  const x = to.x + to.width / 2
+  await page.mouse.move(from.x + 60, from.y + 50)
+  await page.mouse.down()
+  await page.mouse.move(x, to.y + 120, { steps: 8 })
+  await page.locator('.column-note').first().waitFor()
+  await page.mouse.move(x + 4, to.y + 130, { steps: 4 })
+  await page.mouse.up()
+}
