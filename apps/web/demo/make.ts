@@ -52,16 +52,40 @@ async function plan(planner: Client, board_id: string): Promise<string> {
     board_id,
     refinement_id,
     title: 'Keep the basket when a guest signs in',
-    description: 'A guest who signs in finds everything in the basket that was in it before, and what an earlier visit left there.',
+    description:
+      'A guest who signs in finds everything in the basket that was in it before, and what an earlier visit left there.',
     status: 'in_progress',
-    functional_requirements: ['The basket of a guest is kept on the server for 30 days', 'Signing in joins both baskets'],
+    functional_requirements: [
+      'The basket of a guest is kept on the server for 30 days',
+      'Signing in joins both baskets',
+    ],
     acceptance_criteria: ['A guest who signs in sees every article', 'The same article is not counted twice'],
     business_rules: [
-      { id: 'br1', title: 'Larger amount wins', rule: 'Of an article in both baskets the larger amount is kept', when: '', then: '' },
+      {
+        id: 'br1',
+        title: 'Larger amount wins',
+        rule: 'Of an article in both baskets the larger amount is kept',
+        when: '',
+        then: '',
+      },
     ],
     test_scenarios: [
-      { id: 'ts1', title: 'Guest signs in', linked_criteria: ['0'], given: 'a guest with two articles', when: 'they sign in', then: 'both are in the basket' },
-      { id: 'ts2', title: 'Both baskets hold an article', linked_criteria: ['1'], given: 'two of it here, three there', when: 'they sign in', then: 'three are in the basket' },
+      {
+        id: 'ts1',
+        title: 'Guest signs in',
+        linked_criteria: ['0'],
+        given: 'a guest with two articles',
+        when: 'they sign in',
+        then: 'both are in the basket',
+      },
+      {
+        id: 'ts2',
+        title: 'Both baskets hold an article',
+        linked_criteria: ['1'],
+        given: 'two of it here, three there',
+        when: 'they sign in',
+        then: 'three are in the basket',
+      },
     ],
     labels: ['checkout'],
   })
@@ -90,12 +114,25 @@ async function work(
   }
   const table = await add('Table for baskets', { priority: 'high', labels: ['database'] })
   await finish(table, 'Made the table `baskets` with an index by visitor.')
-  await reviewer.submitTaskValidation({ card_id: table, outcome: 'success', summary: 'Read the migration, ran it twice.', auto_move: true })
+  await reviewer.submitTaskValidation({
+    card_id: table,
+    outcome: 'success',
+    summary: 'Read the migration, ran it twice.',
+    auto_move: true,
+  })
   const cookie = await add('Cookie that names the basket', { priority: 'high', labels: ['web'] })
   await finish(cookie, 'The cookie lives for 30 days.')
-  const join = await add('Join both baskets', { priority: 'critical', test_scenario_ids: ['ts1', 'ts2'], labels: ['checkout'] })
+  const join = await add('Join both baskets', {
+    priority: 'critical',
+    test_scenario_ids: ['ts1', 'ts2'],
+    labels: ['checkout'],
+  })
   await finish(join, 'Adds the amounts of both baskets.')
-  await reviewer.submitTaskValidation({ card_id: join, outcome: 'failed', summary: 'Adds the amounts; the rule says that the larger one wins.' })
+  await reviewer.submitTaskValidation({
+    card_id: join,
+    outcome: 'failed',
+    summary: 'Adds the amounts; the rule says that the larger one wins.',
+  })
   await executor.moveCard({ card_id: join, target_status: 'in_progress' })
   const page = await add('Show what came from the other basket', { priority: 'medium', labels: ['web'] })
   await owner.addCardDependency({ card_id: page, depends_on_id: join })

@@ -106,6 +106,8 @@ async function answeredFor(client: Client, spec_id: string): Promise<void> {
         id: 'br1',
         title: 'One object a line',
         rule: 'What is printed for machines is one JSON object a line',
+        when: '',
+        then: '',
         linked_requirements: ['0'],
         linked_task_ids: first === undefined ? [] : [first],
       },
@@ -120,7 +122,13 @@ async function answeredFor(client: Client, spec_id: string): Promise<void> {
         then: 'each line is an object',
         linked_task_ids: second === undefined ? [] : [second],
       },
-      { id: 'ts2', title: 'A mistyped command', linked_criteria: ['1'], when: 'an unknown command is run', then: 'the nearest one is named' },
+      {
+        id: 'ts2',
+        title: 'A mistyped command',
+        linked_criteria: ['1'],
+        when: 'an unknown command is run',
+        then: 'the nearest one is named',
+      },
     ],
   })
 }

@@ -28,7 +28,12 @@ export function LabelsField({ labels, known = [], onAdd, onRemove }: LabelsField
       {labels.map(label => (
         <span key={label} className="badge">
           <span className="truncate">{label}</span>
-          <button type="button" className="label-off" aria-label={texts.removeLabel(label)} onClick={() => onRemove(label)}>
+          <button
+            type="button"
+            className="label-off"
+            aria-label={texts.removeLabel(label)}
+            onClick={() => onRemove(label)}
+          >
             <Icon name="close" size={10} />
           </button>
         </span>

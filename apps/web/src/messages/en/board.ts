@@ -67,6 +67,7 @@ export const board = {
   addTitle: 'New card',
   cardTitle: 'Title',
   spec: 'Spec',
+  scenario: 'Scenario that it tests',
   create: 'Create card',
   select: (ref: string) => `Select ${ref}`,
   selected: (count: number) => `${count} selected`,

@@ -1,16 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Failure } from '../../components/refusal.tsx'
 import { useSpecs } from '../../data/boards.ts'
 import { type CardStatus, refreshCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBoardView } from './board-context.ts'
 
 /** The states in which a spec takes cards first, then the others: the service says no in its own words. */
 const order = ['in_progress', 'validated', 'approved']
 
-/** The types that a title suffices for; a bug says what it breaks. */
+/** The types that little suffices for; a bug says what it breaks. */
 const types = ['normal', 'test'] as const
 
 const texts = messages.board
@@ -27,9 +28,19 @@ export function QuickAdd({ status, onClose }: { readonly status: CardStatus; rea
   const [spec, setSpec] = useState<string>()
   const specId = spec ?? choices[0]?.id ?? null
   const [card_type, setType] = useState<(typeof types)[number]>('normal')
+  const [scenario, setScenario] = useState<string>()
+  const scenarios = useScenarios(card_type === 'test' ? specId : null)
+  const tested = scenarios.find(({ id }) => id === scenario)?.id ?? scenarios[0]?.id
   const adding = useMutation({
     mutationFn: (added: string) =>
-      client.createCard({ board_id: board.id, title: added, status, spec_id: specId, card_type }),
+      client.createCard({
+        board_id: board.id,
+        title: added,
+        status,
+        spec_id: specId,
+        card_type,
+        ...(tested !== undefined && { test_scenario_ids: [tested] }),
+      }),
     // The next title may be written while this one is on its way.
     onMutate: () => setTitle(''),
     onError: (_, refused) => setTitle(now => (now === '' ? refused : now)),
@@ -81,6 +92,20 @@ export function QuickAdd({ status, onClose }: { readonly status: CardStatus; rea
           </option>
         ))}
       </select>
+      {scenarios.length > 0 && (
+        <select
+          className="input"
+          aria-label={texts.scenario}
+          value={tested}
+          onChange={event => setScenario(event.target.value)}
+        >
+          {scenarios.map(({ id, title: scenarioTitle }) => (
+            <option key={id} value={id}>
+              {scenarioTitle}
+            </option>
+          ))}
+        </select>
+      )}
       <Failure error={adding.error} />
       <div className="row">
         <button type="submit" className="button primary">
@@ -92,4 +117,14 @@ export function QuickAdd({ status, onClose }: { readonly status: CardStatus; rea
       </div>
     </form>
   )
+}
+
+/** The scenarios of a spec, one of which a test card tests (cards 3.1); none without a spec. */
+function useScenarios(specId: string | null) {
+  const { data } = useQuery({
+    queryKey: keys.part('spec', specId ?? '', 'scenarios'),
+    queryFn: async () => (await client.getSpec({ spec_id: specId! })).test_scenarios ?? [],
+    enabled: specId !== null,
+  })
+  return data ?? []
 }

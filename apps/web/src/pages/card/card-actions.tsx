@@ -1,14 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfCard } from '../../address.ts'
 import { Icon } from '../../components/icon.tsx'
-import { Failure } from '../../components/refusal.tsx'
 import { Status } from '../../components/status.tsx'
 import { toast } from '../../components/toast.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
-import { type Card, refreshCard, refreshCards } from '../../data/cards.ts'
-import { client } from '../../data/client.ts'
+import type { Card } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveMenu } from '../../moves/move-menu.tsx'
 
@@ -47,7 +44,6 @@ export function CardActions({ board, card, isPage = false }: CardActionsProps) {
       >
         <Icon name="link" />
       </button>
-      <ArchiveButton card={card} />
       {!isPage && (
         <Link
           className="button quiet icon"
@@ -59,38 +55,6 @@ export function CardActions({ board, card, isPage = false }: CardActionsProps) {
         </Link>
       )}
       {anchor !== undefined && <MoveMenu card={card} anchor={anchor} onClose={() => setAnchor(undefined)} />}
-    </>
-  )
-}
-
-/** Archives the card, with a way back; brings back one that is archived. */
-function ArchiveButton({ card }: { readonly card: Card }) {
-  const queries = useQueryClient()
-  const record = { board_id: card.board_id, entity_type: 'card', entity_id: card.id } as const
-  const set = async (archived: boolean) => {
-    await (archived ? client.archiveRecord(record) : client.restoreRecord(record))
-    await Promise.all([refreshCard(queries, card), refreshCards(queries, card.board_id, new Set([card.id]))])
-  }
-  const changing = useMutation({
-    mutationFn: set,
-    onSuccess: (_, archived) => {
-      if (archived) toast(messages.card.archived(card.ref), () => void set(false))
-    },
-  })
-  const label = card.archived ? messages.card.restore : messages.card.archive
-  return (
-    <>
-      <button
-        type="button"
-        className="button quiet icon"
-        aria-label={label}
-        title={label}
-        disabled={changing.isPending}
-        onClick={() => changing.mutate(!card.archived)}
-      >
-        <Icon name={card.archived ? 'restore' : 'archive'} />
-      </button>
-      <Failure error={changing.error} />
     </>
   )
 }

@@ -121,7 +121,9 @@ function AddDependency({ board, card }: DependenciesProps) {
       <datalist id={listId}>
         {text !== '' &&
           cards
-            ?.filter(({ id, ref, title }) => id !== card.id && `${ref} ${title}`.toLowerCase().includes(text.toLowerCase()))
+            ?.filter(
+              ({ id, ref, title }) => id !== card.id && `${ref} ${title}`.toLowerCase().includes(text.toLowerCase()),
+            )
             .slice(0, mostOffered)
             .map(({ id, ref, title }) => <option key={id} value={`${ref} ${title}`} />)}
       </datalist>

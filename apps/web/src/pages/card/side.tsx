@@ -29,6 +29,13 @@ export const Side = ({ board, card }: SideProps) => (
   </aside>
 )
 
+/** A change of a field with what takes it back. */
+interface Edit {
+  readonly field: string
+  readonly wanted: Change
+  readonly back: Change
+}
+
 type Change = Omit<Parameters<typeof client.updateCard>[0], 'card_id'>
 
 function Properties({ board, card }: SideProps) {
@@ -41,10 +48,12 @@ function Properties({ board, card }: SideProps) {
     await client.updateCard({ card_id: card.id, ...change })
     await refreshCard(queries, card)
   }
-  const changing = useMutation({ mutationFn: update })
   /** Changes the card, with a way back. */
-  const change = (wanted: Change, back: Change) =>
-    changing.mutate(wanted, { onSuccess: () => toast(texts.changed(card.ref), () => void update(back)) })
+  const changing = useMutation({
+    mutationFn: ({ wanted }: Edit) => update(wanted),
+    onSuccess: (_, { field, back }) => toast(texts.changed(field, card.ref), () => void update(back)),
+  })
+  const change = (field: string, wanted: Change, back: Change) => changing.mutate({ field, wanted, back })
   const spec = specs?.find(({ id }) => id === card.spec_id)
   const sprintsOfSpec = (sprints ?? []).filter(({ spec_id }) => spec_id === card.spec_id)
   const { data: cards } = useCards(board.id)
@@ -62,7 +71,7 @@ function Properties({ board, card }: SideProps) {
             value={card.priority}
             onChange={event => {
               const priority = cardPriorities.find(candidate => candidate === event.target.value)
-              if (priority !== undefined) change({ priority }, { priority: card.priority })
+              if (priority !== undefined) change(texts.priority, { priority }, { priority: card.priority })
             }}
           >
             {cardPriorities.map(priority => (
@@ -80,6 +89,7 @@ function Properties({ board, card }: SideProps) {
           value={card.assignee_id ?? ''}
           onChange={event =>
             change(
+              texts.assignee,
               { assignee_id: event.target.value === '' ? null : event.target.value },
               { assignee_id: card.assignee_id },
             )
@@ -109,6 +119,7 @@ function Properties({ board, card }: SideProps) {
           value={card.sprint_id ?? ''}
           onChange={event =>
             change(
+              texts.sprint,
               { sprint_id: event.target.value === '' ? null : event.target.value },
               { sprint_id: card.sprint_id },
             )
@@ -135,6 +146,7 @@ function Properties({ board, card }: SideProps) {
           value={card.due_date?.slice(0, 10) ?? ''}
           onChange={event =>
             change(
+              texts.due,
               { due_date: event.target.value === '' ? null : event.target.value },
               { due_date: card.due_date },
             )
@@ -145,8 +157,8 @@ function Properties({ board, card }: SideProps) {
         <LabelsField
           labels={card.labels ?? []}
           known={known}
-          onAdd={label => change({ add_labels: [label] }, { remove_labels: [label] })}
-          onRemove={label => change({ remove_labels: [label] }, { add_labels: [label] })}
+          onAdd={label => change(texts.labels, { add_labels: [label] }, { remove_labels: [label] })}
+          onRemove={label => change(texts.labels, { remove_labels: [label] }, { add_labels: [label] })}
         />
       </Property>
       <Property label={texts.created}>

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import demoArchive from '../../demo/demo.specboard.zip?url'
 import { addressOfBoard } from '../../address.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { useBoards } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
+import demoArchive from '../../demo/demo.specboard.zip?url'
 import { messages } from '../../messages/messages.ts'
 
 const texts = messages.inbox

@@ -187,12 +187,7 @@ function Stuck({ item }: EntryProps) {
         </ul>
       )}
       <div className="row">
-        <button
-          type="button"
-          className="button"
-          aria-haspopup="menu"
-          onClick={event => setAnchor(event.currentTarget)}
-        >
+        <button type="button" className="button" aria-haspopup="menu" onClick={event => setAnchor(event.currentTarget)}>
           {messages.board.moveTo}
         </button>
       </div>
