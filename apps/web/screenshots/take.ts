@@ -152,6 +152,6 @@ async function take(from: Browser, { name, colorScheme, viewport }: Looks, pages
 /** Waits until a page has read what it shows and is painted; its event stream stays open. */
 async function settled(page: Page): Promise<void> {
   await page.locator('main :is(h1, .tile, .notice)').first().waitFor()
-  await page.getByText('Loading…').waitFor({ state: 'detached' })
+  await page.getByText('Loading…').first().waitFor({ state: 'detached' })
   await page.waitForTimeout(800)
 }
