@@ -138,7 +138,7 @@ describe('import_board of an archive (exchange 1)', () => {
     const { id: design_id } = await world.ok('create_ideation_architecture', {
       ideation_id: await scene.ideation(),
       title: 'Orders',
-      global_description: '',
+      global_description: 'How orders flow.',
       diagrams: [{ id: 'map', title: 'Map', adapter_payload: { first: 1 }, format: 'raw' }],
     })
     await world.ok('put_diagram_payload', { design_id, diagram_id: 'map', payload: { second: 2 }, format: 'raw' })

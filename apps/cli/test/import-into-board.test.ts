@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { killed, startProduct } from '../../../tools/bench/processes.ts'
 import { World } from './support/world.ts'
 
-const rows = 1_500
+const rows = 500
 const fileOf = (title: (row: number) => string, count = rows) =>
   new File([`id,title\n${Array.from({ length: count }, (_, row) => `${row},${title(row)}\n`).join('')}`], 'plan.csv')
 const file = fileOf(row => `Card ${row}`)
@@ -48,7 +48,7 @@ test('nobody sees a part of what comes into a board, and others write on it all 
   expect(new Set(written.map(({ status }) => status))).toEqual(new Set([201]))
   expect((await importing).created).toEqual({ spec: 1, card: rows })
   expect(await cards(board_id)).toBe(rows)
-  const columns = await world.ok('list_cards', { board_id, limit: 500 })
+  const columns = await world.ok('list_cards', { board_id, limit: 200 })
   expect(columns.map(({ position }: { position: number }) => position)).toEqual([...columns.keys()])
 })
 
@@ -85,7 +85,7 @@ test.each(['gathering', 'placing'] as const)(
       const client = createClient({ url: server.url, key: server.key! })
       const { id: board_id } = await client.createBoard({ name: 'Standing', description: '' })
       const importing = client
-        .importBoard({ file: fileOf(row => `Card ${row}`, 6_000), board_id })
+        .importBoard({ file: fileOf(row => `Card ${row}`, 3_000), board_id })
         .catch(error => error)
       const staged = () =>
         readWithoutLock(folder, async db => ({
@@ -101,7 +101,7 @@ test.each(['gathering', 'placing'] as const)(
       await opened.close()
       expect(await staged()).toEqual({ phases: [], pieces: 0 })
       const { rows: found } = await inspectDatabase(folder)
-      expect([found.boards, found.cards, found.specs]).toEqual(phase === 'placing' ? [1, 6_000, 1] : [1, 0, 0])
+      expect([found.boards, found.cards, found.specs]).toEqual(phase === 'placing' ? [1, 3_000, 1] : [1, 0, 0])
       const files = readdirSync(join(folder, 'attachments'), { recursive: true, withFileTypes: true })
       expect(files.filter(entry => entry.isFile())).toEqual([])
     } finally {
