@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@specboard/client'
 import { inspectDatabase } from '@specboard/domain'
+import { eventually } from '../apps/cli/test/support/eventually.ts'
 import { killAfter, startProduct } from './bench/processes.ts'
 import { makeChains } from './crash-backfill/records.ts'
 import { progress } from './progress.ts'
@@ -70,20 +71,30 @@ async function judged(data: string, key: string, archive: File, cards: number): 
   const client = createClient({ url: server.url, key })
   try {
     const { items } = await client.listBoards({})
-    const folders = existsSync(join(data, 'attachments')) ? readdirSync(join(data, 'attachments')) : []
-    const leftover = folders.filter(name => name !== 'incoming' && !items.some(({ id }) => id === name))
+    const boards = new Set(['incoming', ...items.map(({ id }) => id)])
+    const clean = await eventually(() => refuseLeftovers(data, boards)).then(
+      () => true,
+      () => false,
+    )
     if (items.length === 0) {
       const { board_id } = await client.importBoard({ file: archive, keep_ids: false })
       const again = await isWhole(client, board_id!, cards)
       await client.deleteBoard({ board_id: board_id! })
-      return again && leftover.length === 0 ? 'absent' : 'half'
+      return again && clean ? 'absent' : 'half'
     }
-    const whole = items.length === 1 && leftover.length === 0 && (await isWhole(client, items[0]!.id, cards))
+    const whole = items.length === 1 && clean && (await isWhole(client, items[0]!.id, cards))
     for (const { id } of items) await client.deleteBoard({ board_id: id })
     return whole ? 'whole' : 'half'
   } finally {
     await server.stop()
   }
+}
+
+/** What nobody sees is removed in the background. */
+function refuseLeftovers(data: string, boards: ReadonlySet<string>): void {
+  const folder = join(data, 'attachments')
+  const leftover = existsSync(folder) ? readdirSync(folder).filter(name => !boards.has(name)) : []
+  if (leftover.length > 0) throw new Error(`Files of ${leftover.join(', ')} are left.`)
 }
 
 const isWhole = async (client: Client, board_id: string, cards: number): Promise<boolean> =>

@@ -1,7 +1,7 @@
 import type { OperationName } from '@specboard/contract'
 import type { Call } from './kernel/service/call.ts'
 
-/** The operations that read a whole board, or all boards, however little they answer. */
+/** The operations that read a whole board, or all boards, however little they answer; writes for their answer. */
 export const wideReads: ReadonlySet<string> = new Set<OperationName>([
   'diff_record',
   'export_analytics_overview',
@@ -30,6 +30,7 @@ export const wideReads: ReadonlySet<string> = new Set<OperationName>([
   'list_my_inbox',
   'search_records',
   'suggest_sprints',
+  'update_board',
 ])
 
 /** The longest page of a list that is still read at once. */

@@ -9,7 +9,7 @@ export interface ReadsBeside {
   /** Whether a call may read so much that it should run beside. */
   readonly takes: (call: Call) => boolean
   /**
-   * Runs a call of an operation that only reads.
+   * Runs a call of an operation that only reads, or reads the answer of a write that is durable.
    * @throws DomainError with the code that the contract names
    */
   readonly perform: (call: Call) => Promise<Answer>

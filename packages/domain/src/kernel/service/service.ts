@@ -7,6 +7,7 @@ import { Named } from '../access/referred.ts'
 import type { Advise, IsOpen, NextAction, Refused } from '../advice.ts'
 import { archived, isRootType } from '../archived.ts'
 import { recordAudit } from '../audit.ts'
+import { Beforehand } from '../beforehand.ts'
 import { type Caller, Context, type Environment } from '../context.ts'
 import { DomainError, InvalidInput, invalid, notFound } from '../errors.ts'
 import type { RecordedEvent } from '../events.ts'
@@ -65,6 +66,9 @@ const nobody: Caller = {
 const nowhere: Address = { target: null, way: null, records: {} }
 
 const touchEveryMs = 60_000
+
+/** How often a unit of work is run when others undo what was done before it. */
+const mostAttempts = 8
 
 /**
  * Runs operations: settles access, opens the unit of work, runs the implementation, and answers only when its writes
@@ -186,6 +190,14 @@ export class Service {
     }
   }
 
+  /** What a write answers that was made before, of an operation whose answer is read afterwards (`answeredBy`). */
+  async answer(call: Call): Promise<Answer> {
+    const { operation, input } = call
+    const { answer } = (await this.#runners.runnerOf(operation)) as Runner & { steps: false }
+    if (answer === undefined) throw new Error(`${operation.name} answers what it writes.`)
+    return answerOf(operation, await this.database.read(async db => answer(input, await this.#admit(db, call))))
+  }
+
   /** A call with ids in place of the references that name visible records; `perform` and `check` begin with it. */
   async withIds(call: Call): Promise<Call> {
     try {
@@ -268,7 +280,7 @@ export class Service {
   }
 
   async #performWrite(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
-    return this.#commit(
+    const answer = await this.#commit(
       db => this.#settle(db, call),
       async ctx => {
         const bodyHash = call.idempotency?.bodyHash ?? ''
@@ -281,6 +293,8 @@ export class Service {
         return answer
       },
     )
+    if (runner.answer === undefined) return answer
+    return this.#beside?.takes(call) ? this.#beside.perform(call) : this.answer(call)
   }
 
   #performSteps(call: Call, runner: Runner & { steps: true }): Promise<Answer> {
@@ -401,7 +415,7 @@ export class Service {
 
   /** Commits a unit of work, then calls the listeners and runs what was deferred until it is durable. */
   async #commit<Value>(settle: (db: Db) => Promise<Context>, run: (ctx: Context) => Promise<Value>): Promise<Value> {
-    const { ctx, value } = await this.database.write(async db => {
+    const { ctx, value } = await this.#write(async db => {
       const settled = await settle(db)
       return { ctx: settled, value: await run(settled) }
     })
@@ -414,6 +428,18 @@ export class Service {
       }
     }
     return value
+  }
+
+  /** Runs a unit of work, after what it finds must be done beforehand. */
+  async #write<Value>(run: (db: Db) => Promise<Value>): Promise<Value> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.database.write(run)
+      } catch (error) {
+        if (!(error instanceof Beforehand) || attempt === mostAttempts) throw error
+        await this.#queue.run(error.name, () => error.run(this.database))
+      }
+    }
   }
 
   /** A failure as the caller is told of it. */
