@@ -113,6 +113,23 @@ export class AnsweredBy<O> {
 export const answeredBy = <O>(write: AnsweredBy<O>['write'], answer: Implementation<O>): AnsweredBy<O> =>
   new AnsweredBy(write, answer)
 
+/** Marks an implementation that answers much, and can read the record's own fields alone. */
+export class WithOwn<O> {
+  readonly run: Implementation<O>
+  readonly own: (input: Input<O>, ctx: Context) => Promise<object>
+
+  constructor(run: Implementation<O>, own: WithOwn<O>['own']) {
+    this.run = run
+    this.own = own
+  }
+}
+
+/**
+ * Declares a read that answers a whole board, with a shorter one that `If-Match` is compared with: the record's own
+ * fields (board 6).
+ */
+export const withOwn = <O>(run: Implementation<O>, own: WithOwn<O>['own']): WithOwn<O> => new WithOwn(run, own)
+
 /** The units of work and environment of an implementation in steps. */
 export interface Steps {
   /** Reads, after settling the access of the call again. */
@@ -159,7 +176,7 @@ export const inSteps = <O extends AnyOperation>(
 
 /** The implementations of a feature: exactly one for each of its operations. */
 export type Implementations<F extends Feature> = {
-  readonly [K in keyof F]: Implementation<F[K]> | AnsweredBy<F[K]> | InSteps<F[K]>
+  readonly [K in keyof F]: Implementation<F[K]> | AnsweredBy<F[K]> | WithOwn<F[K]> | InSteps<F[K]>
 }
 
 /** An implementation as the service runs it. */
@@ -169,6 +186,8 @@ export type Runner =
       readonly run: (input: AnyInput, ctx: Context) => Promise<unknown>
       /** Reads the answer, where it is not what `run` gives. */
       readonly answer?: (input: AnyInput, ctx: Context) => Promise<unknown>
+      /** Reads the record's own fields, where `run` reads much more. */
+      readonly own?: (input: AnyInput, ctx: Context) => Promise<object>
     }
   | { readonly steps: true; readonly run: (input: AnyInput, steps: Steps) => Promise<unknown> }
 
@@ -194,8 +213,9 @@ export function implement<const F extends Feature>(
   )
 }
 
-function runnerOf<O>(implementation: Implementation<O> | AnsweredBy<O> | InSteps<O>) {
+function runnerOf<O>(implementation: Implementation<O> | AnsweredBy<O> | WithOwn<O> | InSteps<O>) {
   if (implementation instanceof InSteps) return { steps: true, run: implementation.run }
+  if (implementation instanceof WithOwn) return { steps: false, run: implementation.run, own: implementation.own }
   if (!(implementation instanceof AnsweredBy)) return { steps: false, run: implementation }
   return { steps: false, run: implementation.write, answer: implementation.answer }
 }

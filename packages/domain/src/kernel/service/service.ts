@@ -178,11 +178,10 @@ export class Service {
       call.abort?.throwIfAborted()
       const fresh = this.#freshen?.(call)
       if (fresh !== undefined) await fresh
-      const answer = runner.steps
-        ? await this.#performSteps(call, runner)
-        : reading
-          ? await (this.#beside?.takes(call) ? this.#beside.perform(call) : this.#performRead(call, runner))
-          : await this.#performWrite(call, runner)
+      const answer =
+        reading && this.#beside?.takes(call, runner.steps)
+          ? await this.#beside.perform(call)
+          : await this.#run(call, runner)
       if (!reading) for (const watcher of this.#watchers) watcher(call)
       return answer
     } catch (error) {
@@ -270,6 +269,11 @@ export class Service {
     return this.#commit(db => Promise.resolve(new Context(db, caller, nowhere, this.environment, { origin })), run)
   }
 
+  #run(call: Call, runner: Runner): Promise<Answer> {
+    if (runner.steps) return this.#performSteps(call, runner)
+    return isReading(call.operation) ? this.#performRead(call, runner) : this.#performWrite(call, runner)
+  }
+
   async #performRead(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
     const { ctx, result } = await this.database.read(async db => {
       const settled = await this.#settle(db, call)
@@ -294,7 +298,7 @@ export class Service {
       },
     )
     if (runner.answer === undefined) return answer
-    return this.#beside?.takes(call) ? this.#beside.perform(call) : this.answer(call)
+    return this.#beside?.takes(call, false) ? this.#beside.perform(call) : this.answer(call)
   }
 
   #performSteps(call: Call, runner: Runner & { steps: true }): Promise<Answer> {
@@ -475,11 +479,12 @@ export class Service {
     return found.slice(0, mostHolders)
   }
 
-  /** What a GET would answer for the path of a call. */
-  async #asRead(ctx: Context, { input }: Call, get: AnyOperation): Promise<unknown> {
+  /** What a GET would answer for the path of a call, or the record's own fields of it. */
+  async #asRead(ctx: Context, { input }: Call, get: AnyOperation, part: 'whole' | 'own' = 'whole'): Promise<unknown> {
     const runner = this.#runners.loadedRunner(get)
     if (runner.steps) throw new Error(`${get.name} cannot be read within a unit of work.`)
-    return runner.run({ params: input.params, query: {}, body: undefined }, ctx)
+    const { run, own = run } = runner
+    return (part === 'own' ? own : run)({ params: input.params, query: {}, body: undefined }, ctx)
   }
 
   async #checkMatch(ctx: Context, call: Call): Promise<void> {
@@ -487,9 +492,10 @@ export class Service {
     if (ifMatch === undefined || ifMatch.includes('*') || !heedsMatch(operation)) return
     const representation = representationOf(operation)
     if (representation === null) return
+    const own = etagOf(representation, await this.#asRead(ctx, call, representation, 'own'), '')
+    if (ifMatch.some(tag => sameOwn(tag, own))) return
     const current = await this.#asRead(ctx, call, representation)
     const etag = etagOf(representation, current, JSON.stringify(current))
-    if (ifMatch.some(tag => sameOwn(tag, etag))) return
     throw new DomainError(
       'PRECONDITION_FAILED',
       'The record has changed since it was read. Read it again and repeat the change on its current state.',

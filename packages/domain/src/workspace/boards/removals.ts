@@ -69,8 +69,9 @@ export class BoardRemovals {
     const { database, afterPiece } = this.#parts
     const began = performance.now()
     const value = await database.write(run)
+    const took = performance.now() - began
     await afterPiece()
-    await new Promise(resolve => setTimeout(resolve, performance.now() - began))
+    await new Promise(resolve => setTimeout(resolve, took))
     return value
   }
 }
