@@ -47,7 +47,7 @@ export class BoardRemovals {
     }
     try {
       const boards = await database.read(db =>
-        db.selectFrom('boards').select('id').where('owner_id', '=', removedOwner).orderBy('id').execute(),
+        db.selectFrom('boards').select('id').where('owner_id', '=', removedOwner).execute(),
       )
       for (const { id } of boards) await this.#remove(id).catch(told)
     } catch (error) {
