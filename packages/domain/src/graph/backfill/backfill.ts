@@ -154,7 +154,7 @@ export async function startBackfill(
   })
   await storeEvent(
     db,
-    { now: startedAt, newId: unit.newId },
+    { now: time(unit.nowMs), newId: unit.newId },
     {
       boardId: board,
       type: 'kg.backfill.started',

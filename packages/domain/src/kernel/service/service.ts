@@ -1,4 +1,5 @@
 import { type AnyOperation, isReading, type NamedKind, type Permission, readOf } from '@specboard/contract'
+import { StorageError } from '@specboard/storage'
 import type { Database, Db, ReadWrite } from '../../schema/database.ts'
 import { Access, Forbidden } from '../access/access.ts'
 import { type Holder, holdersAmong, judgedAtOnce, mostHolders, presetsHolding } from '../access/holders.ts'
@@ -67,7 +68,7 @@ const nowhere: Address = { target: null, way: null, records: {} }
 
 const touchEveryMs = 60_000
 
-/** How often a unit of work is run when others undo what was done before it. */
+/** How often a unit of work is run when others undo what was done for it. */
 const mostAttempts = 8
 
 /**
@@ -436,14 +437,25 @@ export class Service {
 
   /** Runs a unit of work, after what it finds must be done beforehand. */
   async #write<Value>(run: (db: Db) => Promise<Value>): Promise<Value> {
-    for (let attempt = 1; ; attempt++) {
+    try {
+      return await this.database.write(run)
+    } catch (error) {
+      if (!(error instanceof Beforehand)) throw error
+      return this.#queue.run(error.name, () => this.#writeAfterwards(run))
+    }
+  }
+
+  /** The same in the turn of whoever needs the same to be done, so that nobody else of them undoes it. */
+  async #writeAfterwards<Value>(run: (db: Db) => Promise<Value>): Promise<Value> {
+    for (let attempt = 1; attempt <= mostAttempts; attempt++) {
       try {
         return await this.database.write(run)
       } catch (error) {
-        if (!(error instanceof Beforehand) || attempt === mostAttempts) throw error
-        await this.#queue.run(error.name, () => error.run(this.database))
+        if (!(error instanceof Beforehand)) throw error
+        await error.run(this.database)
       }
     }
+    throw new StorageError('BUSY', 'Others write in the same place all the time. Try again in a second.')
   }
 
   /** A failure as the caller is told of it. */
