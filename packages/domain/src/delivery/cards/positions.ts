@@ -33,7 +33,7 @@ const takenBy = hot<Column & { position: number }, { id: string }>((db, param) =
 )
 
 /** Cards that move up in one unit of work. */
-const atOnce = 300
+const atOnce = 200
 
 /** Behind the last position of every column. */
 const end = Number.MAX_SAFE_INTEGER

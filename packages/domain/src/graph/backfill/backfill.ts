@@ -11,7 +11,7 @@ import { readGraphBoard, writeGraphBoard } from '../store/boards.ts'
 const tables = artifactTypes.map((type, rank) => ({ type, table: `${type}s`, rank }))
 
 /** Records that are looked at and queued in one unit of work. */
-const atOnce = 300
+const atOnce = 100
 
 interface Candidate {
   readonly id: string

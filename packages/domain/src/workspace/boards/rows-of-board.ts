@@ -64,7 +64,7 @@ export const partsOfBoards: readonly Part[] = [
 ]
 
 /** Rows that are removed in one unit of work, so that no call waits long. */
-const atOnce = 200
+const atOnce = 100
 
 /** Removes the rows of a board that nobody sees, in pieces; stopped at any moment, it can be started again. */
 export async function removeRows(write: ReadWrite['write'], boardId: string): Promise<void> {
