@@ -132,7 +132,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     const webhooks = new Webhooks({ database, clock, newId, secretKey, onFault, version, settings: webhookSettings })
     const backups = new Backups({ folder, version, settings: backupSettings, clock, onFault })
     const search = new SearchIndex(database, onFault)
-    const removals = new BoardRemovals({ database, folder, afterPiece: () => search.catchUp(), onFault })
+    const removals = new BoardRemovals({ database, folder, afterPiece: () => search.step(), onFault })
     const environment: Environment = {
       clock,
       newId,

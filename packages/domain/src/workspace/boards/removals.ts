@@ -9,8 +9,8 @@ import { removeRows } from './rows-of-board.ts'
 export interface RemovalParts {
   readonly database: ReadWrite
   readonly folder: string
-  /** Brings what is derived from rows in line with those that were removed. */
-  readonly afterPiece: () => Promise<void>
+  /** Brings a part of what is derived from rows in line with them, so that no backlog grows. */
+  readonly afterPiece: () => Promise<unknown>
   readonly onFault: (error: unknown) => void
 }
 
