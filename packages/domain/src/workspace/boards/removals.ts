@@ -57,7 +57,7 @@ export class BoardRemovals {
 
   /** The row of the board goes last, so that what remains is found. */
   async #remove(boardId: string): Promise<void> {
-    const { database, folder } = this.#parts
+    const { folder } = this.#parts
     await removeRows(run => this.#piece(run), boardId)
     await rm(join(folder, attachmentPath(boardId, '')), { recursive: true, force: true })
     await this.#piece(db => db.deleteFrom('boards').where('id', '=', boardId).execute())
