@@ -1,6 +1,6 @@
 /**
- * Measures whom a read of a large board keeps waiting: every operation that can be read, with and without a limit and
- * through both doors, with the slowest answer of `/health` meanwhile.
+ * Measures whom a call about a large board keeps waiting: every operation that can be read, with and without a limit and
+ * through both doors, and the writes that concern all of it, with the slowest answer of `/health` meanwhile.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const rounds = 3
 /** Reads `--records=200000`. */
 export const stallRecords = (args: readonly string[]): number => Number(optionOf(args, 'records') ?? 200_000)
 
-/** A read, and what it did to others. */
+/** A call, and what it did to others. */
 interface Stall {
   readonly name: string
   readonly door: 'http' | 'mcp'
@@ -35,7 +35,7 @@ interface Stall {
 
 const environment = { SPECBOARD_MCP_RATE_LIMIT: '0' }
 
-/** Measures every read on one board with this many records, and prints the slowest first. */
+/** Measures every read and the widest writes on one board with this many records, and prints the slowest first. */
 export async function benchStalls(records: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-stalls-'))
   try {
@@ -45,7 +45,8 @@ export async function benchStalls(records: number): Promise<void> {
     await first.stop()
     fill(folder, [ids], records)
     const server = await startProduct(folder, environment)
-    const stalls = await stallsOf({ url: server.url, key, records: ids }).finally(() => server.stop())
+    const soaked = { url: server.url, key, records: ids }
+    const stalls = await stallsOf(soaked).finally(() => server.stop())
     print(stalls, records)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -60,14 +61,19 @@ async function stallsOf(soaked: Soaked): Promise<Stall[]> {
     { name, call },
     { name: `${name}, limit 20`, call: limited.get(name)! },
   ])
-  const bar = progress('reads', calls.length * doors.length)
+  const writes = writesOf(soaked)
+  const bar = progress('calls', calls.length * doors.length + writes.length)
   const health = new HealthWatch(soaked.url)
   const stalls: Stall[] = []
   for (const { name, call } of calls)
     for (const door of doors) {
-      stalls.push({ name, door, ...(await measured(() => call(door), health)) })
+      stalls.push({ name, door, ...(await measured(() => call(door), health, rounds)) })
       bar.step()
     }
+  for (const [name, write] of writes) {
+    stalls.push({ name, door: 'http', ...(await measured(write, health, 1)) })
+    bar.step()
+  }
   bar.end()
   await health.stop()
   return stalls
@@ -75,10 +81,41 @@ async function stallsOf(soaked: Soaked): Promise<Stall[]> {
 
 const doors = ['http', 'mcp'] as const
 
+/** How long what goes on after the answer to a delete is watched, ms. */
+const aftermathMs = 5_000
+
+/** Writes that concern a whole board, each made once; the last one deletes it. */
+function writesOf({ url, key, records }: Soaked): readonly (readonly [name: string, write: () => Promise<unknown>])[] {
+  const client = createClient({ url, key })
+  const board_id = String(records.board_id)
+  const moveToTop = async () => {
+    const column = { board_id, status: 'not_started', limit: 1 } as const
+    const { total } = await client.listCards(column)
+    const { items } = await client.listCards({ ...column, offset: total - 1 })
+    await client.moveCard({ card_id: items[0]!.id, target_status: 'not_started', position: 0 })
+  }
+  const deleteBoard = async () => {
+    await client.deleteBoard({ board_id })
+    await new Promise(resolve => setTimeout(resolve, aftermathMs))
+  }
+  return [
+    ['update_board', () => client.updateBoard({ board_id, name: 'Renamed' })],
+    ['move_card, to the top', moveToTop],
+    ['start_kg_backfill', () => client.startKgBackfill({ board_id })],
+    ['get_kg_backfill_progress, running', () => client.getKgBackfillProgress({ board_id })],
+    ['cancel_kg_backfill', () => client.cancelKgBackfill({ board_id })],
+    ['delete_board', deleteBoard],
+  ]
+}
+
 /** The next look at `/health` shows what the end of the last answer did. */
 const lookMs = 60
 
-async function measured(call: () => Promise<unknown>, health: HealthWatch): Promise<Pick<Stall, 'took' | 'slowest'>> {
+async function measured(
+  call: () => Promise<unknown>,
+  health: HealthWatch,
+  rounds: number,
+): Promise<Pick<Stall, 'took' | 'slowest'>> {
   await health.times()
   const took: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -90,18 +127,18 @@ async function measured(call: () => Promise<unknown>, health: HealthWatch): Prom
   return { took: Math.max(...took), slowest: (await health.times()).slowest }
 }
 
-/** The reads that stalled others longer than the goal, and in any case the first of the list. */
+/** The calls that stalled others longer than the goal, and in any case the first of the list. */
 const leastShown = 10
 
 function print(stalls: readonly Stall[], records: number): void {
   const sorted = stalls.toSorted((a, b) => b.slowest - a.slowest)
-  console.log(`${stalls.length} reads of a board with ${records.toLocaleString('en')} records, ms`)
-  console.log('read'.padEnd(44), 'door'.padEnd(6), 'slowest call'.padStart(14), 'slowest /health'.padStart(18))
+  console.log(`${stalls.length} calls about a board with ${records.toLocaleString('en')} records, ms`)
+  console.log('call'.padEnd(44), 'door'.padEnd(6), 'slowest call'.padStart(14), 'slowest /health'.padStart(18))
   for (const { name, door, took, slowest } of sorted.filter(
     ({ slowest }, place) => slowest > goal || place < leastShown,
   ))
     console.log(name.padEnd(44), door.padEnd(6), took.toFixed(0).padStart(14), slowest.toFixed(0).padStart(18))
   const times = stalls.map(({ slowest }) => slowest)
   const over = times.filter(ms => ms > goal).length
-  console.log(`/health above ${goal} ms: ${over}; p99 over all reads ${percentile(times, 0.99).toFixed(0)} ms`)
+  console.log(`/health above ${goal} ms: ${over}; p99 over all calls ${percentile(times, 0.99).toFixed(0)} ms`)
 }

@@ -3,12 +3,13 @@
  * again. After each kill what was imported must be there whole or not at all, without a file of an attachment left over;
  * where it is not, the same import must succeed.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@specboard/client'
 import { inspectDatabase } from '@specboard/domain'
+import { eventually } from '../apps/cli/test/support/eventually.ts'
 import { killAfter, startProduct } from './bench/processes.ts'
 import { makeChains } from './crash-backfill/records.ts'
 import { progress } from './progress.ts'
@@ -96,9 +97,14 @@ async function judged(
   try {
     const { items } = await client.listBoards({})
     const found = items[0] === undefined ? 0 : await cardsOf(client, items[0].id)
-    const files = await fileCount(data)
-    const isAbsent = found === 0 && files === 0 && items.length === (into ? 1 : 0)
-    const isWhole = found === cards && files === 1 && items.length === 1
+    const boards = new Set(['incoming', ...items.map(({ id }) => id)])
+    const clean = await eventually(() => refuseLeftovers(data, boards)).then(
+      () => true,
+      () => false,
+    )
+    const files = items[0] === undefined ? 0 : await fileCount(data, items[0].id)
+    const isAbsent = clean && found === 0 && files === 0 && items.length === (into ? 1 : 0)
+    const isWhole = clean && found === cards && files === 1 && items.length === 1
     for (const { id } of items) await client.deleteBoard({ board_id: id })
     if (isWhole) return 'whole'
     if (!isAbsent) return 'half'
@@ -114,8 +120,16 @@ async function judged(
 const cardsOf = async (client: Client, board_id: string): Promise<number> =>
   (await client.listCards({ board_id, limit: 1 })).total
 
-/** How many files of attachments a data folder has. */
-async function fileCount(data: string): Promise<number> {
-  const entries = await readdir(join(data, 'attachments'), { recursive: true, withFileTypes: true }).catch(() => [])
+/** How many files of a board's attachments a data folder has. */
+async function fileCount(data: string, board_id: string): Promise<number> {
+  const folder = join(data, 'attachments', board_id)
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   return entries.filter(entry => entry.isFile()).length
+}
+
+/** What nobody sees is removed in the background. */
+function refuseLeftovers(data: string, boards: ReadonlySet<string>): void {
+  const folder = join(data, 'attachments')
+  const leftover = existsSync(folder) ? readdirSync(folder).filter(name => !boards.has(name)) : []
+  if (leftover.length > 0) throw new Error(`Files of ${leftover.join(', ')} are left.`)
 }

@@ -266,6 +266,6 @@ describe('download and delete (cards 11)', () => {
     await world.ok('delete_card', { card_id: card })
     expect(stored(other.boardId)).toHaveLength(1)
     await world.ok('delete_board', { board_id: other.boardId })
-    expect(stored(other.boardId)).toEqual([])
+    await expect.poll(() => existsSync(join(world.folder, 'attachments', other.boardId))).toBe(false)
   })
 })

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultBoardSettings } from '@specboard/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -289,7 +289,9 @@ describe('delete_board (access 3)', () => {
     expect(paths.map(({ status }) => status)).toStrictEqual(Array(paths.length).fill(404))
     expect(await world.ok('get_guideline', { guideline_id: global.id })).toMatchObject({ id: global.id })
 
-    expect(readdirSync(files)).toStrictEqual([])
+    // What nobody sees any more is removed in the background.
+    await expect.poll(() => queried(world, 'select id from boards where id = ?', board_id)).toStrictEqual([])
+    expect(existsSync(files)).toBe(false)
     const tables = queried(world, "select name from sqlite_master where type = 'table'").map(({ name }) => String(name))
     const withBoard = tables.filter(
       table => queried(world, `select name from pragma_table_info('${table}') where name = 'board_id'`).length > 0,

@@ -25,6 +25,7 @@ test('killed while it writes, an import leaves nothing, and succeeds the next ti
     expect(await importing).toBeInstanceOf(Error)
     expect((await inspectDatabase(folder)).rows.cards).toBeGreaterThan(0)
     const opened = await openService({ folder, version: '1' })
+    await expect.poll(async () => (await inspectDatabase(folder)).rows.boards, { timeout: 30_000 }).toBe(0)
     await opened.close()
     expect((await inspectDatabase(folder)).rows).toMatchObject({ boards: 0, cards: 0, specs: 0, events: 0 })
     const again = await startProduct(folder)

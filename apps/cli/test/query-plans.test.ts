@@ -1,4 +1,12 @@
-import { type AnyOperation, features, type OperationName, parseInput, pathNames, registry } from '@specboard/contract'
+import {
+  type AnyOperation,
+  features,
+  type OperationName,
+  operationByName,
+  parseInput,
+  pathNames,
+  registry,
+} from '@specboard/contract'
 import { type Caller, type OpenedService, openService } from '@specboard/domain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rows } from './operations/rows.ts'
@@ -11,6 +19,7 @@ const keyed = registry.filter(({ permission }) => permission !== 'public')
 const reads = keyed.filter(({ method }) => method === 'GET')
 const writes = keyed.filter(({ method }) => method !== 'GET')
 const named = (operations: readonly AnyOperation[]) => operations.map(operation => [operation.name, operation] as const)
+const byName = (name: OperationName) => operationByName.get(name)!
 const nameOf = (operation: AnyOperation) => operation.name as OperationName
 
 /** Faults that may be, by operation, each with its reason. */
@@ -156,6 +165,20 @@ test.each(named(reads))('%s', async (name, operation) => {
   expect(faultsOf(statements, passed)).toEqual([])
   const found = new Set(statements.flatMap(statement => plans.faultsOf(statement)))
   expect(Object.keys(excused).filter(fault => !found.has(fault))).toEqual([])
+})
+
+test('the removal of a deleted board', async () => {
+  const { service } = opened
+  const send = async (name: OperationName, input: Arguments) =>
+    service.perform({ operation: byName(name), input: { params: {}, query: {}, body: undefined, ...input }, caller })
+  const { body } = await send('create_board', { body: { name: 'Going', description: '' } })
+  const { id: board_id } = body as { id: string }
+  const statements = await statementsOf(async () => {
+    await send('delete_board', { params: { board_id } })
+    await service.environment.removals.run()
+  })
+  expect(statements.filter(({ sql }) => sql.startsWith('delete')).length).toBeGreaterThan(30)
+  expect(faultsOf(statements, fault => fewRows.has(fault))).toEqual([])
 })
 
 /** An import compares the authors of its file with all agents. */

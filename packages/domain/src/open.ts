@@ -24,6 +24,7 @@ import { openDatabase } from './schema/database.ts'
 import * as visibility from './visibility.ts'
 import { settleRestore } from './workspace/backups/restore.ts'
 import { type BackupSettings, Backups } from './workspace/backups/schedule.ts'
+import { BoardRemovals } from './workspace/boards/removals.ts'
 import { seedOwner, seedPresets } from './workspace/seed.ts'
 import { type WebhookSettings, Webhooks } from './workspace/webhooks/webhooks.ts'
 
@@ -131,6 +132,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     const streams = new Streams(database)
     const webhooks = new Webhooks({ database, clock, newId, secretKey, onFault, version, settings: webhookSettings })
     const backups = new Backups({ folder, version, settings: backupSettings, clock, onFault })
+    const search = new SearchIndex(database, onFault)
+    const removals = new BoardRemovals({ database, folder, afterPiece: () => search.step(), onFault })
     const environment: Environment = {
       clock,
       newId,
@@ -153,6 +156,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       streams,
       graph,
       webhooks,
+      removals,
       backups,
       openApi,
       onEntry: queueConsolidation,
@@ -169,7 +173,6 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     await clearLeftovers(database, folder).catch(onFault)
     await database.write(db => forgetExpiredClaims(db, { now: new Date(clock()).toISOString() }))
     const beside = new ReadingThreads({ database, settings, clock, version, fromBytes: readBesideFrom })
-    const search = new SearchIndex(database, onFault)
     const service = new Service({
       database,
       environment,
@@ -202,11 +205,13 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       search.start()
       await webhooks.start()
       backups.start()
+      void removals.run()
     }
     const close = async () => {
       unlisten()
       unwatch()
       await backups.stop()
+      await removals.stop()
       await webhooks.stop()
       await graph.stop()
       await search.stop()

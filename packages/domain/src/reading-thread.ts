@@ -1,5 +1,5 @@
 /** A thread that runs calls that read much (`ReadingThreads`), on a read-only connection of its own. */
-import { operationByName } from '@specboard/contract'
+import { isReading, operationByName } from '@specboard/contract'
 import { openReader } from '@specboard/storage'
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina'
 import * as runners from './features.ts'
@@ -20,7 +20,7 @@ import * as visibility from './visibility.ts'
 const { folder, version, cacheMb } = workerData as ThreadStart
 const { read } = openReader<Schema>({ folder, cacheMb })
 const settings = new RuntimeSettings({})
-const call = { now: 0 }
+const called = { now: 0 }
 
 /** Thrown where an implementation that runs in a thread needs what only the main thread has. */
 const onlyMain = (): never => {
@@ -28,7 +28,7 @@ const onlyMain = (): never => {
 }
 
 const environment: Environment = {
-  clock: () => call.now,
+  clock: () => called.now,
   newId: onlyMain,
   folder,
   version,
@@ -56,6 +56,9 @@ const environment: Environment = {
   get webhooks() {
     return onlyMain()
   },
+  get removals() {
+    return onlyMain()
+  },
   get backups() {
     return onlyMain()
   },
@@ -80,13 +83,14 @@ const service = new Service({
 /** Runs a call; the bytes of the answer are moved to the caller's thread. */
 export default async function perform(asked: ThreadCall): Promise<ThreadAnswer | ReturnType<typeof move>> {
   const { operation: name, input, callerId, within, origin, now, settings: values, reduce } = asked
-  call.now = now
+  called.now = now
   settings.apply(values)
   try {
     const agent = await service.agent(callerId)
     if (agent === undefined) throw notFound('agent', callerId)
     const operation = operationByName.get(name)!
-    const answer = await service.perform({ operation, input, caller: agent.caller, within, origin })
+    const call = { operation, input, caller: agent.caller, within, origin }
+    const answer = await (isReading(operation) ? service.perform(call) : service.answer(call))
     const { status, total, file } = answer
     const body = reduce === undefined || file !== undefined ? answer.body : await reduced(answer, asked, reduce)
     const text = body === undefined ? undefined : JSON.stringify(body)

@@ -38,8 +38,9 @@ const lists = registry.filter(
 
 test('what reads a board only reads, in one unit of work', async () => {
   for (const operation of named) {
-    expect(operation.method, operation.name).toBe('GET')
-    expect((await runnerOf(operation)).steps, operation.name).toBe(false)
+    const runner = await runnerOf(operation)
+    const reads = operation.method === 'GET' || (!runner.steps && runner.answer !== undefined)
+    expect([operation.name, runner.steps, reads]).toEqual([operation.name, false, true])
   }
 })
 

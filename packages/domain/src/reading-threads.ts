@@ -52,8 +52,8 @@ export class ReadingThreads implements ReadsBeside {
     this.#fromBytes = options.fromBytes
   }
 
-  takes(call: Call): boolean {
-    return call.caller !== null && isWideRead(call) && this.#database.bytes >= this.#fromBytes
+  takes(call: Call, inSteps: boolean): boolean {
+    return call.caller !== null && isWideRead(call, inSteps) && this.#database.bytes >= this.#fromBytes
   }
 
   async perform({ operation, input, caller, within, origin, asText, reduce }: Call): Promise<Answer> {

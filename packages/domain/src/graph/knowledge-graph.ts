@@ -2,6 +2,7 @@ import { AgentSlots } from '../kernel/agent-slots.ts'
 import type { RuntimeSettings } from '../kernel/runtime-settings.ts'
 import { BoardSignals } from '../kernel/streams/board-signals.ts'
 import type { Database } from '../schema/database.ts'
+import { removedOwner } from '../schema/removed-owner.ts'
 import { type RebuildProgress, type Rebuilt, rebuildBoard } from './backfill/rebuild.ts'
 import { CallsPerMinute } from './calls-per-minute.ts'
 import type { GraphResources } from './consolidation/consolidate.ts'
@@ -99,7 +100,9 @@ export class KnowledgeGraph {
 
   /** The boards whose graphs can be rebuilt. */
   async boards(): Promise<string[]> {
-    const rows = await this.#resources.database.read(db => db.selectFrom('boards').select('id').orderBy('id').execute())
+    const rows = await this.#resources.database.read(db =>
+      db.selectFrom('boards').select('id').where('owner_id', '<>', removedOwner).orderBy('id').execute(),
+    )
     return rows.map(({ id }) => id)
   }
 

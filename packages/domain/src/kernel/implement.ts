@@ -92,6 +92,44 @@ export interface AnyInput extends InputOf<AnyOperation> {
 /** An implementation that runs in the one unit of work of its call: a read for GET, otherwise a write. */
 export type Implementation<O> = (input: Input<O>, ctx: Context) => Promise<AnswerOf<O>>
 
+/** Marks an implementation that answers more than it writes. */
+export class AnsweredBy<O> {
+  readonly write: (input: Input<O>, ctx: Context) => Promise<void>
+  readonly answer: Implementation<O>
+
+  constructor(write: AnsweredBy<O>['write'], answer: Implementation<O>) {
+    this.write = write
+    this.answer = answer
+  }
+}
+
+/**
+ * Declares an implementation whose answer may be a whole board: it is read once the write is durable, so that it keeps
+ * no other write waiting. Not for POST, whose answer is kept with the write.
+ *
+ * @example
+ * update_board: answeredBy<Boards['update_board']>(updateBoard, (_, ctx) => readWholeBoard(ctx)),
+ */
+export const answeredBy = <O>(write: AnsweredBy<O>['write'], answer: Implementation<O>): AnsweredBy<O> =>
+  new AnsweredBy(write, answer)
+
+/** Marks an implementation that answers much, and can read the record's own fields alone. */
+export class WithOwn<O> {
+  readonly run: Implementation<O>
+  readonly own: (input: Input<O>, ctx: Context) => Promise<object>
+
+  constructor(run: Implementation<O>, own: WithOwn<O>['own']) {
+    this.run = run
+    this.own = own
+  }
+}
+
+/**
+ * Declares a read that answers a whole board, with a shorter one that `If-Match` is compared with: the record's own
+ * fields (board 6).
+ */
+export const withOwn = <O>(run: Implementation<O>, own: WithOwn<O>['own']): WithOwn<O> => new WithOwn(run, own)
+
 /** The units of work and environment of an implementation in steps. */
 export interface Steps {
   /** Reads, after settling the access of the call again. */
@@ -137,11 +175,20 @@ export const inSteps = <O extends AnyOperation>(
 ): InSteps<O> => new InSteps(run)
 
 /** The implementations of a feature: exactly one for each of its operations. */
-export type Implementations<F extends Feature> = { readonly [K in keyof F]: Implementation<F[K]> | InSteps<F[K]> }
+export type Implementations<F extends Feature> = {
+  readonly [K in keyof F]: Implementation<F[K]> | AnsweredBy<F[K]> | WithOwn<F[K]> | InSteps<F[K]>
+}
 
 /** An implementation as the service runs it. */
 export type Runner =
-  | { readonly steps: false; readonly run: (input: AnyInput, ctx: Context) => Promise<unknown> }
+  | {
+      readonly steps: false
+      readonly run: (input: AnyInput, ctx: Context) => Promise<unknown>
+      /** Reads the answer, where it is not what `run` gives. */
+      readonly answer?: (input: AnyInput, ctx: Context) => Promise<unknown>
+      /** Reads the record's own fields, where `run` reads much more. */
+      readonly own?: (input: AnyInput, ctx: Context) => Promise<object>
+    }
   | { readonly steps: true; readonly run: (input: AnyInput, steps: Steps) => Promise<unknown> }
 
 /**
@@ -160,13 +207,15 @@ export function implement<const F extends Feature>(
 ): Readonly<Record<string, Runner>> {
   return Object.fromEntries(
     Object.keys(feature).map(name => {
-      const implementation = functions[name]!
-      const runner =
-        implementation instanceof InSteps
-          ? { steps: true, run: implementation.run }
-          : { steps: false, run: implementation }
       // The runner is looked up by the operation's name, so it only ever gets that operation's input.
-      return [name, runner as unknown as Runner]
+      return [name, runnerOf(functions[name]!) as unknown as Runner]
     }),
   )
+}
+
+function runnerOf<O>(implementation: Implementation<O> | AnsweredBy<O> | WithOwn<O> | InSteps<O>) {
+  if (implementation instanceof InSteps) return { steps: true, run: implementation.run }
+  if (implementation instanceof WithOwn) return { steps: false, run: implementation.run, own: implementation.own }
+  if (!(implementation instanceof AnsweredBy)) return { steps: false, run: implementation }
+  return { steps: false, run: implementation.write, answer: implementation.answer }
 }

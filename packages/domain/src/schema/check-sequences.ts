@@ -1,6 +1,7 @@
 /** Whether the logs of events are whole. */
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
+import { removedOwner } from './removed-owner.ts'
 
 /** A board whose log has a gap, or ends elsewhere than the board counted. */
 export interface BrokenSequence {
@@ -17,7 +18,7 @@ export interface BrokenSequence {
 export async function brokenSequences(db: Db): Promise<BrokenSequence[]> {
   const { rows } = await sql<BrokenSequence>`select * from (
       select b.id as board_id, b.name, b.seq as counted, min(e.seq) as first, max(e.seq) as last, count(e.seq) as events
-      from boards b left join events e on e.board_id = b.id group by b.id, b.name, b.seq) numbered
+      from boards b left join events e on e.board_id = b.id where b.owner_id <> ${removedOwner} group by b.id, b.name, b.seq) numbered
     where coalesce(last, 0) <> counted or events <> coalesce(last - first + 1, 0) order by board_id`.execute(db)
   return rows
 }

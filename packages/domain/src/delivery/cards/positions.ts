@@ -1,4 +1,6 @@
-import type { Db } from '../../schema/database.ts'
+import { Beforehand } from '../../kernel/beforehand.ts'
+import { turn } from '../../lib/turn.ts'
+import type { Db, ReadWrite } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import type { CardRecord, Status } from '../card-record/record.ts'
 
@@ -30,15 +32,53 @@ const takenBy = hot<Column & { position: number }, { id: string }>((db, param) =
     .limit(1),
 )
 
-const shift = hot<Column & { position: number; now: string }, never>((db, param) =>
+/** Cards that move up in one unit of work. */
+const atOnce = 200
+
+/** Behind the last position of every column. */
+const end = Number.MAX_SAFE_INTEGER
+
+/** The lowest of the last positions in a part of a column that `atOnce` cards have. */
+const lowestOfLast = hot<Column & { from: number; before: number }, { position: number }>((db, param) =>
+  db
+    .selectFrom('cards')
+    .select('position')
+    .where('board_id', '=', param('board'))
+    .where('status', '=', param('status'))
+    .where('position', '>=', param('from'))
+    .where('position', '<', param('before'))
+    .where('id', '<>', param('card'))
+    .orderBy('position', 'desc')
+    .limit(1)
+    .offset(atOnce - 1),
+)
+
+const shift = hot<Column & { from: number; before: number; now: string }, never>((db, param) =>
   db
     .updateTable('cards')
     .set(eb => ({ position: eb('position', '+', 1), updated_at: param('now') }))
     .where('board_id', '=', param('board'))
     .where('status', '=', param('status'))
-    .where('position', '>=', param('position'))
+    .where('position', '>=', param('from'))
+    .where('position', '<', param('before'))
     .where('id', '<>', param('card')),
 )
+
+/**
+ * Moves the cards from a position on up by one, the last ones first and in pieces: in between and after a crash the
+ * column has a gap, and the same order.
+ */
+async function makeRoom(database: ReadWrite, column: Column, position: number, now: string): Promise<void> {
+  for (let before = end; before > position; ) {
+    before = await database.write(async db => {
+      const [lowest] = await lowestOfLast(db, { ...column, from: position, before })
+      const from = lowest?.position ?? position
+      await shift(db, { ...column, from, before, now })
+      return from
+    })
+    await turn()
+  }
+}
 
 /** The position after the last card of a column, including archived ones; 0 in an empty column. */
 export async function endOfColumn(db: Db, boardId: string, status: Status, cardId: string): Promise<number> {
@@ -49,6 +89,7 @@ export async function endOfColumn(db: Db, boardId: string, status: Status, cardI
 /**
  * Finds the position of a card in a column: the wanted one, or the end for null or -1. If the position is taken, the
  * cards from there on move up by one.
+ * @throws Beforehand when they are many
  */
 export async function place(
   db: Db,
@@ -59,7 +100,12 @@ export async function place(
 ): Promise<number> {
   if (wanted == null || wanted < 0) return endOfColumn(db, board_id, status, id)
   const column = { board: board_id, status, card: id }
-  const taken = await takenBy(db, { ...column, position: wanted })
-  if (taken.length > 0) await shift(db, { ...column, position: wanted, now })
+  const [taken] = await takenBy(db, { ...column, position: wanted })
+  if (taken === undefined) return wanted
+  const part = { ...column, from: wanted, before: end }
+  const [beyond] = await lowestOfLast(db, part)
+  if (beyond !== undefined && beyond.position > wanted)
+    throw new Beforehand(`room in ${board_id} ${status}`, database => makeRoom(database, column, wanted, now))
+  await shift(db, { ...part, now })
   return wanted
 }

@@ -15,6 +15,7 @@ import type { ImportWrite } from '../../schema/contents.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { derivedKey, takeKey } from '../../workspace/boards/keys.ts'
 import { refuseBoardBeyondQuota } from '../../workspace/boards/quota.ts'
+import { giveUp } from '../../workspace/boards/removal.ts'
 import { event } from '../kinds/kinds.ts'
 import { Authors } from './authors.ts'
 import { Waits } from './circles.ts'
@@ -22,7 +23,6 @@ import { hasChanged } from './has-changed.ts'
 import { Ids } from './ids.ts'
 import { idsTaken, Judge, type Judged, type Judging } from './judge.ts'
 import { standing } from './known.ts'
-import { removePieces } from './leftovers.ts'
 import { openSource } from './open-source.ts'
 import { Progress } from './progress.ts'
 import { isRead, queueRecords, type Unread } from './queue.ts'
@@ -150,6 +150,8 @@ class Import {
 
   async run() {
     const { made } = this.#target
+    // Records of a deleted board stand in nobody's way.
+    if (this.#keeps) await this.#steps.environment.removals.run()
     return made ? await this.#newBoard() : await this.#intoBoard()
   }
 
@@ -217,11 +219,15 @@ class Import {
   /** Removes what was written, unless it is complete or was never begun. */
   async #takeBack(): Promise<void> {
     const { boardId } = this.#target
-    const begun = await this.#steps.mend(db =>
-      db.selectFrom('imports').select('id').where('id', '=', this.#id).where('written', '=', 0).executeTakeFirst(),
-    )
-    if (begun === undefined) return
-    await removePieces(run => this.#steps.mend(run), this.#steps.environment.folder, boardId)
+    await this.#steps.mend(async db => {
+      const begun = await db
+        .deleteFrom('imports')
+        .where('id', '=', this.#id)
+        .where('written', '=', 0)
+        .executeTakeFirst()
+      if (begun.numDeletedRows > 0n) await giveUp(db, boardId)
+    })
+    await this.#steps.environment.removals.run()
   }
 
   /** The board while it is written: nobody owns it. */

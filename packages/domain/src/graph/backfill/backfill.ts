@@ -10,21 +10,25 @@ import { readGraphBoard, writeGraphBoard } from '../store/boards.ts'
 /** The table of each kind of record, in lineage order. */
 const tables = artifactTypes.map((type, rank) => ({ type, table: `${type}s`, rank }))
 
-interface Unqueued {
-  readonly type: string
+/** Records that are looked at and queued in one unit of work. */
+const atOnce = 100
+
+interface Candidate {
   readonly id: string
-  readonly rank: number
+  readonly number: number
+  /** Whether it is to be queued. */
+  readonly wanted: number
 }
 
-const unqueued = hot<{ board: string }, Unqueued>((_, param) => {
-  const selects = tables.map(
-    ({ type, table, rank }) =>
-      sql`select ${sql.lit(type)} as type, r.id, ${sql.lit(rank)} as rank, r.created_at from ${sql.table(table)} r
-          where r.board_id = ${param('board')} and r.archived = 0 and r.status <> 'cancelled'
-            and not exists (select 1 from kg_queue q where q.artifact_type = ${sql.lit(type)} and q.artifact_id = r.id)`,
-  )
-  return sql<Unqueued>`select type, id, rank from (${sql.join(selects, sql` union all `)}) order by rank, created_at, id`
-})
+const candidates = tables.map(({ type, table }) =>
+  hot<{ board: string; after: number; limit: number }, Candidate>(
+    (_, param) =>
+      sql<Candidate>`select r.id, r.number, r.archived = 0 and r.status <> 'cancelled' and not exists (
+            select 1 from kg_queue q where q.artifact_type = ${sql.lit(type)} and q.artifact_id = r.id) as wanted
+        from ${sql.table(table)} r where r.board_id = ${param('board')} and r.number > ${param('after')}
+        order by r.number limit ${param('limit')}`,
+  ),
+)
 
 const insertEntry = hot<
   {
@@ -55,15 +59,14 @@ interface Remaining {
   readonly failed: number
 }
 
+const inQueue = (status: string) => (run: string) =>
+  sql`(select count(*) from kg_queue where run_id = ${run} and status = ${sql.lit(status)})`
+const [pending, claimed, paused] = [inQueue('pending'), inQueue('claimed'), inQueue('paused')]
+
 const remainingOf = hot<{ board: string; run: string }, Remaining>(
   (_, param) =>
-    sql<Remaining>`select
-        (select count(*) from kg_queue where board_id = ${param('board')} and run_id = ${param('run')}
-          and status = 'pending') as pending,
-        (select count(*) from kg_queue where board_id = ${param('board')} and run_id = ${param('run')}
-          and status = 'claimed') as claimed,
-        (select count(*) from kg_queue where board_id = ${param('board')} and run_id = ${param('run')}
-          and status = 'paused') as paused,
+    sql<Remaining>`select ${pending(param('run'))} as pending, ${claimed(param('run'))} as claimed,
+        ${paused(param('run'))} as paused,
         (select count(*) from kg_dead_letters where board_id = ${param('board')} and run_id = ${param('run')}) as failed`,
 )
 
@@ -72,75 +75,126 @@ const nothing: Remaining = { pending: 0, claimed: 0, paused: 0, failed: 0 }
 const readRemaining = async (db: Db, board: string, run: string | null): Promise<Remaining> =>
   run === null ? nothing : (await remainingOf(db, { board, run }))[0]!
 
+const anyEntry = hot<{ run: string }, { id: string }>((db, param) =>
+  db.selectFrom('kg_queue').select('id').where('run_id', '=', param('run')).limit(1),
+)
+
+/** Whether a backfill has entries that are not finished. */
+const isRunning = async (db: Db, run: string | null): Promise<boolean> =>
+  run !== null && (await anyEntry(db, { run })).length > 0
+
+/** A backfill whose records are being queued; it is the board's once all of them are. */
+export interface Backfill {
+  readonly board: string
+  readonly run: string
+  readonly startedAt: string
+}
+
+/** A new backfill of a board, or null when one is running. */
+export async function newBackfill(db: Db, { nowMs, newId }: Unit, board: string): Promise<Backfill | null> {
+  const { run_id } = await readGraphBoard(db, board)
+  return (await isRunning(db, run_id)) ? null : { board, run: newId(), startedAt: time(nowMs) }
+}
+
+/** Where the queueing of a backfill goes on. */
+export interface Place {
+  /** The kind of record, by its rank in the lineage. */
+  readonly rank: number
+  /** The number of the last record that was looked at. */
+  readonly number: number
+}
+
+/** Where the queueing begins. */
+export const firstPlace: Place = { rank: 0, number: 0 }
+
 /**
- * Queues every record of a board that is not archived, cancelled or already queued (knowledge-graph 9.1). Returns how
- * many, or null when a backfill is already running.
+ * Queues some of the records that are not archived, cancelled or already queued (knowledge-graph 9.1). Returns how many,
+ * and the place after them; none after the last.
  */
-export async function startBackfill(db: Db, { nowMs, newId }: Unit, board: string): Promise<number | null> {
-  const { run_id, consolidation_enabled } = await readGraphBoard(db, board)
-  const { pending, claimed, paused } = await readRemaining(db, board, run_id)
-  if (pending + claimed + paused > 0) return null
-  const records = await unqueued(db, { board })
-  const run = newId()
-  const now = time(nowMs)
-  for (const { type, id, rank } of records)
+export async function queueSome(
+  db: Db,
+  newId: () => string,
+  { board, run, startedAt }: Backfill,
+  { rank, number }: Place,
+): Promise<{ readonly queued: number; readonly next: Place | undefined }> {
+  const { consolidation_enabled } = await readGraphBoard(db, board)
+  const found = await candidates[rank]!(db, { board, after: number, limit: atOnce })
+  const wanted = found.filter(candidate => candidate.wanted === 1)
+  for (const { id } of wanted)
     await insertEntry(db, {
       id: newId(),
       board,
-      type,
+      type: tables[rank]!.type,
       artifact: id,
       priority: priorityRank('low'),
       rank,
       status: consolidation_enabled === 1 ? 'pending' : 'paused',
-      now,
+      now: startedAt,
       run,
     })
+  const last = found.length < atOnce ? undefined : found.at(-1)
+  const next = last === undefined ? { rank: rank + 1, number: 0 } : { rank, number: last.number }
+  return { queued: wanted.length, next: next.rank < tables.length ? next : undefined }
+}
+
+/** Makes a backfill the board's, after so many records were queued for it. */
+export async function startBackfill(
+  db: Db,
+  unit: Unit,
+  { board, run, startedAt }: Backfill,
+  total: number,
+): Promise<void> {
   await writeGraphBoard(db, board, {
     run_id: run,
-    run_total: records.length,
+    run_total: total,
     run_removed: 0,
     run_cancelled: 0,
-    run_started_at: now,
+    run_started_at: startedAt,
     run_finished_at: null,
   })
   await storeEvent(
     db,
-    { now, newId },
+    { now: time(unit.nowMs), newId: unit.newId },
     {
       boardId: board,
       type: 'kg.backfill.started',
-      payload: { total: records.length, removed: 0, failed: 0 },
+      payload: { total, removed: 0, failed: 0 },
     },
   )
-  await endRun(db, { nowMs, newId }, { board_id: board, run_id: run })
-  return records.length
+  await endRun(db, unit, { board_id: board, run_id: run })
 }
 
-/** Removes the waiting entries of a backfill from the queue and returns how many; claimed entries are finished. */
-export async function cancelBackfill(db: Db, { nowMs, newId }: Unit, board: string): Promise<number> {
-  const { run_id, run_total, run_removed } = await readGraphBoard(db, board)
-  if (run_id === null) return 0
-  const { pending, claimed, paused, failed } = await readRemaining(db, board, run_id)
-  if (pending + claimed + paused === 0) return 0
-  const { numDeletedRows } = await db
-    .deleteFrom('kg_queue')
-    .where('board_id', '=', board)
-    .where('run_id', '=', run_id)
-    .where('status', 'in', ['pending', 'paused'])
-    .executeTakeFirst()
-  const removed = Number(numDeletedRows)
+/**
+ * Removes some of the waiting entries of a backfill from the queue and returns how many, and whether there are more;
+ * claimed entries are finished.
+ */
+export async function cancelSome(
+  db: Db,
+  board: string,
+): Promise<{ readonly removed: number; readonly run: string | null; readonly more: boolean }> {
+  const { run_id: run, run_removed } = await readGraphBoard(db, board)
+  if (!(await isRunning(db, run))) return { removed: 0, run: null, more: false }
+  const { numAffectedRows = 0n } = await sql`delete from kg_queue where id in (select id from kg_queue
+    where run_id = ${run} and status in ('pending', 'paused') limit ${atOnce})`.execute(db)
+  const removed = Number(numAffectedRows)
   await writeGraphBoard(db, board, { run_removed: run_removed + removed, run_cancelled: 1 })
+  return { removed, run, more: removed === atOnce }
+}
+
+/** Tells of a backfill whose waiting entries were removed, and ends it unless entries are claimed. */
+export async function endCancelled(db: Db, unit: Unit, board: string, run: string): Promise<void> {
+  const { run_total, run_removed } = await readGraphBoard(db, board)
+  const { failed } = await readRemaining(db, board, run)
   await storeEvent(
     db,
-    { now: time(nowMs), newId },
+    { now: time(unit.nowMs), newId: unit.newId },
     {
       boardId: board,
       type: 'kg.backfill.cancelled',
-      payload: { total: run_total, removed: run_removed + removed, failed },
+      payload: { total: run_total, removed: run_removed, failed },
     },
   )
-  await endRun(db, { nowMs, newId }, { board_id: board, run_id })
-  return removed
+  await endRun(db, unit, { board_id: board, run_id: run })
 }
 
 const hasNode = hot<{ board: string }, { has: number }>(

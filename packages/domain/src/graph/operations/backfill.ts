@@ -2,26 +2,67 @@ import type { features } from '@specboard/contract'
 import type { Context } from '../../kernel/context.ts'
 import { blocked } from '../../kernel/errors.ts'
 import { Answered, type Implementation, inSteps } from '../../kernel/implement.ts'
-import { cancelBackfill, clearBoard, readProgress, startBackfill } from '../backfill/backfill.ts'
+import { KeyedQueue } from '../../kernel/service/keyed-queue.ts'
+import { turn } from '../../lib/turn.ts'
+import {
+  cancelSome,
+  clearBoard,
+  endCancelled,
+  firstPlace,
+  newBackfill,
+  type Place,
+  queueSome,
+  readProgress,
+  startBackfill,
+} from '../backfill/backfill.ts'
 import { schemaVersion } from '../store/boards.ts'
 
 type Graph = (typeof features)['knowledge-graph']
 
 const unitOf = (ctx: Context) => ({ nowMs: ctx.environment.clock(), newId: () => ctx.newId() })
 
-export const start: Implementation<Graph['start_kg_backfill']> = async (_, ctx) => {
-  const { boardId: board_id } = ctx
-  const total_artifacts = await startBackfill(ctx.db, unitOf(ctx), board_id)
-  if (total_artifacts === null) return new Answered({ status: 'already_in_progress', board_id }, { status: 200 })
-  ctx.afterCommit.push(() => ctx.environment.graph.queued([board_id]))
-  return { status: 'queueing', board_id, total_artifacts }
-}
+/** Backfills that are being queued or cancelled, by board. */
+const starting = new KeyedQueue()
 
-export const cancel: Implementation<Graph['cancel_kg_backfill']> = async (_, ctx) => {
-  const removed = await cancelBackfill(ctx.db, unitOf(ctx), ctx.boardId)
-  ctx.afterCommit.push(() => ctx.environment.graph.signals.notify(ctx.boardId))
-  return { status: 'cancelled', board_id: ctx.boardId, removed }
-}
+/** Queues in pieces, one backfill of a board at a time; entries whose queueing was interrupted are worked on all the same. */
+export const start = inSteps<Graph['start_kg_backfill']>(({ params: { board_id } }, steps) =>
+  starting.run(board_id, async () => {
+    const backfill = await steps.read(ctx => newBackfill(ctx.db, unitOf(ctx), board_id))
+    if (backfill === null) return new Answered({ status: 'already_in_progress' as const, board_id }, { status: 200 })
+    let total_artifacts = 0
+    for (let place: Place | undefined = firstPlace; place !== undefined; ) {
+      const from: Place = place
+      const piece = await steps.write(ctx => queueSome(ctx.db, () => ctx.newId(), backfill, from))
+      total_artifacts += piece.queued
+      place = piece.next
+      await turn()
+    }
+    return steps.finish(async ctx => {
+      await startBackfill(ctx.db, unitOf(ctx), backfill, total_artifacts)
+      ctx.afterCommit.push(() => ctx.environment.graph.queued([board_id]))
+      return { status: 'queueing' as const, board_id, total_artifacts }
+    })
+  }),
+)
+
+export const cancel = inSteps<Graph['cancel_kg_backfill']>(({ params: { board_id } }, steps) =>
+  starting.run(board_id, async () => {
+    let removed = 0
+    let cancelled: string | null = null
+    for (let more = true; more; ) {
+      const piece = await steps.write(ctx => cancelSome(ctx.db, board_id))
+      removed += piece.removed
+      cancelled ??= piece.run
+      more = piece.more
+      await turn()
+    }
+    return steps.finish(async ctx => {
+      if (cancelled !== null) await endCancelled(ctx.db, unitOf(ctx), board_id, cancelled)
+      ctx.afterCommit.push(() => ctx.environment.graph.signals.notify(board_id))
+      return { status: 'cancelled' as const, board_id, removed }
+    })
+  }),
+)
 
 export const progress: Implementation<Graph['get_kg_backfill_progress']> = (_, ctx) => readProgress(ctx.db, ctx.boardId)
 

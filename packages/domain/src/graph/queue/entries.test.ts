@@ -38,6 +38,7 @@ test('deleting a board in the same group as a write on its record does not fail 
     world.spec(),
   ])
   expect([changed.status, deleted.status, made.status]).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+  await world.opened.service.environment.removals.run()
   const entries = await queued()
   expect(entries.some(entry => entry.artifact_id === ideation_id)).toBe(false)
   expect(entries.some(entry => made.status === 'fulfilled' && entry.artifact_id === made.value)).toBe(true)

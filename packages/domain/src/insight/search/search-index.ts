@@ -76,7 +76,7 @@ export class SearchIndex {
 
   #run(): void {
     this.#timer = undefined
-    this.#step = this.#indexSome().then(more => {
+    this.#step = this.step().then(more => {
       this.#step = undefined
       if (!more || !this.#isStarted) return
       const quiet = performance.now() - this.#calledAt > quietMs
@@ -84,8 +84,8 @@ export class SearchIndex {
     })
   }
 
-  /** Answers whether there is more to index; whoever writes next is told of a storage that refuses. */
-  async #indexSome(): Promise<boolean> {
+  /** Indexes some; answers whether there is more. Whoever writes next is told of a storage that refuses. */
+  async step(): Promise<boolean> {
     try {
       return await this.#database.write(indexSome)
     } catch (error) {

@@ -1,4 +1,5 @@
 import { type AnyOperation, isReading, type NamedKind, type Permission, readOf } from '@specboard/contract'
+import { StorageError } from '@specboard/storage'
 import type { Database, Db, ReadWrite } from '../../schema/database.ts'
 import { Access, Forbidden } from '../access/access.ts'
 import { type Holder, holdersAmong, judgedAtOnce, mostHolders, presetsHolding } from '../access/holders.ts'
@@ -7,6 +8,7 @@ import { Named } from '../access/referred.ts'
 import type { Advise, IsOpen, NextAction, Refused } from '../advice.ts'
 import { archived, isRootType } from '../archived.ts'
 import { recordAudit } from '../audit.ts'
+import { Beforehand } from '../beforehand.ts'
 import { everyBoard } from '../board-gates.ts'
 import { type Caller, Context, type Environment } from '../context.ts'
 import { DomainError, InvalidInput, invalid, notFound } from '../errors.ts'
@@ -66,6 +68,9 @@ const nobody: Caller = {
 const nowhere: Address = { target: null, way: null, records: {} }
 
 const touchEveryMs = 60_000
+
+/** How often a unit of work is run when others undo what was done for it. */
+const mostAttempts = 8
 
 /**
  * Runs operations: settles access, opens the unit of work, runs the implementation, and answers only when its writes
@@ -173,18 +178,29 @@ export class Service {
     const reading = isReading(operation)
     try {
       call.abort?.throwIfAborted()
-      const answer = runner.steps
-        ? await this.#performSteps(call, runner)
-        : await this.#throughGates(call, () => {
-            if (!reading) return this.#performWrite(call, runner)
-            const fresh = this.#freshen?.(call)
-            return fresh === undefined ? this.#readOnce(call, runner) : fresh.then(() => this.#readOnce(call, runner))
-          })
+      const beside = reading && this.#beside?.takes(call, runner.steps) ? this.#beside : undefined
+      // Steps go through the gates one by one.
+      const answer =
+        runner.steps && beside === undefined
+          ? await this.#performSteps(call, runner)
+          : await this.#throughGates(call, async () => {
+              const fresh = this.#freshen?.(call)
+              if (fresh !== undefined) await fresh
+              return beside === undefined ? this.#run(call, runner) : beside.perform(call)
+            })
       if (!reading) for (const watcher of this.#watchers) watcher(call)
       return answer
     } catch (error) {
       throw await this.#told(call.caller ?? nobody, error)
     }
+  }
+
+  /** What a write answers that was made before, of an operation whose answer is read afterwards (`answeredBy`). */
+  async answer(call: Call): Promise<Answer> {
+    const { operation, input } = call
+    const { answer } = (await this.#runners.runnerOf(operation)) as Runner & { steps: false }
+    if (answer === undefined) throw new Error(`${operation.name} answers what it writes.`)
+    return answerOf(operation, await this.database.read(async db => answer(input, await this.#admit(db, call))))
   }
 
   /** A call with ids in place of the references that name visible records; `perform` and `check` begin with it. */
@@ -280,8 +296,9 @@ export class Service {
     }
   }
 
-  #readOnce(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
-    return this.#beside?.takes(call) ? this.#beside.perform(call) : this.#performRead(call, runner)
+  #run(call: Call, runner: Runner): Promise<Answer> {
+    if (runner.steps) return this.#performSteps(call, runner)
+    return isReading(call.operation) ? this.#performRead(call, runner) : this.#performWrite(call, runner)
   }
 
   async #performRead(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
@@ -294,7 +311,7 @@ export class Service {
   }
 
   async #performWrite(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
-    return this.#commit(
+    const answer = await this.#commit(
       db => this.#settle(db, call),
       async ctx => {
         const bodyHash = call.idempotency?.bodyHash ?? ''
@@ -307,6 +324,8 @@ export class Service {
         return answer
       },
     )
+    if (runner.answer === undefined) return answer
+    return this.#beside?.takes(call, false) ? this.#beside.perform(call) : this.answer(call)
   }
 
   #performSteps(call: Call, runner: Runner & { steps: true }): Promise<Answer> {
@@ -429,7 +448,7 @@ export class Service {
 
   /** Commits a unit of work, then calls the listeners and runs what was deferred until it is durable. */
   async #commit<Value>(settle: (db: Db) => Promise<Context>, run: (ctx: Context) => Promise<Value>): Promise<Value> {
-    const { ctx, value } = await this.database.write(async db => {
+    const { ctx, value } = await this.#write(async db => {
       const settled = await settle(db)
       return { ctx: settled, value: await run(settled) }
     })
@@ -442,6 +461,29 @@ export class Service {
       }
     }
     return value
+  }
+
+  /** Runs a unit of work, after what it finds must be done beforehand. */
+  async #write<Value>(run: (db: Db) => Promise<Value>): Promise<Value> {
+    try {
+      return await this.database.write(run)
+    } catch (error) {
+      if (!(error instanceof Beforehand)) throw error
+      return this.#queue.run(error.name, () => this.#writeAfterwards(run))
+    }
+  }
+
+  /** The same in the turn of whoever needs the same to be done, so that nobody else of them undoes it. */
+  async #writeAfterwards<Value>(run: (db: Db) => Promise<Value>): Promise<Value> {
+    for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+      try {
+        return await this.database.write(run)
+      } catch (error) {
+        if (!(error instanceof Beforehand)) throw error
+        await error.run(this.database)
+      }
+    }
+    throw new StorageError('BUSY', 'Others write in the same place all the time. Try again in a second.')
   }
 
   /** A failure as the caller is told of it. */
@@ -477,11 +519,12 @@ export class Service {
     return found.slice(0, mostHolders)
   }
 
-  /** What a GET would answer for the path of a call. */
-  async #asRead(ctx: Context, { input }: Call, get: AnyOperation): Promise<unknown> {
+  /** What a GET would answer for the path of a call, or the record's own fields of it. */
+  async #asRead(ctx: Context, { input }: Call, get: AnyOperation, part: 'whole' | 'own' = 'whole'): Promise<unknown> {
     const runner = this.#runners.loadedRunner(get)
     if (runner.steps) throw new Error(`${get.name} cannot be read within a unit of work.`)
-    return runner.run({ params: input.params, query: {}, body: undefined }, ctx)
+    const { run, own = run } = runner
+    return (part === 'own' ? own : run)({ params: input.params, query: {}, body: undefined }, ctx)
   }
 
   async #checkMatch(ctx: Context, call: Call): Promise<void> {
@@ -489,9 +532,10 @@ export class Service {
     if (ifMatch === undefined || ifMatch.includes('*') || !heedsMatch(operation)) return
     const representation = representationOf(operation)
     if (representation === null) return
+    const own = etagOf(representation, await this.#asRead(ctx, call, representation, 'own'), '')
+    if (ifMatch.some(tag => sameOwn(tag, own))) return
     const current = await this.#asRead(ctx, call, representation)
     const etag = etagOf(representation, current, JSON.stringify(current))
-    if (ifMatch.some(tag => sameOwn(tag, etag))) return
     throw new DomainError(
       'PRECONDITION_FAILED',
       'The record has changed since it was read. Read it again and repeat the change on its current state.',

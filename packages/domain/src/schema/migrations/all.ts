@@ -20,6 +20,7 @@ import { migration as exchange } from './0018_exchange.ts'
 import { migration as inbox } from './0019_inbox.ts'
 import { migration as answers } from './0020_answers.ts'
 import { migration as splits } from './0021_splits.ts'
+import { migration as runs } from './0023_runs.ts'
 import { migration as importWrites } from './0024_import_writes.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
@@ -45,6 +46,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019_inbox': inbox,
   '0020_answers': answers,
   '0021_splits': splits,
+  '0023_runs': runs,
   '0024_import_writes': importWrites,
 }
 

@@ -3,7 +3,7 @@ import { readColumnCards } from '../../delivery/cards/columns.ts'
 import { createCard } from '../../delivery/cards/create.ts'
 import { mergedSettings } from '../../kernel/board-settings.ts'
 import { changedFields } from '../../kernel/changes.ts'
-import { type Implementation, implement } from '../../kernel/implement.ts'
+import { type AnsweredBy, answeredBy, type Implementation, implement, withOwn } from '../../kernel/implement.ts'
 import { toJson } from '../../lib/json.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { archiveRecord, restoreRecord } from './archive.ts'
@@ -51,9 +51,7 @@ const listBoardsOfCaller: Implementation<Boards['list_boards']> = async ({ query
   )
 }
 
-const getBoard: Implementation<Boards['get_board']> = (_, ctx) => readWholeBoard(ctx)
-
-const updateBoard: Implementation<Boards['update_board']> = async ({ body }, ctx) => {
+const updateBoard: AnsweredBy<Boards['update_board']>['write'] = async ({ body }, ctx) => {
   const before = await readBoard(ctx.db, ctx.boardId)
   const settings = mergedSettings(before.settings, body.settings ?? {})
   const texts = {
@@ -84,7 +82,6 @@ const updateBoard: Implementation<Boards['update_board']> = async ({ body }, ctx
       },
     })
   }
-  return readWholeBoard(ctx)
 }
 
 const deleteBoard: Implementation<Boards['delete_board']> = async (_, ctx) => {
@@ -101,8 +98,11 @@ const getBoardColumns: Implementation<Boards['get_board_columns']> = async ({ qu
 export const boardOperations = implement(features.boards, {
   create_board: createBoard,
   list_boards: listBoardsOfCaller,
-  get_board: getBoard,
-  update_board: updateBoard,
+  get_board: withOwn<Boards['get_board']>(
+    (_, ctx) => readWholeBoard(ctx),
+    (_, ctx) => readBoard(ctx.db, ctx.boardId),
+  ),
+  update_board: answeredBy<Boards['update_board']>(updateBoard, (_, ctx) => readWholeBoard(ctx)),
   delete_board: deleteBoard,
   create_card: createCard,
   get_board_columns: getBoardColumns,

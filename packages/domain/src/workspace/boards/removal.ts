@@ -1,12 +1,24 @@
-import { queueFilesOf } from '../../delivery/attachments/removal.ts'
 import type { Context } from '../../kernel/context.ts'
+import type { Db } from '../../schema/database.ts'
+import { removedOwner } from '../../schema/removed-owner.ts'
+import { updateRow } from '../../schema/rows.ts'
+
+/** What is found by more than its board, and is little: it goes at once. */
+export const atOnce = ['grants', 'shares', 'board_guidelines', 'former_board_keys', 'imports'] as const
+
+/** Leaves a board to be removed. An id is no key: no other board can have it. */
+export const giveUp = (db: Db, boardId: string): Promise<unknown> =>
+  updateRow(db, 'boards', boardId, { owner_id: removedOwner, key: boardId })
 
 /**
- * Deletes a board with everything on it (access 3.2). Rows that refer to it are deleted by foreign key; this deletes
- * the rest, which are the files of its attachments and its inline guidelines.
+ * Deletes a board (access 3.2): at once for everybody, because nobody owns it or is admitted to it any more; its rows
+ * and files are removed in the background.
  */
-export async function removeBoard(ctx: Context, boardId: string): Promise<void> {
-  await queueFilesOf(ctx, 'board_id', boardId)
-  await ctx.db.deleteFrom('guidelines').where('board_id', '=', boardId).where('scope', '=', 'inline').execute()
-  await ctx.db.deleteFrom('boards').where('id', '=', boardId).execute()
+export async function removeBoard({ db, environment, afterCommit }: Context, boardId: string): Promise<void> {
+  for (const table of atOnce) await db.deleteFrom(table).where('board_id', '=', boardId).execute()
+  await db.deleteFrom('guidelines').where('board_id', '=', boardId).where('scope', '=', 'inline').execute()
+  await db.updateTable('guidelines').set({ board_id: null }).where('board_id', '=', boardId).execute()
+  await db.updateTable('webhooks').set({ active: 0 }).where('board_id', '=', boardId).execute()
+  await giveUp(db, boardId)
+  afterCommit.push(() => void environment.removals.run())
 }

@@ -1,0 +1,8 @@
+import type { BoardRemovals } from './removals.ts'
+
+declare module '../../kernel/context.ts' {
+  interface Environment {
+    /** What removes deleted boards in the background. */
+    readonly removals: BoardRemovals
+  }
+}

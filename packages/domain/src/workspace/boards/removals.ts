@@ -1,0 +1,77 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { attachmentPath } from '../../delivery/attachments/files.ts'
+import type { Db, ReadWrite } from '../../schema/database.ts'
+import { removedOwner } from '../../schema/removed-owner.ts'
+import { removeRows } from './rows-of-board.ts'
+
+/** What removals need of a service. */
+export interface RemovalParts {
+  readonly database: ReadWrite
+  readonly folder: string
+  /** Brings a part of what is derived from rows in line with them, so that no backlog grows. */
+  readonly afterPiece: () => Promise<unknown>
+  readonly onFault: (error: unknown) => void
+}
+
+/**
+ * Removes what is left of deleted boards, which nobody sees any more, in the background and in pieces (access 3.2). What
+ * a process does not finish, the next one does.
+ */
+export class BoardRemovals {
+  readonly #parts: RemovalParts
+  readonly #stopping = new AbortController()
+  #running: Promise<void> | undefined
+
+  constructor(parts: RemovalParts) {
+    this.#parts = parts
+  }
+
+  /** Removes all that is left; settles when it is gone, or could not be removed before the next start. */
+  run(): Promise<void> {
+    // Whoever comes while it runs may have deleted a board that it has not seen.
+    this.#running = (this.#running ?? Promise.resolve()).then(() => this.#removeAll())
+    return this.#running
+  }
+
+  /** Ends after the piece that is being removed. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#running
+  }
+
+  async #removeAll(): Promise<void> {
+    const { database, onFault } = this.#parts
+    const told = (error: unknown) => {
+      if (!this.#stopping.signal.aborted) onFault(error)
+    }
+    try {
+      const boards = await database.read(db =>
+        db.selectFrom('boards').select('id').where('owner_id', '=', removedOwner).execute(),
+      )
+      for (const { id } of boards) await this.#remove(id).catch(told)
+    } catch (error) {
+      told(error)
+    }
+  }
+
+  /** The row of the board goes last, so that what remains is found. */
+  async #remove(boardId: string): Promise<void> {
+    const { folder } = this.#parts
+    await removeRows(run => this.#piece(run), boardId)
+    await rm(join(folder, attachmentPath(boardId, '')), { recursive: true, force: true })
+    await this.#piece(db => db.deleteFrom('boards').where('id', '=', boardId).execute())
+  }
+
+  /** Writes, and then rests for as long as that took: half of the time is for those who call. */
+  async #piece<Value>(run: (db: Db) => Promise<Value>): Promise<Value> {
+    this.#stopping.signal.throwIfAborted()
+    const { database, afterPiece } = this.#parts
+    const began = performance.now()
+    const value = await database.write(run)
+    const took = performance.now() - began
+    await afterPiece()
+    await new Promise(resolve => setTimeout(resolve, took))
+    return value
+  }
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { GraphWorld } from '../../../test/graph-world.ts'
+import { atOnce } from './removal.ts'
+import { partsOfBoards } from './rows-of-board.ts'
+
+/** Tables of which a board has few rows: its own row takes them with it. */
+const few = ['guidelines', 'kg_boards', 'list_counts', 'search_places', 'webhooks']
+
+let world: GraphWorld
+
+beforeAll(async () => {
+  world = await GraphWorld.start()
+})
+
+afterAll(() => world.stop())
+
+const rowsOf = <Row>(text: string) =>
+  world.opened.service.database.read(async db => (await sql.raw<Row>(text).execute(db)).rows)
+
+const referring = (table: string) =>
+  rowsOf<{ child: string; column: string }>(`select m.name as child, f."from" as "column" from sqlite_master m,
+    pragma_foreign_key_list(m.name) f where m.type = 'table' and f."table" = '${table}'`)
+
+test('every table with rows of boards is emptied in pieces, or has few', async () => {
+  const found = new Set((await referring('boards')).map(({ child }) => child))
+  const parts = partsOfBoards.map(({ table }) => table)
+  const known = new Set<string>([...parts, ...atOnce, ...few])
+  expect([...found].filter(table => !known.has(table))).toEqual([])
+})
+
+test('no row takes rows of other tables that come later', async () => {
+  const order = partsOfBoards.map(({ table }): string => table)
+  for (const [place, table] of order.entries()) {
+    const children = (await referring(table)).map(({ child }) => child).filter(child => child !== table)
+    const later = children.filter(child => order.indexOf(child) > place)
+    expect([table, later]).toEqual([table, []])
+  }
+})

@@ -1,0 +1,79 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, ReadWrite } from '../../schema/database.ts'
+import type { Schema } from '../../schema/tables.ts'
+
+/** A table with rows of boards. */
+interface Part {
+  readonly table: keyof Schema
+  /** The columns that tell its rows apart. */
+  readonly key: RawBuilder<unknown>
+  /** What selects the rows of a board. */
+  readonly rows: (boardId: string) => RawBuilder<unknown>
+}
+
+const ofBoard = (boardId: string) => sql`board_id = ${boardId}`
+
+const part = (table: keyof Schema, key: readonly string[] = ['id'], rows = ofBoard): Part => ({
+  table,
+  key: sql.join(key.map(column => sql.ref(column))),
+  rows,
+})
+
+/**
+ * The tables in which a board may have many rows, children first, so that no row takes many others with it. The graph
+ * comes after the records, so that it never lacks one that is there.
+ */
+export const partsOfBoards: readonly Part[] = [
+  part('kg_queue'),
+  part(
+    'webhook_deliveries',
+    ['id'],
+    boardId => sql`webhook_id in (select w.id from webhooks w where w.board_id = ${boardId})`,
+  ),
+  part('attachments'),
+  part('events'),
+  part('external_ids', ['board_id', 'source', 'external_id']),
+  part('external_authors', ['board_id', 'author']),
+  part('graph_actions'),
+  part('card_dependencies'),
+  part('claims', ['card_id']),
+  part('task_validations'),
+  part('comments'),
+  part('questions'),
+  part('knowledge'),
+  part('snapshots'),
+  part('spec_validations'),
+  part('architecture_versions'),
+  part('architecture_payloads'),
+  part('architecture_designs'),
+  part('saved_searches'),
+  part('search_history'),
+  part('cards'),
+  part('sprints'),
+  part('specs'),
+  part('refinements'),
+  part('ideations'),
+  part('kg_edges'),
+  part('kg_vectors', ['ordinal']),
+  part('kg_session_changes'),
+  part('kg_sessions'),
+  part('kg_nodes'),
+  part('kg_dead_letters'),
+  part('kg_stream_events'),
+  part('kg_ticks'),
+]
+
+/** Rows that are removed in one unit of work, so that no call waits long. */
+const atOnce = 100
+
+/** Removes the rows of a board that nobody sees, in pieces; stopped at any moment, it can be started again. */
+export async function removeRows(write: ReadWrite['write'], boardId: string): Promise<void> {
+  for (const each of partsOfBoards)
+    for (let removed = atOnce; removed === atOnce; ) removed = await write(db => removeSome(db, each, boardId))
+}
+
+async function removeSome(db: Db, { table, key, rows }: Part, boardId: string): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where (${key}) in (
+    select ${key} from ${sql.table(table)} where ${rows(boardId)} limit ${atOnce})`.execute(db)
+  return Number(numAffectedRows)
+}
