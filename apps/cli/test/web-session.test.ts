@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ownerLink } from '../src/web-link.ts'
 import { World } from './support/world.ts'
 
@@ -147,6 +147,73 @@ describe('what ends a session (web 1)', () => {
     const cookie = cookieOf(await signIn(world.owner.key))
     for (const other of [cookie.slice(0, -4), `${cookie.slice(0, -2)}xx`, 'specboard_session_0=x', ''])
       expect((await me(other)).status).toBe(401)
+  })
+})
+
+describe('a session lasts while it is used (web 1)', () => {
+  const minute = 60_000
+  const hour = 60 * minute
+  const realNow = Date.now
+  let ahead = 0
+  let timed: World
+
+  beforeAll(async () => {
+    // The service takes its clock when it is opened.
+    vi.spyOn(Date, 'now').mockImplementation(() => realNow() + ahead)
+    timed = await World.start()
+  })
+  afterAll(async () => {
+    await timed.stop()
+    vi.restoreAllMocks()
+  })
+
+  const at = (path: string, headers: Record<string, string>, rest: RequestInit = {}) =>
+    fetch(`${timed.running.url}${path}`, { ...rest, headers: { ...own, ...headers } })
+  const begun = async () => {
+    const body = JSON.stringify({ key: timed.owner.key })
+    return cookieOf(await at('/web/session', { 'content-type': 'application/json' }, { method: 'POST', body }))
+  }
+  const used = (cookie: string) => at('/api/v1/me/permissions', { cookie })
+
+  test('a call renews it when it is older than 5 minutes, not before', async () => {
+    const cookie = await begun()
+    ahead += 4 * minute
+    expect((await used(cookie)).headers.get('set-cookie')).toBeNull()
+    ahead += 2 * minute
+    const renewing = await used(cookie)
+    expect(renewing.headers.get('set-cookie')).toMatch(/; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/)
+    const renewed = cookieOf(renewing)
+    expect(renewed).not.toBe(cookie)
+    expect((await used(renewed)).headers.get('set-cookie')).toBeNull()
+  })
+
+  test('it ends 12 hours after its last use', async () => {
+    let cookie = await begun()
+    for (let day = 0; day < 3; day++) {
+      ahead += 11 * hour
+      const answer = await used(cookie)
+      expect(answer.status).toBe(200)
+      cookie = cookieOf(answer)
+    }
+    ahead += 12 * hour
+    expect((await used(cookie)).status).toBe(401)
+  })
+
+  test('signing out ends what it was before it was renewed, too', async () => {
+    const cookie = await begun()
+    ahead += 6 * minute
+    const renewed = cookieOf(await used(cookie))
+    const left = await at('/web/session', { cookie: renewed, origin: timed.running.url }, { method: 'DELETE' })
+    expect(left.status).toBe(204)
+    expect([(await used(cookie)).status, (await used(renewed)).status]).toEqual([401, 401])
+  })
+
+  test('a link that was not opened for 10 minutes signs nobody in', async () => {
+    const link = (await ownerLink(timed.folder, timed.running.url))!
+    ahead += 10 * minute
+    const body = JSON.stringify({ token: link.slice(link.indexOf('#') + 1) })
+    const headers = { 'content-type': 'application/json' }
+    expect((await at('/web/session/link', headers, { method: 'POST', body })).status).toBe(401)
   })
 })
 

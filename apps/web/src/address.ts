@@ -37,4 +37,7 @@ export const addressOfRecord = (kind: string, ref: string): string => {
 
 export const addressOfCoverage = (ref: string): string => `/b/${keyOfRef(ref)}/coverage/${ref}`
 
+/** The tree of work that a record is in. */
+export const addressOfLineage = (ref: string): string => `/b/${keyOfRef(ref)}/lineage/${ref}`
+
 export const addressOfWebhooks = (key: string): string => `/b/${key}/settings/webhooks`

@@ -46,6 +46,8 @@ const planRoutes = (Object.keys(planFolders) as (keyof typeof planFolders)[]).fl
   },
   { path: `/b/:board/${planFolders[kind]}/:ref`, place: 'board', page: PlanRecordPage },
 ])
+const LineagePage = lazy(() => import('./pages/lineage/page.tsx'))
+const KnowledgePage = lazy(() => import('./pages/knowledge/page.tsx'))
 const SettingsPage = lazy(() => import('./pages/settings/page.tsx'))
 const AdministrationPage = lazy(() => import('./pages/admin/page.tsx'))
 
@@ -67,6 +69,25 @@ export const routes: readonly PageRoute[] = [
   ...planRoutes,
   { path: '/b/:board/coverage/:ref', place: 'board', page: lazy(() => import('./pages/coverage/page.tsx')) },
   { path: '/b/:board/r/:ref', place: 'board', page: lazy(() => import('./pages/record/page.tsx')) },
+  {
+    path: '/b/:board/lineage',
+    place: 'board',
+    page: LineagePage,
+    navigation: { label: pages.lineage, icon: 'lineage', key: 'l' },
+  },
+  { path: '/b/:board/lineage/:ref', place: 'board', page: LineagePage },
+  {
+    path: '/b/:board/knowledge',
+    place: 'board',
+    page: KnowledgePage,
+    navigation: { label: pages.knowledge, icon: 'graph', key: 'k' },
+  },
+  {
+    path: '/b/:board/knowledge/nodes/:node',
+    place: 'board',
+    page: lazy(() => import('./pages/knowledge/node.tsx')),
+  },
+  { path: '/b/:board/knowledge/:part', place: 'board', page: KnowledgePage },
   {
     path: '/b/:board/architecture',
     place: 'board',

@@ -60,7 +60,11 @@ export const isRefused = ({ state }: Pick<AllowedMove, 'state'>): boolean =>
   state === 'blocked' || state === 'forbidden'
 
 /** What a move that is not allowed lacks, as one refusal. */
-export function refusalOfMove({ state, blockers, permission }: AllowedMove): Refusal {
+export function refusalOfMove({
+  state,
+  blockers,
+  permission,
+}: Pick<AllowedMove, 'state' | 'blockers' | 'permission'>): Refusal {
   if (state === 'forbidden')
     return { message: messages.board.forbidden(permission ?? ''), missing: [], heldBy: [], nextActions: [] }
   const refusals = blockers.map(blocker => refusalOfDetail(blocker))

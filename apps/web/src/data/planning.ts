@@ -42,6 +42,7 @@ interface Calls<K extends PlanKind> {
   create(boardId: string, title: string, parentId: string): Promise<{ readonly ref: string }>
   update(id: string, changes: Changes, options: CallOptions): Promise<unknown>
   move(id: string, status: string): Promise<unknown>
+  delete(id: string): Promise<unknown>
   history(id: string): Promise<{ readonly items: readonly HistoryEntry[]; readonly total: number }>
 }
 
@@ -53,6 +54,7 @@ export const planCalls: { readonly [K in PlanKind]: Calls<K> } = {
     create: (board_id, title) => client.createIdeation({ board_id, title }),
     update: (ideation_id, changes, options) => client.updateIdeation({ ...changes, ideation_id }, options),
     move: (ideation_id, status) => client.moveIdeation({ ideation_id, status: status as Ideation['status'] }),
+    delete: ideation_id => client.deleteIdeation({ ideation_id }),
     history: ideation_id => client.listIdeationHistory({ ideation_id, limit: historyAtOnce }),
   },
   refinement: {
@@ -60,6 +62,7 @@ export const planCalls: { readonly [K in PlanKind]: Calls<K> } = {
     create: (_, title, ideation_id) => client.createRefinement({ ideation_id, title, in_scope: [title] }),
     update: (refinement_id, changes, options) => client.updateRefinement({ ...changes, refinement_id }, options),
     move: (refinement_id, status) => client.moveRefinement({ refinement_id, status: status as Refinement['status'] }),
+    delete: refinement_id => client.deleteRefinement({ refinement_id }),
     history: refinement_id => client.listRefinementHistory({ refinement_id, limit: historyAtOnce }),
   },
   spec: {
@@ -67,6 +70,7 @@ export const planCalls: { readonly [K in PlanKind]: Calls<K> } = {
     create: (board_id, title) => client.createSpec({ board_id, title }),
     update: (spec_id, changes, options) => client.updateSpec({ ...changes, spec_id }, options),
     move: (spec_id, status) => client.moveSpec({ spec_id, status: status as Spec['status'] }),
+    delete: spec_id => client.deleteSpec({ spec_id }),
     history: spec_id => client.listSpecHistory({ spec_id, limit: historyAtOnce }),
   },
   sprint: {
@@ -74,6 +78,7 @@ export const planCalls: { readonly [K in PlanKind]: Calls<K> } = {
     create: (board_id, title, spec_id) => client.createSprint({ board_id, spec_id, title }),
     update: (sprint_id, changes, options) => client.updateSprint({ ...changes, sprint_id }, options),
     move: (sprint_id, status) => client.moveSprint({ sprint_id, status: status as Sprint['status'] }),
+    delete: sprint_id => client.deleteSprint({ sprint_id }),
     history: sprint_id => client.listSprintHistory({ sprint_id, limit: historyAtOnce }),
   },
 }

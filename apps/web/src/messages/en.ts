@@ -6,10 +6,13 @@ import { board } from './en/board.ts'
 import { card } from './en/card.ts'
 import { coverage } from './en/coverage.ts'
 import { inbox } from './en/inbox.ts'
+import { knowledge } from './en/knowledge.ts'
+import { lineage } from './en/lineage.ts'
 import { planning } from './en/planning.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { signIn } from './en/sign-in.ts'
+import { verdicts } from './en/verdicts.ts'
 
 /** The texts of the pages, by page. A further language is one more object of this shape. */
 export const en = {
@@ -19,7 +22,10 @@ export const en = {
   board,
   card,
   planning,
+  verdicts,
   coverage,
+  lineage,
+  knowledge,
   architecture,
   analytics,
   activity,

@@ -28,6 +28,8 @@ export const shell = {
     inbox: 'Inbox',
     board: 'Board',
     card: 'Card',
+    lineage: 'Lineage',
+    knowledge: 'Knowledge',
     architecture: 'Architecture',
     analytics: 'Analytics',
     activity: 'Activity',

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'wouter'
+import { Link } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
+import { useAddressFilters } from '../../components/address-filters.ts'
 import { Choice } from '../../components/choice.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Person } from '../../components/person.tsx'
@@ -27,7 +28,7 @@ const atOnce = 50
 
 /** What happened on a board, newest first; the filters stand in the address. */
 export default function ActivityPage({ board }: BoardPageProps) {
-  const [search, setSearch] = useSearchParams()
+  const [search, set] = useAddressFilters()
   const { data: names } = useNames(board.id)
   const filters = Object.fromEntries(
     ['entity_type', 'actor_id', 'action', 'since', 'until'].flatMap(name => {
@@ -35,16 +36,6 @@ export default function ActivityPage({ board }: BoardPageProps) {
       return value === null || value === '' ? [] : [[name, value]]
     }),
   )
-  const set = (name: string, value: string) =>
-    setSearch(
-      before => {
-        const after = new URLSearchParams(before)
-        if (value === '') after.delete(name)
-        else after.set(name, value)
-        return after
-      },
-      { replace: true },
-    )
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: keys.list(board.id, 'events', filters),
     queryFn: ({ pageParam }) =>

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { addressOfSpec, addressOn } from '../../address.ts'
 import { LabelsField } from '../../components/labels-field.tsx'
+import { Property } from '../../components/property.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { PrioritySign } from '../../components/status.tsx'
 import { clockOf, dayOf, Time } from '../../components/time.tsx'
@@ -195,10 +196,3 @@ function Claim({ card }: { readonly card: Card }) {
     </span>
   )
 }
-
-const Property = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-)

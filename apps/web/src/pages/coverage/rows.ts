@@ -2,41 +2,80 @@ import type { Spec } from '../../data/planning.ts'
 
 export type LinkedType = 'business_rule' | 'api_contract' | 'decision' | 'technical_requirement' | 'scenario'
 
+type Card = Spec['cards'][number]
+
 /** Something that cards answer for. */
 export interface CoverageRow {
   readonly id: string
   readonly type: LinkedType
   readonly says: string
   readonly cardIds: readonly string[]
+  /** Whether one of these cards counts, as the gate of its kind judges (specs 6.1). */
+  readonly isCovered: boolean
+  /** Whether its gate is skipped. */
+  readonly isSkipped: boolean
 }
 
 type Linked = { readonly id: string; readonly linked_task_ids: readonly string[] | null }
 
-const row = (type: LinkedType, says: string, { id, linked_task_ids }: Linked): CoverageRow => ({
-  id,
-  type,
-  says,
-  cardIds: linked_task_ids ?? [],
-})
+/** By which flag of a spec or setting of its board the gate of a kind is skipped (specs 6.1). */
+const flags = {
+  scenario: 'skip_test_coverage',
+  business_rule: 'skip_rules_coverage',
+  technical_requirement: 'skip_trs_coverage',
+  api_contract: 'skip_contract_coverage',
+  decision: 'skip_decisions_coverage',
+} as const satisfies Readonly<Record<LinkedType, keyof Spec>>
+
+/** Settings of a board that skip a gate for all of its specs. */
+export type SkippedEverywhere = Readonly<Record<`${(typeof flags)[LinkedType]}_global`, boolean>>
+
+export const isSkipped = (type: LinkedType, spec: Spec, board: SkippedEverywhere): boolean =>
+  spec[flags[type]] || board[`${flags[type]}_global`]
+
+/** Whether a card counts for a kind of item: scenarios are tried by test cards alone. */
+export const counts = ({ archived, status, card_type }: Card, type: LinkedType): boolean =>
+  !archived && status !== 'cancelled' && (type !== 'scenario' || card_type === 'test')
 
 /** Everything of a spec that cards can be linked to; a requirement without an id cannot. */
-export const rowsOf = (spec: Spec): CoverageRow[] => [
-  ...(spec.technical_requirements ?? []).flatMap(item =>
-    typeof item === 'string' ? [] : [row('technical_requirement', item.text, item)],
-  ),
-  ...(spec.business_rules ?? []).map(item => row('business_rule', item.title, item)),
-  ...(spec.api_contracts ?? []).map(item => row('api_contract', `${item.method} ${item.path}`, item)),
-  ...(spec.decisions ?? []).flatMap(item => (item.status === 'active' ? [row('decision', item.title, item)] : [])),
-  ...(spec.test_scenarios ?? []).map(item => row('scenario', item.title, item)),
-]
+export function rowsOf(spec: Spec, board: SkippedEverywhere): CoverageRow[] {
+  const cards = new Map(spec.cards.map(card => [card.id, card]))
+  const row = (type: LinkedType, says: string, { id, linked_task_ids }: Linked): CoverageRow => ({
+    id,
+    type,
+    says,
+    cardIds: linked_task_ids ?? [],
+    isCovered: (linked_task_ids ?? []).some(cardId => {
+      const card = cards.get(cardId)
+      return card !== undefined && counts(card, type)
+    }),
+    isSkipped: isSkipped(type, spec, board),
+  })
+  return [
+    ...(spec.test_scenarios ?? []).map(item => row('scenario', item.title, item)),
+    ...(spec.business_rules ?? []).map(item => row('business_rule', item.title, item)),
+    ...(spec.technical_requirements ?? []).flatMap(item =>
+      typeof item === 'string' ? [] : [row('technical_requirement', item.text, item)],
+    ),
+    ...(spec.api_contracts ?? []).map(item => row('api_contract', `${item.method} ${item.path}`, item)),
+    ...(spec.decisions ?? []).flatMap(item => (item.status === 'active' ? [row('decision', item.title, item)] : [])),
+  ]
+}
 
-/** A sentence with what names it by its place in the list or by its words. */
+/** The cards that have a column: those that count for something, and those that are linked although they do not. */
+export function columnsOf(spec: Spec, rows: readonly CoverageRow[]): Card[] {
+  const linked = new Set(rows.flatMap(({ cardIds }) => cardIds))
+  return spec.cards.filter(card => counts(card, 'business_rule') || linked.has(card.id))
+}
+
+/** A sentence with the items that name it, by its place in the list or by its words. */
 export interface Covered {
   readonly text: string
-  readonly by: readonly string[]
+  readonly by: readonly { readonly id: string; readonly title: string }[]
 }
 
 interface Naming {
+  readonly id: string
   readonly title: string
   readonly references: readonly string[] | null
 }
@@ -44,21 +83,23 @@ interface Naming {
 const coveredBy = (sentences: readonly string[] | null, naming: readonly Naming[]): Covered[] =>
   (sentences ?? []).map((text, index) => ({
     text,
-    by: naming
-      .filter(({ references }) => references?.some(name => name === String(index) || name === text))
-      .map(({ title }) => title),
+    by: naming.filter(({ references }) => references?.some(name => name === String(index) || name === text)),
   }))
 
 /** Functional requirements with the rules that they lead to. */
 export const requirementsOf = (spec: Spec): Covered[] =>
   coveredBy(
     spec.functional_requirements,
-    (spec.business_rules ?? []).map(({ title, linked_requirements }) => ({ title, references: linked_requirements })),
+    (spec.business_rules ?? []).map(({ id, title, linked_requirements }) => ({
+      id,
+      title,
+      references: linked_requirements,
+    })),
   )
 
 /** Acceptance criteria with the scenarios that show them. */
 export const criteriaOf = (spec: Spec): Covered[] =>
   coveredBy(
     spec.acceptance_criteria,
-    (spec.test_scenarios ?? []).map(({ title, linked_criteria }) => ({ title, references: linked_criteria })),
+    (spec.test_scenarios ?? []).map(({ id, title, linked_criteria }) => ({ id, title, references: linked_criteria })),
   )

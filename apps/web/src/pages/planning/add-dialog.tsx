@@ -17,15 +17,17 @@ interface AddDialogProps {
   readonly board: BoardListItem
   readonly kind: PlanKind
   readonly onClose: () => void
+  /** What it belongs to, if that is settled. */
+  readonly parentId?: string
 }
 
 /** Makes a record of its title, and opens it to be written. */
-export function AddDialog({ board, kind, onClose }: AddDialogProps) {
+export function AddDialog({ board, kind, onClose, parentId }: AddDialogProps) {
   const [, navigate] = useLocation()
   const parentKind = parentKinds[kind]
   const adding = useMutation({
     mutationFn: (fields: FormData) =>
-      planCalls[kind].create(board.id, String(fields.get('title')), String(fields.get('parent'))),
+      planCalls[kind].create(board.id, String(fields.get('title')), parentId ?? String(fields.get('parent'))),
     onSuccess: ({ ref }) => {
       onClose()
       navigate(addressOfRecord(kind, ref))
@@ -42,7 +44,7 @@ export function AddDialog({ board, kind, onClose }: AddDialogProps) {
           <span>{texts.newTitle}</span>
           <input className="input" name="title" required maxLength={500} />
         </label>
-        {parentKind !== undefined && <Parents board={board} kind={parentKind} />}
+        {parentKind !== undefined && parentId === undefined && <Parents board={board} kind={parentKind} />}
         <Submit sending={adding}>{texts.create}</Submit>
       </form>
     </Dialog>

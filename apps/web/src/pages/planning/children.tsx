@@ -9,6 +9,7 @@ import { keys } from '../../data/keys.ts'
 import type { PlanKind, PlanRecord, PlanStatus, Spec, Sprint } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import type { ShownPlan } from './shown.ts'
+import { SprintCards } from './sprint-cards.tsx'
 
 const texts = messages.planning
 
@@ -19,6 +20,7 @@ export const Children = ({ board, record }: ShownPlan) => (
     {'specs' in record && <Records title={texts.specs} kind="spec" records={record.specs} />}
     {isSpec(record) && <Sprints boardId={board.id} specId={record.id} />}
     {'cards' in record && <Cards cards={record.cards} />}
+    {'cards_total' in record && <SprintCards sprint={record} />}
   </>
 )
 

@@ -25,7 +25,17 @@ export interface ItemsField {
   readonly texts: readonly ItemField[]
   /** The texts that an item cannot be without. */
   readonly required: readonly ItemField[]
+  /** The sentences of the document that an item names. */
+  readonly links?: ItemLinks
 }
+
+/** A field of an item that names sentences of another part by their place (specs 4.1). */
+export interface ItemLinks {
+  readonly field: 'linked_requirements' | 'linked_criteria'
+  readonly to: 'functional_requirements' | 'acceptance_criteria'
+}
+
+const toRequirements: ItemLinks = { field: 'linked_requirements', to: 'functional_requirements' }
 
 export type FieldName = Exclude<keyof typeof messages.planning.fields, 'title'>
 
@@ -48,6 +58,7 @@ export const fieldsOf: Readonly<Record<PlanKind, readonly DocumentField[]>> = {
       prefix: 'br',
       texts: ['title', 'rule', 'when', 'then', 'notes'],
       required: ['title', 'rule'],
+      links: toRequirements,
     },
     {
       name: 'api_contracts',
@@ -55,6 +66,7 @@ export const fieldsOf: Readonly<Record<PlanKind, readonly DocumentField[]>> = {
       prefix: 'api',
       texts: ['method', 'path', 'description', 'notes'],
       required: ['method', 'path'],
+      links: toRequirements,
     },
     {
       name: 'decisions',
@@ -62,6 +74,7 @@ export const fieldsOf: Readonly<Record<PlanKind, readonly DocumentField[]>> = {
       prefix: 'd',
       texts: ['title', 'rationale', 'context', 'notes'],
       required: ['title', 'rationale'],
+      links: toRequirements,
     },
     {
       name: 'test_scenarios',
@@ -69,6 +82,7 @@ export const fieldsOf: Readonly<Record<PlanKind, readonly DocumentField[]>> = {
       prefix: 'ts',
       texts: ['title', 'given', 'when', 'then', 'notes'],
       required: ['title'],
+      links: { field: 'linked_criteria', to: 'acceptance_criteria' },
     },
   ],
   sprint: [text('objective'), text('description'), text('expected_outcome')],

@@ -6,9 +6,9 @@ import { Conflict } from '../../components/edited-text.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { planCalls, refreshPlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
-import { itemsIn } from './field-values.ts'
+import { itemsIn, linesIn } from './field-values.ts'
 import type { ItemsField } from './fields.ts'
-import { freeId, type Item, withItem } from './lists.ts'
+import { freeId, type Item, placesNamed, textOfLine, withItem } from './lists.ts'
 import type { ShownPlan } from './shown.ts'
 
 interface ItemDialogProps extends ShownPlan {
@@ -39,7 +39,7 @@ export function ItemDialog({ kind, record, tag, field, item, onClose }: ItemDial
   const [theirs, setTheirs] = useState<Item>()
   const [error, setError] = useState<unknown>(null)
 
-  async function save(began: Base, changes: Readonly<Record<string, string>>): Promise<void> {
+  async function save(began: Base, changes: Readonly<Record<string, unknown>>): Promise<void> {
     const changed = { ...began.item, ...changes }
     try {
       await planCalls[kind].update(record.id, { [field.name]: withItem(began.items, changed) }, { ifMatch: began.tag })
@@ -59,11 +59,20 @@ export function ItemDialog({ kind, record, tag, field, item, onClose }: ItemDial
     await refreshPlan(queries, kind, record.id)
   }
 
+  const { links } = field
+  const sentences = links === undefined ? [] : linesIn(record, links.to).map(textOfLine)
+  const named = links === undefined ? [] : placesNamed(item, links.field, sentences)
+  /** The sentences that were chosen, unless they are those that the item named before. */
+  const linksIn = (fields: FormData): Readonly<Record<string, unknown>> => {
+    const chosen = fields.getAll('link').map(String)
+    return links === undefined || chosen.join() === named.join() ? {} : { [links.field]: chosen }
+  }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
     setError(null)
-    void save(base, Object.fromEntries(field.texts.map(name => [name, String(fields.get(name))]))).catch(setError)
+    const said = Object.fromEntries(field.texts.map(name => [name, String(fields.get(name))]))
+    void save(base, { ...said, ...linksIn(fields) }).catch(setError)
   }
   return (
     <Dialog title={texts.itemTitle(texts.fields[field.name])} onClose={onClose}>
@@ -83,6 +92,18 @@ export function ItemDialog({ kind, record, tag, field, item, onClose }: ItemDial
             />
           </label>
         ))}
+        {links !== undefined && sentences.length > 0 && (
+          <fieldset className="plan-choices">
+            <legend>{texts.fields[links.to]}</legend>
+            {sentences.map((sentence, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a sentence is named by its place
+              <label key={place} className="row">
+                <input type="checkbox" name="link" value={place} defaultChecked={named.includes(place)} />
+                {sentence}
+              </label>
+            ))}
+          </fieldset>
+        )}
         <Failure error={error} />
         <div className="row">
           <button type="submit" className="button primary">

@@ -1,13 +1,17 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
-import { addressOfCoverage } from '../../address.ts'
+import { addressOfCoverage, addressOfRecord } from '../../address.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Markdown } from '../../components/markdown.tsx'
+import { StatusSign } from '../../components/status.tsx'
+import type { PlanRecord } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import type { ItemsField } from './fields.ts'
 import { ItemDialog } from './item-dialog.tsx'
 import { freeId, type Item } from './lists.ts'
 import type { ShownPlan } from './shown.ts'
+
+const ScenarioResultDialog = lazy(() => import('../../actions/scenario-result-dialog.tsx'))
 
 interface ItemsProps extends ShownPlan {
   readonly field: ItemsField
@@ -19,17 +23,28 @@ const texts = messages.planning
 /** A list of items, such as rules and scenarios, each with its texts and how many cards answer for it. */
 export function Items({ field, items, ...shown }: ItemsProps) {
   const [edited, setEdited] = useState<Item>()
+  const [recorded, setRecorded] = useState<string>()
   return (
     <>
       <ul className="plain stack">
         {items.map(item => (
           <li key={item.id} className="box stack">
-            <div className="row">
-              <strong className="grow">{headOf(item)}</strong>
+            <div className="row wrap">
+              <strong className="grow plan-item">{headOf(item)}</strong>
               {typeof item.status === 'string' && (
                 <span className={`badge ${statusColours[item.status] ?? ''}`}>{item.status}</span>
               )}
               <Answered item={item} specRef={shown.record.ref} />
+              {field.name === 'test_scenarios' && (
+                <button
+                  type="button"
+                  className="button"
+                  aria-label={messages.card.result.recordOf(headOf(item))}
+                  onClick={() => setRecorded(item.id)}
+                >
+                  {messages.card.result.record}
+                </button>
+              )}
               <button
                 type="button"
                 className="button quiet icon"
@@ -41,6 +56,7 @@ export function Items({ field, items, ...shown }: ItemsProps) {
               </button>
             </div>
             <ItemTexts item={item} field={field} />
+            <LinkedCards item={item} record={shown.record} />
           </li>
         ))}
       </ul>
@@ -54,6 +70,11 @@ export function Items({ field, items, ...shown }: ItemsProps) {
       </button>
       {edited !== undefined && (
         <ItemDialog {...shown} field={field} item={edited} onClose={() => setEdited(undefined)} />
+      )}
+      {recorded !== undefined && (
+        <Suspense>
+          <ScenarioResultDialog specId={shown.record.id} scenarioId={recorded} onClose={() => setRecorded(undefined)} />
+        </Suspense>
       )}
     </>
   )
@@ -84,8 +105,29 @@ const ItemTexts = ({ item, field }: { readonly item: Item; readonly field: Items
   </dl>
 )
 
+/** The cards that answer for an item, such as the tests of a scenario. */
+function LinkedCards({ item, record }: { readonly item: Item; readonly record: PlanRecord }) {
+  const ids: readonly unknown[] = Array.isArray(item.linked_task_ids) ? item.linked_task_ids : []
+  const cards = 'cards' in record ? record.cards.filter(({ id }) => ids.includes(id)) : []
+  return cards.length === 0 ? null : (
+    <ul className="plain row wrap">
+      {cards.map(({ id, ref, title, status, card_type }) => (
+        <li key={id}>
+          <Link className="badge" href={addressOfRecord('card', ref)} title={title}>
+            {card_type === 'test' && <Icon name="test" size={12} />}
+            <StatusSign status={status} /> {ref}
+            <span className="hidden">{messages.board.statuses[status]}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 function Answered({ item, specRef }: { readonly item: Item; readonly specRef: string }) {
   const count = Array.isArray(item.linked_task_ids) ? item.linked_task_ids.length : 0
+  // No gate asks for cards of a decision that holds no longer (specs 6.1).
+  if (count === 0 && (item.status === 'superseded' || item.status === 'revoked')) return null
   return (
     <Link className={count === 0 ? 'badge amber' : 'badge'} href={addressOfCoverage(specRef)} title={texts.coverage}>
       {texts.answeredBy(count)}

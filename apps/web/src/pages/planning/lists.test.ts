@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { freeId, lineAt, withItem, withLine } from './lists.ts'
+import { freeId, lineAt, placesNamed, withItem, withLine } from './lists.ts'
 
 describe('lines', () => {
   const requirement = { id: 'tr1', text: 'Fast', linked_task_ids: ['1'] }
@@ -24,6 +24,11 @@ describe('items', () => {
   test('an item is replaced, a new one added', () => {
     expect(withItem([{ id: 'a', title: '1' }], { id: 'a', title: '2' })).toEqual([{ id: 'a', title: '2' }])
     expect(withItem([{ id: 'a' }], { id: 'b' })).toEqual([{ id: 'a' }, { id: 'b' }])
+  })
+  test('sentences are named by their place or in their words', () => {
+    const item = { id: 'br1', linked_requirements: ['2', 'One', 'Gone'] }
+    expect(placesNamed(item, 'linked_requirements', ['Zero', 'One', 'Two'])).toEqual([1, 2])
+    expect(placesNamed({ id: 'br2', linked_requirements: null }, 'linked_requirements', ['Zero'])).toEqual([])
   })
   test('a new id is one that is free', () => {
     expect(freeId([], 'br')).toBe('br1')

@@ -32,3 +32,12 @@ export function freeId(items: readonly Item[], prefix: string): string {
   while (taken.has(`${prefix}${number}`)) number++
   return `${prefix}${number}`
 }
+
+/** The places of the sentences that an item names, by their place or in their words (specs 4.1). */
+export function placesNamed(item: Item, field: string, sentences: readonly string[]): number[] {
+  const named = item[field]
+  const references: readonly unknown[] = Array.isArray(named) ? named : []
+  return sentences.flatMap((text, place) =>
+    references.includes(String(place)) || references.includes(text) ? place : [],
+  )
+}

@@ -14,6 +14,7 @@ import { usePlanKind } from './kind.ts'
 import { Questions } from './questions.tsx'
 import { Side } from './side.tsx'
 import { Snapshots } from './snapshots.tsx'
+import { Validations } from './validations.tsx'
 import '../card/card.css'
 import './planning.css'
 
@@ -39,6 +40,7 @@ export default function PlanRecordPage({ board, params }: BoardPageProps) {
             ))}
             <Children {...shown} />
             <Questions {...shown} />
+            <Validations {...shown} />
             <Evaluations {...shown} />
             <History key={record.id} {...shown} />
             <Snapshots {...shown} />

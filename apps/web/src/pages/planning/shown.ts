@@ -9,3 +9,6 @@ export interface ShownPlan {
   /** The tag of the record as it is shown, for edits. */
   readonly tag: string
 }
+
+/** Changes fields of a record that stand alone, so that they need no merging. */
+export type Change = (fields: Readonly<Record<string, unknown>>) => Promise<unknown>

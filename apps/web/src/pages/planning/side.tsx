@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
-import { addressOfCoverage, addressOfRecord } from '../../address.ts'
+import { addressOfCoverage } from '../../address.ts'
 import { announce } from '../../components/announcer.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { isPlanStatus, PlanStatusBadge } from '../../components/plan-status.tsx'
 import { RefusalView } from '../../components/refusal.tsx'
-import { dayOf, Time } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
-import { useNameOf } from '../../data/boards.ts'
 import { type AllowedMove, allowedMoves, refusalOfMove } from '../../data/moves.ts'
-import { type PlanKind, type PlanStatus, planCalls, refreshPlan, usePlanList } from '../../data/planning.ts'
+import { type PlanStatus, planCalls, refreshPlan } from '../../data/planning.ts'
 import { type Refusal, refusalOf } from '../../data/refusal.ts'
 import { messages } from '../../messages/messages.ts'
+import { Actions } from './actions.tsx'
+import { Properties } from './properties.tsx'
 import type { ShownPlan } from './shown.ts'
 
 const texts = messages.planning
@@ -23,6 +23,7 @@ export const Side = (shown: ShownPlan) => (
   <aside className="card-side" aria-label={texts.side}>
     <State {...shown} />
     <Moves {...shown} />
+    <Actions {...shown} />
     <Properties {...shown} />
   </aside>
 )
@@ -127,87 +128,10 @@ function Gates({ move }: { readonly move: PlanMove }) {
         </li>
       ))}
       {move.blockers.map(({ message }) => (
-        <li key={message} className="gate-why muted">
+        <li key={message} className="gate-why clamp muted">
           {message}
         </li>
       ))}
     </ul>
   )
 }
-
-function Properties({ board, record }: ShownPlan) {
-  const nameOf = useNameOf(board.id)
-  return (
-    <dl className="properties">
-      {'complexity' in record && record.complexity !== null && (
-        <Property label={texts.complexity}>{record.complexity}</Property>
-      )}
-      {'ideation_id' in record && record.ideation_id !== null && (
-        <Parent boardId={board.id} kind="ideation" id={record.ideation_id} />
-      )}
-      {'refinement_id' in record && record.refinement_id !== null && (
-        <Parent boardId={board.id} kind="refinement" id={record.refinement_id} />
-      )}
-      {'spec_id' in record && <Parent boardId={board.id} kind="spec" id={record.spec_id} />}
-      {'cards_total' in record && (
-        <Property label={texts.progress}>
-          <progress aria-label={texts.progress} value={record.cards_done} max={Math.max(1, record.cards_total)} />
-          <span className="numbers">{texts.progressOf(record.cards_done, record.cards_total)}</span>
-        </Property>
-      )}
-      {'start_date' in record && (record.start_date !== null || record.end_date !== null) && (
-        <Property label={texts.dates}>
-          {[record.start_date, record.end_date].map(date => (date === null ? '…' : dayOf(date))).join(' – ')}
-        </Property>
-      )}
-      {'assignee_id' in record && record.assignee_id !== null && (
-        <Property label={messages.card.assignee}>{nameOf(record.assignee_id)}</Property>
-      )}
-      {record.labels !== null && record.labels.length > 0 && (
-        <Property label={messages.card.labels}>
-          <span className="row wrap">
-            {record.labels.map(label => (
-              <span key={label} className="badge truncate">
-                {label}
-              </span>
-            ))}
-          </span>
-        </Property>
-      )}
-      <Property label={messages.card.created}>
-        {nameOf(record.created_by)}, {dayOf(record.created_at)}
-      </Property>
-      <Property label={messages.card.updated}>
-        <Time at={record.updated_at} />
-      </Property>
-    </dl>
-  )
-}
-
-interface ParentProps {
-  readonly boardId: string
-  readonly kind: PlanKind
-  readonly id: string
-}
-
-/** The record that this one came from. */
-function Parent({ boardId, kind, id }: ParentProps) {
-  const { data } = usePlanList(boardId, kind, true)
-  const parent = data?.find(record => record.id === id)
-  return (
-    <Property label={texts.kinds[kind]}>
-      {parent?.ref !== null && parent?.ref !== undefined && (
-        <>
-          <Link href={addressOfRecord(kind, parent.ref)}>{parent.ref}</Link> {parent.title}
-        </>
-      )}
-    </Property>
-  )
-}
-
-const Property = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-)

@@ -1,0 +1,122 @@
+import type { KgNodeType as KgNodeTypeSchema } from '@specboard/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { messages } from '../messages/messages.ts'
+import { useRights } from './boards.ts'
+import { readCard } from './cards.ts'
+import { client } from './client.ts'
+import { keys } from './keys.ts'
+import { type PlanKind, planKinds, readPlan } from './planning.ts'
+
+export type NodeType = z.output<typeof KgNodeTypeSchema>
+export type KnowledgeNode = Awaited<ReturnType<typeof client.getKgNode>>
+export type KnowledgeGraph = Awaited<ReturnType<typeof client.getKgGraph>>
+export type GraphNode = KnowledgeGraph['nodes'][number]
+export type GraphEdge = KnowledgeGraph['edges'][number]
+
+export const nodeTypes = Object.keys(messages.knowledge.types) as readonly NodeType[]
+
+export const isNodeType = (text: string | null): text is NodeType => nodeTypes.some(type => type === text)
+
+/** What is read of the graph of a board. The graph follows records by itself a moment later, which no event tells. */
+export const graphKey = (boardId: string, part: string, query: object = {}) =>
+  keys.list(boardId, 'knowledge', { part, ...query })
+
+/** How often pages of the graph's own work are read again, ms. */
+export const againMs = 2_000
+
+/** Something known, wherever it was found. */
+export interface Found {
+  readonly id: string
+  readonly title: string
+  readonly type: NodeType
+  readonly excerpt: string
+  readonly ref: string | null
+  readonly similarity?: number
+  readonly also?: number
+  readonly isSuperseded: boolean
+  readonly isFar: boolean
+}
+
+interface Searched {
+  readonly q: string
+  readonly type: NodeType | undefined
+  readonly by: 'meaning' | 'words'
+}
+
+/** How many things a search finds at most. */
+const mostFound = 50
+
+/** What is known about something; asks nothing without words. Each search counts for the relevance of what it finds. */
+export const useSearch = (boardId: string, search: Searched) =>
+  useQuery({
+    queryKey: graphKey(boardId, 'search', search),
+    enabled: search.q !== '',
+    placeholderData: keepPreviousData,
+    queryFn: () => (search.by === 'meaning' ? byMeaning(boardId, search) : byWords(boardId, search)),
+  })
+
+async function byMeaning(board_id: string, { q, type }: Searched): Promise<Found[]> {
+  const { results } = await client.findSimilarKgNodes({ board_id, topic: q, type: type ?? 'all', top_k: mostFound })
+  return results.map(
+    ({ id, title, node_type, excerpt, record_ref, similarity, superseded_by, also, below_threshold }) => ({
+      id,
+      title,
+      type: node_type,
+      excerpt,
+      ref: record_ref,
+      similarity,
+      isSuperseded: superseded_by !== null,
+      isFar: below_threshold === true,
+      ...(also !== undefined && { also: also.length }),
+    }),
+  )
+}
+
+/** Things whose title or content has every word, most relevant first. */
+async function byWords(board_id: string, { q, type }: Searched): Promise<Found[]> {
+  const words = q.toLowerCase().split(/\s+/)
+  const has = words.map((_, index) => `toLower(n.title + ' ' + n.content) CONTAINS $w${index}`).join(' AND ')
+  const fields = ['n.id', 'n.title', 'label(n)', 'n.content', 'n.superseded_by']
+  const { rows } = await client.queryKgCypher({
+    board_id,
+    cypher: `MATCH (n${type === undefined ? '' : `:${type}`}) WHERE ${has} RETURN ${fields.join(', ')} ORDER BY n.relevance_score DESC, n.id LIMIT ${mostFound}`,
+    params: Object.fromEntries(words.map((word, index) => [`w${index}`, word])),
+  })
+  return rows.map(([id, title, label, content, supersededBy]) => ({
+    id: String(id),
+    title: String(title),
+    type: nodeTypes.find(candidate => candidate === label) ?? 'Entity',
+    excerpt: String(content).slice(0, 280),
+    ref: null,
+    isSuperseded: supersededBy !== null,
+    isFar: false,
+  }))
+}
+
+export const useKnowledgeNode = (boardId: string, nodeId: string) =>
+  useQuery({
+    queryKey: graphKey(boardId, 'node', { nodeId }),
+    queryFn: () => client.getKgNode({ board_id: boardId, node_id: nodeId }),
+    staleTime: 0,
+  })
+
+const isPlanKind = (kind: string): kind is PlanKind => planKinds.some(candidate => candidate === kind)
+
+/** The record that an id names: its reference and title; null when it is gone. */
+export const useRecordOf = (kind: string, id: string) =>
+  useQuery({
+    queryKey: [...keys.record(kind, id), 'named'],
+    retry: false,
+    queryFn: async () => {
+      const { ref, title } = isPlanKind(kind) ? (await readPlan(kind, id)).record : (await readCard(id)).card
+      return { ref, title }
+    },
+  })
+
+/** Whether the person has a permission on a board; false until it is known. */
+export function useMay(boardId: string, permission: string): boolean {
+  const { data } = useRights(boardId)
+  const flags: Readonly<Record<string, boolean>> = data?.flags ?? {}
+  return flags[permission] === true
+}

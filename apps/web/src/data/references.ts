@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
+import { client } from './client.ts'
+
+/** The record that a reference names; null when there is none that the person sees. Asks nothing for an empty one. */
+export const useReference = (boardId: string, ref: string) =>
+  useQuery({
+    queryKey: ['reference', ref],
+    enabled: ref !== '',
+    queryFn: async () =>
+      (await client.searchRecords({ q: ref, board_id: boardId, include_archived: true })).items.find(
+        record => record.ref === ref,
+      ) ?? null,
+  })

@@ -1,0 +1,97 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Failure } from '../../components/refusal.tsx'
+import { Section } from '../../components/section.tsx'
+import { planCalls, type ReadPlan, readPlan, refreshPlan, type Spec } from '../../data/planning.ts'
+import { messages } from '../../messages/messages.ts'
+import type { Covered } from './rows.ts'
+import { Share } from './share.tsx'
+
+const texts = messages.coverage
+
+/** The lists whose items name sentences of another list, with the field that does. */
+const namings = {
+  business_rules: 'linked_requirements',
+  test_scenarios: 'linked_criteria',
+} as const
+
+type NamingList = keyof typeof namings
+
+interface SentencesProps {
+  readonly title: string
+  readonly spec: Spec
+  readonly sentences: readonly Covered[]
+  /** The list whose items name these sentences. */
+  readonly by: NamingList
+  readonly isSkipped: boolean
+}
+
+/** Sentences with what names them; a gap is closed by choosing an item that is to name it. */
+export function Sentences({ title, spec, sentences, by, isSkipped }: SentencesProps) {
+  const queries = useQueryClient()
+  const items = spec[by] ?? []
+  const naming = useMutation({
+    mutationFn: async ({ index, id }: { readonly index: number; readonly id: string }) => {
+      await nameSentence(await readPlan('spec', spec.id), by, id, index)
+      await refreshPlan(queries, 'spec', spec.id)
+    },
+  })
+  if (sentences.length === 0) return null
+  return (
+    <Section title={title}>
+      <Share
+        done={sentences.filter(covered => covered.by.length > 0).length}
+        total={sentences.length}
+        isSkipped={isSkipped}
+      />
+      <Failure error={naming.error} />
+      <ol className="coverage-list">
+        {sentences.map((covered, index) => (
+          <li key={covered.text}>
+            <span className="row wrap">
+              <span>{covered.text}</span>
+              {covered.by.map(({ id, title: name }) => (
+                <span key={id} className="badge green truncate">
+                  {name}
+                </span>
+              ))}
+              {covered.by.length === 0 && <span className={isSkipped ? 'badge' : 'badge amber'}>{texts.gap}</span>}
+              {items.length > covered.by.length && (
+                <select
+                  className="input coverage-choice"
+                  aria-label={texts.nameIn(covered.text)}
+                  value=""
+                  disabled={naming.isPending}
+                  onChange={event => naming.mutate({ index, id: event.target.value })}
+                >
+                  <option value="">{texts.name[by]}</option>
+                  {items
+                    .filter(({ id }) => !covered.by.some(other => other.id === id))
+                    .map(({ id, title: name }) => (
+                      <option key={id} value={id}>
+                        {name}
+                      </option>
+                    ))}
+                </select>
+              )}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+/** Lets an item name a sentence by its place, on the spec as it was just read. */
+function nameSentence(
+  { record, tag }: ReadPlan<'spec'>,
+  list: NamingList,
+  id: string,
+  index: number,
+): Promise<unknown> {
+  const field = namings[list]
+  const items: readonly (Readonly<Record<string, unknown>> & { readonly id: string })[] = record[list] ?? []
+  const changed = items.map(item =>
+    item.id === id ? { ...item, [field]: [...((item[field] as readonly string[] | null) ?? []), String(index)] } : item,
+  )
+  return planCalls.spec.update(record.id, { [list]: changed }, { ifMatch: tag })
+}

@@ -1,0 +1,120 @@
+import type { GraphEdge, GraphNode } from '../../data/knowledge.ts'
+
+/** Where a thing stands: left of the middle what leads to it, right of it what it leads to. */
+export type Side = 'left' | 'middle' | 'right'
+
+/** A thing at its place, with the edge by which it was reached. */
+export interface PlacedNode {
+  readonly node: GraphNode
+  readonly side: Side
+  /** Steps from the middle. */
+  readonly level: number
+  readonly line: number
+  readonly via: GraphEdge | undefined
+  readonly parent: PlacedNode | undefined
+  readonly isOpen: boolean
+}
+
+export interface ExplorerLayout {
+  readonly placed: readonly PlacedNode[]
+  /** Edges between things that are shown, besides those by which they were reached. */
+  readonly others: readonly (readonly [PlacedNode, PlacedNode])[]
+  readonly lines: number
+  /** Levels on the left and on the right. */
+  readonly left: number
+  readonly right: number
+}
+
+interface LayoutOptions {
+  readonly nodes: ReadonlyMap<string, GraphNode>
+  readonly edges: readonly GraphEdge[]
+  readonly center: string
+  readonly isOpen: (id: string) => boolean
+  /** Whether a thing is shown at all; the middle always is. */
+  readonly isShown: (node: GraphNode) => boolean
+}
+
+interface Branch {
+  readonly node: GraphNode
+  readonly via: GraphEdge
+  readonly branches: Branch[]
+}
+
+const otherEnd = ({ source, target }: GraphEdge, id: string): string => (source === id ? target : source)
+
+/** Lays out what open things are connected to, nearest first; each thing has one place. */
+export function explorerLayout({ nodes, edges, center, isOpen, isShown }: LayoutOptions): ExplorerLayout {
+  const middle = nodes.get(center)
+  if (middle === undefined) return { placed: [], others: [], lines: 0, left: 0, right: 0 }
+  const edgesOf = (id: string) => edges.filter(edge => edge.source === id || edge.target === id)
+  const reached = new Set([center])
+
+  function branchesOf(id: string, wanted: (edge: GraphEdge) => boolean): Branch[] {
+    return edgesOf(id)
+      .filter(wanted)
+      .flatMap((via): Branch[] => {
+        const node = nodes.get(otherEnd(via, id))
+        if (node === undefined || reached.has(node.id) || !isShown(node)) return []
+        reached.add(node.id)
+        return [{ node, via, branches: [] }]
+      })
+      .toSorted((a, b) => a.via.edge_type.localeCompare(b.via.edge_type) || a.node.title.localeCompare(b.node.title))
+  }
+  /** Level by level, so that a thing stands as near to the middle as it can. */
+  function grow(level: readonly Branch[]): void {
+    if (level.length === 0) return
+    for (const branch of level)
+      if (isOpen(branch.node.id)) branch.branches.push(...branchesOf(branch.node.id, () => true))
+    grow(level.flatMap(({ branches }) => branches))
+  }
+  const right = branchesOf(center, edge => edge.source === center)
+  const left = branchesOf(center, edge => edge.target === center)
+  grow([...right, ...left])
+
+  const root: PlacedNode = {
+    node: middle,
+    side: 'middle',
+    level: 0,
+    line: 0,
+    via: undefined,
+    parent: undefined,
+    isOpen: true,
+  }
+  const placed = [root]
+  function put(branches: readonly Branch[], parent: PlacedNode, side: 'left' | 'right', from: number): void {
+    let line = from
+    for (const branch of branches) {
+      const own: PlacedNode = {
+        node: branch.node,
+        side,
+        level: parent.level + 1,
+        line,
+        via: branch.via,
+        parent,
+        isOpen: isOpen(branch.node.id),
+      }
+      placed.push(own)
+      put(branch.branches, own, side, line)
+      line += linesOf([branch])
+    }
+  }
+  put(left, root, 'left', 0)
+  put(right, root, 'right', 0)
+  const at = new Map(placed.map(place => [place.node.id, place]))
+  const ways = new Set(placed.map(({ via }) => via?.id))
+  const deepest = (side: Side) => Math.max(0, ...placed.filter(place => place.side === side).map(({ level }) => level))
+  return {
+    placed,
+    others: edges.flatMap(edge => {
+      const [from, to] = [at.get(edge.source), at.get(edge.target)]
+      return ways.has(edge.id) || from === undefined || to === undefined ? [] : [[from, to] as const]
+    }),
+    lines: Math.max(1, linesOf(left), linesOf(right)),
+    left: deepest('left'),
+    right: deepest('right'),
+  }
+}
+
+/** How many lines branches take: each at least one, and as many as what it leads to. */
+const linesOf = (branches: readonly Branch[]): number =>
+  branches.reduce((sum, { branches: next }) => sum + Math.max(1, linesOf(next)), 0)

@@ -1,0 +1,110 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useAddressFilters } from '../../components/address-filters.ts'
+import { Choice } from '../../components/choice.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
+import { graphKey, isNodeType, type KnowledgeGraph, nodeTypes } from '../../data/knowledge.ts'
+import { messages } from '../../messages/messages.ts'
+import { explorerLayout } from './explorer-layout.ts'
+import { addressOfNode } from './parts.tsx'
+import { Picture } from './picture.tsx'
+
+const texts = messages.knowledge.graph
+
+/** How many connections of a thing are read. */
+const most = 200
+
+/** The graph, walked through from one thing: each can be opened, or put into the middle. */
+export function Explorer({ board }: { readonly board: BoardListItem }) {
+  const [query, set] = useAddressFilters()
+  const given = query.get('center') ?? ''
+  const start = useQuery({
+    queryKey: graphKey(board.id, 'start'),
+    enabled: given === '',
+    queryFn: async () => mostConnected(await client.getKgGraph({ board_id: board.id })),
+  })
+  const center = given === '' ? (start.data ?? '') : given
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const read = useQueries({
+    queries: [center, ...opened]
+      .filter(id => id !== '')
+      .map(id => ({
+        queryKey: graphKey(board.id, 'around', { id }),
+        queryFn: () => client.getKgGraph({ board_id: board.id, center: id, depth: 1, limit: most }),
+        staleTime: 0,
+      })),
+  })
+  const graphs = read.flatMap(({ data }) => data ?? [])
+  const wantedType = query.get('type')
+  const type = isNodeType(wantedType) ? wantedType : undefined
+  const since = query.get('since') ?? ''
+  const nodes = new Map(graphs.flatMap(graph => graph.nodes.map(node => [node.id, node] as const)))
+  const edges = [...new Map(graphs.flatMap(graph => graph.edges.map(edge => [edge.id, edge] as const))).values()]
+  const middle = [...nodes.values()].find(({ id, source_artifact_ref: ref }) => id === center || ref === center)
+  const layout = explorerLayout({
+    nodes,
+    edges,
+    center: middle?.id ?? '',
+    isOpen: id => opened.has(id),
+    isShown: node => (type === undefined || node.node_type === type) && node.created_at >= since,
+  })
+  const error = start.error ?? read.find(({ error: failed }) => failed !== null)?.error
+  if (given === '' && start.data === null)
+    return <Empty title={messages.knowledge.empty} lead={messages.knowledge.emptyLead} />
+  return (
+    <>
+      <p className="muted">{texts.lead}</p>
+      <search className="row wrap knowledge-tools">
+        <Choice
+          label={messages.knowledge.type}
+          none={messages.knowledge.anyType}
+          value={type ?? ''}
+          options={nodeTypes.map(value => ({ value, label: messages.knowledge.types[value] }))}
+          onChange={value => set('type', value)}
+        />
+        <label className="field">
+          <span>{texts.since}</span>
+          <input className="input" type="date" value={since} onChange={event => set('since', event.target.value)} />
+        </label>
+      </search>
+      <Failure error={error} />
+      {middle !== undefined && (
+        <>
+          <h2 className="row wrap">
+            <span>{texts.around(middle.title)}</span>
+            <Link className="button quiet" href={addressOfNode(board.key, middle.id)}>
+              <Icon name="expand" />
+              {messages.knowledge.open}
+            </Link>
+          </h2>
+          <Picture
+            boardKey={board.key}
+            layout={layout}
+            onToggle={id => setOpened(before => before.symmetricDifference(new Set([id])))}
+            onCenter={id => {
+              setOpened(new Set())
+              set('center', id)
+            }}
+          />
+          {graphs.some(({ metadata }) => metadata.truncated) && <p className="muted">{texts.truncated}</p>}
+        </>
+      )}
+      {middle === undefined && (error === null || error === undefined) && (
+        <p className="muted">{messages.shell.loading}</p>
+      )}
+    </>
+  )
+}
+
+/** Where a walk begins that nobody has begun: at the thing with the most connections among the newest. Null without any. */
+function mostConnected({ nodes, edges }: KnowledgeGraph): string | null {
+  const degrees = new Map<string, number>()
+  for (const { source, target } of edges) for (const id of [source, target]) degrees.set(id, (degrees.get(id) ?? 0) + 1)
+  const [first] = nodes.toSorted((a, b) => (degrees.get(b.id) ?? 0) - (degrees.get(a.id) ?? 0))
+  return first?.id ?? null
+}

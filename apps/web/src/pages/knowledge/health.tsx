@@ -1,0 +1,193 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Confirm } from '../../components/confirm.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
+import { againMs, graphKey, nodeTypes, useMay } from '../../data/knowledge.ts'
+import { messages } from '../../messages/messages.ts'
+import { GuardedButton } from './parts.tsx'
+
+const texts = messages.knowledge.health
+
+interface BoardProps {
+  readonly board: BoardListItem
+}
+
+const again = { refetchInterval: againMs, staleTime: 0 }
+
+/** How the graph is, how it is made, and ways to make it anew. */
+export function Health({ board }: BoardProps) {
+  const board_id = board.id
+  const health = useQuery({
+    queryKey: graphKey(board_id, 'health'),
+    queryFn: () => client.getKgHealth({ board_id }),
+    ...again,
+  })
+  const stats = useQuery({
+    queryKey: graphKey(board_id, 'stats'),
+    queryFn: () => client.getKgStats({ board_id }),
+    ...again,
+  })
+  const error = health.error ?? stats.error
+  if (error !== null) return <Failure error={error} />
+  if (health.data === undefined || stats.data === undefined) return <p className="muted">{messages.shell.loading}</p>
+  const { status, total_nodes, queue_depth, dead_letter_count, avg_relevance, last_decay_tick_at } = health.data
+  const { node_counts_by_type, edge_counts_by_type, last_consolidation_at } = stats.data
+  const edges = Object.values(edge_counts_by_type).reduce((sum, count) => sum + count, 0)
+  const rows = nodeTypes.filter(type => (node_counts_by_type[type] ?? 0) > 0)
+  return (
+    <>
+      <dl className="knowledge-figures" aria-label={texts.figures}>
+        <Figure label={messages.knowledge.parts.health}>
+          <span className={status === 'healthy' ? 'badge green' : 'badge red'}>{texts.status[status]}</span>
+        </Figure>
+        <Figure label={texts.nodes}>{total_nodes}</Figure>
+        <Figure label={texts.edges}>{edges}</Figure>
+        <Figure label={texts.waiting}>{queue_depth}</Figure>
+        <Figure label={texts.failed}>{dead_letter_count}</Figure>
+        <Figure label={texts.relevance}>{avg_relevance.toFixed(2)}</Figure>
+        <Figure label={texts.last}>
+          {last_consolidation_at === null ? texts.never : <Time at={last_consolidation_at} />}
+        </Figure>
+        <Figure label={texts.tick}>
+          {last_decay_tick_at === null ? texts.never : <Time at={last_decay_tick_at} />}
+        </Figure>
+      </dl>
+      {rows.length > 0 && (
+        <Table
+          caption={texts.byType}
+          rows={rows}
+          keyOf={type => type}
+          columns={[
+            { label: messages.knowledge.type, cell: type => messages.knowledge.types[type] },
+            { label: texts.count, isNumber: true, cell: type => node_counts_by_type[type] },
+          ]}
+        />
+      )}
+      <Settings board={board} />
+      <Backfill board={board} />
+    </>
+  )
+}
+
+const Figure = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd className="numbers">{children}</dd>
+  </div>
+)
+
+const switches = ['consolidation_enabled', 'contradiction_detection'] as const
+
+function Settings({ board }: BoardProps) {
+  const queries = useQueryClient()
+  const queryKey = graphKey(board.id, 'settings')
+  const may = useMay(board.id, 'KG_ADMIN_SETTINGS')
+  const { data } = useQuery({ queryKey, queryFn: () => client.getBoardKgSettings({ board_id: board.id }) })
+  const changing = useMutation({
+    mutationFn: async (change: Omit<Parameters<typeof client.putBoardKgSettings>[0], 'board_id'>) => {
+      await client.putBoardKgSettings({ board_id: board.id, ...change })
+      await queries.invalidateQueries({ queryKey })
+    },
+  })
+  if (data === undefined) return null
+  // What was just chosen stands there while it is saved.
+  const shown = changing.isPending ? { ...data, ...changing.variables } : data
+  const title = may ? undefined : messages.knowledge.lacks('KG_ADMIN_SETTINGS')
+  return (
+    <section className="stack">
+      <h2>{texts.settings}</h2>
+      {switches.map(name => (
+        <label key={name} className="row" title={title}>
+          <input
+            type="checkbox"
+            checked={shown[name]}
+            disabled={!may}
+            onChange={event => changing.mutate({ [name]: event.target.checked })}
+          />
+          {texts[name]}
+        </label>
+      ))}
+      <label className="field knowledge-retention" title={title}>
+        <span>{texts.retention}</span>
+        <input
+          key={data.audit_retention_days}
+          className="input numbers"
+          type="number"
+          min={1}
+          max={3650}
+          placeholder={texts.forever}
+          disabled={!may}
+          defaultValue={data.audit_retention_days ?? ''}
+          onBlur={event => {
+            const days = event.target.value === '' ? null : Number(event.target.value)
+            if (days !== data.audit_retention_days) changing.mutate({ audit_retention_days: days })
+          }}
+        />
+      </label>
+      <Failure error={changing.error} />
+    </section>
+  )
+}
+
+/** Reads all records again, or empties the graph. */
+function Backfill({ board }: BoardProps) {
+  const queries = useQueryClient()
+  const [isClearing, setClearing] = useState(false)
+  const queryKey = graphKey(board.id, 'backfill')
+  const { data } = useQuery({
+    queryKey,
+    queryFn: () => client.getKgBackfillProgress({ board_id: board.id }),
+    ...again,
+  })
+  const changing = useMutation({
+    mutationFn: async (change: 'start' | 'cancel') => {
+      const named = { board_id: board.id }
+      await (change === 'start' ? client.startKgBackfill(named) : client.cancelKgBackfill(named))
+      await queries.invalidateQueries({ queryKey })
+    },
+  })
+  const isRunning = data?.status === 'in_progress' || data?.status === 'paused'
+  return (
+    <section className="stack">
+      <h2>{texts.backfill}</h2>
+      <p className="muted">{texts.backfillLead}</p>
+      {data !== undefined && data.total > 0 && (
+        <p className="row numbers">
+          <progress aria-label={texts.backfill} value={data.progress} max={data.total} />
+          {texts.progress(data.progress, data.total)}
+        </p>
+      )}
+      <Failure error={changing.error} />
+      <div className="row wrap">
+        <GuardedButton
+          boardId={board.id}
+          permission="KG_ADMIN_BACKFILL"
+          isPending={changing.isPending}
+          onClick={() => changing.mutate(isRunning ? 'cancel' : 'start')}
+        >
+          {isRunning ? texts.cancel : texts.start}
+        </GuardedButton>
+        <GuardedButton boardId={board.id} permission="KG_ADMIN_DELETE" onClick={() => setClearing(true)}>
+          {texts.clear}
+        </GuardedButton>
+      </div>
+      {isClearing && (
+        <Confirm
+          title={texts.clearTitle}
+          lead={texts.clearLead}
+          action={texts.clear}
+          onConfirm={async () => {
+            await client.deleteBoardKg({ board_id: board.id })
+            await queries.invalidateQueries({ queryKey: keys.list(board.id, 'knowledge') })
+          }}
+          onClose={() => setClearing(false)}
+        />
+      )}
+    </section>
+  )
+}

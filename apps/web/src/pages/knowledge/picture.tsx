@@ -1,0 +1,115 @@
+import { useEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import { Icon } from '../../components/icon.tsx'
+import { messages } from '../../messages/messages.ts'
+import type { ExplorerLayout, PlacedNode } from './explorer-layout.ts'
+import { addressOfNode } from './parts.tsx'
+
+const texts = messages.knowledge
+
+/** px */
+const lineHeight = 64
+const nodeHeight = 52
+const columnWidth = 252
+const nodeWidth = 216
+
+interface PictureProps {
+  readonly boardKey: string
+  readonly layout: ExplorerLayout
+  readonly onToggle: (id: string) => void
+  readonly onCenter: (id: string) => void
+}
+
+/** Things in columns around the middle, with lines between those that are connected. */
+export function Picture({ boardKey, layout, onToggle, onCenter }: PictureProps) {
+  const { placed, others, lines, left, right } = layout
+  const leftOf = ({ side, level }: PlacedNode): number => (side === 'left' ? left - level : left + level) * columnWidth
+  const scroller = useRef<HTMLElement>(null)
+  const middleId = placed[0]?.node.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new middle is shown; what opens around it moves nothing
+  useEffect(() => {
+    const element = scroller.current!
+    element.scrollTo({ left: left * columnWidth - (element.clientWidth - nodeWidth) / 2 })
+  }, [middleId])
+  const ends = (a: PlacedNode, b: PlacedNode) => {
+    const [from, to] = leftOf(a) <= leftOf(b) ? [a, b] : [b, a]
+    const isBeside = leftOf(from) === leftOf(to)
+    return {
+      x1: leftOf(from) + (isBeside ? 0 : nodeWidth),
+      y1: middleOf(from),
+      x2: leftOf(to),
+      y2: middleOf(to),
+      isBeside,
+    }
+  }
+  /** Corners, so that lines from one thing run together. */
+  const way = (a: PlacedNode, b: PlacedNode): string => {
+    const { x1, y1, x2, y2 } = ends(a, b)
+    return `M${x1} ${y1}H${(x1 + x2) / 2}V${y2}H${x2}`
+  }
+  const curve = (a: PlacedNode, b: PlacedNode): string => {
+    const { x1, y1, x2, y2, isBeside } = ends(a, b)
+    const bend = isBeside ? -24 : (x2 - x1) / 2
+    return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - Math.abs(bend)} ${y2} ${x2} ${y2}`
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    <section ref={scroller} className="knowledge-picture" aria-label={texts.parts.graph} tabIndex={0}>
+      <div style={{ width: (left + right + 1) * columnWidth, height: lines * lineHeight }}>
+        <svg aria-hidden="true" className="knowledge-lines">
+          <path className="other" d={others.map(([from, to]) => curve(from, to)).join('')} />
+          <path d={placed.flatMap(own => (own.parent === undefined ? [] : way(own.parent, own))).join('')} />
+        </svg>
+        <ul className="plain">
+          {placed.map(own => (
+            <li
+              key={own.node.id}
+              className={`knowledge-node ${own.side}`}
+              style={{ left: leftOf(own), top: own.line * lineHeight, width: nodeWidth, height: nodeHeight }}
+            >
+              <span className="row knowledge-node-head">
+                <span className="truncate grow">{headOf(own)}</span>
+                {own.side !== 'middle' && (
+                  <>
+                    <button
+                      type="button"
+                      className="icon-button"
+                      aria-label={texts.graph.center(own.node.title)}
+                      title={texts.graph.center(own.node.title)}
+                      onClick={() => onCenter(own.node.id)}
+                    >
+                      <Icon name="target" size={14} />
+                    </button>
+                    <button
+                      type="button"
+                      className="icon-button"
+                      aria-expanded={own.isOpen}
+                      aria-label={(own.isOpen ? texts.graph.collapse : texts.graph.expand)(own.node.title)}
+                      title={(own.isOpen ? texts.graph.collapse : texts.graph.expand)(own.node.title)}
+                      onClick={() => onToggle(own.node.id)}
+                    >
+                      <Icon name={own.isOpen ? 'close' : 'plus'} size={12} />
+                    </button>
+                  </>
+                )}
+              </span>
+              <Link className="truncate" href={addressOfNode(boardKey, own.node.id)} title={own.node.title}>
+                {own.node.title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+const middleOf = ({ line }: PlacedNode): number => line * lineHeight + nodeHeight / 2
+
+/** How a thing is connected to the one before it, and what it is. */
+function headOf({ via, node }: PlacedNode): string {
+  const type = texts.types[node.node_type]
+  if (via === undefined) return type
+  const how = texts.edgeTypes[via.edge_type]
+  return `${via.target === node.id ? texts.graph.to(how) : texts.graph.from(how)} ${type}`
+}

@@ -1,0 +1,135 @@
+import { ClientError } from '@specboard/client/calls'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Dialog } from '../../components/dialog.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { Person } from '../../components/person.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { Time } from '../../components/time.tsx'
+import { type BoardListItem, useNameOf } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
+import { graphKey } from '../../data/knowledge.ts'
+import { messages } from '../../messages/messages.ts'
+import { GuardedButton } from './parts.tsx'
+
+const texts = messages.knowledge.sessions
+
+type Session = Awaited<ReturnType<typeof client.listKgAudit>>['entries'][number]
+
+interface BoardProps {
+  readonly board: BoardListItem
+}
+
+/** What changed the graph, each with a way to take it back. */
+export function Sessions({ board }: BoardProps) {
+  const [undone, setUndone] = useState<Session>()
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: graphKey(board.id, 'sessions'),
+    queryFn: ({ pageParam }) =>
+      client.listKgAudit({ board_id: board.id, ...(pageParam !== '' && { cursor: pageParam }) }),
+    initialPageParam: '',
+    getNextPageParam: last => last.next_cursor,
+    staleTime: 0,
+  })
+  if (error !== null) return <Failure error={error} />
+  if (data === undefined) return <p className="muted">{messages.shell.loading}</p>
+  const sessions = data.pages.flatMap(({ entries }) => entries)
+  if (sessions.length === 0) return <Empty title={texts.empty} lead={messages.knowledge.emptyLead} />
+  return (
+    <>
+      <p className="row wrap">
+        <span className="muted grow">{texts.lead}</span>
+        <a className="button" download href={`/api/v1/kg/boards/${board.id}/audit/export?format=csv`}>
+          {texts.export}
+        </a>
+      </p>
+      <ol className="plain">
+        {sessions.map(session => (
+          <SessionView key={session.session_id} board={board} session={session} onUndo={() => setUndone(session)} />
+        ))}
+      </ol>
+      {hasNextPage && (
+        <div className="row">
+          <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {messages.knowledge.older}
+          </button>
+        </div>
+      )}
+      {undone !== undefined && <UndoDialog board={board} session={undone} onClose={() => setUndone(undefined)} />}
+    </>
+  )
+}
+
+interface SessionViewProps extends BoardProps {
+  readonly session: Session
+  readonly onUndo: () => void
+}
+
+function SessionView({ board, session, onUndo }: SessionViewProps) {
+  const nameOf = useNameOf(board.id)
+  return (
+    <li className="knowledge-session">
+      <span className="grow">
+        {session.summary_text}
+        <span className="muted knowledge-changes">
+          {texts.changes(session.nodes_added, session.nodes_updated, session.nodes_removed)} ·{' '}
+          {texts.connections(session.edges_added, session.edges_removed)}
+        </span>
+      </span>
+      {session.agent_id !== 'system:consolidation' && <Person name={nameOf(session.agent_id)} />}
+      <span className="muted">
+        <Time at={session.committed_at} />
+      </span>
+      {session.undo_status === 'undone' ? (
+        <span className="badge">{texts.undone}</span>
+      ) : (
+        <GuardedButton
+          boardId={board.id}
+          permission="KG_ADMIN_DELETE"
+          label={texts.undoOf(session.summary_text)}
+          onClick={onUndo}
+        >
+          {texts.undo}
+        </GuardedButton>
+      )}
+    </li>
+  )
+}
+
+interface UndoDialogProps extends BoardProps {
+  readonly session: Session
+  readonly onClose: () => void
+}
+
+/** Asks before a session is taken back; where later ones build on it, once more. */
+function UndoDialog({ board, session, onClose }: UndoDialogProps) {
+  const queries = useQueryClient()
+  const undoing = useMutation({
+    mutationFn: async (force: boolean) => {
+      await client.undoKgSession({ board_id: board.id, session_id: session.session_id, force })
+      await queries.invalidateQueries({ queryKey: graphKey(board.id, 'sessions') })
+    },
+    onSuccess: onClose,
+  })
+  const isBlocked = undoing.error instanceof ClientError && undoing.error.code === 'UNDO_BLOCKED'
+  return (
+    <Dialog title={texts.undoTitle} onClose={onClose}>
+      <p>{session.summary_text}</p>
+      <p className="muted">{texts.undoLead}</p>
+      <Failure error={undoing.error} />
+      <div className="row">
+        <button
+          type="button"
+          className="button primary"
+          disabled={undoing.isPending}
+          onClick={() => undoing.mutate(isBlocked)}
+        >
+          {isBlocked ? texts.force : texts.undo}
+        </button>
+        <button type="button" className="button quiet" onClick={onClose}>
+          {messages.shell.cancel}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

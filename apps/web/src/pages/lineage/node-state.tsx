@@ -1,0 +1,48 @@
+import type { IconName } from '../../components/icon.tsx'
+import { isPlanStatus, PlanStatusBadge } from '../../components/plan-status.tsx'
+import { Status } from '../../components/status.tsx'
+import { cardStatuses } from '../../data/cards.ts'
+import type { LineageKind, LineageNode } from '../../data/lineage.ts'
+import { messages } from '../../messages/messages.ts'
+
+/** The picture of each kind of node. */
+export const kindIcons: Readonly<Record<LineageKind, IconName>> = {
+  ideation: 'idea',
+  refinement: 'refinement',
+  spec: 'file',
+  sprint: 'flag',
+  task: 'board',
+  test: 'test',
+  bug: 'bug',
+  business_rule: 'lock',
+  technical_requirement: 'settings',
+  scenario: 'test',
+  api_contract: 'link',
+  decision: 'refinement',
+  validation: 'check',
+  mockup: 'shapes',
+  knowledge: 'graph',
+  architecture: 'shapes',
+}
+
+const isCard = ({ card_type }: LineageNode): boolean => card_type !== undefined
+
+const cardStatusOf = (node: LineageNode) =>
+  isCard(node) ? cardStatuses.find(status => status === node.status) : undefined
+
+/** The state of a record or part. */
+export function NodeState({ node }: { readonly node: LineageNode }) {
+  const cardStatus = cardStatusOf(node)
+  if (cardStatus !== undefined) return <Status status={cardStatus} />
+  if (node.status === null) return null
+  if (isPlanStatus(node.status)) return <PlanStatusBadge status={node.status} />
+  return <span className="badge">{node.status.replaceAll('_', ' ')}</span>
+}
+
+/** The state of a node in words, for those who do not see its sign. */
+export function stateWords(node: LineageNode): string {
+  const cardStatus = cardStatusOf(node)
+  if (cardStatus !== undefined) return messages.board.statuses[cardStatus]
+  if (node.status === null) return ''
+  return isPlanStatus(node.status) ? messages.planning.statuses[node.status] : node.status.replaceAll('_', ' ')
+}

@@ -1,0 +1,165 @@
+import { useMemo, useRef, useState } from 'react'
+import { useAddressFilters } from '../../components/address-filters.ts'
+import { Empty } from '../../components/empty.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { useKeys } from '../../components/keyboard.ts'
+import { Failure } from '../../components/refusal.tsx'
+import { type LineageGraph, type LineageNode, useLineage } from '../../data/lineage.ts'
+import { useReference } from '../../data/references.ts'
+import { messages } from '../../messages/messages.ts'
+import type { BoardPageProps } from '../../page-props.ts'
+import { LineageSide } from './side.tsx'
+import { isPart, matcherOf, prunedTo, relativesIn, type TreeNode, treesOf } from './tree.ts'
+import { TreeView } from './tree-view.tsx'
+import './lineage.css'
+
+const texts = messages.lineage
+
+/** From this many records on, the cards of specs are shown when one asks for them. */
+const manyNodes = 300
+
+/** What came of what: all work of a board, or the tree that a record is in. What is chosen and shown stands in the address. */
+export default function LineagePage({ board, params }: BoardPageProps) {
+  const ref = (params.ref ?? '').toUpperCase()
+  const [query, set] = useAddressFilters()
+  const { data: found, error: notFound } = useReference(board.id, ref)
+  const isArchivedShown = query.get('archived') === '1'
+  const { data, error } = useLineage(board.id, {
+    record: found ?? undefined,
+    include_archived: isArchivedShown,
+    isEnabled: ref === '' || (found !== undefined && found !== null),
+  })
+  if (found === null) return <p className="notice">{messages.shell.notFound}</p>
+  return (
+    <div className="lineage-page">
+      <header className="lineage-head">
+        <h1>{ref === '' ? texts.title : texts.titleOf(ref)}</h1>
+        <p className="muted">{texts.lead}</p>
+      </header>
+      <Failure error={notFound ?? error} />
+      {data === undefined && (notFound ?? error) === null && <p className="notice">{messages.shell.loading}</p>}
+      {data !== undefined && (
+        <Explorer
+          // A tree of its own is opened as it is usually.
+          key={ref}
+          graph={data}
+          query={query}
+          set={set}
+          boardKey={board.key}
+          of={ref}
+        />
+      )}
+    </div>
+  )
+}
+
+interface ExplorerProps {
+  readonly graph: LineageGraph
+  readonly query: URLSearchParams
+  readonly set: (name: string, value: string) => void
+  readonly boardKey: string
+  /** The record whose tree it is; empty for the board. */
+  readonly of: string
+}
+
+/** How far the trees are open, unless a node was opened or closed by itself. */
+type Opened = 'records' | 'all'
+
+function Explorer({ graph, query, set, boardKey, of }: ExplorerProps) {
+  const text = query.get('q') ?? ''
+  const withParts = query.get('parts') === '1'
+  const [opened, setOpened] = useState<Opened>(graph.nodes.length > manyNodes ? 'records' : 'all')
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
+  const filter = useRef<HTMLInputElement>(null)
+  const trees = useMemo(() => {
+    const all = treesOf(graph.nodes, withParts)
+    return text.trim() === '' ? all : prunedTo(all, matcherOf(text.trim()))
+  }, [graph, withParts, text])
+  const relatives = useMemo(() => relativesIn(graph), [graph])
+  const chosenRef = query.get('at') ?? of
+  const chosen = graph.nodes.find(node => (node.ref ?? node.id) === chosenRef)
+  const downstream = useMemo(() => (chosen === undefined ? [] : relatives.downstreamOf(chosen.id)), [relatives, chosen])
+  const path = chosen === undefined ? [] : relatives.pathTo(chosen.id)
+  const isAbove = new Set(path.slice(0, -1).map(({ id }) => id))
+  const isOpen = ({ node }: TreeNode): boolean => {
+    if (text.trim() !== '') return true
+    const usually = opened === 'all' || node.entity_type === 'ideation' || node.entity_type === 'refinement'
+    return (usually || isAbove.has(node.id)) !== toggled.has(node.id)
+  }
+  const choose = (node: LineageNode) => set('at', node.ref ?? node.id)
+  const openAs = (next: Opened) => {
+    setOpened(next)
+    setToggled(new Set())
+  }
+  useKeys([{ keys: '/', says: texts.keys.filter, place: 'here', run: () => filter.current?.focus() }])
+  return (
+    <>
+      <search className="row wrap lineage-tools">
+        <input
+          ref={filter}
+          className="input"
+          type="search"
+          aria-label={texts.filter}
+          placeholder={texts.filter}
+          value={text}
+          onChange={event => set('q', event.target.value)}
+        />
+        {graph.nodes.some(isPart) && (
+          <Toggle label={texts.parts} isOn={withParts} onChange={isOn => set('parts', isOn ? '1' : '')} />
+        )}
+        <Toggle
+          label={texts.archived}
+          isOn={query.get('archived') === '1'}
+          onChange={isOn => set('archived', isOn ? '1' : '')}
+        />
+        <button type="button" className="button" onClick={() => openAs(opened === 'all' ? 'records' : 'all')}>
+          <Icon name="lineage" /> {opened === 'all' ? texts.closeAll : texts.openAll}
+        </button>
+      </search>
+      {graph.warnings.map(warning => (
+        <p key={warning} className="muted lineage-note">
+          {warning}
+        </p>
+      ))}
+      {graph.nodes.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
+      {graph.nodes.length > 0 && trees.length === 0 && <Empty title={texts.nothingMatches} />}
+      {trees.length > 0 && (
+        <div className="lineage-body">
+          <TreeView
+            trees={trees}
+            isOpen={isOpen}
+            chosenId={chosen?.id}
+            pathIds={isAbove}
+            downstreamIds={new Set(downstream.map(({ id }) => id))}
+            onToggle={id => setToggled(before => before.symmetricDifference(new Set([id])))}
+            onChoose={choose}
+          />
+          {chosen !== undefined && (
+            <LineageSide
+              boardKey={boardKey}
+              of={of}
+              chosen={chosen}
+              path={path}
+              downstream={downstream}
+              related={relatives.relatedTo(chosen.id)}
+              onChoose={choose}
+            />
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+interface ToggleProps {
+  readonly label: string
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => void
+}
+
+const Toggle = ({ label, isOn, onChange }: ToggleProps) => (
+  <label className="row">
+    <input type="checkbox" checked={isOn} onChange={event => onChange(event.target.checked)} />
+    {label}
+  </label>
+)

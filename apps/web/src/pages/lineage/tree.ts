@@ -1,0 +1,230 @@
+import type { LineageGraph, LineageKind, LineageNode } from '../../data/lineage.ts'
+
+/** A node of the graph with what came of it. */
+export interface TreeNode {
+  readonly node: LineageNode
+  readonly parent: TreeNode | undefined
+  readonly children: TreeNode[]
+}
+
+/** The kinds of node that are no records of their own but parts of a spec, and what hangs from them. */
+const partKinds: ReadonlySet<LineageKind> = new Set([
+  'business_rule',
+  'technical_requirement',
+  'scenario',
+  'api_contract',
+  'decision',
+  'validation',
+])
+
+export const isPart = ({ entity_type }: Pick<LineageNode, 'entity_type'>): boolean => partKinds.has(entity_type)
+
+/** The trees of a graph, in its order, which is depth first: a parent comes before its children. */
+export function treesOf(nodes: readonly LineageNode[], withParts: boolean): TreeNode[] {
+  const byId = new Map<string, TreeNode>()
+  const roots: TreeNode[] = []
+  for (const node of nodes) {
+    if (!withParts && isPart(node)) continue
+    const parent = node.parent_id === null ? undefined : byId.get(node.parent_id)
+    const made: TreeNode = { node, parent, children: [] }
+    byId.set(node.id, made)
+    if (parent === undefined) roots.push(made)
+    else parent.children.push(made)
+  }
+  return roots
+}
+
+/** The trees with only the nodes whose words match, and those above them. */
+export function prunedTo(trees: readonly TreeNode[], matches: (node: LineageNode) => boolean): TreeNode[] {
+  const prune = (tree: TreeNode, parent: TreeNode | undefined): TreeNode | undefined => {
+    const kept: TreeNode = { node: tree.node, parent, children: [] }
+    kept.children.push(...tree.children.flatMap(child => prune(child, kept) ?? []))
+    return kept.children.length > 0 || matches(tree.node) ? kept : undefined
+  }
+  return trees.flatMap(tree => prune(tree, undefined) ?? [])
+}
+
+/** Whether a node has every word in its reference or title. */
+export function matcherOf(text: string): (node: LineageNode) => boolean {
+  const words = text.toLowerCase().split(/\s+/)
+  return ({ ref = '', title }) => words.every(word => `${ref} ${title}`.toLowerCase().includes(word))
+}
+
+/** A node at its place: on a line, in a column. */
+export interface Placed {
+  readonly node: LineageNode
+  readonly line: number
+  readonly column: number
+  readonly depth: number
+  readonly parent: Placed | undefined
+  /** Whether its children are shown; undefined without any. */
+  readonly isOpen: boolean | undefined
+  readonly childCount: number
+  /** Its place among its siblings, from 1. */
+  readonly position: number
+  readonly siblings: number
+}
+
+/** What is drawn from a node to its children. */
+export interface Fork {
+  readonly from: Placed
+  readonly to: readonly Placed[]
+}
+
+export interface Layout {
+  /** In the order in which they are read; lines never go back. */
+  readonly placed: readonly Placed[]
+  readonly forks: readonly Fork[]
+  readonly lines: number
+  readonly columns: number
+}
+
+interface LayoutOptions {
+  readonly isOpen: (tree: TreeNode) => boolean
+  /** One node a line, indented, instead of a column for each stage. */
+  readonly isNarrow: boolean
+}
+
+/** The stages of work that have nodes, in order: each is a column. */
+export const stagesOf = (trees: readonly TreeNode[]): number[] => {
+  const stages = new Set<number>()
+  const visit = ({ node, children }: TreeNode): void => {
+    stages.add(node.stage)
+    for (const child of children) visit(child)
+  }
+  for (const tree of trees) visit(tree)
+  return [...stages].sort((a, b) => a - b)
+}
+
+/**
+ * Gives each node that is shown its place. In columns, a node stands on the line of its first child, so that a chain of
+ * single records is one line; a child never stands left of its parent.
+ */
+export function layoutOf(trees: readonly TreeNode[], { isOpen, isNarrow }: LayoutOptions): Layout {
+  const columnOfStage = new Map(stagesOf(trees).map((stage, column) => [stage, column]))
+  const placed: Placed[] = []
+  const forks: Fork[] = []
+  let lines = 0
+  let columns = 0
+
+  /** Places a tree from a line on. Answers its root. */
+  function put(tree: TreeNode, parent: Placed | undefined, line: number, position: number, siblings: number): Placed {
+    const depth = parent === undefined ? 0 : parent.depth + 1
+    const column = isNarrow ? depth : Math.max(columnOfStage.get(tree.node.stage)!, (parent?.column ?? -1) + 1)
+    const { children } = tree
+    const isShown = children.length > 0 && isOpen(tree)
+    const own: Placed = {
+      node: tree.node,
+      line,
+      column,
+      depth,
+      parent,
+      isOpen: children.length === 0 ? undefined : isShown,
+      childCount: children.length,
+      position,
+      siblings,
+    }
+    placed.push(own)
+    lines = Math.max(lines, line + 1)
+    columns = Math.max(columns, column + 1)
+    if (isShown) {
+      const to = children.map((child, index) =>
+        put(child, own, index === 0 && !isNarrow ? line : lines, index + 1, children.length),
+      )
+      forks.push({ from: own, to })
+    }
+    return own
+  }
+
+  trees.forEach((tree, index) => {
+    put(tree, undefined, lines, index + 1, trees.length)
+  })
+  return { placed, forks, lines, columns }
+}
+
+/** What a node is related to besides its place in the tree, by how. */
+export interface Related {
+  readonly how: Relation
+  readonly nodes: readonly LineageNode[]
+}
+
+/** A relation as one says it from either end. */
+export type Relation =
+  | 'waitsFor'
+  | 'holdsUp'
+  | 'implements'
+  | 'implementedBy'
+  | 'verifies'
+  | 'verifiedBy'
+  | 'guards'
+  | 'guardedBy'
+  | 'scopes'
+  | 'scopedBy'
+  | 'supersedes'
+  | 'supersededBy'
+
+/** How the edges beside the tree are said: from their source, and from their target. */
+const relations: Readonly<
+  Partial<Record<LineageGraph['edges'][number]['relationship'], readonly [Relation, Relation]>>
+> = {
+  depends_on: ['waitsFor', 'holdsUp'],
+  implements: ['implements', 'implementedBy'],
+  verifies: ['verifies', 'verifiedBy'],
+  regression_test: ['guards', 'guardedBy'],
+  scopes: ['scopes', 'scopedBy'],
+  supersedes: ['supersedes', 'supersededBy'],
+}
+
+/** By which relations a change of one node reaches another. */
+const leadsOn: ReadonlySet<Relation> = new Set(['holdsUp', 'implementedBy', 'verifiedBy', 'scopedBy'])
+
+/** Finds what belongs to a node, for the nodes of one graph. */
+export interface Relatives {
+  relatedTo(id: string): Related[]
+  /** From the root to the node itself. */
+  pathTo(id: string): LineageNode[]
+  /** What a change of the node reaches: what came of it, what answers for it, what waits for it, and so on. */
+  downstreamOf(id: string): LineageNode[]
+}
+
+export function relativesIn({ nodes, edges }: Pick<LineageGraph, 'nodes' | 'edges'>): Relatives {
+  const byId = new Map(nodes.map(node => [node.id, node]))
+  const children = Map.groupBy(nodes, node => node.parent_id)
+  const related = new Map<string, Map<Relation, LineageNode[]>>()
+  const add = (id: string, how: Relation, other: string): void => {
+    const node = byId.get(other)
+    if (node === undefined) return
+    const ways = related.get(id) ?? new Map<Relation, LineageNode[]>()
+    const others = ways.get(how) ?? []
+    others.push(node)
+    related.set(id, ways.set(how, others))
+  }
+  for (const { source, target, relationship } of edges) {
+    const said = relations[relationship]
+    if (said === undefined) continue
+    add(source, said[0], target)
+    add(target, said[1], source)
+  }
+  const relatedTo = (id: string) => [...(related.get(id) ?? [])].map(([how, found]) => ({ how, nodes: found }))
+  return {
+    relatedTo,
+    pathTo(id) {
+      const path: LineageNode[] = []
+      for (let node = byId.get(id); node !== undefined; node = byId.get(node.parent_id ?? '')) path.unshift(node)
+      return path
+    },
+    downstreamOf(id) {
+      const reached = new Set([id])
+      const found: LineageNode[] = []
+      for (const from of reached) {
+        const next = relatedTo(from).flatMap(({ how, nodes: others }) => (leadsOn.has(how) ? others : []))
+        for (const node of [...(children.get(from) ?? []), ...next]) {
+          if (reached.has(node.id)) continue
+          reached.add(node.id)
+          found.push(node)
+        }
+      }
+      return found
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { addressOfLineage, addressOfRecord } from '../../address.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { Failure, RefusalView } from '../../components/refusal.tsx'
+import { callNamed } from '../../data/client.ts'
+import { type AllowedMoves, allowedMoves, refusalOfMove } from '../../data/moves.ts'
+import type { PlanKind } from '../../data/planning.ts'
+import { messages } from '../../messages/messages.ts'
+import { AddCardDialog } from './add-card-dialog.tsx'
+import { AddDialog } from './add-dialog.tsx'
+import { ArchiveButton, DeleteDialog } from './put-away.tsx'
+import type { ShownPlan } from './shown.ts'
+import { VerdictDialog } from './verdict-dialog.tsx'
+import { isVerdict, type VerdictOperation } from './verdict-forms.ts'
+
+const texts = messages.planning
+
+type Operation = AllowedMoves['operations'][number]
+
+/** Operations that are buttons here; others stand where what they change is shown. */
+type Offered = keyof typeof messages.verdicts.operations
+
+const isOffered = (name: string): name is Offered => name in messages.verdicts.operations
+
+/** What is made below a record of a kind. */
+const childKinds: Readonly<Partial<Record<PlanKind, PlanKind>>> = { ideation: 'refinement', spec: 'sprint' }
+
+/** What may be done with a record besides moving it: verdicts, what is made from it, putting it away. */
+export function Actions(shown: ShownPlan) {
+  const { board, kind, record } = shown
+  const { data } = useQuery(allowedMoves(kind, record.id))
+  const [dialog, setDialog] = useState<'child' | 'card' | 'delete'>()
+  const childKind = childKinds[kind]
+  const close = () => setDialog(undefined)
+  return (
+    <section className="stack plan-actions" aria-label={texts.actions}>
+      <h2 className="section-title">{texts.actions}</h2>
+      <div className="row wrap">
+        {data?.operations.map(operation => (
+          <OperationButton key={operation.operation} {...shown} operation={operation} />
+        ))}
+        {childKind !== undefined && (
+          <button type="button" className="button" onClick={() => setDialog('child')}>
+            {texts.add(texts.kinds[childKind])}
+          </button>
+        )}
+        {kind === 'spec' && (
+          <button type="button" className="button" onClick={() => setDialog('card')}>
+            {texts.newCard}
+          </button>
+        )}
+        <Link className="button" href={addressOfLineage(record.ref)}>
+          {messages.lineage.title}
+        </Link>
+        {kind !== 'sprint' && <ArchiveButton {...shown} kind={kind} />}
+        <button type="button" className="button quiet" onClick={() => setDialog('delete')}>
+          {texts.delete}
+        </button>
+      </div>
+      {dialog === 'child' && childKind !== undefined && (
+        <AddDialog board={board} kind={childKind} parentId={record.id} onClose={close} />
+      )}
+      {dialog === 'card' && 'test_scenarios' in record && <AddCardDialog board={board} spec={record} onClose={close} />}
+      {dialog === 'delete' && <DeleteDialog {...shown} onClose={close} />}
+    </section>
+  )
+}
+
+interface OperationButtonProps extends ShownPlan {
+  readonly operation: Operation
+}
+
+/** An operation that depends on the state of the record: done, asked for in a form, or explained. */
+function OperationButton({ kind, record, operation: allowed }: OperationButtonProps) {
+  const [open, setOpen] = useState<VerdictOperation | 'refused'>()
+  const { operation, state } = allowed
+  const [, navigate] = useLocation()
+  const deriving = useMutation({
+    mutationFn: () => callNamed(operation, { [`${kind}_id`]: record.id }) as Promise<{ readonly ref: string }>,
+    onSuccess: ({ ref }) => navigate(addressOfRecord('spec', ref)),
+  })
+  if (!isOffered(operation)) return null
+  const isRefused = state === 'blocked' || state === 'forbidden'
+  const run = () => {
+    if (isRefused) setOpen('refused')
+    else if (isVerdict(operation)) setOpen(operation)
+    else deriving.mutate()
+  }
+  const says = messages.verdicts.operations[operation]
+  return (
+    <>
+      <button
+        type="button"
+        className={isRefused ? 'button quiet' : 'button'}
+        title={isRefused ? texts.notYet(says) : undefined}
+        disabled={deriving.isPending}
+        onClick={run}
+      >
+        {isRefused && <Icon name="lock" size={12} />}
+        {says}
+      </button>
+      <Failure error={deriving.error} />
+      {open === 'refused' && (
+        <Dialog title={texts.notYet(says)} onClose={() => setOpen(undefined)}>
+          <RefusalView refusal={refusalOfMove(allowed)} />
+        </Dialog>
+      )}
+      {open !== undefined && open !== 'refused' && (
+        <VerdictDialog kind={kind} record={record} operation={open} onClose={() => setOpen(undefined)} />
+      )}
+    </>
+  )
+}

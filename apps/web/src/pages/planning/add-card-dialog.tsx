@@ -1,0 +1,76 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Choice } from '../../components/choice.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { Submit } from '../../components/submit.tsx'
+import { toast } from '../../components/toast.tsx'
+import type { BoardListItem } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
+import { refreshPlan, type Spec } from '../../data/planning.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.planning
+
+const cardTypes = ['normal', 'test'] as const
+type CardType = (typeof cardTypes)[number]
+
+interface AddCardDialogProps {
+  readonly board: BoardListItem
+  readonly spec: Pick<Spec, 'id' | 'test_scenarios'>
+  readonly onClose: () => void
+  /** A test card of this scenario. */
+  readonly scenarioId?: string
+}
+
+/** Makes a card of a spec: of a test card also which scenarios it tries. */
+export function AddCardDialog({ board, spec, onClose, scenarioId }: AddCardDialogProps) {
+  const queries = useQueryClient()
+  const [type, setType] = useState<CardType>(scenarioId === undefined ? 'normal' : 'test')
+  const scenarios = spec.test_scenarios ?? []
+  const adding = useMutation({
+    mutationFn: async (fields: FormData) => {
+      const { ref } = await client.createCard({
+        board_id: board.id,
+        spec_id: spec.id,
+        title: String(fields.get('title')),
+        card_type: type,
+        test_scenario_ids: fields.getAll('scenario').map(String),
+      })
+      toast(texts.made(ref))
+      await refreshPlan(queries, 'spec', spec.id)
+    },
+    onSuccess: onClose,
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    adding.mutate(new FormData(event.currentTarget))
+  }
+  return (
+    <Dialog title={texts.newCard} onClose={onClose}>
+      <form className="stack scrolls" onSubmit={submit}>
+        <label className="field">
+          <span>{texts.newTitle}</span>
+          <input className="input" name="title" required maxLength={500} />
+        </label>
+        <Choice
+          label={messages.card.type}
+          value={type}
+          options={cardTypes.map(value => ({ value, label: messages.board.types[value] }))}
+          onChange={value => setType(value === 'test' ? 'test' : 'normal')}
+        />
+        {type === 'test' && scenarios.length > 0 && (
+          <fieldset className="plan-choices">
+            <legend>{texts.tries}</legend>
+            {scenarios.map(({ id, title }) => (
+              <label key={id} className="row">
+                <input type="checkbox" name="scenario" value={id} defaultChecked={id === scenarioId} />
+                {title}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <Submit sending={adding}>{texts.create}</Submit>
+      </form>
+    </Dialog>
+  )
+}

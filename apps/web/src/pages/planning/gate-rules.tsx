@@ -1,0 +1,100 @@
+import { useMutation } from '@tanstack/react-query'
+import { Choice } from '../../components/choice.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import type { Spec, Sprint } from '../../data/planning.ts'
+import { messages } from '../../messages/messages.ts'
+import type { Change } from './shown.ts'
+
+const texts = messages.planning.gateRules
+
+/** What a gate of a spec or sprint may leave out. What no gate of sprints reads is not offered there. */
+const flags = [
+  'skip_test_coverage',
+  'skip_rules_coverage',
+  'skip_trs_coverage',
+  'skip_contract_coverage',
+  'skip_decisions_coverage',
+  'skip_qualitative_validation',
+] as const
+
+/** Thresholds; without one, that of the spec or board holds. */
+const thresholds = [
+  'validation_threshold',
+  'validation_min_confidence',
+  'validation_min_completeness',
+  'validation_max_drift',
+] as const
+
+const inherited = ['yes', 'no'] as const
+
+interface GateRulesProps {
+  readonly record: Spec | Sprint
+  readonly onChange: Change
+}
+
+const isSpec = (record: Spec | Sprint): record is Spec => 'skip_trs_coverage' in record
+
+/** By which rules a spec or sprint is judged, where they differ from those of the board. */
+export function GateRules({ record, onChange }: GateRulesProps) {
+  const changing = useMutation({ mutationFn: onChange })
+  // What was just chosen stands there while it is saved.
+  const values: Readonly<Record<string, unknown>> = { ...record, ...(changing.isPending && changing.variables) }
+  const shown = flags.filter(
+    flag => isSpec(record) || flag === 'skip_test_coverage' || flag === 'skip_qualitative_validation',
+  )
+  const { require_task_validation: isRequired } = record
+  return (
+    <details className="gate-rules">
+      <summary className="section-title">{texts.title}</summary>
+      <div className="stack">
+        {shown.map(flag => (
+          <label key={flag} className="row">
+            <input
+              type="checkbox"
+              checked={values[flag] === true}
+              onChange={event => changing.mutate({ [flag]: event.target.checked })}
+            />
+            {texts.flags[flag]}
+          </label>
+        ))}
+        {thresholds.map(name => (
+          <Threshold key={name} name={name} value={values[name]} onChange={changing.mutate} />
+        ))}
+        <Choice
+          label={texts.require_task_validation}
+          none={texts.inherit}
+          value={isRequired === null ? '' : isRequired ? 'yes' : 'no'}
+          options={inherited.map(value => ({ value, label: texts[value] }))}
+          onChange={value => changing.mutate({ require_task_validation: value === '' ? null : value === 'yes' })}
+        />
+        <Failure error={changing.error} />
+      </div>
+    </details>
+  )
+}
+
+interface ThresholdProps {
+  readonly name: (typeof thresholds)[number]
+  readonly value: unknown
+  readonly onChange: (fields: Readonly<Record<string, unknown>>) => void
+}
+
+/** A number that is saved when it is left. */
+const Threshold = ({ name, value, onChange }: ThresholdProps) => (
+  <label className="field">
+    <span>{texts.thresholds[name]}</span>
+    <input
+      key={String(value)}
+      className="input numbers"
+      type="number"
+      min={0}
+      max={100}
+      placeholder={texts.inherit}
+      defaultValue={typeof value === 'number' ? value : ''}
+      onBlur={event => {
+        const next = event.target.value === '' ? null : Number(event.target.value)
+        if (next !== (value ?? null)) onChange({ [name]: next })
+      }}
+    />
+  </label>
+)

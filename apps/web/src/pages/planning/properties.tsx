@@ -1,0 +1,183 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { addressOfRecord } from '../../address.ts'
+import { LabelsField } from '../../components/labels-field.tsx'
+import { Property } from '../../components/property.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { dayOf, Time } from '../../components/time.tsx'
+import { useNameOf, useNames } from '../../data/boards.ts'
+import { client } from '../../data/client.ts'
+import { keys } from '../../data/keys.ts'
+import { type PlanKind, planCalls, refreshPlan, usePlanList } from '../../data/planning.ts'
+import { messages } from '../../messages/messages.ts'
+import { GateRules } from './gate-rules.tsx'
+import type { Change, ShownPlan } from './shown.ts'
+
+const texts = messages.planning
+
+/** Where a record came from, who has it, and by which rules it is judged. */
+export function Properties(shown: ShownPlan) {
+  const { board, kind, record } = shown
+  const queries = useQueryClient()
+  const nameOf = useNameOf(board.id)
+  const change: Change = async fields => {
+    await planCalls[kind].update(record.id, fields, {})
+    await refreshPlan(queries, kind, record.id)
+  }
+  return (
+    <>
+      <dl className="properties">
+        {'scope_assessment' in record && record.scope_assessment !== null && (
+          <Property label={messages.verdicts.scope}>{scopeWords(record.scope_assessment)}</Property>
+        )}
+        {'complexity' in record && record.complexity !== null && (
+          <Property label={texts.complexity}>{record.complexity}</Property>
+        )}
+        {'ideation_id' in record && record.ideation_id !== null && (
+          <Parent boardId={board.id} kind="ideation" id={record.ideation_id} />
+        )}
+        {'refinement_id' in record && record.refinement_id !== null && (
+          <Parent boardId={board.id} kind="refinement" id={record.refinement_id} />
+        )}
+        {'spec_id' in record && <Parent boardId={board.id} kind="spec" id={record.spec_id} />}
+        {'cards_total' in record && (
+          <Property label={texts.progress}>
+            <progress aria-label={texts.progress} value={record.cards_done} max={Math.max(1, record.cards_total)} />
+            <span className="numbers">{texts.progressOf(record.cards_done, record.cards_total)}</span>
+          </Property>
+        )}
+        {'start_date' in record && (
+          <>
+            <DateProperty label={texts.starts} at={record.start_date} onChange={at => change({ start_date: at })} />
+            <DateProperty label={texts.ends} at={record.end_date} onChange={at => change({ end_date: at })} />
+          </>
+        )}
+        {'assignee_id' in record && (
+          <Property label={messages.card.assignee}>
+            <Assignee
+              boardId={board.id}
+              assigneeId={record.assignee_id}
+              onChange={assignee_id => change({ assignee_id })}
+            />
+          </Property>
+        )}
+        <Property label={messages.card.labels}>
+          <BoardLabels boardId={board.id} labels={record.labels ?? []} onChange={labels => change({ labels })} />
+        </Property>
+        <Property label={messages.card.created}>
+          {nameOf(record.created_by)}, {dayOf(record.created_at)}
+        </Property>
+        <Property label={messages.card.updated}>
+          <Time at={record.updated_at} />
+        </Property>
+      </dl>
+      {'skip_test_coverage' in record && <GateRules record={record} onChange={change} />}
+    </>
+  )
+}
+
+const wordOf = (value: unknown): string => (typeof value === 'number' ? String(value) : '–')
+
+const scopeWords = ({ domains, ambiguity, dependencies }: Readonly<Record<string, unknown>>): string =>
+  messages.verdicts.scopeOf(wordOf(domains), wordOf(ambiguity), wordOf(dependencies))
+
+interface DatePropertyProps {
+  readonly label: string
+  readonly at: string | null
+  readonly onChange: (at: string | null) => Promise<unknown>
+}
+
+function DateProperty({ label, at, onChange }: DatePropertyProps) {
+  const changing = useMutation({ mutationFn: onChange })
+  return (
+    <Property label={label}>
+      <input
+        className="input"
+        type="date"
+        aria-label={label}
+        value={at?.slice(0, 10) ?? ''}
+        onChange={event => changing.mutate(event.target.value === '' ? null : event.target.value)}
+      />
+      <Failure error={changing.error} />
+    </Property>
+  )
+}
+
+interface AssigneeProps {
+  readonly boardId: string
+  readonly assigneeId: string | null
+  readonly onChange: (id: string | null) => Promise<unknown>
+}
+
+function Assignee({ boardId, assigneeId, onChange }: AssigneeProps) {
+  const { data: names } = useNames(boardId)
+  const changing = useMutation({ mutationFn: onChange })
+  const agents = new Map(names)
+  // An assignee may be anybody's name.
+  if (assigneeId !== null && !agents.has(assigneeId)) agents.set(assigneeId, assigneeId)
+  return (
+    <>
+      <select
+        className="input"
+        aria-label={messages.card.assignee}
+        value={assigneeId ?? ''}
+        onChange={event => changing.mutate(event.target.value === '' ? null : event.target.value)}
+      >
+        <option value="">{messages.card.nobody}</option>
+        {[...agents].map(([id, name]) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <Failure error={changing.error} />
+    </>
+  )
+}
+
+interface BoardLabelsProps {
+  readonly boardId: string
+  readonly labels: readonly string[]
+  readonly onChange: (labels: string[]) => Promise<unknown>
+}
+
+/** Labels, with those of the board proposed. */
+function BoardLabels({ boardId, labels, onChange }: BoardLabelsProps) {
+  const { data } = useQuery({
+    queryKey: keys.list(boardId, 'overview'),
+    queryFn: () => client.getBoardOverview({ board_id: boardId }),
+  })
+  const changing = useMutation({ mutationFn: onChange })
+  return (
+    <>
+      <LabelsField
+        labels={labels}
+        known={data?.labels.map(({ label }) => label) ?? []}
+        onAdd={label => changing.mutate([...labels, label])}
+        onRemove={label => changing.mutate(labels.filter(other => other !== label))}
+      />
+      <Failure error={changing.error} />
+    </>
+  )
+}
+
+interface ParentProps {
+  readonly boardId: string
+  readonly kind: PlanKind
+  readonly id: string
+}
+
+/** The record that this one came from. */
+function Parent({ boardId, kind, id }: ParentProps) {
+  const { data } = usePlanList(boardId, kind, true)
+  const parent = data?.find(record => record.id === id)
+  return (
+    <Property label={texts.kinds[kind]}>
+      {parent?.ref !== null && parent?.ref !== undefined && (
+        <>
+          <Link href={addressOfRecord(kind, parent.ref)}>{parent.ref}</Link> {parent.title}
+        </>
+      )}
+    </Property>
+  )
+}

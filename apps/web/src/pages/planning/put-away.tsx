@@ -1,0 +1,62 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { planFolders } from '../../address.ts'
+import { Confirm } from '../../components/confirm.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { toast } from '../../components/toast.tsx'
+import { client } from '../../data/client.ts'
+import { planCalls, refreshPlan } from '../../data/planning.ts'
+import { messages } from '../../messages/messages.ts'
+import type { ShownPlan } from './shown.ts'
+
+const texts = messages.planning
+
+interface ArchiveButtonProps extends ShownPlan {
+  readonly kind: 'ideation' | 'refinement' | 'spec'
+}
+
+/** Puts a record away with all that came of it, or brings it back. */
+export function ArchiveButton({ board, kind, record }: ArchiveButtonProps) {
+  const queries = useQueryClient()
+  const named = { board_id: board.id, entity_type: kind, entity_id: record.id }
+  const turn = async (toArchived: boolean): Promise<void> => {
+    await (toArchived ? client.archiveRecord(named) : client.restoreRecord(named))
+    await refreshPlan(queries, kind, record.id)
+  }
+  const turning = useMutation({
+    mutationFn: async () => {
+      await turn(!record.archived)
+      const says = record.archived ? texts.restored(record.ref) : texts.archivedNow(record.ref)
+      toast(says, () => void turn(record.archived))
+    },
+  })
+  return (
+    <>
+      <button type="button" className="button quiet" disabled={turning.isPending} onClick={() => turning.mutate()}>
+        {record.archived ? texts.restore : texts.archive}
+      </button>
+      <Failure error={turning.error} />
+    </>
+  )
+}
+
+interface DeleteDialogProps extends ShownPlan {
+  readonly onClose: () => void
+}
+
+/** Asks before a record is deleted, which nothing brings back. */
+export function DeleteDialog({ board, kind, record, onClose }: DeleteDialogProps) {
+  const [, navigate] = useLocation()
+  return (
+    <Confirm
+      title={texts.deleteTitle(record.ref)}
+      lead={texts.deleteLeads[kind]}
+      action={texts.delete}
+      onConfirm={async () => {
+        await planCalls[kind].delete(record.id)
+        navigate(`/b/${board.key}/${planFolders[kind]}`)
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,102 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { Dialog } from '../../components/dialog.tsx'
+import { Failure } from '../../components/refusal.tsx'
+import { toast } from '../../components/toast.tsx'
+import { refreshPlan } from '../../data/planning.ts'
+import { messages } from '../../messages/messages.ts'
+import type { ShownPlan } from './shown.ts'
+import { giveVerdict, type VerdictOperation, verdictForms } from './verdict-forms.ts'
+
+const texts = messages.verdicts
+
+interface VerdictDialogProps extends Pick<ShownPlan, 'kind' | 'record'> {
+  readonly operation: VerdictOperation
+  readonly onClose: () => void
+}
+
+/** Takes a verdict on a record: its scores, why, and what is recommended. */
+export function VerdictDialog({ kind, record, operation, onClose }: VerdictDialogProps) {
+  const queries = useQueryClient()
+  const form = verdictForms[operation]
+  const giving = useMutation({
+    mutationFn: async ({ fields, recommendation }: { readonly fields: FormData; readonly recommendation: string }) => {
+      toast(wordsFor(await giveVerdict(operation, record.id, fields, recommendation)))
+      await refreshPlan(queries, kind, record.id)
+    },
+    onSuccess: onClose,
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const { submitter } = event.nativeEvent as SubmitEvent
+    const recommendation = submitter instanceof HTMLButtonElement ? submitter.value : ''
+    giving.mutate({ fields: new FormData(event.currentTarget), recommendation })
+  }
+  return (
+    <Dialog title={texts.titles[operation]} onClose={onClose}>
+      <form className="stack scrolls" onSubmit={submit}>
+        <p className="muted">{texts.leads[operation]}</p>
+        {form.scores.map(({ name, label, why, initial }) => (
+          <div key={name} className="verdict-score">
+            <label className="field">
+              <span>{label}</span>
+              <input
+                className="input numbers"
+                type="number"
+                name={name}
+                min={form.least}
+                max={form.most}
+                defaultValue={initial}
+                required
+              />
+            </label>
+            <textarea
+              className="input plan-short"
+              name={why}
+              rows={1}
+              aria-label={texts.whyOf(label)}
+              placeholder={messages.card.justification}
+              required={form.reasonLength > 0}
+              minLength={form.reasonLength}
+            />
+          </div>
+        ))}
+        {form.overall !== undefined && (
+          <label className="field">
+            <span>{texts.overall}</span>
+            <textarea className="input" name={form.overall.name} rows={3} required minLength={form.overall.length} />
+          </label>
+        )}
+        <Failure error={giving.error} />
+        <div className="row wrap">
+          {form.recommendations.length === 0 && (
+            <button type="submit" className="button primary" disabled={giving.isPending}>
+              {texts.submit}
+            </button>
+          )}
+          {form.recommendations.map(recommendation => (
+            <button
+              key={recommendation}
+              type="submit"
+              className={recommendation === 'approve' ? 'button primary' : 'button'}
+              value={recommendation}
+              disabled={giving.isPending}
+            >
+              {texts.recommend[recommendation]}
+            </button>
+          ))}
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** What became of a verdict: a validation may not pass although it was approved. */
+function wordsFor(answer: unknown): string {
+  const { outcome, threshold_violations: violations } = answer as {
+    readonly outcome?: string
+    readonly threshold_violations?: readonly string[]
+  }
+  if (outcome !== 'failed') return texts.saved
+  return violations === undefined || violations.length === 0 ? texts.rejected : texts.failed(violations.join(', '))
+}

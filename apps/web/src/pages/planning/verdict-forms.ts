@@ -1,0 +1,106 @@
+import { callNamed } from '../../data/client.ts'
+import { messages } from '../../messages/messages.ts'
+
+const texts = messages.verdicts
+
+/** A score of a verdict, and the field that says why. */
+export interface Score {
+  readonly name: string
+  readonly label: string
+  readonly why: string
+  readonly initial: number
+}
+
+/** What a verdict asks for. */
+export interface VerdictForm {
+  readonly scores: readonly Score[]
+  readonly least: number
+  readonly most: number
+  /** How many characters a reason has at least; 0 where none is needed. */
+  readonly reasonLength: number
+  /** The field of the verdict in words. */
+  readonly overall?: { readonly name: string; readonly length: number }
+  readonly recommendations: readonly (keyof typeof texts.recommend)[]
+}
+
+/** The operations that take a verdict in scores, with the field that names their record. */
+export const verdictRecords = {
+  evaluate_ideation: 'ideation_id',
+  submit_spec_validation: 'spec_id',
+  submit_spec_evaluation: 'spec_id',
+  submit_sprint_evaluation: 'sprint_id',
+} as const
+
+export type VerdictOperation = keyof typeof verdictRecords
+
+export const isVerdict = (operation: string): operation is VerdictOperation => operation in verdictRecords
+
+const score = (name: keyof typeof texts.scores, why: string, initial: number, label = texts.scores[name]): Score => ({
+  name,
+  label,
+  why,
+  initial,
+})
+
+/** The dimensions by which the plan of a spec and a sprint are judged (specs 2.2, planning 1.7). */
+const evaluation: VerdictForm = {
+  scores: [
+    score('breakdown_completeness', 'breakdown_justification', 90),
+    score('granularity', 'granularity_justification', 90),
+    score('dependency_coherence', 'dependency_justification', 90),
+    score('test_coverage_quality', 'test_coverage_justification', 90),
+    score('overall_score', 'overall_justification', 90),
+  ],
+  least: 0,
+  most: 100,
+  reasonLength: 1,
+  recommendations: ['approve', 'request_changes', 'reject'],
+}
+
+export const verdictForms: Readonly<Record<VerdictOperation, VerdictForm>> = {
+  evaluate_ideation: {
+    scores: [
+      score('domains', 'domains_justification', 1),
+      score('ambiguity', 'ambiguity_justification', 1, texts.scores.unclear),
+      score('dependencies', 'dependencies_justification', 1),
+    ],
+    least: 1,
+    most: 5,
+    reasonLength: 0,
+    recommendations: [],
+  },
+  submit_spec_validation: {
+    scores: [
+      score('completeness', 'completeness_justification', 90),
+      score('assertiveness', 'assertiveness_justification', 90),
+      score('ambiguity', 'ambiguity_justification', 10),
+    ],
+    least: 0,
+    most: 100,
+    reasonLength: 10,
+    overall: { name: 'general_justification', length: 20 },
+    recommendations: ['approve', 'reject'],
+  },
+  submit_spec_evaluation: evaluation,
+  submit_sprint_evaluation: evaluation,
+}
+
+/** Gives a verdict; answers what the service says of it. */
+export function giveVerdict(
+  operation: VerdictOperation,
+  id: string,
+  fields: FormData,
+  recommendation: string,
+): Promise<unknown> {
+  const { scores, overall, recommendations } = verdictForms[operation]
+  const said = scores.flatMap(({ name, why }): [string, unknown][] => [
+    [name, Number(fields.get(name))],
+    [why, String(fields.get(why))],
+  ])
+  return callNamed(operation, {
+    [verdictRecords[operation]]: id,
+    ...Object.fromEntries(said),
+    ...(overall !== undefined && { [overall.name]: String(fields.get(overall.name)) }),
+    ...(recommendations.length > 0 && { recommendation }),
+  })
+}

@@ -1,0 +1,151 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { Scene } from '../../cli/test/support/scene.ts'
+import { seriousFindings } from './support/axe.ts'
+import { browsing, describeInBrowser } from './support/browser.ts'
+import { corpus } from './support/hostile.ts'
+
+describeInBrowser('knowledge', () => {
+  const here = browsing()
+  let scene: Scene
+  let key: string
+  let specRef: string
+  let node: (part: string) => Promise<string>
+
+  beforeAll(async () => {
+    scene = await Scene.on(here().world)
+    key = (await here().world.ok('get_board', { board_id: scene.boardId })).key
+    const made = await scene.specInGraph({
+      title: 'Sessions',
+      decisions: [
+        { id: 'd1', title: 'Keep sessions in Redis', rationale: 'It is there', linked_requirements: ['0'] },
+        { id: 'd2', title: 'Keep sessions in cookies', rationale: 'No store', supersedes_decision_id: 'd1' },
+        { id: 'd3', title: 'Do not keep sessions in cookies', rationale: 'They are seen' },
+      ],
+      acceptance_criteria: [...corpus],
+    })
+    node = made.node
+    specRef = (await here().world.ok('get_spec', { spec_id: made.spec_id })).ref
+  })
+
+  const open = (path: string, looks = {}) => here().open(`/b/${key}/knowledge${path}`, looks)
+  const findsNothingSerious = async (page: Page) => expect(await seriousFindings(page)).toEqual([])
+
+  test('a board that knows nothing says what belongs there', async () => {
+    const { key: empty } = await here().world.ok('create_board', { name: 'Knows nothing', description: '' })
+    const page = await here().open(`/b/${empty}/knowledge`)
+    await page.getByText('Nothing is known yet').waitFor()
+    for (const part of ['graph', 'sessions']) {
+      await page.goto(`${here().url}/b/${empty}/knowledge/${part}`)
+      await page.getByText(/Nothing is known yet|Nothing has changed the graph yet/).waitFor()
+      await findsNothingSerious(page)
+    }
+  })
+
+  test.each([
+    ['', 'Newest first'],
+    ['/graph', 'Graph around'],
+    ['/queue', 'Nothing waits'],
+    ['/health', 'Mean relevance'],
+    ['/sessions', "Consolidation of spec 'Sessions'"],
+    ['/nodes/', 'Its place took'],
+  ])('%s has no serious finding, light and dark, and fits a phone', async (part, text) => {
+    const page = await open(part === '/nodes/' ? `${part}${await node('decision:d1')}` : part)
+    await page.getByText(text).first().waitFor()
+    await findsNothingSerious(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await findsNothingSerious(page)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  })
+
+  test('a search by meaning and by words leads to a decision with its reasons and its source', async () => {
+    const page = await open('')
+    await page.getByLabel('What do you want to know?').fill('sessions redis')
+    await page.keyboard.press('Enter')
+    await page.getByText('% alike').first().waitFor()
+    expect(page.url()).toContain('q=sessions+redis')
+    await page.getByLabel('With all words').check()
+    await page.getByText('1 found').waitFor()
+    await page.getByLabel('Type').selectOption('Requirement')
+    await page.getByText('Nothing is known about this').waitFor()
+    await page.getByLabel('Type').selectOption('Decision')
+    await page.getByRole('link', { name: 'Keep sessions in Redis' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Keep sessions in Redis' }).waitFor()
+    await page.getByRole('region', { name: 'Rationale' }).getByText('It is there').waitFor()
+    await page
+      .getByRole('region', { name: /^Its place took/ })
+      .getByText('Keep sessions in cookies')
+      .waitFor()
+    await page.getByRole('link', { name: specRef }).click()
+    await page.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor()
+  })
+
+  test('a decision names what it contradicts; its relevance is raised', async () => {
+    const page = await open(`/nodes/${await node('decision:d3')}`)
+    await page
+      .getByRole('region', { name: /^Contradicts/ })
+      .getByText('Keep sessions in cookies')
+      .waitFor()
+    await page.getByRole('button', { name: 'Raise its relevance' }).click()
+    await page.getByText(/^Relevance 0\.\d\d → /).waitFor()
+  })
+
+  test('the graph is walked through by keyboard, and filtered by type and time', async () => {
+    const page = await open(`/graph?center=${await node('decision:d1')}`)
+    await page.getByRole('link', { name: 'Sessions survive a restart' }).waitFor()
+    await page.getByRole('button', { name: 'Show what Sessions is connected to' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Do not keep sessions in cookies' }).waitFor()
+    await page.getByLabel('Type').selectOption('Requirement')
+    await page.getByRole('link', { name: 'Keep sessions in cookies' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Sessions survive a restart' }).waitFor()
+    await page.getByLabel('Known since').fill('2999-01-01')
+    await page.getByRole('link', { name: 'Sessions survive a restart' }).waitFor({ state: 'detached' })
+    await page.getByLabel('Known since').fill('')
+    await page.getByRole('button', { name: 'Put Sessions survive a restart into the middle' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Graph around Sessions survive a restart' }).waitFor()
+  })
+
+  test('a session is taken back, where others build on it after a second word', async () => {
+    const spec = await scene.spec('draft', { title: 'Taken back' })
+    await scene.consolidated()
+    await here().world.ok('update_spec', { spec_id: spec, description: 'More' })
+    await scene.consolidated()
+    const page = await open('/sessions')
+    await page.getByRole('button', { name: "Undo: Consolidation of spec 'Taken back'" }).nth(1).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+    await page.getByRole('button', { name: 'Undo all the same' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByText('Undone').waitFor()
+  })
+
+  test('reading is paused, what waits is listed, and read again', async () => {
+    const page = await open('/health')
+    await page.getByLabel('Read what is written into the graph').click()
+    await expect
+      .poll(
+        async () => (await here().world.ok('get_board_kg_settings', { board_id: scene.boardId })).consolidation_enabled,
+      )
+      .toBe(false)
+    await scene.spec('draft', { title: 'Waits to be read' })
+    await page.getByRole('link', { name: 'Queue' }).click()
+    await page.getByRole('row', { name: /Waits to be read.*Paused/ }).waitFor()
+    await page.getByRole('link', { name: 'Health' }).click()
+    await page.getByLabel('Read what is written into the graph').click()
+    await page.getByRole('button', { name: 'Start' }).click()
+    await page.getByText(/\d+ of \d+ records/).waitFor()
+  })
+
+  test('who may only read is told what is lacking', async () => {
+    const agent = await here().world.agent({ permission_flags: { KG_UPDATE: false, KG_ADMIN: false } })
+    await scene.admit(agent)
+    const page = await here().open(`/b/${key}/knowledge/nodes/${await node('decision:d1')}`, {}, agent)
+    const button = page.getByRole('button', { name: 'Raise its relevance' })
+    await button.waitFor()
+    await expect.poll(() => button.getAttribute('title')).toBe('You lack KG_UPDATE')
+    expect(await button.isDisabled()).toBe(true)
+  })
+})
