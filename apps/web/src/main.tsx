@@ -1,11 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { lazy, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { NextActionsView } from './components/refusal.tsx'
 import { createQueryClient } from './data/query-client.ts'
 import { signInByLink } from './data/session.ts'
 import './styles/tokens.css'
 import './styles/base.css'
+
+const NextActions = lazy(() => import('./actions/next-actions.tsx'))
 
 /** The token of a one-time link; it is taken out of the address at once, so that no history keeps it. */
 function takeToken(): string | undefined {
@@ -22,7 +25,9 @@ if (token !== undefined) await signInByLink(token).catch(() => {})
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>
-      <App />
+      <NextActionsView value={NextActions}>
+        <App />
+      </NextActionsView>
     </QueryClientProvider>
   </StrictMode>,
 )

@@ -8,7 +8,7 @@ import { refreshRelated } from '../data/moves.ts'
 import type { NextAction } from '../data/refusal.ts'
 import { messages } from '../messages/messages.ts'
 import { MoveContext } from '../moves/move-context.ts'
-import { useOpenBoardKey } from '../shell/open-board.ts'
+import { useOpenBoardKey } from '../open-board.ts'
 import { type FormName, stepOf, subjectOf } from './step.ts'
 
 const texts = messages.shell.refusal
@@ -116,7 +116,7 @@ function FormButton({
   )
 }
 
-const ScenarioResultDialog = lazy(() => import('./scenario-result-dialog.tsx'))
+const ScenarioResultDialog = lazy(() => import('../forms/scenario-result-dialog.tsx'))
 const ProposedValidation = lazy(() => import('./proposed-validation.tsx'))
 
 const forms: Readonly<Record<FormName, (props: ButtonProps) => ReactNode>> = {

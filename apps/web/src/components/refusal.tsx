@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react'
+import { type ComponentType, createContext, Suspense, use, useState } from 'react'
 import { Link } from 'wouter'
 import { addressOfRef } from '../address.ts'
-import { type Refusal, refusalOf } from '../data/refusal.ts'
+import { type NextAction, type Refusal, refusalOf } from '../data/refusal.ts'
 import { messages } from '../messages/messages.ts'
 import './refusal.css'
 
-const NextActions = lazy(() => import('../actions/next-actions.tsx'))
+/** What shows the next actions of a refusal: their forms show refusals themselves, so the application supplies it. */
+export const NextActionsView = createContext<ComponentType<{ readonly actions: readonly NextAction[] }> | null>(null)
 
 /** What is missing beyond this many is counted. */
 const mostMissing = 12
@@ -20,6 +21,7 @@ export const RefusalView = ({ refusal }: { readonly refusal: Refusal }) => (
 /** What a refusal says, where several stand together. */
 export function RefusalText({ refusal }: { readonly refusal: Refusal }) {
   const { message, missing, heldBy, nextActions } = refusal
+  const NextActions = use(NextActionsView)
   const [all, setAll] = useState(false)
   const shown = all ? missing : missing.slice(0, mostMissing)
   return (
@@ -42,7 +44,7 @@ export function RefusalText({ refusal }: { readonly refusal: Refusal }) {
         </ul>
       )}
       {heldBy.length > 0 && <p className="muted">{messages.shell.refusal.heldBy(heldBy.join(', '))}</p>}
-      {nextActions.length > 0 && (
+      {NextActions !== null && nextActions.length > 0 && (
         <Suspense>
           <NextActions actions={nextActions} />
         </Suspense>

@@ -1,4 +1,7 @@
-import type { CardSummary } from './cards.ts'
+import type { CardSummary as CardSummarySchema } from '@specboard/contract'
+import type { z } from 'zod'
+
+export type CardSummary = z.output<typeof CardSummarySchema>
 
 const placeOf = ({ status, position }: CardSummary): string => `${status} ${position}`
 

@@ -2,17 +2,16 @@ import type {
   CardPriority as CardPrioritySchema,
   Card as CardSchema,
   CardStatus as CardStatusSchema,
-  CardSummary as CardSummarySchema,
 } from '@specboard/contract'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { z } from 'zod'
-import { firstExpiry, opennessChanged, withReadAgain } from './card-list.ts'
+import { type CardSummary, firstExpiry, opennessChanged, withReadAgain } from './card-list.ts'
 import { client } from './client.ts'
 import { keys } from './keys.ts'
 
+export type { CardSummary } from './card-list.ts'
 export type Card = z.output<typeof CardSchema>
-export type CardSummary = z.output<typeof CardSummarySchema>
 export type CardStatus = z.output<typeof CardStatusSchema>
 export type CardPriority = z.output<typeof CardPrioritySchema>
 

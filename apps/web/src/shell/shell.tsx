@@ -10,7 +10,7 @@ import { useMe, useSignOut } from '../data/session.ts'
 import { messages } from '../messages/messages.ts'
 import { routes } from '../routes.ts'
 import { KeySheet } from './key-sheet.tsx'
-import { useOpenBoardKey } from './open-board.ts'
+import { useOpenBoardKey } from '../open-board.ts'
 import { Palette } from './palette.tsx'
 import './shell.css'
 

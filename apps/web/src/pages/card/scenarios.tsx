@@ -7,7 +7,7 @@ import { messages } from '../../messages/messages.ts'
 
 const texts = messages.card
 
-const ScenarioResultDialog = lazy(() => import('../../actions/scenario-result-dialog.tsx'))
+const ScenarioResultDialog = lazy(() => import('../../forms/scenario-result-dialog.tsx'))
 
 type Scenario = NonNullable<Spec['test_scenarios']>[number]
 

@@ -11,7 +11,7 @@ import { ItemDialog } from './item-dialog.tsx'
 import { freeId, type Item } from './lists.ts'
 import type { ShownPlan } from './shown.ts'
 
-const ScenarioResultDialog = lazy(() => import('../../actions/scenario-result-dialog.tsx'))
+const ScenarioResultDialog = lazy(() => import('../../forms/scenario-result-dialog.tsx'))
 
 interface ItemsProps extends ShownPlan {
   readonly field: ItemsField
