@@ -231,6 +231,17 @@ describe('specboard/client', () => {
     expect(JSON.parse(stdout)).toEqual(['Typed', 0, true, 404])
   })
 
+  test('is used as docs/client.md shows', async () => {
+    const page = readFileSync(join(root, 'docs/client.md'), 'utf8')
+    const blocks = Array.from(page.matchAll(/^```ts client\n(.*?)^```$/gms), ([, text]) => text)
+    expect(blocks.length).toBeGreaterThan(1)
+    const script = blocks.join('\n').replace('http://127.0.0.1:8100', url)
+    writeFileSync(join(app, 'shown.mts'), script)
+    const env = { ...environment(), SPECBOARD_API_KEY: key }
+    const { stdout } = await run(process.execPath, ['shown.mts'], { cwd: app, env })
+    expect(stdout).toMatch(/INVALID_TRANSITION[^]*\n1 1\n/)
+  })
+
   test(
     'has the types of the client in this repository, without zod',
     async () => {
