@@ -132,7 +132,14 @@ function answersOf(script: string, variables: Readonly<Record<string, string>>) 
   // A line for each answer: curl prints them one after the other.
   const lined = script.replaceAll('curl -s', `curl -s -w '\\n'`)
   execFile('bash', ['-euc', lined], { env: { ...process.env, ...variables } }, (error, stdout) =>
-    error === null ? resolve(stdout.trim().split('\n').map(line => JSON.parse(line))) : reject(error),
+    error === null
+      ? resolve(
+          stdout
+            .trim()
+            .split('\n')
+            .map(line => JSON.parse(line)),
+        )
+      : reject(error),
   )
   return promise
 }
