@@ -3,7 +3,9 @@ const unreleased = '## [Unreleased]'
 /** The text of a section of the changelog, without its heading; undefined where it has none. */
 export function sectionOf(changelog: string, version: string): string | undefined {
   const [, after] = changelog.split(new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\].*$`, 'm'))
-  return after?.split(/^## \[/m)[0]!.trim()
+  if (after === undefined) return undefined
+  const [section = ''] = after.split(/^## \[/m)
+  return section.trim()
 }
 
 /**

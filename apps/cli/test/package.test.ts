@@ -239,7 +239,7 @@ describe('specboard/client', () => {
     writeFileSync(join(app, 'shown.mts'), script)
     const env = { ...environment(), SPECBOARD_API_KEY: key }
     const { stdout } = await run(process.execPath, ['shown.mts'], { cwd: app, env })
-    expect(stdout).toMatch(/INVALID_TRANSITION[^]*\n1 1\n/)
+    expect(stdout).toMatch(/INVALID_TRANSITION.*\n1 1\n/s)
   })
 
   test(

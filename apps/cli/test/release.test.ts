@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { sectionOf, withRelease } from '../../../tools/release/changelog.ts'
@@ -45,15 +46,15 @@ describe('the changelog', () => {
 test.each(['.github/workflows/ci.yml', '.github/workflows/release.yml', '.forgejo/workflows/ci.yml', '.gitlab-ci.yml'])(
   '%s runs only scripts of the project',
   file => {
-    const { scripts } = JSON.parse(readFileSync(root + 'package.json', 'utf8'))
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const commands = Array.from(
-      readFileSync(root + file, 'utf8').matchAll(/^ *- (?:run: )?((?:npx|\.ci|pnpm)[^\n]*)$/gm),
+      readFileSync(join(root, file), 'utf8').matchAll(/^ *- (?:run: )?((?:npx|\.ci|pnpm)[^\n]*)$/gm),
       ([, command]) => command!,
     )
     expect(commands.length).toBeGreaterThan(0)
     for (const command of commands) {
       const [, script] = /^npx -y pnpm@12 (\w+)$/.exec(command) ?? []
-      expect(script === undefined ? existsSync(root + command) : script in scripts, command).toBe(true)
+      expect(script === undefined ? existsSync(join(root, command)) : script in scripts, command).toBe(true)
     }
   },
 )
