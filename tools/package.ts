@@ -4,7 +4,7 @@
  *
  * Usage: pnpm package
  */
-import { statSync } from 'node:fs'
+import { globSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildPackage } from './package/build.ts'
 import { packTarball } from './package/pack.ts'
@@ -12,5 +12,7 @@ import { root } from './package/root.ts'
 
 const folder = join(root, 'dist/package')
 await buildPackage(folder)
+// The image is made of the one tarball that is there.
+for (const earlier of globSync(join(root, 'dist/*.tgz'))) rmSync(earlier)
 const tarball = packTarball(folder, join(root, 'dist'))
 console.log(`${tarball}: ${Math.round(statSync(tarball).size / 1_000)} kB`)
