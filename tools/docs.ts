@@ -1,8 +1,18 @@
-/** Writes the generated pages of docs/: states from the domain's tables, permissions and operations from the contract. */
-import { writeFileSync } from 'node:fs'
+/**
+ * Writes the generated pages of docs/ (states from the domain's tables, permissions and operations from the contract)
+ * and the files that registries and clients look for.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { files } from './distribution/files.ts'
 import { pages } from './docs/pages.ts'
 
-for (const [name, page] of Object.entries(pages)) {
-  writeFileSync(new URL(`../docs/${name}`, import.meta.url), page())
-  console.log(`docs/${name}`)
+const written = {
+  ...Object.fromEntries(Object.entries(pages).map(([name, page]) => [`docs/${name}`, page()])),
+  ...files,
+}
+for (const [path, text] of Object.entries(written)) {
+  const file = new URL(`../${path}`, import.meta.url)
+  mkdirSync(new URL('./', file), { recursive: true })
+  writeFileSync(file, text)
+  console.log(path)
 }

@@ -33,6 +33,7 @@ export default defineConfig({
     cssMinify: false,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    license: { fileName: 'licenses.json' },
   },
   server: { proxy: { '/api': proxied, '/web': proxied } },
 })

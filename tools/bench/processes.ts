@@ -16,7 +16,8 @@ export interface ServerProcess {
 /** The flags of `pnpm start`: without a limit, the engine lets the young generation alone grow past 60 MiB. */
 const nodeFlags = ['--max-semi-space-size=4']
 
-const main = fileURLToPath(new URL('../../apps/cli/src/main.js', import.meta.url))
+/** The command line that is started: the clone's, unless `SPECBOARD_MAIN` names that of an installed package. */
+const main = process.env.SPECBOARD_MAIN ?? fileURLToPath(new URL('../../apps/cli/src/main.js', import.meta.url))
 
 /** Starts the product on a free port with a data folder. */
 export async function startProduct(

@@ -5,5 +5,9 @@ const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map(row => `| ${row.map(cell).join(' | ')} |`).join('\n')
 
+/** A block of code in Markdown. */
+export const fenced = (language: string, lines: readonly string[]): string =>
+  [`\`\`\`${language}`, ...lines, '```'].join('\n')
+
 /** A Mermaid diagram in Markdown. */
-export const mermaid = (lines: readonly string[]): string => ['```mermaid', ...lines, '```'].join('\n')
+export const mermaid = (lines: readonly string[]): string => fenced('mermaid', lines)

@@ -1,4 +1,5 @@
 import { analyticsPage } from './analytics.ts'
+import { clientsPage } from './clients.ts'
 import { operationsPage } from './operations.ts'
 import { permissionsPage } from './permissions.ts'
 import { workflowPage } from './workflow.ts'
@@ -11,4 +12,5 @@ export const pages: Readonly<Record<string, () => string>> = {
   'permissions.md': () => `${notice}\n\n${permissionsPage()}\n`,
   'analytics.md': () => `${notice}\n\n${analyticsPage()}\n`,
   'operations.md': () => `${notice}\n\n${operationsPage()}\n`,
+  'clients.md': () => `${notice}\n\n${clientsPage()}\n`,
 }

@@ -45,7 +45,7 @@ Examples:
   const settingsOf = (command: Command): Settings => readSettings(command.optsWithGlobals<Flags>(), process.env)
 
   withSettings(specboard.command('serve'))
-    .description('Serve HTTP and MCP until told to stop.')
+    .description('Serve HTTP and MCP until told to stop; what "specboard" alone does.')
     .action(async (_flags, command: Command) => {
       const { serve } = await import('./serve.ts')
       exit(await serve(settingsOf(command)))
@@ -271,13 +271,13 @@ Examples:
   return specboard
 }
 
-/** Runs a command line; returns the exit code. Prints any error as one clear line. */
+/** Runs a command line, `serve` where it names no verb; returns the exit code. Prints any error as one clear line. */
 export async function run(args: readonly string[]): Promise<number> {
   let code: Code
   try {
     await program(answered => {
       code = answered
-    }).parseAsync(args)
+    }).parseAsync(args.length > 2 ? args : [...args, 'serve'])
     return code ?? 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2

@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-/** The running version: that of the package, and `info.version` of /openapi.json. */
-export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+/** The manifest that says the version: the clone's, or that of the package that was built of it. */
+const manifest = import.meta.url.endsWith('.ts') ? '../../../package.json' : '../package.json'
+
+/** The running version, and `info.version` of /openapi.json. */
+export const version: string = JSON.parse(readFileSync(new URL(manifest, import.meta.url), 'utf8')).version

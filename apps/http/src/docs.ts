@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { answer } from './answers.ts'
+import { type DocsFile, readDocsFile } from './docs-files.ts'
 import type { HttpApp } from './http-env.ts'
 import { openApiDocument } from './openapi/document.ts'
 
@@ -27,7 +26,7 @@ const relaxed = strict
 const page = (title: string, head: string, script: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>${head}</head><body><div id="app"></div>${script}</body></html>`
 
-const bundled = (specifier: string) => () => readFileSync(fileURLToPath(import.meta.resolve(specifier)))
+const bundled = (file: DocsFile) => () => readDocsFile(file)
 
 /** Everything that the docs pages need, so that they work without internet. No file path comes from a request. */
 const assets = (version: string): Readonly<Record<string, Asset & { readonly policy?: string }>> => ({

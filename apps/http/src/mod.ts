@@ -1,6 +1,7 @@
 /** The HTTP adapter: contract to routes, OpenAPI and docs pages. */
 export { answer, json } from './answers.ts'
 export { type AppOptions, createApp, type Limits } from './app.ts'
+export { type DocsFile, docsFiles, readDocsFile } from './docs-files.ts'
 export type { HttpApp, HttpContext, HttpEnv } from './http-env.ts'
 export { inPieces, largeBodyBytes, oneAtATime } from './limits/large-bodies.ts'
 export { TokenBuckets } from './limits/token-buckets.ts'

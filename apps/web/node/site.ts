@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packedFolder } from './packed.ts'
 import { buildFolder } from './sources.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -47,7 +48,7 @@ export function openSite(onFault: (fault: string) => void): OpenedSite {
   let isClosed = false
 
   async function open(): Promise<void> {
-    const folder = await buildFolder()
+    const folder = (await packedFolder()) ?? (await buildFolder())
     if (!existsSync(folder)) await build(folder)
     built = { hash: basename(folder), files: await filesOf(folder) }
   }

@@ -1,5 +1,8 @@
 import type { OperationName, Operations } from '@specboard/contract'
 import type { z } from 'zod'
+import { type CallOptions, ClientError, type ClientOptions, type Listed } from './call.ts'
+
+export { type CallOptions, ClientError, type ClientOptions, type Listed }
 
 type Shape = Readonly<Record<string, z.ZodType>>
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
@@ -20,18 +23,6 @@ type FileIn<O> = O extends { readonly kind: 'upload' } ? { readonly file: File }
 export type Arguments<O> = ParamsIn<O> & QueryIn<O> & BodyIn<O> & FileIn<O>
 
 /**
- * One page of a list, and how many items the whole list has.
- *
- * @example
- * // A page may be shorter than the list: compare `items.length` with `total`.
- * const { items, total } = await client.listIdeations({ board_id, limit: 50, offset: 0 })
- */
-export interface Listed<Item> {
-  readonly items: Item[]
-  readonly total: number
-}
-
-/**
  * What an operation answers: the record, `{items, total}` for a list, the raw response for a file or stream,
  * undefined for a success without a body.
  *
@@ -46,25 +37,6 @@ export type Result<O> = O extends { readonly list: infer L extends z.ZodType }
       ? z.output<R>
       : undefined
 
-/**
- * Options of one call.
- *
- * @example
- * // The key must be the same in the retry, or the card is created twice.
- * const idempotencyKey = crypto.randomUUID()
- * const create = () => client.createCard({ board_id, spec_id, title: 'Log in' }, { idempotencyKey })
- * const card = await create().catch(create)
- */
-export interface CallOptions {
-  /** Told the answer of a call that succeeded, for its headers: the `ETag` for {@link ifMatch}. */
-  readonly answered?: (response: Response) => void
-  /** The `ETag` of a read: the call is refused with 412 if the record has changed since. */
-  readonly ifMatch?: string
-  /** Calls with the same key are done once; a repetition gets the first answer. */
-  readonly idempotencyKey?: string
-  readonly signal?: AbortSignal
-}
-
 type Argument<O> =
   Partial<Arguments<O>> extends Arguments<O>
     ? [args?: Arguments<O>, options?: CallOptions]
@@ -73,53 +45,6 @@ type Argument<O> =
 /** One method per operation, named in camel case: `client.moveCard({ card_id, target_status: 'done' })`. */
 export type Client = {
   readonly [K in OperationName as Camel<K>]: (...args: Argument<Operations[K]>) => Promise<Result<Operations[K]>>
-}
-
-/** The service that a client calls, and the key it uses. */
-export interface ClientOptions {
-  /** Base address of the service, such as `http://127.0.0.1:8100`. */
-  readonly url: string
-  /** Without one, calls are made in the session of the browser. */
-  readonly key?: string
-}
-
-/**
- * A refused call: its status and the `detail` that says what is missing.
- *
- * @example
- * try {
- *   await client.moveCard({ card_id, target_status: 'done' })
- * } catch (error) {
- *   if (!(error instanceof ClientError) || error.code !== 'VALIDATION_REQUIRED') throw error
- *   // error.status is 409, error.detail lists what is missing
- * }
- */
-export class ClientError extends Error {
-  readonly status: number
-  readonly detail: unknown
-  /** Operations that lead on, most useful first. */
-  readonly nextActions: readonly unknown[]
-
-  constructor(operation: string, status: number, detail: unknown, nextActions: readonly unknown[] = []) {
-    super(`${operation} answered ${status}: ${messageOf(detail)}`)
-    this.name = 'ClientError'
-    this.status = status
-    this.detail = detail
-    this.nextActions = nextActions
-  }
-
-  /** The error code; undefined for a 422, whose `detail` is a list of faults. */
-  get code(): string | undefined {
-    const { detail } = this
-    return typeof detail === 'object' && detail !== null && 'error' in detail && typeof detail.error === 'string'
-      ? detail.error
-      : undefined
-  }
-}
-
-function messageOf(detail: unknown): string {
-  if (typeof detail === 'object' && detail !== null && 'message' in detail) return String(detail.message)
-  return JSON.stringify(detail)
 }
 
 /** What the client knows of an operation: how its arguments become a request, and its answer a result. */

@@ -10,4 +10,4 @@ export {
   type Result,
   type Route,
 } from './calls.ts'
-export { createClient, requestOf, routes } from './client.ts'
+export { createClient, requestOf, routeOf, routes } from './client.ts'

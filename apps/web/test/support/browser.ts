@@ -129,7 +129,8 @@ export class Browsing {
   }
 }
 
-const launch = (): Promise<Browser> =>
+/** A browser of its own; whoever starts it closes it. */
+export const launch = (): Promise<Browser> =>
   chromium.launch({ executablePath: browserPath!, args: ['--disable-dev-shm-usage'] })
 
 /** Signs in by the form. */

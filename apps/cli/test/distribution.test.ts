@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { configurationFor } from '@specboard/mcp'
+import { describe, expect, test } from 'vitest'
+import { description } from '../../../tools/distribution/description.ts'
+import { files, mcpbManifest, usualUrl } from '../../../tools/distribution/files.ts'
+import { McpbManifest, RegistryServer } from '../../../tools/distribution/formats.ts'
+import { cursorLink, vsCodeLink } from '../../../tools/distribution/links.ts'
+import { manifest } from '../../../tools/package/manifest.ts'
+
+const server = JSON.parse(files['server.json']!)
+const configured = (client: 'vscode' | 'cursor' | 'claude-code') =>
+  JSON.parse(configurationFor(client, { url: usualUrl, stdio: false }))
+
+test('the version stands in one place', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+  const said = Object.values(files).flatMap(text => [...text.matchAll(/"version": "([^"]+)"/g)].map(([, each]) => each))
+  expect(said.length).toBeGreaterThanOrEqual(4)
+  expect(new Set([...said, manifest.version, mcpbManifest.version])).toEqual(new Set([version]))
+})
+
+test('the registry finds its name in the package', () => {
+  expect(manifest.mcpName).toBe(server.name)
+  expect(manifest.name).toBe(server.packages[0].identifier)
+})
+
+test.each([
+  ['a description over 100 characters', { description: 'x'.repeat(101) }],
+  ['a name without its namespace', { name: 'specboard' }],
+  ['a range for a version', { version: '^1.0.0' }],
+  ['a word that the format does not have', { tools: [] }],
+])('%s is no entry of the registry', (_, change) => {
+  expect(RegistryServer.safeParse({ ...server, ...change }).success).toBe(false)
+})
+
+test('a bundle without its entry point is none', () => {
+  const { entry_point: _, ...rest } = mcpbManifest.server
+  expect(McpbManifest.safeParse({ ...mcpbManifest, server: rest }).success).toBe(false)
+})
+
+describe('a link says what `specboard init` writes', () => {
+  test('for VS Code', () => {
+    const [scheme, query] = vsCodeLink().split('?')
+    const { name, inputs, ...rest } = JSON.parse(decodeURIComponent(query!))
+    expect([scheme, name]).toEqual(['vscode:mcp/install', description.name])
+    expect({ inputs, servers: { specboard: rest } }).toEqual(configured('vscode'))
+  })
+
+  test('for Cursor', () => {
+    const { searchParams } = new URL(cursorLink())
+    const config = JSON.parse(Buffer.from(searchParams.get('config')!, 'base64').toString())
+    expect({ mcpServers: { specboard: config } }).toEqual(configured('cursor'))
+  })
+
+  test('and so does the plugin for Claude Code', () => {
+    expect(JSON.parse(files['integrations/claude-code/.mcp.json']!)).toEqual(configured('claude-code'))
+  })
+})

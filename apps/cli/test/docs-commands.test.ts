@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Finished, runCommand, runCommandIn } from './support/command.ts'
+import { World } from './support/world.ts'
+
+/** The commands of the documentation are those that exist; blocks that need another machine say `norun`. */
+const root = new URL('../../../', import.meta.url).pathname
+const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root }).toSorted()]
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
+
+interface Command {
+  readonly page: string
+  readonly text: string
+}
+
+/** The commands of a block: its lines without comments and variables, continued ones as one. */
+const commandsIn = (block: string): string[] =>
+  block
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .map(line => line.replace(/(^|\s)#.*$/, '').trim())
+    .filter(line => line !== '')
+
+const blocks = pages.flatMap(page =>
+  Array.from(readFileSync(join(root, page), 'utf8').matchAll(/^```sh([^\n]*)\n(.*?)^```$/gms), ([, tag, text]) => ({
+    page,
+    tag: tag!.trim(),
+    text: text!,
+  })),
+)
+const runnable = blocks.filter(({ tag }) => tag !== 'norun')
+const http = runnable.filter(({ text }) => /\bcurl\b/.test(text))
+const commands = runnable
+  .filter(block => !http.includes(block))
+  .flatMap(({ page, text }) => commandsIn(text).map((text): Command => ({ page, text })))
+
+/** The words of a command line, quotes resolved. */
+const words = (text: string): string[] =>
+  Array.from(text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g), ([, single, double, bare]) => single ?? double ?? bare!)
+
+const withoutVariables = (text: string): string => text.replace(/^(?:[A-Z_]+=\S+ )+/, '')
+const specboard = /^(?:npx -y pnpm@12 )?specboard (.+)$/
+const pnpm = /^(?:npx -y pnpm@12|pnpm) (?:run )?([\w:-]+)/
+
+const ofSpecboard = commands.flatMap(({ page, text }) => {
+  const [, rest] = specboard.exec(withoutVariables(text)) ?? []
+  return rest === undefined ? [] : [{ page, text: rest, args: words(rest) }]
+})
+const ofPnpm = commands.filter(({ text }) => {
+  const plain = withoutVariables(text)
+  return !specboard.test(plain) && pnpm.test(plain)
+})
+
+/** Verbs that stay, replace something or judge the machine: only their flags are held against the help. */
+const stays = new Set(['serve', 'restore', 'doctor'])
+
+let world: World
+let folder: string
+let boardId: string
+
+beforeAll(async () => {
+  world = await World.start()
+  folder = mkdtempSync(join(tmpdir(), 'specboard-docs-'))
+  writeFileSync(join(folder, 'idea.json'), JSON.stringify({ title: 'From a file' }))
+  const board = await world.ok('create_board', { name: 'Product', description: '', key: 'PRO' })
+  boardId = board.id
+})
+
+afterAll(async () => {
+  await world.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const inFolder = (args: readonly string[]): Promise<Finished> => {
+  const variables = {
+    SPECBOARD_URL: world.running.url,
+    SPECBOARD_API_KEY: world.owner.key,
+    SPECBOARD_DATA_DIR: world.folder,
+  }
+  return runCommandIn({ variables, folder }, ...args)
+}
+
+test('every command is one of specboard, pnpm or curl, or its block says norun', () => {
+  const known = new Set([...ofSpecboard.map(({ page }) => page), ...ofPnpm.map(({ page }) => page)])
+  const others = commands.filter(({ text }) => {
+    const plain = withoutVariables(text)
+    return !specboard.test(plain) && !pnpm.test(plain)
+  })
+  expect(others).toEqual([])
+  expect(known.size).toBeGreaterThan(3)
+  expect(blocks.filter(({ tag }) => tag !== '' && tag !== 'norun')).toEqual([])
+})
+
+test.each(ofPnpm)('$page: $text', ({ text }) => {
+  const [, name] = pnpm.exec(withoutVariables(text))!
+  expect(['install', ...Object.keys(scripts)]).toContain(name)
+})
+
+describe('specboard', () => {
+  test.each(ofSpecboard.filter(({ args }) => !stays.has(args[0]!)))('$page: $text', async ({ args }) => {
+    const { code, errors } = await inFolder(args)
+    expect(code, errors).toBe(0)
+  })
+
+  test.each(ofSpecboard.filter(({ args }) => stays.has(args[0]!)))('$page: $text', async ({ args }) => {
+    const { output } = await runCommand(args[0]!, '--help')
+    for (const flag of args.filter(word => word.startsWith('-'))) expect(output).toContain(flag)
+  })
+})
+
+describe('over HTTP', () => {
+  test.each(http)('$page', async ({ text }) => {
+    const ideation = await world.ok('create_ideation', { board_id: boardId, title: 'Idea' })
+    const script = text
+      .replaceAll('localhost:8100', world.running.url.replace('http://', ''))
+      .replaceAll('dash_…', world.owner.key)
+      .replaceAll('<board_id>', boardId)
+      .replaceAll('<ideation_id>', ideation.id)
+    const answers = await answersOf(script, { KEY: world.owner.key })
+    for (const { detail } of answers.slice(0, -1)) expect(detail).toBeUndefined()
+    // The page shows the refusal of its last call.
+    expect(answers.at(-1)!.detail?.error).toBe(text.includes('/move') ? 'INVALID_TRANSITION' : undefined)
+  })
+})
+
+/** What the calls of a shell script answered. */
+function answersOf(script: string, variables: Readonly<Record<string, string>>) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ readonly detail?: { readonly error: string } }[]>()
+  // A line for each answer: curl prints them one after the other.
+  const lined = script.replaceAll('curl -s', `curl -s -w '\\n'`)
+  execFile('bash', ['-euc', lined], { env: { ...process.env, ...variables } }, (error, stdout) =>
+    error === null
+      ? resolve(
+          stdout
+            .trim()
+            .split('\n')
+            .map(line => JSON.parse(line)),
+        )
+      : reject(error),
+  )
+  return promise
+}

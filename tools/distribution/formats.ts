@@ -1,0 +1,99 @@
+/**
+ * The files that registries and clients read, as far as they are used here, by the published descriptions of their
+ * formats: a file that does not fit is not made.
+ */
+import { z } from 'zod'
+
+const Version = z.string().regex(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/)
+const KebabCase = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
+const Https = z.url({ protocol: /^https$/ })
+const Named = z.strictObject({ name: z.string().min(1) })
+
+const Input = z.strictObject({
+  name: z.string().min(1),
+  description: z.string(),
+  default: z.string().optional(),
+  isRequired: z.boolean().optional(),
+  isSecret: z.boolean().optional(),
+})
+
+/** `server.json` of the MCP registry, schema 2025-12-11. */
+export const RegistryServer = z.strictObject({
+  $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
+  name: z
+    .string()
+    .min(3)
+    .max(200)
+    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  title: z.string().min(1).max(100),
+  description: z.string().min(1).max(100),
+  version: Version.max(255),
+  repository: z.strictObject({ url: Https, source: z.literal('github') }),
+  packages: z.array(
+    z.strictObject({
+      registryType: z.literal('npm'),
+      identifier: z.string().min(1),
+      version: Version,
+      runtimeHint: z.literal('npx'),
+      transport: z.strictObject({ type: z.literal('stdio') }),
+      packageArguments: z.array(z.strictObject({ type: z.literal('positional'), value: z.string() })),
+      environmentVariables: z.array(Input),
+    }),
+  ),
+})
+
+/** `plugin.json` of a Claude Code plugin. */
+export const ClaudePlugin = z.strictObject({
+  name: KebabCase,
+  description: z.string(),
+  version: Version,
+  author: Named,
+  repository: Https,
+  license: z.string(),
+  keywords: z.array(z.string()),
+})
+
+/** `marketplace.json`, which a repository offers Claude Code plugins with. */
+export const ClaudeMarketplace = z.strictObject({
+  name: KebabCase,
+  owner: Named,
+  plugins: z.array(ClaudePlugin.extend({ source: z.string().regex(/^\.\//) })).min(1),
+})
+
+const Setting = z.strictObject({
+  type: z.enum(['string', 'number', 'boolean', 'directory', 'file']),
+  title: z.string(),
+  description: z.string(),
+  default: z.string().optional(),
+  required: z.boolean().optional(),
+  sensitive: z.boolean().optional(),
+})
+
+/** `manifest.json` of an MCPB bundle, version 0.3. */
+export const McpbManifest = z.strictObject({
+  manifest_version: z.literal('0.3'),
+  name: z.string().min(1),
+  display_name: z.string(),
+  version: Version,
+  description: z.string(),
+  author: Named,
+  repository: z.strictObject({ type: z.literal('git'), url: Https }),
+  license: z.string(),
+  keywords: z.array(z.string()),
+  server: z.strictObject({
+    type: z.literal('node'),
+    entry_point: z.string(),
+    mcp_config: z.strictObject({
+      command: z.literal('node'),
+      args: z.array(z.string()),
+      env: z.record(z.string(), z.string()),
+    }),
+  }),
+  tools_generated: z.boolean(),
+  prompts_generated: z.boolean(),
+  compatibility: z.strictObject({
+    platforms: z.array(z.enum(['darwin', 'linux', 'win32'])),
+    runtimes: z.strictObject({ node: z.string() }),
+  }),
+  user_config: z.record(z.string(), Setting),
+})

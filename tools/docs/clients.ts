@@ -1,0 +1,74 @@
+import { type ClientName, configurationFor } from '@specboard/mcp'
+import { description } from '../distribution/description.ts'
+import { usualUrl } from '../distribution/files.ts'
+import { cursorLink, vsCodeLink } from '../distribution/links.ts'
+import { fenced } from './markdown.ts'
+
+interface ClientSection {
+  readonly title: string
+  readonly client: ClientName
+  /** The file that holds the configuration. */
+  readonly file: string
+  readonly before: readonly string[]
+}
+
+const [repositoryOwner, repositoryName] = new URL(description.repository).pathname.slice(1).split('/')
+
+const sections: readonly ClientSection[] = [
+  {
+    title: 'Claude Code',
+    client: 'claude-code',
+    file: '`.mcp.json` in the project',
+    before: [
+      'As a plugin, for all projects:',
+      fenced('sh norun', [
+        `claude plugin marketplace add ${repositoryOwner}/${repositoryName}`,
+        `claude plugin install ${description.name}@${description.name}`,
+      ]),
+    ],
+  },
+  {
+    title: 'Claude Desktop',
+    client: 'claude-desktop',
+    file: '`claude_desktop_config.json`',
+    before: [
+      `Open \`${description.name}-….mcpb\` of a release: it asks for the address and the key. Without it, with the package installed:`,
+    ],
+  },
+  {
+    title: 'VS Code',
+    client: 'vscode',
+    file: '`.vscode/mcp.json`',
+    before: ['This address adds the service; VS Code asks for the key and keeps it:', fenced('text', [vsCodeLink()])],
+  },
+  {
+    title: 'Cursor',
+    client: 'cursor',
+    file: '`.cursor/mcp.json`',
+    before: ['This address adds the service:', fenced('text', [cursorLink()])],
+  },
+  {
+    title: 'Codex',
+    client: 'codex',
+    file: '`.codex/config.toml` in the project or `~/.codex/config.toml`',
+    before: [],
+  },
+  { title: 'Gemini CLI', client: 'gemini', file: '`.gemini/settings.json`', before: [] },
+  { title: 'Any other client', client: 'generic', file: 'its configuration', before: [] },
+]
+
+function section({ title, client, file, before }: ClientSection): string {
+  const configuration = configurationFor(client, { url: usualUrl, stdio: false })
+  return [`## ${title}`, ...before, `In ${file}:`, fenced(client === 'codex' ? 'toml' : 'json', [configuration])].join(
+    '\n\n',
+  )
+}
+
+/** docs/clients.md: how each client is connected. */
+export const clientsPage = (): string =>
+  [
+    '# Connecting a client',
+    'In a project, `specboard init --client …` writes what this page shows, and keeps what the files hold already ([the command line](command-line.md#a-project)). `specboard mcp-config --client … --stdio` prints the form that starts `specboard mcp` instead of connecting over HTTP. The key stands in `SPECBOARD_API_KEY` unless the client keeps it itself.',
+    ...sections.map(section),
+    `## Registries\n\nThe service is \`${description.mcpName}\` in the MCP registry ([server.json](../server.json)) and \`${description.name}\` on npm.`,
+  ].join('\n\n')

@@ -1,0 +1,38 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { docsFiles, readDocsFile } from '@specboard/http'
+import { buildFolder, openSite } from '@specboard/web'
+import { bundle } from './bundle.ts'
+import { callDeclarations, clientDeclarations } from './declarations.ts'
+import { bundledLibraries, copiedLibraries, noticeOf, pageLibraries } from './licences.ts'
+import { manifest } from './manifest.ts'
+import { root } from './root.ts'
+
+/** Builds the published package into a folder: equal bytes from equal sources. */
+export async function buildPackage(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true })
+  const dist = join(folder, 'dist')
+  const modules = await bundle(dist)
+  const pages = await builtPages()
+  cpSync(pages, join(dist, 'web', basename(pages)), {
+    recursive: true,
+    filter: path => !path.includes('licenses.json'),
+  })
+  mkdirSync(join(dist, 'docs'))
+  for (const file of docsFiles) writeFileSync(join(dist, 'docs', basename(file)), readDocsFile(file))
+  writeFileSync(join(dist, 'client.d.ts'), clientDeclarations(manifest.version))
+  writeFileSync(join(dist, 'call.d.ts'), callDeclarations())
+  const libraries = [...bundledLibraries(modules), ...copiedLibraries('apps/http', docsFiles), ...pageLibraries(pages)]
+  writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), noticeOf(libraries))
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  for (const page of ['README.md', 'CHANGELOG.md', 'LICENSE']) cpSync(join(root, page), join(folder, page))
+}
+
+/** The folder with the pages of the web board, built of the present sources. */
+async function builtPages(): Promise<string> {
+  const site = openSite(fault => {
+    throw new Error(fault)
+  })
+  await site.open()
+  return buildFolder()
+}

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { description } from '../distribution/description.ts'
+import { files, mcpbManifest } from '../distribution/files.ts'
+import { buildPackage } from '../package/build.ts'
+import { packTarball } from '../package/pack.ts'
+import { root } from '../package/root.ts'
+
+const { name, version } = description
+
+/** The tool that validates and packs bundles; fetched when needed, because it is 30 MB with what it brings. */
+const mcpb = '@anthropic-ai/mcpb@2.1.2'
+
+const run = (folder: string, command: string, ...args: readonly string[]): void => {
+  execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+/** Runs the pnpm that this project is installed with. */
+const pnpm = (folder: string, ...args: readonly string[]): void => run(folder, 'npx', '-y', 'pnpm@12', ...args)
+
+/** Makes everything that a release hands out in a folder, each file with its SHA-256 in `SHA256SUMS`. */
+export async function makeArtefacts(folder: string): Promise<readonly string[]> {
+  rmSync(folder, { recursive: true, force: true })
+  const built = join(folder, 'package')
+  await buildPackage(built)
+  const made = [packTarball(built, folder), bundle(built, folder), materials(folder), registryEntry(folder)]
+  rmSync(built, { recursive: true })
+  const lines = made.map(file => `${sha256(file)}  ${basename(file)}`)
+  const sums = join(folder, 'SHA256SUMS')
+  writeFileSync(sums, `${lines.join('\n')}\n`)
+  return [...made, sums]
+}
+
+/** The bundle for desktop clients: the package with its dependency, without the pages that only `serve` shows. */
+function bundle(built: string, folder: string): string {
+  const staged = join(folder, 'mcpb')
+  cpSync(built, staged, { recursive: true })
+  run(staged, 'npm', 'install', '--omit=dev', '--no-audit', '--no-fund', '--no-package-lock')
+  for (const unused of ['dist/web', 'dist/docs', 'node_modules/better-sqlite3/deps', 'node_modules/better-sqlite3/src'])
+    rmSync(join(staged, unused), { recursive: true, force: true })
+  writeFileSync(join(staged, 'manifest.json'), `${JSON.stringify(mcpbManifest, null, 2)}\n`)
+  const file = join(folder, `${name}-${version}.mcpb`)
+  pnpm(root, 'dlx', mcpb, 'validate', join(staged, 'manifest.json'))
+  pnpm(root, 'dlx', mcpb, 'pack', staged, file)
+  rmSync(staged, { recursive: true })
+  return file
+}
+
+/** The bill of materials, CycloneDX: everything that the package holds or depends on. */
+function materials(folder: string): string {
+  const file = join(folder, `${name}-${version}.cdx.json`)
+  pnpm(root, 'sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--prod', '--out', file)
+  return file
+}
+
+function registryEntry(folder: string): string {
+  const file = join(folder, 'server.json')
+  writeFileSync(file, files['server.json']!)
+  return file
+}
+
+const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
+
+/** The sizes of files in kB, by name. */
+export const sizesOf = (made: readonly string[]): Record<string, number> =>
+  Object.fromEntries(made.map(file => [basename(file), Math.ceil(statSync(file).size / 1_000)]))

@@ -1,0 +1,19 @@
+const unreleased = '## [Unreleased]'
+
+/** The text of a section of the changelog, without its heading; undefined where it has none. */
+export function sectionOf(changelog: string, version: string): string | undefined {
+  const [, after] = changelog.split(new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\].*$`, 'm'))
+  if (after === undefined) return undefined
+  const [section = ''] = after.split(/^## \[/m)
+  return section.trim()
+}
+
+/**
+ * The changelog in which what was unreleased is a version.
+ * @throws Error when nothing is unreleased, or the version is there already
+ */
+export function withRelease(changelog: string, version: string, date: string): string {
+  if (sectionOf(changelog, version) !== undefined) throw new Error(`CHANGELOG.md has ${version} already.`)
+  if (!sectionOf(changelog, 'Unreleased')) throw new Error('CHANGELOG.md says nothing under [Unreleased].')
+  return changelog.replace(unreleased, () => `${unreleased}\n\n## [${version}] - ${date}`)
+}
