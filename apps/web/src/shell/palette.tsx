@@ -7,8 +7,8 @@ import { useBoards } from '../data/boards.ts'
 import { client } from '../data/client.ts'
 import { useSignOut } from '../data/session.ts'
 import { messages } from '../messages/messages.ts'
-import { routes } from '../routes.ts'
 import { useOpenBoardKey } from '../open-board.ts'
+import { routes } from '../routes.ts'
 import './palette.css'
 
 interface Entry {
