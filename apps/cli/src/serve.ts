@@ -65,6 +65,7 @@ export async function openApplication(
   await checkToolsets(settings.mcpDefaultToolsets)
   const opened = await openService({
     folder: settings.dataDir,
+    databaseUrl: settings.databaseUrl,
     version,
     ownerKey: settings.ownerApiKey,
     workers: listens,

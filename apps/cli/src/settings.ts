@@ -9,6 +9,8 @@ export interface Settings {
   readonly host: string
   readonly port: number
   readonly dataDir: string
+  /** The address of a PostgreSQL database. No flag or variable sets it yet. */
+  readonly databaseUrl?: string | undefined
   readonly ownerApiKey: string | undefined
   readonly allowedHosts: readonly string[]
   readonly logLevel: string

@@ -19,6 +19,7 @@ import { Service } from './kernel/service/service.ts'
 import { changesSight } from './kernel/streams/sight.ts'
 import { Streams, sightSignal } from './kernel/streams/streams.ts'
 import { idSource } from './lib/ids.ts'
+import { type Happened, OtherNodes } from './other-nodes.ts'
 import { ReadingThreads } from './reading-threads.ts'
 import { openDatabase } from './schema/database.ts'
 import * as visibility from './visibility.ts'
@@ -32,6 +33,8 @@ import { type WebhookSettings, Webhooks } from './workspace/webhooks/webhooks.ts
 export interface ServiceOptions {
   /** The data folder. */
   readonly folder: string
+  /** The address of the PostgreSQL database that several nodes share; unless said, the folder holds one of SQLite. */
+  readonly databaseUrl?: string | undefined
   readonly version: string
   /** The owner's key at the first start; generated when undefined. */
   readonly ownerKey?: string | undefined
@@ -95,6 +98,7 @@ export interface OpenedService {
 export async function openService(options: ServiceOptions): Promise<OpenedService> {
   const {
     folder,
+    databaseUrl,
     version,
     ownerKey,
     pinned = {},
@@ -117,6 +121,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
   settleRestore(folder)
   const database = await openDatabase({
     folder,
+    url: databaseUrl,
     cacheMb: settings.values.page_cache_mb,
     companions: [attachmentFolder, secretKeyName],
     onProblem,
@@ -145,7 +150,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
         ...database.condition.problems,
         ...(workers && !graph.worker.isRunning ? ['the worker of the knowledge graph has stopped'] : []),
       ],
-      databaseBytes: () => database.bytes,
+      address: database.address,
+      database: () => ({ engine: database.engine, size_bytes: database.bytes }),
       attachmentMaxBytes,
       exports: new AgentSlots(exportLimits),
       importMaxBytes,
@@ -172,7 +178,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     await settleImports(database, folder, { now: new Date(clock()).toISOString(), newId })
     await clearLeftovers(database, folder).catch(onFault)
     await database.write(db => forgetExpiredClaims(db, { now: new Date(clock()).toISOString() }))
-    const beside = new ReadingThreads({ database, settings, clock, version, fromBytes: readBesideFrom })
+    const beside = new ReadingThreads({ folder, database, settings, clock, version, fromBytes: readBesideFrom })
     const service = new Service({
       database,
       environment,
@@ -187,19 +193,40 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       beside,
       freshen: ({ operation }) => (operation.name === 'search_records' ? search.catchUp() : undefined),
     })
-    const unlisten = service.listen(events => {
-      const boards = new Set(events.map(({ boardId }) => boardId))
-      graph.queued(boards)
-      search.changed()
-      for (const boardId of boards) streams.entries.notify(boardId)
-      webhooks.noted(boards)
-    })
+    const heed = ({ events = new Set(), boards = new Set(), sight, agents }: Partial<Happened>) => {
+      if (events.size > 0) {
+        graph.queued(events)
+        search.changed()
+        webhooks.noted(events)
+      }
+      if (agents) webhooks.wake()
+      if (sight) streams.entries.notify(sightSignal)
+      for (const boardId of events) streams.entries.notify(boardId)
+      for (const boardId of boards) for (const signals of [graph.signals, streams.entries]) signals.notify(boardId)
+    }
+    const others = new OtherNodes(
+      database,
+      happened => {
+        heed(happened)
+        if (happened.settings) database.read(db => settings.load(db)).catch(onFault)
+      },
+      onFault,
+    )
+    const tell = (happened: Partial<Happened>) => {
+      heed(happened)
+      others.tell(happened)
+    }
+    const unlisten = service.listen(events => tell({ events: new Set(events.map(({ boardId }) => boardId)) }))
     const unwatch = service.watch(({ operation, input }) => {
-      if (changesSight(operation)) streams.entries.notify(sightSignal)
       const { board_id, agent_id } = input.params as { board_id?: string; agent_id?: string }
-      if (agent_id !== undefined) webhooks.wake()
-      if (board_id !== undefined) for (const signals of [graph.signals, streams.entries]) signals.notify(board_id)
+      tell({
+        boards: new Set(board_id === undefined ? [] : [board_id]),
+        sight: changesSight(operation),
+        agents: agent_id !== undefined,
+        settings: operation.name === 'put_runtime_settings',
+      })
     })
+    await others.start()
     if (workers) {
       await graph.start()
       search.start()
@@ -210,6 +237,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     const close = async () => {
       unlisten()
       unwatch()
+      others.stop()
       await backups.stop()
       await removals.stop()
       await webhooks.stop()

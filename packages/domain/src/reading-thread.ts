@@ -17,8 +17,8 @@ import type { ThreadStart } from './reading-threads.ts'
 import type { Schema } from './schema/tables.ts'
 import * as visibility from './visibility.ts'
 
-const { folder, version, cacheMb } = workerData as ThreadStart
-const { read } = openReader<Schema>({ folder, cacheMb })
+const { folder, address, version, cacheMb } = workerData as ThreadStart
+const { read } = openReader<Schema>({ address, cacheMb })
 const settings = new RuntimeSettings({})
 const called = { now: 0 }
 
@@ -37,7 +37,8 @@ const environment: Environment = {
     return onlyMain()
   },
   faults: onlyMain,
-  databaseBytes: onlyMain,
+  address,
+  database: onlyMain,
   attachmentMaxBytes: 0,
   importMaxBytes: 0,
   quotas: { boardsPerAgent: 0, attachmentBytes: 0 },

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@specboard/contract'
-import { siblingFile } from '@specboard/storage'
+import { type StoreAddress, siblingFile } from '@specboard/storage'
 import type { Piscina } from 'piscina'
 import { DomainError } from './kernel/errors.ts'
 import type { RuntimeSettings } from './kernel/runtime-settings.ts'
@@ -10,7 +10,9 @@ import { isWideRead } from './wide-reads.ts'
 
 /** What a thread is started with. */
 export interface ThreadStart {
+  /** The data folder. */
   readonly folder: string
+  readonly address: StoreAddress
   readonly version: string
   readonly cacheMb: number
 }
@@ -31,6 +33,7 @@ const threadFile = siblingFile(import.meta.url, 'reading-thread')
  * waiting. Below `fromBytes` of stored data a read takes less than it would cost to hand it over, and runs at once.
  */
 export class ReadingThreads implements ReadsBeside {
+  readonly #folder: string
   readonly #database: Database
   readonly #settings: RuntimeSettings
   readonly #clock: () => number
@@ -39,12 +42,14 @@ export class ReadingThreads implements ReadsBeside {
   #pool: Promise<Piscina<ThreadCall, ThreadAnswer>> | undefined
 
   constructor(options: {
+    readonly folder: string
     readonly database: Database
     readonly settings: RuntimeSettings
     readonly clock: () => number
     readonly version: string
     readonly fromBytes: number
   }) {
+    this.#folder = options.folder
     this.#database = options.database
     this.#settings = options.settings
     this.#clock = options.clock
@@ -88,7 +93,12 @@ export class ReadingThreads implements ReadsBeside {
 
   async #start(): Promise<Piscina<ThreadCall, ThreadAnswer>> {
     const { Piscina } = await import('piscina')
-    const workerData: ThreadStart = { folder: this.#database.folder, version: this.#version, cacheMb }
+    const workerData: ThreadStart = {
+      folder: this.#folder,
+      address: this.#database.address,
+      version: this.#version,
+      cacheMb,
+    }
     return new Piscina<ThreadCall, ThreadAnswer>({
       filename: threadFile.href,
       minThreads: 0,

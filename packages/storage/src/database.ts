@@ -14,6 +14,7 @@ import { keepLog, logEndedEarly } from './log-loss.ts'
 import { type Migrations, migrate } from './migrate.ts'
 import { checkPages, isDamage, type PageCheck } from './page-check.ts'
 import { StorageError } from './storage-error.ts'
+import type { Store, StoreAddress } from './store.ts'
 
 /** A start waits so long for the check of the pages; the rest of it runs beside the service, ms (trust 5). */
 const checkMs = 2_000
@@ -51,7 +52,8 @@ interface Opened {
  * The embedded database: one writer with group commit and one read-only connection, so that a reader never sees an
  * uncommitted group. All access is through `write` and `read`.
  */
-export class Database<Schema> {
+export class Database<Schema> implements Store<Schema> {
+  readonly engine = 'sqlite'
   readonly folder: string
   readonly #writer: Connection
   readonly #reader: Connection
@@ -118,6 +120,12 @@ export class Database<Schema> {
     }
   }
 
+  announce(): void {}
+
+  onAnnounced(): () => void {
+    return () => {}
+  }
+
   /** What is wrong with the files, and whether they are lost. */
   get condition(): StorageCondition {
     return this.#guard
@@ -131,18 +139,16 @@ export class Database<Schema> {
     return lost ?? storageFault(error, this.folder)
   }
 
+  get address(): StoreAddress {
+    return { engine: 'sqlite', folder: this.folder }
+  }
+
   /**
-   * Runs a unit of work in the next group and resolves when it is durable. The unit may await only its database, may
-   * run twice, and must not keep `db`, which is closed when it ends. On a database that does not serialise writers, the
-   * row of `lock` (a board) is locked first; SQLite has one writer and needs no lock.
-   *
-   * @example
-   * // Await files and services before or after, never inside: the unit would be rolled back with UNIT_AWAITED.
-   * const text = await readFile(path, 'utf8')
-   * await database.write(db => db.insertInto('notes').values({ id, text }).execute())
+   * Runs a unit of work in the next group. It may await nothing else than its database, not even for a turn of the event
+   * loop.
    * @throws StorageError BUSY, CLOSED, UNIT_AWAITED, STORAGE_FULL
    */
-  write<Value>(run: (db: Db<Schema>) => Promise<Value>, _options: { readonly lock?: string } = {}): Promise<Value> {
+  write<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
     return this.#groups.write(run)
   }
 
@@ -155,7 +161,6 @@ export class Database<Schema> {
     return run(this.#readDb)
   }
 
-  /** Changes with every commit, in this process or another; cached reads are valid as long as it stays the same. */
   get dataVersion(): number {
     this.#beginReads()
     return this.#dataVersion
@@ -182,10 +187,6 @@ export class Database<Schema> {
     }
   }
 
-  /**
-   * Changes with every commit of another process, and with those of this process that wrote to a watched table. Cached
-   * reads of these tables are valid as long as it stays the same.
-   */
   get watchedVersion(): number {
     if (this.#comparedForeign) return this.#watchedVersion
     this.#comparedForeign = true

@@ -2,12 +2,14 @@ import {
   type AliasableExpression,
   type Expression,
   type RawBuilder,
+  type RawNode,
   type SelectQueryNode,
   type ShallowDehydrateValue,
   type SqlBool,
   sql,
 } from 'kysely'
-import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/sqlite'
+import { jsonArrayFrom as postgresArrayFrom, jsonObjectFrom as postgresObjectFrom } from 'kysely/helpers/postgres'
+import { jsonArrayFrom as sqliteArrayFrom, jsonObjectFrom as sqliteObjectFrom } from 'kysely/helpers/sqlite'
 import type { CollectedJson, Json } from './json.ts'
 
 /** A select of rows of this type. */
@@ -21,36 +23,101 @@ type Nested<Row> = { [Column in keyof Row]: NestedValue<Row[Column]> }
 type NestedValue<Value> =
   Value extends CollectedJson<infer Content> ? Json<Content> | Content : ShallowDehydrateValue<Value>
 
+/** SQL of which PostgreSQL is given another form. */
+export interface TwofoldNode extends RawNode {
+  readonly postgres: RawNode
+}
+
+/** SQL that differs between the databases; the compiler of each takes its own form. */
+export function either<Value>(sqlite: RawBuilder<unknown>, postgres: RawBuilder<unknown>): RawBuilder<Value> {
+  const node: TwofoldNode = { ...rawNode(sqlite), postgres: rawNode(postgres) }
+  return sql<Value>`${{ expressionType: undefined, toOperationNode: () => node } satisfies Expression<unknown>}`
+}
+
+const rawNode = (builder: RawBuilder<unknown>): RawNode => sql`${builder}`.toOperationNode() as RawNode
+
+/** A JSON column as PostgreSQL looks into it. */
+const jsonb = (column: Expression<unknown>) => sql`${column}::jsonb`
+
+/** The elements of a JSON array as PostgreSQL's texts. */
+const texts = (values: unknown) => sql`array(select jsonb_array_elements_text((${values})::jsonb))`
+
 /**
- * Everything that differs between the databases. JSON columns are text in both, and the stores parse them. This is
- * the dialect of the embedded SQLite.
+ * Everything that differs between the databases. JSON columns are text in both, and the stores parse them; yes and no
+ * are 1 and 0 in both.
  */
 export const dialect = {
-  name: 'sqlite',
   /** A nested collection as one JSON column. */
-  jsonArrayFrom: <Row>(rows: Select<Row>): RawBuilder<CollectedJson<Nested<Row>[]>> => jsonArrayFrom(rows).$castTo(),
+  jsonArrayFrom: <Row>(rows: Select<Row>): RawBuilder<CollectedJson<Nested<Row>[]>> =>
+    either(sqliteArrayFrom(rows), postgresArrayFrom(rows)),
   /** A nested record, or null, as one JSON column. */
   jsonObjectFrom: <Row>(row: Select<Row>): RawBuilder<CollectedJson<Nested<Row>> | null> =>
-    jsonObjectFrom(row).$castTo(),
-  /** `column in (values)`, with the values as the text of a JSON array; an empty list matches nothing. */
+    either(sqliteObjectFrom(row), postgresObjectFrom(row)),
+  /** `column in (values)`, with the values as the text of a JSON array of texts; an empty list matches nothing. */
   inList: (column: Expression<string | null>, values: string | RawBuilder<string>): Expression<SqlBool> =>
-    sql<SqlBool>`${column} in (select value from json_each(${values}))`,
-  /** The elements of a JSON array column as rows with the columns `key` (the position) and `value`. */
-  jsonElements: (column: Expression<string | null>) => sql<{ value: string }>`json_each(${column})`,
+    either<SqlBool>(sql`${column} in (select value from json_each(${values}))`, sql`${column} = any(${texts(values)})`),
+  /** The same for numbers. */
+  inNumbers: (column: Expression<number | null>, values: string | RawBuilder<string>): Expression<SqlBool> =>
+    either<SqlBool>(
+      sql`${column} in (select value from json_each(${values}))`,
+      sql`${column} = any(${texts(values)}::integer[])`,
+    ),
+  /**
+   * The elements of a JSON array as a table with the columns `key` (the position) and `value`: a text as it is, all
+   * else as JSON.
+   */
+  jsonElements: (column: Expression<string | null>) =>
+    either<{ value: string }>(
+      sql`json_each(${column})`,
+      sql`lateral (select place - 1 as key, (element #>> '{}') collate "C" as value
+        from jsonb_array_elements(${jsonb(column)}) with ordinality as elements (element, place))`,
+    ),
+  /** A JSON array of the values of a column, in a query that selects nothing else. */
+  jsonCollect: (column: Expression<unknown>) =>
+    either<string>(sql`json_group_array(${column})`, sql`coalesce(json_agg(${column}), '[]')`),
   /** A member of a JSON object column as text; null when it is missing. */
   jsonText: (column: Expression<string | null>, member: string) =>
-    sql<string | null>`json_extract(${column}, ${sql.lit(`$.${member}`)})`,
+    either<string | null>(
+      sql`json_extract(${column}, ${sql.lit(`$.${member}`)})`,
+      sql`(${jsonb(column)} ->> ${sql.lit(member)}) collate "C"`,
+    ),
+  /** A member of a JSON object column as a number; null when it is missing. */
+  jsonNumber: (column: Expression<string | null>, member: string) =>
+    either<number | null>(
+      sql`json_extract(${column}, ${sql.lit(`$.${member}`)})`,
+      sql`(${jsonb(column)} ->> ${sql.lit(member)})::double precision`,
+    ),
   /** Whether a member of a JSON object column is true. */
   jsonFlag: (column: Expression<string | null>, member: string) =>
-    sql<SqlBool>`json_extract(${column}, ${sql.lit(`$.${member}`)}) is true`,
+    either<SqlBool>(
+      sql`json_extract(${column}, ${sql.lit(`$.${member}`)}) is true`,
+      sql`(${jsonb(column)} ->> ${sql.lit(member)}) is not distinct from 'true'`,
+    ),
   /** The number of elements in a JSON array column; 0 for null. */
-  jsonLength: (column: Expression<string | null>) => sql<number>`coalesce(json_array_length(${column}), 0)`,
+  jsonLength: (column: Expression<string | null>) =>
+    either<number>(
+      sql`coalesce(json_array_length(${column}), 0)`,
+      sql`coalesce(jsonb_array_length(${jsonb(column)}), 0)`,
+    ),
   /** A number in the last element of a JSON array column of objects; null when it is missing. */
   jsonLastNumber: (column: Expression<string | null>, member: string) =>
-    sql<number | null>`json_extract(${column}, ${sql.lit(`$[#-1].${member}`)})`,
+    either<number | null>(
+      sql`json_extract(${column}, ${sql.lit(`$[#-1].${member}`)})`,
+      sql`(${jsonb(column)} -> -1 ->> ${sql.lit(member)})::double precision`,
+    ),
+  /** A parameter that is selected as a text. */
+  text: (value: string) => either<string>(sql`${value}`, sql`${value}::text collate "C"`),
+  /** A condition as a number: 1 where it holds, else 0. */
+  flag: (condition: Expression<unknown>) => either<0 | 1>(sql`(${condition})`, sql`(${condition})::integer`),
+  /** Whether a text contains another one. */
+  contains: (text: Expression<unknown>, part: Expression<unknown> | string) =>
+    either<SqlBool>(sql`instr(${text}, ${part}) > 0`, sql`strpos(${text}, ${part}) > 0`),
   /** The time between two times, ms. */
   millisecondsBetween: (from: Expression<string>, to: Expression<string>) =>
-    sql<number>`round((unixepoch(${to}, 'subsec') - unixepoch(${from}, 'subsec')) * 1000)`,
+    either<number>(
+      sql`round((unixepoch(${to}, 'subsec') - unixepoch(${from}, 'subsec')) * 1000)`,
+      sql`round(extract(epoch from ${to}::timestamptz - ${from}::timestamptz) * 1000)`,
+    ),
   /** Marks a condition that most rows meet: SQLite then prefers a covering index to one that the condition narrows. */
-  usually: (condition: RawBuilder<unknown>) => sql<SqlBool>`likely(${condition})`,
+  usually: (condition: RawBuilder<unknown>) => either<SqlBool>(sql`likely(${condition})`, condition),
 } as const

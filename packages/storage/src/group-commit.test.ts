@@ -136,10 +136,7 @@ describe('group commit', () => {
 
 describe('a group writes once', () => {
   const notes = ['left', 'right'] as const
-  const sequence: Counter = {
-    read: 'select seq as value from notes where id = ?',
-    write: 'update notes set seq = ? where id = ?',
-  }
+  const sequence: Counter = { table: 'notes', column: 'seq', id: 'id' }
 
   beforeAll(() =>
     database.write(async db => {
@@ -163,7 +160,7 @@ describe('a group writes once', () => {
         const outcomes = await Promise.allSettled(
           units.map(({ takes, fails }) =>
             database.write(async db => {
-              const taken = takes.map(note => [note, groupOf(db).next(sequence, note)] as const)
+              const taken = takes.map(note => [note, groupOf(db).next(sequence, note) as number] as const)
               if (fails) throw new Error('refused')
               return taken
             }),

@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 import type { Db } from './db.ts'
 import { bind, type Gate } from './executor.ts'
-import { Group } from './group.ts'
+import { CollectedWrites } from './group.ts'
 import { StorageError } from './storage-error.ts'
 
 /** A group ends after this many units or milliseconds, whichever comes first. */
@@ -37,14 +37,14 @@ const unanswered: Outcome = { ok: false, error: undefined }
  * A unit may therefore run twice and must have no effects outside the database and its result. A savepoint for each
  * unit from the start would cost every write a copy of the pages that it changes.
  *
- * Values that several units of a group would overwrite are written once, before the commit (`Group`).
+ * Values that several units of a group would overwrite are written once, before the commit (`CollectedWrites`).
  *
  * A unit may await only its database. Queries settle in microtasks, so a correct unit ends before the event loop
  * turns; any other is rolled back alone with UNIT_AWAITED.
  */
 export class GroupCommit<Schema> {
   readonly #connection: Connection
-  readonly #group: Group<Schema>
+  readonly #group: CollectedWrites<Schema>
   readonly #storageFault: (error: unknown) => unknown
   readonly #beforeCommit: () => void
   readonly #beforeAnswers: () => void
@@ -69,7 +69,7 @@ export class GroupCommit<Schema> {
     beforeAnswers: () => void,
   ) {
     this.#connection = connection
-    this.#group = new Group(connection, bind<Schema>(connection, { open: true }))
+    this.#group = new CollectedWrites(connection, bind<Schema>(connection, { open: true }))
     this.#storageFault = storageFault
     this.#beforeCommit = beforeCommit
     this.#beforeAnswers = beforeAnswers

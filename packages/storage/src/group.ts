@@ -3,9 +3,23 @@ import type { Db } from './db.ts'
 
 /** A counter in a row, such as the sequence number of a board's events. */
 export interface Counter {
-  /** SQL that selects the counter as `value`; its parameter is the row's id. */
+  readonly table: string
+  readonly column: string
+  /** The column with the row's id. */
+  readonly id: string
+}
+
+/** The writes that the units of a group share. */
+export interface Group<Schema> {
+  /** The next number of the counter in a row. */
+  next(counter: Counter, id: string): number | Promise<number>
+  /** Postpones a write until just before the commit; only the first one under a key runs. */
+  postpone(key: string, run: (db: Db<Schema>) => Promise<unknown>): void
+}
+
+/** The statements that read and write a counter. */
+interface Statements {
   readonly read: string
-  /** SQL that sets the counter; its parameters are the number and the row's id. */
   readonly write: string
 }
 
@@ -14,12 +28,13 @@ export interface Counter {
  * them. No reader can see the database without them.
  *
  * @example
- * const seq = groupOf(db).next(boardSequence, boardId) // the row itself is updated before the commit
+ * const seq = await groupOf(db).next(boardSequence, boardId) // the row itself is updated before the commit
  * groupOf(db).postpone(`revision ${boardId}`, db => raiseRevision(db, boardId)) // once per group
  */
-export class Group<Schema> {
+export class CollectedWrites<Schema> implements Group<Schema> {
   readonly #connection: Connection
   readonly #db: Db<Schema>
+  readonly #statements = new Map<Counter, Statements>()
   #counted = new Map<Counter, Map<string, number>>()
   #postponed = new Map<string, (db: Db<Schema>) => Promise<unknown>>()
   #asked = 0
@@ -34,7 +49,6 @@ export class Group<Schema> {
     return this.#asked
   }
 
-  /** The next number of the counter in a row. */
   next(counter: Counter, id: string): number {
     this.#asked++
     let numbers = this.#counted.get(counter)
@@ -47,7 +61,6 @@ export class Group<Schema> {
     return next
   }
 
-  /** Postpones a write until just before the commit; only the first one under a key runs. */
   postpone(key: string, run: (db: Db<Schema>) => Promise<unknown>): void {
     this.#asked++
     if (!this.#postponed.has(key)) this.#postponed.set(key, run)
@@ -56,7 +69,7 @@ export class Group<Schema> {
   /** Does the collected writes. */
   async finish(): Promise<void> {
     for (const [counter, numbers] of this.#counted)
-      for (const [id, number] of numbers) this.#connection.execute(counter.write, [number, id])
+      for (const [id, number] of numbers) this.#connection.execute(this.#of(counter).write, [number, id])
     for (const run of this.#postponed.values()) await run(this.#db)
     this.forget()
   }
@@ -67,8 +80,20 @@ export class Group<Schema> {
     this.#postponed = new Map()
   }
 
-  #stored({ read }: Counter, id: string): number {
-    const { rows } = this.#connection.execute<{ value: number }>(read, [id])
+  #stored(counter: Counter, id: string): number {
+    const { rows } = this.#connection.execute<{ value: number }>(this.#of(counter).read, [id])
     return rows[0]!.value
+  }
+
+  #of(counter: Counter): Statements {
+    const made = this.#statements.get(counter)
+    if (made !== undefined) return made
+    const { table, column, id } = counter
+    const statements = {
+      read: `select ${column} as value from ${table} where ${id} = ?`,
+      write: `update ${table} set ${column} = ? where ${id} = ?`,
+    }
+    this.#statements.set(counter, statements)
+    return statements
   }
 }

@@ -1,6 +1,6 @@
 import type { CompiledQuery, DeleteResult, InsertResult, UpdateResult } from 'kysely'
 import type { Db } from './db.ts'
-import { rowsOf } from './executor.ts'
+import { type Engine, runnerOf } from './executor.ts'
 
 class Placeholder {
   readonly name: string
@@ -48,14 +48,16 @@ export const hotQueries =
 function hot<Schema, Parameters extends object, Row>(
   build: (db: Db<Schema>, param: Param<Parameters>) => Query<Schema, Row>,
 ): (db: Db<Schema>, parameters: Parameters) => Promise<Row[]> {
-  let made: { readonly sql: string; readonly slots: readonly Slot[] } | undefined
-  const run = (db: Db<Schema>, parameters: Readonly<Record<string, unknown>>): Row[] => {
-    made ??= prepared(build(db, placeholder as unknown as Param<Parameters>).compile(db))
-    return rowsOf<Row, Schema>(
-      db,
-      made.sql,
-      made.slots.map(slot => (slot.name === null ? slot.value : parameters[slot.name])),
+  const made: { [Name in Engine]?: Prepared } = {}
+  const run = (db: Db<Schema>, parameters: Readonly<Record<string, unknown>>): Row[] | Promise<Row[]> => {
+    const runner = runnerOf(db)
+    made[runner.engine] ??= prepared(build(db, placeholder as unknown as Param<Parameters>).compile(db), runner.engine)
+    const { sql, slots } = made[runner.engine]!
+    const result = runner.run<Row>(
+      sql,
+      slots.map(slot => (slot.name === null ? slot.value : parameters[slot.name])),
     )
+    return result instanceof Promise ? result.then(rowsOf) : result.rows
   }
   // Not an async function: its frame would cost as much as the parameters of a small query.
   return (db, parameters) => {
@@ -67,6 +69,8 @@ function hot<Schema, Parameters extends object, Row>(
   }
 }
 
+const rowsOf = <Row>({ rows }: { readonly rows: Row[] }): Row[] => rows
+
 /** For the query builder, a placeholder has the type of its value. */
 const placeholder = (name: string): Placeholder => new Placeholder(name)
 
@@ -76,8 +80,14 @@ interface Slot {
   readonly value: unknown
 }
 
-const prepared = ({ sql, parameters }: CompiledQuery): { readonly sql: string; readonly slots: readonly Slot[] } => ({
-  sql: /^insert/i.test(sql) ? sql : withHiddenParameters(sql),
+/** A compiled query. */
+interface Prepared {
+  readonly sql: string
+  readonly slots: readonly Slot[]
+}
+
+const prepared = ({ sql, parameters }: CompiledQuery, engine: Engine): Prepared => ({
+  sql: engine === 'postgres' || /^insert/i.test(sql) ? sql : withHiddenParameters(sql),
   slots: parameters.map(value =>
     value instanceof Placeholder ? { name: value.name, value: null } : { name: null, value },
   ),

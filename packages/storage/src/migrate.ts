@@ -17,14 +17,16 @@ export type Migrations = Readonly<Record<string, Migration>>
 export async function pendingMigrations(connection: Connection, migrations: Migrations): Promise<string[]> {
   const applied = await appliedNames(new Kysely<unknown>({ dialect: migrationDialect(connection) }))
   const newer = applied.filter(name => !(name in migrations))
-  if (newer.length > 0) {
-    throw new StorageError(
-      'DATABASE_NEWER',
-      `The database was written by a newer specboard (${newer.join(', ')}). Run that version, or restore the copy made before it.`,
-    )
-  }
+  if (newer.length > 0) throw newerDatabase(newer)
   return Object.keys(migrations).filter(name => !applied.includes(name))
 }
+
+/** The refusal of a database with migrations that this version does not know. */
+export const newerDatabase = (names: readonly string[]): StorageError =>
+  new StorageError(
+    'DATABASE_NEWER',
+    `The database was written by a newer specboard (${names.join(', ')}). Run that version, or restore the copy made before it.`,
+  )
 
 /**
  * Migrates the database to this version: runs all pending migrations in one transaction, and first copies a database

@@ -2,16 +2,28 @@ import { Connection } from './connection.ts'
 import { databaseFile } from './data-folder.ts'
 import type { Db } from './db.ts'
 import { bind, type Gate } from './executor.ts'
+import type { StoreAddress } from './store.ts'
 
 /** A read-only connection of its own, for a thread beside the one that serves calls. */
 export interface DatabaseReader<Schema> {
   /** Runs reads that see a single state of the database. */
   read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value>
-  close(): void
+  close(): void | Promise<void>
 }
 
-/** Opens a reader on the database of a folder that this process has already opened. */
-export function openReader<Schema>({ folder, cacheMb }: { readonly folder: string; readonly cacheMb: number }) {
+/** Opens a reader on a database that this process has already opened. */
+export function openReader<Schema>({
+  address,
+  cacheMb,
+}: {
+  readonly address: StoreAddress
+  /** The page cache of a connection to the embedded database, MiB. */
+  readonly cacheMb: number
+}): DatabaseReader<Schema> {
+  return address.engine === 'sqlite' ? ofFolder(address.folder, cacheMb) : ofServer(address.url)
+}
+
+function ofFolder<Schema>(folder: string, cacheMb: number): DatabaseReader<Schema> {
   const connection = new Connection(databaseFile(folder), { readonly: true, cacheMb })
   const read = async <Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> => {
     const gate: Gate = { open: true }
@@ -23,6 +35,13 @@ export function openReader<Schema>({ folder, cacheMb }: { readonly folder: strin
       connection.execute('commit')
     }
   }
-  const reader: DatabaseReader<Schema> = { read, close: () => connection.close() }
-  return reader
+  return { read, close: () => connection.close() }
+}
+
+function ofServer<Schema>(url: string): DatabaseReader<Schema> {
+  const opened = import('./postgres/reader.ts').then(({ PostgresReader }) => new PostgresReader<Schema>(url, 1))
+  return {
+    read: async run => (await opened).read(run),
+    close: async () => (await opened).close(),
+  }
 }

@@ -8,6 +8,7 @@ export type StorageErrorCode =
   | 'BUSY'
   | 'STORAGE_FULL'
   | 'STORAGE_LOST'
+  | 'UNREACHABLE'
   | 'DATABASE_NEWER'
   | 'DATABASE_OLDER'
   | 'NO_DATABASE'

@@ -66,7 +66,7 @@ export class KnowledgeGraph {
     this.worker = new QueueWorker(this.#resources, { settings, onChange, withTrace: withTraces })
     this.ticker = new Ticker({ database, embedder, settings, clock, newId, hits: this.#hits, onFault, onChange })
     this.search = new Search({ database, embedder, clock, hits: this.#hits, onFault })
-    this.cypher = { slots: new AgentSlots(queryLimits), processes: new QueryProcesses(database.folder) }
+    this.cypher = { slots: new AgentSlots(queryLimits), processes: new QueryProcesses(database.address) }
     this.cypherRate = new CallsPerMinute(cypherPerMinute, clock)
   }
 

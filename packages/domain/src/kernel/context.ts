@@ -1,5 +1,5 @@
 import type { AnyOperation, features, Permission } from '@specboard/contract'
-import type { StorageCondition } from '@specboard/storage'
+import type { StorageCondition, StoreAddress } from '@specboard/storage'
 import type { z } from 'zod'
 import type { Db, ReadWrite } from '../schema/database.ts'
 import type { Origin } from '../schema/tables.ts'
@@ -81,8 +81,10 @@ export interface Environment {
   readonly node: Node
   /** What does not work as it should now, each as a sentence. */
   readonly faults: () => readonly string[]
-  /** The size of the database, bytes. */
-  readonly databaseBytes: () => number
+  /** Where the database is, for threads that read it. */
+  readonly address: StoreAddress
+  /** Which database the service runs on, and its size. */
+  readonly database: () => { readonly engine: string; readonly size_bytes: number }
   /** The largest size of an attachment, bytes. */
   readonly attachmentMaxBytes: number
   /** Boards that are exported at once: each has a thread of its own. */

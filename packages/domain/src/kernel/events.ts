@@ -37,16 +37,10 @@ export interface RecordedEvent extends Entry {
 }
 
 /** The sequence number of a board's events, counted in the board's row. */
-export const boardSequence: Counter = {
-  read: 'select seq as value from boards where id = ?',
-  write: 'update boards set seq = ? where id = ?',
-}
+export const boardSequence: Counter = { table: 'boards', column: 'seq', id: 'id' }
 
 /** The place of the log's last entry among those of all boards (board 2). */
-export const logPosition: Counter = {
-  read: 'select value from counters where name = ?',
-  write: 'update counters set value = ? where name = ?',
-}
+export const logPosition: Counter = { table: 'counters', column: 'value', id: 'name' }
 
 /** Appends an entry to the event log, in the transaction of the write. */
 export async function appendEvent(
@@ -54,7 +48,7 @@ export async function appendEvent(
   entry: Entry,
   written: { readonly id: string; readonly actorId: string; readonly actorName: string; readonly createdAt: string },
 ): Promise<RecordedEvent> {
-  const seq = groupOf(db).next(boardSequence, entry.boardId)
+  const seq = await groupOf(db).next(boardSequence, entry.boardId)
   await insertRow(db, 'events', {
     id: written.id,
     board_id: entry.boardId,
@@ -73,7 +67,7 @@ export async function appendEvent(
     domain: toJson(entry.domain),
     imported: entry.imported ? 1 : 0,
     created_at: written.createdAt,
-    position: groupOf(db).next(logPosition, 'events'),
+    position: await groupOf(db).next(logPosition, 'events'),
   })
   return { ...entry, ...written, seq }
 }

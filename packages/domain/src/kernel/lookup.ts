@@ -58,7 +58,7 @@ export async function lookUp(
   const boards = allowed.map(access => access.way!.boardId).filter(id => boardId === undefined || id === boardId)
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const inTitle = words.map(word => sql<boolean>`lower(${sql.ref(title)}) like ${`%${escaped(word)}%`} escape '\\'`)
-  const matches = sql`(id like ${`${escaped(text.trim())}%`} escape '\\'${inTitle.length === 0 ? sql`` : sql` or (${sql.join(inTitle, sql` and `)})`})`
+  const matches = sql`(lower(id) like ${`${escaped(text.trim().toLowerCase())}%`} escape '\\'${inTitle.length === 0 ? sql`` : sql` or (${sql.join(inTitle, sql` and `)})`})`
   const source = sql`from ${sql.table(table)} where ${dialect.inList(sql.ref(board), sql.val(JSON.stringify(boards)))} and ${matches}`
   const { rows } =
     await sql<LookedUp>`select id, ${sql.ref(title)} as title, ${sql.ref(changed)} as changed_at ${source}

@@ -5,22 +5,19 @@ import { hot } from '../schema/hot.ts'
 import { type NumberedTable, refOf } from '../schema/refs.ts'
 
 /** The number of a board's last record, counted in the board's row: one count for all kinds. */
-const lastNumber: Counter = {
-  read: 'select last_number as value from boards where id = ?',
-  write: 'update boards set last_number = ? where id = ?',
-}
+const lastNumber: Counter = { table: 'boards', column: 'last_number', id: 'id' }
 
 const keyById = hot<{ id: string }, { key: string }>((db, param) =>
   db.selectFrom('boards').select('key').where('id', '=', param('id')),
 )
 
 /** The number of a board's next record. */
-export const nextNumber = (db: Db, boardId: string): number => groupOf(db).next(lastNumber, boardId)
+export const nextNumber = async (db: Db, boardId: string): Promise<number> => groupOf(db).next(lastNumber, boardId)
 
 /** The reference of a board's next record. Its number is used even when the record is deleted again (work 1). */
 export async function nextRef(db: Db, boardId: string): Promise<string> {
   const [board] = await keyById(db, { id: boardId })
-  return `${board!.key}-${nextNumber(db, boardId)}`
+  return `${board!.key}-${await nextNumber(db, boardId)}`
 }
 
 const numbered: readonly NumberedTable[] = ['ideations', 'refinements', 'specs', 'sprints', 'cards']

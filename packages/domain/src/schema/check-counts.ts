@@ -14,8 +14,8 @@ export async function countFalse(db: Db): Promise<number> {
     const [stored, right] = [`select * from list_counts where kind = '${table.kind}'`, counted(table)]
     const { rows } = await sql<{ wrong: number }>`select count(*) as wrong from (
       select distinct board_id, since, status, archived from (
-        select * from (${sql.raw(stored)} except ${sql.raw(right)})
-        union all select * from (${sql.raw(right)} except ${sql.raw(stored)})))`.execute(db)
+        select * from (${sql.raw(stored)} except ${sql.raw(right)}) surplus
+        union all select * from (${sql.raw(right)} except ${sql.raw(stored)}) missing) different) wrong`.execute(db)
     wrong += rows[0]!.wrong
   }
   return wrong

@@ -5,6 +5,7 @@ import {
   readWithoutLock as readStorageWithoutLock,
   Database as StorageDatabase,
   type Db as StorageDb,
+  type Store,
   writeWithoutLock as writeStorageWithoutLock,
 } from '@specboard/storage'
 import { sql } from 'kysely'
@@ -15,7 +16,7 @@ import type { Schema } from './tables.ts'
 export type Db = StorageDb<Schema>
 
 /** The database with the tables. */
-export type Database = StorageDatabase<Schema>
+export type Database = Store<Schema>
 
 /** What most code needs of a database. */
 export type ReadWrite = Pick<Database, 'read' | 'write'>
@@ -34,6 +35,8 @@ const lastWrite = `select max(at) as at from (
 /** How the database of a folder is opened. */
 export interface OpenOptions extends GuardOptions {
   readonly folder: string
+  /** The address of a PostgreSQL database; unless said, the folder holds one of SQLite. */
+  readonly url?: string | undefined
   readonly cacheMb?: number
   /** What only a folder with a database holds. */
   readonly companions?: readonly string[]
@@ -42,19 +45,18 @@ export interface OpenOptions extends GuardOptions {
 }
 
 /**
- * Opens the database of a folder exclusively: takes the folder's lock and migrates.
- * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER, NOT_DURABLE
+ * Opens the database of a folder exclusively, or one of PostgreSQL together with other nodes, and migrates it.
+ * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER, NOT_DURABLE, UNREACHABLE
  */
-export const openDatabase = ({ onMigration = () => {}, ...options }: OpenOptions): Promise<Database> =>
-  StorageDatabase.open<Schema>({
-    ...options,
-    migrations,
-    watched,
-    lastWrite,
-    onMigrated: names => {
-      for (const name of names) onMigration(name, migrationNotes[name])
-    },
-  })
+export async function openDatabase({ onMigration = () => {}, url, ...options }: OpenOptions): Promise<Database> {
+  const onMigrated = (names: readonly string[]) => {
+    for (const name of names) onMigration(name, migrationNotes[name])
+  }
+  if (url === undefined) return StorageDatabase.open<Schema>({ ...options, migrations, watched, lastWrite, onMigrated })
+  const { PostgresDatabase } = await import('@specboard/storage/postgres')
+  const { postgresMigrations } = await import('./postgres/all.ts')
+  return PostgresDatabase.open<Schema>({ url, migrations: postgresMigrations, onMigrated })
+}
 
 /** The time of the last write that a folder's database has, without its lock; undefined where there is none. */
 export const lastWriteWithoutLock = (folder: string): Promise<string | undefined> =>

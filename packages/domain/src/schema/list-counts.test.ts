@@ -11,6 +11,7 @@ import { countFalse, recount } from './check-counts.ts'
 import { type Database, type Db, openDatabase } from './database.ts'
 import { countAll, countingTriggers, dividedTables, splittingTrigger } from './list-counts.ts'
 import { insertRow } from './rows.ts'
+import { sqliteTrigger } from './triggers.ts'
 
 const board = 'b'
 const [ideations] = dividedTables
@@ -26,7 +27,9 @@ beforeAll(async () => {
   await write(async db => {
     for (const trigger of ['counted', 'uncounted', 'recounted', 'split'])
       await sql.raw(`drop trigger ideations_${trigger}`).execute(db)
-    for (const trigger of [...countingTriggers(ideations, length), splittingTrigger(ideations, length)])
+    for (const trigger of [...countingTriggers(ideations, length), splittingTrigger(ideations, length)].map(
+      sqliteTrigger,
+    ))
       await sql.raw(trigger).execute(db)
   })
 })

@@ -1,4 +1,5 @@
 /** The counts of lists: how many records of a board there are in each status, by stretches of the list. */
+import type { Trigger } from './triggers.ts'
 
 /** The kinds of record that are counted. */
 export type CountedKind = 'ideation' | 'spec' | 'sprint' | 'card'
@@ -56,22 +57,26 @@ const begin = ({ kind, table, key }: CountedTable, length: number): string =>
 const add = (counted: CountedTable, length: number): string => `${begin(counted, length)}
   insert into list_counts (board_id, kind, since, status, archived, count)
     values (new.board_id, '${counted.kind}', ${stretchOf(counted, 'new')}, new.status, new.archived, 1)
-    on conflict (board_id, kind, since, status, archived) do update set count = count + 1;`
+    on conflict (board_id, kind, since, status, archived) do update set count = list_counts.count + 1;`
 
 const remove = (counted: CountedTable): string => `
   update list_counts set count = count - 1 where ${countOf(counted, 'old')};
   delete from list_counts where ${countOf(counted, 'old')} and count = 0;`
 
 /** The triggers that keep the counts of a table, in every write and in the transaction of the write. */
-export function countingTriggers(counted: CountedTable, length = stretchLength): readonly string[] {
+export function countingTriggers(counted: CountedTable, length = stretchLength): readonly Trigger[] {
   const { table, key } = counted
   const moved = key === undefined ? '' : ` or ${stretchOf(counted, 'old')} <> ${stretchOf(counted, 'new')}`
   return [
-    `create trigger ${table}_counted after insert on ${table} begin ${add(counted, length)} end`,
-    `create trigger ${table}_uncounted after delete on ${table} begin ${remove(counted)} end`,
-    `create trigger ${table}_recounted after update of status, archived${key === undefined ? '' : `, ${key}`} on ${table}
-      when old.status <> new.status or old.archived <> new.archived${moved}
-      begin ${remove(counted)} ${add(counted, length)} end`,
+    { name: `${table}_counted`, table, after: 'insert', statements: add(counted, length) },
+    { name: `${table}_uncounted`, table, after: 'delete', statements: remove(counted) },
+    {
+      name: `${table}_recounted`,
+      table,
+      after: `update of status, archived${key === undefined ? '' : `, ${key}`}`,
+      when: `old.status <> new.status or old.archived <> new.archived${moved}`,
+      statements: `${remove(counted)} ${add(counted, length)}`,
+    },
   ]
 }
 
@@ -81,21 +86,27 @@ export function countingTriggers(counted: CountedTable, length = stretchLength):
  * `movedCounts` takes from the lower half. A stretch of records that all changed at one time stays whole, and is looked
  * at again when it has grown by its length.
  */
-export function splittingTrigger({ kind, table, key }: CountedTable & { key: string }, length = stretchLength): string {
+export function splittingTrigger(
+  { kind, table, key }: CountedTable & { key: string },
+  length = stretchLength,
+): Trigger {
   const ofBoard = `c.board_id = new.board_id and c.kind = '${kind}'`
   const next = `coalesce((select min(c.since) from list_counts c where ${ofBoard} and c.since > new.since), '~')`
   const half = `(select sum(c.count) / 2 from list_counts c where ${ofBoard} and c.since = new.since)`
-  return `create trigger ${table}_split after update of count on list_counts
-    when new.kind = '${kind}' and new.count > old.count and new.count >= ${2 * length} and new.count % ${length} = 0
-    begin
+  return {
+    name: `${table}_split`,
+    table: 'list_counts',
+    after: 'update of count',
+    when: `new.kind = '${kind}' and new.count > old.count and new.count >= ${2 * length} and new.count % ${length} = 0`,
+    statements: `
       insert into list_counts (board_id, kind, since, status, archived, count)
         select t.board_id, '${kind}', middle.since, t.status, t.archived, -count(*) from (
             select m.${key} as since, ${next} as until from ${table} m
               where m.board_id = new.board_id and m.${key} > new.since and m.${key} < ${next}
               order by m.${key} limit 1 offset ${half}) middle
           join ${table} t on t.board_id = new.board_id and t.${key} >= middle.since and t.${key} < middle.until
-          group by middle.since, t.status, t.archived;
-    end`
+          group by t.board_id, middle.since, t.status, t.archived;`,
+  }
 }
 
 const lower = `board_id = new.board_id and kind = new.kind and status = new.status and archived = new.archived
@@ -103,13 +114,17 @@ const lower = `board_id = new.board_id and kind = new.kind and status = new.stat
     and c.since < new.since order by c.since desc limit 1)`
 
 /** Takes what `splittingTrigger` counted in an upper half from the lower one. */
-export const movedCounts = `create trigger list_counts_moved after insert on list_counts when new.count < 0
-  begin
+export const movedCounts: Trigger = {
+  name: 'list_counts_moved',
+  table: 'list_counts',
+  after: 'insert',
+  when: 'new.count < 0',
+  statements: `
     update list_counts set count = count + new.count where ${lower};
     delete from list_counts where ${lower} and count = 0;
     update list_counts set count = -new.count where board_id = new.board_id and kind = new.kind
-      and since = new.since and status = new.status and archived = new.archived;
-  end`
+      and since = new.since and status = new.status and archived = new.archived;`,
+}
 
 /** The statement that counts the rows of a table which has no counts yet. */
 export const countAll = ({ kind, table, key }: CountedTable, length = stretchLength): string =>

@@ -2,6 +2,7 @@
 import type { Json } from '@specboard/storage'
 import type { Generated, Selectable } from 'kysely'
 import type { Flag } from './columns.ts'
+import type { Trigger } from './triggers.ts'
 
 /** The kinds of row that records are found in: a card holds its own knowledge too. */
 export type SearchSource =
@@ -82,13 +83,13 @@ export const searchedTables = [
  * The triggers that note the changed rows of a table, whatever changes them.
  * @param columns those without which a change of the row changes nothing that is searched
  */
-export const notingTriggers = ({ source, table }: SearchedTable, columns: string): readonly string[] => {
+export function notingTriggers({ source, table }: SearchedTable, columns: string): readonly Trigger[] {
   const note = (row: 'new' | 'old') =>
-    `begin insert into search_changes (source_type, source_id) values ('${source}', ${row}.id) on conflict do nothing; end`
+    `insert into search_changes (source_type, source_id) values ('${source}', ${row}.id) on conflict do nothing;`
   return [
-    `create trigger ${table}_noted after insert on ${table} ${note('new')}`,
-    `create trigger ${table}_noted_again after update of ${columns} on ${table} ${note('new')}`,
-    `create trigger ${table}_noted_last after delete on ${table} ${note('old')}`,
+    { name: `${table}_noted`, table, after: 'insert', statements: note('new') },
+    { name: `${table}_noted_again`, table, after: `update of ${columns}`, statements: note('new') },
+    { name: `${table}_noted_last`, table, after: 'delete', statements: note('old') },
   ]
 }
 

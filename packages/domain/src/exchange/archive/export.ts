@@ -22,7 +22,7 @@ const entryOptions = { mtime: entryTime, mode: 0o100600, forceDosTimestamp: true
 
 /** export_board (exchange 1): the lines are written to files first, then the archive is sent as fast as it is taken. */
 export const exportBoard = inSteps<Exchange['export_board']>(async ({ params, query }, steps) => {
-  const { folder, version, exports, gates } = steps.environment
+  const { folder, address, version, exports, gates } = steps.environment
   const { now, callerId } = await steps.read(async ctx => ({ now: ctx.now(), callerId: ctx.caller.id }))
   const into = join(folder, incomingPath(`${randomBytes(16).toString('hex')}.export`))
   await mkdir(into, { recursive: true, mode: 0o700 })
@@ -30,7 +30,7 @@ export const exportBoard = inSteps<Exchange['export_board']>(async ({ params, qu
     const spool = await exports.run(callerId, () =>
       gates.through(
         () => Promise.resolve(params.board_id),
-        () => spoolBoard({ folder, boardId: params.board_id, parts: query, into }, steps.gone()),
+        () => spoolBoard({ address, boardId: params.board_id, parts: query, into }, steps.gone()),
       ),
     )
     await refuseMissing(folder, spool)

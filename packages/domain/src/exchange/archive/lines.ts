@@ -87,7 +87,7 @@ const knowledge: Rows = {
           union all select ${dialect.jsonText(sql.ref<string>('k.value'), 'id')},
             ${dialect.jsonText(sql.ref<string>('k.value'), 'created_at')}
             from cards, ${dialect.jsonElements(sql.ref<string | null>('cards.knowledge_bases'))} k
-            where cards.board_id = ${board} and cards.knowledge_bases <> '[]')
+            where cards.board_id = ${board} and cards.knowledge_bases <> '[]') entries
         order by created_at, key`,
     ),
   rows: async (db, keys, board) => {
@@ -153,7 +153,7 @@ const graphActions: Rows = {
           union all select id, started_at from kg_sessions where board_id = ${board} and artifact_type = 'node'
             and undone_at is null
           union all select id, undone_at from kg_sessions where board_id = ${board} and undone_at is not null
-            and artifact_type <> 'node')
+            and artifact_type <> 'node') actions
         order by created_at, id`,
     ),
   rows: async (db, keys) => {

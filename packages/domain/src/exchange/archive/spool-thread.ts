@@ -11,7 +11,7 @@ import { files } from './manifest.ts'
 import type { Spool, SpooledAttachment, SpoolStart } from './spool.ts'
 import { LineFile } from './spooled-lines.ts'
 
-const { folder, boardId, parts, into } = workerData as SpoolStart
+const { address, boardId, parts, into } = workerData as SpoolStart
 
 async function spool(db: Db): Promise<Spool> {
   const external = await sql<ExternalAuthor>`select author, agent_id, name from external_authors
@@ -49,9 +49,9 @@ async function* noting(lines: AsyncIterable<Record<string, unknown>>, attachment
   }
 }
 
-const reader = openReader<Schema>({ folder, cacheMb: 16 })
+const reader = openReader<Schema>({ address, cacheMb: 16 })
 try {
   parentPort!.postMessage(await reader.read(spool))
 } finally {
-  reader.close()
+  await reader.close()
 }

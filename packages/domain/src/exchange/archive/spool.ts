@@ -1,13 +1,12 @@
 import { Worker } from 'node:worker_threads'
-import { siblingFile } from '@specboard/storage'
+import { type StoreAddress, siblingFile } from '@specboard/storage'
 import type { Limits } from '../../kernel/agent-slots.ts'
 import type { Parts } from './lines.ts'
 import type { SpooledFile } from './spooled-lines.ts'
 
 /** What the thread is started with. */
 export interface SpoolStart {
-  /** The data folder. */
-  readonly folder: string
+  readonly address: StoreAddress
   readonly boardId: string
   readonly parts: Parts
   /** A folder of its own for the files. */

@@ -293,14 +293,14 @@ class Import {
     lastNumber: number,
   ): Promise<string> {
     const { boardId } = this.#target
-    const [{ seq, number, key }] = (
-      await sql<{ seq: number; number: number; key: string }>`select key, last_number as number,
-        max(seq, coalesce((select max(seq) from events where board_id = ${boardId}), 0)) as seq
+    const [{ counted, last, number, key }] = (
+      await sql<{ counted: number; last: number | null; number: number; key: string }>`select key,
+        last_number as number, seq as counted, (select max(seq) from events where board_id = ${boardId}) as last
         from boards where id = ${boardId}`.execute(db)
-    ).rows as [{ seq: number; number: number; key: string }]
+    ).rows as [{ counted: number; last: number | null; number: number; key: string }]
     await updateRow(db, 'boards', boardId, {
       owner_id: caller.id,
-      seq,
+      seq: Math.max(counted, last ?? 0),
       last_number: Math.max(number, lastNumber, typeof last_number === 'number' ? last_number : 0),
       ...(settings !== undefined && { settings: toJson(mergedSettings(defaultBoardSettings, settings as object)) }),
     })

@@ -71,7 +71,7 @@ export async function numbersTaken(db: Db, board: string, numbers: readonly numb
   const { rows } = await sql<{ number: number }>`${sql.join(
     tables.map(
       table => sql`select number from ${sql.table(table)} where board_id = ${board}
-        and number in (select value from json_each(${JSON.stringify(numbers)}))`,
+        and ${dialect.inNumbers(sql.ref('number'), JSON.stringify(numbers))}`,
     ),
     sql` union all `,
   )}`.execute(db)

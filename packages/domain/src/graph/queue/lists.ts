@@ -87,8 +87,8 @@ const depths = hot<{ boards: string }, Depths>((_, param) => {
         (select count(*) from kg_queue where ${among} and status = 'pending') as pending,
         (select min(triggered_at) from kg_queue where ${among} and status = 'pending') as oldest,
         (select count(*) from kg_queue where ${among} and status = 'claimed') as claimed,
-        (select json_group_array(board_id) from (select distinct board_id from kg_queue where ${among}
-          and status = 'claimed' order by board_id)) as boards,
+        (select ${dialect.jsonCollect(sql.ref('board_id'))} from (select distinct board_id from kg_queue where ${among}
+          and status = 'claimed' order by board_id) claiming) as boards,
         (select count(*) from kg_dead_letters where ${among}) as dead`
 })
 

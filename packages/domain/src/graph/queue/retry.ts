@@ -29,7 +29,7 @@ const descendants = hot<{ id: string }, Descendant>(
         select 'refinement' as type, id, created_at, 1 as rank from refs
         union all select 'spec', id, created_at, 2 from below
         union all select 'sprint', id, created_at, 3 from runs
-        union all select 'card', id, created_at, 4 from tasks)
+        union all select 'card', id, created_at, 4 from tasks) related
       order by rank, created_at, id`,
 )
 

@@ -48,7 +48,7 @@ const recordsOf = hot<{ board: string }, RecordRow>((_, param) => {
         from ${sql.table(`${type}s`)} r left join kg_queue q on q.artifact_type = ${sql.lit(type)} and q.artifact_id = r.id
         where r.board_id = ${param('board')} and r.archived = 0`,
   )
-  return sql<RecordRow>`select * from (${sql.join(selects, sql` union all `)}) order by created_at, id`
+  return sql<RecordRow>`select * from (${sql.join(selects, sql` union all `)}) records order by created_at, id`
 })
 
 /** The status of a record: from its entry, else from a dead letter, else from a session that is not undone. */

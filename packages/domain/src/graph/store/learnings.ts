@@ -1,3 +1,4 @@
+import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -23,7 +24,10 @@ const listed = hot<{ board: string; area: string; limit: number }, Learning>(
       from kg_nodes l join kg_edges e on e.from_id = l.id and e.edge_type = 'validates'
         join kg_nodes b on b.id = e.to_id
       where l.board_id = ${param('board')} and l.node_type = 'Learning'
-        and (${param('area')} = '' or instr(lower(b.title || char(10) || b.content), lower(${param('area')})) > 0)
+        and (${param('area')} = '' or ${dialect.contains(
+          sql`lower(b.title || ${sql.lit('\n')} || b.content)`,
+          sql`lower(${param('area')})`,
+        )})
       order by l.relevance_score desc, l.id limit ${param('limit')}`,
 )
 

@@ -89,7 +89,7 @@ const neighbours = hot<{ node: string; limit: number }, Neighbour>(
           from kg_edges e join kg_nodes n on n.id = e.to_id where e.from_id = ${param('node')}
         union all
         select e.edge_type, 'in', n.id, n.node_type, n.title, e.confidence, e.rule_id
-          from kg_edges e join kg_nodes n on n.id = e.from_id where e.to_id = ${param('node')})
+          from kg_edges e join kg_nodes n on n.id = e.from_id where e.to_id = ${param('node')}) edges
       order by confidence desc, edge_type, direction, node_id limit ${param('limit')}`,
 )
 

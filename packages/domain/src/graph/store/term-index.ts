@@ -1,9 +1,9 @@
 /**
  * The term index (knowledge-graph 2.3): which nodes contain a term. Only this file depends on the full-text search of
- * the database; this is the version for SQLite, with FTS5.
+ * the database: FTS5 in SQLite, an inverted index over the terms in PostgreSQL.
  */
 
-import type { Json } from '@specboard/storage'
+import { dialect, either, type Json } from '@specboard/storage'
 import { sql } from 'kysely'
 import { parseJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
@@ -17,7 +17,11 @@ const token = (boardOrdinal: number, term: string) => `${boardOrdinal}${separato
 
 const put = hot<{ ordinal: number; terms: string }, never>(
   (_, param) =>
-    sql<never>`insert or replace into kg_terms (rowid, terms) values (${param('ordinal')}, ${param('terms')})`,
+    sql<never>`${either(
+      sql`insert or replace into kg_terms (rowid, terms) values (${param('ordinal')}, ${param('terms')})`,
+      sql`insert into kg_terms (ordinal, terms) values (${param('ordinal')}, string_to_array(${param('terms')}, ' '))
+        on conflict (ordinal) do update set terms = excluded.terms`,
+    )}`,
 )
 
 /** Stores the terms of a node. */
@@ -31,15 +35,17 @@ export async function indexNode(
   await put(db, { ordinal: node.ordinal, terms: tokens })
 }
 
-const holding = hot<{ match: string }, { ordinals: Json<number[]> }>(
+const holding = hot<{ token: string }, { ordinals: Json<number[]> }>(
   (_, param) =>
-    sql<{
-      ordinals: Json<number[]>
-    }>`select json_group_array(rowid) as ordinals from kg_terms where kg_terms match ${param('match')}`,
+    sql<{ ordinals: Json<number[]> }>`select ${dialect.jsonCollect(either(sql`rowid`, sql`ordinal`))} as ordinals
+      from kg_terms where ${either(
+        sql`kg_terms match '"' || ${param('token')} || '"'`,
+        sql`terms @> array[${param('token')}]`,
+      )}`,
 )
 
 /** The ordinals of a board's nodes that contain a term. */
 export async function nodesWith(db: Db, boardOrdinal: number, term: string): Promise<number[]> {
-  const [row] = await holding(db, { match: `"${token(boardOrdinal, term)}"` })
+  const [row] = await holding(db, { token: token(boardOrdinal, term) })
   return parseJson(row!.ordinals)
 }

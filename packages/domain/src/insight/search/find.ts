@@ -4,8 +4,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Flag } from '../../schema/columns.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { matching, matchingLatest } from './term-index.ts'
-import { matchOf, titleKey, titleMatchOf, wordsOfQuery } from './words.ts'
+import { type Match, matching, matchingLatest } from './term-index.ts'
+import { matchOf, titleKey, titleMatchOf, tsqueryOf, wordsOfQuery } from './words.ts'
 
 /** Which records may be found, as SQL parameters. */
 export interface Filter {
@@ -39,6 +39,8 @@ interface Parameters extends Filter {
   /** All words, in any text; and all words in the title. */
   match: string
   inTitle: string
+  /** All words, in the language of PostgreSQL. */
+  tsquery: string
   /** Titles between these begin with the query. */
   begin: string
   end: string
@@ -50,8 +52,8 @@ interface Parameters extends Filter {
 
 /** The conditions of the filters on a record `r`. */
 const passes = (param: Param<Parameters>): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(r.place in (select value from ${dialect.jsonElements(sql`${param('places')}`)})
-      or r.record_id in (select value from ${dialect.jsonElements(sql`${param('guidelines')}`)}))
+  sql<SqlBool>`(${dialect.inNumbers(sql.ref('r.place'), sql<string>`${param('places')}`)}
+      or ${dialect.inList(sql.ref('r.record_id'), sql<string>`${param('guidelines')}`)})
     and r.archived <= ${param('archived')}
     and (${param('statuses')} is null or ${dialect.inList(sql.ref('r.status'), sql<string>`${param('statuses')}`)})
     and (${param('parent')} is null or r.parent_id = ${param('parent')})
@@ -68,10 +70,16 @@ const pageOf = (param: Param<Parameters>) => sql`limit ${param('limit')} offset 
 
 /** A cross join keeps SQLite to this order: the words, which are in order of the ordinals, then their records. */
 const recordsOf = (ordinals: RawBuilder<unknown>) =>
-  sql`from ${ordinals} cross join search_records r on r.ordinal = t.ordinal`
+  sql`from ${ordinals} cross join search_records r where r.ordinal = t.ordinal and`
 
-const latestWith = (match: RawBuilder<unknown>) => recordsOf(matchingLatest(match))
-const recordsWith = (match: RawBuilder<unknown>) => recordsOf(matching(match))
+const inTitle = (param: Param<Parameters>): Match => ({
+  fts5: sql`${param('inTitle')}`,
+  tsquery: sql`${param('tsquery')}`,
+})
+const anywhere = (param: Param<Parameters>): Match => ({
+  fts5: sql`${param('match')}`,
+  tsquery: sql`${param('tsquery')}`,
+})
 
 const others = (param: Param<Parameters>) => sql`r.record_id <> ${param('exact')}`
 
@@ -93,13 +101,13 @@ const byTitle = hot<Parameters, Hit>(
   (
     _,
     param,
-  ) => sql<Hit>`select r.ordinal ${latestWith(sql`${param('inTitle')}`)} where ${others(param)} and ${passes(param)}
+  ) => sql<Hit>`select r.ordinal ${recordsOf(matchingLatest('title', inTitle(param)))} ${others(param)} and ${passes(param)}
     order by (r.title_key >= ${param('begin')} and r.title_key < ${param('end')}) desc, ${newestFirst} ${pageOf(param)}`,
 )
 
 const countByTitle = hot<Parameters, Count>(
   (_, param) =>
-    sql<Count>`select count(*) as count ${recordsWith(sql`${param('inTitle')}`)} where ${others(param)} and ${passes(param)}`,
+    sql<Count>`select count(*) as count ${recordsOf(matching('title', inTitle(param)))} ${others(param)} and ${passes(param)}`,
 )
 
 /** All words, but not all of them in the title. */
@@ -107,14 +115,14 @@ const byText = hot<Parameters, Hit>(
   (
     _,
     param,
-  ) => sql<Hit>`select r.ordinal ${latestWith(sql`${param('match')}`)} where ${others(param)} and ${passes(param)}
-      and r.ordinal not in (select ordinal from ${matching(sql`${param('inTitle')}`)})
+  ) => sql<Hit>`select r.ordinal ${recordsOf(matchingLatest('words', anywhere(param)))} ${others(param)} and ${passes(param)}
+      and r.ordinal not in (select ordinal from ${matching('title', inTitle(param))})
     order by ${newestFirst} ${pageOf(param)}`,
 )
 
 const countWith = hot<Parameters, Count>(
   (_, param) =>
-    sql<Count>`select count(*) as count ${recordsWith(sql`${param('match')}`)} where ${others(param)} and ${passes(param)}`,
+    sql<Count>`select count(*) as count ${recordsOf(matching('words', anywhere(param)))} ${others(param)} and ${passes(param)}`,
 )
 
 /** Without words: titles that begin with the query, which all do when it is empty. */
@@ -136,6 +144,7 @@ export async function find(db: Db, filter: Filter, { q, exact, limit, offset }: 
     ...filter,
     match: matchOf(words),
     inTitle: titleMatchOf(words),
+    tsquery: tsqueryOf(words),
     begin,
     end: `${begin}\u{10ffff}`,
     exact: exact ?? '',

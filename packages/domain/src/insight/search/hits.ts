@@ -18,7 +18,7 @@ type HitRow = Pick<SearchRecord, 'ordinal' | 'kind' | 'record_id' | 'source_type
 const byOrdinals = hot<{ ordinals: string }, HitRow>(
   (_, param) =>
     sql<HitRow>`select ordinal, kind, record_id, source_type, source_id from search_records
-      where ordinal in (select value from ${dialect.jsonElements(sql`${param('ordinals')}`)})`,
+      where ${dialect.inNumbers(sql.ref('ordinal'), param('ordinals'))}`,
 )
 
 const openQuestions = hot<{ ids: string }, { owner_id: string; count: number }>((db, param) =>

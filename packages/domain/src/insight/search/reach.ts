@@ -31,7 +31,7 @@ const guidelinesOf = hot<{ caller: string; boards: string }, { id: string }>(
   (_, param) =>
     sql<{ id: string }>`select id from guidelines where owner_id = ${param('caller')} and scope = 'global'
       union select guideline_id from board_guidelines
-        where board_id in (select value from ${dialect.jsonElements(sql`${param('boards')}`)})`,
+        where ${dialect.inList(sql.ref('board_id'), param('boards'))}`,
 )
 
 /** The boards that are searched, by id, and what of the index they hold. */

@@ -1,5 +1,5 @@
 /** What of the stored rows is searched, and how each kind of row is read. */
-import { dialect, type Json } from '@specboard/storage'
+import { dialect, either, type Json } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import { parseNullable } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
@@ -143,7 +143,7 @@ const selections: Readonly<Record<SearchSource, Selection>> = {
   },
 }
 
-const columnsOf = ({ texts, lists = [], columns = {} }: Selection): RawBuilder<unknown> => {
+const columnsOf = ({ texts: names, lists = [], columns = {} }: Selection): RawBuilder<unknown> => {
   const plain: Readonly<Record<string, string>> = {
     id: 'r.id',
     board_id: 'r.board_id',
@@ -158,9 +158,10 @@ const columnsOf = ({ texts, lists = [], columns = {} }: Selection): RawBuilder<u
     knowledge: 'null',
     ...columns,
   }
-  const all = [...texts.map(name => `substr(r.${name}, 1, ${longestText})`), ...lists.map(name => `r.${name}`)]
+  const all = [...names.map(name => `substr(r.${name}, 1, ${longestText})`), ...lists.map(name => `r.${name}`)]
   const named = Object.entries(plain).map(([name, column]) => `${column} as ${name}`)
-  return sql.raw(`${named.join(', ')}, json_array(${all.join(', ')}) as texts`)
+  const texts = sql.raw(all.join(', '))
+  return sql`${sql.raw(named.join(', '))}, ${either(sql`json_array(${texts})`, sql`json_build_array(${texts})`)} as texts`
 }
 
 const readers = Object.fromEntries(

@@ -1,15 +1,25 @@
 /**
  * The term index of search (board 4): which records have a word. Only this file depends on the full-text search of the
- * database; this is the version for SQLite, with FTS5.
+ * database: FTS5 in SQLite, vectors of words in PostgreSQL, which are made of the same words and compared with them as
+ * they are, without a language.
  */
+import { either } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
+/** The words of a text, with spaces between, as PostgreSQL keeps them. */
+const vectorOf = (words: string) => sql`array_to_tsvector(array_remove(string_to_array(${words}, ' '), ''))`
+
 const put = hot<{ ordinal: number; title: string; text: string }, never>(
   (_, param) =>
-    sql<never>`insert or replace into search_terms (rowid, title, text)
-      values (${param('ordinal')}, ${param('title')}, ${param('text')})`,
+    sql<never>`${either(
+      sql`insert or replace into search_terms (rowid, title, text)
+        values (${param('ordinal')}, ${param('title')}, ${param('text')})`,
+      sql`insert into search_terms (ordinal, title, words) values (${param('ordinal')}, ${vectorOf(param('title'))},
+          ${vectorOf(param('title'))} || ${vectorOf(param('text'))})
+        on conflict (ordinal) do update set title = excluded.title, words = excluded.words`,
+    )}`,
 )
 
 /** Stores the words of a record in place of those that it had. */
@@ -17,7 +27,7 @@ export const putTerms = (db: Db, ordinal: number, title: string, text: string): 
   put(db, { ordinal, title, text })
 
 const drop = hot<{ ordinal: number }, never>(
-  (_, param) => sql<never>`delete from search_terms where rowid = ${param('ordinal')}`,
+  (_, param) => sql<never>`delete from search_terms where ${either(sql`rowid`, sql`ordinal`)} = ${param('ordinal')}`,
 )
 
 /** Forgets the words of a record. */
@@ -25,22 +35,37 @@ export const dropTerms = (db: Db, ordinal: number): Promise<unknown> => drop(db,
 
 /** Forgets all words. */
 export const dropAllTerms = (db: Db): Promise<unknown> =>
-  sql`insert into search_terms (search_terms) values ('delete-all')`.execute(db)
+  sql`${either(
+    sql`insert into search_terms (search_terms) values ('delete-all')`,
+    sql`delete from search_terms`,
+  )}`.execute(db)
 
-/** The ordinals of the records that match, as a table `t` with the column `ordinal`. */
-export const matching = (match: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`(select rowid as ordinal from search_terms where search_terms match ${match}) t`
+/** What is looked for in the term index, as text in the language of each database. */
+export interface Match {
+  readonly fts5: RawBuilder<unknown>
+  readonly tsquery: RawBuilder<unknown>
+}
+
+/** The ordinals of the records that match, in their title or anywhere, as a table `t` with the column `ordinal`. */
+export const matching = (place: 'title' | 'words', { fts5, tsquery }: Match): RawBuilder<unknown> =>
+  either(
+    sql`(select rowid as ordinal from search_terms where search_terms match ${fts5}) t`,
+    sql`(select ordinal from search_terms where ${sql.ref(place)} @@ (${tsquery})::tsquery) t`,
+  )
 
 /** The same, last indexed first: of those are most that a page shows, and what comes later is not sorted into it. */
-export const matchingLatest = (match: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`(select rowid as ordinal from search_terms where search_terms match ${match} order by rowid desc limit -1) t`
+export const matchingLatest = (place: 'title' | 'words', match: Match): RawBuilder<unknown> =>
+  either(
+    sql`(select rowid as ordinal from search_terms where search_terms match ${match.fts5} order by rowid desc limit -1) t`,
+    matching(place, match),
+  )
 
 /** How many records have words, and how many records of the index have none. */
 export async function countTerms(db: Db): Promise<{ readonly surplus: number; readonly missing: number }> {
+  const indexed = either(sql`select id from search_terms_docsize`, sql`select ordinal from search_terms`)
   const { rows } = await sql<{ surplus: number; missing: number }>`select
-    (select count(*) from search_terms_docsize where id not in (select ordinal from search_records)) as surplus,
-    (select count(*) from search_records where ordinal not in (select id from search_terms_docsize)) as missing`.execute(
-    db,
-  )
+    (select count(*) from (${indexed}) indexed where ${either(sql`id`, sql`ordinal`)} not in (
+      select ordinal from search_records)) as surplus,
+    (select count(*) from search_records where ordinal not in (${indexed})) as missing`.execute(db)
   return rows[0]!
 }

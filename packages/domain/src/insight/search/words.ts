@@ -49,17 +49,21 @@ export function wordsOfQuery(text: string): string[] {
   return words.filter(word => !words.some(other => other !== word && other.startsWith(word))).slice(0, mostWords)
 }
 
-/** One word in the language of the term index: as the beginning of a word, or in another form of it. */
-function termOf(word: string): string {
+/** The other forms of a word that a record may have. */
+function formsOf(word: string): string[] {
   const base = baseOf(word)
-  const forms = base === word ? [`"${stemMark}${base}"`] : [`"${base}"`, `"${stemMark}${base}"`]
-  return `(${[`"${word}" *`, ...forms].join(' OR ')})`
+  return base === word ? [stemMark + base] : [base, stemMark + base]
 }
 
-/** All words, in any order, in the language of the term index. */
-export const matchOf = (words: readonly string[]): string => words.map(termOf).join(' AND ')
+/** All words, in any order, each as the beginning of a word or in another form of it, in the language of FTS5. */
+export const matchOf = (words: readonly string[]): string =>
+  words.map(word => `(${[`"${word}" *`, ...formsOf(word).map(form => `"${form}"`)].join(' OR ')})`).join(' AND ')
 
-/** All words in the title, in the language of the term index. */
+/** The same in the language of PostgreSQL. */
+export const tsqueryOf = (words: readonly string[]): string =>
+  words.map(word => `(${[`'${word}':*`, ...formsOf(word).map(form => `'${form}'`)].join(' | ')})`).join(' & ')
+
+/** All words in the title, in the language of FTS5. */
 export const titleMatchOf = (words: readonly string[]): string => `title : (${matchOf(words)})`
 
 /** Whether a word of a text is one that a query asks for. */

@@ -201,7 +201,7 @@ function partQuery({ table, owner, inside }: PartKind) {
     const isPart =
       inside === undefined
         ? sql`id = ${param('id')}`
-        : sql`exists (select 1 from ${dialect.jsonElements(sql.ref(inside))} part where part.value ->> 'id' = ${param('id')})`
+        : sql`exists (select 1 from ${dialect.jsonElements(sql.ref(inside))} part where ${dialect.jsonText(sql.ref('part.value'), 'id')} = ${param('id')})`
     return sql<{ id: string }>`select id from ${sql.table(table)}
       where ${sql.ref(owner)} = ${param('owner')} and ${isPart}`
   })
@@ -257,6 +257,38 @@ function planOf(operation: AnyOperation): AddressPlan {
 export const addressesRecord = (operation: AnyOperation): boolean => {
   const plan = planOf(operation)
   return plan.board !== null || plan.primary !== null
+}
+
+const boardQueries = new Map<RecordKind, (db: Db, parameters: { id: string }) => Promise<{ board_id: string }[]>>()
+
+/** Makes the query for the board of a record. */
+function boardQueryOf(kind: RecordKind) {
+  const made = boardQueries.get(kind)
+  if (made !== undefined) return made
+  const query = hot<{ id: string }, { board_id: string }>(
+    (_, param) =>
+      sql<{
+        board_id: string
+      }>`select r.board_id from ${kind.rows ?? sql.table(kind.table)} r where r.id = ${param('id')}`,
+  )
+  boardQueries.set(kind, query)
+  return query
+}
+
+/**
+ * The board that the path of a call is about, whoever sees it: what a unit of work locks. Undefined for a path without a
+ * record, or with one that does not exist.
+ */
+export async function boardOfPath(
+  db: Db,
+  operation: AnyOperation,
+  params: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> {
+  const { board, primary } = planOf(operation)
+  if (board !== null) return String(params[board])
+  if (primary === null) return undefined
+  const [found] = await boardQueryOf(primary.kind)(db, { id: String(params[primary.param]) })
+  return found?.board_id
 }
 
 /** The records that a call's path addresses; they exist and are visible. */

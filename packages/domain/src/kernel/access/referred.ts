@@ -44,10 +44,15 @@ interface Parameters {
 
 type Param = <Name extends keyof Parameters>(name: Name) => Parameters[Name]
 
+const asked = sql.ref<string>('asked.value')
+
+/** A part of a text that is looked for. */
+const askedFor = (part: keyof Asked) => dialect.jsonText(asked, part)
+
 /** The board that has the key asked for, or else had it last. */
 const boardOfKey = sql`coalesce(
-  (select keyed.id from boards keyed where keyed.key = asked.value ->> 'key'),
-  (select former.board_id from former_board_keys former where former.key = asked.value ->> 'key'))`
+  (select keyed.id from boards keyed where keyed.key = ${askedFor('key')}),
+  (select former.board_id from former_board_keys former where former.key = ${askedFor('key')}))`
 
 /** A board `b` that the agent sees; of a bound call only the one board. */
 const isVisible = (param: Param) => sql`(b.owner_id = ${param('agent')} or g.id is not null or s.id is not null)
@@ -57,16 +62,16 @@ const isVisible = (param: Param) => sql`(b.owner_id = ${param('agent')} or g.id 
 const finderOf = (kind: ReferredKind) => {
   const [id, records, byReference] =
     kind === 'board'
-      ? [sql`b.id`, sql`boards b`, sql`b.id = ${boardOfKey} and asked.value ->> 'number' is null`]
+      ? [sql`b.id`, sql`boards b`, sql`b.id = ${boardOfKey} and ${askedFor('number')} is null`]
       : [
           sql`r.id`,
           sql`${sql.table(tables[kind])} r join boards b on b.id = r.board_id`,
-          sql`r.board_id = ${boardOfKey} and r.number = asked.value ->> 'number'`,
+          sql`r.board_id = ${boardOfKey} and r.number = ${dialect.jsonNumber(asked, 'number')}`,
         ]
   return hot<Parameters, FoundRow>((_, param) => {
     const visible = sql`${records} ${waysTo(param('agent'))} where ${isVisible(param)}`
-    return sql<FoundRow>`select asked.value ->> 'text' as text,
-        (select ${id} from ${visible} and ${id} = asked.value ->> 'text') as own,
+    return sql<FoundRow>`select ${askedFor('text')} as text,
+        (select ${id} from ${visible} and ${id} = ${askedFor('text')}) as own,
         (select ${id} from ${visible} and ${byReference}) as named
       from ${dialect.jsonElements(sql`${param('asked')}`)} asked`
   })

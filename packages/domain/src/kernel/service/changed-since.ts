@@ -30,7 +30,7 @@ const lastAuthor = hot<{ id: string; texts: string }, Author>(
       select seq, actor_name, created_at, coalesce(changes, '') || coalesce(details, '') as contents
       from events where entity_id = ${param('id')} order by seq desc limit ${sql.lit(searched)}) entry
     order by exists (select 1 from ${dialect.jsonElements(sql`${param('texts')}`)} as text
-      where instr(entry.contents, text.value) > 0) desc, seq desc
+      where ${dialect.contains(sql.ref('entry.contents'), sql.ref('text.value'))}) desc, seq desc
     limit 1`,
 )
 

@@ -1,9 +1,10 @@
 import { type AnyOperation, isReading, type NamedKind, type Permission, readOf } from '@specboard/contract'
-import { StorageError } from '@specboard/storage'
+import { StorageError, type WriteOptions } from '@specboard/storage'
 import type { Database, Db, ReadWrite } from '../../schema/database.ts'
+import type { Schema } from '../../schema/tables.ts'
 import { Access, Forbidden } from '../access/access.ts'
 import { type Holder, holdersAmong, judgedAtOnce, mostHolders, presetsHolding } from '../access/holders.ts'
-import { type Address, type Located, reachByType, resolveAddress } from '../access/records.ts'
+import { type Address, boardOfPath, type Located, reachByType, resolveAddress } from '../access/records.ts'
 import { Named } from '../access/referred.ts'
 import type { Advise, IsOpen, NextAction, Refused } from '../advice.ts'
 import { archived, isRootType } from '../archived.ts'
@@ -306,7 +307,7 @@ export class Service {
       const settled = await this.#settle(db, call)
       return { ctx: settled, result: await runner.run(call.input, settled) }
     })
-    for (const follow of ctx.following) await this.#commit(db => this.#settle(db, call), follow)
+    for (const follow of ctx.following) await this.#commit(db => this.#settle(db, call), follow, call)
     return answerOf(call.operation, result)
   }
 
@@ -323,6 +324,7 @@ export class Service {
         call.abort?.throwIfAborted()
         return answer
       },
+      call,
     )
     if (runner.answer === undefined) return answer
     return this.#beside?.takes(call, false) ? this.#beside.perform(call) : this.answer(call)
@@ -355,6 +357,7 @@ export class Service {
             call.abort?.throwIfAborted()
             return value
           },
+          call,
         ),
       )
     const steps: Steps = {
@@ -446,12 +449,22 @@ export class Service {
     }
   }
 
-  /** Commits a unit of work, then calls the listeners and runs what was deferred until it is durable. */
-  async #commit<Value>(settle: (db: Db) => Promise<Context>, run: (ctx: Context) => Promise<Value>): Promise<Value> {
-    const { ctx, value } = await this.#write(async db => {
-      const settled = await settle(db)
-      return { ctx: settled, value: await run(settled) }
-    })
+  /**
+   * Commits a unit of work of a call, or of the service's own; then calls the listeners and runs what was deferred until it
+   * is durable.
+   */
+  async #commit<Value>(
+    settle: (db: Db) => Promise<Context>,
+    run: (ctx: Context) => Promise<Value>,
+    call?: Call,
+  ): Promise<Value> {
+    const { ctx, value } = await this.#write(
+      async db => {
+        const settled = await settle(db)
+        return { ctx: settled, value: await run(settled) }
+      },
+      call === undefined ? {} : { lock: db => boardOfPath(db, call.operation, call.input.params) },
+    )
     if (ctx.recorded.length > 0) for (const listener of this.#listeners) listener(ctx.recorded)
     for (const act of ctx.afterCommit) {
       try {
@@ -464,20 +477,20 @@ export class Service {
   }
 
   /** Runs a unit of work, after what it finds must be done beforehand. */
-  async #write<Value>(run: (db: Db) => Promise<Value>): Promise<Value> {
+  async #write<Value>(run: (db: Db) => Promise<Value>, options: WriteOptions<Schema>): Promise<Value> {
     try {
-      return await this.database.write(run)
+      return await this.database.write(run, options)
     } catch (error) {
       if (!(error instanceof Beforehand)) throw error
-      return this.#queue.run(error.name, () => this.#writeAfterwards(run))
+      return this.#queue.run(error.name, () => this.#writeAfterwards(run, options))
     }
   }
 
   /** The same in the turn of whoever needs the same to be done, so that nobody else of them undoes it. */
-  async #writeAfterwards<Value>(run: (db: Db) => Promise<Value>): Promise<Value> {
+  async #writeAfterwards<Value>(run: (db: Db) => Promise<Value>, options: WriteOptions<Schema>): Promise<Value> {
     for (let attempt = 1; attempt <= mostAttempts; attempt++) {
       try {
-        return await this.database.write(run)
+        return await this.database.write(run, options)
       } catch (error) {
         if (!(error instanceof Beforehand)) throw error
         await error.run(this.database)

@@ -1,4 +1,5 @@
 import { type CountedTable, countAll, countingTriggers } from '../list-counts.ts'
+import { sqliteTrigger } from '../triggers.ts'
 import { statements } from './statements.ts'
 
 const counted: readonly CountedTable[] = [
@@ -63,5 +64,5 @@ export const migration = statements([
   `create index kg_queue_newest on kg_queue (board_id, triggered_at, id)`,
   `create index kg_edges_contradictions on kg_edges (board_id, confidence, created_at, id)
     where edge_type = 'contradicts'`,
-  ...counted.flatMap(table => [countAll(table), ...countingTriggers(table)]),
+  ...counted.flatMap(table => [countAll(table), ...countingTriggers(table).map(sqliteTrigger)]),
 ])

@@ -1,10 +1,11 @@
 import { noteAll, notingTriggers, type SearchedTable } from '../search-tables.ts'
+import { sqliteTrigger } from '../triggers.ts'
 import { statements } from './statements.ts'
 
 const stateful = 'updated_at, title, status, archived'
 
 /** The tables with records that are searched, with the columns whose changes are noted. */
-const searched: readonly (SearchedTable & { readonly columns: string })[] = [
+export const searched: readonly (SearchedTable & { readonly columns: string })[] = [
   { source: 'ideation', table: 'ideations', columns: stateful },
   { source: 'refinement', table: 'refinements', columns: `${stateful}, ideation_id` },
   { source: 'spec', table: 'specs', columns: `${stateful}, ideation_id, refinement_id` },
@@ -58,5 +59,5 @@ export const migration = statements([
   `create virtual table search_terms using fts5 (
     title, text, content = '', contentless_delete = 1, detail = column, prefix = '1', tokenize = 'ascii'
   )`,
-  ...searched.flatMap(table => [...notingTriggers(table, table.columns), noteAll(table)]),
+  ...searched.flatMap(table => [...notingTriggers(table, table.columns).map(sqliteTrigger), noteAll(table)]),
 ])

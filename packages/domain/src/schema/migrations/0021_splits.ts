@@ -1,4 +1,5 @@
 import { type CountedTable, countAll, movedCounts, splittingTrigger } from '../list-counts.ts'
+import { sqliteTrigger } from '../triggers.ts'
 import { statements } from './statements.ts'
 
 const divided = [
@@ -10,6 +11,6 @@ const divided = [
 /** Stretches of lists divide where records come with times of their own; lists that are there are counted anew. */
 export const migration = statements([
   `delete from list_counts where kind <> 'card'`,
-  ...divided.flatMap(table => [countAll(table), splittingTrigger(table)]),
-  movedCounts,
+  ...divided.flatMap(table => [countAll(table), sqliteTrigger(splittingTrigger(table))]),
+  sqliteTrigger(movedCounts),
 ])

@@ -94,6 +94,19 @@ const lastPlace = hot<Record<never, never>, { value: number }>(db =>
 /** The place of the log's last entry among those of all boards. */
 export const lastPosition = async (db: Db): Promise<number> => (await lastPlace(db, {}))[0]!.value
 
+const boardsBetween = hot<{ after: number; upTo: number }, { board_id: string }>((db, param) =>
+  db
+    .selectFrom('events')
+    .select('board_id')
+    .distinct()
+    .where('position', '>', param('after'))
+    .where('position', '<=', param('upTo')),
+)
+
+/** The boards with entries in a part of the log. */
+export const eventBoards = async (db: Db, after: number, upTo: number): Promise<string[]> =>
+  (await boardsBetween(db, { after, upTo })).map(({ board_id }) => board_id)
+
 /** An event, and its place among those of all boards. */
 export interface Placed {
   readonly event: Event

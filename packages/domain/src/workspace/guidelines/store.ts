@@ -26,7 +26,7 @@ export async function findGuideline(db: Db, id: string): Promise<GuidelineRecord
 
 /** The condition for guidelines with exactly this tag; null for any. */
 const tagged = (tag: string | null, tags = sql.ref<string | null>('g.tags')) =>
-  sql`(${tag} is null or exists (select 1 from ${dialect.jsonElements(tags)} where value = ${tag}))`
+  sql`(${tag} is null or exists (select 1 from ${dialect.jsonElements(tags)} own where own.value = ${tag}))`
 
 interface OwnParameters {
   owner: string

@@ -1,6 +1,5 @@
 import { statfs } from 'node:fs/promises'
 import type { features } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { inSteps } from '../../kernel/implement.ts'
 import type { Db } from '../../schema/database.ts'
@@ -29,7 +28,7 @@ const readStored = async (db: Db): Promise<Stored> => (await stored(db, {}))[0]!
 
 /** get_service_status (board 5). */
 export const getServiceStatus = inSteps<(typeof features)['settings']['get_service_status']>(async (_, steps) => {
-  const { version, node, faults, folder, clock, databaseBytes, backups } = steps.environment
+  const { version, node, faults, folder, clock, database, backups } = steps.environment
   const { migrations, pending, failed, active, failing } = await steps.read(({ db }) => readStored(db))
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
@@ -41,7 +40,7 @@ export const getServiceStatus = inSteps<(typeof features)['settings']['get_servi
       ...faults(),
       ...(free < leastFree ? [`the disk of the data folder has ${free >> 20} MiB left: make room`] : []),
     ],
-    database: { engine: dialect.name, size_bytes: databaseBytes(), migrations },
+    database: { ...database(), migrations },
     disk_free_bytes: free,
     backup: backups.status(),
     graph_queue: { pending, failed },

@@ -1,4 +1,5 @@
 import type { features } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import { refuseArchivedCard } from '../../../kernel/archived.ts'
 import { blocked, invalid, notFound } from '../../../kernel/errors.ts'
@@ -66,7 +67,7 @@ export const listCardDependents: Implementation<Cards['list_card_dependents']> =
 const reachedFrom = hot<{ start: string }, Waiting>(
   (_, param) =>
     sql<Waiting>`with recursive reached (id) as (
-        select ${param('start')} union select d.depends_on_id from card_dependencies d join reached r on d.card_id = r.id
+        select ${dialect.text(param('start'))} union select d.depends_on_id from card_dependencies d join reached r on d.card_id = r.id
       )
       select d.card_id, d.depends_on_id from card_dependencies d join reached r on d.card_id = r.id
       order by d.created_at, d.id`,

@@ -37,11 +37,13 @@ const matching = (param: Param<ListFilter>): RawBuilder<unknown> =>
     where c.board_id = ${param('board')} and c.archived <= ${param('archived')}
       and ${anyOf('c.id', param('ids'))} and ${anyOf('c.status', param('statuses'))} and ${anyOf('c.priority', param('priorities'))}
       and c.updated_at >= ${param('since')} and ${matchesFilter(param)}
-      and (${param('blocked')} is null or ${waits} = ${param('blocked')})
+      and (${param('blocked')} is null or ${dialect.flag(waits)} = ${param('blocked')})
       and (${param('words')} = '[]' or not exists (
         select 1 from ${dialect.jsonElements(sql`${param('words')}`)} as word
-        where instr(lower(${refOf('c')} || ' ' || c.title || ' ' || coalesce(c.description, '') || ' ' || coalesce(c.details, '')),
-          lower(word.value)) = 0))`
+        where not ${dialect.contains(
+          sql`lower(${refOf('c')} || ' ' || c.title || ' ' || coalesce(c.description, '') || ' ' || coalesce(c.details, ''))`,
+          sql`lower(word.value)`,
+        )}))`
 
 /** The place of a column's value among the words of an enumeration. */
 const rank = (column: string, words: readonly string[]) =>

@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely/migration'
+import { migration as baseline } from './0021_baseline.ts'
+
+/** Every migration of PostgreSQL, by name; they run in the text order of their names. */
+export const postgresMigrations: Readonly<Record<string, Migration>> = {
+  '0021_baseline': baseline,
+}

@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/**
+ * A migration that runs statements in order; forward only. Texts compare by their bytes, as in SQLite, whatever order
+ * the database has of its own.
+ */
+export const statements = (texts: readonly string[]): Migration => ({
+  up: async db => {
+    for (const text of texts) await sql.raw(byBytes(text)).execute(db)
+  },
+})
+
+/** The column of a table that is made or altered, up to its type. */
+const textColumn = /^(\s+\w+ text|alter table \w+ add column \w+ text)\b(?!\[)/gm
+
+const byBytes = (text: string): string => text.replaceAll(textColumn, '$1 collate "C"')

@@ -1,0 +1,25 @@
+/** Triggers, in the language of either database. */
+
+/** What follows each change of a row, in the transaction of the change. */
+export interface Trigger {
+  readonly name: string
+  readonly table: string
+  /** Which changes, such as `insert` or `update of status, archived`. */
+  readonly after: string
+  /** Which of them, as a condition on `old` and `new`; all unless said. */
+  readonly when?: string
+  /** The statements, each ended by a semicolon. */
+  readonly statements: string
+}
+
+/** The statement that makes a trigger in SQLite. */
+export const sqliteTrigger = ({ name, table, after, when, statements }: Trigger): string =>
+  `create trigger ${name} after ${after} on ${table}${when === undefined ? '' : `\n      when ${when}`}
+      begin ${statements} end`
+
+/** The statements that make a trigger in PostgreSQL, where it calls a function of its name. */
+export const postgresTrigger = ({ name, table, after, when, statements }: Trigger): readonly string[] => [
+  `create function ${name}() returns trigger language plpgsql as $$
+    begin ${when === undefined ? statements : `if ${when} then ${statements} end if;`} return null; end $$`,
+  `create trigger ${name} after ${after} on ${table} for each row execute function ${name}()`,
+]

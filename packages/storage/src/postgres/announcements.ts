@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import type { Announced } from '../store.ts'
+import type { Connections } from './connections.ts'
+import { isBroken } from './faults.ts'
+
+const channel = 'specboard'
+
+/** What is announced within this time goes out together, ms: each notification takes a lock of the whole server. */
+const gatherMs = 25
+
+/** The most bytes of a notification; PostgreSQL refuses 8,000. */
+const mostBytes = 7_500
+
+/** How long to wait before the next try to listen again, ms: at first, and at most. */
+const firstWaitMs = 100
+const longestWaitMs = 5_000
+
+/**
+ * Tells other nodes what has happened, after the commit, and hears what happened on them. Announcements are hints: what
+ * they are about is in the tables, and whoever was not connected is told to look.
+ */
+export class Announcements {
+  readonly #url: string
+  readonly #connections: Connections
+  readonly #onFault: (error: unknown) => void
+  /** Tells this node's own announcements from others. */
+  readonly #node = randomUUID()
+  readonly #listeners = new Set<(names: Announced) => void>()
+  #waiting = new Set<string>()
+  #sending: NodeJS.Timeout | undefined
+  #client: Client | undefined
+  #retry: NodeJS.Timeout | undefined
+  #waitMs = firstWaitMs
+  #isClosed = false
+
+  constructor(url: string, connections: Connections, onFault: (error: unknown) => void) {
+    this.#url = url
+    this.#connections = connections
+    this.#onFault = onFault
+  }
+
+  /** Begins to listen; a connection that is lost is made again. */
+  async start(): Promise<void> {
+    const client = new Client({ connectionString: this.#url, keepAlive: true, application_name: 'specboard listener' })
+    this.#client = client
+    client.on('error', error => this.#lost(client, error))
+    client.on('end', () => this.#lost(client))
+    client.on('notification', ({ payload }) => this.#hear(payload ?? ''))
+    await client.connect()
+    await client.query(`listen ${channel}`)
+    this.#waitMs = firstWaitMs
+  }
+
+  announce(name: string): void {
+    this.#waiting.add(name)
+    this.#sending ??= setTimeout(() => void this.#send(), gatherMs)
+  }
+
+  /** Calls the listener with what other nodes announce; returns the function that ends it. */
+  listen(listener: (names: Announced) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Sends what waits and ends the connection. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#retry)
+    if (this.#sending !== undefined) await this.#send()
+    await this.#client?.end().catch(this.#onFault)
+  }
+
+  async #send(): Promise<void> {
+    clearTimeout(this.#sending)
+    this.#sending = undefined
+    const names = [...this.#waiting]
+    this.#waiting = new Set()
+    try {
+      for (const part of partsOf(names)) {
+        const payload = JSON.stringify([this.#node, ...part])
+        await this.#connections.with(
+          connection => connection.run('select pg_notify($1, $2)', [channel, payload]),
+          isBroken,
+        )
+      }
+    } catch (error) {
+      this.#onFault(error)
+    }
+  }
+
+  #hear(payload: string): void {
+    const [node, ...names] = JSON.parse(payload) as string[]
+    if (node !== this.#node) this.#tell(new Set(names))
+  }
+
+  #tell(names: Announced): void {
+    for (const listener of this.#listeners) listener(names)
+  }
+
+  #lost(client: Client, error?: Error): void {
+    if (this.#isClosed || this.#client !== client) return
+    this.#client = undefined
+    if (error !== undefined) this.#onFault(error)
+    this.#retry = setTimeout(() => void this.#again(), this.#waitMs)
+    this.#waitMs = Math.min(2 * this.#waitMs, longestWaitMs)
+  }
+
+  async #again(): Promise<void> {
+    try {
+      await this.start()
+      this.#tell('anything')
+    } catch {
+      // The client has said that it was lost, and why: it is tried again.
+    }
+  }
+}
+
+/** Divides names into parts that a notification has room for. */
+function partsOf(names: readonly string[]): string[][] {
+  const parts: string[][] = []
+  let room = 0
+  for (const name of names) {
+    const bytes = Buffer.byteLength(JSON.stringify(name)) + 1
+    if (bytes > room) {
+      parts.push([])
+      room = mostBytes
+    }
+    parts.at(-1)!.push(name)
+    room -= bytes
+  }
+  return parts
+}

@@ -1,0 +1,254 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '../db.ts'
+import { groupOf } from '../executor.ts'
+import type { Counter } from '../group.ts'
+import type { Migrations } from '../migrate.ts'
+import { idsIn, migrations, type NotesSchema, put } from '../notes.testing.ts'
+import type { Announced } from '../store.ts'
+import { PostgresDatabase } from './database.ts'
+import { type TestServer, testServer, whyNoServer } from './test-server.testing.ts'
+
+const missing = whyNoServer()
+
+describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' : `: ${missing}`}`, () => {
+  let server: TestServer
+  let url: string
+  let database: PostgresDatabase<NotesSchema>
+  /** Another node on the same database. */
+  let other: PostgresDatabase<NotesSchema>
+
+  const open = (of: Migrations = migrations) => PostgresDatabase.open<NotesSchema>({ url, migrations: of })
+
+  beforeAll(async () => {
+    server = await testServer()
+    url = await server.database()
+    // Two nodes that start together: one of them migrates.
+    ;[database, other] = await Promise.all([open(), open()])
+  })
+
+  afterAll(async () => {
+    await database?.close()
+    await other?.close()
+    await server?.stop()
+  })
+
+  const has = async (id: string) => (await other.read(idsIn)).includes(id)
+
+  test('a unit of work is seen by other nodes once it resolves', async () => {
+    await database.write(db => put(db, 'first'))
+    expect(await has('first')).toBe(true)
+  })
+
+  test('a unit that fails leaves nothing, and its error is that of the caller', async () => {
+    const refused = new Error('refused')
+    const failing = database.write(async db => {
+      await put(db, 'refused')
+      throw refused
+    })
+    await expect(failing).rejects.toBe(refused)
+    expect(await has('refused')).toBe(false)
+  })
+
+  test('a unit that overlooks a failed statement is not reported as stored', async () => {
+    const overlooking = database.write(async db => {
+      await put(db, 'overlooked')
+      await sql`select nothing_of_that_name`.execute(db).catch(() => {})
+    })
+    await expect(overlooking).rejects.toThrow(/overlooked/)
+    expect(await has('overlooked')).toBe(false)
+  })
+
+  test('a handle cannot be used after its unit', async () => {
+    let kept: Db<NotesSchema> | undefined
+    await database.write(async db => {
+      kept = db
+    })
+    expect(() => put(kept!, 'too late')).rejects.toMatchObject({ code: 'UNIT_CLOSED' })
+  })
+
+  test('a read sees one state, whatever is written meanwhile', async () => {
+    await database.read(async db => {
+      const before = await idsIn(db)
+      await other.write(writer => put(writer, 'meanwhile'))
+      expect(await idsIn(db)).toEqual(before)
+    })
+    expect(await has('meanwhile')).toBe(true)
+  })
+
+  test('a read cannot write', async () => {
+    await expect(database.read(db => put(db, 'read only'))).rejects.toThrow(/read-only/)
+  })
+
+  test('values are as SQLite answers them', async () => {
+    const { rows } = await database.read(db =>
+      sql`select true as yes, 1 = 2 as no, count(*) as whole, 1.5::numeric as part, '[1]'::jsonb as json,
+        null::bigint as nothing from (values (1), (2)) two`.execute(db),
+    )
+    expect(rows).toEqual([{ yes: 1, no: 0, whole: 2, part: 1.5, json: '[1]', nothing: null }])
+  })
+
+  const sequence: Counter = { table: 'notes', column: 'seq', id: 'id' }
+
+  test('units that count up one row, on two nodes, get each number once, without gaps', async () => {
+    await database.write(db => put(db, 'counted'))
+    let last = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ there: fc.boolean(), fails: fc.boolean() }), { maxLength: 12 }),
+        async units => {
+          const taken = await Promise.allSettled(
+            units.map(({ there, fails }) =>
+              (there ? other : database).write(
+                async db => {
+                  const number = await groupOf(db).next(sequence, 'counted')
+                  if (fails) throw new Error('refused')
+                  return number
+                },
+                { lock: async () => 'counted' },
+              ),
+            ),
+          )
+          const numbers = taken.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+          expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => last + index + 1))
+          last += numbers.length
+        },
+      ),
+      { numRuns: 15 },
+    )
+  })
+
+  test('what is postponed is done once, before the commit', async () => {
+    await database.write(async db => {
+      for (let asked = 0; asked < 3; asked++) groupOf(db).postpone('once', at => put(at, 'postponed'))
+    })
+    expect(await has('postponed')).toBe(true)
+  })
+
+  describe.each([
+    ['with one lock', async () => 'board'],
+    ['without a lock', undefined],
+  ] as const)('units %s', (_, lock) => {
+    test('run one after the other on all nodes, so that what each has read still holds when it writes', async () => {
+      const name = `only ${lock === undefined ? 'alone' : 'locked'}`
+      const unless = async (db: Db<NotesSchema>) => {
+        const there = await db.selectFrom('notes').select('id').where('title', '=', name).execute()
+        if (there.length === 0) await put(db, `${name} ${crypto.randomUUID()}`, name)
+      }
+      await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          (index % 2 === 0 ? database : other).write(unless, lock === undefined ? {} : { lock }),
+        ),
+      )
+      const found = await database.read(db => db.selectFrom('notes').select('id').where('title', '=', name).execute())
+      expect(found).toHaveLength(1)
+    })
+  })
+
+  test('units with different locks run side by side', async () => {
+    let leftIsIn = () => {}
+    const left = new Promise<void>(resolve => {
+      leftIsIn = resolve
+    })
+    const lock = (name: string) => ({ lock: async () => name })
+    // Each waits for the other: one after the other they would never end.
+    const [, seen] = await Promise.all([
+      database.write(async () => leftIsIn(), lock('left')),
+      other.write(async () => left.then(() => 'both'), lock('right')),
+    ])
+    expect(seen).toBe('both')
+  })
+
+  test('two units that insert the same row: the second runs again and sees the first', async () => {
+    const once = async (db: Db<NotesSchema>) => {
+      if ((await idsIn(db)).includes('same')) return 'there'
+      await put(db, 'same')
+      return 'made'
+    }
+    const lock = (name: string) => ({ lock: async () => name })
+    const outcomes = await Promise.all([database.write(once, lock('a')), other.write(once, lock('b'))])
+    expect(outcomes.toSorted()).toEqual(['made', 'there'])
+  })
+
+  test('a schema of a newer version is refused', async () => {
+    await expect(open({})).rejects.toMatchObject({ code: 'DATABASE_NEWER' })
+  })
+
+  test('a failed migration leaves nothing, and the next start runs it', async () => {
+    const further = (fails: boolean): Migrations => ({
+      ...migrations,
+      '0002_more': {
+        up: async db => {
+          await sql`create table more (id integer)`.execute(db)
+          if (fails) throw new Error('no')
+        },
+      },
+    })
+    const own = await server.database()
+    const openOwn = (of: Migrations, onMigrated?: (names: readonly string[]) => void) =>
+      PostgresDatabase.open<NotesSchema>({ url: own, migrations: of, ...(onMigrated !== undefined && { onMigrated }) })
+    await (await openOwn(migrations)).close()
+    await expect(openOwn(further(true))).rejects.toThrow('no')
+    const ran: string[] = []
+    const opened = await openOwn(further(false), names => ran.push(...names))
+    expect(ran).toEqual(['0002_more'])
+    await opened.close()
+  })
+
+  test('announcements reach the other nodes, together and each once, and not their own', async () => {
+    const heard: Announced[] = []
+    const own: Announced[] = []
+    const unlisten = [other.onAnnounced(names => heard.push(names)), database.onAnnounced(names => own.push(names))]
+    const names = Array.from({ length: 600 }, (_, index) => `board ${index} ${'é'.repeat(20)}`)
+    for (const name of [...names, ...names]) database.announce(name)
+    await expect.poll(() => heard.flatMap(part => [...part]).length).toBeGreaterThanOrEqual(names.length)
+    expect(heard.flatMap(part => [...part])).toEqual(names)
+    expect(own).toEqual([])
+    for (const end of unlisten) end()
+  })
+
+  describe('when all connections are lost', () => {
+    const cut = async () => {
+      const admin = await PostgresDatabase.open<NotesSchema>({ url, migrations })
+      await admin.read(db =>
+        sql`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`.execute(db),
+      )
+      await admin.close()
+    }
+
+    test('a unit under way is refused as unreachable and stored not at all, and later ones are well', async () => {
+      const running = database.write(async db => {
+        await put(db, 'cut')
+        await cut()
+        await put(db, 'after the cut')
+      })
+      await expect(running.catch(error => Promise.reject(database.faultOf(error)))).rejects.toMatchObject({
+        code: 'UNREACHABLE',
+      })
+      await expect.poll(() => database.read(idsIn).catch(() => null)).not.toBeNull()
+      expect(await database.read(idsIn)).not.toContain('cut')
+      await database.write(db => put(db, 'well again'))
+    })
+
+    test('whoever listens is told that it may have missed something', async () => {
+      const heard: Announced[] = []
+      const unlisten = database.onAnnounced(names => heard.push(names))
+      await cut()
+      await expect.poll(() => heard).toContain('anything')
+      unlisten()
+    })
+  })
+
+  test('a closed database refuses writes', async () => {
+    const closed = await open()
+    await closed.close()
+    await expect(closed.write(db => put(db, 'closed'))).rejects.toMatchObject({ code: 'CLOSED' })
+  })
+
+  test('a database that is not there is unreachable', async () => {
+    const nowhere = PostgresDatabase.open<NotesSchema>({ url: 'postgres://127.0.0.1:1/nothing', migrations })
+    await expect(nowhere).rejects.toMatchObject({ code: 'UNREACHABLE' })
+  })
+})

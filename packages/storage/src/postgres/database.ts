@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+import type { Migrations } from '../migrate.ts'
+import { StorageError } from '../storage-error.ts'
+import type { Announced, Store, StoreAddress, WriteOptions } from '../store.ts'
+import { Announcements } from './announcements.ts'
+import { Connections, type PostgresConnection } from './connections.ts'
+import { faultOf, isBroken, mayRunAgain } from './faults.ts'
+import { migratePostgres } from './migrate.ts'
+import { PostgresReader } from './reader.ts'
+import { transaction } from './transaction.ts'
+import { UnitWrites } from './unit-writes.ts'
+
+/** Connections for reads, and as many for units of work: a unit never waits for a read that waits for it. */
+const mostConnections = 8
+
+/** How often a unit of work runs before its caller is told that there is too much going on. */
+const mostRuns = 8
+
+/** How often the size of the database is looked up, ms. */
+const sizeMs = 10_000
+
+/** Begins a unit of work: each statement sees what was committed before it, so also what the lock waited for. */
+const beginWrite = 'begin isolation level read committed'
+
+/** The lock that every unit of work shares, and that one without a name takes for itself. */
+const allWork = 'specboard'
+
+/** Which database is opened, and how. */
+export interface PostgresOptions {
+  /** `postgres://user:password@host/database`. */
+  readonly url: string
+  /** The migrations that bring an older database up to date. */
+  readonly migrations: Migrations
+  /** Told of the migrations that ran on existing data. */
+  readonly onMigrated?: (names: readonly string[]) => void
+  /** Told when a connection is lost that nobody uses; the next call gets a new one. */
+  readonly onFault?: (error: unknown) => void
+}
+
+/**
+ * A PostgreSQL database that any number of processes share. Units of work run side by side, each in a transaction of
+ * its own; those with the same lock run one after the other, so that each sees what the one before it wrote.
+ */
+export class PostgresDatabase<Schema> implements Store<Schema> {
+  readonly engine = 'postgres'
+  readonly address: StoreAddress
+  readonly condition = { isLost: false, problems: [] }
+  readonly #reader: PostgresReader<Schema>
+  readonly #writers: Connections
+  readonly #announcements: Announcements
+  readonly #onFault: (error: unknown) => void
+  #version = 0
+  #isFresh = false
+  #bytes = 0
+  #bytesAt = 0
+  #closing = false
+  readonly #running = new Set<Promise<unknown>>()
+
+  private constructor({ url, onFault = () => {} }: PostgresOptions) {
+    this.address = { engine: 'postgres', url }
+    this.#onFault = onFault
+    this.#reader = new PostgresReader(url, mostConnections, onFault)
+    this.#writers = new Connections(url, mostConnections, onFault)
+    this.#announcements = new Announcements(url, this.#writers, onFault)
+  }
+
+  /**
+   * Opens a database and migrates it.
+   * @throws StorageError UNREACHABLE, DATABASE_NEWER
+   */
+  static async open<Schema>(options: PostgresOptions): Promise<PostgresDatabase<Schema>> {
+    const database = new PostgresDatabase<Schema>(options)
+    try {
+      const migrated = await database.#writers.with(
+        connection => migratePostgres(connection, options.migrations),
+        () => true,
+      )
+      if (migrated.length > 0) options.onMigrated?.(migrated)
+      await database.#measure()
+      await database.#announcements.start()
+      return database
+    } catch (error) {
+      await database.close()
+      throw faultOf(error)
+    }
+  }
+
+  async read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
+    return this.#finished(this.#reader.read(run))
+  }
+
+  async write<Value>(run: (db: Db<Schema>) => Promise<Value>, options: WriteOptions<Schema> = {}): Promise<Value> {
+    if (this.#closing) throw new StorageError('CLOSED', 'The database is closed.')
+    return this.#finished(this.#retried(() => this.#unit(run, options)))
+  }
+
+  /** Every turn of the event loop may see another state: other nodes write too. */
+  get dataVersion(): number {
+    if (this.#isFresh) return this.#version
+    this.#isFresh = true
+    setImmediate(() => {
+      this.#isFresh = false
+    })
+    return ++this.#version
+  }
+
+  /** Nothing that is read here may be kept: another node may change it at any time. */
+  get watchedVersion(): number {
+    return ++this.#version
+  }
+
+  announce(name: string): void {
+    this.#announcements.announce(name)
+  }
+
+  onAnnounced(listener: (names: Announced) => void): () => void {
+    return this.#announcements.listen(listener)
+  }
+
+  faultOf(error: unknown): unknown {
+    return faultOf(error)
+  }
+
+  /** The size as it was some seconds ago. */
+  get bytes(): number {
+    if (performance.now() - this.#bytesAt > sizeMs) this.#measure().catch(this.#onFault)
+    return this.#bytes
+  }
+
+  setCache(): void {
+    // PostgreSQL has a cache of its own.
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true
+    await Promise.allSettled(this.#running)
+    await this.#announcements.close()
+    await Promise.all([this.#reader.close(), this.#writers.close()])
+  }
+
+  /** Keeps what runs, so that closing waits for it. */
+  #finished<Value>(running: Promise<Value>): Promise<Value> {
+    this.#running.add(running)
+    const end = () => this.#running.delete(running)
+    running.then(end, end)
+    return running
+  }
+
+  async #retried<Value>(run: () => Promise<Value>): Promise<Value> {
+    for (let runs = 1; ; runs++) {
+      try {
+        return await run()
+      } catch (error) {
+        if (!mayRunAgain(error) || runs === mostRuns) throw error
+        await sleep(Math.random() * 2 ** runs)
+      }
+    }
+  }
+
+  #unit<Value>(run: (db: Db<Schema>) => Promise<Value>, { lock }: WriteOptions<Schema>): Promise<Value> {
+    return this.#writers.with(async connection => {
+      const writes = new UnitWrites<Schema>(connection)
+      return transaction(
+        connection,
+        beginWrite,
+        async db => {
+          await takeLock(connection, await lock?.(db))
+          const value = await run(db)
+          await writes.finish(db)
+          return value
+        },
+        writes,
+      )
+    }, isBroken)
+  }
+
+  async #measure(): Promise<void> {
+    this.#bytesAt = performance.now()
+    const { rows } = await this.#reader.read(db =>
+      sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db),
+    )
+    this.#bytes = rows[0]!.bytes
+  }
+}
+
+async function takeLock(connection: PostgresConnection, name: string | undefined): Promise<void> {
+  if (name === undefined) await connection.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [allWork])
+  else
+    await connection.run(
+      'select pg_advisory_xact_lock_shared(hashtextextended($1, 0)), pg_advisory_xact_lock(hashtextextended($2, 0))',
+      [allWork, name],
+    )
+}

@@ -1,0 +1,71 @@
+import { StorageError } from '../storage-error.ts'
+
+/** Codes of a server or network that is not there, or goes away. */
+const unreachable = new Set([
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  '53300', // too_many_connections
+  '25P03', // idle_in_transaction_session_timeout
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+/** What the client says of a lost connection, for which it has no code. */
+const lost = /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered|was closed))/
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+
+/** Whether the connection, or the way to the database, is lost. */
+export function isLost(error: unknown): boolean {
+  const code = codeOf(error)
+  if (code !== undefined) return code.startsWith('08') || unreachable.has(code)
+  return error instanceof Error && lost.test(error.message)
+}
+
+/** Whether the columns that a prepared statement answers have changed under it: another node migrated. */
+export const isOutdated = (error: unknown): boolean =>
+  codeOf(error) === '0A000' && error instanceof Error && error.message.startsWith('cached plan')
+
+/** Whether a connection cannot be used again. */
+export const isBroken = (error: unknown): boolean => isLost(error) || isOutdated(error)
+
+/** Codes of units of work that met another one. After a duplicate, the next run sees what the other one wrote. */
+const repeated = new Set([
+  '40001', // serialization_failure
+  '40P01', // deadlock_detected
+  '23505', // unique_violation
+])
+
+/** Whether a unit of work that was rolled back with this error may simply run again. */
+export function mayRunAgain(error: unknown): boolean {
+  const code = codeOf(error)
+  return (code !== undefined && repeated.has(code)) || isOutdated(error)
+}
+
+/** What a caller is told of a failed statement, commit or connection. */
+export function faultOf(error: unknown): unknown {
+  const code = codeOf(error)
+  if (isLost(error))
+    return new StorageError(
+      'UNREACHABLE',
+      'The database cannot be reached. Send the request again in a moment; a write that was under way may have been stored.',
+      { cause: error },
+    )
+  // lock_not_available: another unit of work held the board for too long.
+  if (code === '40001' || code === '40P01' || code === '55P03')
+    return new StorageError('BUSY', 'Too many writes are waiting. Try again in a second.', { cause: error })
+  if (code === '53100')
+    return new StorageError(
+      'STORAGE_FULL',
+      'The disk of the database is full: nothing was stored. Make room and send the request again.',
+      { cause: error },
+    )
+  return error
+}

@@ -1,0 +1,75 @@
+import { type DatabaseConnection, type Driver, Kysely, PostgresAdapter, PostgresIntrospector, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { type Migrations, newerDatabase } from '../migrate.ts'
+import { StorageError } from '../storage-error.ts'
+import { PostgresCompiler } from './compiler.ts'
+import type { PostgresConnection } from './connections.ts'
+
+/** The advisory lock under which nodes migrate, one after the other. */
+const migrationLock = 7_373_001
+
+/**
+ * Migrates the database to this version, in one transaction and under a lock, so that of several nodes that start
+ * together one migrates.
+ *
+ * @returns the names of the migrations that ran on existing data; none for a new database
+ * @throws StorageError DATABASE_NEWER when a newer version has migrated it
+ */
+export async function migratePostgres(connection: PostgresConnection, migrations: Migrations): Promise<string[]> {
+  const db = new Kysely<unknown>({ dialect: migrationDialect(connection) })
+  await connection.exec('begin')
+  try {
+    await connection.run('select pg_advisory_xact_lock($1)', [migrationLock])
+    const applied = await appliedNames(db)
+    const newer = applied.filter(name => !(name in migrations))
+    if (newer.length > 0) throw newerDatabase(newer)
+    const pending = Object.keys(migrations).filter(name => !applied.includes(name))
+    if (pending.length > 0) {
+      const provider = { getMigrations: async () => ({ ...migrations }) }
+      const { error } = await new Migrator({ db, provider }).migrateToLatest()
+      if (error !== undefined) throw error
+    }
+    await connection.exec('commit')
+    return applied.length > 0 ? pending : []
+  } catch (error) {
+    await connection.exec('rollback')
+    throw error
+  }
+}
+
+async function appliedNames(db: Kysely<unknown>): Promise<string[]> {
+  const tables = await sql<{ name: string | null }>`select to_regclass('kysely_migration')::text as name`.execute(db)
+  if (tables.rows[0]!.name === null) return []
+  const applied = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  return applied.rows.map(row => row.name)
+}
+
+/** Kysely's own lock is one of the session, which poolers between lose. */
+class LockedAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+/** Runs within the transaction that holds the lock. */
+const migrationDialect = (connection: PostgresConnection) => ({
+  createAdapter: () => new LockedAdapter(),
+  createQueryCompiler: () => new PostgresCompiler(),
+  createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
+  createDriver: (): Driver => ({
+    init: async () => {},
+    acquireConnection: async () => onConnection(connection),
+    beginTransaction: async () => {},
+    commitTransaction: async () => {},
+    rollbackTransaction: async () => {},
+    releaseConnection: async () => {},
+    destroy: async () => {},
+  }),
+})
+
+const onConnection = (connection: PostgresConnection): DatabaseConnection => ({
+  executeQuery: ({ sql: text, parameters }) => connection.run(text, parameters),
+  // biome-ignore lint/correctness/useYield: nothing of a migration is read as a stream
+  async *streamQuery() {
+    throw new StorageError('NO_STREAMS', 'Streaming is not supported. Read in pages by key.')
+  },
+})

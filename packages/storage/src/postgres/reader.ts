@@ -1,0 +1,25 @@
+import type { Db } from '../db.ts'
+import type { DatabaseReader } from '../open-reader.ts'
+import { Connections } from './connections.ts'
+import { isBroken } from './faults.ts'
+import { transaction } from './transaction.ts'
+
+/** All queries of a read see one state. */
+const begin = 'begin isolation level repeatable read read only'
+
+/** Reads on connections of its own. */
+export class PostgresReader<Schema> implements DatabaseReader<Schema> {
+  readonly #connections: Connections
+
+  constructor(url: string, most: number, onLoss: (error: Error) => void = () => {}) {
+    this.#connections = new Connections(url, most, onLoss)
+  }
+
+  read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
+    return this.#connections.with(connection => transaction(connection, begin, run), isBroken)
+  }
+
+  close(): Promise<void> {
+    return this.#connections.close()
+  }
+}

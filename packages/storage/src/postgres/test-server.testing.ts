@@ -1,0 +1,135 @@
+/** A PostgreSQL server for tests: the one that the environment names, or one of their own. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+
+/** A server with databases that come and go. */
+export interface TestServer {
+  /** Makes an empty database; its URL. */
+  database(): Promise<string>
+  /** Ends the server if the tests started it, else removes the databases. */
+  stop(): Promise<void>
+}
+
+/** The folder of PostgreSQL's programs; undefined when there are none on this machine. */
+function programs(): string | undefined {
+  const installed = '/usr/lib/postgresql'
+  const versions = existsSync(installed)
+    ? readdirSync(installed).toSorted((one, other) => Number(other) - Number(one))
+    : []
+  const folders = [...(process.env.PATH ?? '').split(':'), ...versions.map(version => join(installed, version, 'bin'))]
+  return folders.find(folder => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
+}
+
+/** Why there is no server for tests here; undefined when there is one. */
+export const whyNoServer = (): string | undefined =>
+  process.env.SPECBOARD_TEST_DATABASE_URL === undefined && programs() === undefined
+    ? 'no PostgreSQL: set SPECBOARD_TEST_DATABASE_URL, or install its programs (initdb, postgres)'
+    : undefined
+
+/** A server for tests: that of `SPECBOARD_TEST_DATABASE_URL`, else one of the machine's programs in a folder of its own. */
+export async function testServer(): Promise<TestServer> {
+  const given = process.env.SPECBOARD_TEST_DATABASE_URL
+  if (given !== undefined)
+    return serverAt(given, async made => {
+      for (const name of made) await onServer(given, `drop database if exists ${name} with (force)`)
+    })
+  const server = await started(programs()!)
+  return serverAt(server.url, () => server.stop())
+}
+
+function serverAt(url: string, stop: (made: readonly string[]) => Promise<void>): TestServer {
+  const made: string[] = []
+  return {
+    database: async () => {
+      const name = `specboard_test_${randomBytes(6).toString('hex')}`
+      // Of another order than that of bytes, where there is one: nothing may depend on it.
+      await onServer(url, `create database ${name} template template0`)
+      made.push(name)
+      const own = new URL(url)
+      own.pathname = `/${name}`
+      return own.href
+    },
+    stop: () => stop(made),
+  }
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Starts a server that nobody else knows. PostgreSQL refuses root, for whom its own user runs it. */
+async function started(bin: string): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'specboard-postgres-'))
+  chmodSync(folder, 0o755)
+  const user = process.getuid?.() === 0 ? userOf('postgres') : {}
+  if (user.uid !== undefined) execFileSync('chown', [`${user.uid}:${user.gid}`, folder])
+  const data = join(folder, 'data')
+  const locale = ['--encoding=UTF8', '--locale=C.UTF-8']
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '--auth=trust', ...locale], {
+    ...user,
+    cwd: folder,
+    stdio: 'ignore',
+  })
+  const port = await freePort()
+  const options = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    'max_connections=200',
+  ]
+  const server = spawn(join(bin, 'postgres'), ['-D', data, ...options.flatMap(option => ['-c', option])], {
+    ...user,
+    cwd: folder,
+    stdio: 'ignore',
+  })
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  await answering(url, server)
+  return {
+    url,
+    stop: async () => {
+      const ended = new Promise(resolve => server.once('exit', resolve))
+      // Ends without waiting for those who are still connected.
+      server.kill('SIGINT')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const userOf = (name: string): { uid?: number; gid?: number } => ({
+  uid: Number(execFileSync('id', ['-u', name])),
+  gid: Number(execFileSync('id', ['-g', name])),
+})
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+
+async function answering(url: string, server: ChildProcess): Promise<void> {
+  while (server.exitCode === null) {
+    try {
+      return await onServer(url, 'select 1')
+    } catch {
+      await sleep(50)
+    }
+  }
+  throw new Error(`PostgreSQL ended with ${server.exitCode}.`)
+}

@@ -1,0 +1,21 @@
+import { types } from 'pg'
+
+const { BOOL, INT8, NUMERIC, JSON: json, JSONB: jsonb } = types.builtins
+
+/**
+ * How PostgreSQL's values are read: as SQLite answers them, so that no store tells the databases apart. Whole numbers
+ * are below 2^53, yes and no are 1 and 0, and JSON stays text.
+ */
+const parsers: Readonly<Record<number, (text: string) => unknown>> = {
+  [BOOL]: text => (text === 't' ? 1 : 0),
+  [INT8]: Number,
+  [NUMERIC]: Number,
+  [json]: text => text,
+  [jsonb]: text => text,
+}
+
+/** The value types of a connection. */
+export const valueTypes = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    parsers[oid] ?? types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
+}

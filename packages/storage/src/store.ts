@@ -1,0 +1,61 @@
+import type { Db } from './db.ts'
+import type { Engine } from './executor.ts'
+import type { StorageCondition } from './file-guard.ts'
+
+/** What a unit of work keeps others from changing. */
+export interface WriteOptions<Schema> {
+  /**
+   * Finds what the unit reads and changes, such as a board: no other unit with the same name runs meanwhile, and none
+   * without a name at all. A unit without a name runs alone. SQLite has one writer and does not ask.
+   */
+  readonly lock?: (db: Db<Schema>) => Promise<string | undefined>
+}
+
+/** What other nodes announced; `anything` after a time in which this one could not hear them. */
+export type Announced = ReadonlySet<string> | 'anything'
+
+/** The open database of a service, whichever it is. All access is through `read` and `write`. */
+export interface Store<Schema> {
+  readonly engine: Engine
+  /** Where other threads find the database. */
+  readonly address: StoreAddress
+  /** Runs reads that see a single state of the database. */
+  read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value>
+  /**
+   * Runs a unit of work and resolves when it is durable. The unit may await only its database, may run twice, and must
+   * not keep `db`, which is closed when it ends.
+   *
+   * @example
+   * // Await files and services before or after, never inside.
+   * const text = await readFile(path, 'utf8')
+   * await database.write(db => db.insertInto('notes').values({ id, text }).execute())
+   * @throws StorageError
+   */
+  write<Value>(run: (db: Db<Schema>) => Promise<Value>, options?: WriteOptions<Schema>): Promise<Value>
+  /** Changes with every commit, in this process or another; cached reads are valid as long as it stays the same. */
+  readonly dataVersion: number
+  /**
+   * Changes with every commit of another process, and with those of this process that wrote to a watched table. Cached
+   * reads of these tables are valid as long as it stays the same.
+   */
+  readonly watchedVersion: number
+  /** Tells the other nodes on this database, soon, that something happened; there are none on SQLite. */
+  announce(name: string): void
+  /** Calls the listener with what other nodes announced; returns the function that ends it. */
+  onAnnounced(listener: (names: Announced) => void): () => void
+  /** What a caller is told of a failure. */
+  faultOf(error: unknown): unknown
+  /** What is wrong with the storage, and whether it is lost. */
+  readonly condition: StorageCondition
+  /** The size of the database, bytes. */
+  readonly bytes: number
+  /** Sets the page cache of the embedded database, MiB. */
+  setCache(megabytes: number): void
+  /** Finishes accepted writes and closes the connections. */
+  close(): Promise<void>
+}
+
+/** Where a database is: plain data, for threads that open a reader of their own. */
+export type StoreAddress =
+  | { readonly engine: 'sqlite'; readonly folder: string }
+  | { readonly engine: 'postgres'; readonly url: string }
