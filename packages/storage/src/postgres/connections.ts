@@ -1,5 +1,6 @@
 import type { QueryResult } from 'kysely'
 import { Pool, type PoolClient } from 'pg'
+import { Places } from './places.ts'
 import { valueTypes } from './value-types.ts'
 
 /** How long a caller waits for a connection before it is told that the database cannot be reached, ms. */
@@ -43,10 +44,13 @@ export class PostgresConnection {
 /** Connections to one database, made as they are needed. */
 export class Connections {
   readonly #pool: Pool
+  /** As many as there are connections: the pool's own waiting counts as time to connect. */
+  readonly #places: Places
   readonly #names = new Map<string, string>()
 
-  /** @param onLoss told when a connection without work is lost; the next caller gets a new one */
+  /** @param onLoss told when a connection is lost; the next caller gets a new one */
   constructor(url: string, most: number, onLoss: (error: Error) => void) {
+    this.#places = new Places(most)
     this.#pool = new Pool({
       connectionString: url,
       max: most,
@@ -59,16 +63,25 @@ export class Connections {
       pipeline: true,
     })
     this.#pool.on('connect', client => {
+      // Whoever uses it hears of it by its queries; without a listener the process would end.
+      client.on('error', onLoss)
       client.query(settings).catch(onLoss)
     })
-    this.#pool.on('error', onLoss)
+    this.#pool.on('error', () => {})
   }
 
   /**
    * Lends a connection. After a failure that leaves its state unknown it is closed instead of given back.
    * @param isBroken whether an error means that
    */
-  async with<Value>(
+  with<Value>(
+    run: (connection: PostgresConnection) => Promise<Value>,
+    isBroken: (error: unknown) => boolean,
+  ): Promise<Value> {
+    return this.#places.in(() => this.#lend(run, isBroken))
+  }
+
+  async #lend<Value>(
     run: (connection: PostgresConnection) => Promise<Value>,
     isBroken: (error: unknown) => boolean,
   ): Promise<Value> {

@@ -65,7 +65,7 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
     await database.write(async db => {
       kept = db
     })
-    expect(() => put(kept!, 'too late')).rejects.toMatchObject({ code: 'UNIT_CLOSED' })
+    await expect(put(kept!, 'too late')).rejects.toMatchObject({ code: 'UNIT_CLOSED' })
   })
 
   test('a read sees one state, whatever is written meanwhile', async () => {
