@@ -21,6 +21,7 @@ export default defineConfig({
   test: {
     // All cores: one less, the runner's own choice, halves the speed of two.
     maxWorkers: availableParallelism(),
+    globalSetup: ['./apps/cli/test/support/postgres-server.ts'],
     projects: [
       project('contract', './packages/contract'),
       project('storage', './packages/storage'),

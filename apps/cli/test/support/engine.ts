@@ -1,17 +1,22 @@
 /** Which database the servers of tests run on: SQLite, unless `SPECBOARD_TEST_ENGINE` is `postgres`. */
 import { type TestServer, testServer } from '@specboard/storage/testing'
-import { afterAll } from 'vitest'
 
-let server: Promise<TestServer> | undefined
+export const onPostgres = process.env.SPECBOARD_TEST_ENGINE === 'postgres'
 
-/** The URL of a new database of PostgreSQL; undefined where tests run on SQLite. */
-export async function newDatabase(): Promise<string | undefined> {
-  if (process.env.SPECBOARD_TEST_ENGINE !== 'postgres') return undefined
-  server ??= testServer()
-  return (await server).database()
+/** A database of PostgreSQL for one test server. */
+export interface TestDatabase {
+  readonly url: string
+  drop(): Promise<void>
 }
 
-afterAll(async () => {
-  await (await server)?.stop()
-  server = undefined
-})
+/** One for all files of a worker; it ends with the run (`postgres-server.ts`). */
+let server: Promise<TestServer> | undefined
+
+/** A new database of PostgreSQL; undefined where tests run on SQLite. */
+export async function newDatabase(): Promise<TestDatabase | undefined> {
+  if (!onPostgres) return undefined
+  server ??= testServer()
+  const { database, drop } = await server
+  const url = await database()
+  return { url, drop: () => drop(url) }
+}

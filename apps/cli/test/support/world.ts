@@ -6,7 +6,7 @@ import { type OperationName, operationByName } from '@specboard/contract'
 import type { Site } from '@specboard/http'
 import { pino } from 'pino'
 import { type Running, type Settings, startService } from '../../src/mod.ts'
-import { newDatabase } from './engine.ts'
+import { newDatabase, type TestDatabase } from './engine.ts'
 
 /** An agent of a test, with its key. */
 export interface TestAgent {
@@ -42,49 +42,46 @@ export class World {
   readonly running: Running
   readonly folder: string
   readonly owner: TestAgent
-  readonly #databaseUrl: string | undefined
+  /** Undefined on SQLite, whose database lies in the folder. */
+  readonly #database: TestDatabase | undefined
   #count = 0
 
-  private constructor(running: Running, folder: string, owner: TestAgent, databaseUrl: string | undefined) {
+  private constructor(running: Running, folder: string, owner: TestAgent, database: TestDatabase | undefined) {
     this.running = running
     this.folder = folder
     this.owner = owner
-    this.#databaseUrl = databaseUrl
+    this.#database = database
   }
 
   /** Starts a server on a free port; `settings` override the usual ones. It has no pages unless it is given some. */
   static async start(settings: Partial<Settings> = {}, site?: Site): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'specboard-test-'))
-    const databaseUrl = await newDatabase()
-    const running = await serve(folder, { databaseUrl, ...settings }, site)
+    const database = await newDatabase()
+    const running = await serve(folder, { databaseUrl: database?.url, ...settings }, site)
     const key = running.ownerKey!
     const client = createClient({ url: running.url, key })
     const { agent_id } = await client.getMyPermissions()
-    return new World(running, folder, { id: agent_id, key, client }, databaseUrl)
+    return new World(running, folder, { id: agent_id, key, client }, database)
   }
 
   /** The same server, called by another agent unless a call says otherwise. */
   as(agent: TestAgent): World {
-    return new World(this.running, this.folder, agent, this.#databaseUrl)
+    return new World(this.running, this.folder, agent, this.#database)
   }
 
   /** Stops the server and serves the same folder again, on another port unless one is set. */
   async restart(settings: Partial<Settings> = {}, { site, whileStopped }: Restart = {}): Promise<World> {
     await this.running.stop()
     await whileStopped?.()
-    const running = await serve(this.folder, { databaseUrl: this.#databaseUrl, ...settings }, site)
+    const running = await serve(this.folder, { databaseUrl: this.#database?.url, ...settings }, site)
     const { id, key } = this.owner
-    return new World(
-      running,
-      this.folder,
-      { id, key, client: createClient({ url: running.url, key }) },
-      this.#databaseUrl,
-    )
+    return new World(running, this.folder, { id, key, client: createClient({ url: running.url, key }) }, this.#database)
   }
 
   /** Stops the server and removes its folder. */
   async stop(): Promise<void> {
     await this.running.stop()
+    await this.#database?.drop()
     await rm(this.folder, { recursive: true, force: true })
   }
 

@@ -10,9 +10,13 @@ import { Client } from 'pg'
 
 /** A server with databases that come and go. */
 export interface TestServer {
+  /** The URL of the server, with the database that it always has. */
+  readonly url: string
   /** Makes an empty database; its URL. */
   database(): Promise<string>
-  /** Ends the server if the tests started it, else removes the databases. */
+  /** Removes a database, whoever is connected. */
+  drop(url: string): Promise<void>
+  /** Ends the server if the tests started it, else removes what is left of their databases. */
   stop(): Promise<void>
 }
 
@@ -35,29 +39,40 @@ export const whyNoServer = (): string | undefined =>
 /** A server for tests: that of `SPECBOARD_TEST_DATABASE_URL`, else one of the machine's programs in a folder of its own. */
 export async function testServer(): Promise<TestServer> {
   const given = process.env.SPECBOARD_TEST_DATABASE_URL
-  if (given !== undefined)
-    return serverAt(given, async made => {
-      for (const name of made) await onServer(given, `drop database if exists ${name} with (force)`)
-    })
-  const server = await started(programs()!)
-  return serverAt(server.url, () => server.stop())
-}
-
-function serverAt(url: string, stop: (made: readonly string[]) => Promise<void>): TestServer {
-  const made: string[] = []
+  if (given === undefined) {
+    const { url, stop } = await started(programs()!)
+    return { ...databasesOf(url), stop }
+  }
+  const { made, drop, ...databases } = databasesOf(given)
   return {
-    database: async () => {
-      const name = `specboard_test_${randomBytes(6).toString('hex')}`
-      // Of another order than that of bytes, where there is one: nothing may depend on it.
-      await onServer(url, `create database ${name} template template0`)
-      made.push(name)
-      const own = new URL(url)
-      own.pathname = `/${name}`
-      return own.href
+    ...databases,
+    drop,
+    stop: async () => {
+      for (const url of [...made]) await drop(url)
     },
-    stop: () => stop(made),
   }
 }
+
+function databasesOf(url: string) {
+  const made = new Set<string>()
+  return {
+    url,
+    made,
+    database: async () => {
+      const own = new URL(url)
+      own.pathname = `/specboard_test_${randomBytes(6).toString('hex')}`
+      await onServer(url, `create database ${nameIn(own.href)} template template0`)
+      made.add(own.href)
+      return own.href
+    },
+    drop: async (database: string) => {
+      await onServer(url, `drop database if exists ${nameIn(database)} with (force)`)
+      made.delete(database)
+    },
+  }
+}
+
+const nameIn = (url: string): string => new URL(url).pathname.slice(1)
 
 async function onServer(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url })
