@@ -125,6 +125,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     cacheMb: settings.values.page_cache_mb,
     companions: [attachmentFolder, secretKeyName],
     onProblem,
+    onFault,
     onMigration,
     onLoss,
   })

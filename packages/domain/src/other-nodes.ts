@@ -39,7 +39,7 @@ export class OtherNodes {
 
   /** Begins to listen. */
   async start(): Promise<void> {
-    if (this.#database.engine === 'sqlite') return
+    if (!this.#database.isShared) return
     this.#position = await this.#database.read(lastPosition)
     this.#unlisten = this.#database.onAnnounced(names => {
       if (names === 'anything') this.#heard({ ...nothing, sight: true, agents: true, settings: true })

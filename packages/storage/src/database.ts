@@ -54,6 +54,7 @@ interface Opened {
  */
 export class Database<Schema> implements Store<Schema> {
   readonly engine = 'sqlite'
+  readonly isShared = false
   readonly folder: string
   readonly #writer: Connection
   readonly #reader: Connection

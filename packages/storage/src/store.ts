@@ -17,6 +17,8 @@ export type Announced = ReadonlySet<string> | 'anything'
 /** The open database of a service, whichever it is. All access is through `read` and `write`. */
 export interface Store<Schema> {
   readonly engine: Engine
+  /** Whether other processes serve calls from it at the same time. */
+  readonly isShared: boolean
   /** Where other threads find the database. */
   readonly address: StoreAddress
   /** Runs reads that see a single state of the database. */

@@ -40,6 +40,8 @@ export interface OpenOptions extends GuardOptions {
   readonly cacheMb?: number
   /** What only a folder with a database holds. */
   readonly companions?: readonly string[]
+  /** Told when a connection to PostgreSQL is lost; calls that need one are told themselves. */
+  readonly onFault?: (error: unknown) => void
   /** Told of each migration that ran on existing data, with what it decided for that data. */
   readonly onMigration?: (name: string, note: string | undefined) => void
 }
@@ -48,14 +50,19 @@ export interface OpenOptions extends GuardOptions {
  * Opens the database of a folder exclusively, or one of PostgreSQL together with other nodes, and migrates it.
  * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER, NOT_DURABLE, UNREACHABLE
  */
-export async function openDatabase({ onMigration = () => {}, url, ...options }: OpenOptions): Promise<Database> {
+export async function openDatabase({
+  onMigration = () => {},
+  onFault = () => {},
+  url,
+  ...options
+}: OpenOptions): Promise<Database> {
   const onMigrated = (names: readonly string[]) => {
     for (const name of names) onMigration(name, migrationNotes[name])
   }
   if (url === undefined) return StorageDatabase.open<Schema>({ ...options, migrations, watched, lastWrite, onMigrated })
   const { PostgresDatabase } = await import('@specboard/storage/postgres')
   const { postgresMigrations } = await import('./postgres/all.ts')
-  return PostgresDatabase.open<Schema>({ url, migrations: postgresMigrations, onMigrated })
+  return PostgresDatabase.open<Schema>({ url, migrations: postgresMigrations, onMigrated, onFault })
 }
 
 /** The time of the last write that a folder's database has, without its lock; undefined where there is none. */

@@ -45,6 +45,7 @@ export interface PostgresOptions {
  */
 export class PostgresDatabase<Schema> implements Store<Schema> {
   readonly engine = 'postgres'
+  readonly isShared = true
   readonly address: StoreAddress
   readonly condition = { isLost: false, problems: [] }
   readonly #reader: PostgresReader<Schema>

@@ -2,7 +2,7 @@
 import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { sqlFunctions } from '@specboard/cypher'
-import { Connection, databaseFile, siblingFile } from '@specboard/storage'
+import { Connection, siblingFile } from '@specboard/storage'
 import type { ProcessStart, Query, Reply } from './query-processes.ts'
 
 const cacheMb = 16
@@ -10,7 +10,7 @@ const cacheMb = 16
 /** A process that has grown beyond this runs no further query, because SQLite does not give memory back, bytes. */
 const grownBytes = 128 << 20
 
-const { address, memoryBytes, resultBytes } = JSON.parse(process.argv[2]!) as ProcessStart
+const { file, memoryBytes, resultBytes } = JSON.parse(process.argv[2]!) as ProcessStart
 
 // So that queries leave the processor to the service.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
@@ -23,10 +23,7 @@ let deadline = 0
 
 class OutOfTime extends Error {}
 
-const connection = new Connection(databaseFile(address.engine === 'sqlite' ? address.folder : ''), {
-  readonly: true,
-  cacheMb,
-})
+const connection = new Connection(file, { readonly: true, cacheMb })
 connection.pragma('query_only = on')
 const isOver = () => Date.now() > deadline
 // Called for each row that a query looks at, so that no query runs past its deadline.

@@ -37,7 +37,7 @@ const run = (sql: string, timeoutMs = 60_000, parameters: readonly unknown[] = [
 const allEnded = () => vi.waitFor(() => expect(processes.count).toBe(0), { timeout: 45_000 })
 
 const start = (limits?: QueryLimits) => {
-  processes = new QueryProcesses({ engine: 'sqlite', folder }, limits)
+  processes = new QueryProcesses(folder, limits)
 }
 
 test('a query past its time ends, and its process answers the next one', async () => {

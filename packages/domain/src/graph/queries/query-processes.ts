@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { type StoreAddress, siblingFile } from '@specboard/storage'
+import { databaseFile, siblingFile } from '@specboard/storage'
 
 /** A query for a process. */
 export interface Query {
@@ -11,7 +11,7 @@ export interface Query {
 
 /** What a process is started with. */
 export interface ProcessStart {
-  readonly address: StoreAddress
+  readonly file: string
   /** Memory that the process may hold, all in all, bytes. */
   readonly memoryBytes: number
   /** Size that a result may have, bytes. */
@@ -71,11 +71,8 @@ export class QueryProcesses {
   readonly #idle = new Map<QueryProcess, NodeJS.Timeout>()
   readonly #all = new Set<QueryProcess>()
 
-  constructor(
-    address: StoreAddress,
-    { memoryBytes = 256 << 20, resultBytes = 16 << 20, idleMs = 30_000 }: QueryLimits = {},
-  ) {
-    this.#start = { address, memoryBytes, resultBytes }
+  constructor(folder: string, { memoryBytes = 256 << 20, resultBytes = 16 << 20, idleMs = 30_000 }: QueryLimits = {}) {
+    this.#start = { file: databaseFile(folder), memoryBytes, resultBytes }
     this.#idleMs = idleMs
   }
 

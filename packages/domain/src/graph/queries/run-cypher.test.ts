@@ -20,7 +20,7 @@ let processes: QueryProcesses
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'specboard-cypher-'))
   database = await openDatabase({ folder })
-  processes = new QueryProcesses({ engine: 'sqlite', folder })
+  processes = new QueryProcesses(folder)
   await database.write(async db => {
     for (const id of [board, 'other'])
       await insertRow(db, 'boards', {
