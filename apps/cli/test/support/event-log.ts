@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { DatabaseSync } from 'node:sqlite'
 import { databaseFile } from '@specboard/storage'
 import type { World } from './world.ts'
@@ -16,12 +17,21 @@ const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.pars
 
 /** The rows of a query on a world's database, for facts that no operation answers. */
 export function queried(world: World, sql: string, ...parameters: readonly string[]): Record<string, unknown>[] {
+  if (world.databaseUrl !== undefined) return queriedByPsql(world.databaseUrl, sql, parameters)
   const database = new DatabaseSync(databaseFile(world.folder), { readOnly: true })
   try {
     return database.prepare(sql).all(...parameters)
   } finally {
     database.close()
   }
+}
+
+/** The same on PostgreSQL, at once as well: its client answers later only. */
+function queriedByPsql(url: string, sql: string, parameters: readonly string[]): Record<string, unknown>[] {
+  const values = [...parameters]
+  const bound = sql.replaceAll('?', () => `'${values.shift()!.replaceAll("'", "''")}'`)
+  const text = `select coalesce(json_agg(found), '[]') from (${bound}) found`
+  return JSON.parse(execFileSync('psql', [url, '--no-psqlrc', '--tuples-only', '--no-align', '--command', text], { encoding: 'utf8' }))
 }
 
 /** A record's entries in the event log, oldest first; no operation lists activity and domain events of all records. */

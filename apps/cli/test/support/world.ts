@@ -64,6 +64,11 @@ export class World {
     return new World(running, folder, { id: agent_id, key, client }, database)
   }
 
+  /** The address of the PostgreSQL database; undefined on SQLite. */
+  get databaseUrl(): string | undefined {
+    return this.#database?.url
+  }
+
   /** The same server, called by another agent unless a call says otherwise. */
   as(agent: TestAgent): World {
     return new World(this.running, this.folder, agent, this.#database)
