@@ -2,14 +2,7 @@ import { Connection } from './connection.ts'
 import { databaseFile } from './data-folder.ts'
 import type { Db } from './db.ts'
 import { bind, type Gate } from './executor.ts'
-import type { StoreAddress } from './store.ts'
-
-/** A read-only connection of its own, for a thread beside the one that serves calls. */
-export interface DatabaseReader<Schema> {
-  /** Runs reads that see a single state of the database. */
-  read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value>
-  close(): void | Promise<void>
-}
+import type { DatabaseReader, StoreAddress } from './store.ts'
 
 /** Opens a reader on a database that this process has already opened. */
 export function openReader<Schema>({

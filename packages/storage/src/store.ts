@@ -61,3 +61,10 @@ export interface Store<Schema> {
 export type StoreAddress =
   | { readonly engine: 'sqlite'; readonly folder: string }
   | { readonly engine: 'postgres'; readonly url: string }
+
+/** A read-only connection of its own, for a thread beside the one that serves calls. */
+export interface DatabaseReader<Schema> {
+  /** Runs reads that see a single state of the database. */
+  read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value>
+  close(): void | Promise<void>
+}

@@ -31,7 +31,9 @@ function queriedByPsql(url: string, sql: string, parameters: readonly string[]):
   const values = [...parameters]
   const bound = sql.replaceAll('?', () => `'${values.shift()!.replaceAll("'", "''")}'`)
   const text = `select coalesce(json_agg(found), '[]') from (${bound}) found`
-  return JSON.parse(execFileSync('psql', [url, '--no-psqlrc', '--tuples-only', '--no-align', '--command', text], { encoding: 'utf8' }))
+  return JSON.parse(
+    execFileSync('psql', [url, '--no-psqlrc', '--tuples-only', '--no-align', '--command', text], { encoding: 'utf8' }),
+  )
 }
 
 /** A record's entries in the event log, oldest first; no operation lists activity and domain events of all records. */

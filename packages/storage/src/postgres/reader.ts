@@ -1,5 +1,5 @@
 import type { Db } from '../db.ts'
-import type { DatabaseReader } from '../open-reader.ts'
+import type { DatabaseReader } from '../store.ts'
 import { Connections } from './connections.ts'
 import { isBroken } from './faults.ts'
 import { transaction } from './transaction.ts'

@@ -114,7 +114,7 @@ export async function perform(write: ImportWrite, db: Db, target: Target, { now,
       return onCard(db, write.row)
     case 'log entry': {
       const { sequence, ...row } = write.row
-      const seq = made ? sequence : groupOf(db).next(boardSequence, boardId)
+      const seq = made ? sequence : await groupOf(db).next(boardSequence, boardId)
       return insert(db, 'events', { ...row, ...ofImport, board_id: boardId, seq })
     }
     case 'imported': {
@@ -141,7 +141,7 @@ async function placed({ table, row }: ImportWrite & { kind: 'insert' }, db: Db, 
   const { number, position, status, id } = row
   return {
     ...row,
-    ...(number === null && { number: nextNumber(db, boardId) }),
+    ...(number === null && { number: await nextNumber(db, boardId) }),
     ...(table === 'cards' &&
       position === null && {
         position: await endOfColumn(db, boardId, status as Status, String(id)),

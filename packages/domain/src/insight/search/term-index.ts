@@ -64,7 +64,7 @@ export const matchingLatest = (place: 'title' | 'words', match: Match): RawBuild
 export async function countTerms(db: Db): Promise<{ readonly surplus: number; readonly missing: number }> {
   const indexed = either(sql`select id from search_terms_docsize`, sql`select ordinal from search_terms`)
   const { rows } = await sql<{ surplus: number; missing: number }>`select
-    (select count(*) from (${indexed}) indexed where ${either(sql`id`, sql`ordinal`)} not in (
+    (select count(*) from (${indexed}) kept where ${either(sql`id`, sql`ordinal`)} not in (
       select ordinal from search_records)) as surplus,
     (select count(*) from search_records where ordinal not in (${indexed})) as missing`.execute(db)
   return rows[0]!
