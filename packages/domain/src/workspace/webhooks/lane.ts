@@ -121,12 +121,14 @@ export class Lane {
       if (changes === this.#changes) this.#passed = { webhook, upTo }
       return
     }
+    this.#passed = undefined
     const { database, newId } = this.#parts
     const unit = { now: this.#now(), newId }
     await database.write(async db => {
       const current = await findWebhook(db, this.#id)
-      // Somebody changed it meanwhile: the next step looks again.
-      if (current?.cursor !== webhook.cursor || current.updated_at !== webhook.updated_at) return
+      // Somebody changed or replayed it meanwhile: the next step looks again.
+      const isSame = current?.cursor === webhook.cursor && current.updated_at === webhook.updated_at
+      if (!isSame || changes !== this.#changes) return
       for (const { id, sequence } of events)
         await queueDelivery(
           db,

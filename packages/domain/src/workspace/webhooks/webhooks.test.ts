@@ -402,8 +402,10 @@ describe('rights', () => {
     await eventually(async () => expect(types().at(-1)).toBe('spec_created'))
     expect(types()).not.toContain('ideation_created')
     await ideations(1)
+    await world.spec()
+    await eventually(async () => expect(types().filter(type => type === 'spec_created')).toHaveLength(2))
     await override(null)
-    expect(await world.ok('replay_webhook', { webhook_id, after: seq + 3 })).toEqual({ queued: 2 })
+    expect(await world.ok('replay_webhook', { webhook_id, after: seq + 3 })).toEqual({ queued: 3 })
     await eventually(async () => expect(types().filter(type => type === 'ideation_created')).toHaveLength(1))
   })
 
