@@ -56,6 +56,7 @@ describeInBrowser('the inbox', () => {
     const scene = await Scene.on(here().world)
     await scene.card({ title: 'Findable needle' })
     const page = await here().open('/')
+    await page.getByRole('navigation').first().waitFor()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('needle')
     await page.getByRole('option', { name: 'Findable needle' }).waitFor()
