@@ -26,6 +26,7 @@ export class DepthAlarm {
   #checkedAt = Number.NEGATIVE_INFINITY
   #fired = 0
   #timer: NodeJS.Timeout | undefined
+  #isStopped = false
 
   constructor(database: ReadWrite, threshold: () => number, onFault: (error: unknown) => void) {
     this.#database = database
@@ -45,6 +46,7 @@ export class DepthAlarm {
 
   /** Checks the depths that changed; soon after the last check, it waits a little first. */
   async check(): Promise<void> {
+    if (this.#isStopped) return
     const wait = this.#checkedAt + minIntervalMs - performance.now()
     if (wait > 0) {
       this.#timer ??= setTimeout(() => this.#checkAgain(), wait).unref()
@@ -64,6 +66,7 @@ export class DepthAlarm {
 
   /** Stops checking. */
   stop(): void {
+    this.#isStopped = true
     clearTimeout(this.#timer)
   }
 
