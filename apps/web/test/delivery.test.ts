@@ -22,13 +22,13 @@ async function make(hands: Hands, list: string, kind: string, title: string): Pr
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
 }
 
-/** Moves the open record through statuses. */
+/** Moves the open record through statuses, each once its gates are open on the page. */
 async function pass(hands: Hands, ...statuses: readonly string[]): Promise<void> {
+  const { page } = hands
+  const moves = page.getByRole('region', { name: 'Moves' })
   for (const status of statuses) {
-    await hands.press(
-      hands.page.getByRole('region', { name: 'Moves' }).getByRole('button', { name: status, exact: true }),
-    )
-    await hands.page.locator('.plan-state').getByText(status, { exact: true }).waitFor()
+    await hands.press(moves.getByRole('button', { name: status, exact: true }).and(page.locator(':not(.refused)')))
+    await page.locator('.plan-state').getByText(status, { exact: true }).waitFor()
   }
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Menu, MenuItem } from '../components/menu.tsx'
 import { StatusSign } from '../components/status.tsx'
 import { type CardMove, cardMoves, isRefused, refusalOfMove } from '../data/moves.ts'
@@ -15,8 +16,10 @@ interface MoveMenuProps {
 export function MoveMenu({ card, anchor, onClose }: MoveMenuProps) {
   const { data, isFetching } = useQuery(cardMoves(card.id))
   const move = useMoveCard()
-  // What was read before may be old: an entry that goes would take the focus with it.
-  const moves = isFetching ? undefined : data?.moves
+  const [isRead, setRead] = useState(false)
+  // What was read before it opened may be old; what is read again while it is open changes its entries in place.
+  if (!isRead && data !== undefined && !isFetching) setRead(true)
+  const moves = isRead ? data?.moves : undefined
   return (
     <Menu
       label={messages.board.moveTo}
