@@ -15,8 +15,8 @@ const texts = messages.lineage
 /** px: the height of a line, the distance of columns, the width of a node, the indent of a phone. */
 const lineHeight = 58
 const nodeHeight = 48
-const columnWidth = 240
-const nodeWidth = 212
+const columnWidth = 264
+const nodeWidth = 236
 const indent = 16
 
 /** The address of what a node stands for: its record, or the spec that it is a part of. */
