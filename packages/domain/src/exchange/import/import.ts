@@ -118,7 +118,8 @@ class Import {
   readonly #id: string
   readonly #keeps: boolean
   readonly #target: Target
-  readonly #own: boolean
+  /** Whether the log of the file goes on in the board; another board has its own. */
+  readonly #hasEvents: boolean
   readonly #progress: Progress
   readonly #turns = new Turns()
   readonly #stored: string[] = []
@@ -140,7 +141,7 @@ class Import {
     const made = place.board === null
     const newBoard = this.#keeps && source.board.id !== null ? source.board.id : environment.newId()
     this.#target = { made, boardId: place.board?.id ?? newBoard }
-    this.#own = !made && source.board.id === this.#target.boardId
+    this.#hasEvents = made || source.board.id === this.#target.boardId
     this.#progress = new Progress(progress => environment.onImport(place.caller.id, progress), {
       import_id: this.#id,
       filename,
@@ -178,10 +179,7 @@ class Import {
     if (this.#source.format !== 'specboard') tally.count('board', 'created')
     const judging = await this.#judging(tally, { again: false })
     const judge = new Judge(judging)
-    let fileBytes = 0
-    for await (const judged of this.#eachOf(judge))
-      if (judged.record.type === 'attachment') fileBytes += await this.#checkFile(judged)
-    await this.#eachEvent(judging, async () => {})
+    const fileBytes = await this.#check(judging, judge)
     await this.#steps.read(ctx => refuseFilesBeyondQuota(ctx, fileBytes))
     if (this.#query.dry_run) return this.#report(tally, null)
     this.#progress.begin('writing')
@@ -197,16 +195,7 @@ class Import {
     const fields = board?.fields ?? {}
     await this.#steps.write(ctx => this.#beginBoard(ctx, fields, tally, board))
     const judging = await this.#judging(new Tally([]), { again: true, assigned })
-    const pieces = new Pieces(writes => this.#write(writes))
-    const unread: Unread[] = []
-    for await (const judged of this.#eachOf(new Judge(judging))) {
-      await this.#storeFile(judged)
-      if (isRead(judged.record.type)) unread.push({ type: judged.record.type, id: judged.here })
-      await pieces.add(judged.writes)
-    }
-    await this.#eachEvent(judging, write => pieces.add([write]))
-    await pieces.add(this.#authors(judging.naming.authors))
-    await pieces.end()
+    const unread = await this.#pass(judging, writes => this.#write(writes))
     const answer = await this.#steps.finish(async ctx => {
       const key = await this.#giveBoard(ctx, fields, lastNumber)
       await this.#audit(ctx)
@@ -356,15 +345,13 @@ class Import {
     const before = await this.#boardNow()
     const judging = await this.#judging(tally, { again: false, assigned: await this.#assigned() })
     if (this.#query.dry_run) {
-      for await (const judged of this.#eachOf(new Judge(judging)))
-        if (judged.record.type === 'attachment') await this.#checkFile(judged)
-      if (this.#own) await this.#eachEvent(judging, async () => {})
+      await this.#check(judging, new Judge(judging))
       return this.#report(tally, before.key)
     }
     const staging = new Staging(this.#steps, { id: this.#id, boardId: this.#target.boardId })
     await staging.begin()
     try {
-      const unread = await this.#gather(judging, staging)
+      const unread = await this.#pass(judging, writes => staging.add(writes))
       const answer = await this.#place(staging, { tally, before, ids: judging.naming.ids })
       if (answer !== undefined) {
         await this.#queue(unread)
@@ -378,17 +365,26 @@ class Import {
     return undefined
   }
 
-  /** Gathers what differs; returns what the graph is to read. */
-  async #gather(judging: Judging, staging: Staging): Promise<Unread[]> {
+  /** Judges everything without writing; returns the bytes that the files have together. */
+  async #check(judging: Judging, judge: Judge): Promise<number> {
+    let fileBytes = 0
+    for await (const judged of this.#eachOf(judge))
+      if (judged.record.type === 'attachment') fileBytes += await this.#checkFile(judged)
+    if (this.#hasEvents) await this.#eachEvent(judging, async () => {})
+    return fileBytes
+  }
+
+  /** Stores the files, and passes what is to be written on in pieces; returns what the graph is to read. */
+  async #pass(judging: Judging, write: (writes: readonly ImportWrite[]) => Promise<void>): Promise<Unread[]> {
     const unread: Unread[] = []
-    const pieces = new Pieces(writes => staging.add(writes))
+    const pieces = new Pieces(write)
     for await (const judged of this.#eachOf(new Judge(judging))) {
-      if (judged.record.type === 'attachment') await this.#checkFile(judged)
+      if (!judging.again && judged.record.type === 'attachment') await this.#checkFile(judged)
       await this.#storeFile(judged)
       if (isRead(judged.record.type)) unread.push({ type: judged.record.type, id: judged.here })
       await pieces.add(judged.writes)
     }
-    if (this.#own) await this.#eachEvent(judging, write => pieces.add([write]))
+    if (this.#hasEvents) await this.#eachEvent(judging, event => pieces.add([event]))
     await pieces.add(this.#authors(judging.naming.authors))
     await pieces.end()
     return unread
