@@ -1,3 +1,4 @@
+import type { Json } from '@specboard/storage'
 import type { Unit } from '../../kernel/context.ts'
 import type { Steps } from '../../kernel/implement.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
@@ -79,22 +80,22 @@ export class Staging {
 }
 
 /** The texts of writes, none much longer than may be made at once. */
-function parts(writes: readonly ImportWrite[]) {
-  const found = []
-  let part: ImportWrite[] = []
+function parts(writes: readonly ImportWrite[]): Json<ImportWrite[]>[] {
+  const found: string[][] = []
   let characters = 0
   for (const write of writes) {
-    const length = JSON.stringify(write).length
-    if (part.length > 0 && characters + length > most.characters) {
-      found.push(toJson(part))
-      part = []
-      characters = 0
+    const text = toJson(write)
+    const part = found.at(-1)
+    if (part !== undefined && characters + text.length <= most.characters) {
+      part.push(text)
+      characters += text.length
+    } else {
+      found.push([text])
+      characters = text.length
     }
-    part.push(write)
-    characters += length
   }
-  if (part.length > 0) found.push(toJson(part))
-  return found
+  // A write is made a text once: they may be long.
+  return found.map(texts => `[${texts.join(',')}]` as Json<ImportWrite[]>)
 }
 
 /**
