@@ -179,16 +179,7 @@ export class Service {
     const reading = isReading(operation)
     try {
       call.abort?.throwIfAborted()
-      const beside = reading && this.#beside?.takes(call, runner.steps) ? this.#beside : undefined
-      // Steps go through the gates one by one.
-      const answer =
-        runner.steps && beside === undefined
-          ? await this.#performSteps(call, runner)
-          : await this.#throughGates(call, async () => {
-              const fresh = this.#freshen?.(call)
-              if (fresh !== undefined) await fresh
-              return beside === undefined ? this.#run(call, runner) : beside.perform(call)
-            })
+      const answer = await this.#run(call, runner, reading)
       if (!reading) for (const watcher of this.#watchers) watcher(call)
       return answer
     } catch (error) {
@@ -297,9 +288,21 @@ export class Service {
     }
   }
 
-  #run(call: Call, runner: Runner): Promise<Answer> {
+  #run(call: Call, runner: Runner, reading: boolean): Promise<Answer> {
+    const beside = reading && this.#beside?.takes(call, runner.steps) ? this.#beside : undefined
+    if (beside !== undefined) return this.#freshly(call, () => beside.perform(call))
+    // Steps go through the gates one by one.
     if (runner.steps) return this.#performSteps(call, runner)
-    return isReading(call.operation) ? this.#performRead(call, runner) : this.#performWrite(call, runner)
+    return this.#freshly(call, () => (reading ? this.#performRead(call, runner) : this.#performWrite(call, runner)))
+  }
+
+  /** Runs a whole call once no board that it shows or changes is closed, and what is to be fresh for it is. */
+  #freshly(call: Call, run: () => Promise<Answer>): Promise<Answer> {
+    return this.#throughGates(call, async () => {
+      const fresh = this.#freshen?.(call)
+      if (fresh !== undefined) await fresh
+      return run()
+    })
   }
 
   async #performRead(call: Call, runner: Runner & { steps: false }): Promise<Answer> {
