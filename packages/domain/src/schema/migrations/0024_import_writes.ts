@@ -1,7 +1,7 @@
 import { statements } from './statements.ts'
 
 /** What imports into boards that stand are going to write, until it is put in place (exchange 1). */
-export const migration = statements([
+export const texts = [
   `alter table imports add column staged text`,
   `create table import_writes (
     import_id text not null references imports (id) on delete cascade,
@@ -9,4 +9,6 @@ export const migration = statements([
     writes text not null,
     primary key (import_id, at)
   )`,
-])
+]
+
+export const migration = statements(texts)

@@ -1,11 +1,15 @@
 import type { Migration } from 'kysely/migration'
+import { texts as runs } from '../migrations/0023_runs.ts'
+import { texts as importWrites } from '../migrations/0024_import_writes.ts'
 import { migration as baseline } from './0021_baseline.ts'
-import { migration as runs } from './0023_runs.ts'
-import { migration as importWrites } from './0024_import_writes.ts'
+import { statements } from './statements.ts'
 
-/** Every migration of PostgreSQL, by name; they run in the text order of their names. */
+/**
+ * Every migration of PostgreSQL, by name; they run in the text order of their names. What both databases take is written
+ * once.
+ */
 export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0021_baseline': baseline,
-  '0023_runs': runs,
-  '0024_import_writes': importWrites,
+  '0023_runs': statements(runs),
+  '0024_import_writes': statements(importWrites),
 }
