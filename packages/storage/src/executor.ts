@@ -2,8 +2,10 @@ import {
   type CompiledQuery,
   type ConnectionProvider,
   DefaultQueryExecutor,
+  type DialectAdapter,
   Kysely,
   type Dialect as KyselyDialect,
+  type QueryCompiler,
   type QueryResult,
   SqliteAdapter,
   SqliteDialect,
@@ -41,49 +43,57 @@ export interface Gate {
 const compiler = new SqliteQueryCompiler()
 const adapter = new TransactionalSqliteAdapter()
 /** What a handle answers to code that wants a connection of its own. */
-export const noConnection: ConnectionProvider = {
+const noConnection: ConnectionProvider = {
   provideConnection: () => {
     throw new StorageError('UNIT_CLOSED', 'A unit of work cannot open connections or transactions of its own.')
   },
 }
 
-/** Runs queries directly on a connection, without a mutex and with one promise: 5 times faster for small reads. */
-class DirectExecutor<Schema> extends DefaultQueryExecutor implements QueryRunner<Schema> {
-  readonly engine = 'sqlite'
-  readonly #connection: Connection
+/** What the executors of both databases have in common: they end with their unit of work, and know its group. */
+export abstract class UnitExecutor<Schema> extends DefaultQueryExecutor implements QueryRunner<Schema> {
+  abstract readonly engine: Engine
   readonly #gate: Gate
   readonly #group: Group<Schema> | undefined
 
-  constructor(connection: Connection, gate: Gate, group: Group<Schema> | undefined) {
+  constructor(compiler: QueryCompiler, adapter: DialectAdapter, gate: Gate, group: Group<Schema> | undefined) {
     super(compiler, adapter, noConnection)
-    this.#connection = connection
     this.#gate = gate
     this.#group = group
   }
+
+  abstract run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> | Promise<QueryResult<Row>>
 
   override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     return this.run<Row>(query.sql, query.parameters)
   }
 
-  run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
-    this.#checkOpen()
-    return this.#connection.execute<Row>(sql, parameters)
-  }
-
   get group(): Group<Schema> {
-    this.#checkOpen()
+    this.checkOpen()
     if (this.#group === undefined) throw new StorageError('NO_GROUP', 'This handle is not part of a group of writes.')
     return this.#group
   }
 
-  #checkOpen(): void {
-    checkOpen(this.#gate)
+  /** @throws StorageError UNIT_CLOSED */
+  protected checkOpen(): void {
+    if (!this.#gate.open)
+      throw new StorageError('UNIT_CLOSED', 'This unit of work has ended; its handle cannot be used.')
   }
 }
 
-/** @throws StorageError UNIT_CLOSED */
-export function checkOpen(gate: Gate): void {
-  if (!gate.open) throw new StorageError('UNIT_CLOSED', 'This unit of work has ended; its handle cannot be used.')
+/** Runs queries directly on a connection, without a mutex and with one promise: 5 times faster for small reads. */
+class DirectExecutor<Schema> extends UnitExecutor<Schema> {
+  readonly engine = 'sqlite'
+  readonly #connection: Connection
+
+  constructor(connection: Connection, gate: Gate, group: Group<Schema> | undefined) {
+    super(compiler, adapter, gate, group)
+    this.#connection = connection
+  }
+
+  run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    this.checkOpen()
+    return this.#connection.execute<Row>(sql, parameters)
+  }
 }
 
 /** The group that a unit of work belongs to. */
