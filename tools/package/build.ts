@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { docsFiles, readDocsFile } from '@specboard/http'
-import { buildFolder, openSite } from '@specboard/web'
+import { buildFolder, builtSite } from '@specboard/web'
 import { bundle } from './bundle.ts'
 import { callDeclarations, clientDeclarations } from './declarations.ts'
 import { bundledLibraries, copiedLibraries, noticeOf, pageLibraries } from './licences.ts'
@@ -30,9 +30,6 @@ export async function buildPackage(folder: string): Promise<void> {
 
 /** The folder with the pages of the web board, built of the present sources. */
 async function builtPages(): Promise<string> {
-  const site = openSite(fault => {
-    throw new Error(fault)
-  })
-  await site.open()
+  await builtSite()
   return buildFolder()
 }

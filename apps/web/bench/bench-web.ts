@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@specboard/client'
-import { openSite } from '@specboard/web'
+import { builtSite } from '@specboard/web'
 import { chromium, type Page } from 'playwright-core'
 import { p50 } from '../../../tools/bench/percentiles.ts'
 import { startProduct } from '../../../tools/bench/processes.ts'
@@ -19,9 +19,7 @@ const rounds = 7
 export async function benchWeb(): Promise<void> {
   if (browserPath === undefined)
     throw new Error('No browser was found. Install Chromium, or name one in SPECBOARD_BROWSER.')
-  await openSite(fault => {
-    throw new Error(fault)
-  }).open()
+  await builtSite()
   const folder = mkdtempSync(join(tmpdir(), 'specboard-web-'))
   const server = await startProduct(folder)
   const browser = await chromium.launch({ executablePath: browserPath, args: ['--disable-dev-shm-usage'] })

@@ -85,6 +85,18 @@ export function openSite(onFault: (fault: string) => void): OpenedSite {
   }
 }
 
+/**
+ * The pages of the web board, once they are built.
+ * @throws Error why they could not be built
+ */
+export async function builtSite(): Promise<OpenedSite> {
+  const site = openSite(fault => {
+    throw new Error(fault)
+  })
+  await site.open()
+  return site
+}
+
 async function filesOf(folder: string): Promise<Map<string, SiteFile>> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = names.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))

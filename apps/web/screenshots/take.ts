@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '@specboard/client'
-import { openSite } from '@specboard/web'
+import { builtSite } from '@specboard/web'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { readBacklog } from '../../../tools/backlog.ts'
 import { startProduct } from '../../../tools/bench/processes.ts'
@@ -36,9 +36,7 @@ const pictures = fileURLToPath(new URL('../../../docs/images/', import.meta.url)
 if (browserPath === undefined)
   throw new Error('No browser was found. Install Chromium, or name one in SPECBOARD_BROWSER.')
 mkdirSync(pictures, { recursive: true })
-await openSite(fault => {
-  throw new Error(fault)
-}).open()
+await builtSite()
 const folder = mkdtempSync(join(tmpdir(), 'specboard-screenshots-'))
 const server = await startProduct(folder)
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--disable-dev-shm-usage'] })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { openSite } from '@specboard/web'
+import { builtSite } from '@specboard/web'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { World } from '../../cli/test/support/world.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
@@ -36,14 +36,11 @@ test('a build is there whole, compressed beside, and takes the place of older on
 
 describeInBrowser('a page that was opened before the first build is done', () => {
   const here = browsing()
-  const site = openSite(fault => {
-    throw new Error(fault)
-  })
   let isReady = false
   let world: World
 
   beforeAll(async () => {
-    await site.open()
+    const site = await builtSite()
     world = await World.start({}, { built: () => (isReady ? site.built() : undefined), fault: () => undefined })
   })
   afterAll(() => world.stop())

@@ -1,5 +1,5 @@
 import type { Site } from '@specboard/http'
-import { openSite } from '@specboard/web'
+import { builtSite } from '@specboard/web'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { type TestAgent, World } from '../../../cli/test/support/world.ts'
@@ -47,10 +47,7 @@ export class Browsing {
   }
 
   static async start(): Promise<Browsing> {
-    const site = openSite(fault => {
-      throw new Error(fault)
-    })
-    await site.open()
+    const site = await builtSite()
     const world = await World.start({}, site)
     return new Browsing(world, site, await launch())
   }
