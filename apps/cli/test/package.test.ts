@@ -165,7 +165,7 @@ describe('the service', () => {
   })
 
   test('runs what runs in threads and processes of its own', async () => {
-    const most = 100
+    const most = 150
     const board = await client.createBoard({ name: 'Large', description: '' })
     const description = randomBytes(50_000).toString('hex')
     for (let count = 0; count < most; count++)
