@@ -1,5 +1,6 @@
 import { Component, type ReactNode, Suspense } from 'react'
 import { Link, Redirect, Route, Switch } from 'wouter'
+import { addressOfBoard } from './address.ts'
 import { Failure } from './components/refusal.tsx'
 import { useBoardByKey } from './data/boards.ts'
 import { useSession } from './data/session.ts'
@@ -16,7 +17,7 @@ export function App() {
   return (
     <Shell>
       <Switch>
-        <Route path="/b/:board">{({ board }) => <Redirect to={`/b/${board}/board`} replace />}</Route>
+        <Route path="/b/:board">{({ board }) => <Redirect to={addressOfBoard(board)} replace />}</Route>
         {routes.map(route => (
           <Route key={route.path} path={route.path}>
             {params => (

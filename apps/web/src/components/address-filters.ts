@@ -1,7 +1,14 @@
 import { useSearchParams } from 'wouter'
 
-/** The filters of a page, which stand in its address, and how one of them is set; an empty one is left out. */
-export function useAddressFilters(): readonly [URLSearchParams, (name: string, value: string) => void] {
+/**
+ * The filters of a page, which stand in its address, and how one of them is set or all are cleared; an empty one is left
+ * out.
+ */
+export function useAddressFilters(): readonly [
+  query: URLSearchParams,
+  set: (name: string, value: string) => void,
+  clear: () => void,
+] {
   const [query, setQuery] = useSearchParams()
   const set = (name: string, value: string) =>
     setQuery(
@@ -13,5 +20,17 @@ export function useAddressFilters(): readonly [URLSearchParams, (name: string, v
       },
       { replace: true },
     )
-  return [query, set]
+  return [query, set, () => setQuery({}, { replace: true })]
 }
+
+/** The filters that something is chosen for. */
+export const chosenOf = <Name extends string>(
+  query: URLSearchParams,
+  names: readonly Name[],
+): Readonly<Partial<Record<Name, string>>> =>
+  Object.fromEntries(
+    names.flatMap(name => {
+      const value = query.get(name) ?? ''
+      return value === '' ? [] : [[name, value]]
+    }),
+  ) as Partial<Record<Name, string>>

@@ -5,7 +5,7 @@ interface PropertyProps {
   readonly children: ReactNode
 }
 
-/** A property of a record beside its document; stands in a list of the class `properties`. */
+/** A property of something, by its name; stands in a `dl`. */
 export const Property = ({ label, children }: PropertyProps) => (
   <div>
     <dt>{label}</dt>

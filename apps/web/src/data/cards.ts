@@ -9,6 +9,7 @@ import type { z } from 'zod'
 import { type CardSummary, firstExpiry, opennessChanged, withReadAgain } from './card-list.ts'
 import { client } from './client.ts'
 import { keys } from './keys.ts'
+import { readTagged, showRead } from './tagged.ts'
 
 export type { CardSummary } from './card-list.ts'
 export type Card = z.output<typeof CardSchema>
@@ -65,11 +66,7 @@ export interface ReadCard {
 }
 
 export async function readCard(cardId: string): Promise<ReadCard> {
-  let tag = ''
-  const answered = (response: Response) => {
-    tag = response.headers.get('etag') ?? ''
-  }
-  const card = await client.getCard({ card_id: cardId }, { answered })
+  const { answer: card, tag } = await readTagged(options => client.getCard({ card_id: cardId }, options))
   return { card, tag }
 }
 
@@ -78,12 +75,7 @@ export const useCard = (idOrRef: string) =>
   useQuery({ queryKey: keys.record('card', idOrRef), queryFn: () => readCard(idOrRef) })
 
 /** Shows a card as it has just been read, wherever it is shown. */
-export function rememberCard(queries: QueryClient, read: ReadCard): void {
-  for (const name of [read.card.id, read.card.ref]) {
-    const key = keys.record('card', name)
-    if (queries.getQueryData(key) !== undefined) queries.setQueryData(key, read)
-  }
-}
+export const rememberCard = (queries: QueryClient, read: ReadCard): void => showRead(queries, 'card', read.card, read)
 
 /** Reads a card again, and all that belongs to it, wherever it is shown. */
 export async function refreshCard(queries: QueryClient, { id, ref }: Pick<Card, 'id' | 'ref'>): Promise<void> {

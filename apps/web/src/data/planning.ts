@@ -2,6 +2,7 @@ import type { CallOptions } from '@specboard/client/calls'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { client } from './client.ts'
 import { keys } from './keys.ts'
+import { readTagged, showRead } from './tagged.ts'
 
 export type Ideation = Awaited<ReturnType<typeof client.getIdeation>>
 export type Refinement = Awaited<ReturnType<typeof client.getRefinement>>
@@ -115,25 +116,22 @@ export interface ReadPlan<K extends PlanKind = PlanKind> {
 }
 
 export async function readPlan<K extends PlanKind>(kind: K, id: string): Promise<ReadPlan<K>> {
-  let tag = ''
-  const answered = (response: Response) => {
-    tag = response.headers.get('etag') ?? ''
-  }
-  const record = await planCalls[kind].read(id, { answered })
+  const { answer: record, tag } = await readTagged(options => planCalls[kind].read(id, options))
   return { record, tag }
 }
 
-/** A record with everything on it, by its id or reference. */
-export const usePlan = <K extends PlanKind>(kind: K, idOrRef: string) =>
-  useQuery({ queryKey: keys.record(kind, idOrRef), queryFn: () => readPlan(kind, idOrRef) })
+/** A record with everything on it, by its id or reference; none is read for null. */
+export const usePlan = <K extends PlanKind>(kind: K, idOrRef: string | null) =>
+  useQuery({
+    queryKey: keys.record(kind, idOrRef ?? ''),
+    queryFn: () => readPlan(kind, idOrRef!),
+    enabled: idOrRef !== null,
+  })
 
 /** Reads a record again and shows it wherever it stands. */
 export async function refreshPlan<K extends PlanKind>(queries: QueryClient, kind: K, id: string): Promise<ReadPlan<K>> {
   const read = await readPlan(kind, id)
-  for (const name of [read.record.id, read.record.ref]) {
-    const key = keys.record(kind, name)
-    if (queries.getQueryData(key) !== undefined) queries.setQueryData(key, read)
-  }
+  showRead(queries, kind, read.record, read)
   void queries.invalidateQueries({
     queryKey: keys.record(kind, read.record.id),
     predicate: ({ queryKey }) => queryKey.length > 3,

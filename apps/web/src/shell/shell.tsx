@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { addressOfBoard } from '../address.ts'
 import { Announcer } from '../components/announcer.tsx'
 import { Icon } from '../components/icon.tsx'
 import { type KeyBinding, useKeyboard, useKeys } from '../components/keyboard.ts'
@@ -123,7 +124,7 @@ function Navigation({ boardKey, location, onSearch, onKeys }: NavigationProps & 
       <ul className="plain side-list side-boards">
         {boards?.map(({ key, name, id }) => (
           <li key={id}>
-            <Link className="side-link" href={`/b/${key}/board`} {...currentIf(false)}>
+            <Link className="side-link" href={addressOfBoard(key)} {...currentIf(false)}>
               <span className="side-key">{key}</span>
               <span className="truncate">{name}</span>
             </Link>

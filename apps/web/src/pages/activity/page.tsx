@@ -1,9 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { addressOfRecord } from '../../address.ts'
-import { useAddressFilters } from '../../components/address-filters.ts'
+import { addressOfDesign, addressOfRecord } from '../../address.ts'
+import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
 import { Choice } from '../../components/choice.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { More } from '../../components/more.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { dayOf, Time } from '../../components/time.tsx'
@@ -23,6 +24,10 @@ type Kind = BoardEvent['entity_type']
 
 const kinds = Object.keys(texts.kinds) as Kind[]
 
+const filterNames = ['entity_type', 'actor_id', 'action', 'since', 'until'] as const
+
+type Filters = Readonly<Partial<Record<(typeof filterNames)[number], string> & { entity_type: Kind }>>
+
 /** How many events are read at once. */
 const atOnce = 50
 
@@ -30,13 +35,9 @@ const atOnce = 50
 export default function ActivityPage({ board }: BoardPageProps) {
   const [search, set] = useAddressFilters()
   const { data: names } = useNames(board.id)
-  const filters = Object.fromEntries(
-    ['entity_type', 'actor_id', 'action', 'since', 'until'].flatMap(name => {
-      const value = search.get(name)
-      return value === null || value === '' ? [] : [[name, value]]
-    }),
-  )
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  // Whatever else the address says is refused by the service, in its own words.
+  const filters = chosenOf(search, filterNames) as Filters
+  const listed = useInfiniteQuery({
     queryKey: keys.list(board.id, 'events', filters),
     queryFn: ({ pageParam }) =>
       client.listBoardEvents({
@@ -49,8 +50,9 @@ export default function ActivityPage({ board }: BoardPageProps) {
     initialPageParam: 0,
     getNextPageParam: last => (last.more ? last.last_sequence : undefined),
   })
+  const { data, error } = listed
   const events = data?.pages.flatMap(page => page.events) ?? []
-  const field = (name: string, label: string, type: 'date' | 'text', placeholder?: string) => (
+  const field = (name: keyof Filters, label: string, type: 'date' | 'text', placeholder?: string) => (
     <label className="field">
       <span>{label}</span>
       <input
@@ -98,13 +100,7 @@ export default function ActivityPage({ board }: BoardPageProps) {
           </ol>
         </section>
       ))}
-      {hasNextPage && (
-        <div className="row">
-          <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {texts.older}
-          </button>
-        </div>
-      )}
+      <More of={listed} label={texts.older} />
     </div>
   )
 }
@@ -123,9 +119,7 @@ function EventView({ event, boardKey }: EventViewProps) {
       <Person name={actor_name} />
       <span className="grow">
         {action.replaceAll('_', ' ')} {ref !== null && <Link href={addressOfRecord(entity_type, ref)}>{ref}</Link>}
-        {entity_type === 'architecture_design' && (
-          <Link href={`/b/${boardKey}/architecture/${entity_id}`}>{texts.open}</Link>
-        )}
+        {entity_type === 'architecture_design' && <Link href={addressOfDesign(boardKey, entity_id)}>{texts.open}</Link>}
         {changes.length > 0 && <span className="muted event-changes">{changes.join(' · ')}</span>}
       </span>
       <span className="muted numbers">

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Property } from '../../components/property.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { sizeOf } from '../../components/size.ts'
 import { Time } from '../../components/time.tsx'
@@ -36,15 +36,15 @@ export function ServiceHealth() {
         </ul>
       )}
       <dl className="facts">
-        <Fact label={texts.version}>{version}</Fact>
-        <Fact label={texts.started}>
+        <Property label={texts.version}>{version}</Property>
+        <Property label={texts.started}>
           <Time at={started_at} />
-        </Fact>
-        <Fact label={texts.database}>
+        </Property>
+        <Property label={texts.database}>
           {database.engine}, {sizeOf(database.size_bytes)}, {texts.migrations(database.migrations)}
-        </Fact>
-        <Fact label={texts.disk}>{sizeOf(disk_free_bytes)}</Fact>
-        <Fact label={texts.backup}>
+        </Property>
+        <Property label={texts.disk}>{sizeOf(disk_free_bytes)}</Property>
+        <Property label={texts.backup}>
           {backup === null ? (
             texts.noBackup
           ) : (
@@ -57,18 +57,11 @@ export function ServiceHealth() {
               )}
             </>
           )}
-        </Fact>
-        <Fact label={texts.queue}>{texts.queued(graph_queue.pending, graph_queue.failed)}</Fact>
-        <Fact label={texts.webhooks}>{texts.webhookCounts(webhooks.active, webhooks.failing)}</Fact>
-        <Fact label={texts.nodes}>{nodes.length}</Fact>
+        </Property>
+        <Property label={texts.queue}>{texts.queued(graph_queue.pending, graph_queue.failed)}</Property>
+        <Property label={texts.webhooks}>{texts.webhookCounts(webhooks.active, webhooks.failing)}</Property>
+        <Property label={texts.nodes}>{nodes.length}</Property>
       </dl>
     </>
   )
 }
-
-const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-)

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'wouter'
+import { Link } from 'wouter'
+import { addressOn } from '../../address.ts'
+import { chosenOf, useAddressFilters } from '../../components/address-filters.ts'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Table } from '../../components/table.tsx'
@@ -37,31 +39,16 @@ type AnalyticsArgs = RangeProps['range'] & { readonly board_id: string }
 
 /** How the work on a board goes (insight B). */
 export default function AnalyticsPage({ board }: BoardPageProps) {
-  const [search, setSearch] = useSearchParams()
-  const range = Object.fromEntries(
-    (['from', 'to'] as const).flatMap(name => {
-      const value = search.get(name)
-      return value === null || value === '' ? [] : [[name, value]]
-    }),
-  )
+  const [search, set] = useAddressFilters()
+  const range = chosenOf(search, ['from', 'to'])
   const date = (name: 'from' | 'to') => (
     <label className="field">
       <span>{texts[name]}</span>
       <input
         className="input"
         type="date"
-        value={search.get(name) ?? ''}
-        onChange={event =>
-          setSearch(
-            before => {
-              const after = new URLSearchParams(before)
-              if (event.target.value === '') after.delete(name)
-              else after.set(name, event.target.value)
-              return after
-            },
-            { replace: true },
-          )
-        }
+        value={range[name] ?? ''}
+        onChange={event => set(name, event.target.value)}
       />
     </label>
   )
@@ -254,7 +241,7 @@ function Blockers({ boardId, boardKey }: { readonly boardId: string; readonly bo
               className="blocker"
             >
               <span className="badge amber">{texts.blockerKinds[blocker.type]}</span>
-              <Link href={`/b/${boardKey}/${isCard ? 'cards' : 'specs'}/${id}`}>
+              <Link href={addressOn(boardKey, isCard ? 'card' : 'spec', id)}>
                 {isCard ? blocker.card_title : blocker.spec_title}
               </Link>
               <span className="muted">{blocker.reason}</span>

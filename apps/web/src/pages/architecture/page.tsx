@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'wouter'
+import { Link } from 'wouter'
+import { addressOfDesign } from '../../address.ts'
+import { useAddressFilters } from '../../components/address-filters.ts'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Time } from '../../components/time.tsx'
@@ -15,7 +17,7 @@ const most = 100
 
 /** The designs of a board, whatever record they belong to. */
 export default function ArchitecturePage({ board }: BoardPageProps) {
-  const [search, setSearch] = useSearchParams()
+  const [search, set] = useAddressFilters()
   const q = search.get('q') ?? ''
   const { data, error } = useQuery({
     queryKey: keys.list(board.id, 'architecture_design', { q }),
@@ -32,7 +34,7 @@ export default function ArchitecturePage({ board }: BoardPageProps) {
         aria-label={texts.find}
         placeholder={texts.find}
         value={q}
-        onChange={event => setSearch(event.target.value === '' ? {} : { q: event.target.value }, { replace: true })}
+        onChange={event => set('q', event.target.value)}
       />
       <Failure error={error} />
       {data?.length === 0 && <Empty title={texts.empty} lead={texts.emptyLead} />}
@@ -40,7 +42,7 @@ export default function ArchitecturePage({ board }: BoardPageProps) {
         {data?.map(({ id, title, parent, excerpt, updated_at }) => (
           <li key={id} className="box">
             <div className="row wrap">
-              <Link href={`/b/${board.key}/architecture/${id}`}>
+              <Link href={addressOfDesign(board.key, id)}>
                 <strong>{title}</strong>
               </Link>
               <span className="muted grow">

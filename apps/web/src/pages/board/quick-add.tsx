@@ -1,10 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Failure } from '../../components/refusal.tsx'
 import { useSpecs } from '../../data/boards.ts'
 import { type CardStatus, refreshCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
-import { keys } from '../../data/keys.ts'
+import { usePlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { useBoardView } from './board-context.ts'
 
@@ -29,7 +29,9 @@ export function QuickAdd({ status, onClose }: { readonly status: CardStatus; rea
   const specId = spec ?? choices[0]?.id ?? null
   const [card_type, setType] = useState<(typeof types)[number]>('normal')
   const [scenario, setScenario] = useState<string>()
-  const scenarios = useScenarios(card_type === 'test' ? specId : null)
+  // A test card tests one of the scenarios of its spec (cards 3.1).
+  const { data: tests } = usePlan('spec', card_type === 'test' ? specId : null)
+  const scenarios = tests?.record.test_scenarios ?? []
   const tested = scenarios.find(({ id }) => id === scenario)?.id ?? scenarios[0]?.id
   const adding = useMutation({
     mutationFn: (added: string) =>
@@ -117,14 +119,4 @@ export function QuickAdd({ status, onClose }: { readonly status: CardStatus; rea
       </div>
     </form>
   )
-}
-
-/** The scenarios of a spec, one of which a test card tests (cards 3.1); none without a spec. */
-function useScenarios(specId: string | null) {
-  const { data } = useQuery({
-    queryKey: keys.part('spec', specId ?? '', 'scenarios'),
-    queryFn: async () => (await client.getSpec({ spec_id: specId! })).test_scenarios ?? [],
-    enabled: specId !== null,
-  })
-  return data ?? []
 }

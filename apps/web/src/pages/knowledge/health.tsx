@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Confirm } from '../../components/confirm.tsx'
+import { Property } from '../../components/property.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
@@ -41,21 +42,21 @@ export function Health({ board }: BoardProps) {
   const rows = nodeTypes.filter(type => (node_counts_by_type[type] ?? 0) > 0)
   return (
     <>
-      <dl className="knowledge-figures" aria-label={texts.figures}>
-        <Figure label={messages.knowledge.parts.health}>
+      <dl className="knowledge-figures numbers" aria-label={texts.figures}>
+        <Property label={messages.knowledge.parts.health}>
           <span className={status === 'healthy' ? 'badge green' : 'badge red'}>{texts.status[status]}</span>
-        </Figure>
-        <Figure label={texts.nodes}>{total_nodes}</Figure>
-        <Figure label={texts.edges}>{edges}</Figure>
-        <Figure label={texts.waiting}>{queue_depth}</Figure>
-        <Figure label={texts.failed}>{dead_letter_count}</Figure>
-        <Figure label={texts.relevance}>{avg_relevance.toFixed(2)}</Figure>
-        <Figure label={texts.last}>
+        </Property>
+        <Property label={texts.nodes}>{total_nodes}</Property>
+        <Property label={texts.edges}>{edges}</Property>
+        <Property label={texts.waiting}>{queue_depth}</Property>
+        <Property label={texts.failed}>{dead_letter_count}</Property>
+        <Property label={texts.relevance}>{avg_relevance.toFixed(2)}</Property>
+        <Property label={texts.last}>
           {last_consolidation_at === null ? texts.never : <Time at={last_consolidation_at} />}
-        </Figure>
-        <Figure label={texts.tick}>
+        </Property>
+        <Property label={texts.tick}>
           {last_decay_tick_at === null ? texts.never : <Time at={last_decay_tick_at} />}
-        </Figure>
+        </Property>
       </dl>
       {rows.length > 0 && (
         <Table
@@ -73,13 +74,6 @@ export function Health({ board }: BoardProps) {
     </>
   )
 }
-
-const Figure = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd className="numbers">{children}</dd>
-  </div>
-)
 
 const switches = ['consolidation_enabled', 'contradiction_detection'] as const
 

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { addressOfDesign } from '../../address.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { Property } from '../../components/property.tsx'
@@ -68,7 +69,7 @@ function Source({ board, sourceRef }: { readonly board: BoardListItem; readonly 
     <p className="row wrap">
       <span className="muted">{texts.source}</span>
       {kind === 'tech' && texts.sourceTech}
-      {kind === 'architecture_design' && <Link href={`/b/${board.key}/architecture/${id}`}>{texts.design}</Link>}
+      {kind === 'architecture_design' && <Link href={addressOfDesign(board.key, id)}>{texts.design}</Link>}
       {kind !== 'tech' && kind !== 'architecture_design' && <RecordLink kind={kind} id={id} />}
     </p>
   )

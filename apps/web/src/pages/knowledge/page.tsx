@@ -1,4 +1,4 @@
-import { Tabs } from '../../components/tabs.tsx'
+import { PageParts } from '../../components/page-parts.tsx'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
 import { Explorer } from './explorer.tsx'
@@ -19,14 +19,10 @@ const parts = [
 ] as const
 
 /** What a board knows: searched, walked through, and how it comes to be known. */
-export default function KnowledgePage({ board, params }: BoardPageProps) {
-  const { Part } = parts.find(({ part }) => part === `/${params.part}`) ?? parts[0]
-  const tabs = parts.map(({ part, label }) => ({ address: `/b/${board.key}/knowledge${part}`, label }))
+export default function KnowledgePage(page: BoardPageProps) {
   return (
     <div className="page stack knowledge">
-      <h1>{texts.title}</h1>
-      <Tabs label={texts.title} tabs={tabs} />
-      <Part board={board} />
+      <PageParts {...page} title={texts.title} path="knowledge" parts={parts} />
     </div>
   )
 }

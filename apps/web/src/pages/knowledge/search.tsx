@@ -5,6 +5,7 @@ import { addressOfRef } from '../../address.ts'
 import { useAddressFilters } from '../../components/address-filters.ts'
 import { Choice } from '../../components/choice.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { More } from '../../components/more.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Time } from '../../components/time.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
@@ -114,7 +115,7 @@ interface NewestProps extends BoardProps {
 
 /** What became known last. */
 function Newest({ board, type }: NewestProps) {
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const listed = useInfiniteQuery({
     queryKey: graphKey(board.id, 'nodes', { type }),
     queryFn: ({ pageParam }) =>
       client.listKgNodes({
@@ -126,6 +127,7 @@ function Newest({ board, type }: NewestProps) {
     getNextPageParam: last => last.next_cursor,
     staleTime: 0,
   })
+  const { data, error } = listed
   if (error !== null) return <Failure error={error} />
   if (data === undefined) return <p className="muted">{messages.shell.loading}</p>
   const nodes = data.pages.flatMap(page => page.nodes)
@@ -150,13 +152,7 @@ function Newest({ board, type }: NewestProps) {
           </li>
         ))}
       </ul>
-      {hasNextPage && (
-        <div className="row">
-          <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {texts.older}
-          </button>
-        </div>
-      )}
+      <More of={listed} label={texts.older} />
     </section>
   )
 }

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { More } from '../../components/more.tsx'
 import { Person } from '../../components/person.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { Time } from '../../components/time.tsx'
@@ -23,7 +24,7 @@ interface BoardProps {
 /** What changed the graph, each with a way to take it back. */
 export function Sessions({ board }: BoardProps) {
   const [undone, setUndone] = useState<Session>()
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const listed = useInfiniteQuery({
     queryKey: graphKey(board.id, 'sessions'),
     queryFn: ({ pageParam }) =>
       client.listKgAudit({ board_id: board.id, ...(pageParam !== '' && { cursor: pageParam }) }),
@@ -31,6 +32,7 @@ export function Sessions({ board }: BoardProps) {
     getNextPageParam: last => last.next_cursor,
     staleTime: 0,
   })
+  const { data, error } = listed
   if (error !== null) return <Failure error={error} />
   if (data === undefined) return <p className="muted">{messages.shell.loading}</p>
   const sessions = data.pages.flatMap(({ entries }) => entries)
@@ -48,13 +50,7 @@ export function Sessions({ board }: BoardProps) {
           <SessionView key={session.session_id} board={board} session={session} onUndo={() => setUndone(session)} />
         ))}
       </ol>
-      {hasNextPage && (
-        <div className="row">
-          <button type="button" className="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {messages.knowledge.older}
-          </button>
-        </div>
-      )}
+      <More of={listed} label={messages.knowledge.older} />
       {undone !== undefined && <UndoDialog board={board} session={undone} onClose={() => setUndone(undefined)} />}
     </>
   )

@@ -6,7 +6,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { Failure, RefusalView } from '../../components/refusal.tsx'
 import { callNamed } from '../../data/client.ts'
-import { type AllowedMoves, allowedMoves, refusalOfMove } from '../../data/moves.ts'
+import { type AllowedMoves, allowedMoves, isRefused, refusalOfMove } from '../../data/moves.ts'
 import type { PlanKind } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { AddCardDialog } from './add-card-dialog.tsx'
@@ -76,16 +76,16 @@ interface OperationButtonProps extends ShownPlan {
 /** An operation that depends on the state of the record: done, asked for in a form, or explained. */
 function OperationButton({ kind, record, operation: allowed }: OperationButtonProps) {
   const [open, setOpen] = useState<VerdictOperation | 'refused'>()
-  const { operation, state } = allowed
+  const { operation } = allowed
   const [, navigate] = useLocation()
   const deriving = useMutation({
     mutationFn: () => callNamed(operation, { [`${kind}_id`]: record.id }) as Promise<{ readonly ref: string }>,
     onSuccess: ({ ref }) => navigate(addressOfRecord('spec', ref)),
   })
   if (!isOffered(operation)) return null
-  const isRefused = state === 'blocked' || state === 'forbidden'
+  const isClosed = isRefused(allowed)
   const run = () => {
-    if (isRefused) setOpen('refused')
+    if (isClosed) setOpen('refused')
     else if (isVerdict(operation)) setOpen(operation)
     else deriving.mutate()
   }
@@ -94,12 +94,12 @@ function OperationButton({ kind, record, operation: allowed }: OperationButtonPr
     <>
       <button
         type="button"
-        className={isRefused ? 'button quiet' : 'button'}
-        title={isRefused ? texts.notYet(says) : undefined}
+        className={isClosed ? 'button quiet' : 'button'}
+        title={isClosed ? texts.notYet(says) : undefined}
         disabled={deriving.isPending}
         onClick={run}
       >
-        {isRefused && <Icon name="lock" size={12} />}
+        {isClosed && <Icon name="lock" size={12} />}
         {says}
       </button>
       <Failure error={deriving.error} />

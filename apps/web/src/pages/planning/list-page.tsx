@@ -1,6 +1,7 @@
 import { useState } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { Link } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
+import { useAddressFilters } from '../../components/address-filters.ts'
 import { Empty } from '../../components/empty.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { isPlanStatus, PlanStatusBadge } from '../../components/plan-status.tsx'
@@ -20,21 +21,11 @@ const texts = messages.planning
 /** The ideations, refinements, specs or sprints of a board, with filters that stand in the address. */
 export default function PlanListPage({ board }: BoardPageProps) {
   const kind = usePlanKind()
-  const [query, setQuery] = useSearchParams()
+  const [query, set, clear] = useAddressFilters()
   const filters = readPlanFilters(query)
   const { data, error } = usePlanList(board.id, kind, filters.archived)
   const [isAdding, setAdding] = useState(false)
   const shown = data?.filter(record => matches(record, filters))
-  const set = (name: keyof PlanFilters, value: string) =>
-    setQuery(
-      before => {
-        const next = new URLSearchParams(before)
-        if (value === '') next.delete(name)
-        else next.set(name, value)
-        return next
-      },
-      { replace: true },
-    )
   return (
     <div className="page plan-list">
       <div className="row">
@@ -49,7 +40,7 @@ export default function PlanListPage({ board }: BoardPageProps) {
       {data?.length === 0 && <Empty title={texts.lists[kind].empty} lead={texts.lists[kind].lead} />}
       {data !== undefined && data.length > 0 && shown?.length === 0 && (
         <Empty title={texts.nothingMatches}>
-          <button type="button" className="button" onClick={() => setQuery({}, { replace: true })}>
+          <button type="button" className="button" onClick={clear}>
             {texts.clear}
           </button>
         </Empty>

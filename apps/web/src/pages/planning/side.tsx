@@ -8,7 +8,7 @@ import { Icon } from '../../components/icon.tsx'
 import { isPlanStatus, PlanStatusBadge } from '../../components/plan-status.tsx'
 import { RefusalView } from '../../components/refusal.tsx'
 import { toast } from '../../components/toast.tsx'
-import { type AllowedMove, allowedMoves, refusalOfMove } from '../../data/moves.ts'
+import { type AllowedMove, allowedMoves, isRefused, refusalOfMove } from '../../data/moves.ts'
 import { type PlanStatus, planCalls, refreshPlan } from '../../data/planning.ts'
 import { type Refusal, refusalOf } from '../../data/refusal.ts'
 import { messages } from '../../messages/messages.ts'
@@ -66,8 +66,7 @@ function Moves({ kind, record }: ShownPlan) {
   const [refused, setRefused] = useState<{ readonly to: PlanStatus; readonly refusal: Refusal }>()
   const move = async (allowed: PlanMove) => {
     const { to } = allowed
-    if (allowed.state === 'blocked' || allowed.state === 'forbidden')
-      return setRefused({ to, refusal: refusalOfMove(allowed) })
+    if (isRefused(allowed)) return setRefused({ to, refusal: refusalOfMove(allowed) })
     try {
       await planCalls[kind].move(record.id, to)
     } catch (error) {
@@ -86,7 +85,7 @@ function Moves({ kind, record }: ShownPlan) {
           <li key={allowed.to}>
             <button
               type="button"
-              className={allowed.state === 'open' || allowed.state === 'asks' ? 'move' : 'move refused'}
+              className={isRefused(allowed) ? 'move refused' : 'move'}
               onClick={() => void move(allowed)}
             >
               <PlanStatusBadge status={allowed.to} />

@@ -1,4 +1,4 @@
-import { Tabs } from '../../components/tabs.tsx'
+import { PageParts } from '../../components/page-parts.tsx'
 import { messages } from '../../messages/messages.ts'
 import type { BoardPageProps } from '../../page-props.ts'
 import { Exchange } from './exchange.tsx'
@@ -19,14 +19,10 @@ const parts = [
 ] as const
 
 /** How a board works: its rules, guidelines, who is on it, and what goes in and out. */
-export default function SettingsPage({ board, params }: BoardPageProps) {
-  const { Part } = parts.find(({ part }) => part === `/${params.part}`) ?? parts[0]
-  const tabs = parts.map(({ part, label }) => ({ address: `/b/${board.key}/settings${part}`, label }))
+export default function SettingsPage(page: BoardPageProps) {
   return (
     <div className="page stack">
-      <h1>{texts.title}</h1>
-      <Tabs label={texts.title} tabs={tabs} />
-      <Part board={board} />
+      <PageParts {...page} title={texts.title} path="settings" parts={parts} />
     </div>
   )
 }

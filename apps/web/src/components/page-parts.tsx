@@ -1,0 +1,32 @@
+import type { ComponentType } from 'react'
+import type { BoardListItem } from '../data/boards.ts'
+import type { BoardPageProps } from '../page-props.ts'
+import { Tabs } from './tabs.tsx'
+
+/** A part of a page, with an address below that of the page; the first one has the page's own. */
+export interface PagePart {
+  /** What its address adds, with its slash. */
+  readonly part: string
+  readonly label: string
+  readonly Part: ComponentType<{ readonly board: BoardListItem }>
+}
+
+interface PagePartsProps extends BoardPageProps {
+  readonly title: string
+  /** The address of the page below that of its board. */
+  readonly path: string
+  readonly parts: readonly [PagePart, ...PagePart[]]
+}
+
+/** The title of a page in parts, their tabs, and the part that the address names. */
+export function PageParts({ title, path, parts, board, params }: PagePartsProps) {
+  const { Part } = parts.find(({ part }) => part === `/${params.part}`) ?? parts[0]
+  const tabs = parts.map(({ part, label }) => ({ address: `/b/${board.key}/${path}${part}`, label }))
+  return (
+    <>
+      <h1>{title}</h1>
+      <Tabs label={title} tabs={tabs} />
+      <Part board={board} />
+    </>
+  )
+}
