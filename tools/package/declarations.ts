@@ -9,7 +9,7 @@ import { type AnyOperation, registry } from '@specboard/contract'
 import { openApiDocument } from '@specboard/http'
 import { isolatedDeclarationSync } from 'rolldown/experimental'
 import { root } from './root.ts'
-import { type JsonSchema, reachedFrom, typeOf } from './types-of.ts'
+import { type JsonSchema, nameIn, reachedFrom, typeOf } from './types-of.ts'
 
 interface Parameter {
   readonly name: string
@@ -111,7 +111,7 @@ function argumentsOf({ kind }: AnyOperation, { parameters = [], requestBody }: D
 /** Whether a call without arguments is one. */
 const isOptional = (taken: readonly JsonSchema[], schemas: OpenApi['components']['schemas']): boolean =>
   taken.every(schema => {
-    const { required = [] } = schema.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1)!]!
+    const { required = [] } = schema.$ref === undefined ? schema : schemas[nameIn(schema.$ref)]!
     return required.length === 0
   })
 

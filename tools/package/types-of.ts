@@ -20,7 +20,7 @@ export interface JsonSchema {
 }
 
 /** The name of the component that a schema refers to. */
-const nameIn = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)
+export const nameIn = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)
 
 const scalars: Readonly<Record<string, string>> = {
   string: 'string',

@@ -29,7 +29,9 @@ const encoder = new TextEncoder()
 const bytesOf = new WeakMap<StreamEvent | StreamComment, Uint8Array>()
 
 const encoded = (message: StreamEvent | StreamComment): Uint8Array => {
-  const bytes = bytesOf.get(message) ?? encoder.encode(textOf(message))
+  const known = bytesOf.get(message)
+  if (known !== undefined) return known
+  const bytes = encoder.encode(textOf(message))
   bytesOf.set(message, bytes)
   return bytes
 }

@@ -216,6 +216,7 @@ export function implement<const F extends Feature>(
 function runnerOf<O>(implementation: Implementation<O> | AnsweredBy<O> | WithOwn<O> | InSteps<O>) {
   if (implementation instanceof InSteps) return { steps: true, run: implementation.run }
   if (implementation instanceof WithOwn) return { steps: false, run: implementation.run, own: implementation.own }
-  if (!(implementation instanceof AnsweredBy)) return { steps: false, run: implementation }
-  return { steps: false, run: implementation.write, answer: implementation.answer }
+  if (implementation instanceof AnsweredBy)
+    return { steps: false, run: implementation.write, answer: implementation.answer }
+  return { steps: false, run: implementation }
 }

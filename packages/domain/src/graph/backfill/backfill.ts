@@ -59,14 +59,13 @@ interface Remaining {
   readonly failed: number
 }
 
-const inQueue = (status: string) => (run: string) =>
+const inQueue = (run: string, status: string) =>
   sql`(select count(*) from kg_queue where run_id = ${run} and status = ${sql.lit(status)})`
-const [pending, claimed, paused] = [inQueue('pending'), inQueue('claimed'), inQueue('paused')]
 
 const remainingOf = hot<{ board: string; run: string }, Remaining>(
   (_, param) =>
-    sql<Remaining>`select ${pending(param('run'))} as pending, ${claimed(param('run'))} as claimed,
-        ${paused(param('run'))} as paused,
+    sql<Remaining>`select ${inQueue(param('run'), 'pending')} as pending, ${inQueue(param('run'), 'claimed')} as claimed,
+        ${inQueue(param('run'), 'paused')} as paused,
         (select count(*) from kg_dead_letters where board_id = ${param('board')} and run_id = ${param('run')}) as failed`,
 )
 

@@ -4,7 +4,7 @@ import { removedOwner } from '../../schema/removed-owner.ts'
 import { updateRow } from '../../schema/rows.ts'
 
 /** What is found by more than its board, and is little: it goes at once. */
-export const atOnce = ['grants', 'shares', 'board_guidelines', 'former_board_keys', 'imports'] as const
+export const goneAtOnce = ['grants', 'shares', 'board_guidelines', 'former_board_keys', 'imports'] as const
 
 /** Leaves a board to be removed. An id is no key: no other board can have it. */
 export const giveUp = (db: Db, boardId: string): Promise<unknown> =>
@@ -15,7 +15,7 @@ export const giveUp = (db: Db, boardId: string): Promise<unknown> =>
  * and files are removed in the background.
  */
 export async function removeBoard({ db, environment, afterCommit }: Context, boardId: string): Promise<void> {
-  for (const table of atOnce) await db.deleteFrom(table).where('board_id', '=', boardId).execute()
+  for (const table of goneAtOnce) await db.deleteFrom(table).where('board_id', '=', boardId).execute()
   await db.deleteFrom('guidelines').where('board_id', '=', boardId).where('scope', '=', 'inline').execute()
   await db.updateTable('guidelines').set({ board_id: null }).where('board_id', '=', boardId).execute()
   await db.updateTable('webhooks').set({ active: 0 }).where('board_id', '=', boardId).execute()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GraphWorld } from '../../../test/graph-world.ts'
-import { atOnce } from './removal.ts'
+import { goneAtOnce } from './removal.ts'
 import { partsOfBoards } from './rows-of-board.ts'
 
 /** Tables of which a board has few rows: its own row takes them with it. */
@@ -25,7 +25,7 @@ const referring = (table: string) =>
 test('every table with rows of boards is emptied in pieces, or has few', async () => {
   const found = new Set((await referring('boards')).map(({ child }) => child))
   const parts = partsOfBoards.map(({ table }) => table)
-  const known = new Set<string>([...parts, ...atOnce, ...few])
+  const known = new Set<string>([...parts, ...goneAtOnce, ...few])
   expect([...found].filter(table => !known.has(table))).toEqual([])
 })
 
