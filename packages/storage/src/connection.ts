@@ -90,7 +90,8 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Copies the whole database to a file while it is in use. Call it on the writer connection, or in a transaction.
+   * Copies the whole database to a file while it is in use. Call it in a transaction that only reads, or on a writer
+   * connection that nothing writes with meanwhile.
    * @param pagesATurn pages that are copied in one turn of the event loop
    */
   async backup(

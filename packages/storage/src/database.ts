@@ -145,8 +145,8 @@ export class Database<Schema> implements Store<Schema> {
   }
 
   /**
-   * Runs a unit of work in the next group. It may await nothing else than its database, not even for a turn of the event
-   * loop.
+   * Runs a unit of work in the next group. It may await nothing else than its database, and the turns of the event loop
+   * that it asks its group for.
    * @throws StorageError BUSY, CLOSED, UNIT_AWAITED, STORAGE_FULL
    */
   write<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
@@ -220,11 +220,6 @@ export class Database<Schema> implements Store<Schema> {
   setCache(megabytes: number): void {
     this.#writer.setCache(megabytes)
     this.#reader.setCache(megabytes)
-  }
-
-  /** Copies the database to a file while it is in use. */
-  backup(file: string): Promise<void> {
-    return this.#writer.backup(file)
   }
 
   /** Finishes accepted writes, closes the connections and releases the folder's lock. */

@@ -112,6 +112,61 @@ describe('group commit', () => {
     expect([ids.has('late'), ids.has('honest')]).toEqual([false, true])
   })
 
+  describe('a unit that takes turns of the event loop', () => {
+    const inTurns = (name: string, end: () => Promise<unknown> = async () => {}) =>
+      database.write(async db => {
+        for (let piece = 0; piece < 3; piece++) {
+          await put(db, `${name} ${piece}`)
+          await groupOf(db).turn()
+        }
+        await end()
+      })
+    const pieces = async (name: string) => [...(await stored())].filter(id => id.startsWith(name)).length
+
+    test('is seen whole or not at all, and others read meanwhile', async () => {
+      const seen = new Set<number>()
+      let ended = false
+      const unit = inTurns('whole').finally(() => {
+        ended = true
+      })
+      while (!ended) {
+        seen.add(await pieces('whole'))
+        await new Promise(resolve => setImmediate(resolve))
+      }
+      await unit
+      expect([...seen, await pieces('whole')]).toEqual([0, 3])
+    })
+
+    test('keeps later writes waiting', async () => {
+      const unit = inTurns('waited for')
+      const other = database.write(async db => (await idsIn(db)).filter(id => id.startsWith('waited for')).length)
+      await unit
+      expect(await other).toBe(3)
+    })
+
+    test('is rolled back alone when it fails', async () => {
+      const outcomes = await Promise.allSettled([
+        database.write(db => put(db, 'before it')),
+        inTurns('refused', refused),
+        database.write(db => put(db, 'behind it')),
+      ])
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      const ids = await stored()
+      expect(['before it', 'refused 0', 'refused 2', 'behind it'].map(id => ids.has(id))).toEqual([
+        true,
+        false,
+        false,
+        true,
+      ])
+    })
+
+    test('may await nothing else all the same', async () => {
+      const late = inTurns('late', () => new Promise(resolve => setImmediate(resolve)))
+      await expect(late).rejects.toMatchObject({ code: 'UNIT_AWAITED' })
+      expect(await pieces('late')).toBe(0)
+    })
+  })
+
   test('a handle is closed when its unit ends', async () => {
     let kept: Db<NotesSchema> | undefined
     await database.write(async db => {

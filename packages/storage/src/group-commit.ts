@@ -40,7 +40,7 @@ const unanswered: Outcome = { ok: false, error: undefined }
  * Values that several units of a group would overwrite are written once, before the commit (`CollectedWrites`).
  *
  * A unit may await only its database. Queries settle in microtasks, so a correct unit ends before the event loop
- * turns; any other is rolled back alone with UNIT_AWAITED.
+ * turns, unless it asks its group for a turn; any other is rolled back alone with UNIT_AWAITED.
  */
 export class GroupCommit<Schema> {
   readonly #connection: Connection
@@ -69,7 +69,7 @@ export class GroupCommit<Schema> {
     beforeAnswers: () => void,
   ) {
     this.#connection = connection
-    this.#group = new CollectedWrites(connection, bind<Schema>(connection, { open: true }))
+    this.#group = new CollectedWrites(connection, bind<Schema>(connection, { open: true }), () => this.#turn())
     this.#storageFault = storageFault
     this.#beforeCommit = beforeCommit
     this.#beforeAnswers = beforeAnswers
@@ -189,16 +189,29 @@ export class GroupCommit<Schema> {
 
   /** Resolves like the unit, or rejects if the event loop turns first. */
   #withinTurn<Value>(running: Promise<Value>): Promise<Value> {
+    return new Promise<Value>((resolve, reject) => {
+      this.#watchTurn(reject)
+      running.then(resolve, reject)
+    })
+  }
+
+  /** Calls `abandon` when the event loop turns. */
+  #watchTurn(abandon: (error: unknown) => void): void {
+    this.#abandon = abandon
     this.#guard ??= setImmediate(() => {
       this.#guard = undefined
       this.#abandon?.(
         new StorageError('UNIT_AWAITED', 'A unit of work may await only its database; it was rolled back.'),
       )
     })
-    return new Promise<Value>((resolve, reject) => {
-      this.#abandon = reject
-      running.then(resolve, reject)
-    })
+  }
+
+  /** Lets the event loop turn without giving up the running unit, if there is one. */
+  async #turn(): Promise<void> {
+    const abandon = this.#abandon
+    this.#abandon = undefined
+    await new Promise(resolve => setImmediate(resolve))
+    if (abandon !== undefined) this.#watchTurn(abandon)
   }
 
   /** A count that changes whenever a unit writes something. */

@@ -15,7 +15,15 @@ export interface Group<Schema> {
   next(counter: Counter, id: string): number | Promise<number>
   /** Postpones a write until just before the commit; only the first one under a key runs. */
   postpone(key: string, run: (db: Db<Schema>) => Promise<unknown>): void
+  /**
+   * Lets everything else that waits have its turn of the event loop, in the middle of a unit that writes much. Its
+   * transaction stays open: reads see what was there before, and other writes wait.
+   */
+  turn(): Promise<void>
 }
+
+/** Postponed writes that run in one turn of the event loop. */
+const postponedATurn = 100
 
 /** The statements that read and write a counter. */
 interface Statements {
@@ -38,10 +46,12 @@ export class CollectedWrites<Schema> implements Group<Schema> {
   #counted = new Map<Counter, Map<string, number>>()
   #postponed = new Map<string, (db: Db<Schema>) => Promise<unknown>>()
   #asked = 0
+  readonly turn: () => Promise<void>
 
-  constructor(connection: Connection, db: Db<Schema>) {
+  constructor(connection: Connection, db: Db<Schema>, turn: () => Promise<void>) {
     this.#connection = connection
     this.#db = db
+    this.turn = turn
   }
 
   /** The number of requests so far. */
@@ -70,7 +80,14 @@ export class CollectedWrites<Schema> implements Group<Schema> {
   async finish(): Promise<void> {
     for (const [counter, numbers] of this.#counted)
       for (const [id, number] of numbers) this.#connection.execute(this.#of(counter).write, [number, id])
-    for (const run of this.#postponed.values()) await run(this.#db)
+    let inTurn = 0
+    for (const run of this.#postponed.values()) {
+      if (inTurn++ === postponedATurn) {
+        await this.turn()
+        inTurn = 1
+      }
+      await run(this.#db)
+    }
     this.forget()
   }
 

@@ -1,5 +1,7 @@
 import { dialect } from '@specboard/storage'
 import type { Context } from '../kernel/context.ts'
+import { toJson } from '../lib/json.ts'
+import { inPieces } from '../schema/in-pieces.ts'
 import { removeDesigns } from './architecture/removal.ts'
 import type { PlanningType } from './history/record-entry.ts'
 
@@ -8,13 +10,25 @@ import type { PlanningType } from './history/record-entry.ts'
  * and architecture designs. Their events stay (work 5).
  */
 export async function deleteParts(ctx: Context, type: PlanningType, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  for (const table of ['questions', 'knowledge', 'snapshots'] as const) {
-    await ctx.db
-      .deleteFrom(table)
-      .where('owner_type', '=', type)
-      .where(eb => dialect.inList(eb.ref('owner_id'), JSON.stringify(ids)))
-      .execute()
-  }
-  await removeDesigns(ctx, type, ids)
+  await inPieces(ctx.db, ids, async piece => {
+    for (const table of ['questions', 'knowledge', 'snapshots'] as const) {
+      await ctx.db
+        .deleteFrom(table)
+        .where('owner_type', '=', type)
+        .where(eb => dialect.inList(eb.ref('owner_id'), toJson(piece)))
+        .execute()
+    }
+    await removeDesigns(ctx, type, piece)
+  })
+}
+
+/** Deletes the refinements of an ideation that is to be deleted, with their parts. */
+export async function deleteRefinements(ctx: Context, ids: readonly string[]): Promise<void> {
+  await deleteParts(ctx, 'refinement', ids)
+  await inPieces(ctx.db, ids, piece =>
+    ctx.db
+      .deleteFrom('refinements')
+      .where(eb => dialect.inList(eb.ref('id'), toJson(piece)))
+      .execute(),
+  )
 }

@@ -23,6 +23,9 @@ export class UnitWrites<Schema> implements Group<Schema> {
     if (!this.#postponed.has(key)) this.#postponed.set(key, run)
   }
 
+  /** Every query has waited for the database in turns of its own. */
+  async turn(): Promise<void> {}
+
   /** Does what was postponed. */
   async finish(db: Db<Schema>): Promise<void> {
     for (const run of this.#postponed.values()) await run(db)

@@ -1,7 +1,9 @@
 import { artifactTypes } from '@specboard/contract'
+import { groupOf } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { partsOfBoards, removeRows } from '../../schema/rows-of-board.ts'
 import { storeEvent } from '../events/store.ts'
 import { endRun, time, type Unit } from '../queue/claims.ts'
 import { priorityRank } from '../queue/rules.ts'
@@ -232,21 +234,21 @@ export async function processedOf(db: Db, board: string): Promise<number> {
   return status === 'in_progress' || status === 'paused' ? progress : 0
 }
 
-const parts = [
-  'kg_session_changes',
-  'kg_sessions',
-  'kg_edges',
-  'kg_vectors',
-  'kg_nodes',
-  'kg_queue',
-  'kg_dead_letters',
-  'kg_stream_events',
-] as const
+/** What a board's graph consists of, but for its settings and the times of its ticks. */
+const parts = partsOfBoards.filter(({ table }) => table.startsWith('kg_') && table !== 'kg_ticks')
 
-/** Deletes the graph of a board with its queue, sessions and events, but not its settings (knowledge-graph 9.4). */
+/**
+ * Deletes the graph of a board with its queue, sessions and events, but not its settings (knowledge-graph 9.4). What is
+ * large goes in several turns of the event loop.
+ */
 export async function clearBoard(db: Db, { nowMs, newId }: Unit, board: string, by: string): Promise<void> {
   const { removals, revision } = await readGraphBoard(db, board)
-  for (const part of parts) await db.deleteFrom(part).where('board_id', '=', board).execute()
+  const inTurn = async <Value>(run: (db: Db) => Promise<Value>): Promise<Value> => {
+    const value = await run(db)
+    await groupOf(db).turn()
+    return value
+  }
+  await removeRows(inTurn, parts, board)
   await writeGraphBoard(db, board, {
     removals: removals + 1,
     revision: revision + 1,

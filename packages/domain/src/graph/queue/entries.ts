@@ -7,6 +7,7 @@ import type { Entry } from '../../kernel/events.ts'
 import type { Db } from '../../schema/database.ts'
 import type { KgQueueTable } from '../../schema/graph-tables.ts'
 import { hot } from '../../schema/hot.ts'
+import { inPieces } from '../../schema/in-pieces.ts'
 import { dependentsOf, priorities, priorityRank, requestsOf } from './rules.ts'
 
 /** A record to be consolidated. */
@@ -114,7 +115,9 @@ export async function queueConsolidation(db: Db, unit: Unit, entry: Entry): Prom
     const wanted = { boardId, type, id, source: `event:${event}`, event, priority }
     groupOf(db).postpone(`queue ${type} ${id} ${priority}`, at => enqueue(at, unit, wanted))
   }
-  for (const dependents of dependentsOf(entry)) await enqueueBugs(db, unit, entry.boardId, dependents)
+  await inPieces(db, dependentsOf(entry), async piece => {
+    for (const dependents of piece) await enqueueBugs(db, unit, boardId, dependents)
+  })
 }
 
 /** An entry in the form of an answer. */

@@ -5,7 +5,7 @@ import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { nextRef } from '../../kernel/references.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
-import { deleteParts } from '../delete-parts.ts'
+import { deleteParts, deleteRefinements } from '../delete-parts.ts'
 import { movedEntry, updatedEntry } from '../history/entries.ts'
 import { historyOperations } from '../history/operations.ts'
 import { recordOn } from '../history/record-entry.ts'
@@ -17,7 +17,7 @@ import { revise, versionAfterMove } from '../revision.ts'
 import { snapshotOperations } from '../snapshots/operations.ts'
 import { deriveSpec } from '../specs/derive.ts'
 import { refinementIdsOf } from '../summaries/refinements.ts'
-import { parentDeleted, specIdsOf } from '../summaries/specs.ts'
+import { parentDeleted, releaseSpecs, specIdsOf } from '../summaries/specs.ts'
 import { ideationProspects } from './prospects.ts'
 import { checkedComplexity, checkScores, contentFields, evaluated } from './rules.ts'
 import {
@@ -120,11 +120,10 @@ const moveIdeation: Implementation<Ideations['move_ideation']> = async ({ params
 const deleteIdeation: Implementation<Ideations['delete_ideation']> = async ({ params }, ctx) => {
   const { id, title, board_id } = await readIdeation(ctx.db, params.ideation_id)
   const refinements = await refinementIdsOf(ctx.db, id)
-  const specs = new Set([
-    ...(await specIdsOf(ctx.db, 'ideation', [id])),
-    ...(await specIdsOf(ctx.db, 'refinement', refinements)),
-  ])
-  await deleteParts(ctx, 'refinement', refinements)
+  const ownSpecs = await specIdsOf(ctx.db, 'ideation', [id])
+  const specs = new Set([...ownSpecs, ...(await specIdsOf(ctx.db, 'refinement', refinements))])
+  await releaseSpecs(ctx.db, 'ideation', ownSpecs)
+  await deleteRefinements(ctx, refinements)
   await deleteParts(ctx, 'ideation', [id])
   await ctx.db.deleteFrom('ideations').where('id', '=', id).execute()
   await ctx.record({

@@ -17,7 +17,7 @@ import { questionOf } from '../questions/store.ts'
 import { revise, versionAfterMove } from '../revision.ts'
 import { snapshotOperations } from '../snapshots/operations.ts'
 import { deriveSpec } from '../specs/derive.ts'
-import { parentDeleted, specIdsOf } from '../summaries/specs.ts'
+import { parentDeleted, releaseSpecs, specIdsOf } from '../summaries/specs.ts'
 import { createRefinement } from './create.ts'
 import { judgeMove, judgeUpdate, refinementProspects } from './prospects.ts'
 import { contentFields } from './rules.ts'
@@ -71,6 +71,7 @@ const deleteRefinement: Implementation<Refinements['delete_refinement']> = async
   const { id, title, board_id } = await readRefinement(ctx.db, params.refinement_id)
   const specs = await specIdsOf(ctx.db, 'refinement', [id])
   await deleteParts(ctx, 'refinement', [id])
+  await releaseSpecs(ctx.db, 'refinement', specs)
   await ctx.db.deleteFrom('refinements').where('id', '=', id).execute()
   await ctx.record({
     boardId: board_id,

@@ -1,9 +1,11 @@
 import { features, SpecStatus } from '@specboard/contract'
+import { dialect } from '@specboard/storage'
 import { boardSettings } from '../../kernel/board-settings.ts'
 import { pageAt, placeIn } from '../../kernel/counted-list.ts'
 import { passGates } from '../../kernel/gates.ts'
 import { type Implementation, implement } from '../../kernel/implement.ts'
 import { toJson } from '../../lib/json.ts'
+import { inPieces } from '../../schema/in-pieces.ts'
 import { deleteParts } from '../delete-parts.ts'
 import { historyOperations } from '../history/operations.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
@@ -69,12 +71,14 @@ const moveSpec: Implementation<Specs['move_spec']> = async ({ params, body }, ct
 const deleteSpec: Implementation<Specs['delete_spec']> = async ({ params }, ctx) => {
   const { id, title, board_id } = await readSpec(ctx.db, params.spec_id)
   const sprints = await ctx.db.selectFrom('sprints').select('id').where('spec_id', '=', id).execute()
-  const cards = await ctx.db
-    .updateTable('cards')
-    .set({ spec_id: null, sprint_id: null, test_scenario_ids: toJson([]), updated_at: ctx.now() })
-    .where('spec_id', '=', id)
-    .returning('id')
-    .execute()
+  const cards = await ctx.db.selectFrom('cards').select('id').where('spec_id', '=', id).execute()
+  await inPieces(ctx.db, cards, piece =>
+    ctx.db
+      .updateTable('cards')
+      .set({ spec_id: null, sprint_id: null, test_scenario_ids: toJson([]), updated_at: ctx.now() })
+      .where(eb => dialect.inList(eb.ref('id'), toJson(piece.map(card => card.id))))
+      .execute(),
+  )
   await deleteParts(ctx, 'spec', [id])
   await ctx.db.deleteFrom('specs').where('id', '=', id).execute()
   await ctx.record({

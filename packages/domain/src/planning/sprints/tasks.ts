@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { inPieces } from '../../schema/in-pieces.ts'
 import { updateRow } from '../../schema/rows.ts'
 import type { CardsTable } from '../../schema/tables.ts'
 import { recordOn } from '../history/record-entry.ts'
@@ -124,9 +125,11 @@ const sprintChanged = (ids: readonly string[]) => ids.map(card_id => ({ name: 'c
 
 /** Sets the sprint of cards; null for none. */
 export async function setSprint(ctx: Context, ids: readonly string[], sprint_id: string | null): Promise<void> {
-  await ctx.db
-    .updateTable('cards')
-    .set({ sprint_id, updated_at: ctx.now() })
-    .where(eb => dialect.inList(eb.ref('id'), JSON.stringify(ids)))
-    .execute()
+  await inPieces(ctx.db, ids, piece =>
+    ctx.db
+      .updateTable('cards')
+      .set({ sprint_id, updated_at: ctx.now() })
+      .where(eb => dialect.inList(eb.ref('id'), JSON.stringify(piece)))
+      .execute(),
+  )
 }

@@ -4,10 +4,11 @@ import { type Expression, expressionBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
 import type { CountedFilter, Stretch } from '../../kernel/counted-list.ts'
-import { parseJson } from '../../lib/json.ts'
+import { parseJson, toJson } from '../../lib/json.ts'
 import type { DomainEvent } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
+import { inPieces } from '../../schema/in-pieces.ts'
 import { type Referred, refOf } from '../../schema/refs.ts'
 import type { PlanningRecordRow, Schema, SpecsTable } from '../../schema/tables.ts'
 import { type DesignSummaryRow, designSummaryOf, withDesigns } from '../architecture/summaries.ts'
@@ -68,6 +69,17 @@ export async function specIdsOf(
     .orderBy('id')
     .execute()
   return rows.map(row => row.id)
+}
+
+/** Takes specs off their ideation or refinement, which is to be deleted: in pieces, as they may be many. */
+export async function releaseSpecs(db: Db, parent: 'ideation' | 'refinement', ids: readonly string[]): Promise<void> {
+  await inPieces(db, ids, piece =>
+    db
+      .updateTable('specs')
+      .set({ [`${parent}_id`]: null })
+      .where(eb => dialect.inList(eb.ref('id'), toJson(piece)))
+      .execute(),
+  )
 }
 
 /** The domain event for a spec whose ideation or refinement is deleted. */

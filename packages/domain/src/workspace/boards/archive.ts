@@ -4,6 +4,7 @@ import { isRootType, type RootType, rootTypes } from '../../kernel/archived.ts'
 import type { Context } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import type { Implementation } from '../../kernel/implement.ts'
+import { inPieces } from '../../schema/in-pieces.ts'
 import { type ChangedMember, type MemberKind, memberKinds, setArchived, treeOf } from './tree.ts'
 
 type Boards = typeof features.boards
@@ -81,20 +82,21 @@ async function recordChange(
     },
     ...(rootMember !== undefined && { history: history(rootMember.version) }),
   })
-  for (const kind of ['ideations', 'refinements', 'specs', 'sprints'] as const) {
-    for (const { id, version } of changed[kind]) {
-      if (id === root.id) continue
-      await ctx.record({ boardId: ctx.boardId, entity: { type: kind.slice(0, -1), id }, history: history(version) })
-    }
-  }
-  for (const { id } of changed.cards) {
-    await ctx.record({
-      boardId: ctx.boardId,
+  const entries = [
+    ...(['ideations', 'refinements', 'specs', 'sprints'] as const).flatMap(kind =>
+      changed[kind]
+        .filter(({ id }) => id !== root.id)
+        .map(({ id, version }) => ({ entity: { type: kind.slice(0, -1), id }, history: history(version) })),
+    ),
+    ...changed.cards.map(({ id }) => ({
       entity: { type: 'card', id },
       cardId: id,
       activity: { action: `card_${action}`, details: { root_type: root.type, root_id: root.id } },
-    })
-  }
+    })),
+  ]
+  await inPieces(ctx.db, entries, async piece => {
+    for (const entry of piece) await ctx.record({ boardId: ctx.boardId, ...entry })
+  })
 }
 
 async function titleOf(ctx: Context, { type, id }: Root): Promise<string> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { attachmentPath } from '../../delivery/attachments/files.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
 import { removedOwner } from '../../schema/removed-owner.ts'
-import { removeRows } from './rows-of-board.ts'
+import { partsOfBoards, removeRows } from '../../schema/rows-of-board.ts'
 
 /** What removals need of a service. */
 export interface RemovalParts {
@@ -58,7 +58,7 @@ export class BoardRemovals {
   /** The row of the board goes last, so that what remains is found. */
   async #remove(boardId: string): Promise<void> {
     const { folder } = this.#parts
-    await removeRows(run => this.#piece(run), boardId)
+    await removeRows(run => this.#piece(run), partsOfBoards, boardId)
     await rm(join(folder, attachmentPath(boardId, '')), { recursive: true, force: true })
     await this.#piece(db => db.deleteFrom('boards').where('id', '=', boardId).execute())
   }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GraphWorld } from '../../../test/graph-world.ts'
+import { partsOfBoards } from '../../schema/rows-of-board.ts'
 import { goneAtOnce } from './removal.ts'
-import { partsOfBoards } from './rows-of-board.ts'
 
 /** Tables of which a board has few rows: its own row takes them with it. */
 const few = ['guidelines', 'kg_boards', 'list_counts', 'search_places', 'webhooks']

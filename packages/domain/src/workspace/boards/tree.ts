@@ -1,9 +1,9 @@
-import { dialect, type Json } from '@specboard/storage'
-import { sql } from 'kysely'
+import { dialect } from '@specboard/storage'
+import { type RawBuilder, sql } from 'kysely'
 import type { RootType } from '../../kernel/archived.ts'
-import { parseJson, toJson } from '../../lib/json.ts'
+import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
-import type { Schema } from '../../schema/tables.ts'
+import { inPieces } from '../../schema/in-pieces.ts'
 
 /** The kinds of members of a tree, from the top down. */
 export const memberKinds = ['ideations', 'refinements', 'specs', 'sprints', 'cards'] as const
@@ -11,44 +11,50 @@ export const memberKinds = ['ideations', 'refinements', 'specs', 'sprints', 'car
 /** A kind of members, with the name of its table. */
 export type MemberKind = (typeof memberKinds)[number]
 
-/** The ids of a tree's members, including archived ones, as JSON arrays. */
-export type Tree = Readonly<Record<MemberKind, Json<string[]>>>
+/** The ids of a tree's members, including archived ones. */
+export type Tree = Readonly<Record<MemberKind, readonly string[]>>
 
 /**
  * The current tree of a record (access 6): an ideation with its refinements and the specs of both; specs with their
  * sprints, their cards, and the bugs that arose in these cards, even when the bugs are on another spec.
  */
 export async function treeOf(db: Db, rootType: RootType, rootId: string): Promise<Tree> {
-  const root = toJson([rootId])
-  const none = toJson<string[]>([])
-  const ideations = rootType === 'ideation' ? root : none
-  const refinements = rootType === 'refinement' ? root : await idsOf(db, 'refinements', { ideation_id: ideations })
+  const root = [rootId]
+  const ideations = rootType === 'ideation' ? root : []
+  const refinements =
+    rootType === 'refinement' ? root : await idsBy(db, 'refinements', sql.ref('ideation_id'), ideations)
   const specs =
-    rootType === 'spec' ? root : await idsOf(db, 'specs', { ideation_id: ideations, refinement_id: refinements })
-  const sprints = await idsOf(db, 'sprints', { spec_id: specs })
-  const cards = await idsOf(db, 'cards', { spec_id: specs })
-  const bugs = await idsOf(db, 'cards', { origin_task_id: cards }, sql`card_type = 'bug'`)
-  const ids = [...new Set([...parseJson(cards), ...parseJson(bugs)])]
-  return { ideations, refinements, specs, sprints, cards: toJson(ids) }
+    rootType === 'spec'
+      ? root
+      : union(
+          await idsBy(db, 'specs', sql.ref('ideation_id'), ideations),
+          await idsBy(db, 'specs', sql.ref('refinement_id'), refinements),
+        )
+  const sprints = await idsBy(db, 'sprints', sql.ref('spec_id'), specs)
+  const cards = await idsBy(db, 'cards', sql.ref('spec_id'), specs)
+  const bugs = await idsBy(db, 'cards', sql.ref('origin_task_id'), cards, sql`card_type = 'bug'`)
+  return { ideations, refinements, specs, sprints, cards: union(cards, bugs) }
 }
 
+const union = (some: readonly string[], others: readonly string[]): string[] => [...new Set([...some, ...others])]
+
 /**
- * The ids of the rows in which one of the columns has one of its values, as a JSON array.
+ * The ids of the rows that refer to one of some records.
  * @param also a further condition on the rows
  */
-async function idsOf<Table extends keyof Schema>(
+async function idsBy(
   db: Db,
-  table: Table,
-  among: Readonly<Partial<Record<keyof Schema[Table] & string, string>>>,
+  table: MemberKind,
+  column: RawBuilder<string | null>,
+  records: readonly string[],
   also = sql`1 = 1`,
-): Promise<Json<string[]>> {
-  const conditions = Object.entries<string>(among as Record<string, string>).map(
-    ([column, values]) => sql`${dialect.inList(sql.ref<string | null>(column), values)}`,
-  )
-  const { rows } = await sql<{
-    id: string
-  }>`select id from ${sql.table(table)} where (${sql.join(conditions, sql` or `)}) and ${also}`.execute(db)
-  return toJson(rows.map(row => row.id))
+): Promise<string[]> {
+  const found = await inPieces(db, records, async piece => {
+    const { rows } = await sql<{ id: string }>`select id from ${sql.table(table)}
+      where ${dialect.inList(column, toJson(piece))} and ${also}`.execute(db)
+    return rows.map(row => row.id)
+  })
+  return found.flat()
 }
 
 /** A member that an archive or restore changed. */
@@ -65,7 +71,7 @@ export interface ChangedMember {
 export async function setArchived(
   db: Db,
   kind: MemberKind,
-  ids: string,
+  ids: readonly string[],
   archived: boolean,
   now: string,
 ): Promise<ChangedMember[]> {
@@ -73,8 +79,11 @@ export async function setArchived(
     ? sql`pre_archive_status = status, archived = 1`
     : sql`status = coalesce(pre_archive_status, status), pre_archive_status = null, archived = 0`
   const version = kind === 'cards' ? sql`null as version` : sql`version`
-  const { rows } = await sql<ChangedMember>`update ${sql.table(kind)} set ${change}, updated_at = ${now}
-    where ${dialect.inList(sql.ref<string | null>('id'), ids)} and archived = ${archived ? 0 : 1}
-    returning id, ${version}`.execute(db)
-  return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const changed = await inPieces(db, ids, async piece => {
+    const { rows } = await sql<ChangedMember>`update ${sql.table(kind)} set ${change}, updated_at = ${now}
+      where ${dialect.inList(sql.ref<string | null>('id'), toJson(piece))} and archived = ${archived ? 0 : 1}
+      returning id, ${version}`.execute(db)
+    return rows
+  })
+  return changed.flat().toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }

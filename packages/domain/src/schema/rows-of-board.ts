@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, ReadWrite } from '../../schema/database.ts'
-import type { Schema } from '../../schema/tables.ts'
+import type { Db } from './database.ts'
+import type { Schema } from './tables.ts'
 
 /** A table with rows of boards. */
-interface Part {
+export interface Part {
   readonly table: keyof Schema
   /** The columns that tell its rows apart. */
   readonly key: RawBuilder<unknown>
@@ -63,12 +63,19 @@ export const partsOfBoards: readonly Part[] = [
   part('kg_ticks'),
 ]
 
-/** Rows that are removed in one unit of work, so that no call waits long. */
+/** Rows that are removed in one turn, so that no call waits long. */
 const atOnce = 100
 
-/** Removes the rows of a board that nobody sees, in pieces; stopped at any moment, it can be started again. */
-export async function removeRows(write: ReadWrite['write'], boardId: string): Promise<void> {
-  for (const each of partsOfBoards)
+/**
+ * Removes the rows that a board has in some tables, in pieces.
+ * @param write runs a piece: in a unit of work of its own, or in a turn of one
+ */
+export async function removeRows(
+  write: <Value>(run: (db: Db) => Promise<Value>) => Promise<Value>,
+  parts: readonly Part[],
+  boardId: string,
+): Promise<void> {
+  for (const each of parts)
     for (let removed = atOnce; removed === atOnce; ) removed = await write(db => removeSome(db, each, boardId))
 }
 
