@@ -52,6 +52,39 @@ test('nobody sees a part of what comes into a board, and others write on it all 
   expect(columns.map(({ position }: { position: number }) => position)).toEqual([...columns.keys()])
 })
 
+test('others write on the board while the pieces are put in place (exchange 1)', async () => {
+  const board_id = await board()
+  const many = fileOf(row => `Card ${row}`, 1_500)
+  const importing = world.ok('import_board', { file: many, board_id })
+  const phase = async () =>
+    (
+      await readWithoutLock(world.folder, db =>
+        db.selectFrom('imports').select('staged').where('board_id', '=', board_id).execute(),
+      )
+    )[0]?.staged
+  let amid = 0
+  await meanwhile(importing, async () => {
+    const before = await phase()
+    const { status } = await world.call('create_ideation', { board_id, title: 'Meanwhile' })
+    if (status === 201 && before === 'placing' && (await phase()) === 'placing') amid++
+  })
+  expect(amid).toBeGreaterThan(0)
+  expect(await cards(board_id)).toBe(1_500)
+  const numbers = (await world.ok('list_ideations', { board_id, limit: 200 })).map(({ ref }: { ref: string }) => ref)
+  expect(new Set(numbers).size).toBe(numbers.length)
+})
+
+test('numbers that records of another board keep are not given again', async () => {
+  const { id } = await world.ok('create_board', { name: 'Source', description: '' })
+  for (let count = 0; count < 4; count++) await world.ok('create_ideation', { board_id: id, title: `Idea ${count}` })
+  const archive = await world.archive(id)
+  await world.ok('delete_board', { board_id: id })
+  const board_id = await board()
+  expect((await world.ok('import_board', { file: archive, board_id })).created).toMatchObject({ ideation: 4 })
+  const { ref } = await world.ok('create_ideation', { board_id, title: 'Next' })
+  expect(ref).toMatch(/-5$/)
+})
+
 test('a record that is changed while it is compared with the file keeps that change', async () => {
   const board_id = await board()
   await world.ok('import_board', { file: fileOf(row => `Card ${row}`, 300), board_id })

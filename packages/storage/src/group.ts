@@ -13,6 +13,8 @@ export interface Counter {
 export interface Group<Schema> {
   /** The next number of the counter in a row. */
   next(counter: Counter, id: string): number | Promise<number>
+  /** Raises the counter in a row to a number; one that is there already stays. */
+  raise(counter: Counter, id: string, least: number): void | Promise<void>
   /** Postpones a write until just before the commit; only the first one under a key runs. */
   postpone(key: string, run: (db: Db<Schema>) => Promise<unknown>): void
   /**
@@ -60,15 +62,23 @@ export class CollectedWrites<Schema> implements Group<Schema> {
   }
 
   next(counter: Counter, id: string): number {
+    return this.#count(counter, id, last => last + 1)
+  }
+
+  raise(counter: Counter, id: string, least: number): void {
+    this.#count(counter, id, last => Math.max(last, least))
+  }
+
+  #count(counter: Counter, id: string, counted: (last: number) => number): number {
     this.#asked++
     let numbers = this.#counted.get(counter)
     if (numbers === undefined) {
       numbers = new Map()
       this.#counted.set(counter, numbers)
     }
-    const next = (numbers.get(id) ?? this.#stored(counter, id)) + 1
-    numbers.set(id, next)
-    return next
+    const number = counted(numbers.get(id) ?? this.#stored(counter, id))
+    numbers.set(id, number)
+    return number
   }
 
   postpone(key: string, run: (db: Db<Schema>) => Promise<unknown>): void {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { BoardGates, everyBoard } from './board-gates.ts'
 
+const nothing: ReadonlySet<string> = new Set()
+
 /** Calls that note when they run, and end when they are told to. */
 function calls(gates: BoardGates) {
   const ran: string[] = []
@@ -18,7 +20,7 @@ function calls(gates: BoardGates) {
 test('calls of a closed board and of all boards wait until it is open; others do not', async () => {
   const gates = new BoardGates()
   const { ran, call } = calls(gates)
-  const open = await gates.close('a')
+  const open = await gates.close('a', nothing)
   const waiting = [call('of a', 'a'), call('of all', everyBoard)]
   await Promise.all([call('of b', 'b'), call('of none', null)])
   expect(ran).toEqual(['of b', 'of none'])
@@ -32,7 +34,7 @@ test('a board is closed once the calls that had begun have ended', async () => {
   const { ran, call } = calls(gates)
   const { promise, resolve } = Promise.withResolvers<void>()
   const running = call('before', 'a', () => promise)
-  const closed = gates.close('a').then(open => {
+  const closed = gates.close('a', nothing).then(open => {
     ran.push('closed')
     return open
   })
@@ -48,8 +50,8 @@ test('a board is closed once the calls that had begun have ended', async () => {
 
 test('whoever closes a closed board waits for its opening, and each closing is counted', async () => {
   const gates = new BoardGates()
-  const first = await gates.close('a')
-  const second = gates.close('a')
+  const first = await gates.close('a', nothing)
+  const second = gates.close('a', nothing)
   expect(gates.closings('a')).toBe(1)
   first()
   const open = await second
@@ -63,8 +65,31 @@ test('a call that fails does not keep a board open', async () => {
   const failing = call('fails', 'a', async () => {
     throw new Error('refused')
   })
-  const closed = gates.close('a')
+  const closed = gates.close('a', nothing)
   await expect(failing).rejects.toThrow('refused')
   const open = await closed
   open()
+})
+
+test('a call of a closed board that is not concerned goes on; one that is waits, and is asked of the next closing too', async () => {
+  const gates = new BoardGates()
+  const ran: string[] = []
+  const call = (name: string, about: string) =>
+    gates.through(
+      async () => 'a',
+      async () => {
+        ran.push(name)
+      },
+      async touched => touched.has(about),
+    )
+  const open = await gates.close('a', new Set(['x']))
+  const waiting = call('about x', 'x')
+  await call('about y', 'y')
+  expect(ran).toEqual(['about y'])
+  const closedAgain = gates.close('a', new Set(['y']))
+  open()
+  const openAgain = await closedAgain
+  await waiting
+  expect(ran).toEqual(['about y', 'about x'])
+  openAgain()
 })

@@ -4,9 +4,23 @@ interface Running {
   ended: (() => void) | undefined
 }
 
-/** Holds the calls of a board back while much of it is changed in several units of work, so that nobody sees a part. */
+/** A board that is closed: the ids of the records that change meanwhile, and its opening. */
+interface Closing {
+  readonly touched: ReadonlySet<string>
+  readonly opened: Promise<void>
+}
+
+/** Says whether a call could show or disturb a part of what happens to records. */
+export type IsConcerned = (touched: ReadonlySet<string>) => Promise<boolean>
+
+const always: IsConcerned = () => Promise.resolve(true)
+
+/**
+ * Holds the calls of a board back while much of it is changed in several units of work, so that nobody sees a part. Calls
+ * that are not concerned go on.
+ */
 export class BoardGates {
-  readonly #closed = new Map<string, Promise<void>>()
+  readonly #closed = new Map<string, Closing>()
   readonly #closings = new Map<string, number>()
   #running: Running = { count: 0, ended: undefined }
   #drained: Promise<unknown> = Promise.resolve()
@@ -17,14 +31,22 @@ export class BoardGates {
   }
 
   /**
-   * Runs a call once its board is open.
+   * Runs a call once its board is open, or does not concern it.
    * @param boardOf the board whose records it shows or changes, `everyBoard`, or null for none; asked only while a board
    *   is closed
+   * @param isConcerned asked only of a call of a closed board
    */
-  async through<Value>(boardOf: () => Promise<string | null>, run: () => Promise<Value>): Promise<Value> {
+  async through<Value>(
+    boardOf: () => Promise<string | null>,
+    run: () => Promise<Value>,
+    isConcerned: IsConcerned = always,
+  ): Promise<Value> {
     if (this.#closed.size > 0) {
       const board = await boardOf()
-      for (let shut = this.#shut(board); shut !== undefined; shut = this.#shut(board)) await shut
+      let passed: Closing | undefined
+      for (let shut = this.#shut(board); shut !== undefined && shut !== passed; shut = this.#shut(board))
+        if (await isConcerned(shut.touched)) await shut.opened
+        else passed = shut
     }
     const running = this.#running
     running.count++
@@ -36,19 +58,20 @@ export class BoardGates {
     }
   }
 
-  #shut(board: string | null): Promise<void> | undefined {
+  #shut(board: string | null): Closing | undefined {
     if (board === null) return undefined
     return board === everyBoard ? this.#closed.values().next().value : this.#closed.get(board)
   }
 
   /**
    * Closes a board, and waits until the calls that run have ended.
+   * @param touched the records that are going to change: calls that these do not concern go on
    * @returns the function that opens it again
    */
-  async close(boardId: string): Promise<() => void> {
-    for (let shut = this.#closed.get(boardId); shut !== undefined; shut = this.#closed.get(boardId)) await shut
+  async close(boardId: string, touched: ReadonlySet<string>): Promise<() => void> {
+    for (let shut = this.#closed.get(boardId); shut !== undefined; shut = this.#closed.get(boardId)) await shut.opened
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#closed.set(boardId, promise)
+    this.#closed.set(boardId, { touched, opened: promise })
     this.#closings.set(boardId, this.closings(boardId) + 1)
     await this.#drain()
     return () => {

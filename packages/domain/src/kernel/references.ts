@@ -14,6 +14,10 @@ const keyById = hot<{ id: string }, { key: string }>((db, param) =>
 /** The number of a board's next record. */
 export const nextNumber = async (db: Db, boardId: string): Promise<number> => groupOf(db).next(lastNumber, boardId)
 
+/** Lets the numbers of a board go on behind one that a record came with. */
+export const raiseNumber = async (db: Db, boardId: string, least: number): Promise<void> =>
+  groupOf(db).raise(lastNumber, boardId, least)
+
 /** The reference of a board's next record. Its number is used even when the record is deleted again (work 1). */
 export async function nextRef(db: Db, boardId: string): Promise<string> {
   const [board] = await keyById(db, { id: boardId })

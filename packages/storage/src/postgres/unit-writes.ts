@@ -19,6 +19,10 @@ export class UnitWrites<Schema> implements Group<Schema> {
     return rows[0]!.value
   }
 
+  async raise({ table, column, id }: Counter, row: string, least: number): Promise<void> {
+    await this.#connection.run(`update ${table} set ${column} = greatest(${column}, $2) where ${id} = $1`, [row, least])
+  }
+
   postpone(key: string, run: (db: Db<Schema>) => Promise<unknown>): void {
     if (!this.#postponed.has(key)) this.#postponed.set(key, run)
   }

@@ -10,6 +10,7 @@ import { mergedSettings } from '../../kernel/board-settings.ts'
 import type { Context, Unit } from '../../kernel/context.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { Answered, inSteps, type Steps } from '../../kernel/implement.ts'
+import { raiseNumber } from '../../kernel/references.ts'
 import { toJson } from '../../lib/json.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
@@ -32,6 +33,7 @@ import { type Naming, rowFrom } from './rows.ts'
 import type { Incoming, Source } from './source.ts'
 import { Pieces, place, Staging } from './staged.ts'
 import { Tally } from './tally.ts'
+import { Touched } from './touched.ts'
 import { Turns } from './turns.ts'
 import { eventEntry, inserted, perform, type Target } from './write.ts'
 
@@ -101,6 +103,28 @@ interface Before {
   /** How often it had been closed: another import may change it without a trace in its log. */
   readonly closings: number
 }
+
+/** What was found while the records of a file were judged and passed on. */
+interface Passed {
+  /** What the graph is to read. */
+  readonly unread: Unread[]
+  readonly touched: Touched
+  /** The largest number that a record came with. */
+  readonly lastNumber: number
+}
+
+/** What is known when the gathered pieces are put in place. */
+interface Gathered {
+  readonly tally: Tally
+  readonly before: Before
+  readonly ids: Ids
+  /** The records that the pieces touch. */
+  readonly touched: ReadonlySet<string>
+  readonly lastNumber: number
+}
+
+/** Ends the attempt to put pieces in place that were judged by what is no longer so. */
+const changedMeanwhile = new Error('The board changed while the file was judged.')
 
 /** How often an import into a board is judged because the board changed meanwhile. */
 const attempts = 4
@@ -195,7 +219,7 @@ class Import {
     const fields = board?.fields ?? {}
     await this.#steps.write(ctx => this.#beginBoard(ctx, fields, tally, board))
     const judging = await this.#judging(new Tally([]), { again: true, assigned })
-    const unread = await this.#pass(judging, writes => this.#write(writes))
+    const { unread } = await this.#pass(judging, writes => this.#write(writes))
     const answer = await this.#steps.finish(async ctx => {
       const key = await this.#giveBoard(ctx, fields, lastNumber)
       await this.#audit(ctx)
@@ -325,8 +349,9 @@ class Import {
   }
 
   /**
-   * Judges everything against a board and gathers what differs where nobody sees it. Then the board is closed to others
-   * for as long as the pieces take to be put in place, so that nobody sees a part of them.
+   * Judges everything against a board and gathers what differs where nobody sees it. Then the board is closed for as long
+   * as the pieces take to be put in place, so that nobody sees a part of them: to reads, and to writes that touch the same
+   * records. Other writes go on between two pieces.
    */
   async #intoBoard() {
     for (let attempt = 0; attempt < attempts; attempt++) {
@@ -351,8 +376,9 @@ class Import {
     const staging = new Staging(this.#steps, { id: this.#id, boardId: this.#target.boardId })
     await staging.begin()
     try {
-      const unread = await this.#pass(judging, writes => staging.add(writes))
-      const answer = await this.#place(staging, { tally, before, ids: judging.naming.ids })
+      const { unread, touched, lastNumber } = await this.#pass(judging, writes => staging.add(writes))
+      const ids = await touched.ids(run => this.#steps.read(run))
+      const answer = await this.#place(staging, { tally, before, ids: judging.naming.ids, touched: ids, lastNumber })
       if (answer !== undefined) {
         await this.#queue(unread)
         return answer
@@ -374,36 +400,37 @@ class Import {
     return fileBytes
   }
 
-  /** Stores the files, and passes what is to be written on in pieces; returns what the graph is to read. */
-  async #pass(judging: Judging, write: (writes: readonly ImportWrite[]) => Promise<void>): Promise<Unread[]> {
+  /** Stores the files, and passes what is to be written on in pieces. */
+  async #pass(judging: Judging, write: (writes: readonly ImportWrite[]) => Promise<void>): Promise<Passed> {
     const unread: Unread[] = []
+    const touched = new Touched()
     const pieces = new Pieces(write)
-    for await (const judged of this.#eachOf(new Judge(judging))) {
+    const judge = new Judge(judging)
+    for await (const judged of this.#eachOf(judge)) {
       if (!judging.again && judged.record.type === 'attachment') await this.#checkFile(judged)
       await this.#storeFile(judged)
+      if (!this.#target.made) touched.add(judged)
       if (isRead(judged.record.type)) unread.push({ type: judged.record.type, id: judged.here })
       await pieces.add(judged.writes)
     }
     if (this.#hasEvents) await this.#eachEvent(judging, event => pieces.add([event]))
     await pieces.add(this.#authors(judging.naming.authors))
     await pieces.end()
-    return unread
+    return { unread, touched, lastNumber: judge.lastNumber }
   }
 
   /** Puts what was gathered in place unless something changed meanwhile: from its first write on, it happens whole. */
-  async #place(
-    staging: Staging,
-    { tally, before, ids }: { readonly tally: Tally; readonly before: Before; readonly ids: Ids },
-  ) {
+  async #place(staging: Staging, { tally, before, ids, touched, lastNumber }: Gathered) {
     const { environment } = this.#steps
     const { boardId } = this.#target
-    const open = await environment.gates.close(boardId)
+    const open = await environment.gates.close(boardId, touched)
     try {
       if (environment.gates.closings(boardId) !== before.closings + 1) return undefined
-      if (await this.#steps.mend(db => hasChanged(db, this.#source.format, { ...before, boardId }, ids)))
-        return undefined
       const answer = await this.#steps.finish(async ctx => {
+        // In the same unit of work as the first write: others go on writing all the time.
+        if (await hasChanged(ctx.db, this.#source.format, { ...before, boardId }, ids)) throw changedMeanwhile
         await this.#audit(ctx)
+        if (lastNumber > 0) await raiseNumber(ctx.db, boardId, lastNumber)
         await ctx.db.updateTable('imports').set({ staged: 'placing' }).where('id', '=', this.#id).execute()
         return this.#report(tally, before.key)
       })
@@ -412,6 +439,9 @@ class Import {
       await this.#putInPlace(staging.writes)
       environment.streams.entries.notify(boardId)
       return answer
+    } catch (error) {
+      if (error === changedMeanwhile) return undefined
+      throw error
     } finally {
       open()
     }

@@ -21,6 +21,7 @@ import { Authenticator, type KeyedCaller } from './authenticate.ts'
 import type { Answer, Call } from './call.ts'
 import { changedSince } from './changed-since.ts'
 import type { Runners, Visibility } from './composition.ts'
+import { isConcerned } from './concerned.ts'
 import { etagOf, heedsMatch, representationOf, sameOwn } from './etag.ts'
 import { type KeptRow, keepAnswer, keptFor, replay } from './idempotency.ts'
 import { KeyedQueue } from './keyed-queue.ts'
@@ -273,15 +274,26 @@ export class Service {
 
   /** Runs a call, or a step of it, once no board that it shows or changes is closed. */
   #throughGates<Value>(call: Call, run: () => Promise<Value>): Promise<Value> {
-    return this.environment.gates.through(() => this.#boardOf(call), run)
+    return this.environment.gates.through(
+      () => this.#boardOf(call),
+      run,
+      touched =>
+        this.database.read(async db =>
+          isConcerned(db, call.operation, call.input, await this.#addressOf(db, call), touched),
+        ),
+    )
   }
 
-  async #boardOf({ operation, input, caller }: Call): Promise<string | null> {
+  #addressOf(db: Db, { operation, input, caller }: Call): Promise<Address> {
+    return resolveAddress(db, operation, input.params, (caller ?? nobody).id)
+  }
+
+  async #boardOf(call: Call): Promise<string | null> {
+    const { operation, input } = call
     if (operation.permission === 'public') return null
     try {
-      const { id } = caller ?? nobody
-      const { way } = await this.database.read(db => resolveAddress(db, operation, input.params, id))
-      return way?.boardId ?? (isReading(operation) ? everyBoard : null)
+      const { way } = await this.database.read(db => this.#addressOf(db, call))
+      return way?.boardId ?? (isReading(operation) ? everyBoard : boardOfBody(input.body))
     } catch {
       // The call itself is refused for this, and shows nothing.
       return null
@@ -587,6 +599,12 @@ export class Service {
       .write(db => db.updateTable('agents').set({ last_used_at }).where('id', '=', agentId).execute())
       .catch(error => this.#onFault(error))
   }
+}
+
+/** The board that a body names, of an operation whose path names none. */
+function boardOfBody(body: unknown): string | null {
+  const { board_id } = (body ?? {}) as { readonly board_id?: unknown }
+  return typeof board_id === 'string' ? board_id : null
 }
 
 /**
