@@ -271,8 +271,17 @@ Examples:
   return specboard
 }
 
+/** Lets a command end as it would where nobody reads on what it prints, as in `specboard --help | head`. */
+function outliveReader(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
 /** Runs a command line, `serve` where it names no verb; returns the exit code. Prints any error as one clear line. */
 export async function run(args: readonly string[]): Promise<number> {
+  outliveReader(process.stdout)
+  outliveReader(process.stderr)
   let code: Code
   try {
     await program(answered => {

@@ -29,6 +29,7 @@ export async function watch(board: string | undefined, flags: WatchFlags, target
   const stop = () => told.abort()
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
+  process.stdout.once('error', stop)
   let after = sequenceOf(flags.after)
   for (let failures = 0; !told.signal.aborted; ) {
     try {

@@ -67,6 +67,19 @@ afterAll(async () => {
 const statusOf = async (bearer: string) =>
   (await fetch(`${url}/api/v1/boards`, { headers: { authorization: `Bearer ${bearer}` } })).status
 
+test.each([[['--help']], [['import', '--help']]])('%j ends well where nobody reads on', async args => {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: environmentWith({}),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  child.stdout.destroy()
+  let errors = ''
+  child.stderr.on('data', chunk => {
+    errors += chunk
+  })
+  expect([await new Promise(resolve => child.once('close', resolve)), errors]).toEqual([0, ''])
+})
+
 describe('serve', () => {
   test('prints a well-formed key once, and it works', async () => {
     expect(key).toMatch(/^dash_[0-9a-f]{48}$/)

@@ -28,6 +28,9 @@ export const Manifest = z.strictObject({
 
 export type Manifest = z.output<typeof Manifest>
 
+/** An entry of more bytes than `largeEntry` that shrinks further than `mostShrinking` to 1 is refused (exchange 1.5). */
+export const bomb = { largeEntry: 2 ** 20, mostShrinking: 100 } as const
+
 /** The names of the files of an archive. */
 export const files = {
   manifest: 'manifest.json',

@@ -35,7 +35,7 @@ async function spool(db: Db): Promise<Spool> {
   const agentFile = new LineFile(join(into, files.agents))
   for (const line of agents.lines) agentFile.add(line)
   const [board] = (await sql<Spool['board']>`select id, key, name from boards where id = ${boardId}`.execute(db)).rows
-  return { board: board!, counts, records, events, agents: agentFile.end(), attachments }
+  return { board: board!, counts, records, events, agents: await agentFile.end(), attachments }
 }
 
 /** Passes lines on and keeps what leads to the files of attachments. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
-import { deflateRawSync } from 'node:zlib'
+import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'node:fs'
+import { createDeflateRaw } from 'node:zlib'
+import { bomb } from './manifest.ts'
 
 /** Bytes that are written at once. */
 const chunkBytes = 256 << 10
@@ -14,8 +15,8 @@ export interface SpooledFile {
   readonly compressible: boolean
 }
 
-/** An entry of more than this that shrinks further is refused by import_board (exchange 1). */
-const mostShrinking = 90
+/** A reader may count a little otherwise. */
+const mostShrinking = bomb.mostShrinking * 0.9
 
 /** Writes lines of JSON to a file of their own, hashing them. */
 export class LineFile {
@@ -25,7 +26,6 @@ export class LineFile {
   #waiting: string[] = []
   #length = 0
   #size = 0
-  #shrunk = 0
 
   constructor(path: string) {
     this.#path = path
@@ -39,7 +39,7 @@ export class LineFile {
     if (this.#length >= chunkBytes) this.#flush()
   }
 
-  end(): SpooledFile {
+  async end(): Promise<SpooledFile> {
     this.#flush()
     fsyncSync(this.#handle)
     closeSync(this.#handle)
@@ -47,7 +47,7 @@ export class LineFile {
       path: this.#path,
       size: this.#size,
       sha256: this.#hash.digest('hex'),
-      compressible: this.#size <= mostShrinking * this.#shrunk,
+      compressible: this.#size <= bomb.largeEntry || (await keepsAtLeast(this.#path, this.#size / mostShrinking)),
     }
   }
 
@@ -58,8 +58,22 @@ export class LineFile {
     for (let written = 0; written < bytes.length; ) written += writeSync(this.#handle, bytes, written)
     this.#hash.update(bytes)
     this.#size += bytes.length
-    // A sample of each part tells how far the whole would shrink.
-    const sample = bytes.subarray(0, 16 << 10)
-    if (sample.length > 0) this.#shrunk += (deflateRawSync(sample, { level: 1 }).length * bytes.length) / sample.length
+  }
+}
+
+/** Whether a file has so many bytes when compressed; of most files the beginning tells. */
+async function keepsAtLeast(path: string, bytes: number): Promise<boolean> {
+  const source = createReadStream(path)
+  const compressed = createDeflateRaw()
+  source.on('error', error => compressed.destroy(error)).pipe(compressed)
+  let kept = 0
+  try {
+    for await (const piece of compressed) {
+      kept += (piece as Buffer).length
+      if (kept >= bytes) return true
+    }
+    return false
+  } finally {
+    source.destroy()
   }
 }

@@ -4,14 +4,11 @@ import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import yauzl from 'yauzl'
 import { DomainError } from '../../kernel/errors.ts'
+import { bomb } from '../archive/manifest.ts'
 import { refused } from './refused.ts'
 
 /** What all files of a zip may have together, bytes. */
 const mostUnpacked = 2 * 2 ** 30
-
-/** An entry of more than this, bytes, may not shrink further than `mostShrinking` to 1. */
-const largeEntry = 2 ** 20
-const mostShrinking = 100
 
 /** How many files a zip may have. */
 const mostEntries = 200_000
@@ -121,8 +118,8 @@ function harmOf(entry: yauzl.Entry, name: string): string | undefined {
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'names a file by an absolute path'
   if (name.includes('\0') || name === '') return 'has a file without a proper name'
   if (isLink(entry)) return 'has a symbolic link'
-  if (uncompressedSize > largeEntry && uncompressedSize > mostShrinking * compressedSize)
-    return `has a file that unpacks to more than ${mostShrinking} times its size`
+  if (uncompressedSize > bomb.largeEntry && uncompressedSize > bomb.mostShrinking * compressedSize)
+    return `has a file that unpacks to more than ${bomb.mostShrinking} times its size`
   if (!entry.canDecodeFileData()) return 'has a file in a form that is not read here'
   return undefined
 }
