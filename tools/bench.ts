@@ -6,6 +6,8 @@
  * Usage: pnpm bench [--quick] [--scale] [--graph] [--events] [--work] [--board] [--web]
  *   [--growth [--sizes=1000,…] [--one-board=200000] [--seconds=5]] [--memory [--creates=200000] [--idle=60]]
  *   [--stalls [--records=200000]]
+ *   [--exchange [--parts=beads,into-board,archive,backup] [--file=issues.jsonl] [--lines=5722]
+ *     [--rows=3000] [--mib=1024]]
  */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,6 +41,10 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
   '--events': async () => (await import('./bench-events.ts')).benchEvents(),
   '--board': async () => (await import('./bench-board.ts')).benchBoard(),
   '--work': async () => (await import('./bench-work.ts')).benchWork(),
+  '--exchange': async () => {
+    const { benchExchange, exchangeOptions } = await import('./bench-exchange.ts')
+    await benchExchange(exchangeOptions(process.argv))
+  },
   '--web': async () => (await import('../apps/web/bench/bench-web.ts')).benchWeb(),
 }
 

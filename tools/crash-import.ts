@@ -1,6 +1,6 @@
 /**
- * Kills the server with SIGKILL at random moments of imports, every other one into a board that stands, and starts it
- * again. After each kill what was imported must be there whole or not at all, without a file of an attachment left over;
+ * Kills the server with SIGKILL in each phase of imports, every other one into a board that stands, and starts it again. After
+ * each kill what was imported must be there whole or not at all, without a file of an attachment left over;
  * where it is not, the same import must succeed.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -8,15 +8,26 @@ import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@specboard/client'
-import { inspectDatabase } from '@specboard/domain'
+import { inspectDatabase, readWithoutLock } from '@specboard/domain'
 import { eventually } from '../apps/cli/test/support/eventually.ts'
-import { killAfter, startProduct } from './bench/processes.ts'
+import { killed, startProduct } from './bench/processes.ts'
 import { makeChains } from './crash-backfill/records.ts'
 import { progress } from './progress.ts'
 import { tableRow } from './table-row.ts'
 
 /** Chains of some twelve records each. */
 const chains = 60
+
+/** The phases of an import into a new board, and into one that stands, as the database tells them. */
+const phasesOf = {
+  new: ['reading', 'writing', 'queueing'],
+  standing: ['reading', 'gathering', 'placing', 'placing', 'queueing'],
+} as const
+
+type Phase = (typeof phasesOf)['new' | 'standing'][number] | 'answered'
+
+/** A kill comes so long after its phase has begun at most, ms. */
+const mostMs = 60
 
 /** What is imported in a round: into a new board, or one that stands. */
 interface Round {
@@ -33,22 +44,26 @@ export async function crashImport(rounds: number): Promise<number> {
     const data = join(folder, 'data')
     const first = await startProduct(data)
     const key = first.key!
-    const ms = await timeOfImport(createClient({ url: first.url, key }), archive)
     await first.stop()
     const counts = { absent: 0, whole: 0, half: 0 }
+    const phases: Partial<Record<Phase, number>> = {}
     const bar = progress('crash test', rounds, () => ({ ...counts }))
     for (let round = 0; round < rounds; round++) {
       const into = round % 2 === 1
-      await killImport(data, key, { archive, cards, into }, (ms * (round + Math.random())) / rounds)
+      const order = into ? phasesOf.standing : phasesOf.new
+      const sought = order[Math.floor(round / 2) % order.length]!
+      const phase = await killImport(data, key, { archive, cards, into }, sought)
+      phases[phase] = (phases[phase] ?? 0) + 1
       counts[await judged(data, key, { archive, cards, into })]++
       bar.step()
     }
     bar.end()
     const { integrity, brokenReferences } = await inspectDatabase(data)
-    const figures = `nothing there ${counts.absent}, whole ${counts.whole}, half ${counts.half}; integrity_check ${integrity}`
+    const killedIn = Object.entries(phases).map(([phase, count]) => `${phase} ${count}`)
+    const figures = `killed while ${killedIn.join(', ')}; nothing there ${counts.absent}, whole ${counts.whole}, half ${counts.half}; integrity_check ${integrity}`
     console.log(figures)
     console.log(tableRow(`pnpm crash --import ${rounds}`, String(rounds), figures))
-    return counts.half + brokenReferences > 0 || integrity !== 'ok' || counts.absent === 0 ? 1 : 0
+    return counts.half + brokenReferences > 0 || integrity !== 'ok' || counts.absent * counts.whole === 0 ? 1 : 0
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -67,23 +82,30 @@ async function makeArchive(folder: string): Promise<{ archive: File; cards: numb
   return { archive: new File([bytes], 'crash.specboard.zip'), cards: total }
 }
 
-/** How long an undisturbed import takes, ms. */
-async function timeOfImport(client: Client, file: File): Promise<number> {
-  const started = performance.now()
-  const { board_id } = await client.importBoard({ file, keep_ids: false })
-  const ms = performance.now() - started
-  await client.deleteBoard({ board_id: board_id! })
-  return ms
-}
-
-/** Kills the server so long after an import has begun. */
-async function killImport(data: string, key: string, { archive, into }: Round, ms: number): Promise<void> {
+/** Kills the server in a phase of an import, or after its answer where that was not seen; returns the phase it was in. */
+async function killImport(data: string, key: string, { archive, into }: Round, sought: Phase): Promise<Phase> {
   const server = await startProduct(data)
   const client = createClient({ url: server.url, key })
   const board_id = into ? (await client.createBoard({ name: 'Standing', description: '' })).id : undefined
-  const importing = client.importBoard({ file: archive, keep_ids: false, board_id }).catch(() => {})
-  await killAfter(ms, server)
+  const answered = { yet: false }
+  const importing = client
+    .importBoard({ file: archive, keep_ids: false, board_id })
+    .catch(() => {})
+    .finally(() => Object.assign(answered, { yet: true }))
+  while (!answered.yet && (await phaseOf(data)) !== sought);
+  await new Promise(resolve => setTimeout(resolve, Math.random() * mostMs))
+  const phase = answered.yet ? 'answered' : await phaseOf(data)
+  await killed(server.child)
   await importing
+  return phase
+}
+
+/** How far the import of a data folder is. */
+async function phaseOf(data: string): Promise<Phase> {
+  const [running] = await readWithoutLock(data, db => db.selectFrom('imports').select(['staged', 'written']).execute())
+  if (running === undefined) return 'reading'
+  if (running.written === 1) return 'queueing'
+  return running.staged ?? 'writing'
 }
 
 /** What a kill left; imports again where it left nothing, and empties the service for the next round. */

@@ -108,6 +108,27 @@ function fillBoard(database: SqliteDatabase.Database, seeded: Seeded, records: n
   }
 }
 
+/** Logs a change of the board's first card so often that the folder's database has this many entries for the board. */
+export function moreEvents(folder: string, { board_id, card_id }: Seeded, wanted: number): void {
+  const database = new SqliteDatabase(databaseFile(folder))
+  const { first } = database
+    .prepare<[string], { first: string }>('select id as first from events where entity_id = ? order by seq limit 1')
+    .get(card_id)!
+  let { seq, count } = database
+    .prepare<[string], { seq: number; count: number }>(
+      'select seq, (select count(*) from events where board_id = boards.id) as count from boards where id = ?',
+    )
+    .get(board_id)!
+  const newId = idSource(Date.now)
+  const values = { id: '@event', seq: '@seq', created_at: '@at', position: 'null', action: "'card_updated'" }
+  const copy = copying(database, 'events', values, '@first')
+  database.transaction(() => {
+    for (; count < wanted; count++) copy.run({ event: newId(), seq: ++seq, at: new Date().toISOString(), first })
+    database.prepare('update boards set seq = ? where id = ?').run(seq, board_id)
+  })()
+  database.close()
+}
+
 interface Copy {
   readonly id: string
   readonly spec_id: string

@@ -1,0 +1,56 @@
+import { type Client, createClient } from '@specboard/client'
+import { p50 } from '../bench/percentiles.ts'
+import { startProduct } from '../bench/processes.ts'
+import { line, measured } from './measured.ts'
+
+/** Imports rows into a board that others read and write meanwhile, and prints how long these waited. */
+export async function reportIntoBoard(folder: string, rows: number): Promise<void> {
+  const server = await startProduct(folder)
+  const client = createClient({ url: server.url, key: server.key! })
+  try {
+    const [here, elsewhere] = await Promise.all(
+      ['Standing', 'Elsewhere'].map(name => client.createBoard({ name, description: '' })),
+    )
+    const ended = { yet: false }
+    const calls = callsOn(client, here!.id, elsewhere!.id)
+    const times = calls.map(([, call]) => timesOf(call, ended))
+    const text = Array.from({ length: rows }, (_, row) => `${row},Card ${row},Some text about what is to be done.\n`)
+    const file = new File([`id,title,description\n${text.join('')}`], 'plan.csv')
+    const imported = await measured(server, () => client.importBoard({ file, board_id: here!.id })).finally(() =>
+      Object.assign(ended, { yet: true }),
+    )
+    console.log(line(`import of ${rows} rows into a board in use`, imported, 'none'))
+    for (const [index, [name]] of calls.entries()) {
+      const all = await times[index]!
+      const goal = name.startsWith('write') ? ', goal 100' : ''
+      console.log(
+        `  ${name}: ${all.length} calls, p50 ${p50(all).toFixed(1)} ms, longest ${Math.max(...all).toFixed(0)} ms${goal}`,
+      )
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Calls that are made one after the other while the import runs, each kind beside the others. */
+const callsOn = (
+  client: Client,
+  here: string,
+  elsewhere: string,
+): readonly (readonly [name: string, call: () => Promise<unknown>])[] => [
+  ['write on the same board', () => client.createIdeation({ board_id: here, title: 'Meanwhile' })],
+  ['write on another board', () => client.createIdeation({ board_id: elsewhere, title: 'Meanwhile' })],
+  ['read on the same board', () => client.listCards({ board_id: here, limit: 20 })],
+  ['read on another board', () => client.listCards({ board_id: elsewhere, limit: 20 })],
+]
+
+/** How long each call took until the end, ms. */
+async function timesOf(call: () => Promise<unknown>, ended: { readonly yet: boolean }): Promise<number[]> {
+  const times: number[] = []
+  do {
+    const started = performance.now()
+    await call()
+    times.push(performance.now() - started)
+  } while (!ended.yet)
+  return times
+}
