@@ -20,6 +20,7 @@ import {
   logSizeFindings,
 } from './folder-findings.ts'
 import { printJson } from './frame/output.ts'
+import { phaseBars } from './frame/progress.ts'
 import { targetOf } from './frame/target.ts'
 import { graphFindings } from './graph-findings.ts'
 import { reachFindings } from './reach-findings.ts'
@@ -101,24 +102,34 @@ async function allFindings(settings: Settings, fix: boolean): Promise<Finding[]>
   const target = targetOf(process.env, process.cwd())
   const found = folderFindings(folder)
   const served = isServed(found)
-  return [
-    ...found,
-    ...rightsFindings(folder, fix),
-    ...foreignFindings(folder),
-    ...(await logFindings(folder, served)),
-    ...logSizeFindings(folder),
-    ...(await databaseFindings(folder)),
-    ...(await eventFindings(folder)),
-    ...(await countFindings(folder, { fix, served })),
-    ...(await searchFindings(folder, { fix, served })),
-    ...(await graphFindings(settings, { fix, served })),
-    ...secretKeyFindings(folder),
-    ...(await attachmentFindings(folder)),
-    ...(await alteredFindings(folder)),
-    ...backupFindings(folder, settings, now),
-    ...(await reachFindings(settings, { served, target })),
-    ...(await clockFindings(folder, now)),
+  const bars = phaseBars({ checks: 'checks' })
+  const checks: readonly (() => Finding[] | Promise<Finding[]>)[] = [
+    () => rightsFindings(folder, fix),
+    () => foreignFindings(folder),
+    () => logFindings(folder, served),
+    () => logSizeFindings(folder),
+    () => databaseFindings(folder),
+    () => eventFindings(folder),
+    () => countFindings(folder, { fix, served }),
+    () => searchFindings(folder, { fix, served }),
+    () => graphFindings(settings, { fix, served }),
+    () => secretKeyFindings(folder),
+    () => attachmentFindings(folder),
+    () => {
+      // Hashing the files has a bar of its own.
+      bars.end()
+      return alteredFindings(folder)
+    },
+    () => backupFindings(folder, settings, now),
+    () => reachFindings(settings, { served, target }),
+    () => clockFindings(folder, now),
   ]
+  for (const [index, check] of checks.entries()) {
+    bars.show('checks', index, checks.length)
+    found.push(...(await check()))
+  }
+  bars.end()
+  return found
 }
 
 /** `specboard doctor`: prints the settings in effect and its findings; exit code 1 when something is wrong (exchange 3). */

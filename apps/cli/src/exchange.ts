@@ -10,6 +10,7 @@ import yazl from 'yazl'
 import type { z } from 'zod'
 import { explain } from './explain.ts'
 import { boardNamed } from './frame/board.ts'
+import { followImport } from './frame/follow-import.ts'
 import { printJson, sizeText } from './frame/output.ts'
 import { phaseBars } from './frame/progress.ts'
 import { send } from './frame/send.ts'
@@ -49,12 +50,11 @@ export async function exportBoard(board: string | undefined, flags: ExportFlags,
 /** Writes an answer to a file that is removed when that fails; gives its size. */
 async function save(answer: Response, file: string): Promise<number> {
   const bars = phaseBars({ export: 'export' })
-  const total = Number(answer.headers.get('content-length') ?? 0)
   let bytes = 0
   const counted = new Transform({
     transform: (chunk: Buffer, _, done) => {
       bytes += chunk.length
-      bars.show('export', bytes, Math.max(bytes, total))
+      bars.show('export', bytes, null)
       done(null, chunk)
     },
   })
@@ -97,8 +97,18 @@ async function imported(service: KeyedTarget, path: string, flags: ImportFlags):
   const { format, dryRun: dry_run, name, keepIds: keep_ids, mapping, all } = flags
   const query = { format, dry_run, board_id, name, keep_ids, mapping, all }
   return withFile(path, async file => {
-    const answer = await send(service, import_board, { params: {}, query, body: undefined }, { file })
-    return import_board.response.parse(await answer.json())
+    const bars = phaseBars({ reading: 'reading', writing: 'writing' })
+    const follows = process.stderr.isTTY === true
+    const end = follows
+      ? await followImport(service, file.name, ({ phase, done, total }) => bars.show(phase, done, total))
+      : () => {}
+    try {
+      const answer = await send(service, import_board, { params: {}, query, body: undefined }, { file })
+      return import_board.response.parse(await answer.json())
+    } finally {
+      end()
+      bars.end()
+    }
   })
 }
 

@@ -1,11 +1,13 @@
 import { Presets, SingleBar } from 'cli-progress'
+import { sizeText } from './output.ts'
 
 /** What lasts longer than this gets a bar, ms (exchange 3). */
 const patienceMs = 1_000
 
 /** A bar for each phase of what a verb does, on standard error. */
 export interface PhaseBars<Phase extends string> {
-  readonly show: (phase: Phase, done: number, total: number) => void
+  /** @param total null where nobody knows it: then what is done is bytes, and told as they are */
+  readonly show: (phase: Phase, done: number, total: number | null) => void
   readonly end: () => void
 }
 
@@ -13,8 +15,11 @@ export interface PhaseBars<Phase extends string> {
  * Draws a bar for the phase that a verb is in once it has lasted a second; nothing unless standard error is a terminal.
  * @param names what the phases are called
  */
-export function phaseBars<Phase extends string>(names: Readonly<Record<Phase, string>>): PhaseBars<Phase> {
-  const isShown = process.stderr.isTTY === true
+export function phaseBars<Phase extends string>(
+  names: Readonly<Record<Phase, string>>,
+  stream: NodeJS.WriteStream = process.stderr,
+): PhaseBars<Phase> {
+  const isShown = stream.isTTY === true
   const started = performance.now()
   let bar: SingleBar | undefined
   let current: Phase | undefined
@@ -22,23 +27,23 @@ export function phaseBars<Phase extends string>(names: Readonly<Record<Phase, st
     bar?.stop()
     bar = undefined
   }
-  const show = (phase: Phase, done: number, total: number) => {
+  const show = (phase: Phase, done: number, total: number | null) => {
     if (!isShown || performance.now() - started < patienceMs) return
     if (phase !== current) end()
     current = phase
     if (bar === undefined) {
       bar = new SingleBar(
         {
-          format: `${names[phase]} [{bar}] {percentage}%  {eta_formatted} left`,
-          stream: process.stderr,
+          format: total === null ? `${names[phase]}  {size}` : `${names[phase]} [{bar}] {percentage}%  {eta_formatted} left`,
+          stream,
           hideCursor: true,
         },
         Presets.shades_classic,
       )
-      bar.start(total, done)
+      bar.start(total ?? done, done, { size: sizeText(done) })
     }
-    bar.setTotal(total)
-    bar.update(done)
+    bar.setTotal(total ?? done)
+    bar.update(done, { size: sizeText(done) })
   }
   return { show, end }
 }

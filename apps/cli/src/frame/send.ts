@@ -26,6 +26,14 @@ function reasonOf(answer: unknown): string {
   return detail?.message ?? JSON.stringify(detail ?? answer)
 }
 
+/** What belongs to a call beside its input. */
+export interface Sending {
+  readonly file?: File | undefined
+  readonly signal?: AbortSignal
+  /** Of a stream, whether it stays open; otherwise what there is now. */
+  readonly live?: boolean
+}
+
 /**
  * Sends a call of an operation to a service.
  * @throws Refused for an answer that is no success; the system's error where nobody answers
@@ -34,7 +42,7 @@ export async function send(
   { url, key }: KeyedTarget,
   operation: AnyOperation,
   input: OperationInput,
-  { file, signal }: { readonly file?: File | undefined; readonly signal?: AbortSignal } = {},
+  { file, signal, live = false }: Sending = {},
 ): Promise<Response> {
   const address = new URL(requestPath(operation, input.params as Record<string, unknown>), url)
   for (const [name, value] of Object.entries(input.query))
@@ -44,8 +52,7 @@ export async function send(
     method: operation.method,
     headers: {
       authorization: `Bearer ${key}`,
-      // Of a stream, what there is now.
-      ...(operation.kind === 'events' && { accept: 'application/json' }),
+      ...(operation.kind === 'events' && { accept: live ? 'text/event-stream' : 'application/json' }),
       ...(isJson && { 'content-type': 'application/json' }),
     },
     body: file === undefined ? (isJson ? JSON.stringify(input.body) : null) : formOf(file),
