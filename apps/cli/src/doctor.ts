@@ -3,14 +3,7 @@ import { keepFilesPrivate, refuseMissingDatabase, StorageError } from '@specboar
 import { countFindings } from './count-findings.ts'
 import { eventFindings } from './event-findings.ts'
 import { explain } from './explain.ts'
-import {
-  alteredFindings,
-  attachmentFindings,
-  type Finding,
-  logFindings,
-  rightsFindings,
-  secretKeyFindings,
-} from './file-findings.ts'
+import { attachmentFindings, type Finding, logFindings, rightsFindings, secretKeyFindings } from './file-findings.ts'
 import {
   backupFindings,
   clockFindings,
@@ -114,11 +107,10 @@ async function allFindings(settings: Settings, fix: boolean): Promise<Finding[]>
     () => searchFindings(folder, { fix, served }),
     () => graphFindings(settings, { fix, served }),
     () => secretKeyFindings(folder),
-    () => attachmentFindings(folder),
     () => {
       // Hashing the files has a bar of its own.
       bars.end()
-      return alteredFindings(folder)
+      return attachmentFindings(settings)
     },
     () => backupFindings(folder, settings, now),
     () => reachFindings(settings, { served, target }),

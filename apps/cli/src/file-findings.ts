@@ -1,6 +1,16 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { alteredFiles, compareFiles, lastWriteWithoutLock, readWithoutLock, secretKeyName } from '@specboard/domain'
+import {
+  type AttachmentFiles,
+  alteredFiles,
+  compareFiles,
+  type FileDifferences,
+  lastWriteWithoutLock,
+  openFiles,
+  type ReadWrite,
+  readWithoutLock,
+  secretKeyName,
+} from '@specboard/domain'
 import {
   closeToOthers,
   databaseFile,
@@ -13,6 +23,7 @@ import {
 } from '@specboard/storage'
 import { explain } from './explain.ts'
 import { phaseBars } from './frame/progress.ts'
+import type { Settings } from './settings.ts'
 
 /** One thing that `doctor` looked at. */
 export interface Finding {
@@ -73,40 +84,51 @@ export function secretKeyFindings(folder: string): Finding[] {
   return [{ name: secretKeyName, ok: found, says }]
 }
 
-/** Files of attachments that no row names take room and nobody reaches them; a row without its file answers 410. */
-export async function attachmentFindings(folder: string): Promise<Finding[]> {
-  const name = 'attachment files'
+/** Compares the attachments with their files, wherever those lie. */
+export async function attachmentFindings({
+  dataDir: folder,
+  attachmentsUrl: url,
+}: Pick<Settings, 'dataDir' | 'attachmentsUrl'>): Promise<Finding[]> {
+  const name = 'attachments'
+  const faults: string[] = []
   try {
-    const { surplus, missing } = await readWithoutLock(folder, db => compareFiles(db, folder))
-    const says = [
-      ...(surplus.length > 0 ? [`${surplus.length} without row: ${listed(surplus)}; they may be removed`] : []),
-      ...(missing.length > 0
-        ? [`${missing.length} missing, of the attachments ${listed(missing)}; copy them back from a backup`]
-        : []),
+    const files = await openFiles({ folder, url, onFault: ({ message }) => faults.push(message) })
+    const read: ReadWrite['read'] = run => readWithoutLock(folder, run)
+    return [
+      ...(url === undefined ? [] : [{ name, ok: true, says: `in ${files.name}` }]),
+      differencesFinding(await compareFiles(read, files)),
+      await alteredFinding(read, files),
     ]
-    return [{ name, ok: says.length === 0, says: says.join('; ') || 'each has its row, each row its file' }]
   } catch (error) {
-    if (error instanceof StorageError) return []
-    return [{ name, ok: false, says: explain(error) }]
+    const isAbsent = error instanceof StorageError && error.code !== 'UNREACHABLE'
+    return isAbsent ? [] : [{ name, ok: false, says: faults[0] ?? explain(error) }]
+  }
+}
+
+/** Files of attachments that no row names take room and nobody reaches them; a row without its file answers 410. */
+function differencesFinding({ surplus, missing }: FileDifferences): Finding {
+  const says = [
+    ...(surplus.length > 0 ? [`${surplus.length} without row: ${listed(surplus)}; they may be removed`] : []),
+    ...(missing.length > 0
+      ? [`${missing.length} missing, of the attachments ${listed(missing)}; copy them back from a backup`]
+      : []),
+  ]
+  return {
+    name: 'attachment files',
+    ok: says.length === 0,
+    says: says.join('; ') || 'each has its row, each row its file',
   }
 }
 
 /** Finds attachments whose file holds other bytes than were uploaded. */
-export async function alteredFindings(folder: string): Promise<Finding[]> {
+async function alteredFinding(read: ReadWrite['read'], files: AttachmentFiles): Promise<Finding> {
   const name = 'attachment hashes'
   const bars = phaseBars({ attachments: 'attachments' })
-  try {
-    const altered = await readWithoutLock(folder, db =>
-      alteredFiles(db, folder, (done, total) => bars.show('attachments', done, total)),
-    )
-    if (altered.length === 0) return [{ name, ok: true, says: 'as uploaded' }]
-    return [{ name, ok: false, says: `${altered.length} altered: ${listed(altered)}; copy them back from a backup` }]
-  } catch (error) {
-    if (error instanceof StorageError) return []
-    return [{ name, ok: false, says: explain(error) }]
-  } finally {
-    bars.end()
-  }
+  const altered = await alteredFiles(read, files, (done, total) => bars.show('attachments', done, total)).finally(
+    bars.end,
+  )
+  if (altered.length === 0) return { name, ok: true, says: 'as uploaded' }
+  return { name, ok: false, says: `${altered.length} altered: ${listed(altered)}; copy them back from a backup` }
 }
 
 /** The most names of a list that are printed. */

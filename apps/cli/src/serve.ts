@@ -66,6 +66,7 @@ export async function openApplication(
   const opened = await openService({
     folder: settings.dataDir,
     databaseUrl: settings.databaseUrl,
+    attachmentsUrl: settings.attachmentsUrl,
     version,
     ownerKey: settings.ownerApiKey,
     workers: listens,

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { RuntimeSettingKey } from '@specboard/contract'
-import { pinnedSettings } from '@specboard/domain'
+import { pinnedSettings, s3Address } from '@specboard/domain'
 import { z } from 'zod'
 
 /** The settings of a process, from flags, else `SPECBOARD_…` variables, else defaults. */
@@ -15,6 +15,8 @@ export interface Settings {
   readonly allowedHosts: readonly string[]
   readonly logLevel: string
   readonly attachmentMaxBytes: number
+  /** The address of an S3 store for attachments; unless said, they lie where the database does. */
+  readonly attachmentsUrl: string | undefined
   /** The largest archive that is imported, bytes. */
   readonly importMaxBytes: number
   /** HTTP calls a second for each key; 0 switches the limit off. */
@@ -65,6 +67,14 @@ const hosts = z
       .filter(host => host !== ''),
   )
 
+function isS3Address(text: string): boolean {
+  try {
+    return s3Address(text) !== undefined
+  } catch {
+    return false
+  }
+}
+
 /** Each setting: its schema, what it takes, and whether it is a secret, which has a variable but no flag. */
 export const settingTable = {
   host: { schema: z.string().min(1).default('127.0.0.1'), takes: 'a host name or address', secret: false },
@@ -85,6 +95,11 @@ export const settingTable = {
   attachmentMaxBytes: {
     schema: whole(0, Number.MAX_SAFE_INTEGER).default(10_485_760),
     takes: 'a number of bytes',
+    secret: false,
+  },
+  attachmentsUrl: {
+    schema: z.string().refine(isS3Address).optional(),
+    takes: 'the address of an S3 store, s3://bucket/prefix?endpoint=…&region=…, without keys',
     secret: false,
   },
   importMaxBytes: {
@@ -156,7 +171,7 @@ export function readSettings(
       const parsed = schema.safeParse(text)
       if (!parsed.success) {
         throw new SettingError(
-          `${fromFlag === undefined ? variable : `--${flagOf(name)}`} must be ${takes}, not "${text}".`,
+          `${fromFlag === undefined ? variable : `--${flagOf(name)}`} must be ${takes}, not "${withoutPassword(text)}".`,
         )
       }
       return [name, parsed.data]
@@ -168,6 +183,9 @@ export function readSettings(
     throw new SettingError(error instanceof Error ? error.message : String(error))
   }
 }
+
+/** A refused text without the user and password that an address in it may have. */
+const withoutPassword = (text = ''): string => text.replaceAll(/(?<=:\/\/)[^/\s]*@/g, '…@')
 
 /** Where a value comes from. */
 export type SettingSource = 'flag' | 'environment' | 'default'

@@ -1,9 +1,11 @@
 /** The domain: the rules and storage behind every operation. It knows neither HTTP nor MCP. */
 
 export { siblingFile } from '@specboard/storage'
-export { attachmentFolder } from './delivery/attachments/files.ts'
+export { type AttachmentFiles, attachmentFolder } from './delivery/attachments/files/files.ts'
+export { openFiles } from './delivery/attachments/files/open-files.ts'
+export { s3Address } from './delivery/attachments/files/s3-address.ts'
 export { mimeTypeOf } from './delivery/attachments/names.ts'
-export { alteredFiles, compareFiles } from './delivery/attachments/removal.ts'
+export { alteredFiles, compareFiles, type FileDifferences } from './delivery/attachments/removal.ts'
 export type { RebuildProgress, Rebuilt } from './graph/backfill/rebuild.ts'
 export { type StaleRecord, sampleGraph } from './graph/backfill/sample.ts'
 export type { KnowledgeGraph, KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
@@ -42,7 +44,13 @@ export { type OpenedService, openService, type ServiceOptions } from './open.ts'
 export { type ChainRecord, parentsOf } from './planning/lineage/parents.ts'
 export { countFalse as falseListCounts, recount as recountLists } from './schema/check-counts.ts'
 export { type BrokenSequence, brokenSequences } from './schema/check-sequences.ts'
-export { inspectDatabase, lastWriteWithoutLock, readWithoutLock, writeWithoutLock } from './schema/database.ts'
+export {
+  inspectDatabase,
+  lastWriteWithoutLock,
+  type ReadWrite,
+  readWithoutLock,
+  writeWithoutLock,
+} from './schema/database.ts'
 export { gatedMoves, stateMachines } from './workflow.ts'
 export {
   type BackupOptions,

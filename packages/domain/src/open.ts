@@ -1,8 +1,10 @@
 import type { RuntimeSettingKey } from '@specboard/contract'
 import type { StorageLoss } from '@specboard/storage'
 import { adviser } from './adviser.ts'
-import { attachmentFolder } from './delivery/attachments/files.ts'
-import { clearLeftovers } from './delivery/attachments/removal.ts'
+import { attachmentFolder } from './delivery/attachments/files/files.ts'
+import { openFiles } from './delivery/attachments/files/open-files.ts'
+import { removeIncoming } from './delivery/attachments/incoming.ts'
+import { AttachmentSweeper } from './delivery/attachments/sweeper.ts'
 import { forgetExpiredClaims } from './delivery/claims/store.ts'
 import { exportLimits } from './exchange/archive/spool.ts'
 import { settleImports } from './exchange/import/leftovers.ts'
@@ -35,6 +37,8 @@ export interface ServiceOptions {
   readonly folder: string
   /** The address of the PostgreSQL database that several nodes share; unless said, the folder holds one of SQLite. */
   readonly databaseUrl?: string | undefined
+  /** The address of an S3 store for attachments; unless said, they lie where the database does. */
+  readonly attachmentsUrl?: string | undefined
   readonly version: string
   /** The owner's key at the first start; generated when undefined. */
   readonly ownerKey?: string | undefined
@@ -99,6 +103,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
   const {
     folder,
     databaseUrl,
+    attachmentsUrl,
     version,
     ownerKey,
     pinned = {},
@@ -131,19 +136,21 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
   })
   try {
     const newId = idSource(clock)
+    const files = await openFiles({ folder, url: attachmentsUrl, database, clock, onFault })
     const secretKey = SecretKey.of(folder)
     if ((await removeForeignSecrets(database, secretKey)) > 0)
       onProblem(`${secretKeyName} did not open the stored secrets: MCP sessions and upload tickets have ended`)
     const graph = new KnowledgeGraph({ database, settings, clock, newId, onFault, graph: graphSettings })
     const streams = new Streams(database)
     const webhooks = new Webhooks({ database, clock, newId, secretKey, onFault, version, settings: webhookSettings })
-    const backups = new Backups({ folder, version, settings: backupSettings, clock, onFault })
+    const backups = new Backups({ folder, attachmentsUrl, version, settings: backupSettings, clock, onFault })
     const search = new SearchIndex(database, onFault)
-    const removals = new BoardRemovals({ database, folder, afterPiece: () => search.step(), onFault })
+    const removals = new BoardRemovals({ database, files, afterPiece: () => search.step(), onFault })
     const environment: Environment = {
       clock,
       newId,
       folder,
+      files,
       version,
       settings,
       node: { id: newId(), startedAt: clock() },
@@ -176,8 +183,9 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       await seedPresets(db, new Date(clock()).toISOString())
       return seedOwner(db, environment, ownerKey)
     })
-    await settleImports(database, folder, { now: new Date(clock()).toISOString(), newId })
-    await clearLeftovers(database, folder).catch(onFault)
+    await settleImports(database, files, { now: new Date(clock()).toISOString(), newId })
+    await removeIncoming(folder).catch(onFault)
+    const sweeper = new AttachmentSweeper(database, files, onFault)
     await database.write(db => forgetExpiredClaims(db, { now: new Date(clock()).toISOString() }))
     const beside = new ReadingThreads({ folder, database, settings, clock, version, fromBytes: readBesideFrom })
     const service = new Service({
@@ -228,6 +236,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       })
     })
     await others.start()
+    sweeper.start()
     if (workers) {
       await graph.start()
       search.start()
@@ -240,6 +249,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       unwatch()
       others.stop()
       await backups.stop()
+      await sweeper.stop()
       await removals.stop()
       await webhooks.stop()
       await graph.stop()

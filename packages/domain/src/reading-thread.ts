@@ -60,6 +60,9 @@ const environment: Environment = {
   get removals() {
     return onlyMain()
   },
+  get files() {
+    return onlyMain()
+  },
   get backups() {
     return onlyMain()
   },

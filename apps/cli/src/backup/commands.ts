@@ -20,6 +20,7 @@ export async function backup(settings: Settings, flags: BackupFlags): Promise<nu
   const bars = phaseBars({ database: 'database', attachments: 'attachments', verifying: 'verifying' })
   const options = {
     folder: settings.dataDir,
+    attachmentsUrl: settings.attachmentsUrl,
     target: flags.output ?? join(settings.backupDir ?? '.', '/'),
     keep: keepOf(flags.keep),
     version,
@@ -58,6 +59,7 @@ export async function restore(settings: Settings, file: string, flags: RestoreFl
   const restored = await restoreBackup({
     file,
     folder: settings.dataDir,
+    attachmentsUrl: settings.attachmentsUrl,
     force: flags.force ?? false,
     at: new Date().toISOString(),
     onProgress: bars.show,

@@ -149,6 +149,7 @@ const serve = (folder: string, settings: Partial<Settings>, site?: Site): Promis
       allowedHosts: [],
       logLevel: 'silent',
       attachmentMaxBytes: 10_485_760,
+      attachmentsUrl: undefined,
       importMaxBytes: 2 * 2 ** 30,
       rateLimit: 0,
       // Tests send wrong keys by the hundred.

@@ -499,6 +499,20 @@ export interface FileRemovalsTable {
   path: string
 }
 
+/** The files of attachments, on PostgreSQL alone; without a size while they are uploaded. */
+export interface AttachmentFilesTable {
+  path: string
+  size: number | null
+  started_at: string
+}
+
+/** The bytes of the files, on PostgreSQL alone. */
+export interface AttachmentPartsTable {
+  path: string
+  part: number
+  bytes: Buffer
+}
+
 export interface SeenMarksTable {
   item_id: string
   card_id: string
@@ -759,6 +773,8 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   comments: CommentsTable
   attachments: AttachmentsTable
   file_removals: FileRemovalsTable
+  attachment_files: AttachmentFilesTable
+  attachment_parts: AttachmentPartsTable
   seen_marks: SeenMarksTable
   guidelines: GuidelinesTable
   board_guidelines: BoardGuidelinesTable

@@ -128,7 +128,8 @@ const userOf = (name: string): { uid?: number; gid?: number } => ({
   gid: Number(execFileSync('id', ['-g', name])),
 })
 
-const freePort = (): Promise<number> =>
+/** A port of this machine that nothing uses now. */
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

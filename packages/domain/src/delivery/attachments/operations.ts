@@ -1,6 +1,3 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { features } from '@specboard/contract'
 import { refuseArchivedCard } from '../../kernel/archived.ts'
 import type { Context } from '../../kernel/context.ts'
@@ -11,7 +8,7 @@ import { insertRow } from '../../schema/rows.ts'
 import type { AttachmentsTable } from '../../schema/tables.ts'
 import { readCard } from '../card-record/store.ts'
 import { recordOnCard } from '../card-record/write.ts'
-import { attachmentPath, isAbsent, removeFile, storeFile } from './files.ts'
+import { attachmentPath } from './files/files.ts'
 import { fileMissing } from './missing.ts'
 import { contentType, mimeTypeOf, originalName, storedName } from './names.ts'
 import { refuseFilesBeyondQuota } from './quota.ts'
@@ -20,16 +17,14 @@ import { attachmentById } from './store.ts'
 
 type Attachments = typeof features.attachments
 
-/** The file is on the disk before its row commits; a row that does not take it with it (cards 11). */
+/** The file is durable before its row commits; a row that does not come takes it with it (cards 11). */
 const uploadAttachment = inSteps<Attachments['upload_attachment']>(async ({ params, file }, steps) => {
-  const { folder, maxBytes } = await steps.read(async ctx => {
-    refuseArchivedCard(await readCard(ctx.db, params.card_id))
-    return { folder: ctx.environment.folder, maxBytes: ctx.environment.attachmentMaxBytes }
-  })
+  const { files, attachmentMaxBytes } = steps.environment
+  await steps.read(async ctx => refuseArchivedCard(await readCard(ctx.db, params.card_id)))
   const original_filename = originalName(file.filename)
   const filename = storedName(original_filename)
   const path = attachmentPath(params.board_id, filename)
-  const stored = await storeFile(folder, path, file.open(), maxBytes)
+  const stored = await files.put(path, file.open(), attachmentMaxBytes)
   try {
     return await steps.finish(async ctx => {
       const card = await readCard(ctx.db, params.card_id)
@@ -51,20 +46,17 @@ const uploadAttachment = inSteps<Attachments['upload_attachment']>(async ({ para
       return attachment
     })
   } catch (error) {
-    await removeFile(folder, path)
+    await files.remove(path)
     throw error
   }
 })
 
 const downloadAttachment = inSteps<Attachments['download_attachment']>(async ({ params }, steps) => {
-  const { row, folder } = await steps.read(async ctx => ({
-    row: await storedAttachment(ctx, params.attachment_id),
-    folder: ctx.environment.folder,
-  }))
-  const file = join(folder, attachmentPath(row.board_id, row.filename))
-  const { size } = await stat(file).catch(error => {
-    throw isAbsent(error) ? fileMissing(row) : error
-  })
+  const { files } = steps.environment
+  const row = await steps.read(ctx => storedAttachment(ctx, params.attachment_id))
+  const path = attachmentPath(row.board_id, row.filename)
+  const size = await files.size(path)
+  if (size === undefined) throw fileMissing(row)
   return {
     filename: row.original_filename,
     mimeType: contentType(row.mime_type),
@@ -74,14 +66,9 @@ const downloadAttachment = inSteps<Attachments['download_attachment']>(async ({ 
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
     },
-    content: bytesOf(file),
+    content: files.read(path),
   }
 })
-
-/** The bytes of a file. It is opened on the first read, so that an answer without body does not open it. */
-async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(file) as AsyncIterable<Uint8Array>
-}
 
 const deleteAttachment: Implementation<Attachments['delete_attachment']> = async ({ params }, ctx) => {
   const row = await storedAttachment(ctx, params.attachment_id)

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openService } from '../../open.ts'
 import { type Database, openDatabase } from '../../schema/database.ts'
+import { FolderFiles } from './files/folder-files.ts'
 import { compareFiles } from './removal.ts'
 
 let folder: string
@@ -62,7 +63,8 @@ test('a file that cannot be removed stays queued and does not prevent a start', 
 })
 
 test('files without a row are found; unfinished uploads do not count', async () => {
-  const found = () => onDatabase(database => database.read(async db => (await compareFiles(db, folder)).surplus))
+  const found = async () =>
+    (await onDatabase(database => compareFiles(run => database.read(run), new FolderFiles(folder)))).surplus
   expect(await found()).toEqual([])
   write('attachments/board/lost')
   write('attachments/incoming/x.part')

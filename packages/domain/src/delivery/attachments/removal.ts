@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Context } from '../../kernel/context.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
-import { attachmentFolder, attachmentPath, isAbsent, removeFile, removeIncoming, storedPaths } from './files.ts'
+import { type AttachmentFiles, attachmentFolder, attachmentPath, isAbsent } from './files/files.ts'
 
 /**
  * Queues the files of attachments whose rows are about to be deleted, and removes them once the delete is durable. A
- * file that cannot be removed is retried at the next start; the delete stands.
+ * file that cannot be removed is retried by later deletes, the sweeper and the next start; the delete stands.
  * @param column selects one attachment, those of a card, or those of a board
  */
 export async function queueFilesOf(ctx: Context, column: 'id' | 'card_id' | 'board_id', id: string): Promise<void> {
@@ -25,18 +22,18 @@ export async function queueFilesOf(ctx: Context, column: 'id' | 'card_id' | 'boa
     )
     .executeTakeFirst()
   if (queued.numInsertedOrUpdatedRows === 0n) return
-  const { folder } = ctx.environment
-  ctx.afterCommit.push(database => removeQueuedFiles(database, folder))
+  const { files } = ctx.environment
+  ctx.afterCommit.push(database => removeQueuedFiles(database, files))
 }
 
 /**
  * Removes the queued files that still exist.
- * @throws the first error of the system, after removing all other files
+ * @throws the first error of the place, after removing all other files
  */
-async function removeQueuedFiles(database: ReadWrite, folder: string): Promise<void> {
+export async function removeQueuedFiles(database: ReadWrite, files: AttachmentFiles): Promise<void> {
   const rows = await database.read(db => db.selectFrom('file_removals').select('path').execute())
   if (rows.length === 0) return
-  const outcomes = await Promise.allSettled(rows.map(({ path }) => removeFile(folder, path)))
+  const outcomes = await Promise.allSettled(rows.map(({ path }) => files.remove(path)))
   const gone = rows.map(({ path }) => path).filter((_, index) => outcomes[index]?.status === 'fulfilled')
   await database.write(db =>
     db
@@ -49,12 +46,23 @@ async function removeQueuedFiles(database: ReadWrite, folder: string): Promise<v
 }
 
 /** Removes the files of a board that no row names, while nothing is uploaded: what a killed import had stored. */
-export async function removeUnnamedFiles(database: ReadWrite, folder: string, boardId: string): Promise<void> {
-  const { surplus } = await database.read(db => compareFiles(db, folder))
-  for (const path of surplus) if (path.startsWith(attachmentPath(boardId, ''))) await removeFile(folder, path)
+export async function removeUnnamedFiles(database: ReadWrite, files: AttachmentFiles, boardId: string): Promise<void> {
+  const named = new Set((await database.read(db => namedFiles(db, boardId))).map(({ path }) => path))
+  for await (const path of files.paths(boardId)) if (!named.has(path)) await files.remove(path)
 }
 
-/** How the files of a data folder differ from the rows of the attachments. */
+/** The attachments, of all boards or of one, each with the path of its file; ordered by id. */
+async function namedFiles(db: Db, boardId?: string) {
+  const rows = await db
+    .selectFrom('attachments')
+    .select(['id', 'board_id', 'filename', 'sha256'])
+    .$if(boardId !== undefined, query => query.where('board_id', '=', boardId!))
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id, board_id, filename, sha256 }) => ({ id, sha256, path: attachmentPath(board_id, filename) }))
+}
+
+/** How the files of a place differ from the rows of the attachments. */
 export interface FileDifferences {
   /** The paths of files that no row names; a crash between storing a file and its row leaves them. */
   readonly surplus: readonly string[]
@@ -62,11 +70,11 @@ export interface FileDifferences {
   readonly missing: readonly string[]
 }
 
-/** Compares the files of a data folder with the rows of the attachments (trust 5). */
-export async function compareFiles(db: Db, folder: string): Promise<FileDifferences> {
-  const paths = await storedPaths(folder)
-  const rows = await db.selectFrom('attachments').select(['id', 'board_id', 'filename']).orderBy('id').execute()
-  const attachments = rows.map(({ id, board_id, filename }) => ({ id, path: attachmentPath(board_id, filename) }))
+/** Compares the files of a place with the rows of the attachments (trust 5). */
+export async function compareFiles(read: ReadWrite['read'], files: AttachmentFiles): Promise<FileDifferences> {
+  const paths: string[] = []
+  for await (const path of files.paths()) paths.push(path)
+  const attachments = await read(db => namedFiles(db))
   const stored = new Set(paths)
   const named = new Set(attachments.map(({ path }) => path))
   return {
@@ -80,18 +88,14 @@ export async function compareFiles(db: Db, folder: string): Promise<FileDifferen
  * @param onProgress told after each file
  */
 export async function alteredFiles(
-  db: Db,
-  folder: string,
+  read: ReadWrite['read'],
+  files: AttachmentFiles,
   onProgress: (done: number, total: number) => void = () => {},
 ): Promise<string[]> {
-  const rows = await db
-    .selectFrom('attachments')
-    .select(['id', 'board_id', 'filename', 'sha256'])
-    .orderBy('id')
-    .execute()
+  const rows = await read(db => namedFiles(db))
   const altered: string[] = []
-  for (const [index, { id, board_id, filename, sha256 }] of rows.entries()) {
-    const hash = await hashOf(join(folder, attachmentPath(board_id, filename)))
+  for (const [index, { id, path, sha256 }] of rows.entries()) {
+    const hash = await hashOf(files, path)
     if (hash !== undefined && hash !== sha256) altered.push(id)
     onProgress(index + 1, rows.length)
   }
@@ -99,19 +103,13 @@ export async function alteredFiles(
 }
 
 /** The hash of a file's bytes, lower-case hex; undefined where there is no file. */
-async function hashOf(file: string): Promise<string | undefined> {
+export async function hashOf(files: AttachmentFiles, path: string): Promise<string | undefined> {
   const hash = createHash('sha256')
   try {
-    await pipeline(createReadStream(file), hash)
+    for await (const chunk of files.read(path)) hash.update(chunk)
   } catch (error) {
     if (isAbsent(error)) return undefined
     throw error
   }
   return hash.digest('hex')
-}
-
-/** At the start: uploads that an earlier process did not finish go, and the files that it left queued. */
-export async function clearLeftovers(database: ReadWrite, folder: string): Promise<void> {
-  await removeIncoming(folder)
-  await removeQueuedFiles(database, folder)
 }

@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { mkdir, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import type { features } from '@specboard/contract'
 import yazl from 'yazl'
-import { attachmentPath, incomingPath, isAbsent } from '../../delivery/attachments/files.ts'
+import { type AttachmentFiles, attachmentPath } from '../../delivery/attachments/files/files.ts'
+import { incomingPath } from '../../delivery/attachments/incoming.ts'
 import { fileMissing } from '../../delivery/attachments/missing.ts'
 import { inSteps } from '../../kernel/implement.ts'
 import { contentDisposition } from '../../lib/content-disposition.ts'
@@ -22,10 +21,10 @@ const entryOptions = { mtime: entryTime, mode: 0o100600, forceDosTimestamp: true
 
 /** export_board (exchange 1): the lines are written to files first, then the archive is sent as fast as it is taken. */
 export const exportBoard = inSteps<Exchange['export_board']>(async ({ params, query }, steps) => {
-  const { folder, address, version, exports, gates } = steps.environment
+  const { folder, files: stored, address, version, exports, gates } = steps.environment
   const { now, callerId } = await steps.read(async ctx => ({ now: ctx.now(), callerId: ctx.caller.id }))
-  const into = join(folder, incomingPath(`${randomBytes(16).toString('hex')}.export`))
-  await mkdir(into, { recursive: true, mode: 0o700 })
+  const into = await incomingPath(folder, 'export')
+  await mkdir(into, { mode: 0o700 })
   try {
     const spool = await exports.run(callerId, () =>
       gates.through(
@@ -33,13 +32,13 @@ export const exportBoard = inSteps<Exchange['export_board']>(async ({ params, qu
         () => spoolBoard({ address, boardId: params.board_id, parts: query, into }, steps.gone()),
       ),
     )
-    await refuseMissing(folder, spool)
+    await refuseMissing(stored, spool)
     const filename = `${spool.board.key}-${now.slice(0, 10).replaceAll('-', '')}.specboard.zip`
     return {
       filename,
       mimeType: 'application/zip',
       headers: { 'content-disposition': contentDisposition(filename), 'x-content-type-options': 'nosniff' },
-      content: removing(into, archiveBytes(folder, spool, manifestOf(spool, { now, version }))),
+      content: removing(into, archiveBytes(stored, spool, manifestOf(spool, { now, version }))),
     }
   } catch (error) {
     await rm(into, { recursive: true, force: true })
@@ -48,11 +47,9 @@ export const exportBoard = inSteps<Exchange['export_board']>(async ({ params, qu
 })
 
 /** @throws DomainError FILE_MISSING */
-async function refuseMissing(folder: string, { board, attachments }: Spool): Promise<void> {
+async function refuseMissing(stored: AttachmentFiles, { board, attachments }: Spool): Promise<void> {
   for (const attachment of attachments)
-    await stat(join(folder, attachmentPath(board.id, attachment.filename))).catch(error => {
-      throw isAbsent(error) ? fileMissing(attachment) : error
-    })
+    if ((await stored.size(attachmentPath(board.id, attachment.filename))) === undefined) throw fileMissing(attachment)
 }
 
 /** The attachments of an archive: each file once, by its hash. */
@@ -81,21 +78,21 @@ function manifestOf(spool: Spool, { now, version }: { readonly now: string; read
 }
 
 /** The bytes of an archive. Files are opened when their turn comes. */
-async function* archiveBytes(folder: string, spool: Spool, manifest: Manifest): AsyncGenerator<Uint8Array> {
+async function* archiveBytes(stored: AttachmentFiles, spool: Spool, manifest: Manifest): AsyncGenerator<Uint8Array> {
   const zip = new yazl.ZipFile()
   const output = zip.outputStream as Readable
   // A file that cannot be read cuts the answer off.
   zip.on('error', error => output.destroy(error))
-  const add = (name: string, path: string, compress: boolean) =>
-    zip.addReadStreamLazy(name, { ...entryOptions, compress }, done => done(null, createReadStream(path)))
+  const add = (name: string, compress: boolean, open: () => Readable) =>
+    zip.addReadStreamLazy(name, { ...entryOptions, compress }, done => done(null, open()))
   zip.addBuffer(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`), files.manifest, {
     ...entryOptions,
     compress: false,
   })
-  for (const [name, { path, compressible }] of linesOf(spool)) add(name, path, compressible)
+  for (const [name, { path, compressible }] of linesOf(spool)) add(name, compressible, () => createReadStream(path))
   // Most attachments are compressed already, and what shrinks too far is refused as a bomb.
   for (const { sha256, filename } of distinctFiles(spool))
-    add(files.attachment(sha256), join(folder, attachmentPath(spool.board.id, filename)), false)
+    add(files.attachment(sha256), false, () => Readable.from(stored.read(attachmentPath(spool.board.id, filename))))
   zip.end()
   yield* output
 }

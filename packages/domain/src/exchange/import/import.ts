@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { defaultBoardSettings, type features } from '@specboard/contract'
 import { StorageError } from '@specboard/storage'
 import { sql } from 'kysely'
-import { attachmentPath, removeFile, storeFile } from '../../delivery/attachments/files.ts'
+import { attachmentPath } from '../../delivery/attachments/files/files.ts'
 import { refuseFilesBeyondQuota } from '../../delivery/attachments/quota.ts'
 import { recordAudit } from '../../kernel/audit.ts'
 import { mergedSettings } from '../../kernel/board-settings.ts'
@@ -595,12 +595,11 @@ class Import {
   async #storeFile({ record, row }: Judged): Promise<void> {
     if (record.type !== 'attachment') return
     const path = attachmentPath(this.#target.boardId, String(row.filename))
-    const { folder } = this.#steps.environment
-    await storeFile(folder, path, this.#file(record, String(row.sha256)), Number(row.size))
+    await this.#steps.environment.files.put(path, this.#file(record, String(row.sha256)), Number(row.size))
     this.#stored.push(path)
   }
 
   async #removeFiles(): Promise<void> {
-    for (const path of this.#stored.splice(0)) await removeFile(this.#steps.environment.folder, path)
+    for (const path of this.#stored.splice(0)) await this.#steps.environment.files.remove(path)
   }
 }

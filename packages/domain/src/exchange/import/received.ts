@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { mkdir, open, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { incomingPath, writeAll } from '../../delivery/attachments/files.ts'
+import { open, rm } from 'node:fs/promises'
+import { incomingPath, writeAll } from '../../delivery/attachments/incoming.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { IncomingFile } from '../../kernel/implement.ts'
 
@@ -24,8 +22,7 @@ const zipStarts: readonly string[] = ['504b0304', '504b0506']
  * @throws DomainError PAYLOAD_TOO_LARGE as soon as there are more bytes than may be
  */
 export async function received(folder: string, file: IncomingFile, archiveMaxBytes: number): Promise<Received> {
-  const path = join(folder, incomingPath(`${randomBytes(16).toString('hex')}.import`))
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const path = await incomingPath(folder, 'import')
   const handle = await open(path, 'wx', 0o600)
   try {
     let size = 0

@@ -9,8 +9,11 @@ import { type Database, openDatabase } from '../database.ts'
 
 const missing = whyNoServer()
 
-/** Tables of the full-text search, which each database has in a form of its own. */
-const ownTables = ['kg_terms', 'search_terms']
+/**
+ * Tables of the full-text search, which each database has in a form of its own, and those of the files of attachments,
+ * which on SQLite lie in the data folder.
+ */
+const ownTables = ['kg_terms', 'search_terms', 'attachment_files', 'attachment_parts']
 
 describe.skipIf(missing !== undefined)(`the schema of PostgreSQL${missing === undefined ? '' : `: ${missing}`}`, () => {
   let server: TestServer

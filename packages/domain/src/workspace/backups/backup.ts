@@ -2,12 +2,13 @@
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { databaseName, faultOfSnapshot, readSnapshot, snapshotWithoutLock, syncFolder } from '@specboard/storage'
-import { attachmentPath, isAbsent } from '../../delivery/attachments/files.ts'
+import { type AttachmentFiles, attachmentPath, isAbsent } from '../../delivery/attachments/files/files.ts'
+import { openFiles } from '../../delivery/attachments/files/open-files.ts'
 import { secretKeyName } from '../../kernel/secret-key.ts'
 import { migrations } from '../../schema/migrations/all.ts'
-import type { Schema } from '../../schema/tables.ts'
+import type { AttachmentsTable, Schema } from '../../schema/tables.ts'
 import { BackupError } from './backup-error.ts'
-import { BackupWriter, openBackup } from './container.ts'
+import { BackupWriter, openBackup, type Packed } from './container.ts'
 import { backupName, partOf, removeOlder, removeUnfinished } from './files.ts'
 import { writeLastRun } from './last-run.ts'
 
@@ -21,6 +22,8 @@ export type OnProgress<Phase> = (phase: Phase, done: number, total: number) => v
 export interface BackupOptions {
   /** The data folder. */
   readonly folder: string
+  /** The address of the S3 store where the attachments lie; unless said, they lie in the folder. */
+  readonly attachmentsUrl?: string | undefined
   /** The file; or a folder, where it gets a name with the time. */
   readonly target: string
   /** How many backups stay in the target's folder; undefined for all. */
@@ -116,12 +119,13 @@ function giveName(part: string, file: string): void {
  * next one; those that it names again are lost.
  */
 async function packed(options: BackupOptions, part: string, snapshot: string): Promise<string[]> {
+  const files = await openFiles({ folder: options.folder, url: options.attachmentsUrl })
   let before: readonly string[] = []
   for (let left = tries; ; left--) {
     await takeSnapshot(options, snapshot)
     const writer = new BackupWriter(part)
     try {
-      const missing = await pack(options, writer, snapshot)
+      const missing = await pack(options, files, writer, snapshot)
       if (left === 1 || missing.every(id => before.includes(id))) {
         await writer.end({ ...described(options), missing })
         return missing
@@ -145,23 +149,48 @@ async function takeSnapshot({ folder, onProgress = () => {} }: BackupOptions, sn
     throw new BackupError(`The database is damaged: ${fault}. Nothing was saved; restore the newest good backup.`)
 }
 
-async function pack({ folder, onProgress = () => {} }: BackupOptions, writer: BackupWriter, snapshot: string) {
-  const rows = await readSnapshot<Schema, { id: string; board_id: string; filename: string }[]>(snapshot, db =>
-    db.selectFrom('attachments').select(['id', 'board_id', 'filename']).orderBy('id').execute(),
+async function pack(
+  { folder, onProgress = () => {} }: BackupOptions,
+  files: AttachmentFiles,
+  writer: BackupWriter,
+  snapshot: string,
+) {
+  const rows = await readSnapshot<Schema, Pick<AttachmentsTable, 'id' | 'board_id' | 'filename' | 'created_at'>[]>(
+    snapshot,
+    db => db.selectFrom('attachments').select(['id', 'board_id', 'filename', 'created_at']).orderBy('id').execute(),
   )
-  await writer.add(databaseName, snapshot, { compress: true })
+  await writer.addFile(databaseName, snapshot, { compress: true })
   if (existsSync(join(folder, secretKeyName)))
-    await writer.add(secretKeyName, join(folder, secretKeyName), { compress: false })
+    await writer.addFile(secretKeyName, join(folder, secretKeyName), { compress: false })
   const missing: string[] = []
-  for (const [index, { id, board_id, filename }] of rows.entries()) {
+  for (const [index, { id, board_id, filename, created_at }] of rows.entries()) {
     const path = attachmentPath(board_id, filename)
-    await writer.add(path, join(folder, path), { compress: false }).catch(error => {
-      if (!isAbsent(error)) throw error
-      missing.push(id)
-    })
+    const file = await opened(files, path)
+    if (file === undefined) missing.push(id)
+    else await writer.add(path, { ...file, mtime: new Date(created_at) }, { compress: false })
     onProgress('attachments', index + 1, rows.length)
   }
   return missing
+}
+
+/** A file that can be read to its end even if it is deleted meanwhile; undefined where there is none. */
+async function opened(files: AttachmentFiles, path: string): Promise<Omit<Packed, 'mtime'> | undefined> {
+  const size = await files.size(path)
+  if (size === undefined) return undefined
+  const bytes = files.read(path)
+  try {
+    const first = await bytes.next()
+    return { size, bytes: continued(first, bytes) }
+  } catch (error) {
+    if (isAbsent(error)) return undefined
+    throw error
+  }
+}
+
+async function* continued<Piece>(first: IteratorResult<Piece>, others: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+  if (first.done) return
+  yield first.value
+  yield* others
 }
 
 /** Reads a backup back and compares it with its hashes; gives the number of its files. */

@@ -3,12 +3,19 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { type Readable, Transform } from 'node:stream'
+import { Readable, Transform } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import yauzl from 'yauzl'
 import yazl from 'yazl'
 import { BackupError } from './backup-error.ts'
 import { type BackupEntry, type Manifest, manifestName, manifestOf } from './manifest.ts'
+
+/** What becomes an entry of a backup. */
+export interface Packed {
+  readonly size: number
+  readonly mtime: Date
+  readonly bytes: AsyncIterable<Uint8Array>
+}
 
 /** Writes the entries of a backup one after another, and describes them at the end. */
 export class BackupWriter {
@@ -33,13 +40,15 @@ export class BackupWriter {
     for (const outcome of [this.#written, this.#failed]) outcome.catch(() => {})
   }
 
-  /**
-   * Adds a file and waits until it was read.
-   * @throws the error of the system, ENOENT where the file is not there
-   */
-  async add(name: string, path: string, { compress }: { readonly compress: boolean }): Promise<void> {
+  /** Adds a file of the system and waits until it was read. */
+  async addFile(name: string, path: string, { compress }: { readonly compress: boolean }): Promise<void> {
     const handle = await open(path, 'r')
     const { size, mtime } = await handle.stat()
+    await this.add(name, { size, mtime, bytes: handle.createReadStream() }, { compress })
+  }
+
+  /** Adds bytes of a known size and waits until they were read. */
+  async add(name: string, { size, mtime, bytes }: Packed, { compress }: { readonly compress: boolean }): Promise<void> {
     const hash = createHash('sha256')
     const hashed = new Transform({
       transform: (chunk: Buffer, _, done) => {
@@ -47,7 +56,7 @@ export class BackupWriter {
         done(null, chunk)
       },
     })
-    const source = handle.createReadStream()
+    const source = Readable.from(bytes)
     source.on('error', error => hashed.destroy(error))
     this.#zip.addReadStream(source.pipe(hashed), name, {
       size,

@@ -14,11 +14,15 @@ import { open } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { databaseName, faultOfSnapshot, lockFolder, syncFolder } from '@specboard/storage'
+import { type AttachmentFiles, attachmentFolder } from '../../delivery/attachments/files/files.ts'
+import { openFiles } from '../../delivery/attachments/files/open-files.ts'
+import { hashOf } from '../../delivery/attachments/removal.ts'
 import { migrations } from '../../schema/migrations/all.ts'
 import type { OnProgress } from './backup.ts'
 import { BackupError } from './backup-error.ts'
 import { type OpenBackup, openBackup } from './container.ts'
 import { partOf, removeUnfinished } from './files.ts'
+import type { BackupEntry } from './manifest.ts'
 
 /** The lock of a data folder, which an empty one may hold. */
 const lockName = 'lock.db'
@@ -28,6 +32,8 @@ export interface RestoreOptions {
   readonly file: string
   /** The data folder. */
   readonly folder: string
+  /** The address of the S3 store that the attachments are brought back into; unless said, they go into the folder. */
+  readonly attachmentsUrl?: string | undefined
   /** Whether a folder that holds something is moved aside. */
   readonly force: boolean
   readonly at: string
@@ -83,11 +89,12 @@ function lockFolderIfThere(folder: string): () => void {
 }
 
 /** Unpacks a backup into a new folder, syncs and verifies it. */
-async function unpack({ file, onProgress = () => {} }: RestoreOptions, into: string) {
+async function unpack({ file, attachmentsUrl: url, onProgress = () => {} }: RestoreOptions, into: string) {
+  const files = url === undefined ? undefined : await openFiles({ folder: into, url })
   const backup = await openBackup(file)
   try {
     mkdirSync(into, { recursive: true, mode: 0o700 })
-    await unpackEntries(backup, into, done => onProgress('files', done, backup.manifest.entries.length))
+    await unpackEntries(backup, into, files, done => onProgress('files', done, backup.manifest.entries.length))
     onProgress('verifying', 0, 1)
     const fault = await faultOfSnapshot(join(into, databaseName), migrations)
     if (fault !== undefined)
@@ -99,10 +106,21 @@ async function unpack({ file, onProgress = () => {} }: RestoreOptions, into: str
   }
 }
 
-async function unpackEntries(backup: OpenBackup, into: string, onEntry: (done: number) => void): Promise<void> {
+async function unpackEntries(
+  backup: OpenBackup,
+  into: string,
+  files: AttachmentFiles | undefined,
+  onEntry: (done: number) => void,
+): Promise<void> {
   const folders = new Set([into])
   let done = 0
-  await backup.each(async ({ name }, bytes) => {
+  await backup.each(async (entry, bytes) => {
+    const { name } = entry
+    if (files !== undefined && name.startsWith(`${attachmentFolder}/`)) {
+      await bringBack(files, entry, bytes)
+      onEntry(++done)
+      return
+    }
     const path = join(into, name)
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     for (let folder = dirname(path); folder !== into; folder = dirname(folder)) folders.add(folder)
@@ -111,6 +129,12 @@ async function unpackEntries(backup: OpenBackup, into: string, onEntry: (done: n
     onEntry(++done)
   })
   for (const folder of folders) syncFolder(folder)
+}
+
+/** Stores an attachment, unless its file is there: a service that uses the same store may be reading it. */
+async function bringBack(files: AttachmentFiles, { name, size, sha256 }: BackupEntry, bytes: AsyncIterable<Buffer>) {
+  if ((await hashOf(files, name)) !== sha256) await files.put(name, bytes, size)
+  else for await (const _ of bytes);
 }
 
 async function syncFile(path: string): Promise<void> {

@@ -18,6 +18,7 @@ export interface BackupSettings {
 /** What the thread of a backup is told. */
 export interface BackupTask {
   readonly folder: string
+  readonly attachmentsUrl: string | undefined
   readonly target: string
   readonly keep: number
   readonly version: string
@@ -45,6 +46,7 @@ const threadFile = siblingFile(import.meta.url, 'backup-thread')
 /** Makes backups in time, in a thread of their own: reading a copy back would hold every call up. */
 export class Backups {
   readonly #folder: string
+  readonly #attachmentsUrl: string | undefined
   readonly #version: string
   readonly #settings: BackupSettings | undefined
   readonly #clock: () => number
@@ -54,6 +56,7 @@ export class Backups {
 
   constructor(options: {
     readonly folder: string
+    readonly attachmentsUrl: string | undefined
     readonly version: string
     readonly settings: BackupSettings | undefined
     readonly clock: () => number
@@ -61,6 +64,7 @@ export class Backups {
     readonly onFault: (error: unknown) => void
   }) {
     this.#folder = options.folder
+    this.#attachmentsUrl = options.attachmentsUrl
     this.#version = options.version
     this.#settings = options.settings
     this.#clock = options.clock
@@ -107,7 +111,14 @@ export class Backups {
 
   async #make({ into, keep }: BackupSettings): Promise<void> {
     const at = new Date(this.#clock()).toISOString()
-    const task: BackupTask = { folder: this.#folder, target: join(into, '/'), keep, version: this.#version, at }
+    const task: BackupTask = {
+      folder: this.#folder,
+      attachmentsUrl: this.#attachmentsUrl,
+      target: join(into, '/'),
+      keep,
+      version: this.#version,
+      at,
+    }
     const worker = new Worker(threadFile, { workerData: task })
     this.#worker = worker
     try {

@@ -1,6 +1,4 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { attachmentPath } from '../../delivery/attachments/files.ts'
+import type { AttachmentFiles } from '../../delivery/attachments/files/files.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
 import { removedOwner } from '../../schema/removed-owner.ts'
 import { partsOfBoards, removeRows } from '../../schema/rows-of-board.ts'
@@ -8,7 +6,7 @@ import { partsOfBoards, removeRows } from '../../schema/rows-of-board.ts'
 /** What removals need of a service. */
 export interface RemovalParts {
   readonly database: ReadWrite
-  readonly folder: string
+  readonly files: AttachmentFiles
   /** Brings a part of what is derived from rows in line with them, so that no backlog grows. */
   readonly afterPiece: () => Promise<unknown>
   readonly onFault: (error: unknown) => void
@@ -57,9 +55,8 @@ export class BoardRemovals {
 
   /** The row of the board goes last, so that what remains is found. */
   async #remove(boardId: string): Promise<void> {
-    const { folder } = this.#parts
     await removeRows(run => this.#piece(run), partsOfBoards, boardId)
-    await rm(join(folder, attachmentPath(boardId, '')), { recursive: true, force: true })
+    await this.#parts.files.removeAll(boardId)
     await this.#piece(db => db.deleteFrom('boards').where('id', '=', boardId).execute())
   }
 

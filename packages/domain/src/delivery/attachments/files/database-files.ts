@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { ReadWrite } from '../../../schema/database.ts'
+import {
+  AbsentFile,
+  type AttachmentFiles,
+  type ByteRange,
+  longestUploadMs,
+  pathPrefix,
+  type StoredFile,
+} from './files.ts'
+import { inPieces, Measured } from './measured.ts'
+
+/** The length of all parts of a file but the last, bytes: what is in memory of a file at a time. */
+const partBytes = 1 << 20
+
+/** Paths that are listed at once. */
+const pageSize = 1_000
+
+/**
+ * Files of attachments in the database that nodes share, in parts. Each part is stored and read by a short transaction of
+ * its own, so that no slow client keeps one open; a file is there when its row has a size.
+ */
+export class DatabaseFiles implements AttachmentFiles {
+  readonly name = 'the database'
+  readonly #database: ReadWrite
+  readonly #clock: () => number
+
+  constructor(database: ReadWrite, clock: () => number) {
+    this.#database = database
+    this.#clock = clock
+  }
+
+  async put(path: string, bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
+    await this.remove(path)
+    try {
+      await this.#write(
+        path,
+        sql`insert into attachment_files (path, size, started_at) values (${path}, null, ${this.#at(0)})`,
+      )
+      const measured = new Measured(maxBytes)
+      let part = 0
+      for await (const piece of inPieces(measured.of(bytes), partBytes))
+        await this.#write(
+          path,
+          sql`insert into attachment_parts (path, part, bytes) values (${path}, ${part++}, ${piece})`,
+        )
+      const stored = measured.end()
+      const ended = await this.#write(path, sql`update attachment_files set size = ${stored.size} where path = ${path}`)
+      if (ended === 0) throw new AbsentFile(path)
+      return stored
+    } catch (error) {
+      // Where the database is gone too, what is left is removed as unfinished later.
+      await this.remove(path).catch(() => {})
+      throw error
+    }
+  }
+
+  async size(path: string): Promise<number | undefined> {
+    const { rows } = await this.#database.read(db =>
+      sql<{ size: number | null }>`select size from attachment_files where path = ${path}`.execute(db),
+    )
+    return rows[0]?.size ?? undefined
+  }
+
+  async *read(path: string, { from = 0, to = Number.POSITIVE_INFINITY }: ByteRange = {}): AsyncGenerator<Uint8Array> {
+    const size = await this.size(path)
+    if (size === undefined) throw new AbsentFile(path)
+    const end = Math.min(to, size)
+    for (let at = from; at < end; ) {
+      const part = Math.floor(at / partBytes)
+      const begin = part * partBytes
+      const bytes = (await this.#part(path, part)).subarray(at - begin, end - begin)
+      if (bytes.length === 0) throw new AbsentFile(path)
+      yield bytes
+      at += bytes.length
+    }
+  }
+
+  async #part(path: string, part: number): Promise<Buffer> {
+    const { rows } = await this.#database.read(db =>
+      sql<{ bytes: Buffer }>`select bytes from attachment_parts where path = ${path} and part = ${part}`.execute(db),
+    )
+    if (rows[0] === undefined) throw new AbsentFile(path)
+    return rows[0].bytes
+  }
+
+  async remove(path: string): Promise<void> {
+    await this.#write(path, sql`delete from attachment_files where path = ${path}`)
+  }
+
+  async removeAll(boardId: string): Promise<void> {
+    for await (const path of this.paths(boardId)) await this.remove(path)
+  }
+
+  async *paths(boardId?: string): AsyncGenerator<string> {
+    const prefix = pathPrefix(boardId)
+    for (let after = ''; ; ) {
+      const { rows } = await this.#database.read(db =>
+        sql<{ path: string }>`select path from attachment_files
+          where path > ${after} and starts_with(path, ${prefix}) and size is not null
+          order by path limit ${pageSize}`.execute(db),
+      )
+      for (const { path } of rows) yield path
+      if (rows.length < pageSize) return
+      after = rows.at(-1)!.path
+    }
+  }
+
+  async removeUnfinished(): Promise<void> {
+    const { rows } = await this.#database.read(db =>
+      sql<{ path: string }>`select path from attachment_files
+        where size is null and started_at < ${this.#at(-longestUploadMs)}`.execute(db),
+    )
+    for (const { path } of rows) await this.remove(path)
+  }
+
+  #at(ms: number): string {
+    return new Date(this.#clock() + ms).toISOString()
+  }
+
+  /** Writes beside all other units of work; gives how many rows were changed. */
+  #write(path: string, statement: ReturnType<typeof sql>): Promise<number> {
+    return this.#database.write(async db => Number((await statement.execute(db)).numAffectedRows ?? 0), {
+      lock: async () => path,
+    })
+  }
+}

@@ -1,0 +1,167 @@
+import {
+  AbsentFile,
+  type AttachmentFiles,
+  type ByteRange,
+  longestUploadMs,
+  pathPrefix,
+  type StoredFile,
+} from './files.ts'
+import { inPieces, Measured } from './measured.ts'
+import type { S3Address } from './s3-address.ts'
+import { type S3Client, tagIn, tagsIn } from './s3-client.ts'
+
+/** The length of all parts of an upload but the last, bytes: S3 takes none below 5 MiB, and 10,000 of them. */
+const partBytes = 8 << 20
+
+type Part = Buffer<ArrayBuffer>
+
+/** Files that are removed at a time. */
+const removedAtOnce = 8
+
+/** Files of attachments in an S3 store, under the paths that they would have in a data folder. */
+export class S3Files implements AttachmentFiles {
+  readonly name: string
+  readonly #prefix: string
+  readonly #client: S3Client
+  readonly #clock: () => number
+
+  constructor({ bucket, prefix }: S3Address, client: S3Client, clock: () => number) {
+    this.name = `s3://${bucket}/${prefix}`
+    this.#prefix = prefix
+    this.#client = client
+    this.#clock = clock
+  }
+
+  async put(path: string, bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredFile> {
+    const key = this.#prefix + path
+    const measured = new Measured(maxBytes)
+    const upload = new Upload(this.#client, key)
+    try {
+      for await (const piece of inPieces(measured.of(bytes), partBytes)) await upload.add(piece)
+      await upload.end()
+      return measured.end()
+    } catch (error) {
+      // Where the store does not answer, what is left is removed as unfinished later, or found without a record.
+      await upload.abort().catch(() => {})
+      throw error
+    }
+  }
+
+  async size(path: string): Promise<number | undefined> {
+    const answer = await this.#client.send({ method: 'HEAD', key: this.#prefix + path })
+    return answer === undefined ? undefined : Number(answer.headers.get('content-length'))
+  }
+
+  async *read(path: string, { from = 0, to }: ByteRange = {}): AsyncGenerator<Uint8Array> {
+    if (to !== undefined && from >= to) return
+    const isWhole = from === 0 && to === undefined
+    const answer = await this.#client.send({
+      method: 'GET',
+      key: this.#prefix + path,
+      ...(!isWhole && { headers: { range: `bytes=${from}-${to === undefined ? '' : to - 1}` } }),
+    })
+    if (answer === undefined) throw new AbsentFile(path)
+    if (answer.body !== null) yield* answer.body
+  }
+
+  async remove(path: string): Promise<void> {
+    await this.#client.send({ method: 'DELETE', key: this.#prefix + path })
+  }
+
+  async removeAll(boardId: string): Promise<void> {
+    let waiting: Promise<void>[] = []
+    for await (const path of this.paths(boardId)) {
+      waiting.push(this.remove(path))
+      if (waiting.length < removedAtOnce) continue
+      await Promise.all(waiting)
+      waiting = []
+    }
+    await Promise.all(waiting)
+  }
+
+  async *paths(boardId?: string): AsyncGenerator<string> {
+    for (let after: string | undefined; ; ) {
+      const page = await this.#bucket({
+        'list-type': '2',
+        prefix: this.#prefix + pathPrefix(boardId),
+        ...(after !== undefined && { 'continuation-token': after }),
+      })
+      for (const key of tagsIn(page, 'Key')) yield key.slice(this.#prefix.length)
+      after = tagIn(page, 'NextContinuationToken')
+      if (after === undefined) return
+    }
+  }
+
+  async removeUnfinished(): Promise<void> {
+    const page = await this.#bucket({ uploads: '', prefix: this.#prefix + pathPrefix() })
+    const keys = tagsIn(page, 'Key')
+    const ids = tagsIn(page, 'UploadId')
+    for (const [index, begun] of tagsIn(page, 'Initiated').entries())
+      if (Date.parse(begun) < this.#clock() - longestUploadMs)
+        await this.#client.send({ method: 'DELETE', key: keys[index]!, query: { uploadId: ids[index]! } })
+  }
+
+  async #bucket(query: Readonly<Record<string, string>>): Promise<string> {
+    return (await this.#client.send({ method: 'GET', query }))!.text()
+  }
+}
+
+/** An upload in parts; of one part alone it is a single request. */
+class Upload {
+  readonly #client: S3Client
+  readonly #key: string
+  readonly #tags: string[] = []
+  #first: Part | undefined
+  #id: string | undefined
+  #isEnding = false
+
+  constructor(client: S3Client, key: string) {
+    this.#client = client
+    this.#key = key
+  }
+
+  async add(part: Part): Promise<void> {
+    if (this.#id !== undefined) return this.#send(part)
+    if (this.#first === undefined) {
+      this.#first = part
+      return
+    }
+    this.#id = tagIn(await this.#post({ uploads: '' }), 'UploadId')
+    const first = this.#first
+    this.#first = undefined
+    await this.#send(first)
+    await this.#send(part)
+  }
+
+  /** Everything is durable afterwards. */
+  async end(): Promise<void> {
+    this.#isEnding = true
+    if (this.#id === undefined) {
+      await this.#client.send({ method: 'PUT', key: this.#key, body: this.#first! })
+      return
+    }
+    const parts = this.#tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`)
+    const list = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
+    const said = await this.#post({ uploadId: this.#id }, Buffer.from(list))
+    // The answer begins before the parts are put together, so that its status cannot tell a failure.
+    if (tagIn(said, 'ETag') === undefined)
+      throw this.#client.failed(new Error(`an upload was not completed: ${tagIn(said, 'Code')}`))
+  }
+
+  /** Removes what was sent. */
+  async abort(): Promise<void> {
+    const key = this.#key
+    if (this.#id !== undefined) await this.#client.send({ method: 'DELETE', key, query: { uploadId: this.#id } })
+    if (this.#isEnding) await this.#client.send({ method: 'DELETE', key })
+  }
+
+  async #send(body: Part): Promise<void> {
+    const query = { partNumber: String(this.#tags.length + 1), uploadId: this.#id! }
+    const answer = await this.#client.send({ method: 'PUT', key: this.#key, query, body })
+    this.#tags.push(answer!.headers.get('etag') ?? '')
+  }
+
+  async #post(query: Readonly<Record<string, string>>, body: Part = Buffer.alloc(0)): Promise<string> {
+    return (await this.#client.send({ method: 'POST', key: this.#key, query, body }))!.text()
+  }
+}

@@ -1,0 +1,25 @@
+/** What is not complete yet: uploads, imports and exports that are being made, in the data folder of their node. */
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { attachmentFolder } from './files/files.ts'
+
+/** Where they lie in a data folder. */
+export const incomingFolder = join(attachmentFolder, 'incoming')
+
+/** A new path in a data folder for what is not complete yet; the next start removes what is left of it. */
+export async function incomingPath(folder: string, ending: string): Promise<string> {
+  const into = join(folder, incomingFolder)
+  await mkdir(into, { recursive: true, mode: 0o700 })
+  return join(into, `${randomBytes(16).toString('hex')}.${ending}`)
+}
+
+/** Removes what an earlier process left unfinished. */
+export const removeIncoming = (folder: string): Promise<void> =>
+  rm(join(folder, incomingFolder), { recursive: true, force: true })
+
+/** Writes all of a chunk. */
+export async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  let written = 0
+  while (written < chunk.byteLength) written += (await handle.write(chunk, written)).bytesWritten
+}

@@ -1,0 +1,39 @@
+import type { ReadWrite } from '../../schema/database.ts'
+import type { AttachmentFiles } from './files/files.ts'
+import { removeQueuedFiles } from './removal.ts'
+
+/** How often what was left is looked for, ms. */
+const everyMs = 3_600_000
+
+/** Removes, at the start and every hour, what unfinished uploads left and what could not be removed with its record. */
+export class AttachmentSweeper {
+  readonly #database: ReadWrite
+  readonly #files: AttachmentFiles
+  readonly #onFault: (error: unknown) => void
+  #timer: NodeJS.Timeout | undefined
+  #sweeping: Promise<void> = Promise.resolve()
+
+  constructor(database: ReadWrite, files: AttachmentFiles, onFault: (error: unknown) => void) {
+    this.#database = database
+    this.#files = files
+    this.#onFault = onFault
+  }
+
+  start(): void {
+    this.#sweeping = this.#sweep()
+    this.#timer = setInterval(() => {
+      this.#sweeping = this.#sweeping.then(() => this.#sweep())
+    }, everyMs)
+    this.#timer.unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#sweeping
+  }
+
+  async #sweep(): Promise<void> {
+    for (const remove of [() => this.#files.removeUnfinished(), () => removeQueuedFiles(this.#database, this.#files)])
+      await remove().catch(this.#onFault)
+  }
+}
