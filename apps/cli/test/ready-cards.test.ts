@@ -246,6 +246,37 @@ describe('list_ready_cards (work 2)', () => {
     expect(idsOf(await readyOn(scene, { for: 'validation' }))).toEqual([waiting, judged])
   })
 
+  test('lists after each change what then waits for none', async () => {
+    const scene = await newBoard()
+    const spec_id = await scene.spec('in_progress')
+    const [first, second, third] = [await scene.card({ spec_id }), await scene.card({ spec_id }), await scene.card({ spec_id })]
+    const move = (card_id: string, target_status: string) => world.ok('move_card', { card_id, target_status })
+    const listed = async () => idsOf(await readyOn(scene))
+    for (const [card_id, depends_on_id] of [
+      [second, first],
+      [third, first],
+      [third, second],
+    ])
+      await world.ok('add_card_dependency', { card_id, depends_on_id })
+    expect(await listed()).toEqual([first])
+    const late = await scene.card({ spec_id })
+    expect(await listed()).toEqual([first, late])
+    await move(first, 'cancelled')
+    expect(await listed()).toEqual([second, late])
+    await move(second, 'cancelled')
+    expect(await listed()).toEqual([third, late])
+    await move(first, 'not_started')
+    expect(await listed()).toEqual([first, late])
+    await world.ok('archive_record', { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id })
+    expect(await listed()).toEqual([])
+    await world.ok('restore_record', { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id })
+    expect((await listed()).toSorted()).toEqual([first, late].toSorted())
+    await writeWithoutLock(world.folder, db =>
+      db.updateTable('cards').set({ status: 'done' }).where('id', '=', first).execute(),
+    )
+    expect((await listed()).toSorted()).toEqual([third, late].toSorted())
+  })
+
   test('counts what cards unblock anew after every change of dependencies and statuses', async () => {
     const scene = await newBoard()
     const spec_id = await scene.spec('in_progress')

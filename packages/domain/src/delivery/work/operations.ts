@@ -14,20 +14,20 @@ import { takeClaim } from '../claims/claim.ts'
 import { releaseStoredClaim } from '../claims/end.ts'
 import { claimed } from '../claims/rules.ts'
 import { findClaim, listClaimsOf } from '../claims/store.ts'
-import { unblocksOn } from './waiting-graph.ts'
+import { waitsOn } from './waiting-graph.ts'
 
 type Work = typeof features.work
 
 /** Counts who waits for whom before it reads the cards: in turns, so that no other call waits for a large board. */
 const listReadyCards = inSteps<Work['list_ready_cards']>(async ({ query }, steps) => {
-  const unblocks = await unblocksOn(steps)
-  const ids = await readyCards(steps, query.for, query, unblocks)
+  const waits = await waitsOn(steps)
+  const ids = await readyCards(steps, query.for, query, waits)
   return steps.read(async ctx => {
     const { limit, offset = 0 } = query
     const page = ids.slice(offset, limit === undefined ? undefined : offset + limit)
     const items = await readSummaries(ctx, page)
     return {
-      items: items.map(card => readyCard(card, unblocks.get(card.id) ?? 0)),
+      items: items.map(card => readyCard(card, waits.unblocks.get(card.id) ?? 0)),
       total: ids.length,
     }
   })
@@ -57,7 +57,7 @@ const judgedAgain = 100
  */
 const claimNextCard = inSteps<Work['claim_next_card']>(async ({ body }, steps) => {
   for (;;) {
-    const ids = await readyCards(steps, body.for, body, await unblocksOn(steps))
+    const ids = await readyCards(steps, body.for, body, await waitsOn(steps))
     if (ids.length === 0)
       return { claim: null, card: null, move: null, waiting: await countHeldBack(steps, body.for, body) }
     const claimed = await steps.write(ctx => claimFirst(ctx, ids.slice(0, judgedAgain), body))

@@ -28,8 +28,17 @@ const openCards = hot<{ board: string; after: string; limit: number }, OpenCard>
 /** So many cards are read at once, in 10 ms; between two reads other calls get their turn. */
 const cardsAtOnce = 2_000
 
-const lastEvent = hot<{ board: string }, { seq: number }>(
-  (_, param) => sql<{ seq: number }>`select seq from boards where id = ${param('board')}`,
+interface Place {
+  /** The board's last event. */
+  seq: number
+  /** How many of its cards are open. */
+  open: number
+}
+
+const placeOf = hot<{ board: string }, Place>(
+  (_, param) => sql<Place>`select seq, (select coalesce(sum(count), 0) from list_counts
+      where board_id = ${param('board')} and kind = 'card' and ${isOpen('list_counts')}) as open
+    from boards where id = ${param('board')}`,
 )
 
 type LinkEvent = Pick<EventsTable, 'action' | 'card_id' | 'details'>
@@ -37,8 +46,8 @@ type LinkEvent = Pick<EventsTable, 'action' | 'card_id' | 'details'>
 const linkEvents = hot<{ board: string; after: number }, LinkEvent>(
   (_, param) =>
     sql<LinkEvent>`select action, card_id, details from events
-      where board_id = ${param('board')} and seq > ${param('after')} and action in ('card_moved', 'card_deleted',
-        'card_archived', 'card_restored', 'dependency_added', 'dependency_removed')
+      where board_id = ${param('board')} and seq > ${param('after')} and (imported = 1 or action in ('card_created',
+        'card_moved', 'card_deleted', 'card_archived', 'card_restored', 'dependency_added', 'dependency_removed'))
       order by seq`,
 )
 
@@ -47,9 +56,15 @@ const mostEvents = 2_000
 
 const closed: ReadonlySet<unknown> = new Set(['done', 'cancelled'])
 
-/** The links between the open cards of a board. */
-async function openLinks(steps: Steps): Promise<Waiting[]> {
-  const open = new Set<string>()
+/** The open cards of a board, and the links between them. */
+interface OpenCards {
+  readonly cards: ReadonlySet<string>
+  readonly links: readonly Waiting[]
+}
+
+/** Reads the open cards of a board in turns. */
+async function readOpenCards(steps: Steps): Promise<OpenCards> {
+  const cards = new Set<string>()
   const links: Waiting[] = []
   for (let after: string | undefined = ''; after !== undefined; ) {
     const rows: OpenCard[] = await steps.read(({ db, boardId }) =>
@@ -57,13 +72,13 @@ async function openLinks(steps: Steps): Promise<Waiting[]> {
     )
     after = undefined
     for (const { card_id, depends_on_id } of rows) {
-      open.add(card_id)
+      cards.add(card_id)
       if (depends_on_id !== null) links.push({ card_id, depends_on_id })
       if (after === undefined || card_id > after) after = card_id
     }
     await turn()
   }
-  return links.filter(link => open.has(link.depends_on_id))
+  return { cards, links: links.filter(link => cards.has(link.depends_on_id)) }
 }
 
 /** Which open cards of a board wait for which, with how many cards each holds up. */
@@ -72,45 +87,83 @@ class WaitingGraph {
   readonly counts: Promise<ReadonlyMap<string, number>>
   /** The last event of the board that the graph knows of. */
   #seq: number
-  /** Undefined while the links are read. */
-  #awaited: ReadonlyMap<string, readonly Waiting[]> | undefined
-  readonly #closed = new Set<string>()
+  /** For how many open cards each open card waits. Undefined while the cards are read. */
+  #waitsFor: Map<string, number> | undefined
+  /** The open cards that wait for none. */
+  readonly #free = new Set<string>()
+  #waiting: ReadonlyMap<string, readonly Waiting[]> = new Map()
   #holds = true
 
-  /** @param seq the last event before the links are read: what happens meanwhile is followed afterwards */
-  constructor(seq: number, links: Promise<readonly Waiting[]>) {
+  /** @param seq the last event before the cards are read: what happens meanwhile is followed afterwards */
+  constructor(seq: number, cards: Promise<OpenCards>) {
     this.#seq = seq
-    this.counts = this.#count(links)
+    this.counts = this.#count(cards)
   }
 
-  async #count(read: Promise<readonly Waiting[]>): Promise<ReadonlyMap<string, number>> {
-    const links = await read
-    this.#awaited = Map.groupBy(links, link => link.card_id)
+  async #count(read: Promise<OpenCards>): Promise<ReadonlyMap<string, number>> {
+    const { cards, links } = await read
+    this.#waiting = Map.groupBy(links, link => link.depends_on_id)
+    const waitsFor = new Map<string, number>()
+    for (const card of cards) waitsFor.set(card, 0)
+    for (const { card_id } of links) waitsFor.set(card_id, waitsFor.get(card_id)! + 1)
+    for (const [card, awaited] of waitsFor) if (awaited === 0) this.#free.add(card)
+    this.#waitsFor = waitsFor
     return inTurns(countUnblocked(links), turn)
   }
 
   /**
-   * Follows the board's events, once the links are read.
+   * Follows the board's events, once the cards are read.
    * @returns false where the counts no longer hold, so that the graph must be read anew
    */
-  async follow(db: Db, boardId: string, seq: number): Promise<boolean> {
-    const awaited = this.#awaited
-    if (awaited !== undefined && this.#holds && seq > this.#seq) {
-      const events =
-        seq - this.#seq > mostEvents ? undefined : await linkEvents(db, { board: boardId, after: this.#seq })
+  async follow(db: Db, board: string, { seq, open }: Place): Promise<boolean> {
+    const waitsFor = this.#waitsFor
+    if (waitsFor === undefined || !this.#holds) return this.#holds
+    if (seq > this.#seq) {
+      const events = seq - this.#seq > mostEvents ? undefined : await linkEvents(db, { board, after: this.#seq })
       this.#seq = seq
-      this.#holds = events?.every(event => this.#holdsAfter(event, awaited)) ?? false
+      this.#holds = events?.every(event => this.#holdsAfter(event, waitsFor)) ?? false
     }
+    this.#holds &&= waitsFor.size === open
     return this.#holds
   }
 
-  #holdsAfter({ action, card_id, details }: LinkEvent, awaited: ReadonlyMap<string, readonly Waiting[]>): boolean {
-    if (action !== 'card_moved' || card_id === null) return false
-    const { from_status, to_status } = parseNullable(details) ?? {}
+  /** The open cards that wait for no other, once the cards are read; undefined where the graph does not know. */
+  async free(db: Db, board: string): Promise<readonly string[] | undefined> {
+    const [place] = await placeOf(db, { board })
+    return (await this.follow(db, board, place!)) && this.#waitsFor !== undefined ? [...this.#free] : undefined
+  }
+
+  #holdsAfter({ action, card_id, details }: LinkEvent, waitsFor: Map<string, number>): boolean {
+    if (card_id === null) return false
+    if (action !== 'card_created' && action !== 'card_moved') return false
+    const { status, from_status, to_status } = parseNullable(details) ?? {}
+    if (action === 'card_created') {
+      if (!closed.has(status) && !waitsFor.has(card_id)) this.#freed(card_id, waitsFor)
+      return true
+    }
     if (closed.has(from_status) === closed.has(to_status)) return true
-    if (closed.has(from_status)) return false
-    this.#closed.add(card_id)
-    return (awaited.get(card_id) ?? []).every(link => this.#closed.has(link.depends_on_id))
+    return !closed.has(from_status) && this.#holdsWithout(card_id, waitsFor)
+  }
+
+  /** Takes a card out that was closed. The counts hold if it waited for none that is open: they are of those alone. */
+  #holdsWithout(card: string, waitsFor: Map<string, number>): boolean {
+    const awaited = waitsFor.get(card)
+    if (awaited === undefined) return true
+    if (awaited > 0) return false
+    waitsFor.delete(card)
+    this.#free.delete(card)
+    for (const { card_id } of this.#waiting.get(card) ?? []) {
+      const left = waitsFor.get(card_id)
+      if (left === undefined) continue
+      if (left === 1) this.#freed(card_id, waitsFor)
+      else waitsFor.set(card_id, left - 1)
+    }
+    return true
+  }
+
+  #freed(card: string, waitsFor: Map<string, number>): void {
+    waitsFor.set(card, 0)
+    this.#free.add(card)
   }
 }
 
@@ -125,29 +178,38 @@ function graphsOf(environment: Environment): Map<string, WaitingGraph> {
   return graphs
 }
 
+/** Which open cards of a board wait for others. */
+export interface Waits {
+  /** How many open cards wait for each card, directly or through others; those that hold up none are left out. */
+  readonly unblocks: ReadonlyMap<string, number>
+  /** The open cards that wait for none; undefined where that changed meanwhile. */
+  readonly free: readonly string[] | undefined
+}
+
 /**
- * How many open cards of a board wait for each card, as committed: as counted for an earlier call, if the events since
- * then leave the counts as they are. Finishing cards does. A large board is read and counted in turns, for all calls that
- * ask meanwhile together.
+ * Which open cards of a board wait for others, as committed: as counted for an earlier call, if the events since then
+ * leave the counts as they are. Creating and finishing cards does. A large board is read and counted in turns, for all
+ * calls that ask meanwhile together.
  */
-export async function unblocksOn(steps: Steps): Promise<ReadonlyMap<string, number>> {
+export async function waitsOn(steps: Steps): Promise<Waits> {
   const graphs = graphsOf(steps.environment)
   const { board, seq, known } = await steps.read(async ({ db, boardId }) => {
-    const [row] = await lastEvent(db, { board: boardId })
+    const [place] = await placeOf(db, { board: boardId })
     const graph = graphs.get(boardId)
-    const holds = graph !== undefined && (await graph.follow(db, boardId, row!.seq))
-    return { board: boardId, seq: row!.seq, known: holds ? graph : undefined }
+    const holds = graph !== undefined && (await graph.follow(db, boardId, place!))
+    return { board: boardId, seq: place!.seq, known: holds ? graph : undefined }
   })
-  const graph = known ?? new WaitingGraph(seq, openLinks(steps))
+  const graph = known ?? new WaitingGraph(seq, readOpenCards(steps))
   graphs.delete(board)
   graphs.set(board, graph)
   if (graphs.size > mostGraphs) graphs.delete(graphs.keys().next().value!)
   try {
-    return await graph.counts
+    const unblocks = await graph.counts
+    return { unblocks, free: await steps.read(({ db, boardId }) => graph.free(db, boardId)) }
   } catch (error) {
-    // The reader of the links lost the board, or was refused: that is no refusal of the others.
+    // The reader of the cards lost the board, or was refused: that is no refusal of the others.
     if (graphs.get(board) === graph) graphs.delete(board)
     if (known === undefined) throw error
-    return unblocksOn(steps)
+    return waitsOn(steps)
   }
 }

@@ -9,6 +9,7 @@ import { workOn } from '../../../planning/review/participants.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
 import { openSpecStatuses } from '../gates/gates.ts'
+import type { Waits } from '../../work/waiting-graph.ts'
 import { type CardFilter, type CardQuery, filterOf, isOpen, matchesFilter, waits } from './filters.ts'
 
 /** What a caller wants to take up (work 2). */
@@ -92,11 +93,25 @@ const stages: Readonly<Record<Purpose, Stage>> = {
   },
 }
 
-/** A cross join keeps SQLite to the index of open cards, so that a piece of a board costs no more than its cards. */
-const cardsOf = ({ cards }: Stage, param: Param<Parameters>): RawBuilder<unknown> =>
-  sql`from (select id as open_id from cards where board_id = ${param('board')} and id > ${param('after')}
-      and id <= ${param('until')} and ${isOpen('cards')}) open cross join cards c
-    where c.id = open_id and ${cards(param)} and ${matchesFilter(param)}`
+/** Which open cards are looked at, as a table of their ids. */
+type Looked<P extends Parameters> = (param: Param<P>) => RawBuilder<unknown>
+
+const inStretch: Looked<Parameters> = param => sql`(select id as open_id from cards
+  where board_id = ${param('board')} and id > ${param('after')} and id <= ${param('until')} and ${isOpen('cards')})`
+
+interface Named extends Parameters {
+  /** A JSON array of ids. */
+  ids: string
+}
+
+const named: Looked<Named> = param =>
+  sql`(select value as open_id from ${dialect.jsonElements(sql`${param('ids')}`)} as named)`
+
+/** The cards of a stage. A cross join keeps SQLite to this order: from the ids to indexes alone where the stage has one. */
+const cardsOf = <P extends Parameters>(stage: Stage, looked: Looked<P>, param: Param<P>): RawBuilder<unknown> =>
+  sql`from ${looked(param)} open cross join cards c
+    where c.board_id = ${param('board')} and c.id = open_id and ${isOpen('c')} and ${stage.cards(param)}
+      and ${matchesFilter(param)}`
 
 const unheld = ({ holds }: Stage, param: Param<Parameters>): RawBuilder<unknown> =>
   sql.join(
@@ -106,22 +121,13 @@ const unheld = ({ holds }: Stage, param: Param<Parameters>): RawBuilder<unknown>
 
 type Candidate = Pick<CardsTable, 'id' | 'priority' | 'due_date' | 'position' | 'created_at'> & { own: number }
 
-const readyFor = (stage: Stage) =>
-  hot<Parameters, Candidate>(
+const readyFor = <P extends Parameters>(stage: Stage, looked: Looked<P>) =>
+  hot<P, Candidate>(
     (_, param) =>
       sql<Candidate>`select c.id, c.priority, c.due_date, c.position, c.created_at,
           ${stage.ownFirst ? own(param) : sql`0`} as own
-        ${cardsOf(stage, param)} ${unheld(stage, param)}`,
+        ${cardsOf(stage, looked, param)} ${unheld(stage, param)}`,
   )
-
-const readyAmongOf = (stage: Stage) =>
-  hot<Parameters & { ids: string }, { id: string }>(
-    (_, param) =>
-      sql<{ id: string }>`select c.id from cards c where c.board_id = ${param('board')} and ${isOpen('c')}
-        and ${stage.cards(param)} and ${dialect.inList(sql.ref('c.id'), sql<string>`${param('ids')}`)} ${unheld(stage, param)}`,
-  )
-
-const among = { start: readyAmongOf(stages.start), validation: readyAmongOf(stages.validation) }
 
 const heldBackOf = (stage: Stage) =>
   hot<Parameters, { hold: Hold; cards: number }>(
@@ -130,14 +136,19 @@ const heldBackOf = (stage: Stage) =>
           select case ${sql.join(
             stage.holds.map(([hold, holds]) => sql`when ${holds(param)} then ${sql.lit(hold)}`),
             sql` `,
-          )} end as hold ${cardsOf(stage, param)}) held
+          )} end as hold ${cardsOf(stage, inStretch, param)}) held
         where hold is not null group by hold`,
   )
 
 const ready = {
-  start: readyFor(stages.start),
-  continue: readyFor(stages.continue),
-  validation: readyFor(stages.validation),
+  start: readyFor(stages.start, inStretch),
+  continue: readyFor(stages.continue, inStretch),
+  validation: readyFor(stages.validation, inStretch),
+}
+
+const readyAmongNamed = {
+  start: readyFor(stages.start, named),
+  validation: readyFor(stages.validation, named),
 }
 
 const heldBack = { start: heldBackOf(stages.start), validation: heldBackOf(stages.validation) }
@@ -193,31 +204,55 @@ async function inStretches<Row>(
   }
 }
 
+/** Reads the candidates among some cards, so many at a time. */
+async function amongNamed(
+  steps: Steps,
+  ids: readonly string[],
+  read: (ctx: Context, ids: string) => Promise<Candidate[]>,
+): Promise<Candidate[]> {
+  const candidates: Candidate[] = []
+  for (let at = 0; at < ids.length; at += cardsAtOnce) {
+    if (at > 0) await turn()
+    const piece = JSON.stringify(ids.slice(at, at + cardsAtOnce))
+    for (const candidate of await steps.read(ctx => read(ctx, piece))) candidates.push(candidate)
+  }
+  return candidates
+}
+
+/** What candidates are ordered by, in this order. */
+interface Placed extends Candidate {
+  readonly rank: number
+  readonly unblocks: number
+}
+
+const byPlace = (a: Placed, b: Placed): number =>
+  b.own - a.own ||
+  a.rank - b.rank ||
+  compare(a.due_date ?? never, b.due_date ?? never) ||
+  b.unblocks - a.unblocks ||
+  a.position - b.position ||
+  compare(a.created_at, b.created_at) ||
+  compare(a.id, b.id)
+
 /**
- * The ids of the cards that the caller may take up now, best first (work 2).
- * @param unblocks how many open cards wait for each card
+ * The ids of the cards that the caller may take up now, best first (work 2). What may be started is looked for among the
+ * cards that wait for no other, where they are known: most of a large board waits.
  */
 export async function readyCards(
   steps: Steps,
   purpose: Purpose,
   query: CardQuery,
-  unblocks: ReadonlyMap<string, number>,
+  { unblocks, free }: Waits,
 ): Promise<string[]> {
-  const candidates = await inStretches(steps, (ctx, stretch) =>
-    ready[purpose](ctx.db, parametersOf(ctx, query, stretch)),
-  )
-  const waitingFor = ({ id }: Candidate) => unblocks.get(id) ?? 0
+  const candidates =
+    purpose === 'start' && free !== undefined
+      ? await amongNamed(steps, free, (ctx, ids) =>
+          readyAmongNamed.start(ctx.db, { ...parametersOf(ctx, query, whole), ids }),
+        )
+      : await inStretches(steps, (ctx, stretch) => ready[purpose](ctx.db, parametersOf(ctx, query, stretch)))
   return candidates
-    .sort(
-      (a, b) =>
-        b.own - a.own ||
-        rankOf.get(a.priority)! - rankOf.get(b.priority)! ||
-        compare(a.due_date ?? never, b.due_date ?? never) ||
-        waitingFor(b) - waitingFor(a) ||
-        a.position - b.position ||
-        compare(a.created_at, b.created_at) ||
-        compare(a.id, b.id),
-    )
+    .map(card => ({ ...card, rank: rankOf.get(card.priority)!, unblocks: unblocks.get(card.id) ?? 0 }))
+    .sort(byPlace)
     .map(card => card.id)
 }
 
@@ -225,10 +260,10 @@ export async function readyCards(
 export async function readyAmong(
   ctx: Context,
   ids: readonly string[],
-  purpose: keyof typeof among = 'start',
+  purpose: keyof typeof readyAmongNamed = 'start',
 ): Promise<ReadonlySet<string>> {
-  const rows = await among[purpose](ctx.db, { ...parametersOf(ctx, {}, whole), ids: JSON.stringify(ids) })
-  return new Set(rows.map(({ id }) => id))
+  const parameters = { ...parametersOf(ctx, {}, whole), ids: JSON.stringify(ids) }
+  return new Set((await readyAmongNamed[purpose](ctx.db, parameters)).map(({ id }) => id))
 }
 
 /** How many cards of a stage are held back, each counted by the first reason. */
