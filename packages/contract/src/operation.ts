@@ -215,8 +215,16 @@ function effectOf(method: Method): Effect {
   return method === 'POST' ? 'once' : 'repeatable'
 }
 
+const namesOfPaths = new Map<string, readonly string[]>()
+
 /** The names of the path parameters, in the order of the path. */
-export const pathNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
+export function pathNames(path: string): readonly string[] {
+  const known = namesOfPaths.get(path)
+  if (known !== undefined) return known
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
+  namesOfPaths.set(path, names)
+  return names
+}
 
 /** Whether an operation changes nothing: its effect is to read, once or as events come. */
 export const isReading = ({ effect }: AnyOperation): boolean => effect === 'read' || effect === 'live'

@@ -6,7 +6,7 @@ import { notFound } from './kernel/errors.ts'
 import type { Finder, Named, VisibilityCheck } from './kernel/service/composition.ts'
 import { diagramOf } from './planning/architecture/design.ts'
 import { readDesign } from './planning/architecture/store.ts'
-import { cardOfBoard, cardOfSpec, checkItem, checkScenario, type ItemType } from './planning/specs/link-operations.ts'
+import { cardOfBoard, cardOfSpec, checkItem, type ItemType } from './planning/specs/link-operations.ts'
 import { readAgent } from './workspace/agents/store.ts'
 import { checkGuideline } from './workspace/guidelines/reach.ts'
 import { readPreset } from './workspace/presets/store.ts'
@@ -21,7 +21,6 @@ export const ownVisibility: Readonly<Record<string, VisibilityCheck>> = {
     await readPreset(db, id, caller.id)
   },
   guideline_id: checkGuideline,
-  scenario_id: checkScenario,
   item_id: (ctx, id) => checkItem(ctx, id),
 }
 

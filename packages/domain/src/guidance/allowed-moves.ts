@@ -66,7 +66,8 @@ class Survey {
   readonly #foresight: Foresight
   readonly #subject: Subject
   readonly #kind: Kind
-  readonly #advice = new Map<string, Promise<NextAction[]>>()
+  /** By refusal, and by its detail: a gate may refuse several moves with the same words. */
+  readonly #advice = new Map<DomainError | string, Promise<NextAction[]>>()
   readonly opened: ReturnType<Foresight['open']>
 
   constructor(ctx: Context, foresight: Foresight, subject: Subject) {
@@ -151,12 +152,15 @@ class Survey {
   }
 
   /** The advice on a refusal; the same one closes several moves. */
-  #adviceOn(operation: string, body: Readonly<Record<string, unknown>>, { detail }: DomainError) {
+  #adviceOn(operation: string, body: Readonly<Record<string, unknown>>, refusal: DomainError) {
+    const known = this.#advice.get(refusal)
+    if (known !== undefined) return known
     const { type, record } = this.#subject
-    const key = JSON.stringify(detail)
+    const { detail } = refusal
+    const words = JSON.stringify(detail)
     const args = { [`${type}_id`]: record.id, ...body }
-    const advice = this.#advice.get(key) ?? nextActions(this.#ctx, this.#foresight, { operation, args, detail })
-    this.#advice.set(key, advice)
+    const advice = this.#advice.get(words) ?? nextActions(this.#ctx, this.#foresight, { operation, args, detail })
+    this.#advice.set(words, advice).set(refusal, advice)
     return advice
   }
 }

@@ -2,7 +2,7 @@ import { type AnyOperation, isReading, operationByName, type Permission, pathNam
 import type { CardType } from '../delivery/card-record/record.ts'
 import { creatingStatuses } from '../delivery/cards/create.ts'
 import type { Access } from '../kernel/access/access.ts'
-import { type Located, resolveAddress } from '../kernel/access/records.ts'
+import { type Finds, findsOnceFor, type Located, resolveAddress } from '../kernel/access/records.ts'
 import type { IsOpen, NextAction } from '../kernel/advice.ts'
 import type { Context } from '../kernel/context.ts'
 import { DomainError } from '../kernel/errors.ts'
@@ -52,11 +52,13 @@ export class Foresight {
   readonly #visibility: Pick<Visibility, 'ownVisibility'>
   readonly #isOpen: IsOpen
   readonly #opened = new Map<string, Promise<Opened>>()
+  readonly #finds: Finds
 
   constructor(ctx: Context, visibility: Pick<Visibility, 'ownVisibility'>, isOpen: IsOpen) {
     this.#ctx = ctx
     this.#visibility = visibility
     this.#isOpen = isOpen
+    this.#finds = findsOnceFor(ctx.db, ctx.caller.id)
   }
 
   /** A record with its facts, which are read once however often they are asked for. */
@@ -113,8 +115,7 @@ export class Foresight {
 
   /** Settles access as for a call: the records of the path exist and are visible. */
   async #settle(operation: AnyOperation, args: Arguments): Promise<Settled> {
-    const { db, caller } = this.#ctx
-    const address = await resolveAddress(db, operation, args, caller.id)
+    const address = await resolveAddress(this.#ctx.db, operation, args, this.#finds)
     const ctx = this.#ctx.at(address)
     for (const param of pathNames(operation.path))
       await this.#visibility.ownVisibility[param]?.(ctx, String(args[param]), operation)

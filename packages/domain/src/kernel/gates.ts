@@ -27,17 +27,37 @@ export const ruling = (gate: GateName, refusal: DomainError | null, skippedBy: s
   skippedBy: refusal === null ? skippedBy : null,
 })
 
+function rulingOf<Facts>(name: GateName, { refusal, skippedBy }: Gate<Facts>, facts: Facts): Ruling {
+  const closed = refusal(facts)
+  return ruling(name, closed, closed === null ? (skippedBy?.(facts) ?? null) : null)
+}
+
 /** What gates say of facts, in the order of their names. */
 export const rulingsOf = <Facts, Name extends GateName>(
   gates: Readonly<Record<Name, Gate<Facts>>>,
   names: readonly Name[],
   facts: Facts,
-): Ruling[] =>
-  names.map(name => {
-    const { refusal, skippedBy } = gates[name]
-    const closed = refusal(facts)
-    return ruling(name, closed, closed === null ? (skippedBy?.(facts) ?? null) : null)
-  })
+): Ruling[] => names.map(name => rulingOf(name, gates[name], facts))
+
+/**
+ * The same where one gate closes several moves: each says once what it says of the same facts, which never change.
+ *
+ * @example
+ * const rulings = onceOf(gates)
+ * rulings(facts, ['coverage', 'tasks'])[0] === rulings(facts, ['coverage'])[0]
+ */
+export function onceOf<Facts extends object, Name extends GateName>(gates: Readonly<Record<Name, Gate<Facts>>>) {
+  const said = new WeakMap<Facts, Map<Name, Ruling>>()
+  return (facts: Facts, names: readonly Name[]): Ruling[] => {
+    const rulings = said.get(facts) ?? new Map<Name, Ruling>()
+    said.set(facts, rulings)
+    return names.map(name => {
+      const ruling = rulings.get(name) ?? rulingOf(name, gates[name], facts)
+      rulings.set(name, ruling)
+      return ruling
+    })
+  }
+}
 
 /** The refusal by the first closed gate; null when all are open. */
 export const firstRefusal = (rulings: readonly Ruling[]): DomainError | null =>

@@ -83,6 +83,7 @@ interface PartKind {
 const partParams: Readonly<Record<string, PartKind>> = {
   qa_id: { table: 'questions', owner: 'owner_id', type: 'question' },
   kb_id: { table: 'cards', owner: 'id', type: 'knowledge', inside: 'knowledge_bases' },
+  scenario_id: { table: 'specs', owner: 'id', type: 'test_scenario', inside: 'test_scenarios' },
   knowledge_id: { table: 'knowledge', owner: 'owner_id', type: 'knowledge' },
   validation_id: { table: 'task_validations', owner: 'card_id', type: 'validation' },
   attachment_id: { table: 'attachments', owner: 'card_id', type: 'attachment' },
@@ -181,6 +182,33 @@ async function reachBoard(db: Db, id: string, agentId: string): Promise<Reached>
 async function reachRecord(db: Db, kind: RecordKind, id: string, agentId: string): Promise<Reached> {
   const [row] = await locatorOf(kind)(db, { id, agent: agentId })
   return reached(kind.type, row, id, agentId)
+}
+
+/** Finds the records that an agent sees; throws DomainError NOT_FOUND for others. */
+export interface Finds {
+  board(id: string): Promise<Reached>
+  record(kind: RecordKind, id: string): Promise<Reached>
+}
+
+/** Finds records for an agent. */
+export const findsFor = (db: Db, agentId: string): Finds => ({
+  board: id => reachBoard(db, id, agentId),
+  record: (kind, id) => reachRecord(db, kind, id, agentId),
+})
+
+/** Finds records for an agent, each of them once: for looking into many calls within a unit of work that writes nothing. */
+export function findsOnceFor(db: Db, agentId: string): Finds {
+  const { board, record } = findsFor(db, agentId)
+  const found = new Map<string, Promise<Reached>>()
+  const once = (key: string, find: () => Promise<Reached>): Promise<Reached> => {
+    const known = found.get(key) ?? find()
+    found.set(key, known)
+    return known
+  }
+  return {
+    board: id => once(`board ${id}`, () => board(id)),
+    record: (kind, id) => once(`${kind === rememberedCard ? 'remembered' : kind.type} ${id}`, () => record(kind, id)),
+  }
 }
 
 /**
@@ -308,23 +336,23 @@ export async function resolveAddress(
   db: Db,
   operation: AnyOperation,
   params: Readonly<Record<string, unknown>>,
-  agentId: string,
+  finds: Finds,
 ): Promise<Address> {
   const plan = planOf(operation)
   const records: Record<string, Located> = {}
   let target: Reached | null = null
   const seek = async ({ param, kind }: Sought) => {
-    records[param] = (await reachRecord(db, kind, String(params[param]), agentId)).record
+    records[param] = (await finds.record(kind, String(params[param]))).record
   }
   if (plan.board !== null) {
-    target = await reachBoard(db, String(params[plan.board]), agentId)
+    target = await finds.board(String(params[plan.board]))
     records[plan.board] = target.record
   }
   for (const sought of plan.before) await seek(sought)
   if (plan.primary !== null) {
     const boardId = target?.record.board_id
     const { param, kind } = plan.primary
-    target = await reachRecord(db, kind, String(params[param]), agentId)
+    target = await finds.record(kind, String(params[param]))
     if (boardId !== undefined && target.record.board_id !== boardId) throw notFound(kind.type, target.record.id)
     records[param] = target.record
   }

@@ -4,7 +4,7 @@ import type { Database, Db, ReadWrite } from '../../schema/database.ts'
 import type { Schema } from '../../schema/tables.ts'
 import { Access, Forbidden } from '../access/access.ts'
 import { type Holder, holdersAmong, judgedAtOnce, mostHolders, presetsHolding } from '../access/holders.ts'
-import { type Address, boardOfPath, type Located, reachByType, resolveAddress } from '../access/records.ts'
+import { type Address, boardOfPath, findsFor, type Located, reachByType, resolveAddress } from '../access/records.ts'
 import { Named } from '../access/referred.ts'
 import type { Advise, IsOpen, NextAction, Refused } from '../advice.ts'
 import { archived, isRootType } from '../archived.ts'
@@ -285,7 +285,7 @@ export class Service {
   }
 
   #addressOf(db: Db, { operation, input, caller }: Call): Promise<Address> {
-    return resolveAddress(db, operation, input.params, (caller ?? nobody).id)
+    return resolveAddress(db, operation, input.params, findsFor(db, (caller ?? nobody).id))
   }
 
   async #boardOf(call: Call): Promise<string | null> {
@@ -423,7 +423,7 @@ export class Service {
   async #admit(db: Db, call: Call): Promise<Context> {
     const { operation, input } = call
     const caller = call.caller ?? nobody
-    const address = await resolveAddress(db, operation, input.params, caller.id)
+    const address = await resolveAddress(db, operation, input.params, findsFor(db, caller.id))
     const outside = call.within !== undefined && address.way !== null && address.way.boardId !== call.within
     if (outside && address.target !== null) throw notFound(address.target.type, address.target.id)
     const ctx = new Context(db, caller, address, this.environment, {

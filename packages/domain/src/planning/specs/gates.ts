@@ -1,6 +1,6 @@
 import { boardSettings, type Settings } from '../../kernel/board-settings.ts'
 import { blocked } from '../../kernel/errors.ts'
-import { type Gate, passGates, type Ruling, rulingsOf } from '../../kernel/gates.ts'
+import { type Gate, onceOf, passGates } from '../../kernel/gates.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { type Referred, refOf } from '../../schema/refs.ts'
@@ -103,7 +103,7 @@ const gates: Readonly<Record<GateName, Gate<GateFacts>>> = {
 }
 
 /** What gates of a spec say, in the order of their names (specs 6). */
-export const judgeGates = (facts: GateFacts, names: readonly GateName[]): Ruling[] => rulingsOf(gates, names, facts)
+export const judgeGates = onceOf(gates)
 
 /**
  * Checks gates of a spec, in order; the first closed one decides the refusal.

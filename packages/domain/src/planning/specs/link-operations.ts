@@ -91,15 +91,6 @@ export const unlinkCardFromSpec: Implementation<Specs['unlink_card_from_spec']> 
   return { success: true, spec_id, card_id }
 }
 
-/**
- * Checks that a scenario in the path belongs to the path's spec.
- * @throws DomainError NOT_FOUND
- */
-export async function checkScenario(ctx: Context, id: string): Promise<void> {
-  const spec = await readSpec(ctx.db, ctx.target.id)
-  if (itemIn(spec, 'test_scenarios', id) === undefined) throw notFound('test_scenario', id)
-}
-
 /** An item whose links change. */
 interface LinkedItem {
   readonly list: LinkableList
