@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { docsFiles, readDocsFile } from '@specboard/http'
-import { buildFolder, builtSite } from '@specboard/web'
+import { board, buildFolder, builtSite, guide, type Pages } from '@specboard/web'
 import { bundle } from './bundle.ts'
 import { callDeclarations, clientDeclarations } from './declarations.ts'
 import { bundledLibraries, copiedLibraries, noticeOf, pageLibraries } from './licences.ts'
@@ -13,23 +13,31 @@ export async function buildPackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   const dist = join(folder, 'dist')
   const modules = await bundle(dist)
-  const pages = await builtPages()
-  cpSync(pages, join(dist, 'web', basename(pages)), {
-    recursive: true,
-    filter: path => !path.includes('licenses.json'),
-  })
+  const builds = [await built(board, dist), await built(guide, dist)]
   mkdirSync(join(dist, 'docs'))
   for (const file of docsFiles) writeFileSync(join(dist, 'docs', basename(file)), readDocsFile(file))
   writeFileSync(join(dist, 'client.d.ts'), clientDeclarations(manifest.version))
   writeFileSync(join(dist, 'call.d.ts'), callDeclarations())
-  const libraries = [...bundledLibraries(modules), ...copiedLibraries('apps/http', docsFiles), ...pageLibraries(pages)]
+  const libraries = [
+    ...bundledLibraries(modules),
+    ...copiedLibraries('apps/http', docsFiles),
+    ...builds.flatMap(pageLibraries),
+  ]
   writeFileSync(join(folder, 'THIRD-PARTY-LICENSES'), noticeOf(libraries))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   for (const page of ['README.md', 'CHANGELOG.md', 'LICENSE']) cpSync(join(root, page), join(folder, page))
 }
 
-/** The folder with the pages of the web board, built of the present sources. */
-async function builtPages(): Promise<string> {
-  await builtSite()
-  return buildFolder()
+/**
+ * Puts pages, built of the present sources, into the package.
+ * @returns the folder of the build
+ */
+async function built(pages: Pages, dist: string): Promise<string> {
+  await builtSite(pages)
+  const folder = await buildFolder(pages)
+  cpSync(folder, join(dist, pages.name, basename(folder)), {
+    recursive: true,
+    filter: path => !path.includes('licenses.json'),
+  })
+  return folder
 }

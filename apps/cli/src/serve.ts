@@ -2,6 +2,7 @@ import { type BackupSettings, DomainError, type KnowledgeGraphSettings, openServ
 import {
   addressOf,
   answer,
+  type BuiltSite,
   createApp,
   type HttpApp,
   type HttpContext,
@@ -19,7 +20,7 @@ import {
 } from '@specboard/http'
 import type { McpEndpoint } from '@specboard/mcp'
 import { keepFilesPrivate } from '@specboard/storage'
-import { openSite } from '@specboard/web'
+import { board, guide as guidePages, openSite } from '@specboard/web'
 import { type Logger, pino } from 'pino'
 import { logOptions } from './log-options.ts'
 import { warnOfOpenFolder } from './open-folder.ts'
@@ -51,16 +52,23 @@ export interface Application {
   close(): Promise<void>
 }
 
+/** What people look at, beside the API. */
+export interface Looks {
+  /** The web board. */
+  readonly site?: Site | undefined
+  /** Gives the guide, or undefined where it could not be built. */
+  readonly guide?: (() => Promise<BuiltSite | undefined>) | undefined
+}
+
 /**
  * Opens the data folder and creates the application on it. Ends the process when the files of the database are lost.
  * @param listens whether it will serve requests and run the background workers
- * @param site the pages that it serves beside the API
  * @throws SettingError for the default toolsets, StorageError for the data folder
  */
 export async function openApplication(
   settings: Settings,
   log: Logger,
-  { listens = true, site }: { readonly listens?: boolean; readonly site?: Site | undefined } = {},
+  { listens = true, site, guide }: Looks & { readonly listens?: boolean } = {},
 ): Promise<Application> {
   await checkToolsets(settings.mcpDefaultToolsets)
   const opened = await openService({
@@ -109,7 +117,7 @@ export async function openApplication(
           })
     const limits: Limits = { wrongKeys, calls: new TokenBuckets(settings.rateLimit), uploads: new UploadSlots() }
     const sessions = listens ? new Sessions(opened.service) : undefined
-    const app = createApp({ service: opened.service, version, log, hosts, limits, sessions, site })
+    const app = createApp({ service: opened.service, version, log, hosts, limits, sessions, site, guide })
     mountMcp(app, mcp.get, limits)
     return {
       app,
@@ -131,8 +139,8 @@ export async function openApplication(
  * @throws SettingError for the default toolsets, StorageError for the data folder, the system's error when the port
  * cannot be used
  */
-export async function startService(settings: Settings, log: Logger, site?: Site): Promise<Running> {
-  const { app, ownerKey, endStreams, close } = await openApplication(settings, log, { site })
+export async function startService(settings: Settings, log: Logger, looks: Looks = {}): Promise<Running> {
+  const { app, ownerKey, endStreams, close } = await openApplication(settings, log, looks)
   try {
     const server = await listen(app, settings.host, settings.port)
     return {
@@ -239,8 +247,10 @@ export async function serve(settings: Settings): Promise<number> {
   keepFilesPrivate()
   const destination = pino.destination({ fd: 2, sync: false })
   const log = pino(logOptions(settings), destination)
-  const site = openSite(fault => log.error({ fault }, 'the board could not be built'))
-  const running = await startService(settings, log, site)
+  const site = openSite(board, fault => log.error({ fault }, 'the board could not be built'))
+  const guide = openSite(guidePages, fault => log.error({ fault }, 'the guide could not be built'))
+  const builtGuide = onFirstUse(() => guide.open().then(guide.built))
+  const running = await startService(settings, log, { site, guide: builtGuide.get })
   // Heard from before the address is printed: whoever reads it may end the process at once.
   const ended = new Promise<void>(resolve => {
     process.once('SIGINT', resolve)
@@ -262,6 +272,7 @@ export async function serve(settings: Settings): Promise<number> {
   }
   await ended
   site.close()
+  guide.close()
   await running.stop()
   destination.flushSync()
   return 0

@@ -6,10 +6,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Finished, runCommand, runCommandIn } from './support/command.ts'
 import { World } from './support/world.ts'
 
-/** The commands of the documentation are those that exist; blocks that need another machine say `norun`. */
+/** The commands of the documentation are run here; a block that says `norun` is in the table of those that are not. */
 const root = new URL('../../../', import.meta.url).pathname
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root }).toSorted()]
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
+
+/** Why a block is not run here, by its page and its first command. */
+const notRun: Readonly<Record<string, string>> = {
+  'README.md: npx specboard': 'takes the package from the registry; package.test.ts runs it from the tarball',
+  'docs/start.md: npx specboard': 'takes the package from the registry; package.test.ts runs it from the tarball',
+  'docs/deployment.md: npx specboard': 'takes the package from the registry; package.test.ts runs it from the tarball',
+  'docs/client.md: npm install specboard': 'takes the package from the registry; package.test.ts installs the tarball',
+  'docs/clients.md: claude plugin marketplace add specboard/specboard':
+    'needs Claude Code and the published repository',
+  'docs/deployment.md: pnpm package': 'needs Docker; deployment.test.ts holds the files against the settings',
+  'docs/deployment.md: npm install --global specboard':
+    'changes the machine; deployment.test.ts has systemd verify the unit',
+  'docs/for-agents.md: specboard watch SHO': 'prints events until it is stopped; verbs.test.ts runs it',
+}
 
 interface Command {
   readonly page: string
@@ -92,6 +106,11 @@ test('every command is one of specboard, pnpm or curl, or its block says norun',
   expect(others).toEqual([])
   expect(known.size).toBeGreaterThan(3)
   expect(blocks.filter(({ tag }) => tag !== '' && tag !== 'norun')).toEqual([])
+})
+
+test('every block that says norun has a reason, and every reason a block', () => {
+  const skipped = blocks.filter(({ tag }) => tag === 'norun').map(({ page, text }) => `${page}: ${commandsIn(text)[0]}`)
+  expect(skipped.toSorted()).toEqual(Object.keys(notRun).toSorted())
 })
 
 test.each(ofPnpm)('$page: $text', ({ text }) => {

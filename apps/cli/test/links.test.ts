@@ -5,7 +5,13 @@ import { markdownPage } from './support/markdown-page.ts'
 
 const root = new URL('../../../', import.meta.url).pathname
 
-const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: root })]
+const files = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  ...globSync('docs/**/*.md', { cwd: root }),
+]
 
 const known = new Map<string, ReadonlySet<string>>()
 

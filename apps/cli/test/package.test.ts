@@ -17,7 +17,7 @@ import { describeInBrowser, launch, signIn } from '../../web/test/support/browse
 /** What is installed may take on a disk, MiB. */
 const mostMiB = 60
 
-/** How long packing, installing and compiling may take on a busy machine, ms. */
+/** How long packing, installing, compiling and what fills a large board may take on a busy machine, ms. */
 const limit = 180_000
 
 const run = promisify(execFile)
@@ -116,7 +116,7 @@ describe('the package', () => {
   test('names the libraries in it with their licences, and no path of the machine that built it', () => {
     const home = join(app, 'node_modules/specboard')
     const notice = readFileSync(join(home, 'THIRD-PARTY-LICENSES'), 'utf8')
-    for (const library of ['zod', 'hono', 'react', 'swagger-ui-dist', 'kysely', 'marked'])
+    for (const library of ['zod', 'hono', 'react', 'swagger-ui-dist', 'kysely', 'marked', 'minisearch'])
       expect(notice).toMatch(new RegExp(`^${library} \\d+\\.\\d+\\.\\d+\\nLicence: `, 'm'))
     const files = globSync('dist/**/*.{js,css,html,ts}', { cwd: home })
     expect(files.filter(file => readFileSync(join(home, file), 'utf8').includes(root))).toEqual([])
@@ -164,24 +164,28 @@ describe('the service', () => {
     expect(items.map(({ title }) => title)).toEqual(['Export to CSV'])
   })
 
-  test('runs what runs in threads and processes of its own', async () => {
-    const most = 150
-    const board = await client.createBoard({ name: 'Large', description: '' })
-    const description = randomBytes(50_000).toString('hex')
-    for (let count = 0; count < most; count++)
-      await client.createIdeation({ board_id: board.id, title: `Idea ${count}`, description })
-    // Large enough that a list without a limit is read by a thread.
-    const { database } = await client.getServiceStatus()
-    expect(database.size_bytes).toBeGreaterThan(16 << 20)
-    expect((await client.listIdeations({ board_id: board.id })).items).toHaveLength(most)
-    const found = await client.queryKgCypher({ board_id: board.id, cypher: 'MATCH (n) RETURN count(n) AS nodes' })
-    expect(found.rows).toHaveLength(1)
-    await specboard('backup', '-o', join(folder, 'backup.zip'))
-    const exported = await client.exportBoard({ board_id: board.id })
-    const file = new File([await exported.bytes()], 'board.specboard.zip', { type: 'application/zip' })
-    const { board_id } = await client.importBoard({ file, name: 'Copy', keep_ids: false })
-    expect((await client.listIdeations({ board_id: board_id!, limit: 1 })).total).toBe(most)
-  })
+  test(
+    'runs what runs in threads and processes of its own',
+    async () => {
+      const most = 150
+      const board = await client.createBoard({ name: 'Large', description: '' })
+      const description = randomBytes(50_000).toString('hex')
+      for (let count = 0; count < most; count++)
+        await client.createIdeation({ board_id: board.id, title: `Idea ${count}`, description })
+      // Large enough that a list without a limit is read by a thread.
+      const { database } = await client.getServiceStatus()
+      expect(database.size_bytes).toBeGreaterThan(16 << 20)
+      expect((await client.listIdeations({ board_id: board.id })).items).toHaveLength(most)
+      const found = await client.queryKgCypher({ board_id: board.id, cypher: 'MATCH (n) RETURN count(n) AS nodes' })
+      expect(found.rows).toHaveLength(1)
+      await specboard('backup', '-o', join(folder, 'backup.zip'))
+      const exported = await client.exportBoard({ board_id: board.id })
+      const file = new File([await exported.bytes()], 'board.specboard.zip', { type: 'application/zip' })
+      const { board_id } = await client.importBoard({ file, name: 'Copy', keep_ids: false })
+      expect((await client.listIdeations({ board_id: board_id!, limit: 1 })).total).toBe(most)
+    },
+    limit,
+  )
 
   test('starts again on its data, the larger one checked in a thread', async () => {
     await stop()
@@ -193,6 +197,9 @@ describe('the service', () => {
     '/',
     '/docs',
     '/docs/swagger-ui.js',
+    '/docs/guide',
+    '/docs/guide/contract/cards.html',
+    '/docs/guide/search.json',
     '/docs/swagger-ui.css',
     '/redoc',
     '/redoc/redoc.js',
@@ -204,18 +211,23 @@ describe('the service', () => {
 })
 
 describeInBrowser('the web board', () => {
-  test('is there at once, and signs in', async () => {
-    const browser = await launch()
-    try {
-      const page = await browser.newPage()
-      await page.goto(url)
-      await signIn(page, key)
-      await page.goto(`${url}/docs`)
-      await page.locator('.swagger-ui').first().waitFor()
-    } finally {
-      await browser.close()
-    }
-  })
+  test(
+    'is there at once, and signs in',
+    async () => {
+      const browser = await launch()
+      try {
+        const page = await browser.newPage()
+        page.setDefaultTimeout(limit)
+        await page.goto(url)
+        await signIn(page, key)
+        await page.goto(`${url}/docs`)
+        await page.locator('.swagger-ui').first().waitFor()
+      } finally {
+        await browser.close()
+      }
+    },
+    limit,
+  )
 })
 
 describe('specboard/client', () => {

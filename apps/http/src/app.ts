@@ -17,14 +17,14 @@ import { addOperations } from './operation-routes.ts'
 import { internalError, invalidInput, notAllowed, refusalOf, refuse, unknownPath } from './refusals.ts'
 import type { Sessions } from './sessions/sessions.ts'
 import { addSessionRoutes } from './web/session-routes.ts'
-import { addSite, type Site } from './web/site.ts'
+import { addGuide, addSite, type BuiltSite, type Site } from './web/site.ts'
 
-/** The options of the HTTP application. */
 /** Limits on callers (trust 1). */
 export interface Limits extends KeyLimits {
   readonly uploads: UploadSlots
 }
 
+/** The options of the HTTP application. */
 export interface AppOptions {
   readonly service: Pick<Service, 'authenticate' | 'perform' | 'withIds' | 'nextActions'>
   /** The version that the OpenAPI document states. */
@@ -36,13 +36,15 @@ export interface AppOptions {
   readonly sessions?: Sessions | undefined
   /** The pages that people look at. */
   readonly site?: Site | undefined
+  /** The pages of the documentation; undefined where they could not be built. */
+  readonly guide?: (() => Promise<BuiltSite | undefined>) | undefined
 }
 
 /**
  * Creates the HTTP application: a route for each operation of the registry, all with the same handler; the docs pages;
  * one error mapper. Routes that are mounted later pass the same middleware.
  */
-export function createApp({ service, version, log, hosts, limits, sessions, site }: AppOptions): HttpApp {
+export function createApp({ service, version, log, hosts, limits, sessions, site, guide }: AppOptions): HttpApp {
   const report: Report = (fault, c) =>
     log.error({ request_id: c.get('requestId'), err: fault, path: maskKeys(c.req.path) })
   // Hono would try its RegExpRouter first, which does not support some of the paths.
@@ -56,6 +58,7 @@ export function createApp({ service, version, log, hosts, limits, sessions, site
     return operation.kind === 'upload' ? c => limits.uploads.run(() => handler(c)) : handler
   })
   addDocs(app, version)
+  if (guide !== undefined) addGuide(app, guide)
   if (sessions !== undefined) addSessionRoutes(app, sessions, limits.wrongKeys)
   if (site !== undefined) addSite(app, site)
   app.notFound(c => refuse(c, refusalOf(unknownPath(c.req.path))))

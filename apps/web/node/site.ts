@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packedFolder } from './packed.ts'
-import { buildFolder } from './sources.ts'
+import { board, buildFolder, type Pages } from './sources.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -13,6 +13,8 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.json': 'application/json',
   '.woff2': 'font/woff2',
+  '.png': 'image/png',
+  '.tsv': 'text/tab-separated-values; charset=utf-8',
 }
 
 interface SiteFile {
@@ -37,18 +39,18 @@ export interface OpenedSite {
 }
 
 /**
- * The pages of the web board. Built in a process of its own, whose memory (400 MB) goes with it, so that the service
+ * Pages of the service. Built in a process of its own, whose memory (400 MB) goes with it, so that the service
  * answers meanwhile.
  * @param onFault told why the pages could not be built
  */
-export function openSite(onFault: (fault: string) => void): OpenedSite {
+export function openSite(pages: Pages, onFault: (fault: string) => void): OpenedSite {
   let built: BuiltSite | undefined
   let fault: string | undefined
   let child: ChildProcess | undefined
   let isClosed = false
 
   async function open(): Promise<void> {
-    const folder = (await packedFolder()) ?? (await buildFolder())
+    const folder = (await packedFolder(pages.name)) ?? (await buildFolder(pages))
     if (!existsSync(folder)) await build(folder)
     built = { hash: basename(folder), files: await filesOf(folder) }
   }
@@ -56,7 +58,7 @@ export function openSite(onFault: (fault: string) => void): OpenedSite {
   function build(folder: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     if (isClosed) throw new Error('closed')
-    const script = fileURLToPath(new URL('build.ts', import.meta.url))
+    const script = fileURLToPath(new URL(pages.script, import.meta.url))
     // Whatever this process is run for, the pages are for people.
     const env = { ...process.env, NODE_ENV: 'production' }
     child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'ignore', 'pipe'], env })
@@ -86,11 +88,11 @@ export function openSite(onFault: (fault: string) => void): OpenedSite {
 }
 
 /**
- * The pages of the web board, once they are built.
+ * Pages of the service, once they are built.
  * @throws Error why they could not be built
  */
-export async function builtSite(): Promise<OpenedSite> {
-  const site = openSite(fault => {
+export async function builtSite(pages: Pages = board): Promise<OpenedSite> {
+  const site = openSite(pages, fault => {
     throw new Error(fault)
   })
   await site.open()

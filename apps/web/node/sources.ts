@@ -9,19 +9,55 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** The folder of the web board. */
 export const webFolder = join(root, 'apps/web')
 
-/** What a build is made of: its sources, how it is built, the operations that it calls, the libraries. */
-const parts = [
-  'apps/web/src',
-  'apps/web/node',
-  'apps/web/index.html',
-  'apps/web/vite.config.ts',
-  'packages/client/src',
-  'packages/contract/src',
-  'pnpm-lock.yaml',
-]
+/** Pages that the service hands out. */
+export interface Pages {
+  /** The folder in which the package has their build. */
+  readonly name: 'web' | 'guide'
+  /** Builds them, in a clone. */
+  readonly script: string
+  /** Where a clone has their builds. */
+  readonly builds: string
+  /** What a build is made of. */
+  readonly parts: readonly string[]
+}
 
-/** The folder of the build of these sources; its name changes with any of them. */
-export async function buildFolder(): Promise<string> {
+/** The web board: its sources, how it is built, the operations that it calls, the libraries. */
+export const board: Pages = {
+  name: 'web',
+  script: 'build.ts',
+  builds: join(webFolder, 'dist'),
+  parts: [
+    'apps/web/src',
+    'apps/web/node',
+    'apps/web/index.html',
+    'apps/web/vite.config.ts',
+    'packages/client/src',
+    'packages/contract/src',
+    'pnpm-lock.yaml',
+  ],
+}
+
+/** The guide: the pages of the documentation, and how they are built. */
+export const guide: Pages = {
+  name: 'guide',
+  script: 'build-guide.ts',
+  builds: join(webFolder, 'dist-guide'),
+  parts: [
+    'docs',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'server.json',
+    'apps/web/guide',
+    'apps/web/node',
+    'apps/web/src/icon.svg',
+    'apps/web/src/styles/tokens.css',
+    'pnpm-lock.yaml',
+  ],
+}
+
+/** The folder of the build of the present sources; its name changes with any of them. */
+export async function buildFolder({ parts, builds }: Pages): Promise<string> {
   const hash = createHash('sha256')
   for (const part of parts)
     for (const file of await filesOf(join(root, part)))
@@ -30,7 +66,7 @@ export async function buildFolder(): Promise<string> {
         .update('\0')
         .update(await readFile(file))
         .update('\0')
-  return join(webFolder, 'dist', hash.digest('hex').slice(0, 16))
+  return join(builds, hash.digest('hex').slice(0, 16))
 }
 
 async function filesOf(path: string): Promise<string[]> {

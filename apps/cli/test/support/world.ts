@@ -5,7 +5,7 @@ import { type Client, createClient, requestOf } from '@specboard/client'
 import { type OperationName, operationByName } from '@specboard/contract'
 import type { Site } from '@specboard/http'
 import { pino } from 'pino'
-import { type Running, type Settings, startService } from '../../src/mod.ts'
+import { type Looks, type Running, type Settings, startService } from '../../src/mod.ts'
 import { newDatabase, type TestDatabase } from './engine.ts'
 
 /** An agent of a test, with its key. */
@@ -54,10 +54,10 @@ export class World {
   }
 
   /** Starts a server on a free port; `settings` override the usual ones. It has no pages unless it is given some. */
-  static async start(settings: Partial<Settings> = {}, site?: Site): Promise<World> {
+  static async start(settings: Partial<Settings> = {}, site?: Site, guide?: Looks['guide']): Promise<World> {
     const folder = await mkdtemp(join(tmpdir(), 'specboard-test-'))
     const database = await newDatabase()
-    const running = await serve(folder, { databaseUrl: database?.url, ...settings }, site)
+    const running = await serve(folder, { databaseUrl: database?.url, ...settings }, { site, guide })
     const key = running.ownerKey!
     const client = createClient({ url: running.url, key })
     const { agent_id } = await client.getMyPermissions()
@@ -78,7 +78,7 @@ export class World {
   async restart(settings: Partial<Settings> = {}, { site, whileStopped }: Restart = {}): Promise<World> {
     await this.running.stop()
     await whileStopped?.()
-    const running = await serve(this.folder, { databaseUrl: this.#database?.url, ...settings }, site)
+    const running = await serve(this.folder, { databaseUrl: this.#database?.url, ...settings }, { site })
     const { id, key } = this.owner
     return new World(running, this.folder, { id, key, client: createClient({ url: running.url, key }) }, this.#database)
   }
@@ -138,7 +138,7 @@ export class World {
   }
 }
 
-const serve = (folder: string, settings: Partial<Settings>, site?: Site): Promise<Running> =>
+const serve = (folder: string, settings: Partial<Settings>, looks: Looks): Promise<Running> =>
   startService(
     {
       host: '127.0.0.1',
@@ -171,7 +171,7 @@ const serve = (folder: string, settings: Partial<Settings>, site?: Site): Promis
       ...settings,
     },
     pino({ level: 'silent' }),
-    site,
+    looks,
   )
 
 async function answerOf(response: Response): Promise<TestAnswer> {

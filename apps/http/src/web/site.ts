@@ -49,20 +49,44 @@ export function addSite(app: HttpApp, site: Site): void {
   for (const path of pagePaths)
     app.get(path, c => {
       const built = site.built()
-      return built === undefined ? notYet(c, site.fault()) : sendPage(c, built)
+      return built === undefined ? notYet(c, site.fault()) : sendTagged(c, built, built.files.get('/index.html')!)
     })
   app.get('/assets/*', async (c, next) => {
     const file = site.built()?.files.get(c.req.path)
-    if (file === undefined) return next()
-    return sendFile(c, file, { 'cache-control': 'public, max-age=31536000, immutable' })
+    return file === undefined ? next() : sendAsset(c, file)
   })
 }
 
-function sendPage(c: HttpContext, { hash, files }: BuiltSite): Response | Promise<Response> {
+/** Where the guide is. */
+const guidePath = '/docs/guide'
+
+/**
+ * Adds the pages of the documentation.
+ * @param guide gives the build, which a clone makes when it is first asked for; undefined where it could not be made
+ */
+export function addGuide(app: HttpApp, guide: () => Promise<BuiltSite | undefined>): void {
+  for (const path of [guidePath, `${guidePath}/*`])
+    app.get(path, async (c, next) => {
+      const built = await guide()
+      if (built === undefined) return unbuilt(c, 'The guide could not be built; the log of the service says why.', 503)
+      const asked = c.req.path.slice(guidePath.length)
+      const name = asked === '' || asked.endsWith('/') ? `${asked || '/'}index.html` : asked
+      const file = built.files.get(name)
+      if (file === undefined) return next()
+      return name.startsWith('/assets/') ? sendAsset(c, file) : sendTagged(c, built, file)
+    })
+}
+
+/** A file whose name stays while its content changes. */
+function sendTagged(c: HttpContext, { hash }: BuiltSite, file: SiteFile): Response | Promise<Response> {
   const headers = { 'content-security-policy': policy, 'cache-control': 'no-cache', etag: `"${hash}"` }
   if (c.req.header('if-none-match')?.includes(headers.etag)) return answer(c, 304, headers, null)
-  return sendFile(c, files.get('/index.html')!, headers)
+  return sendFile(c, file, headers)
 }
+
+/** A file whose name changes with its content. */
+const sendAsset = (c: HttpContext, file: SiteFile): Promise<Response> =>
+  sendFile(c, file, { 'cache-control': 'public, max-age=31536000, immutable' })
 
 async function sendFile(c: HttpContext, file: SiteFile, headers: Readonly<Record<string, string>>): Promise<Response> {
   const zip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
@@ -76,17 +100,23 @@ async function sendFile(c: HttpContext, file: SiteFile, headers: Readonly<Record
 }
 
 /** Until the pages are built: says so, and loads itself again. */
-function notYet(c: HttpContext, fault: string | undefined): Response {
-  const says =
-    fault === undefined
-      ? 'The board is being built. It opens by itself in a few seconds; the API and MCP already answer.'
-      : 'The board could not be built; the log of the service says why. The API and MCP answer all the same.'
+const notYet = (c: HttpContext, fault: string | undefined): Response =>
+  fault === undefined
+    ? unbuilt(c, 'The board is being built. It opens by itself in a few seconds; the API and MCP already answer.', 200)
+    : unbuilt(
+        c,
+        'The board could not be built; the log of the service says why. The API and MCP answer all the same.',
+        503,
+      )
+
+/** What stands where a page will be. With 200 it loads itself again. */
+function unbuilt(c: HttpContext, says: string, status: 200 | 503): Response {
   const headers = {
     'content-type': html,
     'cache-control': 'no-store',
     'retry-after': '1',
-    ...(fault === undefined && { refresh: '1' }),
+    ...(status === 200 && { refresh: '1' }),
   }
   const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Specboard</title></head><body><h1>Specboard</h1><p>${says}</p></body></html>`
-  return answer(c, fault === undefined ? 200 : 503, headers, text)
+  return answer(c, status, headers, text)
 }

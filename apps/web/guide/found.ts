@@ -1,0 +1,8 @@
+/** A section of a page, as the search in the browser reads it. */
+export interface Found {
+  readonly id: number
+  readonly address: string
+  readonly page: string
+  readonly heading: string
+  readonly text: string
+}

@@ -1,0 +1,96 @@
+/** What runs in the browser on a page of the guide: the search. Without it every page can be read all the same. */
+import './guide.css'
+import type MiniSearch from 'minisearch'
+import type { Found } from './found.ts'
+
+const form = document.querySelector<HTMLFormElement>('form[role=search]')!
+const input = form.querySelector('input')!
+const list = form.querySelector<HTMLElement>('#found')!
+
+/** How many sections are listed. */
+const most = 12
+
+let index: Promise<MiniSearch<Found>> | undefined
+
+/** The texts of all pages, read and indexed when somebody is about to search. */
+async function makeIndex(): Promise<MiniSearch<Found>> {
+  const [{ default: Search }, response] = await Promise.all([import('minisearch'), fetch('/docs/guide/search.json')])
+  const search = new Search<Found>({
+    fields: ['heading', 'page', 'text'],
+    storeFields: ['address', 'heading', 'page', 'text'],
+    searchOptions: { prefix: true, combineWith: 'AND', boost: { heading: 4, page: 2 } },
+  })
+  await search.addAllAsync((await response.json()) as Found[])
+  return search
+}
+
+const indexed = (): Promise<MiniSearch<Found>> => {
+  index ??= makeIndex()
+  return index
+}
+
+form.hidden = false
+input.addEventListener('focus', () => void indexed())
+input.addEventListener('input', () => void search())
+form.addEventListener('submit', event => {
+  event.preventDefault()
+  list.querySelector('a')?.click()
+})
+document.addEventListener('keydown', event => {
+  if (event.key === 'Escape' && !list.hidden) {
+    list.hidden = true
+    input.focus()
+  }
+  const isTyping = event.target instanceof HTMLInputElement
+  if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault()
+    input.focus()
+  }
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') step(event)
+})
+document.addEventListener('click', event => {
+  if (!form.contains(event.target as Node) || (event.target as Element).closest('#found a')) list.hidden = true
+})
+
+/** Goes through what was found with the arrow keys. */
+function step(event: KeyboardEvent): void {
+  const stops = [input, ...list.querySelectorAll('a')]
+  const at = stops.indexOf(document.activeElement as HTMLInputElement)
+  if (list.hidden || at === -1) return
+  event.preventDefault()
+  stops.at((at + (event.key === 'ArrowDown' ? 1 : -1)) % stops.length)!.focus()
+}
+
+async function search(): Promise<void> {
+  const asked = input.value.trim()
+  const found = asked === '' ? [] : (await indexed()).search(asked)
+  // What was typed meanwhile is searched by a later call.
+  if (asked !== input.value.trim()) return
+  list.hidden = asked === ''
+  list.replaceChildren(...(found.length === 0 ? [said('Nothing was found.')] : found.slice(0, most).map(linkTo)))
+}
+
+function said(text: string): HTMLElement {
+  const line = document.createElement('p')
+  line.textContent = text
+  return line
+}
+
+function linkTo({ address, heading, page, text, terms }: { [member: string]: unknown; terms: readonly string[] }) {
+  const link = document.createElement('a')
+  link.href = String(address)
+  const title = document.createElement('strong')
+  title.textContent = heading === page ? String(page) : `${page}: ${heading}`
+  const excerpt = document.createElement('span')
+  excerpt.textContent = around(String(text), terms)
+  link.append(title, excerpt)
+  return link
+}
+
+/** The part of a text where the first of the terms stands. */
+function around(text: string, terms: readonly string[]): string {
+  const lower = text.toLowerCase()
+  const places = terms.map(term => lower.indexOf(term)).filter(place => place !== -1)
+  const from = places.length === 0 ? 0 : Math.max(0, Math.min(...places) - 40)
+  return `${from > 0 ? '…' : ''}${text.slice(from, from + 140)}${text.length > from + 140 ? '…' : ''}`
+}

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build, type InlineConfig } from 'vite'
+
+/**
+ * Builds pages into a folder, each file compressed beside it: elsewhere first, so that nobody meets half a build. Then
+ * removes builds of other sources.
+ */
+export async function publish(folder: string, config: InlineConfig): Promise<void> {
+  const unfinished = `${folder}.${process.pid}`
+  try {
+    await build({ ...config, logLevel: 'error', build: { outDir: unfinished, emptyOutDir: true } })
+    for (const entry of readdirSync(unfinished, { recursive: true, withFileTypes: true }).filter(entry =>
+      entry.isFile(),
+    )) {
+      const path = join(entry.parentPath, entry.name)
+      writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }))
+    }
+    takePlace(unfinished, folder)
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true })
+  }
+}
+
+/** Another process may have been faster with the same sources. */
+function takePlace(unfinished: string, folder: string): void {
+  const parent = dirname(folder)
+  try {
+    renameSync(unfinished, folder)
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+  for (const name of readdirSync(parent).filter(name => name !== basename(folder) && !name.includes('.')))
+    rmSync(join(parent, name), { recursive: true, force: true })
+}
