@@ -1,24 +1,31 @@
 /**
  * Prepares a version, or makes what its release hands out. Publishes nothing.
  *
- * Usage: pnpm release VERSION  sets the version and dates the changelog; look at the difference and commit it
- *        pnpm release          makes dist/release of the present version, after the upgrade tests
+ * Usage: pnpm release VERSION               sets the version and dates the changelog; look at the difference and commit it
+ *        pnpm release                       makes dist/release of the present version, after the upgrade tests
+ *        pnpm release VERSION --try FOLDER  does both in a copy of what is committed, and puts the artefacts into FOLDER
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { description } from './distribution/description.ts'
 import { root } from './package/root.ts'
 import { makeArtefacts, sizesOf } from './release/artefacts.ts'
 import { sectionOf, withRelease } from './release/changelog.ts'
+import { rehearse } from './release/rehearsal.ts'
 import { isLater } from './release/version.ts'
 
-const [wanted] = process.argv.slice(2)
+const {
+  positionals: [wanted],
+  values: { try: into },
+} = parseArgs({ allowPositionals: true, options: { try: { type: 'string' } } })
 const changelogFile = join(root, 'CHANGELOG.md')
 const changelog = readFileSync(changelogFile, 'utf8')
 
 if (wanted === undefined) await release()
-else prepare(wanted)
+else if (into === undefined) prepare(wanted)
+else rehearse(wanted, resolve(into))
 
 function prepare(version: string): void {
   if (!isLater(version, description.version)) throw new Error(`${version} is not later than ${description.version}.`)

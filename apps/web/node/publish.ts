@@ -4,16 +4,15 @@ import { gzipSync } from 'node:zlib'
 import { build, type InlineConfig } from 'vite'
 
 /**
- * Builds pages into a folder, each file compressed beside it: elsewhere first, so that nobody meets half a build. Then
- * removes builds of other sources.
+ * Builds pages into a folder, each file that is not a picture compressed beside it: elsewhere first, so that nobody
+ * meets half a build. Then removes builds of other sources.
  */
 export async function publish(folder: string, config: InlineConfig): Promise<void> {
   const unfinished = `${folder}.${process.pid}`
   try {
     await build({ ...config, logLevel: 'error', build: { outDir: unfinished, emptyOutDir: true } })
-    for (const entry of readdirSync(unfinished, { recursive: true, withFileTypes: true }).filter(entry =>
-      entry.isFile(),
-    )) {
+    const files = readdirSync(unfinished, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+    for (const entry of files.filter(({ name }) => !name.endsWith('.png'))) {
       const path = join(entry.parentPath, entry.name)
       writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }))
     }

@@ -20,7 +20,7 @@ const types: Readonly<Record<string, string>> = {
 interface SiteFile {
   readonly type: string
   read(): Promise<Uint8Array<ArrayBuffer>>
-  readGzipped(): Promise<Uint8Array<ArrayBuffer>>
+  readGzipped?(): Promise<Uint8Array<ArrayBuffer>>
 }
 
 interface BuiltSite {
@@ -102,6 +102,7 @@ export async function builtSite(pages: Pages = board): Promise<OpenedSite> {
 async function filesOf(folder: string): Promise<Map<string, SiteFile>> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = names.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  const compressed = new Set(paths.filter(path => extname(path) === '.gz'))
   return new Map(
     paths
       .filter(path => extname(path) !== '.gz')
@@ -110,7 +111,7 @@ async function filesOf(folder: string): Promise<Map<string, SiteFile>> {
         {
           type: types[extname(path)] ?? 'application/octet-stream',
           read: () => readFile(path),
-          readGzipped: () => readFile(`${path}.gz`),
+          ...(compressed.has(`${path}.gz`) && { readGzipped: () => readFile(`${path}.gz`) }),
         },
       ]),
   )

@@ -60,6 +60,12 @@ describe('served at /docs/guide', () => {
     expect((await get(base, { 'accept-encoding': 'gzip' })).headers.get('content-encoding')).toBe('gzip')
   })
 
+  test('a picture comes as it is, however it is asked for', async () => {
+    const [, picture] = /src="(\/docs\/guide\/assets\/[^"]+\.png)"/.exec(pages.get(`${base}web.html`)!)!
+    const answer = await get(picture!, { 'accept-encoding': 'gzip' })
+    expect([answer.headers.get('content-type'), answer.headers.get('content-encoding')]).toEqual(['image/png', null])
+  })
+
   test.each(['absent.html', 'assets/absent.js', '../../package.json', '%2e%2e/%2e%2e/package.json'])(
     '%s is not there',
     async path => {

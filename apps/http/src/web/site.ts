@@ -5,8 +5,8 @@ import type { HttpApp, HttpContext } from '../http-env.ts'
 export interface SiteFile {
   readonly type: string
   read(): Promise<Uint8Array<ArrayBuffer>>
-  /** The same, compressed. */
-  readGzipped(): Promise<Uint8Array<ArrayBuffer>>
+  /** The same, compressed; not there where that saves nothing. */
+  readGzipped?(): Promise<Uint8Array<ArrayBuffer>>
 }
 
 /** The pages of one build. */
@@ -89,14 +89,11 @@ const sendAsset = (c: HttpContext, file: SiteFile): Promise<Response> =>
   sendFile(c, file, { 'cache-control': 'public, max-age=31536000, immutable' })
 
 async function sendFile(c: HttpContext, file: SiteFile, headers: Readonly<Record<string, string>>): Promise<Response> {
-  const zip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
-  const all = {
-    ...headers,
-    'content-type': file.type,
-    vary: 'accept-encoding',
-    ...(zip && { 'content-encoding': 'gzip' }),
-  }
-  return answer(c, 200, all, zip ? await file.readGzipped() : await file.read())
+  const all = { ...headers, 'content-type': file.type, vary: 'accept-encoding' }
+  const asksForGzip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
+  return asksForGzip && file.readGzipped !== undefined
+    ? answer(c, 200, { ...all, 'content-encoding': 'gzip' }, await file.readGzipped())
+    : answer(c, 200, all, await file.read())
 }
 
 /** Until the pages are built: says so, and loads itself again. */
