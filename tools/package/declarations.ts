@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { routeOf } from '@specboard/client'
+import { methodName, routeOf } from '@specboard/client'
 import { type AnyOperation, registry } from '@specboard/contract'
 import { openApiDocument } from '@specboard/http'
 import { isolatedDeclarationSync } from 'rolldown/experimental'
@@ -87,8 +87,7 @@ function methodOf(operation: AnyOperation, { paths, components }: OpenApi): Meth
   const answer = answerOf(operation, documented)
   const argument = `args${isOptional(taken, components.schemas) ? '?' : ''}: ${taken.map(schema => typeOf(schema, 1)).join(' & ') || '{}'}`
   const result = resultOf(operation, answer)
-  const name = operation.name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-  const text = `${commentOf(operation)}\n  ${name}(${argument}, options?: CallOptions): Promise<${result}>`
+  const text = `${commentOf(operation)}\n  ${methodName(operation.name)}(${argument}, options?: CallOptions): Promise<${result}>`
   return { text, schemas: [...taken, ...(answer === undefined ? [] : [answer])] }
 }
 

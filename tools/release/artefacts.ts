@@ -4,14 +4,12 @@ import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { description } from '../distribution/description.ts'
 import { files, mcpbManifest } from '../distribution/files.ts'
+import { mcpb } from '../distribution/mcpb.ts'
 import { buildPackage } from '../package/build.ts'
 import { packTarball } from '../package/pack.ts'
 import { root } from '../package/root.ts'
 
 const { name, version } = description
-
-/** The tool that validates and packs bundles; fetched when needed, because it is 30 MB with what it brings. */
-const mcpb = '@anthropic-ai/mcpb@2.1.2'
 
 const run = (folder: string, command: string, ...args: readonly string[]): void => {
   execFileSync(command, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })

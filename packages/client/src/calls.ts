@@ -112,7 +112,9 @@ function formOf(file: File): FormData {
   return form
 }
 
-const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+/** The method of an operation, by its name. */
+export const methodName = (name: string): string =>
+  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** Calls operations by name, for callers that are told by the service what to call, such as next actions. */
 export function callerOf(
@@ -130,7 +132,7 @@ export function callerOf(
 /** A typed client that is given its routes, for a browser, which has no use for the schemas of the registry. */
 export function clientOf(routes: readonly Route[], options: ClientOptions): Client {
   const methods = routes.map(route => [
-    camel(route.name),
+    methodName(route.name),
     (args: Readonly<Record<string, unknown>> = {}, call: CallOptions = {}) => send(options, route, args, call),
   ])
   return Object.fromEntries(methods) as Client

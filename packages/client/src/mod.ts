@@ -7,6 +7,7 @@ export {
   type ClientOptions,
   clientOf,
   type Listed,
+  methodName,
   type Result,
   type Route,
 } from './calls.ts'
