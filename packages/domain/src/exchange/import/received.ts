@@ -1,5 +1,5 @@
 import { open, rm } from 'node:fs/promises'
-import { incomingPath, writeAll } from '../../delivery/attachments/incoming.ts'
+import { incomingPath, writeAll } from '../../delivery/attachments/files/incoming.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { IncomingFile } from '../../kernel/implement.ts'
 

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { incomingFolder, incomingPath, writeAll } from '../incoming.ts'
+import { incomingFolder, incomingPath, writeAll } from './incoming.ts'
 import {
   type AttachmentFiles,
   attachmentFolder,

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { attachmentFolder } from './files/files.ts'
+import { attachmentFolder } from './files.ts'
 
 /** Where they lie in a data folder. */
 export const incomingFolder = join(attachmentFolder, 'incoming')
