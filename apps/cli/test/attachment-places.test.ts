@@ -169,72 +169,77 @@ describe.each(places)('attachments in %s (cards 11)', (_, missing, open) => {
   })
 })
 
-describe.skipIf(whyNoS3() !== undefined)(`a service with an S3 store${whyNoS3() === undefined ? '' : `: ${whyNoS3()}`}`, () => {
-  let place: Place
-  let root: string
+describe.skipIf(whyNoS3() !== undefined)(
+  `a service with an S3 store${whyNoS3() === undefined ? '' : `: ${whyNoS3()}`}`,
+  () => {
+    let place: Place
+    let root: string
 
-  beforeAll(async () => {
-    place = await inS3()
-    root = mkdtempSync(join(tmpdir(), 'specboard-s3-backup-'))
-  })
+    beforeAll(async () => {
+      place = await inS3()
+      root = mkdtempSync(join(tmpdir(), 'specboard-s3-backup-'))
+    })
 
-  afterAll(async () => {
-    await place?.close()
-    rmSync(root, { recursive: true, force: true })
-  })
+    afterAll(async () => {
+      await place?.close()
+      rmSync(root, { recursive: true, force: true })
+    })
 
-  const run = (url: string, ...args: readonly string[]) =>
-    runCommandIn({ variables: { SPECBOARD_ATTACHMENTS_URL: url } }, ...args)
+    const run = (url: string, ...args: readonly string[]) =>
+      runCommandIn({ variables: { SPECBOARD_ATTACHMENTS_URL: url } }, ...args)
 
-  test('doctor names what is missing, without a record, and altered', async () => {
-    const { world, files, url } = place
-    const scene = await Scene.on(world)
-    const uploads = [await scene.attachment(), await scene.attachment()].map(each => each as { attachment_id: string })
-    const rows = await readWithoutLock(world.folder, db =>
-      db.selectFrom('attachments').select(['id', 'filename']).where('board_id', '=', scene.boardId).execute(),
-    )
-    const pathOf = ({ attachment_id }: { attachment_id: string }) =>
-      `attachments/${scene.boardId}/${rows.find(({ id }) => id === attachment_id)!.filename}`
-    const other = async function* () {
-      yield randomBytes(5)
-    }
-    const diagnosis = async () =>
-      JSON.parse((await run(url!, 'doctor', '--json', '--data-dir', world.folder)).output).findings.filter(
-        ({ name }: { name: string }) => name.startsWith('attachment'),
+    test('doctor names what is missing, without a record, and altered', async () => {
+      const { world, files, url } = place
+      const scene = await Scene.on(world)
+      const uploads = [await scene.attachment(), await scene.attachment()].map(
+        each => each as { attachment_id: string },
       )
-    expect(await diagnosis()).toMatchObject([{ says: `in ${files.name}` }, { ok: true }, { ok: true }])
-    const surplus = `attachments/${scene.boardId}/surplus`
-    await files.remove(pathOf(uploads[0]!))
-    await files.put(pathOf(uploads[1]!), other(), 5)
-    await files.put(surplus, other(), 5)
-    const found = await diagnosis()
-    expect(found[1]).toMatchObject({ ok: false, says: expect.stringContaining(`1 without row: ${surplus}`) })
-    expect(found[1].says).toContain(`1 missing, of the attachments ${uploads[0]!.attachment_id}`)
-    expect(found[2]).toMatchObject({ ok: false, says: expect.stringContaining(uploads[1]!.attachment_id) })
-    await world.ok('delete_board', { board_id: scene.boardId })
-    await expect.poll(() => pathsOf(files, scene.boardId)).toEqual([])
-  })
+      const rows = await readWithoutLock(world.folder, db =>
+        db.selectFrom('attachments').select(['id', 'filename']).where('board_id', '=', scene.boardId).execute(),
+      )
+      const pathOf = ({ attachment_id }: { attachment_id: string }) =>
+        `attachments/${scene.boardId}/${rows.find(({ id }) => id === attachment_id)!.filename}`
+      const other = async function* () {
+        yield randomBytes(5)
+      }
+      const diagnosis = async () =>
+        JSON.parse((await run(url!, 'doctor', '--json', '--data-dir', world.folder)).output).findings.filter(
+          ({ name }: { name: string }) => name.startsWith('attachment'),
+        )
+      expect(await diagnosis()).toMatchObject([{ says: `in ${files.name}` }, { ok: true }, { ok: true }])
+      const surplus = `attachments/${scene.boardId}/surplus`
+      await files.remove(pathOf(uploads[0]!))
+      await files.put(pathOf(uploads[1]!), other(), 5)
+      await files.put(surplus, other(), 5)
+      const found = await diagnosis()
+      expect(found[1]).toMatchObject({ ok: false, says: expect.stringContaining(`1 without row: ${surplus}`) })
+      expect(found[1].says).toContain(`1 missing, of the attachments ${uploads[0]!.attachment_id}`)
+      expect(found[2]).toMatchObject({ ok: false, says: expect.stringContaining(uploads[1]!.attachment_id) })
+      await world.ok('delete_board', { board_id: scene.boardId })
+      await expect.poll(() => pathsOf(files, scene.boardId)).toEqual([])
+    })
 
-  test('a backup holds the bytes, and brings them back into another part of the store', async () => {
-    const { world, url } = place
-    const scene = await Scene.on(world)
-    const bytes = randomBytes(mebibyte)
-    await scene.attachment(await scene.card(), new File([bytes], 'a.bin'))
-    const file = join(root, 'saved.zip')
-    const made = await run(url!, 'backup', '--json', '--data-dir', world.folder, '-o', file)
-    expect(JSON.parse(made.output)).toMatchObject({ files: 3, missing: [] })
-    const elsewhere = url!.replace('/test-', '/restored-')
-    const folder = join(root, 'restored')
-    const restored = await run(elsewhere, 'restore', file, '--json', '--data-dir', folder)
-    expect(JSON.parse(restored.output)).toMatchObject({ files: 3, missing: [] })
-    expect(existsSync(join(folder, 'attachments'))).toBe(false)
-    expect((await run(elsewhere, 'doctor', '--data-dir', folder)).code).toBe(0)
-    const files = await openFiles({ folder, url: elsewhere })
-    const [path] = await pathsOf(files, scene.boardId)
-    expect((await buffer(files.read(path!))).equals(bytes)).toBe(true)
-    await files.removeAll(scene.boardId)
-  })
-})
+    test('a backup holds the bytes, and brings them back into another part of the store', async () => {
+      const { world, url } = place
+      const scene = await Scene.on(world)
+      const bytes = randomBytes(mebibyte)
+      await scene.attachment(await scene.card(), new File([bytes], 'a.bin'))
+      const file = join(root, 'saved.zip')
+      const made = await run(url!, 'backup', '--json', '--data-dir', world.folder, '-o', file)
+      expect(JSON.parse(made.output)).toMatchObject({ files: 3, missing: [] })
+      const elsewhere = url!.replace('/test-', '/restored-')
+      const folder = join(root, 'restored')
+      const restored = await run(elsewhere, 'restore', file, '--json', '--data-dir', folder)
+      expect(JSON.parse(restored.output)).toMatchObject({ files: 3, missing: [] })
+      expect(existsSync(join(folder, 'attachments'))).toBe(false)
+      expect((await run(elsewhere, 'doctor', '--data-dir', folder)).code).toBe(0)
+      const files = await openFiles({ folder, url: elsewhere })
+      const [path] = await pathsOf(files, scene.boardId)
+      expect((await buffer(files.read(path!))).equals(bytes)).toBe(true)
+      await files.removeAll(scene.boardId)
+    })
+  },
+)
 
 test('a store that cannot be reached is 503, and says when to try again', async () => {
   process.env.AWS_ACCESS_KEY_ID ??= 'key'

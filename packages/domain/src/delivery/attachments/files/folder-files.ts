@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { incomingFolder, incomingPath, writeAll } from './incoming.ts'
 import {
   type AttachmentFiles,
   attachmentFolder,
@@ -10,6 +9,7 @@ import {
   pathPrefix,
   type StoredFile,
 } from './files.ts'
+import { incomingFolder, incomingPath, writeAll } from './incoming.ts'
 import { Measured } from './measured.ts'
 
 /** Files of attachments in the data folder, with one folder per board. */
