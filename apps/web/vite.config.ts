@@ -1,6 +1,6 @@
 import { routes } from '@specboard/client'
 import { defaultBoardSettings, permissions, runtimeSettings } from '@specboard/contract'
-import { defineConfig, type Plugin } from 'vite'
+import { defaultClientMainFields, defineConfig, type Plugin } from 'vite'
 
 /**
  * Tables of the contract as data: the registry itself brings every schema and zod with it, four times what all else of
@@ -26,6 +26,8 @@ const proxied = { target: service, changeOrigin: false }
 
 export default defineConfig({
   plugins: [contractTables()],
+  // What drags cards is also there without what browsers of 2015 need.
+  resolve: { mainFields: ['module:es2019', ...defaultClientMainFields] },
   oxc: { jsx: { runtime: 'automatic' } },
   build: {
     target: 'es2024',

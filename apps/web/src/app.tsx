@@ -1,8 +1,9 @@
-import { Component, type ReactNode, Suspense } from 'react'
-import { Link, Redirect, Route, Switch } from 'wouter'
+import { useQueryClient } from '@tanstack/react-query'
+import { Component, type ReactNode, Suspense, useEffect } from 'react'
+import { Link, matchRoute, Redirect, Route, Switch, useRouter } from 'wouter'
 import { addressOfBoard } from './address.ts'
 import { Failure } from './components/refusal.tsx'
-import { useBoardByKey } from './data/boards.ts'
+import { boardsQuery, useBoardByKey } from './data/boards.ts'
 import { useSession } from './data/session.ts'
 import { messages } from './messages/messages.ts'
 import { SignInPage } from './pages/sign-in/page.tsx'
@@ -11,6 +12,7 @@ import { Shell } from './shell/shell.tsx'
 
 export function App() {
   const { data: session, error } = useSession()
+  useBeginning()
   if (error !== null) return <Failure error={error} />
   if (session === undefined) return <p className="notice">{messages.shell.loading}</p>
   if (session === null) return <SignInPage />
@@ -35,6 +37,20 @@ export function App() {
       </Switch>
     </Shell>
   )
+}
+
+/** Begins with what every page waits for, and with the page of the address, while it is asked who is signed in. */
+function useBeginning(): void {
+  const queries = useQueryClient()
+  const { parser } = useRouter()
+  useEffect(() => {
+    void queries.prefetchQuery(boardsQuery)
+    // Where it fails, it is loaded again when it is shown.
+    void routes
+      .find(({ path }) => matchRoute(parser, path, location.pathname)[0])
+      ?.page.load()
+      .catch(() => {})
+  }, [queries, parser])
 }
 
 interface PageProps {

@@ -1,6 +1,7 @@
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
 import { planFolders } from './address.ts'
 import type { IconName } from './components/icon.tsx'
+import { type Later, later } from './later.ts'
 import { messages } from './messages/messages.ts'
 import type { BoardPageProps } from './page-props.ts'
 
@@ -21,13 +22,13 @@ interface Shared {
 
 /** A page of its own, or a page of a board, which is shown when the board is read. */
 export type PageRoute =
-  | (Shared & { readonly place: 'top'; readonly page: ComponentType })
-  | (Shared & { readonly place: 'board'; readonly page: ComponentType<BoardPageProps> })
+  | (Shared & { readonly place: 'top'; readonly page: ComponentType & Later })
+  | (Shared & { readonly place: 'board'; readonly page: ComponentType<BoardPageProps> & Later })
 
 const { pages } = messages.shell
 
-const PlanListPage = lazy(() => import('./pages/planning/list-page.tsx'))
-const PlanRecordPage = lazy(() => import('./pages/planning/record-page.tsx'))
+const PlanListPage = later(() => import('./pages/planning/list-page.tsx'))
+const PlanRecordPage = later(() => import('./pages/planning/record-page.tsx'))
 
 const planIcons = {
   ideation: { icon: 'idea', key: 'd' },
@@ -46,29 +47,29 @@ const planRoutes = (Object.keys(planFolders) as (keyof typeof planFolders)[]).fl
   },
   { path: `/b/:board/${planFolders[kind]}/:ref`, place: 'board', page: PlanRecordPage },
 ])
-const LineagePage = lazy(() => import('./pages/lineage/page.tsx'))
-const KnowledgePage = lazy(() => import('./pages/knowledge/page.tsx'))
-const SettingsPage = lazy(() => import('./pages/settings/page.tsx'))
-const AdministrationPage = lazy(() => import('./pages/admin/page.tsx'))
+const LineagePage = later(() => import('./pages/lineage/page.tsx'))
+const KnowledgePage = later(() => import('./pages/knowledge/page.tsx'))
+const SettingsPage = later(() => import('./pages/settings/page.tsx'))
+const AdministrationPage = later(() => import('./pages/admin/page.tsx'))
 
 /** Every page. A page is a folder under pages/ whose page.tsx is loaded when it is first opened. */
 export const routes: readonly PageRoute[] = [
   {
     path: '/',
     place: 'top',
-    page: lazy(() => import('./pages/inbox/page.tsx')),
+    page: later(() => import('./pages/inbox/page.tsx')),
     navigation: { label: pages.inbox, icon: 'inbox', key: 'i' },
   },
   {
     path: '/b/:board/board',
     place: 'board',
-    page: lazy(() => import('./pages/board/page.tsx')),
+    page: later(() => import('./pages/board/page.tsx')),
     navigation: { label: pages.board, icon: 'board', key: 'b' },
   },
-  { path: '/b/:board/cards/:ref', place: 'board', page: lazy(() => import('./pages/card/page.tsx')) },
+  { path: '/b/:board/cards/:ref', place: 'board', page: later(() => import('./pages/card/page.tsx')) },
   ...planRoutes,
-  { path: '/b/:board/coverage/:ref', place: 'board', page: lazy(() => import('./pages/coverage/page.tsx')) },
-  { path: '/b/:board/r/:ref', place: 'board', page: lazy(() => import('./pages/record/page.tsx')) },
+  { path: '/b/:board/coverage/:ref', place: 'board', page: later(() => import('./pages/coverage/page.tsx')) },
+  { path: '/b/:board/r/:ref', place: 'board', page: later(() => import('./pages/record/page.tsx')) },
   {
     path: '/b/:board/lineage',
     place: 'board',
@@ -85,30 +86,30 @@ export const routes: readonly PageRoute[] = [
   {
     path: '/b/:board/knowledge/nodes/:node',
     place: 'board',
-    page: lazy(() => import('./pages/knowledge/node.tsx')),
+    page: later(() => import('./pages/knowledge/node.tsx')),
   },
   { path: '/b/:board/knowledge/:part', place: 'board', page: KnowledgePage },
   {
     path: '/b/:board/architecture',
     place: 'board',
-    page: lazy(() => import('./pages/architecture/page.tsx')),
+    page: later(() => import('./pages/architecture/page.tsx')),
     navigation: { label: pages.architecture, icon: 'shapes', key: 'h' },
   },
   {
     path: '/b/:board/architecture/:design',
     place: 'board',
-    page: lazy(() => import('./pages/architecture/design.tsx')),
+    page: later(() => import('./pages/architecture/design.tsx')),
   },
   {
     path: '/b/:board/analytics',
     place: 'board',
-    page: lazy(() => import('./pages/analytics/page.tsx')),
+    page: later(() => import('./pages/analytics/page.tsx')),
     navigation: { label: pages.analytics, icon: 'chart', key: 'n' },
   },
   {
     path: '/b/:board/activity',
     place: 'board',
-    page: lazy(() => import('./pages/activity/page.tsx')),
+    page: later(() => import('./pages/activity/page.tsx')),
     navigation: { label: pages.activity, icon: 'pulse', key: 'a' },
   },
   {

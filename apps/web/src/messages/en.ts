@@ -1,34 +1,16 @@
-import { activity } from './en/activity.ts'
-import { administration } from './en/administration.ts'
-import { analytics } from './en/analytics.ts'
-import { architecture } from './en/architecture.ts'
-import { board } from './en/board.ts'
-import { card } from './en/card.ts'
-import { coverage } from './en/coverage.ts'
-import { inbox } from './en/inbox.ts'
-import { knowledge } from './en/knowledge.ts'
-import { lineage } from './en/lineage.ts'
-import { planning } from './en/planning.ts'
-import { settings } from './en/settings.ts'
-import { shell } from './en/shell.ts'
-import { signIn } from './en/sign-in.ts'
-import { verdicts } from './en/verdicts.ts'
-
-/** The texts of the pages, by page. A further language is one more object of this shape. */
-export const en = {
-  shell,
-  signIn,
-  inbox,
-  board,
-  card,
-  planning,
-  verdicts,
-  coverage,
-  lineage,
-  knowledge,
-  architecture,
-  analytics,
-  activity,
-  settings,
-  administration,
-} as const
+/** The texts of the pages in English, by page. A further language is one more file of this shape. */
+export { activity } from './en/activity.ts'
+export { administration } from './en/administration.ts'
+export { analytics } from './en/analytics.ts'
+export { architecture } from './en/architecture.ts'
+export { board } from './en/board.ts'
+export { card } from './en/card.ts'
+export { coverage } from './en/coverage.ts'
+export { inbox } from './en/inbox.ts'
+export { knowledge } from './en/knowledge.ts'
+export { lineage } from './en/lineage.ts'
+export { planning } from './en/planning.ts'
+export { settings } from './en/settings.ts'
+export { shell } from './en/shell.ts'
+export { signIn } from './en/sign-in.ts'
+export { verdicts } from './en/verdicts.ts'

@@ -1,4 +1,8 @@
-import { en } from './en.ts'
+/**
+ * The texts that are shown, by page: a page loads those that it names. What the service says (refusals, gates) comes in
+ * its own words.
+ */
+export * as messages from './en.ts'
 
 /** Texts are any words of the same shape. */
 type Worded<T> = T extends string
@@ -7,8 +11,5 @@ type Worded<T> = T extends string
     ? (...args: A) => string
     : { readonly [K in keyof T]: Worded<T[K]> }
 
-/** What a language has to say. */
-export type Messages = Worded<typeof en>
-
-/** The texts that are shown. What the service says (refusals, gates) comes in its own words. */
-export const messages: Messages = en
+/** What a further language has to say. */
+export type Messages = Worded<typeof import('./en.ts')>

@@ -36,7 +36,7 @@ const List = ({ title, bindings }: { readonly title: string; readonly bindings: 
   )
 
 /** Which keys work here. */
-export function KeySheet({ onClose }: { readonly onClose: () => void }) {
+export default function KeySheet({ onClose }: { readonly onClose: () => void }) {
   const bindings = useBindings()
   const { keySheet } = messages.shell
   return (

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { addressOfBoard } from '../address.ts'
 import { Announcer } from '../components/announcer.tsx'
@@ -8,12 +8,14 @@ import { Toasts } from '../components/toast.tsx'
 import { useBoards } from '../data/boards.ts'
 import { useLive } from '../data/live.ts'
 import { useMe, useSignOut } from '../data/session.ts'
+import { later, useLoadedAhead } from '../later.ts'
 import { messages } from '../messages/messages.ts'
 import { useOpenBoardKey } from '../open-board.ts'
 import { routes } from '../routes.ts'
-import { KeySheet } from './key-sheet.tsx'
-import { Palette } from './palette.tsx'
 import './shell.css'
+
+const Palette = later(() => import('./palette.tsx'))
+const KeySheet = later(() => import('./key-sheet.tsx'))
 
 const topPages = routes.filter(route => route.place === 'top' && route.navigation !== undefined)
 const boardPages = routes.filter(route => route.place === 'board' && route.navigation !== undefined)
@@ -35,6 +37,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const openKey = useOpenBoardKey()
   const boardKey = openKey ?? boards?.[0]?.key
   useKeyboard()
+  useLoadedAhead(Palette, KeySheet)
   const { keySheet } = messages.shell
   const bindings = useMemo<readonly KeyBinding[]>(
     () => [
@@ -72,8 +75,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <BottomNavigation boardKey={boardKey} location={location} onSearch={() => setSheet('palette')} />
       <Toasts />
       <Announcer />
-      {sheet === 'palette' && <Palette onClose={() => setSheet(undefined)} onKeys={() => setSheet('keys')} />}
-      {sheet === 'keys' && <KeySheet onClose={() => setSheet(undefined)} />}
+      <Suspense>
+        {sheet === 'palette' && <Palette onClose={() => setSheet(undefined)} onKeys={() => setSheet('keys')} />}
+        {sheet === 'keys' && <KeySheet onClose={() => setSheet(undefined)} />}
+      </Suspense>
     </div>
   )
 }

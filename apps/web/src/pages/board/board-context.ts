@@ -6,8 +6,8 @@ import type { CardSummary } from '../../data/cards.ts'
 export interface BoardView {
   readonly board: BoardListItem
   readonly names: ReadonlyMap<string, string>
-  /** The address that opens a card over the board as it is filtered. */
-  addressOf(ref: string): string
+  /** Opens a card over the board as it is filtered. */
+  openCard(ref: string): void
   openMenu(card: CardSummary, anchor: HTMLElement): void
   toggleSelected(card: CardSummary): void
 }

@@ -2,6 +2,7 @@ import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useQueryClient } from '@tanstack/react-query'
 import { memo, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
+import { addressOfCard } from '../../address.ts'
 import { Icon } from '../../components/icon.tsx'
 import { Avatar } from '../../components/person.tsx'
 import { PrioritySign } from '../../components/status.tsx'
@@ -87,7 +88,16 @@ export const CardTile = memo(function CardTile({
           <Icon name="more" />
         </button>
       </div>
-      <Link className="tile-title" href={view.addressOf(card.ref)} tabIndex={tabIndex} draggable={false}>
+      <Link
+        className="tile-title"
+        href={addressOfCard(view.board.key, card.ref)}
+        tabIndex={tabIndex}
+        draggable={false}
+        onClick={event => {
+          event.preventDefault()
+          view.openCard(card.ref)
+        }}
+      >
         {card.title}
       </Link>
       <TileMarks card={card} />
@@ -105,6 +115,17 @@ function TileMarks({ card }: { readonly card: CardSummary }) {
   const isOverdue =
     due_date !== null && Date.parse(due_date) < now && card.status !== 'done' && card.status !== 'cancelled'
   const assignee = assignee_id === null ? undefined : (names.get(assignee_id) ?? assignee_id)
+  const hasMarks =
+    blocked_by > 0 ||
+    open_questions > 0 ||
+    due_date !== null ||
+    spec_ref !== null ||
+    labels.length > 0 ||
+    scenarios.total > 0 ||
+    comments_count > 0 ||
+    claim !== null ||
+    assignee !== undefined
+  if (!hasMarks) return null
   return (
     <div className="tile-marks">
       {blocked_by > 0 && (

@@ -1,6 +1,6 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from '../../components/icon.tsx'
 import { StatusSign } from '../../components/status.tsx'
 import type { CardStatus, CardSummary } from '../../data/cards.ts'
@@ -33,11 +33,14 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
   const [insertAt, setInsertAt] = useState<number>()
   const [isAdding, setAdding] = useState(false)
   const [focusedId, setFocusedId] = useState<string>()
+  const [addedId, setAddedId] = useState<string>()
+  // The same one as long as the cards are the same: all places are reckoned again for another.
+  const getItemKey = useCallback((index: number) => cards[index]!.id, [cards])
   const virtualizer = useVirtualizer({
     count: cards.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => usualHeight,
-    getItemKey: index => cards[index]!.id,
+    getItemKey,
     overscan: 6,
     gap: 8,
     paddingEnd: 8,
@@ -54,6 +57,14 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
       onDrop: () => setInsertAt(undefined),
     })
   }, [status, cards])
+
+  useEffect(() => {
+    // A card that was added here comes into sight when it is read.
+    const index = addedId === undefined ? -1 : cards.findIndex(({ id }) => id === addedId)
+    if (index === -1) return
+    virtualizer.scrollToIndex(index)
+    setAddedId(undefined)
+  }, [addedId, cards, virtualizer])
 
   useEffect(() => {
     const element = scroller.current!
@@ -95,7 +106,7 @@ export function Column({ status, cards, isInLane, drag, selected }: ColumnProps)
           </button>
         )}
       </header>
-      {isAdding && <QuickAdd status={status} onClose={() => setAdding(false)} />}
+      {isAdding && <QuickAdd status={status} onAdded={setAddedId} onClose={() => setAdding(false)} />}
       <div ref={scroller} className="column-cards" data-column={status} data-count={cards.length}>
         {cards.length === 0 && <p className="column-empty">{texts.emptyColumn}</p>}
         <ul className="plain column-list" style={{ height: virtualizer.getTotalSize() }}>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { Icon } from '../../components/icon.tsx'
 import type { CardStatus } from '../../data/cards.ts'
 import { messages } from '../../messages/messages.ts'
@@ -16,7 +16,7 @@ interface LaneViewProps {
 }
 
 /** A row of columns. */
-export function LaneView({ lane, title, statuses, drag, selected }: LaneViewProps) {
+export const LaneView = memo(function LaneView({ lane, title, statuses, drag, selected }: LaneViewProps) {
   const [isFolded, setFolded] = useState(false)
   return (
     <section className="lane" aria-label={title}>
@@ -47,6 +47,6 @@ export function LaneView({ lane, title, statuses, drag, selected }: LaneViewProp
       )}
     </section>
   )
-}
+})
 
 const noCards: readonly never[] = []

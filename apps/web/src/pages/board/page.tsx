@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/refusal.tsx'
@@ -6,11 +6,11 @@ import type { BoardListItem } from '../../data/boards.ts'
 import { useNames, useSpecs, useSprints } from '../../data/boards.ts'
 import { type CardSummary, cardStatuses, useCards } from '../../data/cards.ts'
 import { useMe } from '../../data/session.ts'
+import { later, useLoadedAhead } from '../../later.ts'
 import { messages } from '../../messages/messages.ts'
 import { MoveProvider } from '../../moves/move-card.tsx'
 import { MoveMenu } from '../../moves/move-menu.tsx'
 import type { BoardPageProps } from '../../page-props.ts'
-import { CardDrawer } from '../card/drawer.tsx'
 import { BoardContext, type BoardView } from './board-context.ts'
 import { useBoardKeys } from './board-keys.ts'
 import { useDragState } from './drag.ts'
@@ -22,6 +22,8 @@ import { SelectionBar } from './selection-bar.tsx'
 import './board.css'
 
 const texts = messages.board
+
+const CardDrawer = later(() => import('../card/drawer.tsx'))
 
 export default function BoardPage({ board }: BoardPageProps) {
   return (
@@ -50,20 +52,22 @@ function Board({ board }: { readonly board: BoardListItem }) {
     () => ({
       board,
       names: names ?? new Map(),
-      addressOf: ref => {
-        const next = new URLSearchParams(query)
-        next.set('card', ref)
-        return `/b/${board.key}/board?${next}`
-      },
+      openCard: ref =>
+        setQuery(now => {
+          const next = new URLSearchParams(now)
+          next.set('card', ref)
+          return next
+        }),
       openMenu: (card, anchor) => setMenu({ card, anchor }),
       toggleSelected: card =>
         setSelected(before =>
           before.has(card.id) ? new Set([...before].filter(id => id !== card.id)) : new Set([...before, card.id]),
         ),
     }),
-    [board, names, query],
+    [board, names, setQuery],
   )
   useBoardKeys({ root, cards: shown, view })
+  useLoadedAhead(CardDrawer)
 
   const openRef = query.get('card')
   const chosen = useMemo(() => (cards ?? []).filter(card => selected.has(card.id)), [cards, selected])
@@ -95,15 +99,17 @@ function Board({ board }: { readonly board: BoardListItem }) {
         <MoveMenu card={{ ...menu.card, board_id: board.id }} anchor={menu.anchor} onClose={() => setMenu(undefined)} />
       )}
       {openRef !== null && (
-        <CardDrawer
-          board={board}
-          cardRef={openRef}
-          onClose={() => {
-            const next = new URLSearchParams(query)
-            next.delete('card')
-            setQuery(next)
-          }}
-        />
+        <Suspense>
+          <CardDrawer
+            board={board}
+            cardRef={openRef}
+            onClose={() => {
+              const next = new URLSearchParams(query)
+              next.delete('card')
+              setQuery(next)
+            }}
+          />
+        </Suspense>
       )}
     </BoardContext>
   )

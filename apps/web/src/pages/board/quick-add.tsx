@@ -16,8 +16,14 @@ const types = ['normal', 'test'] as const
 
 const texts = messages.board
 
+interface QuickAddProps {
+  readonly status: CardStatus
+  readonly onAdded: (id: string) => void
+  readonly onClose: () => void
+}
+
 /** A new card at the end of a column; stays open for the next one. */
-export function QuickAdd({ status, onClose }: { readonly status: CardStatus; readonly onClose: () => void }) {
+export function QuickAdd({ status, onAdded, onClose }: QuickAddProps) {
   const { board } = useBoardView()
   const queries = useQueryClient()
   const { data: specs } = useSpecs(board.id)
@@ -46,7 +52,10 @@ export function QuickAdd({ status, onClose }: { readonly status: CardStatus; rea
     // The next title may be written while this one is on its way.
     onMutate: () => setTitle(''),
     onError: (_, refused) => setTitle(now => (now === '' ? refused : now)),
-    onSuccess: card => refreshCards(queries, board.id, new Set([card.id])),
+    onSuccess: card => {
+      onAdded(card.id)
+      return refreshCards(queries, board.id, new Set([card.id]))
+    },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -13,7 +13,7 @@ interface CardDrawerProps {
 }
 
 /** A card over the board; the board behind it stays where it was. */
-export function CardDrawer({ board, cardRef, onClose }: CardDrawerProps) {
+export default function CardDrawer({ board, cardRef, onClose }: CardDrawerProps) {
   const { data, error } = useCard(cardRef)
   return (
     <Dialog

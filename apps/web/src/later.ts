@@ -1,0 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ComponentType, lazy, useEffect } from 'react'
+
+/** Something that is loaded when it is first shown, or before, by `load`. */
+export interface Later {
+  load(): Promise<unknown>
+}
+
+/** A component whose script is no part of the first load. */
+export const later = <Props>(load: () => Promise<{ readonly default: ComponentType<Props> }>) =>
+  Object.assign(lazy(load), { load })
+
+/** How long a page is left alone before it is looked whether anything can be loaded ahead, ms. */
+const idleMs = 1_000
+
+/** Loads components when a page has what it shows, so that they open at once. What is given must stay the same. */
+export function useLoadedAhead(...components: readonly Later[]): void {
+  const queries = useQueryClient()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is new each time, what is in it is not
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (queries.isFetching() > 0) return
+      clearInterval(timer)
+      // Where it fails, it is loaded again when it is shown.
+      void Promise.allSettled(components.map(({ load }) => load()))
+    }, idleMs)
+    return () => clearInterval(timer)
+  }, [queries])
+}
