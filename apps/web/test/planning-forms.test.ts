@@ -99,6 +99,25 @@ describeInBrowser('forms of planning records', () => {
     expect(await seriousFindings(page)).toEqual([])
   })
 
+  test('the open cards of a spec are cut into suggested sprints', async () => {
+    const spec_id = await scene.spec('approved')
+    for (const title of ['The first slice', 'The second slice']) await scene.card({ spec_id, title })
+    const { page } = await openRecord('spec', spec_id)
+    await page.getByRole('button', { name: 'Suggest sprints' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Suggested sprints' })
+    await dialog.getByRole('button', { name: 'Make this sprint of 2 cards' }).waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await dialog.getByLabel('Cards per sprint, at most').fill('1')
+    const first = dialog.getByRole('form', { name: 'Sprint 1' })
+    await first.getByLabel('Title').fill('The beginning')
+    await first.getByRole('button', { name: 'Make this sprint of 1 card' }).click()
+    await expect.poll(() => dialog.getByRole('form').count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: /The beginning/ }).waitFor()
+    const sprints = await here().world.ok('list_spec_sprints', { board_id: scene.boardId, spec_id })
+    expect(sprints).toMatchObject([{ title: 'The beginning', cards_total: 1 }])
+  })
+
   test('a sprint has its dates, its cards and a verdict', async () => {
     const { sprint_id, spec_id } = await scene.sprint('active')
     await scene.card({ spec_id, title: 'Comes later' })

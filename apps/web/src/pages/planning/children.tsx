@@ -10,6 +10,7 @@ import type { PlanKind, PlanRecord, PlanStatus, Spec, Sprint } from '../../data/
 import { messages } from '../../messages/messages.ts'
 import type { ShownPlan } from './shown.ts'
 import { SprintCards } from './sprint-cards.tsx'
+import { SuggestedSprints } from './suggested-sprints.tsx'
 
 const texts = messages.planning
 
@@ -19,6 +20,7 @@ export const Children = ({ board, record }: ShownPlan) => (
     {'refinements' in record && <Records title={texts.refinements} kind="refinement" records={record.refinements} />}
     {'specs' in record && <Records title={texts.specs} kind="spec" records={record.specs} />}
     {isSpec(record) && <Sprints boardId={board.id} specId={record.id} />}
+    {isSpec(record) && record.cards.length > 0 && <SuggestedSprints boardId={board.id} spec={record} />}
     {'cards' in record && <Cards cards={record.cards} />}
     {'cards_total' in record && <SprintCards sprint={record} />}
   </>
