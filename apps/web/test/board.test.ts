@@ -78,6 +78,19 @@ describeInBrowser('the board', () => {
     expect(await statusOf(id)).toBe('started')
   })
 
+  test('who may not move a card is told who may', async () => {
+    const { world } = here()
+    const id = await scene.workableCard({ title: 'Out of reach' })
+    const reader = await world.agent({ permission_flags: { CARDS_MOVE: false } })
+    await world.ok('grant_board_access', { board_id: scene.boardId, agent_id: reader.id })
+    const page = await here().open(`${path}?q=Out`, {}, reader)
+    await tile(page, 'Out of reach').hover()
+    await tile(page, 'Out of reach').getByRole('button', { name: 'Move to…' }).click()
+    await page.getByRole('menuitem', { name: 'Started' }).click()
+    await page.getByRole('dialog').getByText('May do it: Local Owner').waitFor()
+    expect(await statusOf(id)).toBe('not_started')
+  })
+
   test('while a card is dragged, columns that it may not enter say why', async () => {
     const id = await scene.workableCard({ title: 'Held back' })
     const blocker = await scene.card({ title: 'Another blocker' })

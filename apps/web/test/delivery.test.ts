@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { evaluation } from '../../cli/test/operations/specs.rows.ts'
 import { column, tile } from './support/board.ts'
 import { browsing, describeInBrowser } from './support/browser.ts'
 import { type Hands, keyboard, mouse } from './support/hands.ts'
@@ -57,6 +56,15 @@ async function report(hands: Hands, text: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' })
 }
 
+/** Approves how the open spec is cut into cards. */
+async function evaluate(hands: Hands): Promise<void> {
+  await hands.press(button(hands.page, 'Evaluate'))
+  const dialog = hands.page.getByRole('dialog', { name: 'Evaluate the plan of the spec' })
+  for (const reason of await dialog.getByLabel(/^Why: /).all()) await hands.write(reason, 'Everybody has read it')
+  await hands.press(dialog.getByRole('button', { name: 'Approve' }))
+  await dialog.waitFor({ state: 'detached' })
+}
+
 async function openCard(hands: Hands, title: string): Promise<void> {
   await hands.press(tile(hands.page, title).getByRole('link'))
   await hands.page.getByRole('dialog').getByRole('heading', { name: title }).waitFor()
@@ -92,10 +100,10 @@ describeInBrowser('a delivery from idea to done', () => {
     await hands.press(button(page, 'Add a card to Not started'))
     await addCard(hands, 'Join the baskets', 'Task')
     await addCard(hands, 'See them joined', 'Test')
-    const [task, check] = (await world.ok('list_cards', { board_id })).toSorted(byTitle)
+    const [task] = (await world.ok('list_cards', { board_id })).toSorted(byTitle)
     await openSpec(hands, 'The basket survives')
     await pass(hands, 'Validated')
-    await world.ok('submit_spec_evaluation', { spec_id: check.spec_id, ...evaluation() })
+    await evaluate(hands)
     await pass(hands, 'In progress')
 
     await hands.goTo('Board')
@@ -128,7 +136,7 @@ describeInBrowser('a delivery from idea to done', () => {
 
     await openSpec(hands, 'The basket survives')
     await pass(hands, 'Done')
-    expect(await world.ok('get_spec', { spec_id: check.spec_id })).toMatchObject({ status: 'done' })
+    expect(await world.ok('get_spec', { spec_id: task.spec_id })).toMatchObject({ status: 'done' })
   })
 })
 

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { refreshAllCards, refreshCards, refreshCardsOf } from './cards.ts'
 import { markChanged } from './changed.ts'
+import { refreshGraphOnReturn, refreshGraphSoon } from './graph-live.ts'
 import { keys } from './keys.ts'
 import { refreshRelated } from './moves.ts'
 import { type BoardEvent, followEvents } from './stream.ts'
@@ -47,9 +48,11 @@ export function useLive(): Connection {
           break
       }
     })
+    const endOfReturns = refreshGraphOnReturn(queries)
     return () => {
       clearTimeout(timer)
       end()
+      endOfReturns()
     }
   }, [queries])
   return connection
@@ -70,6 +73,7 @@ function apply(queries: QueryClient, events: readonly BoardEvent[]): void {
     void queries.invalidateQueries({ queryKey: keys.board(boardId), exact: true })
     void refreshCards(queries, boardId, idsOf('card'))
     void refreshCardsOf(queries, boardId, idsOf('spec'))
+    refreshGraphSoon(queries, boardId)
     // Which cards a sprint opens depends on all sprints of its spec (cards 4.3).
     if (idsOf('sprint').size > 0) void refreshAllCards(queries, boardId)
   }

@@ -66,7 +66,8 @@ function Moves({ kind, record }: ShownPlan) {
   const [refused, setRefused] = useState<{ readonly to: PlanStatus; readonly refusal: Refusal }>()
   const move = async (allowed: PlanMove) => {
     const { to } = allowed
-    if (isRefused(allowed)) return setRefused({ to, refusal: refusalOfMove(allowed) })
+    // Who lacks the permission is told by the refusal of the move itself who holds it.
+    if (allowed.state === 'blocked') return setRefused({ to, refusal: refusalOfMove(allowed) })
     try {
       await planCalls[kind].move(record.id, to)
     } catch (error) {
