@@ -15,7 +15,7 @@ describeInBrowser('activity', () => {
     const card_id = await scene.workableCard()
     await page.getByText('card created').first().waitFor()
     await world.ok('move_card', { card_id, target_status: 'started' })
-    await page.getByText('status: not_started → started').waitFor()
+    await page.getByText('status: not started → started').waitFor()
     await expect.poll(() => page.locator('.event').first().textContent()).toContain('card moved')
     expect(await seriousFindings(page)).toEqual([])
     await page.getByLabel('Record').selectOption({ label: 'Spec' })

@@ -17,5 +17,6 @@ export function changesOf({ changes, details }: Pick<BoardEvent, 'changes' | 'de
   )
   const { from_status, to_status } = details ?? {}
   if (to_status === undefined || from_status === to_status) return told
-  return [messages.activity.change(messages.activity.status, said(from_status), said(to_status)), ...told]
+  const [before, after] = [from_status, to_status].map(status => said(status).replaceAll('_', ' '))
+  return [messages.activity.change(messages.activity.status, before!, after!), ...told]
 }
