@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, use, useState } from 'react'
 import { Link } from 'wouter'
-import { Failure } from '../components/refusal.tsx'
-import { readCard } from '../data/cards.ts'
+import { ActionButton } from '../components/action-button.tsx'
+import { cardStatuses, readCard } from '../data/cards.ts'
 import { callNamed } from '../data/client.ts'
 import { refreshRelated } from '../data/moves.ts'
 import type { NextAction } from '../data/refusal.ts'
@@ -54,39 +54,22 @@ interface ButtonProps {
 /** Makes the call as it was proposed. */
 function CallButton({ action, label }: ButtonProps) {
   const queries = useQueryClient()
-  const calling = useMutation({
-    mutationFn: () => callNamed(action.name, action.arguments),
-    onSuccess: () => refreshRelated(queries),
-  })
-  return (
-    <>
-      <button type="button" className="button" disabled={calling.isPending} onClick={() => calling.mutate()}>
-        {label}
-      </button>
-      <Failure error={calling.error} />
-    </>
-  )
+  const call = async () => {
+    await callNamed(action.name, action.arguments)
+    await refreshRelated(queries)
+  }
+  return <ActionButton onAct={call}>{label}</ActionButton>
 }
 
 /** Moves a card, with what its move asks for. */
 function MoveButton({ action, label }: ButtonProps) {
   const move = use(MoveContext)
-  const moving = useMutation({
-    mutationFn: async () => {
-      const { card } = await readCard(String(action.arguments.card_id))
-      const to = messages.board.statuses
-      const target = (Object.keys(to) as (keyof typeof to)[]).find(status => status === action.arguments.target_status)
-      if (target !== undefined) await move?.(card, target)
-    },
-  })
-  return (
-    <>
-      <button type="button" className="button" disabled={moving.isPending} onClick={() => moving.mutate()}>
-        {label}
-      </button>
-      <Failure error={moving.error} />
-    </>
-  )
+  const moveCard = async () => {
+    const { card } = await readCard(String(action.arguments.card_id))
+    const target = cardStatuses.find(status => status === action.arguments.target_status)
+    if (target !== undefined) await move?.(card, target)
+  }
+  return <ActionButton onAct={moveCard}>{label}</ActionButton>
 }
 
 /** Opens a form in a dialog of its own; what may be done is asked again when it closes. */

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { messages } from '../messages/messages.ts'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './refusal.tsx'
@@ -6,6 +7,8 @@ import { Failure } from './refusal.tsx'
 interface ConfirmProps {
   readonly title: string
   readonly lead: string
+  /** Below the lead: what else is to be known before. */
+  readonly children?: ReactNode
   /** What is done, on the button. */
   readonly action: string
   readonly onConfirm: () => Promise<unknown>
@@ -13,11 +16,12 @@ interface ConfirmProps {
 }
 
 /** Asks before something is done that cannot be taken back. */
-export function Confirm({ title, lead, action, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, lead, children, action, onConfirm, onClose }: ConfirmProps) {
   const doing = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
   return (
     <Dialog title={title} onClose={onClose}>
       <p>{lead}</p>
+      {children}
       <Failure error={doing.error} />
       <div className="row">
         <button type="button" className="button primary" disabled={doing.isPending} onClick={() => doing.mutate()}>

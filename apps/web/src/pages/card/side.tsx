@@ -2,13 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { addressOfSpec, addressOn } from '../../address.ts'
+import { Assignee } from '../../components/assignee.tsx'
 import { LabelsField } from '../../components/labels-field.tsx'
 import { Property } from '../../components/property.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { PrioritySign } from '../../components/status.tsx'
 import { clockOf, dayOf, Time } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
-import { type BoardListItem, useNameOf, useNames, useSpecs, useSprints } from '../../data/boards.ts'
+import { type BoardListItem, useNameOf, useSpecs, useSprints } from '../../data/boards.ts'
 import { type Card, cardPriorities, refreshCard, useCards } from '../../data/cards.ts'
 import { client } from '../../data/client.ts'
 import { useMe } from '../../data/session.ts'
@@ -42,7 +43,6 @@ type Change = Omit<Parameters<typeof client.updateCard>[0], 'card_id'>
 function Properties({ board, card }: SideProps) {
   const queries = useQueryClient()
   const nameOf = useNameOf(board.id)
-  const { data: names } = useNames(board.id)
   const { data: specs } = useSpecs(board.id)
   const { data: sprints } = useSprints(board.id)
   const update = async (change: Change) => {
@@ -59,8 +59,6 @@ function Properties({ board, card }: SideProps) {
   const sprintsOfSpec = (sprints ?? []).filter(({ spec_id }) => spec_id === card.spec_id)
   const { data: cards } = useCards(board.id)
   const known = useMemo(() => [...new Set((cards ?? []).flatMap(({ labels }) => labels))].sort(), [cards])
-  const assignees = new Map(names)
-  if (card.assignee_id !== null && !assignees.has(card.assignee_id)) assignees.set(card.assignee_id, card.assignee_id)
   return (
     <dl className="properties">
       <Property label={texts.priority}>
@@ -84,25 +82,11 @@ function Properties({ board, card }: SideProps) {
         </span>
       </Property>
       <Property label={texts.assignee}>
-        <select
-          className="input"
-          aria-label={texts.assignee}
-          value={card.assignee_id ?? ''}
-          onChange={event =>
-            change(
-              texts.assignee,
-              { assignee_id: event.target.value === '' ? null : event.target.value },
-              { assignee_id: card.assignee_id },
-            )
-          }
-        >
-          <option value="">{texts.nobody}</option>
-          {[...assignees].map(([id, name]) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <Assignee
+          boardId={board.id}
+          assigneeId={card.assignee_id}
+          onChange={assignee_id => change(texts.assignee, { assignee_id }, { assignee_id: card.assignee_id })}
+        />
       </Property>
       <Property label={texts.claim}>
         <Claim card={card} />

@@ -2,8 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { addressOfBoard } from '../../address.ts'
+import { ActionButton } from '../../components/action-button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Failure } from '../../components/refusal.tsx'
+import { Submit } from '../../components/submit.tsx'
 import { useBoards } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
@@ -90,10 +92,7 @@ function NewBoard({ isFirst }: { readonly isFirst: boolean }) {
         <span>{texts.boardDescription}</span>
         <input className="input" name="description" />
       </label>
-      <Failure error={making.error} />
-      <button type="submit" className="button primary" disabled={making.isPending}>
-        {texts.create}
-      </button>
+      <Submit sending={making}>{texts.create}</Submit>
     </form>
   )
 }
@@ -102,22 +101,17 @@ function NewBoard({ isFirst }: { readonly isFirst: boolean }) {
 function DemoBoard() {
   const queries = useQueryClient()
   const [, navigate] = useLocation()
-  const loading = useMutation({
-    mutationFn: async () => {
-      const archive = await (await fetch(demoArchive)).blob()
-      const file = new File([archive], 'demo.specboard.zip', { type: 'application/zip' })
-      const { key } = await client.importBoard({ file, keep_ids: false })
-      await queries.invalidateQueries({ queryKey: keys.boards })
-      if (key !== null) navigate(addressOfBoard(key))
-    },
-  })
+  const load = async () => {
+    const archive = await (await fetch(demoArchive)).blob()
+    const file = new File([archive], 'demo.specboard.zip', { type: 'application/zip' })
+    const { key } = await client.importBoard({ file, keep_ids: false })
+    await queries.invalidateQueries({ queryKey: keys.boards })
+    if (key !== null) navigate(addressOfBoard(key))
+  }
   return (
     <div className="stack">
       <p className="muted">{texts.demoBoardLead}</p>
-      <button type="button" className="button" disabled={loading.isPending} onClick={() => loading.mutate()}>
-        {texts.demoBoard}
-      </button>
-      <Failure error={loading.error} />
+      <ActionButton onAct={load}>{texts.demoBoard}</ActionButton>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { ClientError } from '@specboard/client/calls'
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Dialog } from '../../components/dialog.tsx'
+import { Confirm } from '../../components/confirm.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { More } from '../../components/more.tsx'
 import { Person } from '../../components/person.tsx'
@@ -100,32 +100,25 @@ interface UndoDialogProps extends BoardProps {
 /** Asks before a session is taken back; where later ones build on it, once more. */
 function UndoDialog({ board, session, onClose }: UndoDialogProps) {
   const queries = useQueryClient()
-  const undoing = useMutation({
-    mutationFn: async (force: boolean) => {
-      await client.undoKgSession({ board_id: board.id, session_id: session.session_id, force })
-      await queries.invalidateQueries({ queryKey: graphKey(board.id, 'sessions') })
-    },
-    onSuccess: onClose,
-  })
-  const isBlocked = undoing.error instanceof ClientError && undoing.error.code === 'UNDO_BLOCKED'
+  const [isBlocked, setBlocked] = useState(false)
+  const undo = async () => {
+    try {
+      await client.undoKgSession({ board_id: board.id, session_id: session.session_id, force: isBlocked })
+    } catch (error) {
+      setBlocked(error instanceof ClientError && error.code === 'UNDO_BLOCKED')
+      throw error
+    }
+    await queries.invalidateQueries({ queryKey: graphKey(board.id, 'sessions') })
+  }
   return (
-    <Dialog title={texts.undoTitle} onClose={onClose}>
-      <p>{session.summary_text}</p>
+    <Confirm
+      title={texts.undoTitle}
+      lead={session.summary_text}
+      action={isBlocked ? texts.force : texts.undo}
+      onConfirm={undo}
+      onClose={onClose}
+    >
       <p className="muted">{texts.undoLead}</p>
-      <Failure error={undoing.error} />
-      <div className="row">
-        <button
-          type="button"
-          className="button primary"
-          disabled={undoing.isPending}
-          onClick={() => undoing.mutate(isBlocked)}
-        >
-          {isBlocked ? texts.force : texts.undo}
-        </button>
-        <button type="button" className="button quiet" onClick={onClose}>
-          {messages.shell.cancel}
-        </button>
-      </div>
-    </Dialog>
+    </Confirm>
   )
 }

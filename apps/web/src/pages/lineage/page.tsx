@@ -44,6 +44,7 @@ export default function LineagePage({ board, params }: BoardPageProps) {
           key={ref}
           graph={data}
           query={query}
+          isArchivedShown={isArchivedShown}
           set={set}
           boardKey={board.key}
           of={ref}
@@ -56,6 +57,7 @@ export default function LineagePage({ board, params }: BoardPageProps) {
 interface ExplorerProps {
   readonly graph: LineageGraph
   readonly query: URLSearchParams
+  readonly isArchivedShown: boolean
   readonly set: (name: string, value: string) => void
   readonly boardKey: string
   /** The record whose tree it is; empty for the board. */
@@ -65,7 +67,7 @@ interface ExplorerProps {
 /** How far the trees are open, unless a node was opened or closed by itself. */
 type Opened = 'records' | 'all'
 
-function Explorer({ graph, query, set, boardKey, of }: ExplorerProps) {
+function Explorer({ graph, query, isArchivedShown, set, boardKey, of }: ExplorerProps) {
   const text = query.get('q') ?? ''
   const withParts = query.get('parts') === '1'
   const [opened, setOpened] = useState<Opened>(graph.nodes.length > manyNodes ? 'records' : 'all')
@@ -107,11 +109,7 @@ function Explorer({ graph, query, set, boardKey, of }: ExplorerProps) {
         {graph.nodes.some(isPart) && (
           <Toggle label={texts.parts} isOn={withParts} onChange={isOn => set('parts', isOn ? '1' : '')} />
         )}
-        <Toggle
-          label={texts.archived}
-          isOn={query.get('archived') === '1'}
-          onChange={isOn => set('archived', isOn ? '1' : '')}
-        />
+        <Toggle label={texts.archived} isOn={isArchivedShown} onChange={isOn => set('archived', isOn ? '1' : '')} />
         <button type="button" className="button" onClick={() => openAs(opened === 'all' ? 'records' : 'all')}>
           <Icon name="lineage" /> {opened === 'all' ? texts.closeAll : texts.openAll}
         </button>

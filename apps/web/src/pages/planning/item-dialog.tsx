@@ -1,9 +1,9 @@
 import { ClientError } from '@specboard/client/calls'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { Conflict } from '../../components/edited-text.tsx'
-import { Failure } from '../../components/refusal.tsx'
+import { Submit } from '../../components/submit.tsx'
 import { planCalls, refreshPlan } from '../../data/planning.ts'
 import { messages } from '../../messages/messages.ts'
 import { itemsIn, linesIn } from './field-values.ts'
@@ -37,7 +37,6 @@ export function ItemDialog({ kind, record, tag, field, item, onClose }: ItemDial
   const [base, setBase] = useState<Base>({ items: itemsIn(record, field.name), tag, item })
   const isNew = !itemsIn(record, field.name).some(({ id }) => id === base.item.id)
   const [theirs, setTheirs] = useState<Item>()
-  const [error, setError] = useState<unknown>(null)
 
   async function save(began: Base, changes: Readonly<Record<string, unknown>>): Promise<void> {
     const changed = { ...began.item, ...changes }
@@ -59,6 +58,7 @@ export function ItemDialog({ kind, record, tag, field, item, onClose }: ItemDial
     await refreshPlan(queries, kind, record.id)
   }
 
+  const saving = useMutation({ mutationFn: (changes: Readonly<Record<string, unknown>>) => save(base, changes) })
   const { links } = field
   const sentences = links === undefined ? [] : linesIn(record, links.to).map(textOfLine)
   const named = links === undefined ? [] : placesNamed(item, links.field, sentences)
@@ -70,9 +70,8 @@ export function ItemDialog({ kind, record, tag, field, item, onClose }: ItemDial
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
-    setError(null)
     const said = Object.fromEntries(field.texts.map(name => [name, String(fields.get(name))]))
-    void save(base, { ...said, ...linksIn(fields) }).catch(setError)
+    saving.mutate({ ...said, ...linksIn(fields) })
   }
   return (
     <Dialog title={texts.itemTitle(texts.fields[field.name])} onClose={onClose}>
@@ -104,12 +103,7 @@ export function ItemDialog({ kind, record, tag, field, item, onClose }: ItemDial
             ))}
           </fieldset>
         )}
-        <Failure error={error} />
-        <div className="row">
-          <button type="submit" className="button primary">
-            {messages.card.save}
-          </button>
-        </div>
+        <Submit sending={saving}>{messages.card.save}</Submit>
       </form>
     </Dialog>
   )

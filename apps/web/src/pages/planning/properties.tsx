@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { addressOfRecord } from '../../address.ts'
+import { Assignee } from '../../components/assignee.tsx'
 import { LabelsField } from '../../components/labels-field.tsx'
 import { Property } from '../../components/property.tsx'
 import { Failure } from '../../components/refusal.tsx'
 import { dayOf, Time } from '../../components/time.tsx'
-import { useNameOf, useNames } from '../../data/boards.ts'
+import { useNameOf } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
 import { keys } from '../../data/keys.ts'
 import { type PlanKind, planCalls, refreshPlan, usePlanList } from '../../data/planning.ts'
@@ -53,13 +54,11 @@ export function Properties(shown: ShownPlan) {
           </>
         )}
         {'assignee_id' in record && (
-          <Property label={messages.card.assignee}>
-            <Assignee
-              boardId={board.id}
-              assigneeId={record.assignee_id}
-              onChange={assignee_id => change({ assignee_id })}
-            />
-          </Property>
+          <AssigneeProperty
+            boardId={board.id}
+            assigneeId={record.assignee_id}
+            onChange={assignee_id => change({ assignee_id })}
+          />
         )}
         <Property label={messages.card.labels}>
           <BoardLabels boardId={board.id} labels={record.labels ?? []} onChange={labels => change({ labels })} />
@@ -103,35 +102,19 @@ function DateProperty({ label, at, onChange }: DatePropertyProps) {
   )
 }
 
-interface AssigneeProps {
+interface AssigneePropertyProps {
   readonly boardId: string
   readonly assigneeId: string | null
   readonly onChange: (id: string | null) => Promise<unknown>
 }
 
-function Assignee({ boardId, assigneeId, onChange }: AssigneeProps) {
-  const { data: names } = useNames(boardId)
+function AssigneeProperty({ boardId, assigneeId, onChange }: AssigneePropertyProps) {
   const changing = useMutation({ mutationFn: onChange })
-  const agents = new Map(names)
-  // An assignee may be anybody's name.
-  if (assigneeId !== null && !agents.has(assigneeId)) agents.set(assigneeId, assigneeId)
   return (
-    <>
-      <select
-        className="input"
-        aria-label={messages.card.assignee}
-        value={assigneeId ?? ''}
-        onChange={event => changing.mutate(event.target.value === '' ? null : event.target.value)}
-      >
-        <option value="">{messages.card.nobody}</option>
-        {[...agents].map(([id, name]) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
+    <Property label={messages.card.assignee}>
+      <Assignee boardId={boardId} assigneeId={assigneeId} onChange={changing.mutate} />
       <Failure error={changing.error} />
-    </>
+    </Property>
   )
 }
 

@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { planFolders } from '../../address.ts'
+import { ActionButton } from '../../components/action-button.tsx'
 import { Confirm } from '../../components/confirm.tsx'
-import { Failure } from '../../components/refusal.tsx'
 import { toast } from '../../components/toast.tsx'
 import { client } from '../../data/client.ts'
 import { planCalls, refreshPlan } from '../../data/planning.ts'
@@ -23,20 +23,15 @@ export function ArchiveButton({ board, kind, record }: ArchiveButtonProps) {
     await (toArchived ? client.archiveRecord(named) : client.restoreRecord(named))
     await refreshPlan(queries, kind, record.id)
   }
-  const turning = useMutation({
-    mutationFn: async () => {
-      await turn(!record.archived)
-      const says = record.archived ? texts.restored(record.ref) : texts.archivedNow(record.ref)
-      toast(says, () => void turn(record.archived))
-    },
-  })
+  const act = async () => {
+    await turn(!record.archived)
+    const says = record.archived ? texts.restored(record.ref) : texts.archivedNow(record.ref)
+    toast(says, () => void turn(record.archived))
+  }
   return (
-    <>
-      <button type="button" className="button quiet" disabled={turning.isPending} onClick={() => turning.mutate()}>
-        {record.archived ? texts.restore : texts.archive}
-      </button>
-      <Failure error={turning.error} />
-    </>
+    <ActionButton onAct={act} isQuiet>
+      {record.archived ? texts.restore : texts.archive}
+    </ActionButton>
   )
 }
 

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Failure } from '../../components/refusal.tsx'
+import { Submit } from '../../components/submit.tsx'
 import { toast } from '../../components/toast.tsx'
 import type { BoardListItem } from '../../data/boards.ts'
 import { client } from '../../data/client.ts'
@@ -32,24 +33,23 @@ const severities = ['minor', 'major', 'critical'] as const
 export function Rules({ board }: { readonly board: BoardListItem }) {
   const queries = useQueryClient()
   const [, navigate] = useLocation()
-  const saving = useMutation({
-    mutationFn: async (change: Omit<Parameters<typeof client.updateBoard>[0], 'board_id'>) => {
-      const { key } = await client.updateBoard({ board_id: board.id, ...change })
-      await queries.invalidateQueries({ queryKey: keys.boards })
-      toast(texts.saved)
-      if (key !== board.key) navigate(`/b/${key}/settings`, { replace: true })
-    },
-  })
+  const save = async (change: Omit<Parameters<typeof client.updateBoard>[0], 'board_id'>) => {
+    const { key } = await client.updateBoard({ board_id: board.id, ...change })
+    await queries.invalidateQueries({ queryKey: keys.boards })
+    toast(texts.saved)
+    if (key !== board.key) navigate(`/b/${key}/settings`, { replace: true })
+  }
+  const renaming = useMutation({ mutationFn: save })
+  const ruling = useMutation({ mutationFn: save })
   const rename = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const [name, key, description] = ['name', 'key', 'description'].map(field => String(form.get(field)))
-    saving.mutate({ name: name!, description: description!, ...(key !== board.key && { key: key! }) })
+    renaming.mutate({ name: name!, description: description!, ...(key !== board.key && { key: key! }) })
   }
   return (
     <>
-      <Failure error={saving.error} />
-      <form className="stack" onSubmit={rename}>
+      <form className="settings-form stack" onSubmit={rename}>
         <label className="field">
           <span>{texts.name}</span>
           <input className="input" name="name" required maxLength={255} defaultValue={board.name} />
@@ -62,12 +62,9 @@ export function Rules({ board }: { readonly board: BoardListItem }) {
           <span>{texts.description}</span>
           <input className="input" name="description" defaultValue={board.description} />
         </label>
-        <div className="row">
-          <button type="submit" className="button primary" disabled={saving.isPending}>
-            {messages.shell.save}
-          </button>
-        </div>
+        <Submit sending={renaming}>{messages.shell.save}</Submit>
       </form>
+      <Failure error={ruling.error} />
       {Object.entries(groups).map(([group, names]) => (
         <section key={group} className="settings-group">
           <h2>{texts.groups[group as keyof typeof groups]}</h2>
@@ -76,7 +73,7 @@ export function Rules({ board }: { readonly board: BoardListItem }) {
               key={name}
               name={name as RuleName}
               settings={board.settings}
-              onChange={settings => saving.mutate({ settings })}
+              onChange={settings => ruling.mutate({ settings })}
             />
           ))}
         </section>
