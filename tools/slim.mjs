@@ -36,3 +36,5 @@ if (sqlite !== undefined) removeFrom(`${sqlite}prebuilds/`, isForeign)
 removeFrom(folderOf('swagger-ui-dist'), name => /\.map$|-es-bundle|standalone-preset\.js|^swagger-ui\.js/.test(name))
 // The pages load one bundle; the others are for development and for other module systems.
 removeFrom(folderOf('redoc') && `${folderOf('redoc')}bundles/`, name => name === 'redoc.js')
+// The pages are drawn in browsers alone, and not by the builds that measure React.
+removeFrom(folderOf('react-dom') && `${folderOf('react-dom')}cjs/`, name => /^react-dom-(?:server|profiling)/.test(name))

@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Component, type ReactNode, Suspense, useEffect } from 'react'
 import { Link, matchRoute, Redirect, Route, Switch, useRouter } from 'wouter'
 import { addressOfBoard } from './address.ts'
 import { Failure } from './components/refusal.tsx'
-import { boardsQuery, useBoardByKey } from './data/boards.ts'
+import { useBoardByKey, useBoards } from './data/boards.ts'
 import { useSession } from './data/session.ts'
 import { messages } from './messages/messages.ts'
 import { SignInPage } from './pages/sign-in/page.tsx'
@@ -12,7 +11,9 @@ import { Shell } from './shell/shell.tsx'
 
 export function App() {
   const { data: session, error } = useSession()
-  useBeginning()
+  // Asked for at once, with the retries of every read: all pages wait for them.
+  useBoards(session !== null)
+  usePageAhead()
   if (error !== null) return <Failure error={error} />
   if (session === undefined) return <p className="notice">{messages.shell.loading}</p>
   if (session === null) return <SignInPage />
@@ -39,18 +40,16 @@ export function App() {
   )
 }
 
-/** Begins with what every page waits for, and with the page of the address, while it is asked who is signed in. */
-function useBeginning(): void {
-  const queries = useQueryClient()
+/** Begins to load the page of the address while it is asked who is signed in. */
+function usePageAhead(): void {
   const { parser } = useRouter()
   useEffect(() => {
-    void queries.prefetchQuery(boardsQuery)
     // Where it fails, it is loaded again when it is shown.
     void routes
       .find(({ path }) => matchRoute(parser, path, location.pathname)[0])
       ?.page.load()
       .catch(() => {})
-  }, [queries, parser])
+  }, [parser])
 }
 
 interface PageProps {

@@ -1,16 +1,16 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { client } from './client.ts'
 import { keys } from './keys.ts'
 
 export type BoardListItem = Awaited<ReturnType<typeof client.listBoards>>['items'][number]
 
 /** The boards that the person sees. */
-export const boardsQuery = queryOptions({
-  queryKey: keys.boards,
-  queryFn: async () => (await client.listBoards()).items,
-})
-
-export const useBoards = () => useQuery(boardsQuery)
+export const useBoards = (isEnabled = true) =>
+  useQuery({
+    queryKey: keys.boards,
+    queryFn: async () => (await client.listBoards()).items,
+    enabled: isEnabled,
+  })
 
 /** A board by the key in the address; undefined until the boards are read, null when there is none. */
 export function useBoardByKey(key: string) {
