@@ -36,7 +36,13 @@ function bundle(built: string, folder: string): string {
   const staged = join(folder, 'mcpb')
   cpSync(built, staged, { recursive: true })
   run(staged, 'npm', 'install', '--omit=dev', '--no-audit', '--no-fund', '--no-package-lock')
-  for (const unused of ['dist/web', 'dist/guide', 'dist/docs', 'node_modules/better-sqlite3/deps', 'node_modules/better-sqlite3/src'])
+  for (const unused of [
+    'dist/web',
+    'dist/guide',
+    'dist/docs',
+    'node_modules/better-sqlite3/deps',
+    'node_modules/better-sqlite3/src',
+  ])
     rmSync(join(staged, unused), { recursive: true, force: true })
   writeFileSync(join(staged, 'manifest.json'), `${JSON.stringify(mcpbManifest, null, 2)}\n`)
   const file = join(folder, `${name}-${version}.mcpb`)

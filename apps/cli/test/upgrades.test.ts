@@ -124,13 +124,17 @@ describe.each(names)('a database of %s', name => {
       expect(onDatabase(database => tablesToKeep(database, name), join(folder, copy))).toEqual(before)
   })
 
-  test('is served by this version, and doctor finds nothing wrong', async () => {
-    unpack(name)
-    const server = await ServerProcess.start(folder)
-    expect(await (await fetch(`${server.url}/health`)).json()).toMatchObject({ status: 'healthy' })
-    expect(await server.end()).toMatchObject({ code: 0 })
-    const { code, output } = await runCommand('doctor', '--data-dir', folder)
-    expect(output).not.toContain('BAD ')
-    expect(code).toBe(0)
-  }, limit)
+  test(
+    'is served by this version, and doctor finds nothing wrong',
+    async () => {
+      unpack(name)
+      const server = await ServerProcess.start(folder)
+      expect(await (await fetch(`${server.url}/health`)).json()).toMatchObject({ status: 'healthy' })
+      expect(await server.end()).toMatchObject({ code: 0 })
+      const { code, output } = await runCommand('doctor', '--data-dir', folder)
+      expect(output).not.toContain('BAD ')
+      expect(code).toBe(0)
+    },
+    limit,
+  )
 })
