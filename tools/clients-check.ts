@@ -44,7 +44,7 @@ const checks = (home: string): readonly Check[] => [
     tool: '@openai/codex@0.169.0',
     command: ['codex', 'mcp', 'list', '--json'],
     file: ['.codex/config.toml', configured('codex')],
-    says: /"specboard"[^]*streamable_http[^]*SPECBOARD_API_KEY/,
+    says: /"specboard"[\s\S]*streamable_http[\s\S]*SPECBOARD_API_KEY/,
   },
   {
     title: 'the configuration of Gemini CLI',

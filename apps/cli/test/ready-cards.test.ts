@@ -249,7 +249,11 @@ describe('list_ready_cards (work 2)', () => {
   test('lists after each change what then waits for none', async () => {
     const scene = await newBoard()
     const spec_id = await scene.spec('in_progress')
-    const [first, second, third] = [await scene.card({ spec_id }), await scene.card({ spec_id }), await scene.card({ spec_id })]
+    const [first, second, third] = [
+      await scene.card({ spec_id }),
+      await scene.card({ spec_id }),
+      await scene.card({ spec_id }),
+    ]
     const move = (card_id: string, target_status: string) => world.ok('move_card', { card_id, target_status })
     const listed = async () => idsOf(await readyOn(scene))
     for (const [card_id, depends_on_id] of [

@@ -7,7 +7,13 @@ afterEach(() => vi.restoreAllMocks())
 
 /** What stands in for standard error: a terminal, or a file. */
 function screen(isTTY: boolean) {
-  const stream = Object.assign(new PassThrough(), { isTTY, columns: 120, cursorTo: () => true, clearLine: () => true, moveCursor: () => true })
+  const stream = Object.assign(new PassThrough(), {
+    isTTY,
+    columns: 120,
+    cursorTo: () => true,
+    clearLine: () => true,
+    moveCursor: () => true,
+  })
   const shown: string[] = []
   stream.on('data', chunk => shown.push(String(chunk)))
   return { stream: stream as unknown as NodeJS.WriteStream, shown: () => shown.join('') }

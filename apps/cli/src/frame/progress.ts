@@ -34,7 +34,8 @@ export function phaseBars<Phase extends string>(
     if (bar === undefined) {
       bar = new SingleBar(
         {
-          format: total === null ? `${names[phase]}  {size}` : `${names[phase]} [{bar}] {percentage}%  {eta_formatted} left`,
+          format:
+            total === null ? `${names[phase]}  {size}` : `${names[phase]} [{bar}] {percentage}%  {eta_formatted} left`,
           stream,
           hideCursor: true,
         },

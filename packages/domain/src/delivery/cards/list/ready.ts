@@ -8,8 +8,8 @@ import { turn } from '../../../lib/turn.ts'
 import { workOn } from '../../../planning/review/participants.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
-import { openSpecStatuses } from '../gates/gates.ts'
 import type { Waits } from '../../work/waiting-graph.ts'
+import { openSpecStatuses } from '../gates/gates.ts'
 import { type CardFilter, type CardQuery, filterOf, isOpen, matchesFilter, waits } from './filters.ts'
 
 /** What a caller wants to take up (work 2). */
