@@ -20,6 +20,8 @@ const notRun: Readonly<Record<string, string>> = {
   'docs/clients.md: claude plugin marketplace add specboard/specboard':
     'needs Claude Code and the published repository',
   'docs/deployment.md: pnpm package': 'needs Docker; deployment.test.ts holds the files against the settings',
+  'docs/deployment.md: export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…':
+    'needs an S3 store and serves until it is stopped; attachment-places.test.ts uses one',
   'docs/deployment.md: npm install --global specboard':
     'changes the machine; deployment.test.ts has systemd verify the unit',
   'docs/for-agents.md: specboard watch SHO': 'prints events until it is stopped; verbs.test.ts runs it',
