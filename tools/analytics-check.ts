@@ -1,7 +1,7 @@
 /**
  * Recomputes the analytics of a real board from its records, which it reads one by one through the typed client, and
  * compares every answer: of the board, of each record, of every page of the lists, and of the exports. The board is a
- * loaded backlog that has been worked on for a while, or one of a running server.
+ * imported backlog that has been worked on for a while, or one of a running server.
  *
  * Usage: node tools/analytics-check.ts [--url URL --key KEY --board ID] [file]
  */
@@ -14,9 +14,8 @@ import { backdate } from './analytics-check/backdate.ts'
 import { checkBoard } from './analytics-check/board.ts'
 import { outcome } from './analytics-check/compare.ts'
 import { simulateUse } from './analytics-check/simulate-use.ts'
-import { type BacklogIssue, readBacklog } from './backlog.ts'
 import { startProduct } from './bench/processes.ts'
-import { loadBacklog } from './load/load.ts'
+import { importBacklog } from './imported-backlog.ts'
 
 const { values, positionals } = parseArgs({
   options: { url: { type: 'string' }, key: { type: 'string' }, board: { type: 'string' } },
@@ -27,10 +26,9 @@ if (values.url !== undefined && values.board !== undefined) {
   const key = values.key ?? process.env.SPECBOARD_API_KEY ?? ''
   await checkBoard(createClient({ url: values.url, key }), values.board)
 } else {
-  const issues = readBacklog(positionals[0])
   const folder = mkdtempSync(join(tmpdir(), 'specboard-analytics-'))
   try {
-    const { key, boardId } = await livedBoard(folder, issues)
+    const { key, boardId } = await livedBoard(folder, positionals[0])
     backdate(folder)
     const server = await startProduct(folder)
     await checkBoard(createClient({ url: server.url, key }), boardId).finally(server.stop)
@@ -46,13 +44,13 @@ console.log(
 )
 if (differences > 0) process.exitCode = 1
 
-/** A loaded board that has been worked on for a while; its server is stopped. */
-async function livedBoard(folder: string, issues: readonly BacklogIssue[]): Promise<{ key: string; boardId: string }> {
+/** An imported board that has been worked on for a while; its server is stopped. */
+async function livedBoard(folder: string, file: string | undefined): Promise<{ key: string; boardId: string }> {
   const server = await startProduct(folder)
   try {
     const key = server.key!
     const client = createClient({ url: server.url, key })
-    const { boardId } = await loadBacklog(client, issues)
+    const { boardId } = await importBacklog(client, file)
     await simulateUse(client, boardId)
     return { key, boardId }
   } finally {

@@ -6,6 +6,8 @@ export const BacklogIssue = z.object({
   id: z.string(),
   title: z.string(),
   description: z.string().default(''),
+  design: z.string().default(''),
+  acceptance_criteria: z.string().default(''),
   notes: z.string().default(''),
   status: z.string(),
   priority: z.number().default(2),

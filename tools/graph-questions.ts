@@ -1,5 +1,5 @@
 /**
- * Loads a whole beads backlog, waits for the knowledge graph, and answers ten questions about it by search and
+ * Imports a whole beads backlog, waits for the knowledge graph, and answers ten questions about it by search and
  * Cypher; each answer must match the lines of the file.
  *
  * Usage: pnpm run check:graph [file]
@@ -13,7 +13,7 @@ import { startProduct } from './bench/processes.ts'
 import { graphBuilt, hastyGraph } from './graph-built.ts'
 import { Backlog } from './graph-questions/backlog.ts'
 import { questionsOf } from './graph-questions/questions.ts'
-import { loadBacklog } from './load/load.ts'
+import { importBacklog } from './imported-backlog.ts'
 
 const shown = 90
 
@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), 'specboard-questions-'))
 const server = await startProduct(folder, hastyGraph)
 try {
   const client = createClient({ url: server.url, key: server.key! })
-  const { boardId, leftOut, issueOf } = await loadBacklog(client, backlog.issues)
+  const { boardId, leftOut, issueOf } = await importBacklog(client, process.argv[2])
   backlog.leaveOut(leftOut)
   await graphBuilt(client)
   let differing = 0

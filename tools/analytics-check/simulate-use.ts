@@ -47,8 +47,11 @@ const archive = (client: Client, board_id: string, entity_type: 'spec' | 'card',
 
 /** Creates ideations on their way to done, with questions, refinements, their knowledge and the derived specs. */
 async function plan(client: Client, roll: (sides: number) => number, board_id: string): Promise<void> {
-  const ideations = (await client.listIdeations({ board_id })).items
-  for (const { id: ideation_id } of ideations.slice(0, 10)) {
+  const { items: specs } = await client.listSpecs({ board_id })
+  const ideations: { readonly id: string }[] = []
+  for (let at = 0; at < 10; at++)
+    ideations.push(await client.createIdeation({ board_id, title: `What led to ${specs[at % specs.length]!.title}` }))
+  for (const { id: ideation_id } of ideations) {
     await attempt(() => client.askIdeationQuestion({ ideation_id, question: 'For whom?' }))
     for (const status of ['review', 'approved', 'evaluating', 'done'] as const)
       await attempt(() => client.moveIdeation({ ideation_id, status }))

@@ -1,5 +1,5 @@
-import { type BacklogIssue, childrenOf, readBacklog } from '../backlog.ts'
-import { type Waiting, waitingOf } from '../load/load.ts'
+import { type BacklogIssue, blockersOf, readBacklog } from '../backlog.ts'
+import type { Waiting } from '../imported-backlog.ts'
 
 /** How much text of a node is compared; the rest is ignored (knowledge-graph 7.1). */
 const comparedContent = 2_000
@@ -20,12 +20,17 @@ const mostAnswers = 50
 export class Backlog {
   readonly issues: readonly BacklogIssue[]
   readonly #byId: ReadonlyMap<string, BacklogIssue>
+  readonly #parents: ReadonlySet<string>
   #waiting: readonly Waiting[]
 
   constructor(file?: string) {
     this.issues = readBacklog(file)
     this.#byId = new Map(this.issues.map(issue => [issue.id, issue]))
-    this.#waiting = waitingOf(this.work)
+    this.#parents = new Set(this.issues.flatMap(parentOf))
+    const ids = new Set(this.work.map(({ id }) => id))
+    this.#waiting = this.work.flatMap(issue =>
+      [...new Set(blockersOf(issue, ids))].map((blocker): Waiting => [issue.id, blocker]),
+    )
   }
 
   /** Forgets dependencies that a board cannot hold. */
@@ -38,14 +43,15 @@ export class Backlog {
 
   /** The issues that become cards. */
   get work(): BacklogIssue[] {
-    return this.issues.filter(issue => issue.issue_type !== 'epic')
+    return this.issues.filter(issue => !this.#isSpec(issue))
   }
 
+  /** The issues that become specs: epics with children. */
   get epics(): BacklogIssue[] {
-    return this.issues.filter(issue => issue.issue_type === 'epic')
+    return this.issues.filter(this.#isSpec)
   }
 
-  isBug = (id: string): boolean => this.issue(id).issue_type === 'bug'
+  #isSpec = ({ id, issue_type }: BacklogIssue): boolean => issue_type === 'epic' && this.#parents.has(id)
 
   isClosed = (id: string): boolean => this.issue(id).status === 'closed'
 
@@ -58,19 +64,19 @@ export class Backlog {
 
   dependents = (id: string): string[] => this.#waiting.filter(([, blocker]) => blocker === id).map(([issue]) => issue)
 
-  /** The work of an epic, without bugs; work with several epics counts for the first. */
-  workOf = (epic: string): string[] =>
-    childrenOf(this.work, epic)
-      .map(({ id }) => id)
-      .filter(id => this.epicOf(id) === epic)
+  /** The work of an epic, and of what below it is no epic. */
+  workOf = (epic: string): string[] => this.work.map(({ id }) => id).filter(id => this.epicOf(id) === epic)
 
-  /** The epic that work belongs to; undefined for bugs and for work without an epic. */
+  /** The nearest epic that work belongs to; undefined for work without one. */
   epicOf(id: string): string | undefined {
-    if (this.isBug(id)) return undefined
-    return this.issue(id)
-      .dependencies.filter(link => link.type === 'parent-child')
-      .map(link => link.depends_on_id)
-      .find(parent => this.#byId.get(parent)?.issue_type === 'epic')
+    const passed = new Set<string>()
+    for (let [above] = parentOf(this.issue(id)); above !== undefined && !passed.has(above); ) {
+      const parent = this.#byId.get(above)
+      if (parent === undefined || this.#isSpec(parent)) return parent?.id
+      passed.add(above)
+      above = parentOf(parent)[0]
+    }
+    return undefined
   }
 
   /** The number of chains with a given number of dependencies, counted by walking each of them. */
@@ -92,7 +98,14 @@ export class Backlog {
   }
 
   /** Everything that is written about an issue. */
-  textOf = (id: string): string => `${this.issue(id).title}\n${contentOf(this.issue(id))}`
+  textOf = (id: string): string => `${this.issue(id).title}\n${contentOf(this.issue(id))}\n${this.#linkTexts(id)}`
+
+  /** The links under "Links" name issues by their titles. */
+  #linkTexts = (id: string): string =>
+    this.issue(id)
+      .dependencies.filter(({ type }) => type !== 'parent-child' && type !== 'blocks')
+      .map(({ type, depends_on_id }) => `${type}: ${depends_on_id} ${this.#byId.get(depends_on_id)?.title ?? ''}`)
+      .join('\n')
 
   /** Title and first words of each issue that these distinguish: almost all of the words appear in no other text. */
   get openings(): ReadonlyMap<string, string> {
@@ -106,14 +119,12 @@ export class Backlog {
     return new Map(this.issues.filter(isToldApart).map(issue => [issue.id, opening(issue)]))
   }
 
-  /** The largest group of issues with the same text, among those that one search can ask for and answer. */
+  /** The largest group of work with the same text, among those that one search can ask for and answer. */
   get doubles(): { readonly text: string; readonly ids: readonly string[] } {
     const compared = (issue: BacklogIssue) => `${issue.title}\n${contentOf(issue).slice(0, comparedContent)}`
-    const groups = [...Map.groupBy(this.issues, compared)].filter(([text]) => text.length <= 2_000)
-    const answers = (issues: readonly BacklogIssue[]) =>
-      issues.reduce((sum, { issue_type }) => sum + (issue_type === 'epic' ? 2 : 1), 0)
+    const groups = [...Map.groupBy(this.work, compared)].filter(([text]) => text.length <= 2_000)
     const [text, issues] = most(
-      groups.filter(([, members]) => answers(members) <= mostAnswers),
+      groups.filter(([, members]) => members.length <= mostAnswers),
       ([, members]) => members.length,
     )
     return { text, ids: issues.map(({ id }) => id) }
@@ -130,8 +141,12 @@ const wordsOf = (text: string): Set<string> =>
       .map(word => word.replace(/(ies|ing|ed|es|s|y)$/, '')),
   )
 
-const contentOf = ({ description, notes }: BacklogIssue): string =>
-  [description, notes].filter(text => text.trim() !== '').join('\n\n')
+const contentOf = ({ description, design, acceptance_criteria, notes }: BacklogIssue): string =>
+  [description, design, acceptance_criteria, notes].filter(text => text.trim() !== '').join('\n\n')
+
+/** The issue that one names as its parent. */
+const parentOf = ({ dependencies }: BacklogIssue): string[] =>
+  dependencies.filter(({ type }) => type === 'parent-child').map(({ depends_on_id }) => depends_on_id)
 
 /** The item with the highest figure; the first of several. */
 export const most = <Item>(items: readonly Item[], figure: (item: Item) => number): Item =>

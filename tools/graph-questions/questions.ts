@@ -35,7 +35,6 @@ export function questionsOf(
   const listed = async (cypher: string, parameters?: Record<string, unknown>) =>
     (await rows(cypher, parameters)).map(row => row.join(' ')).sort()
 
-  const bugs = waiting.filter(([id]) => backlog.isBug(id))
   const busiest = Math.max(...work.map(({ id }) => backlog.dependents(id).length))
   const furthest = most(work, ({ id }) => backlog.before(id, mostSteps).length)
   const largest = most(epics, ({ id }) => backlog.workOf(id).length)
@@ -51,10 +50,10 @@ export function questionsOf(
 
   return [
     {
-      text: 'Which bugs wait for other cards, and for which?',
+      text: 'Which cards wait for other cards, and for which?',
       answer: () =>
-        listed('MATCH (b:Bug)-[:depends_on]->(c) RETURN b.source_artifact_ref AS bug, c.source_artifact_ref AS card'),
-      expected: bugs.map(pair => pair.join(' ')).sort(),
+        listed('MATCH (a)-[:depends_on]->(b) RETURN a.source_artifact_ref AS card, b.source_artifact_ref AS other'),
+      expected: waiting.map(pair => pair.join(' ')).sort(),
     },
     {
       text: 'Which cards do the most others wait for directly, and how many?',

@@ -10,9 +10,8 @@ import { fileURLToPath } from 'node:url'
 import { type Client, createClient } from '@specboard/client'
 import { builtSite } from '@specboard/web'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { readBacklog } from '../../../tools/backlog.ts'
 import { startProduct } from '../../../tools/bench/processes.ts'
-import { loadBacklog } from '../../../tools/load/load.ts'
+import { importBacklog } from '../../../tools/imported-backlog.ts'
 import { browserPath } from '../test/support/browser-path.ts'
 
 /** How a page is looked at. */
@@ -42,7 +41,7 @@ const server = await startProduct(folder)
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--disable-dev-shm-usage'] })
 try {
   const client = createClient({ url: server.url, key: server.key! })
-  const { boardId } = await loadBacklog(client, readBacklog(process.argv[2]))
+  const { boardId } = await importBacklog(client, process.argv[2])
   const pages = await arranged(client, boardId)
   for (const look of looks) await take(browser, look, pages)
 } finally {
