@@ -12,10 +12,7 @@ const missing = whyNoServer()
 /** Operations whose answers tell ids or bytes, which no two servers have in common. */
 const ofTheirOwn: ReadonlySet<string> = new Set(['import_excalidraw_diagram', 'export_board', 'get_service_status'])
 
-/** Operations that PostgreSQL lacks: Cypher is translated for SQLite alone. */
-const lacking: ReadonlySet<string> = new Set(['query_kg_cypher'])
-
-const compared = registry.filter(({ name }) => !ofTheirOwn.has(name) && !lacking.has(name))
+const compared = registry.filter(({ name }) => !ofTheirOwn.has(name))
 
 describe.skipIf(missing !== undefined)(`on both databases${missing === undefined ? '' : `: ${missing}`}`, () => {
   let server: TestServer

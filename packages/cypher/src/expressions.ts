@@ -3,48 +3,56 @@ import { aggregated, isAggregate } from './aggregation.ts'
 import type { Answers } from './answers.ts'
 import type { Expression, Member } from './ast.ts'
 import { type Position, wrong } from './cypher-error.ts'
+import type { Dialect } from './dialect.ts'
 import { callFunction } from './functions.ts'
 import { arithmetic, compare, nullValue, textual } from './operators.ts'
 import type { Values } from './patterns.ts'
 import type { PropertyGraph, PropertyType } from './property-graph.ts'
 import type { Scope } from './scope.ts'
-import { all, balanced, column, joined, type Sql, type Value, whole } from './sql.ts'
+import { balanced, column, type Sql, type Value, whole } from './sql.ts'
 import {
   any,
   boolean,
+  calculation,
   common,
   comparison,
   edge,
+  integer,
   is,
   listOf,
   named,
   node,
   number,
   path,
+  real,
   string,
   type Type,
 } from './types.ts'
 
-const typeOfProperty = (type: PropertyType): Type => (type === 'number' || type === 'integer' ? number : string)
+const typeOfProperty = (type: PropertyType): Type => (type === 'number' ? real : type === 'integer' ? integer : string)
+
+/** What expressions are translated for. */
+interface ExpressionTarget {
+  readonly dialect: Dialect
+  readonly graph: PropertyGraph
+  readonly parameters: Readonly<Record<string, unknown>>
+}
 
 /** Translates expressions: typed as far as the query alone determines types, with SQL's three-valued logic. */
 export class Expressions implements Values {
-  readonly #graph: PropertyGraph
+  readonly #target: ExpressionTarget
   readonly #answers: Answers
-  readonly #parameters: Readonly<Record<string, unknown>>
   /** What the rows of a collection are sorted by. */
   readonly #rowOrder: () => readonly Sql[]
 
-  constructor(
-    graph: PropertyGraph,
-    answers: Answers,
-    parameters: Readonly<Record<string, unknown>>,
-    rowOrder: () => readonly Sql[],
-  ) {
-    this.#graph = graph
+  constructor(target: ExpressionTarget, answers: Answers, rowOrder: () => readonly Sql[]) {
+    this.#target = target
     this.#answers = answers
-    this.#parameters = parameters
     this.#rowOrder = rowOrder
+  }
+
+  get #dialect(): Dialect {
+    return this.#target.dialect
   }
 
   condition(expression: Expression, scope: Scope): Sql {
@@ -54,13 +62,14 @@ export class Expressions implements Values {
 
   equal(kind: 'node' | 'edge', alias: string, { name, position, value }: Member, scope: Scope): Sql {
     const left = this.#propertyOf(kind, alias, name, position)
-    return compare('=', left, this.value(value, scope), position).sql
+    return compare(this.#dialect, '=', left, this.value(value, scope), position).sql
   }
 
   /** The value of a parameter. */
   parameter(name: string, position: Position): unknown {
-    if (!Object.hasOwn(this.#parameters, name)) wrong(`The parameter $${name} is missing.`, position)
-    return this.#parameters[name]
+    const { parameters } = this.#target
+    if (!Object.hasOwn(parameters, name)) wrong(`The parameter $${name} is missing.`, position)
+    return parameters[name]
   }
 
   value(expression: Expression, scope: Scope): Value {
@@ -70,7 +79,7 @@ export class Expressions implements Values {
       case 'number':
         return expression.isInteger
           ? this.#bound(expression.value, expression.position)
-          : { sql: sql`${expression.value}`, type: number }
+          : { sql: bindReal(expression.value), type: real }
       case 'parameter':
         return this.#bound(this.parameter(expression.name, expression.position), expression.position)
       case 'list': {
@@ -88,7 +97,8 @@ export class Expressions implements Values {
       case 'minus': {
         const operand = this.value(expression.operand, scope)
         if (!is(operand.type, 'number')) wrong(`- takes a number, not ${named(operand.type)}.`, expression.position)
-        return { sql: sql`(- ${operand.sql})`, type: operand.type }
+        const type = operand.type.kind === 'null' ? operand.type : calculation(operand.type)
+        return { sql: this.#dialect.numbers.negated(operand), type }
       }
       case 'isNull': {
         const operand = this.value(expression.operand, scope)
@@ -107,11 +117,12 @@ export class Expressions implements Values {
   /** A value from the request, as a bound parameter. */
   #bound(value: unknown, position: Position): Value {
     if (value === null || value === undefined) return nullValue
-    if (typeof value === 'string') return { sql: sql`${value}`, type: string }
-    if (typeof value === 'boolean') return { sql: whole(value ? 1 : 0), type: boolean }
+    if (typeof value === 'string') return { sql: this.#dialect.values.text(value), type: string }
+    if (typeof value === 'boolean') return { sql: value ? sql`true` : sql`false`, type: boolean }
     if (typeof value === 'number')
-      return { sql: Number.isSafeInteger(value) ? whole(value) : sql`${value}`, type: number }
-    if (Array.isArray(value)) return { sql: sql`json(${JSON.stringify(value)})`, type: this.#listType(value, position) }
+      return Number.isSafeInteger(value) ? { sql: whole(value), type: integer } : { sql: bindReal(value), type: real }
+    if (Array.isArray(value))
+      return { sql: this.#dialect.lists.parsed(JSON.stringify(value)), type: this.#listType(value, position) }
     return wrong('Values are strings, numbers, true, false, null and lists of them.', position)
   }
 
@@ -138,11 +149,8 @@ export class Expressions implements Values {
 
   #list(items: readonly Value[]): Value {
     const of = common(items.map(({ type }) => type)) ?? any
-    const members = joined(
-      items.map(item => this.#answers.asMember(item, of)),
-      ', ',
-    )
-    return { sql: sql`json_array(${members})`, type: listOf(of) }
+    const members = items.map(item => this.#answers.asItem(item, of))
+    return { sql: this.#dialect.lists.of(members), type: listOf(of) }
   }
 
   #variable(name: string, position: Position, scope: Scope): Value {
@@ -156,8 +164,8 @@ export class Expressions implements Values {
         return { sql: binding.list, type: listOf(edge) }
       case 'path':
         return {
-          sql: sql`case when ${binding.length} is null then null else json_object('nodes', json(${binding.nodes}),
-            'edges', json(${binding.edges})) end`,
+          sql: sql`case when ${binding.length} is null then null
+            else ${this.#dialect.lists.path(binding.nodes, binding.edges)} end`,
           type: path,
         }
       default:
@@ -177,7 +185,8 @@ export class Expressions implements Values {
   }
 
   #propertyOf(kind: 'node' | 'edge', alias: string, name: string, position: Position): Value {
-    const known = (kind === 'node' ? this.#graph.nodes : this.#graph.edges).properties
+    const { nodes, edges } = this.#target.graph
+    const known = (kind === 'node' ? nodes : edges).properties
     if (!Object.hasOwn(known, name))
       return wrong(`There is no property ${name}. There are ${Object.keys(known).join(', ')}.`, position)
     return { sql: column(alias, name), type: typeOfProperty(known[name]!) }
@@ -186,7 +195,7 @@ export class Expressions implements Values {
   #truth(expression: Expression, scope: Scope): Sql {
     const value = this.value(expression, scope)
     if (!is(value.type, 'boolean')) wrong(`Expected true or false, not ${named(value.type)}.`, expression.position)
-    return value.sql
+    return this.#dialect.values.as(value, boolean)
   }
 
   #binary(expression: Expression & { readonly kind: 'binary' }, scope: Scope): Value {
@@ -205,15 +214,15 @@ export class Expressions implements Values {
       case 'CONTAINS':
       case 'STARTS WITH':
       case 'ENDS WITH':
-        return textual(operator, left, right)
+        return textual(this.#dialect, operator, left, right)
       case '+':
       case '-':
       case '*':
       case '/':
       case '%':
-        return arithmetic(operator, left, right, expression.position)
+        return arithmetic(this.#dialect, operator, left, right, expression.position)
       default:
-        return compare(operator, left, right, expression.position)
+        return compare(this.#dialect, operator, left, right, expression.position)
     }
   }
 
@@ -222,19 +231,19 @@ export class Expressions implements Values {
     const operand = this.value(left, scope)
     const items = this.#itemsOf(right, scope)
     if (items !== null) {
-      const tests = items.map(item => compare('=', operand, item, position).sql)
-      return { sql: tests.length === 0 ? whole(0) : balanced(tests, 'OR'), type: boolean }
+      const tests = items.map(item => compare(this.#dialect, '=', operand, item, position).sql)
+      return { sql: tests.length === 0 ? sql`false` : balanced(tests, 'OR'), type: boolean }
     }
     const list = this.value(right, scope)
-    if (list.type.kind === 'null') return { sql: sql`null`, type: boolean }
+    const { lists, values } = this.#dialect
+    if (list.type.kind === 'null') return { sql: values.as(list, boolean), type: boolean }
     if (list.type.kind !== 'list') return wrong(`IN takes a list, not ${named(list.type)}.`, position)
     const { of } = list.type
-    const kind = of.kind === 'any' ? 'dynamic' : comparison(operand.type, of)
-    const member = kind === 'same' ? sql`j.value` : sql`case when ${sameKind(operand)} then j.value end`
+    const kinds = of.kind === 'any' ? 'dynamic' : comparison(operand.type, of)
     const found =
-      kind === 'never'
-        ? sql`case when not exists (select 1 from json_each(${list.sql})) then 0 end`
-        : sql`${operand.sql} in (select ${member} from json_each(${list.sql}) j)`
+      kinds === 'never'
+        ? sql`case when not exists (select 1 from ${lists.items(list.sql, 'j')}) then false end`
+        : lists.includes(list.sql, operand, kinds)
     return { sql: sql`(case when ${list.sql} is not null then (${found}) end)`, type: boolean }
   }
 
@@ -253,7 +262,7 @@ export class Expressions implements Values {
     return callFunction(
       name,
       args.map(argument => this.value(argument, scope)),
-      this.#graph,
+      this.#target,
       position,
     )
   }
@@ -261,55 +270,37 @@ export class Expressions implements Values {
   #aggregate({ name, args, star, distinct, position }: Expression & { readonly kind: 'call' }, scope: Scope): Value {
     if (star) {
       if (name !== 'count' || distinct) wrong(`${name} does not take *.`, position)
-      return { sql: sql`count(*)`, type: number }
+      return { sql: sql`count(*)`, type: integer }
     }
     const [argument] = args
     if (argument === undefined || args.length > 1) return wrong(`${name} takes one value.`, position)
     if (aggregated(argument)) return wrong('An aggregate cannot contain another aggregate.', position)
-    const { sql: value, type } = this.value(argument, scope)
-    const only = distinct ? sql`distinct ` : sql``
+    const value = this.value(argument, scope)
+    const { type } = value
+    const { lists, numbers, values } = this.#dialect
     switch (name) {
       case 'count':
-        return { sql: sql`count(${only}${value})`, type: number }
+        return { sql: sql`count(${distinct ? sql`distinct ` : sql``}${values.as(value, type)})`, type: integer }
       case 'collect':
-        return { sql: this.#collection(value, distinct), type: listOf(type) }
+        return { sql: lists.collected(value, distinct, this.#rowOrder()), type: listOf(type) }
       case 'sum':
       case 'avg':
         if (!is(type, 'number')) wrong(`${name} takes numbers, not ${named(type)}.`, position)
-        return {
-          sql: name === 'sum' ? sql`coalesce(sum(${only}${value}), 0)` : sql`avg(${only}${value})`,
-          type: number,
-        }
+        return name === 'sum'
+          ? { sql: numbers.sum(value, distinct), type: type.kind === 'null' ? number : type }
+          : { sql: numbers.average(value, distinct), type: real }
       default:
         if (!is(type, 'string', 'number', 'boolean', 'scalar')) wrong(`${named(type)} has no order.`, position)
-        return { sql: sql`${sql.raw(name)}(${value})`, type }
+        return { sql: values.extreme(name === 'min' ? 'min' : 'max', value), type }
     }
-  }
-
-  #collection(value: Sql, distinct: boolean): Sql {
-    const order = distinct ? [value] : this.#rowOrder()
-    const sorted = order.length === 0 ? sql`` : sql` order by ${joined(order, ', ')}`
-    const only = distinct ? sql`distinct ` : sql``
-    return sql`json_group_array(${only}${value}${sorted}) filter (where ${all([sql`${value} is not null`])})`
   }
 }
 
 /** Lists in a request up to this length are compared item by item. */
 const inlineItems = 50
 
-/** Whether list item `j` has the same kind as a value; comparing different kinds gives null. */
-function sameKind({ sql: value, type }: Value): Sql {
-  switch (type.kind) {
-    case 'number':
-      return sql`j.type in ('integer', 'real')`
-    case 'boolean':
-      return sql`j.type in ('true', 'false')`
-    case 'scalar':
-      return sql`(typeof(${value}) = 'text') = (j.type = 'text') and j.type in ('text', 'integer', 'real')`
-    default:
-      return sql`j.type = 'text'`
-  }
-}
+/** A number that is not an integer; the cast tells its type where nothing else does. */
+const bindReal = (value: number): Sql => sql`cast(${value} as double precision)`
 
 /** All operands of a chain of one operator, such as `a AND b AND c`. */
 function operandsOf(expression: Expression, operator: 'AND' | 'OR'): Expression[] {

@@ -1,14 +1,21 @@
 import { sql } from 'kysely'
 import { aggregates } from './aggregation.ts'
 import { type Position, wrong } from './cypher-error.ts'
+import type { Dialect } from './dialect.ts'
 import type { PropertyGraph } from './property-graph.ts'
 import { joined, type Sql, type Value } from './sql.ts'
-import { common, edge, is, listOf, named, node, nothing, number, string, type Type } from './types.ts'
+import { common, edge, integer, is, listOf, named, node, nothing, real, string, type Type } from './types.ts'
+
+/** What a call is translated for. */
+interface FunctionTarget {
+  readonly dialect: Dialect
+  readonly graph: PropertyGraph
+}
 
 /** A function that takes one value, or one value and a number. */
 interface OneRow {
   readonly takes: readonly Type['kind'][]
-  readonly call: (value: Sql, type: Type, graph: PropertyGraph, second: Value | undefined) => Value
+  readonly call: (value: Value, target: FunctionTarget, second: Value | undefined) => Value
   /** Whether it may take a number as its second value. */
   readonly second?: true
 }
@@ -16,58 +23,55 @@ interface OneRow {
 const property = (table: string, name: string, id: Sql): Sql =>
   sql`(select ${sql.ref(name)} from ${sql.table(table)} where id = ${id})`
 
-const labelOf = (id: Sql, { kind }: Type, { nodes, edges }: PropertyGraph): Sql =>
-  kind === 'node' ? property(nodes.table, nodes.labelColumn, id) : property(edges.table, edges.typeColumn, id)
+const labelOf = ({ sql: id, type }: Value, { nodes, edges }: PropertyGraph): Sql =>
+  type.kind === 'node' ? property(nodes.table, nodes.labelColumn, id) : property(edges.table, edges.typeColumn, id)
 
 const size: OneRow = {
   takes: ['string', 'list', 'path'],
-  call: (value, { kind }) => ({
+  call: ({ sql: value, type }, { dialect: { lists } }) => ({
     sql:
-      kind === 'string'
+      type.kind === 'string'
         ? sql`length(${value})`
-        : kind === 'path'
-          ? sql`json_array_length(${value}, '$.edges')`
-          : sql`json_array_length(${value})`,
-    type: number,
+        : type.kind === 'path'
+          ? lists.pathLength(value)
+          : lists.length(value),
+    type: integer,
   }),
 }
 
 const table: Readonly<Record<string, OneRow>> = {
-  label: { takes: ['node', 'edge'], call: (id, type, graph) => ({ sql: labelOf(id, type, graph), type: string }) },
+  label: { takes: ['node', 'edge'], call: (of, { graph }) => ({ sql: labelOf(of, graph), type: string }) },
   labels: {
     takes: ['node'],
-    call: (id, type, graph) => ({
-      sql: sql`(case when ${id} is not null then json_array(${labelOf(id, type, graph)}) end)`,
+    call: (of, { dialect: { lists }, graph }) => ({
+      sql: sql`(case when ${of.sql} is not null then ${lists.of([lists.item({ sql: labelOf(of, graph), type: string })])} end)`,
       type: listOf(string),
     }),
   },
-  type: { takes: ['edge'], call: (id, type, graph) => ({ sql: labelOf(id, type, graph), type: string }) },
-  id: { takes: ['node', 'edge'], call: value => ({ sql: value, type: string }) },
+  type: { takes: ['edge'], call: (of, { graph }) => ({ sql: labelOf(of, graph), type: string }) },
+  id: { takes: ['node', 'edge'], call: of => ({ sql: of.sql, type: string }) },
   startNode: {
     takes: ['edge'],
-    call: (id, _, { edges }) => ({ sql: property(edges.table, edges.fromColumn, id), type: node }),
+    call: (of, { graph: { edges } }) => ({ sql: property(edges.table, edges.fromColumn, of.sql), type: node }),
   },
   endNode: {
     takes: ['edge'],
-    call: (id, _, { edges }) => ({ sql: property(edges.table, edges.toColumn, id), type: node }),
+    call: (of, { graph: { edges } }) => ({ sql: property(edges.table, edges.toColumn, of.sql), type: node }),
   },
-  nodes: { takes: ['path'], call: value => ({ sql: sql`json_extract(${value}, '$.nodes')`, type: listOf(node) }) },
+  nodes: { takes: ['path'], call: (of, { dialect }) => ({ sql: dialect.lists.nodesOf(of.sql), type: listOf(node) }) },
   relationships: {
     takes: ['path'],
-    call: value => ({ sql: sql`json_extract(${value}, '$.edges')`, type: listOf(edge) }),
+    call: (of, { dialect }) => ({ sql: dialect.lists.edgesOf(of.sql), type: listOf(edge) }),
   },
   size,
   length: size,
-  toLower: { takes: ['string'], call: value => ({ sql: sql`cypher_lower(${value})`, type: string }) },
-  toUpper: { takes: ['string'], call: value => ({ sql: sql`cypher_upper(${value})`, type: string }) },
-  abs: { takes: ['number'], call: value => ({ sql: sql`abs(${value})`, type: number }) },
+  toLower: { takes: ['string'], call: of => ({ sql: sql`cypher_lower(${of.sql})`, type: string }) },
+  toUpper: { takes: ['string'], call: of => ({ sql: sql`cypher_upper(${of.sql})`, type: string }) },
+  abs: { takes: ['number'], call: (of, { dialect }) => ({ sql: dialect.numbers.absolute(of), type: of.type }) },
   round: {
     takes: ['number'],
     second: true,
-    call: (value, _type, _graph, second) => ({
-      sql: second === undefined ? sql`round(${value})` : sql`round(${value}, ${second.sql})`,
-      type: number,
-    }),
+    call: (of, { dialect }, places) => ({ sql: dialect.numbers.rounded(of, places), type: real }),
   },
 }
 
@@ -75,14 +79,14 @@ const table: Readonly<Record<string, OneRow>> = {
 export const functions: readonly string[] = ['coalesce', ...Object.keys(table)]
 
 /** The first value that is not null. */
-function coalesce(values: readonly Value[], position: Position): Value {
+function coalesce({ values: { as } }: Dialect, values: readonly Value[], position: Position): Value {
   const type = common(values.map(value => value.type))
   const [first] = values
   if (first === undefined) return wrong('coalesce takes at least one value.', position)
   if (type === null) return wrong('The values of coalesce must be of one kind.', position)
   if (values.length === 1) return first
   const all = joined(
-    values.map(value => value.sql),
+    values.map(value => as(value, type)),
     ', ',
   )
   return { sql: sql`coalesce(${all})`, type }
@@ -92,11 +96,16 @@ function coalesce(values: readonly Value[], position: Position): Value {
  * A call of a function that is not an aggregate; its name may be in any letter case.
  * @throws CypherError
  */
-export function callFunction(name: string, values: readonly Value[], graph: PropertyGraph, position: Position): Value {
+export function callFunction(
+  name: string,
+  values: readonly Value[],
+  target: FunctionTarget,
+  position: Position,
+): Value {
   const known = functions.find(candidate => candidate.toLowerCase() === name)
   if (known === undefined)
     return wrong(`There is no function ${name}. There are ${[...functions, ...aggregates].join(', ')}.`, position)
-  if (known === 'coalesce') return coalesce(values, position)
+  if (known === 'coalesce') return coalesce(target.dialect, values, position)
   const { takes, call, second: takesSecond } = table[known]!
   const [first, second, ...more] = values
   if (first === undefined || more.length > 0 || (second !== undefined && takesSecond !== true))
@@ -105,5 +114,5 @@ export function callFunction(name: string, values: readonly Value[], graph: Prop
     return wrong(`The second value of ${known} must be a number.`, position)
   if (first.type.kind === 'null') return { sql: sql`null`, type: nothing }
   if (!takes.includes(first.type.kind)) return wrong(`${known} does not take ${named(first.type)}.`, position)
-  return call(first.sql, first.type, graph, second)
+  return call(first, target, second)
 }

@@ -1,9 +1,12 @@
 /** Parses Cypher and translates it to one SELECT on the tables of a property graph. Knows nothing of boards. */
 export { aggregates } from './aggregation.ts'
 export { CypherError } from './cypher-error.ts'
+export type { Dialect } from './dialect.ts'
+export { dialects } from './dialects.ts'
 export { functions } from './functions.ts'
 export { maxLength, parseCypher } from './parse.ts'
 export { maxHops } from './pattern-parser.ts'
+export { postgresFunctions } from './postgres/functions.ts'
 export type { PropertyGraph } from './property-graph.ts'
 export { readValue } from './read-value.ts'
 export { sqlFunctions } from './sql-functions.ts'

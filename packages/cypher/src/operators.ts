@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { BinaryOperator } from './ast.ts'
 import { type Position, wrong } from './cypher-error.ts'
+import type { Dialect, TextualOperator } from './dialect.ts'
 import type { Value } from './sql.ts'
-import { boolean, comparison, is, named, nothing, number, string, type Type } from './types.ts'
+import { boolean, calculation, comparison, is, named, nothing, string, type Type } from './types.ts'
 
 /** Null, of no particular kind. */
 export const nullValue: Value = { sql: sql`null`, type: nothing }
@@ -11,39 +12,35 @@ export const nullValue: Value = { sql: sql`null`, type: nothing }
  * The comparison of two values; null when their kinds differ.
  * @throws CypherError when `<`, `>` and the like are applied to values that have no order
  */
-export function compare(operator: BinaryOperator, left: Value, right: Value, position: Position): Value {
+export function compare(
+  { values }: Dialect,
+  operator: BinaryOperator,
+  left: Value,
+  right: Value,
+  position: Position,
+): Value {
   const ordering = operator !== '=' && operator !== '<>'
   const kind = comparison(left.type, right.type)
   if (ordering && kind === 'same' && !is(left.type, 'string', 'number', 'boolean'))
     return wrong(`${named(left.type)} has no order.`, position)
   if (kind === 'same' && left.type.kind === 'list') {
-    const equal = sql`lists_equal(${left.sql}, ${right.sql})`
+    const equal = sql`cypher_lists_equal(${left.sql}, ${right.sql})`
     return { sql: operator === '=' ? equal : sql`(not ${equal})`, type: boolean }
   }
-  const pair = sql`${left.sql} ${sql.raw(operator)} ${right.sql}`
-  if (kind === 'same') return { sql: sql`(${pair})`, type: boolean }
-  if (kind === 'never') return { sql: sql`null`, type: boolean }
-  const sameKind = sql`(typeof(${left.sql}) = 'text') = (typeof(${right.sql}) = 'text')`
-  return {
-    sql: sql`(case when ${left.sql} is null or ${right.sql} is null then null when ${sameKind} then ${pair} end)`,
-    type: boolean,
+  switch (kind) {
+    case 'same':
+      return { sql: values.compared(operator, left, right), type: boolean }
+    case 'dynamic':
+      return { sql: values.comparedByKind(operator, left, right), type: boolean }
+    case 'never':
+      return { sql: values.as(nullValue, boolean), type: boolean }
   }
 }
 
 /** CONTAINS, STARTS WITH and ENDS WITH; null when one of the values is not a string. */
-export function textual(operator: 'CONTAINS' | 'STARTS WITH' | 'ENDS WITH', left: Value, right: Value): Value {
-  if (!mayBeText(left.type) || !mayBeText(right.type)) return { sql: sql`null`, type: boolean }
-  const [a, b] = [left.sql, right.sql]
-  const found = {
-    CONTAINS: sql`(instr(${a}, ${b}) > 0)`,
-    'STARTS WITH': sql`(substr(${a}, 1, length(${b})) = ${b})`,
-    'ENDS WITH': sql`(case when ${b} = '' then ${a} is not null or null else substr(${a}, -length(${b})) = ${b} end)`,
-  }[operator]
-  if (left.type.kind === 'string' && right.type.kind === 'string') return { sql: found, type: boolean }
-  return {
-    sql: sql`(case when typeof(${a}) = 'text' and typeof(${b}) = 'text' then ${found} end)`,
-    type: boolean,
-  }
+export function textual({ texts, values }: Dialect, operator: TextualOperator, left: Value, right: Value): Value {
+  const possible = mayBeText(left.type) && mayBeText(right.type)
+  return { sql: possible ? texts.found(operator, left, right) : values.as(nullValue, boolean), type: boolean }
 }
 
 const mayBeText = ({ kind }: Type): boolean => kind === 'string' || kind === 'scalar'
@@ -53,22 +50,18 @@ const mayBeText = ({ kind }: Type): boolean => kind === 'string' || kind === 'sc
  * @throws CypherError for values of any other kind
  */
 export function arithmetic(
+  { numbers, texts }: Dialect,
   operator: '+' | '-' | '*' | '/' | '%',
   left: Value,
   right: Value,
   position: Position,
 ): Value {
-  const numbers = is(left.type, 'number') && is(right.type, 'number')
-  const texts = operator === '+' && is(left.type, 'string', 'number') && is(right.type, 'string', 'number')
-  if (numbers) {
-    const type = left.type.kind === 'null' || right.type.kind === 'null' ? nothing : number
-    if (operator !== '%') return { sql: sql`(${left.sql} ${sql.raw(operator)} ${right.sql})`, type }
-    const wholes = sql`typeof(${left.sql}) = 'integer' and typeof(${right.sql}) = 'integer'`
-    return {
-      sql: sql`(case when ${wholes} then ${left.sql} % ${right.sql} else mod(${left.sql}, ${right.sql}) end)`,
-      type,
-    }
+  if (is(left.type, 'number') && is(right.type, 'number')) {
+    const unknown = left.type.kind === 'null' || right.type.kind === 'null'
+    const type = unknown ? nothing : calculation(left.type, right.type)
+    return { sql: numbers.calculated(operator, left, right), type }
   }
-  if (texts) return { sql: sql`(${left.sql} || ${right.sql})`, type: string }
+  if (operator === '+' && is(left.type, 'string', 'number') && is(right.type, 'string', 'number'))
+    return { sql: texts.joined(left, right), type: string }
   return wrong(`${operator} does not take ${named(left.type)} and ${named(right.type)}.`, position)
 }

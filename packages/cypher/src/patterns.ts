@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Expression, Match, Member, Name, NodePattern, PathPattern, RelationshipPattern } from './ast.ts'
 import { CypherError } from './cypher-error.ts'
+import type { Dialect } from './dialect.ts'
 import { labelRank, rankOf } from './path-start.ts'
 import type { PropertyGraph } from './property-graph.ts'
 import type { Aliases, Binding, Scope } from './scope.ts'
@@ -60,12 +61,21 @@ const among = (value: Sql, names: readonly string[]): Sql =>
     ', ',
   )})`
 
+/** What a MATCH is translated for. */
+interface MatchTarget {
+  readonly dialect: Dialect
+  readonly graph: PropertyGraph
+  /** The value of the graph's scope column. */
+  readonly scope: string
+}
+
 /** Translates a MATCH to tables and conditions. */
 export class MatchTranslation {
   readonly sources: Source[] = []
   readonly conditions: Sql[] = []
   /** The tables and paths that this MATCH adds. */
   readonly introduced: Introduced[] = []
+  readonly #dialect: Dialect
   readonly #graph: PropertyGraph
   /** The value of the graph's scope column. */
   readonly #within: string
@@ -76,7 +86,8 @@ export class MatchTranslation {
   readonly #single: { readonly alias: string; readonly types: readonly string[] }[] = []
   readonly #walked: Walked[] = []
 
-  constructor(graph: PropertyGraph, within: string, scope: Scope, values: Values, aliases: Aliases) {
+  constructor({ dialect, graph, scope: within }: MatchTarget, scope: Scope, values: Values, aliases: Aliases) {
+    this.#dialect = dialect
     this.#graph = graph
     this.#within = within
     this.#scope = scope
@@ -145,10 +156,11 @@ export class MatchTranslation {
   }
 
   #bindPath(variable: Name, start: string, passed: readonly Walked[]): void {
+    const { lists } = this.#dialect
     const binding: Binding = {
       kind: 'path',
-      nodes: asArray([piece(column(start, 'id')), ...passed.map(step => step.nodes)]),
-      edges: passed.length === 0 ? sql`'[]'` : asArray(passed.map(step => step.edges)),
+      nodes: lists.ofIds(asArray([piece(column(start, 'id')), ...passed.map(step => step.nodes)])),
+      edges: lists.ofIds(passed.length === 0 ? sql`'[]'` : asArray(passed.map(step => step.edges))),
       length:
         passed.length === 0
           ? whole(0)
@@ -191,7 +203,7 @@ export class MatchTranslation {
 
   /**
    * The table of a node; a new one when its variable is not bound.
-   * @param reached whether the node is found by its id; a plus then keeps SQLite from using the scope's index
+   * @param reached whether the node is found by its id, and not by its scope
    */
   #node(pattern: NodePattern, reached: boolean): string {
     const bound = this.#boundNode(pattern)
@@ -199,14 +211,15 @@ export class MatchTranslation {
     const alias = this.#aliases.next('n')
     const { table, rowColumn } = this.#graph.nodes
     this.sources.push({ from: sql`${sql.raw(table)} as ${sql.ref(alias)}` })
-    this.conditions.push(this.#inScope(alias, reached), sql`within(${column(alias, rowColumn)})`)
+    this.conditions.push(this.#inScope(alias, reached), ...this.#dialect.tables.timed(column(alias, rowColumn)))
     this.#constrainNode(pattern, alias)
     this.#introduce(pattern.variable, { kind: 'node', alias }, column(alias, 'id'), pattern)
     return alias
   }
 
   #inScope(alias: string, reached: boolean): Sql {
-    return sql`${sql.raw(reached ? '+' : '')}${column(alias, this.#graph.scopeColumn)} = ${this.#within}`
+    const scope = column(alias, this.#graph.scopeColumn)
+    return sql`${reached ? this.#dialect.tables.filtering(scope) : scope} = ${this.#within}`
   }
 
   /** Follows a relationship from the node already reached to the other. */
@@ -231,7 +244,7 @@ export class MatchTranslation {
 
   /**
    * The table of an edge.
-   * @param reached whether the edge is found from a node; a plus then keeps SQLite from using the index of edge types
+   * @param reached whether the edge is found from a node, and not by its scope and type
    */
   #edge(pattern: RelationshipPattern, reached: boolean): string {
     const { variable } = pattern
@@ -247,7 +260,7 @@ export class MatchTranslation {
       this.sources.push({ from: sql`${sql.raw(table)} as ${sql.ref(alias)}` })
       this.conditions.push(
         this.#inScope(alias, reached || types.length === 0),
-        sql`within(${column(alias, rowColumn)})`,
+        ...this.#dialect.tables.timed(column(alias, rowColumn)),
       )
       this.#introduce(variable, { kind: 'edge', alias }, column(alias, 'id'), pattern)
     }
@@ -271,40 +284,41 @@ export class MatchTranslation {
     const alias = this.#aliases.next('w')
     const { scopeColumn, edges } = this.#graph
     const edge = (name: string) => sql.raw(`e.${name}`)
-    const ways = waysFrom(start, edges, {
+    const ways = waysFrom(this.#dialect, alias, start, edges, {
       ...range,
       direction: pattern.direction,
       backwards: ends.to < ends.from,
       conditions: [
-        sql`+${edge(scopeColumn)} = ${this.#within}`,
+        sql`${this.#dialect.tables.filtering(edge(scopeColumn))} = ${this.#within}`,
         ...(pattern.types.length === 0 ? [] : [among(edge(edges.typeColumn), this.#typesOf(pattern))]),
         ...pattern.members.map(member => this.#values.equal('edge', 'e', member, this.#scope)),
       ],
     })
-    this.sources.push({ from: sql`json_each(${ways}) as ${sql.ref(alias)}` })
-    const member = (position: number) => sql`json_extract(${column(alias, 'value')}, ${sql.lit(`$[${position}]`)})`
+    this.sources.push({ from: ways.from })
     aliases[ends.to] ??= this.#node(nodes[ends.to]!, true)
-    this.conditions.push(sql`${column(aliases[ends.to]!, 'id')} = ${member(0)}`)
-    const walked = { length: member(1), edges: member(2), nodes: member(3) }
-    this.#walked.push(walked)
-    this.#introduce(pattern.variable, { kind: 'edges', list: asArray([walked.edges]) }, walked.edges, pattern)
-    return walked
+    this.conditions.push(sql`${column(aliases[ends.to]!, 'id')} = ${ways.end}`)
+    this.#walked.push(ways)
+    const list = this.#dialect.lists.ofIds(asArray([ways.edges]))
+    this.#introduce(pattern.variable, { kind: 'edges', list }, ways.edges, pattern)
+    return ways
   }
 
   /** Lets each edge be passed at most once within one MATCH. */
   #noEdgeTwice(): void {
+    const { lists, texts } = this.#dialect
     const overlap = (a: readonly string[], b: readonly string[]) =>
       a.length === 0 || b.length === 0 || a.some(type => b.includes(type))
     for (const [index, a] of this.#single.entries()) {
       for (const b of this.#single.slice(index + 1))
-        if (a.alias === b.alias) this.conditions.push(sql`0`)
+        if (a.alias === b.alias) this.conditions.push(sql`false`)
         else if (overlap(a.types, b.types))
           this.conditions.push(sql`${column(a.alias, 'id')} <> ${column(b.alias, 'id')}`)
-      for (const walked of this.#walked) this.conditions.push(sql`instr(${walked.edges}, ${column(a.alias, 'id')}) = 0`)
+      for (const walked of this.#walked)
+        this.conditions.push(sql`not ${texts.holds(walked.edges, column(a.alias, 'id'))}`)
     }
     for (const [index, a] of this.#walked.entries())
       for (const b of this.#walked.slice(index + 1))
-        this.conditions.push(sql`not exists (select 1 from json_each(${asArray([a.edges])}) x
-          where instr(${b.edges}, x.value) > 0)`)
+        this.conditions.push(sql`not exists (select 1 from ${lists.ids(lists.ofIds(asArray([a.edges])), 'x')}
+          where ${texts.holds(b.edges, sql`x.value`)})`)
   }
 }

@@ -5,12 +5,14 @@ export type PropertyType = 'string' | 'number' | 'integer' | 'timestamp'
  * A table of nodes or edges. Its rows have a text column `id`, unique in the table. All names are plain SQL
  * identifiers; they are written into the SELECT as they are.
  */
-interface ElementTable {
+export interface ElementTable {
   readonly table: string
   /** The properties that a query may use, in the order of answers; each is the column of the same name. */
   readonly properties: Readonly<Record<string, PropertyType>>
-  /** A unique integer column: the SELECT calls `within` with its value for each row it looks at. */
+  /** A unique integer column of SQLite: the SELECT calls `within` with its value for each row it looks at. */
   readonly rowColumn: string
+  /** The column of the table's primary key, which may be the id. */
+  readonly primaryKey: string
 }
 
 /** The table of nodes. */

@@ -3,7 +3,7 @@ import { listsEqual } from './lists-equal.ts'
 const inSql = (truth: boolean | null): number | null => (truth === null ? null : Number(truth))
 
 /**
- * The functions that a translated SELECT calls in addition to SQLite's own, by name. The connection that runs it must
+ * The functions that a translated SELECT calls on SQLite in addition to its own, by name. The connection that runs it must
  * define all of them, and also `within`, which is called with an integer for each row looked at: it returns 1, or
  * throws to stop the query.
  *
@@ -17,6 +17,6 @@ const inSql = (truth: boolean | null): number | null => (truth === null ? null :
 export const sqlFunctions: Readonly<Record<string, (...values: readonly unknown[]) => string | number | null>> = {
   cypher_lower: text => (typeof text === 'string' ? text.toLowerCase() : null),
   cypher_upper: text => (typeof text === 'string' ? text.toUpperCase() : null),
-  lists_equal: (a, b) =>
+  cypher_lists_equal: (a, b) =>
     typeof a === 'string' && typeof b === 'string' ? inSql(listsEqual(JSON.parse(a), JSON.parse(b))) : null,
 }

@@ -3,6 +3,7 @@ import { aggregated, follows, same, withoutAliases } from './aggregation.ts'
 import { Answers } from './answers.ts'
 import type { Expression, Item, Match, Query, SortKey } from './ast.ts'
 import { CypherError } from './cypher-error.ts'
+import type { Dialect } from './dialect.ts'
 import { Expressions } from './expressions.ts'
 import { MatchTranslation } from './patterns.ts'
 import type { PropertyGraph } from './property-graph.ts'
@@ -12,12 +13,15 @@ import type { Type } from './types.ts'
 
 /** A query as one SELECT, with the names and types of its columns. */
 export interface Translated {
-  readonly sql: Sql
+  readonly sql: string
+  /** The values bound to it. */
+  readonly parameters: readonly unknown[]
   readonly columns: readonly { readonly name: string; readonly type: Type }[]
 }
 
-/** The graph, scope and parameters that a query is translated for. */
+/** The database, graph, scope and parameters that a query is translated for. */
 export interface Target {
+  readonly dialect: Dialect
   readonly graph: PropertyGraph
   /** The value of the graph's scope column whose rows the query sees. */
   readonly scope: string
@@ -29,12 +33,13 @@ export interface Target {
 /**
  * Translates a query to one SELECT on one scope of a graph. Every name in it comes from the description of the
  * graph; strings and numbers of the query and its parameters are bound. The SELECT calls `sqlFunctions` and
- * `within`; `readValue` turns its rows into answers.
+ * `within` on SQLite, `postgresFunctions` on PostgreSQL; `readValue` turns its rows into answers.
  * @throws CypherError with the position of the fault
  * @example
  *     const query = parseCypher('MATCH (a:Person)-[:knows]->(b) WHERE a.name = $name RETURN b.name')
- *     const { sql, columns } = translate(query, { graph, scope: 'club', parameters: { name: 'Ada' }, maxRows: 100 })
- *     const { rows } = await sql.execute(db) // { c0: 'Charles' }, …: a member for each of columns
+ *     const target = { dialect: sqlite, graph, scope: 'club', parameters: { name: 'Ada' }, maxRows: 100 }
+ *     const { sql, parameters, columns } = translate(query, target)
+ *     connection.execute(sql, parameters).rows // { c0: 'Charles' }, …: a member for each of columns
  */
 export function translate(query: Query, target: Target): Translated {
   return new Translation(query, target).run()
@@ -55,8 +60,8 @@ class Translation {
   constructor(query: Query, target: Target) {
     this.#query = query
     this.#target = target
-    this.#answers = new Answers(target.graph)
-    this.#values = new Expressions(target.graph, this.#answers, target.parameters, () => this.#places)
+    this.#answers = new Answers(target)
+    this.#values = new Expressions(target, this.#answers, () => this.#places)
   }
 
   run(): Translated {
@@ -71,7 +76,9 @@ class Translation {
     const outer = columns.map(
       ({ type }, index) => sql`${this.#answers.shown(sql.ref(`q.c${index}`), type)} as ${sql.ref(`c${index}`)}`,
     )
-    return { sql: sql`select ${joined(outer, ', ')} from (${inner}) as q order by q.place`, columns }
+    const select = sql`select ${joined(outer, ', ')} from (${inner}) as q order by q.place`
+    const { sql: text, parameters } = this.#target.dialect.compile(select)
+    return { sql: text, parameters, columns }
   }
 
   #items(): Item[] {
@@ -91,15 +98,14 @@ class Translation {
   #required(match: Match): void {
     const translation = this.#translated(match, this.#scope)
     for (const { from } of translation.sources)
-      this.#sources.push(this.#sources.length === 0 ? from : sql`join ${from}`)
+      this.#sources.push(this.#sources.length === 0 ? from : sql`${this.#target.dialect.tables.join} ${from}`)
     this.#conditions.push(...translation.conditions)
     for (const { binding, id } of translation.introduced) this.#tellApart(binding, id)
   }
 
   /** The tables and conditions of a match; its variables are in the scope afterwards. */
   #translated(match: Match, scope: Scope): MatchTranslation {
-    const { graph, scope: within } = this.#target
-    const translation = new MatchTranslation(graph, within, scope, this.#values, this.#aliases)
+    const translation = new MatchTranslation(this.#target, scope, this.#values, this.#aliases)
     translation.translate(match)
     return translation
   }
@@ -109,39 +115,31 @@ class Translation {
   }
 
   get #places(): Sql[] {
-    return [...this.#rowIds.nodes, ...this.#rowIds.others]
+    const { nodes, others } = this.#rowIds
+    return [...nodes, ...others].map(id => this.#target.dialect.values.idOrder(id))
   }
 
-  /**
-   * An optional match runs a subquery for each row before it. The subquery gives its rows as a JSON list, which is
-   * expanded again; if it finds nothing, one row of nulls remains.
-   */
+  /** An optional match runs a subquery for each row before it; if that finds nothing, one row of nulls remains. */
   #optional(match: Match): void {
+    const { tables } = this.#target.dialect
     const inner: Scope = new Map(this.#scope)
     const translation = this.#translated(match, inner)
     const members: Sql[] = []
     const add = (member: Sql) => members.push(member) - 1
     const found = this.#aliases.next('o')
-    const at = (position: number) => sql`json_extract(${column(found, 'value')}, ${sql.lit(`$[${position}]`)})`
     const joins: Sql[] = []
     for (const { variable, binding, id } of translation.introduced) {
-      const outer = this.#rebound(binding, id, position => at(add(position)), joins)
+      const outer = this.#rebound(binding, id, member => tables.dependentColumn(found, add(member)), joins)
       this.#tellApart(binding, id === null ? null : outer.id)
       if (variable !== null) this.#scope.set(variable, outer.binding)
     }
     const from = joined(
-      translation.sources.map(each => each.from),
-      ' join ',
+      translation.sources.map(({ from }, index) => (index === 0 ? from : sql`${tables.join} ${from}`)),
+      ' ',
     )
-    // In a subquery of its own: an aggregate of outer columns alone would belong to the outer query.
-    const ways = sql`select json_array(${joined(members, ', ')}) as value${
-      translation.sources.length === 0 ? sql`` : sql` from ${from}`
-    } where ${all(translation.conditions)}`
-    const rows = sql`(select json_group_array(json(f.value)) from (${ways}) as f)`
-    const spread = sql`json_each(${rows}) as ${sql.ref(found)}`
-    this.#sources.push(
-      this.#sources.length === 0 ? sql`(select 1) as one left join ${spread} on 1` : sql`left join ${spread} on 1`,
-    )
+    const rest = sql`${translation.sources.length === 0 ? sql`` : sql` from ${from}`} where ${all(translation.conditions)}`
+    const rows = sql`left join ${tables.dependent(members, rest, found)} on true`
+    this.#sources.push(this.#sources.length === 0 ? sql`(select 1) as one ${rows}` : rows)
     this.#sources.push(...joins)
   }
 
@@ -183,10 +181,10 @@ class Translation {
   /** Matches, groups, sorts and limits on ids. The outer query looks up objects for the remaining rows only. */
   #inner(items: readonly Item[], values: readonly Value[]): Sql {
     const grouped = items.some(({ expression }) => aggregated(expression))
-    const keys = values.filter((_, index) => !aggregated(items[index]!.expression))
     if (grouped) this.#refuseMixed(items)
-    const groups = grouped || this.#query.distinct ? (grouped ? keys : values) : []
-    const single = grouped && keys.length === 0
+    const isKey = ({ expression }: Item) => !aggregated(expression)
+    const groups = grouped || this.#query.distinct ? items.filter(isKey) : []
+    const single = grouped && groups.length === 0
     const folded = groups.length > 0 || single
     const order = [...this.#order(items, values, folded), ...(single ? [] : this.#place(folded))]
     const selected = [
@@ -194,15 +192,22 @@ class Translation {
       sql`row_number() over (${order.length === 0 ? sql`` : sql`order by ${joined(order, ', ')}`}) as place`,
     ]
     const { skip, limit } = this.#window()
-    const groupBy =
-      groups.length === 0
-        ? sql``
-        : sql` group by ${joined(
-            groups.map(group => group.sql),
-            ', ',
-          )}`
+    const groupBy = groups.length === 0 ? sql`` : sql` group by ${joined(this.#groupKeys(items, groups), ', ')}`
     return sql`select ${joined(selected, ', ')} from ${joined(this.#sources, ' ')} where ${all(this.#conditions)}${groupBy}
       order by place limit ${whole(limit)} offset ${whole(skip)}`
+  }
+
+  /** What rows are grouped by: columns by their position, so that they may be constants. */
+  #groupKeys(items: readonly Item[], groups: readonly Item[]): Sql[] {
+    const { dialect, graph } = this.#target
+    return groups.flatMap(item => {
+      const { expression } = item
+      const binding = expression.kind === 'variable' ? this.#scope.get(expression.name) : undefined
+      const position = sql.lit(items.indexOf(item) + 1)
+      if (binding?.kind !== 'node' && binding?.kind !== 'edge') return [position]
+      const table = binding.kind === 'node' ? graph.nodes : graph.edges
+      return [position, ...dialect.tables.groupedWith(binding.alias, table)]
+    })
   }
 
   /** Refuses an item next to an aggregate that is not the same for all rows of its group. */
@@ -218,11 +223,13 @@ class Translation {
 
   #order(items: readonly Item[], values: readonly Value[], folded: boolean): Sql[] {
     return this.#query.order.flatMap(key => {
-      const { sql: value, type } = this.#sortValue(key, items, values, folded)
+      const value = this.#sortValue(key, items, values, folded)
+      const { type } = value
       if (type.kind === 'list' || type.kind === 'path')
         throw new CypherError('Lists and paths have no order.', key.expression.position)
       // Null sorts last in ascending order and first in descending order.
-      return key.descending ? [sql`${value} is null desc`, sql`${value} desc`] : [sql`${value} is null`, value]
+      const keys = [sql`${value.sql} is null`, ...this.#target.dialect.values.sortKeys(value)]
+      return key.descending ? keys.map(each => sql`${each} desc`) : keys
     })
   }
 

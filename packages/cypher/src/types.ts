@@ -1,10 +1,14 @@
 /** The type of a value, as far as the query alone determines it. `scalar` is a string or number; `any` is for list items. */
 export type Type =
-  | { readonly kind: 'string' | 'number' | 'boolean' | 'scalar' | 'null' | 'node' | 'edge' | 'path' | 'any' }
+  | { readonly kind: 'string' | 'boolean' | 'scalar' | 'null' | 'node' | 'edge' | 'path' | 'any' }
+  /** An integer or a real; null when that is known only at run time. */
+  | { readonly kind: 'number'; readonly form: 'integer' | 'real' | null }
   | { readonly kind: 'list'; readonly of: Type }
 
 export const string: Type = { kind: 'string' }
-export const number: Type = { kind: 'number' }
+export const integer: Type = { kind: 'number', form: 'integer' }
+export const real: Type = { kind: 'number', form: 'real' }
+export const number: Type = { kind: 'number', form: null }
 export const boolean: Type = { kind: 'boolean' }
 export const scalar: Type = { kind: 'scalar' }
 export const nothing: Type = { kind: 'null' }
@@ -22,6 +26,16 @@ export const named = (type: Type): string =>
 export const is = ({ kind }: Type, ...kinds: readonly Type['kind'][]): boolean =>
   kind === 'null' || kinds.includes(kind)
 
+/** The form that numbers have in common. */
+const formOf = (types: readonly Type[]) => {
+  const [first, ...others] = new Set(types.map(type => (type.kind === 'number' ? type.form : null)))
+  return others.length === 0 ? (first ?? null) : null
+}
+
+/** The type of a calculation: real when one of the operands is; integers may have a result that is not one. */
+export const calculation = (...operands: readonly Type[]): Type =>
+  operands.some(type => type.kind === 'number' && type.form === 'real') ? real : number
+
 const isScalar = ({ kind }: Type) => kind === 'string' || kind === 'number' || kind === 'scalar'
 
 /** The type that several types have in common; null when there is none. */
@@ -29,6 +43,7 @@ export function common(types: readonly Type[]): Type | null {
   const known = types.filter(({ kind }) => kind !== 'null')
   const first = known[0]
   if (first === undefined) return nothing
+  if (known.every(({ kind }) => kind === 'number')) return { kind: 'number', form: formOf(known) }
   if (known.every(({ kind }) => kind === first.kind && kind !== 'list')) return first
   if (known.every(isScalar)) return scalar
   const lists = known.flatMap(type => (type.kind === 'list' ? [type.of] : []))

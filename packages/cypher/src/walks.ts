@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import type { Dialect } from './dialect.ts'
 import type { EdgeTable } from './property-graph.ts'
 import { all, joined, type Sql, whole } from './sql.ts'
 
-/** One JSON array from pieces of JSON that each begin with a comma. */
+/** The text of one JSON array from pieces of JSON that each begin with a comma. */
 export const asArray = (pieces: readonly Sql[]): Sql => sql`'[' || substr(${joined(pieces, ' || ')}, 2) || ']'`
 
 /** An id as a piece of a JSON array. */
@@ -20,11 +21,26 @@ export interface Walk {
   readonly conditions: readonly Sql[]
 }
 
+/** A table of walks, and its columns. */
+export interface Ways {
+  readonly from: Sql
+  readonly end: Sql
+  readonly length: Sql
+  readonly edges: Sql
+  readonly nodes: Sql
+}
+
 /**
- * Every walk from a node, as a JSON list of `[end, length, edges, nodes]`. Each row walks on its own, so that no step
- * is taken that the row does not need. A walk passes no edge twice.
+ * Every walk from a node, as a table. Each row of the tables before it walks on its own, so that no step is taken that
+ * the row does not need. A walk passes no edge twice.
  */
-export function waysFrom(start: Sql, table: EdgeTable, { min, max, direction, backwards, conditions }: Walk): Sql {
+export function waysFrom(
+  { tables, texts }: Dialect,
+  alias: string,
+  start: Sql,
+  table: EdgeTable,
+  { min, max, direction, backwards, conditions }: Walk,
+): Ways {
   const edge = (name: string) => sql.raw(`e.${name}`)
   const [from, to] = [edge(table.fromColumn), edge(table.toColumn)]
   const outwards = direction === 'both' ? 'both' : (direction === 'out') !== backwards ? 'out' : 'in'
@@ -43,12 +59,22 @@ export function waysFrom(start: Sql, table: EdgeTable, { min, max, direction, ba
   const stepped = all([
     meets,
     sql`w.length < ${whole(max)}`,
-    sql`instr(w.edges, e.id) = 0`,
-    sql`within(${edge(table.rowColumn)})`,
+    sql`not ${texts.holds(sql`w.edges`, sql`e.id`)}`,
+    ...tables.timed(edge(table.rowColumn)),
     ...conditions,
   ])
-  return sql`(with recursive w (at, length, edges, nodes) as (
-      select ${start}, 0, '', ''
-      union all select ${reached}, w.length + 1, ${edges}, ${nodes} from w join ${sql.raw(table.table)} e on ${stepped})
-    select json_group_array(json_array(w.at, w.length, w.edges, w.nodes)) from w where w.length >= ${whole(min)})`
+  const none = tables.id(sql`''`)
+  const walks = sql`with recursive w (at, length, edges, nodes) as (
+      select ${tables.id(start)}, 0, ${none}, ${none}
+      union all select ${tables.id(reached)}, w.length + 1, ${tables.id(edges)}, ${tables.id(nodes)}
+        from w join ${sql.raw(table.table)} e on ${stepped})`
+  const columns = ['at', 'length', 'edges', 'nodes'].map(name => sql.ref(`w.${name}`))
+  const [end, length, passed, met] = columns.map((_, position) => tables.dependentColumn(alias, position))
+  return {
+    from: tables.recursive(walks, columns, sql` from w where w.length >= ${whole(min)}`, alias),
+    end: end!,
+    length: length!,
+    edges: passed!,
+    nodes: met!,
+  }
 }

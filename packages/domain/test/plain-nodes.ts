@@ -50,6 +50,7 @@ export const plainEdge = (
   edge_type: KgEdgesTable['edge_type'],
   from_id: string,
   to_id: string,
+  fields: Partial<Insertable<KgEdgesTable>> = {},
 ): Insertable<KgEdgesTable> => ({
   id,
   board_id: plainBoard,
@@ -64,4 +65,5 @@ export const plainEdge = (
   created_by_session_id: 's',
   created_at: now,
   owner_ref: 'o',
+  ...fields,
 })

@@ -1,4 +1,4 @@
-import type { StoreAddress } from '@specboard/storage'
+import { dialects } from '@specboard/cypher'
 import { AgentSlots } from '../kernel/agent-slots.ts'
 import type { RuntimeSettings } from '../kernel/runtime-settings.ts'
 import { BoardSignals } from '../kernel/streams/board-signals.ts'
@@ -44,7 +44,8 @@ export class KnowledgeGraph {
   /** Notified when something has changed in a board's graph or queue. */
   readonly signals = new BoardSignals(restMs)
   readonly cypherRate: CallsPerMinute
-  readonly #cypher: CypherRunner | undefined
+  /** What queries in Cypher run on. */
+  readonly cypher: CypherRunner
   readonly #resources: GraphResources
   readonly #hits: Hits
   #migrating = false
@@ -67,14 +68,12 @@ export class KnowledgeGraph {
     this.worker = new QueueWorker(this.#resources, { settings, onChange, withTrace: withTraces })
     this.ticker = new Ticker({ database, embedder, settings, clock, newId, hits: this.#hits, onFault, onChange })
     this.search = new Search({ database, embedder, clock, hits: this.#hits, onFault })
-    this.#cypher = cypherOn(database.address)
+    this.cypher = {
+      slots: new AgentSlots(queryLimits),
+      processes: new QueryProcesses(database.address),
+      dialect: dialects[database.engine],
+    }
     this.cypherRate = new CallsPerMinute(cypherPerMinute, clock)
-  }
-
-  /** What queries in Cypher run on. */
-  get cypher(): CypherRunner {
-    if (this.#cypher === undefined) throw new Error('Cypher is translated for SQLite alone.')
-    return this.#cypher
   }
 
   /** Starts the background work: the worker resumes what a previous process left, and ticks run on schedule. */
@@ -88,7 +87,7 @@ export class KnowledgeGraph {
     await this.worker.stop()
     await this.ticker.stop()
     await this.#hits.flush()
-    await this.#cypher?.processes.stop()
+    await this.cypher.processes.stop()
     this.search.stop()
     this.signals.notifyAll()
   }
@@ -134,8 +133,3 @@ export class KnowledgeGraph {
     }
   }
 }
-
-const cypherOn = (address: StoreAddress): CypherRunner | undefined =>
-  address.engine === 'sqlite'
-    ? { slots: new AgentSlots(queryLimits), processes: new QueryProcesses(address.folder) }
-    : undefined

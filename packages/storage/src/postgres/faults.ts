@@ -19,7 +19,8 @@ const unreachable = new Set([
 /** What the client says of a lost connection, for which it has no code. */
 const lost = /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered|was closed))/
 
-const codeOf = (error: unknown): string | undefined =>
+/** The code of a failure of the server or network; undefined where it has none. */
+export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
 /** Whether the connection, or the way to the database, is lost. */

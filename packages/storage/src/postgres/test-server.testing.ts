@@ -36,6 +36,19 @@ export const whyNoServer = (): string | undefined =>
     ? 'no PostgreSQL: set SPECBOARD_TEST_DATABASE_URL, or install its programs (initdb, postgres)'
     : undefined
 
+/** The databases that tests run on, each with a title that says why it is missing here. */
+export function testEngines() {
+  const missing = whyNoServer()
+  return [
+    { engine: 'sqlite', title: 'on SQLite', isMissing: false },
+    {
+      engine: 'postgres',
+      title: `on PostgreSQL${missing === undefined ? '' : `: ${missing}`}`,
+      isMissing: missing !== undefined,
+    },
+  ] as const
+}
+
 /** A server for tests: that of `SPECBOARD_TEST_DATABASE_URL`, else one of the machine's programs in a folder of its own. */
 export async function testServer(): Promise<TestServer> {
   const given = process.env.SPECBOARD_TEST_DATABASE_URL

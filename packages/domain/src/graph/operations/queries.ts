@@ -15,18 +15,14 @@ export const queryCypher = inSteps<Graph['query_kg_cypher']>(async ({ params, qu
     throw new DomainError('RATE_LIMITED', `Too many queries in a minute. Wait ${wait} s.`, { retry_after: wait })
   // With the query in the URL, the limits are there too, and the body holds only the parameters.
   const sent = query.cypher === undefined ? body : { ...query, cypher: query.cypher, params: body }
-  return steps
-    .read(async ctx => ({ db: ctx.db }))
-    .then(({ db }) =>
-      runCypher(db, graph.cypher, {
-        agentId,
-        boardId: params.board_id,
-        cypher: sent.cypher,
-        parameters: sent.params ?? {},
-        maxRows: sent.max_rows ?? query.max_rows,
-        timeoutMs: sent.timeout_ms ?? query.timeout_ms,
-      }),
-    )
+  return runCypher(graph.cypher, {
+    agentId,
+    boardId: params.board_id,
+    cypher: sent.cypher,
+    parameters: sent.params ?? {},
+    maxRows: sent.max_rows ?? query.max_rows,
+    timeoutMs: sent.timeout_ms ?? query.timeout_ms,
+  })
 })
 
 export const streamEvents = inSteps<Graph['stream_kg_events']>(async ({ params, query }, steps) =>

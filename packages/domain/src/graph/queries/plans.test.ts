@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { dialects } from '@specboard/cypher'
 import { Connection, databaseFile } from '@specboard/storage'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../schema/database.ts'
@@ -24,17 +25,10 @@ afterAll(async () => {
 })
 
 /** The query plan of the database, one line for each table. */
-async function planOf(cypher: string): Promise<string[]> {
-  const { sql } = prepare({
-    agentId: 'a',
-    boardId: 'b',
-    cypher,
-    parameters: {},
-    maxRows: undefined,
-    timeoutMs: undefined,
-  })
-  const compiled = await database.read(async db => sql.compile(db))
-  const { rows } = connection.execute<{ detail: string }>(`explain query plan ${compiled.sql}`, compiled.parameters)
+function planOf(cypher: string): string[] {
+  const call = { agentId: 'a', boardId: 'b', cypher, parameters: {}, maxRows: undefined, timeoutMs: undefined }
+  const { sql, parameters } = prepare(call, dialects.sqlite)
+  const { rows } = connection.execute<{ detail: string }>(`explain query plan ${sql}`, parameters)
   return rows.map(({ detail }) => detail)
 }
 
@@ -45,8 +39,8 @@ test.each([
   ['MATCH (a)-[:depends_on]->(b), (a)-[:belongs_to]->(e), (b)-[:belongs_to]->(f) RETURN e, f', 1],
   ["MATCH (a {source_artifact_ref: 'card:x'})-[:depends_on]->(b)-[:belongs_to]->(f) RETURN f", 0],
   ['MATCH (a) OPTIONAL MATCH (a)-[:depends_on]->(b) RETURN count(b)', 0],
-])('%s scans all edges of a type at most %i times, and finds other edges through their nodes', async (cypher, most) => {
-  const plan = await planOf(cypher)
+])('%s scans all edges of a type at most %i times, and finds other edges through their nodes', (cypher, most) => {
+  const plan = planOf(cypher)
   const ofType = plan.filter(detail => /\be\d+ USING (COVERING )?INDEX kg_edges_counts/.test(detail))
   const reached = plan.filter(detail => /\be\d+ USING .*\((from|to)_id=\?/.test(detail))
   const edges = cypher.match(/-\[/g)!.length

@@ -10,6 +10,7 @@ export const knowledgeGraph: PropertyGraph = {
     properties: nodeAttributes,
     keys: ['id', 'source_artifact_ref'],
     rowColumn: 'ordinal',
+    primaryKey: 'ordinal',
   },
   edges: {
     table: 'kg_edges',
@@ -19,6 +20,7 @@ export const knowledgeGraph: PropertyGraph = {
     fromColumn: 'from_id',
     toColumn: 'to_id',
     rowColumn: 'rowid',
+    primaryKey: 'id',
   },
   scopeColumn: 'board_id',
 }

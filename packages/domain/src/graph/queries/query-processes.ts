@@ -1,17 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { databaseFile, siblingFile } from '@specboard/storage'
-
-/** A query for a process. */
-export interface Query {
-  readonly sql: string
-  readonly parameters: readonly unknown[]
-  /** Time that the query may take, once the process is ready. */
-  readonly timeoutMs: number
-}
+import { type LimitedQuery, type LimitedResult, type StoreAddress, siblingFile } from '@specboard/storage'
 
 /** What a process is started with. */
 export interface ProcessStart {
-  readonly file: string
+  readonly address: StoreAddress
   /** Memory that the process may hold, all in all, bytes. */
   readonly memoryBytes: number
   /** Size that a result may have, bytes. */
@@ -19,19 +11,10 @@ export interface ProcessStart {
 }
 
 /** What a query found, and how long it took. */
-export interface Found {
-  readonly rows: readonly (readonly unknown[])[]
-  readonly ms: number
-}
+export type Found = Extract<LimitedResult, { readonly ms: number }>
 
 /** A process's reply: rows, or why there are none. */
-export type Reply = (
-  | Found
-  | { readonly timedOut: true }
-  | { readonly tooLarge: true }
-  | { readonly exceeded: string }
-  | { readonly fault: string }
-) & {
+export type Reply = LimitedResult & {
   /** The process has grown and should run no further query. */
   readonly spent?: boolean
 }
@@ -44,6 +27,9 @@ export class QueryTooLarge extends Error {}
 
 /** Thrown for a query that exceeds a limit of the database; the message names the limit. */
 export class QueryLimit extends Error {}
+
+/** Thrown for a query while the database cannot be reached. */
+export class QueryUnreachable extends Error {}
 
 /** Limits of queries; tests bring their own. */
 export interface QueryLimits {
@@ -71,8 +57,11 @@ export class QueryProcesses {
   readonly #idle = new Map<QueryProcess, NodeJS.Timeout>()
   readonly #all = new Set<QueryProcess>()
 
-  constructor(folder: string, { memoryBytes = 256 << 20, resultBytes = 16 << 20, idleMs = 30_000 }: QueryLimits = {}) {
-    this.#start = { file: databaseFile(folder), memoryBytes, resultBytes }
+  constructor(
+    address: StoreAddress,
+    { memoryBytes = 256 << 20, resultBytes = 16 << 20, idleMs = 30_000 }: QueryLimits = {},
+  ) {
+    this.#start = { address, memoryBytes, resultBytes }
     this.#idleMs = idleMs
   }
 
@@ -82,10 +71,10 @@ export class QueryProcesses {
   }
 
   /**
-   * Runs a query.
-   * @throws QueryTimeout, QueryTooLarge, QueryLimit
+   * Runs a query; its time counts once a process is ready.
+   * @throws QueryTimeout, QueryTooLarge, QueryLimit, QueryUnreachable
    */
-  async run(query: Query): Promise<Found> {
+  async run(query: LimitedQuery): Promise<Found> {
     const process = this.#anIdle() ?? this.#started()
     const reply = await process.ask(query)
     if (reply.spent === true) process.end()
@@ -93,6 +82,7 @@ export class QueryProcesses {
     if ('rows' in reply) return reply
     if ('timedOut' in reply) throw new QueryTimeout()
     if ('tooLarge' in reply) throw new QueryTooLarge()
+    if ('unreachable' in reply) throw new QueryUnreachable()
     throw 'exceeded' in reply ? new QueryLimit(reply.exceeded) : new Error(reply.fault)
   }
 
@@ -145,13 +135,15 @@ class QueryProcess {
   #killed = false
 
   constructor(start: ProcessStart) {
-    this.#child = fork(processFile, [JSON.stringify(start)], {
+    this.#child = fork(processFile, {
       // Neither the secrets in the environment nor the flags of the service are for the process.
       env: {},
       execArgv: ['--max-semi-space-size=4'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
+    // Not as an argument: others on the machine could read the password in an address.
+    this.#child.send(start)
     this.#child.unref()
     this.#child.channel?.unref()
     this.ended = new Promise(resolve => this.#child.once('exit', () => resolve()).on('error', () => resolve()))
@@ -164,7 +156,7 @@ class QueryProcess {
    * The reply to a query.
    * @throws QueryTimeout when the process had to be killed, QueryTooLarge when it ended for want of memory
    */
-  async ask(query: Query): Promise<Reply> {
+  async ask(query: LimitedQuery): Promise<Reply> {
     await this.#ready
     const overdue = setTimeout(() => this.kill(), query.timeoutMs + graceMs).unref()
     try {

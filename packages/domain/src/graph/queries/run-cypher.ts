@@ -1,5 +1,6 @@
 import {
   CypherError,
+  type Dialect,
   maxLength,
   parseCypher,
   readValue,
@@ -9,9 +10,8 @@ import {
 } from '@specboard/cypher'
 import type { AgentSlots, Limits } from '../../kernel/agent-slots.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import type { Db } from '../../schema/database.ts'
 import { knowledgeGraph } from './property-graph.ts'
-import { QueryLimit, type QueryProcesses, QueryTimeout, QueryTooLarge } from './query-processes.ts'
+import { QueryLimit, type QueryProcesses, QueryTimeout, QueryTooLarge, QueryUnreachable } from './query-processes.ts'
 
 /** The most rows that a query returns. */
 export const rowLimit = 10_000
@@ -38,6 +38,8 @@ export interface CypherCall {
 export interface CypherRunner {
   readonly slots: AgentSlots
   readonly processes: QueryProcesses
+  /** The SQL of their database. */
+  readonly dialect: Dialect
 }
 
 /** The result of a query (knowledge-graph 11.1). */
@@ -56,7 +58,10 @@ const clamp = (value: number, min: number, max: number): number => Math.min(max,
  * everything else. The SQL asks for one row more than wanted, to see whether there are more.
  * @throws DomainError INVALID_CYPHER with `line`, `column` and `feature`; UNSAFE_CYPHER with `keyword`
  */
-export function prepare({ boardId, cypher, parameters, maxRows }: CypherCall): Translated & { readonly rows: number } {
+export function prepare(
+  { boardId, cypher, parameters, maxRows }: CypherCall,
+  dialect: Dialect,
+): Translated & { readonly rows: number } {
   if (cypher.length > maxLength) throw invalid(`A query has at most ${maxLength} characters.`, { line: 1, column: 1 })
   const text = cypher.normalize('NFKC')
   const keyword = unsafeWord(text)
@@ -70,7 +75,7 @@ export function prepare({ boardId, cypher, parameters, maxRows }: CypherCall): T
     )
   const rows = clamp(maxRows ?? defaultRows, 1, rowLimit)
   try {
-    const target = { graph: knowledgeGraph, scope: boardId, parameters, maxRows: rows + 1 }
+    const target = { dialect, graph: knowledgeGraph, scope: boardId, parameters, maxRows: rows + 1 }
     return { ...translate(parseCypher(text), target), rows }
   } catch (error) {
     if (!(error instanceof CypherError)) throw error
@@ -87,15 +92,13 @@ const invalid = (message: string, place: { line: number; column: number; feature
 
 /**
  * Runs a query in a process of its own, once it is its turn.
- * @param db only compiles the SQL; nothing is read through it
- * @throws DomainError UNSAFE_CYPHER, INVALID_CYPHER, RATE_LIMITED, CYPHER_TIMEOUT, QUERY_TOO_LARGE
+ * @throws DomainError UNSAFE_CYPHER, INVALID_CYPHER, RATE_LIMITED, CYPHER_TIMEOUT, QUERY_TOO_LARGE, BUSY
  */
-export async function runCypher(db: Db, { slots, processes }: CypherRunner, call: CypherCall): Promise<CypherResult> {
+export async function runCypher({ slots, processes, dialect }: CypherRunner, call: CypherCall): Promise<CypherResult> {
   const timeoutMs = clamp(call.timeoutMs ?? defaultTimeoutMs, shortestTimeoutMs, longestTimeoutMs)
-  const { sql, columns, rows } = prepare(call)
-  const { sql: text, parameters } = sql.compile(db)
+  const { sql, parameters, columns, rows } = prepare(call, dialect)
   try {
-    const { rows: found, ms } = await slots.run(call.agentId, () => processes.run({ sql: text, parameters, timeoutMs }))
+    const { rows: found, ms } = await slots.run(call.agentId, () => processes.run({ sql, parameters, timeoutMs }))
     const shown = found.slice(0, rows).map(row => row.map((value, index) => readValue(value, columns[index]!.type)))
     return {
       columns: columns.map(({ name }) => name),
@@ -121,6 +124,10 @@ function refusalOf(error: unknown, timeoutMs: number): unknown {
       'QUERY_TOO_LARGE',
       'The query needs too much memory, or its result is too large. Narrow it with labels, properties or a LIMIT, and return fewer columns.',
     )
+  if (error instanceof QueryUnreachable)
+    return new DomainError('BUSY', 'The database cannot be reached. Send the query again in a moment.', {
+      retry_after: 5,
+    })
   if (error instanceof QueryTimeout)
     return new DomainError(
       'CYPHER_TIMEOUT',

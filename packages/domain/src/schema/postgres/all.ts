@@ -3,6 +3,7 @@ import { texts as runs } from '../migrations/0023_runs.ts'
 import { texts as importWrites } from '../migrations/0024_import_writes.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
+import { migration as cypher } from './0027_cypher.ts'
 import { statements } from './statements.ts'
 
 /**
@@ -14,4 +15,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0023_runs': statements(runs),
   '0024_import_writes': statements(importWrites),
   '0026_attachment_files': attachmentFiles,
+  '0027_cypher': cypher,
 }
