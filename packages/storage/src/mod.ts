@@ -13,12 +13,8 @@ export type { Counter } from './group.ts'
 export { type Hot, hotQueries, type Param } from './hot.ts'
 export { type Inspection, inspectWithoutLock } from './inspection.ts'
 export type { Json } from './json.ts'
-export {
-  type LimitedQuery,
-  type LimitedReader,
-  type LimitedResult,
-  openLimitedReader,
-} from './limited-reader.ts'
+export type { LimitedQuery, LimitedReader, LimitedResult } from './limited-query.ts'
+export { openLimitedReader } from './limited-reader.ts'
 export { type KeptLog, keepLog, keptLogs, logEndedEarly, logLossText } from './log-loss.ts'
 export type { Migrations } from './migrate.ts'
 export { openReader } from './open-reader.ts'

@@ -1,5 +1,5 @@
 import { Client, type CustomTypesConfig, Query, type QueryArrayConfig, types } from 'pg'
-import { type LimitedQuery, type LimitedReader, type LimitedResult, sizeOf } from '../limited-reader.ts'
+import { type LimitedQuery, type LimitedReader, type LimitedResult, sizeOf } from '../limited-query.ts'
 import { codeOf, isLost } from './faults.ts'
 import { valueTypes } from './value-types.ts'
 
