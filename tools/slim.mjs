@@ -37,4 +37,6 @@ removeFrom(folderOf('swagger-ui-dist'), name => /\.map$|-es-bundle|standalone-pr
 // The pages load one bundle; the others are for development and for other module systems.
 removeFrom(folderOf('redoc') && `${folderOf('redoc')}bundles/`, name => name === 'redoc.js')
 // The pages are drawn in browsers alone, and not by the builds that measure React.
-removeFrom(folderOf('react-dom') && `${folderOf('react-dom')}cjs/`, name => /^react-dom-(?:server|profiling)/.test(name))
+removeFrom(folderOf('react-dom') && `${folderOf('react-dom')}cjs/`, name =>
+  /^react-dom-(?:server|profiling)/.test(name),
+)
