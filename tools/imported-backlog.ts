@@ -36,6 +36,6 @@ export async function importBacklog(client: Client, path: string = sampleBacklog
     ),
     leftOut: problems
       .filter(({ kind, severity }) => kind === 'dependency' && severity === 'skipped')
-      .map(({ id }) => id!.split('>') as unknown as Waiting),
+      .map(({ id }) => id!.split('>') as [string, string]),
   }
 }

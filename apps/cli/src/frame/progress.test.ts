@@ -16,7 +16,7 @@ function screen(isTTY: boolean) {
   })
   const shown: string[] = []
   stream.on('data', chunk => shown.push(String(chunk)))
-  return { stream: stream as unknown as NodeJS.WriteStream, shown: () => shown.join('') }
+  return { stream, shown: () => shown.join('') }
 }
 
 /** Lets the clock stand still until it is moved on. */

@@ -17,7 +17,7 @@ export interface PhaseBars<Phase extends string> {
  */
 export function phaseBars<Phase extends string>(
   names: Readonly<Record<Phase, string>>,
-  stream: NodeJS.WriteStream = process.stderr,
+  stream: NodeJS.WritableStream & { readonly isTTY?: boolean } = process.stderr,
 ): PhaseBars<Phase> {
   const isShown = stream.isTTY === true
   const started = performance.now()

@@ -9,6 +9,7 @@ import { hot } from '../../schema/hot.ts'
 import type { EventsTable } from '../../schema/tables.ts'
 import type { Waiting } from '../cards/dependencies/cycle.ts'
 import { isOpen } from '../cards/list/filters.ts'
+import type { Waits } from '../cards/list/ready.ts'
 import { countUnblocked } from './unblocks.ts'
 
 /** An open card, with each card that it waits for; once with null where it waits for none. */
@@ -176,14 +177,6 @@ function graphsOf(environment: Environment): Map<string, WaitingGraph> {
   const graphs = kept.get(environment) ?? new Map<string, WaitingGraph>()
   kept.set(environment, graphs)
   return graphs
-}
-
-/** Which open cards of a board wait for others. */
-export interface Waits {
-  /** How many open cards wait for each card, directly or through others; those that hold up none are left out. */
-  readonly unblocks: ReadonlyMap<string, number>
-  /** The open cards that wait for none; undefined where that changed meanwhile. */
-  readonly free: readonly string[] | undefined
 }
 
 /**

@@ -8,7 +8,6 @@ import { turn } from '../../../lib/turn.ts'
 import { workOn } from '../../../planning/review/participants.ts'
 import { hot } from '../../../schema/hot.ts'
 import type { CardsTable } from '../../../schema/tables.ts'
-import type { Waits } from '../../work/waiting-graph.ts'
 import { openSpecStatuses } from '../gates/gates.ts'
 import { type CardFilter, type CardQuery, filterOf, isOpen, matchesFilter, waits } from './filters.ts'
 
@@ -217,6 +216,14 @@ async function amongNamed(
     for (const candidate of await steps.read(ctx => read(ctx, piece))) candidates.push(candidate)
   }
   return candidates
+}
+
+/** Which open cards of a board wait for others. */
+export interface Waits {
+  /** How many open cards wait for each card, directly or through others; those that hold up none are left out. */
+  readonly unblocks: ReadonlyMap<string, number>
+  /** The open cards that wait for none; undefined where that changed meanwhile. */
+  readonly free: readonly string[] | undefined
 }
 
 /** What candidates are ordered by, in this order. */
