@@ -30,6 +30,7 @@ const accepted: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   search_records: {
     'sorts search_records': 'what has the words, by when it changed',
     'sorts search_terms': 'what has the words, by when it changed',
+    'scans search_records': 'ends at the newest thousand, by their index',
   },
   list_board_events: { 'sorts events': 'the entries of one look, which a window adds up' },
   stream_board_events: { 'sorts events': 'the entries of one look, which a window adds up' },

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { writeWithoutLock } from '@specboard/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'
@@ -171,6 +173,59 @@ describe('order and words', () => {
     expect(pages.map(({ body }) => body[0]?.id)).toEqual([second, first, inText, undefined])
     expect(pages.map(({ headers }) => headers.get('x-total-count'))).toEqual(['3', '3', '3', '3'])
   })
+})
+
+describe('a word that thousands of records have', () => {
+  const titles = ['Everywhere', 'Not everywhere', 'Elsewhere'] as const
+  const many = 2_500
+  /** What is found, best first: titles that begin so, titles with the word, the others; each newest first. */
+  let expected: { readonly id: string; readonly archived: boolean }[]
+
+  beforeAll(async () => {
+    await onNewBoard()
+    const first = await scene.card({ spec_id: await scene.spec('approved', { title: 'Spec' }), title: 'First' })
+    await writeWithoutLock(world.folder, async db => {
+      const card = await db.selectFrom('cards').selectAll().where('id', '=', first).executeTakeFirstOrThrow()
+      const rows = Array.from({ length: many }, (_, at) => ({
+        ...card,
+        id: randomUUID(),
+        number: 1_000 + at,
+        title: `${titles[at % 40 === 0 ? 0 : at % 3 === 0 ? 1 : 2]} ${at}`,
+        description: 'It is everywhere.',
+        archived: at % 11 === 0 ? (1 as const) : (0 as const),
+        updated_at: new Date(Date.parse(card.updated_at) + ((at * 7_919) % many) * 1_000).toISOString(),
+      }))
+      for (let at = 0; at < rows.length; at += 100)
+        await db
+          .insertInto('cards')
+          .values(rows.slice(at, at + 100))
+          .execute()
+      const newestFirst = rows.toSorted((a, b) => (a.updated_at < b.updated_at ? 1 : -1))
+      expected = titles.flatMap(title =>
+        newestFirst
+          .filter(row => row.title.startsWith(title))
+          .map(({ id, archived }) => ({ id, archived: archived === 1 })),
+      )
+    })
+  }, 120_000)
+
+  test.each([
+    [0, 20],
+    [0, 60],
+    [700, 40],
+    [many - 250, 150],
+  ])(
+    'from %d, %d of them in their order, and all are counted',
+    async (offset, limit) => {
+      for (const include_archived of [false, true]) {
+        const found = expected.filter(({ archived }) => include_archived || !archived).map(({ id }) => id)
+        const { body, headers } = await search(here({ q: 'everywhere', include_archived, offset, limit }))
+        expect(body.map(({ id }: Found) => id)).toEqual(found.slice(offset, offset + limit))
+        expect(headers.get('x-total-count')).toBe(String(found.length))
+      }
+    },
+    60_000,
+  )
 })
 
 describe('filters', () => {

@@ -7,7 +7,7 @@ import { hot } from '../../schema/hot.ts'
 import { insertRow } from '../../schema/rows.ts'
 import type { SearchChangesTable, SearchRecord, SearchRecordsTable, SearchSource } from '../../schema/search-tables.ts'
 import { readSearched, type Searched } from './sources.ts'
-import { dropTerms, putTerms } from './term-index.ts'
+import { dropTerms, mergeTerms, putTerms } from './term-index.ts'
 import { titleKey, tokensOf } from './words.ts'
 
 /** A unit of work indexes so many rows, or fewer that take so long, ms, so that no other call waits for it. */
@@ -38,11 +38,15 @@ export async function indexSome(db: Db): Promise<boolean> {
   const changes = await changedRows(db, { limit: rowsAtOnce })
   const began = performance.now()
   for (const { change, source_type, source_id } of changes) {
-    if (performance.now() - began > longestUnitMs) return true
+    if (performance.now() - began > longestUnitMs) {
+      await mergeTerms(db)
+      return true
+    }
     const searched = (await readSearched(db, source_type, [source_id])).get(source_id) ?? []
     await indexRow(db, source_type, source_id, searched)
     await forgetChange(db, { change })
   }
+  if (changes.length > 0) await mergeTerms(db)
   return changes.length === rowsAtOnce
 }
 
