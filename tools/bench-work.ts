@@ -20,7 +20,7 @@ export async function benchWork(): Promise<void> {
     try {
       const client = createClient({ url: server.url, key: board.key })
       await reportReady(server, client, board.board_id)
-      await reportCrowd(server.url, client, { agents: 50, cards: 2_000 })
+      await reportCrowd([server.url], client, { agents: 50, cards: 2_000 })
     } finally {
       await server.stop()
     }

@@ -4,7 +4,7 @@
  * installed, autocannon otherwise.
  *
  * Usage: pnpm bench [--quick] [--scale] [--graph] [--events] [--work] [--board] [--web]
- *   [--growth [--sizes=1000,…] [--one-board=200000] [--seconds=5]] [--memory [--creates=200000] [--idle=60]]
+ *   [--nodes [--cards=2000]] [--growth [--sizes=1000,…] [--one-board=200000] [--seconds=5]] [--memory [--creates=200000] [--idle=60]]
  *   [--stalls [--records=200000]]
  *   [--exchange [--parts=beads,into-board,archive,backup] [--file=issues.jsonl] [--lines=5722]
  *     [--rows=3000] [--mib=1024]]
@@ -40,6 +40,10 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
   },
   '--events': async () => (await import('./bench-events.ts')).benchEvents(),
   '--board': async () => (await import('./bench-board.ts')).benchBoard(),
+  '--nodes': async () => {
+    const { benchNodes, nodeOptions } = await import('./bench-nodes.ts')
+    await benchNodes(nodeOptions(process.argv))
+  },
   '--work': async () => (await import('./bench-work.ts')).benchWork(),
   '--exchange': async () => {
     const { benchExchange, exchangeOptions } = await import('./bench-exchange.ts')

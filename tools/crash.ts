@@ -13,7 +13,10 @@
  * `--backup` it kills backups of a service that is written to, and restores: no half backup may have its name, and a data
  * folder must hold the old state or the new one.
  *
- * Usage: pnpm crash [--backfill | --webhooks | --import | --backup] [rounds, 20 unless said]
+ * With `--nodes` it kills one of two nodes on one PostgreSQL while clients write through both: nothing acknowledged may be
+ * lost, and the streams of the other node may have no gap.
+ *
+ * Usage: pnpm crash [--backfill | --webhooks | --import | --backup | --nodes] [rounds, 20 unless said]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,6 +37,7 @@ const { values, positionals } = parseArgs({
     webhooks: { type: 'boolean' },
     import: { type: 'boolean' },
     backup: { type: 'boolean' },
+    nodes: { type: 'boolean' },
   },
   allowPositionals: true,
 })
@@ -57,6 +61,11 @@ if (values.import) {
 if (values.backup) {
   const { crashBackup } = await import('./crash-backup.ts')
   process.exit(await crashBackup(rounds))
+}
+
+if (values.nodes) {
+  const { crashNodes } = await import('./crash-nodes.ts')
+  process.exit(await crashNodes(rounds))
 }
 
 /** A start must be ready so soon, ms. */

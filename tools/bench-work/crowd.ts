@@ -11,7 +11,7 @@ const report = {
 
 /** Agents that claim and finish cards at once: how many cards two of them worked on, and how many nobody finished. */
 export async function reportCrowd(
-  url: string,
+  urls: readonly string[],
   owner: Client,
   { agents, cards }: { readonly agents: number; readonly cards: number },
 ): Promise<void> {
@@ -23,11 +23,11 @@ export async function reportCrowd(
   const crew = await inParallel(Array.from({ length: agents }), 8, async (_, index) => {
     const agent = await owner.createAgent({ name: `Agent ${index}` })
     await owner.grantBoardAccess({ agent_id: agent.id, board_id })
-    return createClient({ url, key: agent.api_key! })
+    return urls.map(url => createClient({ url, key: agent.api_key! }))
   })
   const workedBy = new Map<string, number>()
   const started = performance.now()
-  await Promise.all(crew.map(client => workOn(client, board_id, workedBy)))
+  await Promise.all(crew.map(clients => workOn(clients, board_id, workedBy)))
   const seconds = (performance.now() - started) / 1_000
   const worked = [...workedBy.values()]
   const done = await owner.listCards({ board_id, status: 'done' })
@@ -37,9 +37,10 @@ export async function reportCrowd(
   )
 }
 
-/** Takes card after card until none is left. */
-async function workOn(client: Client, board_id: string, workedBy: Map<string, number>): Promise<void> {
-  for (;;) {
+/** Takes card after card until none is left, each through another node, if there are several. */
+async function workOn(clients: readonly Client[], board_id: string, workedBy: Map<string, number>): Promise<void> {
+  for (let card = 0; ; card++) {
+    const client = clients[card % clients.length]!
     const { claim } = await client.claimNextCard({ board_id, start: true })
     if (claim === null) return
     workedBy.set(claim.card_id, (workedBy.get(claim.card_id) ?? 0) + 1)

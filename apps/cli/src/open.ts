@@ -18,7 +18,7 @@ export async function open(
 ): Promise<number> {
   keepFilesPrivate()
   const url = flags.url ?? urlOf(settings.host, settings.port)
-  const link = await ownerLink(settings.dataDir, url.replace(/\/$/, ''))
+  const link = await ownerLink(settings.dataDir, url.replace(/\/$/, ''), settings.secretKeyFile)
   if (link === undefined) {
     console.error('specboard: there is no active Local Owner. Start "specboard serve" once.')
     return 1

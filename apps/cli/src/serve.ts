@@ -76,6 +76,8 @@ export async function openApplication(
     databaseUrl: settings.databaseUrl,
     attachmentsUrl: settings.attachmentsUrl,
     version,
+    secretKeyFile: settings.secretKeyFile,
+    leaseMs: settings.leaseMs,
     ownerKey: settings.ownerApiKey,
     workers: listens,
     pinned: settings.pinned,
@@ -266,7 +268,7 @@ export async function serve(settings: Settings): Promise<number> {
     `Specboard ${version} serves on ${running.url} (MCP on ${running.url}/mcp, console on ${running.url}/docs)`,
   )
   if (process.stdout.isTTY) {
-    const link = await ownerLink(settings.dataDir, running.url)
+    const link = await ownerLink(settings.dataDir, running.url, settings.secretKeyFile)
     if (link !== undefined)
       console.log(`Board: ${link} (signs you in once, within 10 minutes; "specboard open" makes another)`)
   }

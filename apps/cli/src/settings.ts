@@ -11,6 +11,10 @@ export interface Settings {
   readonly dataDir: string
   /** The address of a PostgreSQL database. No flag or variable sets it yet. */
   readonly databaseUrl?: string | undefined
+  /** The file with the key that wraps the service's secrets; one in the data folder without it. */
+  readonly secretKeyFile: string | undefined
+  /** How long a node may be silent before the others take over, ms; no flag or variable sets it. */
+  readonly leaseMs?: number | undefined
   readonly ownerApiKey: string | undefined
   readonly allowedHosts: readonly string[]
   readonly logLevel: string
@@ -80,6 +84,7 @@ export const settingTable = {
   host: { schema: z.string().min(1).default('127.0.0.1'), takes: 'a host name or address', secret: false },
   port: { schema: whole(0, 65_535).default(8100), takes: 'a port from 0 to 65535 (0 takes a free one)', secret: false },
   dataDir: { schema: z.string().min(1).default(join(homedir(), '.specboard')), takes: 'a folder', secret: false },
+  secretKeyFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
   // Checked at the first start, the only one that uses it.
   ownerApiKey: {
     schema: z.string().optional(),

@@ -5,7 +5,12 @@ import { linkSecret, linkToken } from '@specboard/http'
  * A link that signs the Local Owner in, once, within 10 minutes (web 1); works while a server is running. Undefined when
  * there is no owner, or it is inactive.
  */
-export async function ownerLink(folder: string, url: string): Promise<string | undefined> {
-  const signing = await writeWithoutLock(folder, db => ownerSigning(db, SecretKey.of(folder), linkSecret))
+export async function ownerLink(
+  folder: string,
+  url: string,
+  secretKeyFile?: string | undefined,
+): Promise<string | undefined> {
+  const key = SecretKey.of(folder, secretKeyFile)
+  const signing = await writeWithoutLock(folder, db => ownerSigning(db, key, linkSecret))
   return signing && `${url}/#${linkToken(signing.secret, signing.keyHash, signing.agentId, Date.now())}`
 }

@@ -15,8 +15,9 @@ import { SearchIndex } from './insight/search/search-index.ts'
 import { AgentSlots } from './kernel/agent-slots.ts'
 import { BoardGates } from './kernel/board-gates.ts'
 import type { Environment, Quotas } from './kernel/context.ts'
+import { Leases } from './kernel/leases.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
-import { removeForeignSecrets, SecretKey, secretKeyName } from './kernel/secret-key.ts'
+import { refuseForeignKey, removeForeignSecrets, SecretKey, secretKeyName } from './kernel/secret-key.ts'
 import { Service } from './kernel/service/service.ts'
 import { changesSight } from './kernel/streams/sight.ts'
 import { Streams, sightSignal } from './kernel/streams/streams.ts'
@@ -28,6 +29,7 @@ import * as visibility from './visibility.ts'
 import { settleRestore } from './workspace/backups/restore.ts'
 import { type BackupSettings, Backups } from './workspace/backups/schedule.ts'
 import { BoardRemovals } from './workspace/boards/removals.ts'
+import { continueLog } from './workspace/events/store.ts'
 import { seedOwner, seedPresets } from './workspace/seed.ts'
 import { type WebhookSettings, Webhooks } from './workspace/webhooks/webhooks.ts'
 
@@ -40,6 +42,8 @@ export interface ServiceOptions {
   /** The address of an S3 store for attachments; unless said, they lie where the database does. */
   readonly attachmentsUrl?: string | undefined
   readonly version: string
+  /** The file with the key that wraps the service's secrets; one in the data folder unless said. */
+  readonly secretKeyFile?: string | undefined
   /** The owner's key at the first start; generated when undefined. */
   readonly ownerKey?: string | undefined
   /** Runtime settings pinned by environment variables. */
@@ -62,6 +66,8 @@ export interface ServiceOptions {
   readonly readBesideFrom?: number | undefined
   /** Makes the OpenAPI document of some operations, for get_kg_openapi. */
   readonly openApi?: Environment['openApi']
+  /** How long a node may be silent before the others on its database take over what it works on, ms; 30 s by default. */
+  readonly leaseMs?: number | undefined
   readonly clock?: () => number
   /** Called with failures that no caller learns of: after an answer, in the background, and in the cleanup at start. */
   readonly onFault?: (error: unknown) => void
@@ -96,7 +102,7 @@ export interface OpenedService {
  * const { service, ownerKey, close } = await openService({ folder, version: '1.0.0' })
  * const caller = await service.authenticate(ownerKey) // undefined at later starts: the key is shown only once
  * await close() // otherwise the folder stays locked
- * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER
+ * @throws StorageError FOLDER_LOCKED, DATABASE_NEWER, FOREIGN_KEY
  * @throws TypeError for a malformed owner key
  */
 export async function openService(options: ServiceOptions): Promise<OpenedService> {
@@ -116,6 +122,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     workers = true,
     readBesideFrom = 16 << 20,
     openApi = withoutOpenApi,
+    leaseMs,
+    secretKeyFile,
     clock = Date.now,
     onFault = () => {},
     onProblem = () => {},
@@ -137,15 +145,29 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
   try {
     const newId = idSource(clock)
     const files = await openFiles({ folder, url: attachmentsUrl, database, clock, onFault })
-    const secretKey = SecretKey.of(folder)
-    if ((await removeForeignSecrets(database, secretKey)) > 0)
+    const node = { id: newId(), startedAt: clock() }
+    const leases = new Leases({ database, node: node.id, leaseMs, onFault })
+    await leases.start()
+    const secretKey = SecretKey.of(folder, secretKeyFile)
+    if (database.isShared) await refuseForeignKey(database, secretKey)
+    else if ((await removeForeignSecrets(database, secretKey)) > 0)
       onProblem(`${secretKeyName} did not open the stored secrets: MCP sessions and upload tickets have ended`)
-    const graph = new KnowledgeGraph({ database, settings, clock, newId, onFault, graph: graphSettings })
+    const graph = new KnowledgeGraph({ database, settings, leases, clock, newId, onFault, graph: graphSettings })
     const streams = new Streams(database)
-    const webhooks = new Webhooks({ database, clock, newId, secretKey, onFault, version, settings: webhookSettings })
+    const webhooks = new Webhooks({
+      database,
+      leases,
+      clock,
+      newId,
+      secretKey,
+      onFault,
+      version,
+      settings: webhookSettings,
+      onChange: (boardId, webhookId) => others.tell({ webhooks: new Set([`${boardId} ${webhookId}`]) }),
+    })
     const backups = new Backups({ folder, attachmentsUrl, version, settings: backupSettings, clock, onFault })
     const search = new SearchIndex(database, onFault)
-    const removals = new BoardRemovals({ database, files, afterPiece: () => search.step(), onFault })
+    const removals = new BoardRemovals({ database, leases, files, afterPiece: () => search.step(), onFault })
     const environment: Environment = {
       clock,
       newId,
@@ -153,7 +175,8 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       files,
       version,
       settings,
-      node: { id: newId(), startedAt: clock() },
+      node,
+      leases,
       faults: () => [
         ...database.condition.problems,
         ...(workers && !graph.worker.isRunning ? ['the worker of the knowledge graph has stopped'] : []),
@@ -180,11 +203,13 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
     settings.onChange(values => database.setCache(values.page_cache_mb))
     const ignoredSettings = await database.read(db => settings.load(db))
     const madeKey = await database.write(async db => {
+      await continueLog(db)
       await seedPresets(db, new Date(clock()).toISOString())
       return seedOwner(db, environment, ownerKey)
     })
-    await settleImports(database, files, { now: new Date(clock()).toISOString(), newId })
-    await removeIncoming(folder).catch(onFault)
+    const settle = () => settleImports(database, { now: new Date(clock()).toISOString(), newId, files, leases })
+    await settle()
+    if (leases.isAlone) await removeIncoming(folder).catch(onFault)
     const sweeper = new AttachmentSweeper(database, files, onFault)
     await database.write(db => forgetExpiredClaims(db, { now: new Date(clock()).toISOString() }))
     const beside = new ReadingThreads({ folder, database, settings, clock, version, fromBytes: readBesideFrom })
@@ -213,19 +238,26 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       for (const boardId of events) streams.entries.notify(boardId)
       for (const boardId of boards) for (const signals of [graph.signals, streams.entries]) signals.notify(boardId)
     }
-    const others = new OtherNodes(
-      database,
-      happened => {
+    const others = new OtherNodes(database, {
+      happened: happened => {
         heed(happened)
+        if (happened.isUnknown) webhooks.look().catch(onFault)
+        for (const webhook of happened.webhooks) webhooks.heard(...(webhook.split(' ') as [string, string]))
+        if (happened.leases) leases.look().catch(onFault)
         if (happened.settings) database.read(db => settings.load(db)).catch(onFault)
+        if (happened.sight || happened.agents) service.tellElsewhere([], true)
       },
+      written: written => service.tellElsewhere(written, false),
       onFault,
-    )
+    })
     const tell = (happened: Partial<Happened>) => {
       heed(happened)
       others.tell(happened)
     }
-    const unlisten = service.listen(events => tell({ events: new Set(events.map(({ boardId }) => boardId)) }))
+    const unlisten = service.listen(events => {
+      others.appended(events.map(({ id }) => id))
+      tell({ events: new Set(events.map(({ boardId }) => boardId)) })
+    })
     const unwatch = service.watch(({ operation, input }) => {
       const { board_id, agent_id } = input.params as { board_id?: string; agent_id?: string }
       tell({
@@ -243,11 +275,16 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       await webhooks.start()
       backups.start()
       void removals.run()
+      // What another node had begun goes on here once it has ended.
+      leases.onFree(() => {
+        settle().catch(onFault)
+        void removals.run()
+      })
     }
     const close = async () => {
       unlisten()
       unwatch()
-      others.stop()
+      await others.stop()
       await backups.stop()
       await sweeper.stop()
       await removals.stop()
@@ -255,6 +292,7 @@ export async function openService(options: ServiceOptions): Promise<OpenedServic
       await graph.stop()
       await search.stop()
       await beside.stop()
+      await leases.stop().catch(onFault)
       streams.entries.notifyAll()
       await database.close()
     }

@@ -1,8 +1,12 @@
+import { leasesChanged } from './kernel/leases.ts'
+import type { Written } from './kernel/service/service.ts'
 import type { Database } from './schema/database.ts'
-import { eventBoards, lastPosition } from './workspace/events/store.ts'
+import { lastPosition, writtenAfter } from './workspace/events/store.ts'
 
 /** What happened on a node, which the others have to know. */
 export interface Happened {
+  /** Whether this node could not hear the others for a while. */
+  readonly isUnknown: boolean
   /** Boards with new entries in their logs. */
   readonly events: ReadonlySet<string>
   /** Boards of which something else was called. */
@@ -13,10 +17,25 @@ export interface Happened {
   readonly agents: boolean
   /** Whether the runtime settings may have changed. */
   readonly settings: boolean
+  /** The board and id of each webhook that was changed or has something to send. */
+  readonly webhooks: ReadonlySet<string>
+  /** Whether something was given back that one node at a time may have. */
+  readonly leases: boolean
 }
 
 /** How often the log is looked at for entries of which no announcement came, ms. */
 const lookMs = 2_000
+
+/** How soon it is looked at after an announcement, and again while entries wait for earlier ones, ms. */
+const followMs = 25
+
+/** What is told of other nodes. */
+export interface Told {
+  readonly happened: (happened: Happened) => void
+  /** The entries that other nodes appended to the log, each once. */
+  readonly written: (written: readonly Written[]) => void
+  readonly onFault: (error: unknown) => void
+}
 
 /**
  * What other nodes on the same database do. A node tells the others after its commits, and is told by them; what got
@@ -24,17 +43,22 @@ const lookMs = 2_000
  */
 export class OtherNodes {
   readonly #database: Database
-  readonly #onFault: (error: unknown) => void
-  readonly #heard: (happened: Happened) => void
+  readonly #told: Told
   #unlisten: () => void = () => {}
   #looking: NodeJS.Timeout | undefined
+  #following: NodeJS.Timeout | undefined
+  #reading: Promise<void> | undefined
+  /** Whether more may have come while the log is read. */
+  #isWoken = false
+  #isStopped = false
   /** The last entry of the log that was looked at. */
   #position = 0
+  /** The entries of this node that the log has not been followed to. */
+  readonly #own = new Set<string>()
 
-  constructor(database: Database, heard: (happened: Happened) => void, onFault: (error: unknown) => void) {
+  constructor(database: Database, told: Told) {
     this.#database = database
-    this.#heard = heard
-    this.#onFault = onFault
+    this.#told = told
   }
 
   /** Begins to listen. */
@@ -42,46 +66,101 @@ export class OtherNodes {
     if (!this.#database.isShared) return
     this.#position = await this.#database.read(lastPosition)
     this.#unlisten = this.#database.onAnnounced(names => {
-      if (names === 'anything') this.#heard({ ...nothing, sight: true, agents: true, settings: true })
-      else this.#heard(happenedBy(names))
+      const happened = names === 'anything' ? anything : happenedBy(names)
+      this.#told.happened(happened)
+      if (happened.events.size > 0 || happened.isUnknown) this.#followIn(followMs)
     })
-    this.#looking = setInterval(() => this.#look().catch(this.#onFault), lookMs).unref()
+    this.#looking = setInterval(() => {
+      this.#followIn(0)
+      this.#told.happened({ ...nothing, settings: true })
+    }, lookMs).unref()
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
+    this.#isStopped = true
     clearInterval(this.#looking)
+    clearTimeout(this.#following)
     this.#unlisten()
+    await this.#reading
+  }
+
+  /** Told of what this node appended to the log. */
+  appended(ids: readonly string[]): void {
+    if (this.#database.isShared) for (const id of ids) this.#own.add(id)
   }
 
   /** Tells the other nodes. */
-  tell({ events, boards, sight, agents, settings }: Partial<Happened>): void {
+  tell({ events, boards, sight, agents, settings, webhooks }: Partial<Happened>): void {
     for (const id of events ?? []) this.#database.announce(`events ${id}`)
     for (const id of boards ?? []) this.#database.announce(`board ${id}`)
+    for (const webhook of webhooks ?? []) this.#database.announce(`webhook ${webhook}`)
     if (sight) this.#database.announce('sight')
     if (agents) this.#database.announce('agents')
     if (settings) this.#database.announce('settings')
   }
 
-  async #look(): Promise<void> {
-    const { position, events } = await this.#database.read(async db => {
-      const last = await lastPosition(db)
-      return { position: last, events: last === this.#position ? [] : await eventBoards(db, this.#position, last) }
-    })
+  #followIn(ms: number): void {
+    if (this.#isStopped) return
+    if (this.#reading !== undefined) {
+      this.#isWoken = true
+      return
+    }
+    this.#following ??= setTimeout(() => {
+      this.#following = undefined
+      this.#reading = this.#follow()
+        .catch(this.#told.onFault)
+        .finally(() => {
+          this.#reading = undefined
+          if (this.#isWoken) this.#followIn(followMs)
+        })
+      this.#isWoken = false
+    }, ms).unref()
+  }
+
+  async #follow(): Promise<void> {
+    const { written, position, more, held } = await this.#database.read(db => writtenAfter(db, this.#position))
     this.#position = position
-    if (events.length > 0) this.#heard({ ...nothing, events: new Set(events) })
+    const others = written.filter(({ id }) => !this.#own.delete(id))
+    if (others.length > 0) {
+      this.#told.written(others)
+      this.#told.happened({ ...nothing, events: new Set(others.map(({ boardId }) => boardId)) })
+    }
+    if (more || held) this.#isWoken = true
   }
 }
 
-const nothing: Happened = { events: new Set(), boards: new Set(), sight: false, agents: false, settings: false }
+const nothing: Happened = {
+  isUnknown: false,
+  events: new Set(),
+  boards: new Set(),
+  sight: false,
+  agents: false,
+  settings: false,
+  webhooks: new Set(),
+  leases: false,
+}
+
+/** What may have happened while this node did not hear; entries of the log are found there. */
+const anything: Happened = {
+  ...nothing,
+  isUnknown: true,
+  sight: true,
+  agents: true,
+  settings: true,
+  leases: true,
+}
 
 function happenedBy(names: ReadonlySet<string>): Happened {
   const idsOf = (kind: string) =>
     new Set([...names].flatMap(name => (name.startsWith(`${kind} `) ? [name.slice(kind.length + 1)] : [])))
   return {
+    isUnknown: false,
     events: idsOf('events'),
     boards: idsOf('board'),
     sight: names.has('sight'),
     agents: names.has('agents'),
     settings: names.has('settings'),
+    webhooks: idsOf('webhook'),
+    leases: names.has(leasesChanged),
   }
 }

@@ -8,7 +8,6 @@ import type { Environment } from './kernel/context.ts'
 import { DomainError, notFound } from './kernel/errors.ts'
 import type { FileAnswer } from './kernel/implement.ts'
 import { RuntimeSettings } from './kernel/runtime-settings.ts'
-import { SecretKey } from './kernel/secret-key.ts'
 import type { Answer, Reduce, Reduction } from './kernel/service/call.ts'
 import { answersRepresentation, etagOf } from './kernel/service/etag.ts'
 import type { ThreadAnswer, ThreadCall } from './kernel/service/reads-beside.ts'
@@ -42,7 +41,9 @@ const environment: Environment = {
   attachmentMaxBytes: 0,
   importMaxBytes: 0,
   quotas: { boardsPerAgent: 0, attachmentBytes: 0 },
-  secretKey: SecretKey.of(folder),
+  get secretKey() {
+    return onlyMain()
+  },
   onEntry: onlyMain,
   onImport: onlyMain,
   openApi: onlyMain,
@@ -51,6 +52,9 @@ const environment: Environment = {
   },
   // The main thread holds calls back before it hands them over.
   gates: new BoardGates(),
+  get leases() {
+    return onlyMain()
+  },
   get graph() {
     return onlyMain()
   },

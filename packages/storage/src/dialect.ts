@@ -112,6 +112,13 @@ export const dialect = {
   /** Whether a text contains another one. */
   contains: (text: Expression<unknown>, part: Expression<unknown> | string) =>
     either<SqlBool>(sql`instr(${text}, ${part}) > 0`, sql`strpos(${text}, ${part}) > 0`),
+  /** The time by the clock of the database, that many ms from now. */
+  timeIn: (ms: number) =>
+    either<string>(
+      sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`${ms / 1_000} seconds`})`,
+      sql`to_char((clock_timestamp() + ${`${ms} ms`}::interval) at time zone 'UTC',
+        'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') collate "C"`,
+    ),
   /** The time between two times, ms. */
   millisecondsBetween: (from: Expression<string>, to: Expression<string>) =>
     either<number>(

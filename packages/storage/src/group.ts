@@ -7,6 +7,11 @@ export interface Counter {
   readonly column: string
   /** The column with the row's id. */
   readonly id: string
+  /**
+   * Whether units of work count it beside each other, in the order of their commits as readers see it (`settledUpTo`). On
+   * PostgreSQL the numbers then have gaps, and no unit waits for another one.
+   */
+  readonly isByCommit?: true
 }
 
 /** The writes that the units of a group share. */

@@ -1,4 +1,5 @@
 /** The engine behind the domain's tables: connections, group commit, hot queries, migrations. It knows no table. */
+export { settledUpTo } from './commit-order.ts'
 export { Connection, type ConnectionOptions } from './connection.ts'
 export { databaseFile, databaseName, syncFolder } from './data-folder.ts'
 export { Database, type DatabaseOptions } from './database.ts'

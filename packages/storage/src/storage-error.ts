@@ -15,6 +15,7 @@ export type StorageErrorCode =
   | 'DATABASE_MISSING'
   | 'DATABASE_DAMAGED'
   | 'FOLDER_LOCKED'
+  | 'FOREIGN_KEY'
   | 'CLOSED'
 
 export class StorageError extends Error {

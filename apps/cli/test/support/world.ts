@@ -138,13 +138,15 @@ export class World {
   }
 }
 
-const serve = (folder: string, settings: Partial<Settings>, looks: Looks): Promise<Running> =>
+/** Serves a folder on a free port, with the settings of tests unless others are given. */
+export const serve = (folder: string, settings: Partial<Settings>, looks: Looks = {}): Promise<Running> =>
   startService(
     {
       host: '127.0.0.1',
       port: 0,
       dataDir: folder,
       databaseUrl: undefined,
+      secretKeyFile: undefined,
       ownerApiKey: undefined,
       allowedHosts: [],
       logLevel: 'silent',

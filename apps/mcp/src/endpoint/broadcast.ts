@@ -1,5 +1,5 @@
 import { featureOf } from '@specboard/contract'
-import { type Call, type Caller, DomainError, type Service } from '@specboard/domain'
+import { type Call, type Caller, DomainError, type Service, type Written } from '@specboard/domain'
 import { meUri } from '../resources/uris.ts'
 import { isVisible } from '../resources/visible.ts'
 import { parentUris } from './parent-uris.ts'
@@ -24,6 +24,8 @@ export interface Listener {
 export interface OpenStream extends Listener {
   /** The resources that it listens to. */
   readonly uris: ReadonlySet<string>
+  /** Brings `uris` in line with what other nodes were asked; undefined where there are none. */
+  readonly refresh?: (() => Promise<void>) | undefined
   send(notice: Notice): void
   close(): void
 }
@@ -61,10 +63,10 @@ export class Broadcast {
     this.#service = service
     this.#onFault = onFault
     this.#ends = [
-      service.listen(events => {
-        if (this.#streams.size === 0) return
-        for (const event of events) for (const uri of touchedUris(event)) this.#touched.add(uri)
-        this.#schedule()
+      service.listen(events => this.#heard(events)),
+      service.listenElsewhere((written, sight) => {
+        this.#accessChanged ||= sight && this.#streams.size > 0
+        this.#heard(written)
       }),
       service.watch(call => {
         if (this.#streams.size === 0 || !changesAccess(call)) return
@@ -89,6 +91,12 @@ export class Broadcast {
     for (const stream of this.#streams.keys()) this.#end(stream)
   }
 
+  #heard(written: readonly Written[]): void {
+    if (this.#streams.size === 0) return
+    for (const event of written) for (const uri of touchedUris(event)) this.#touched.add(uri)
+    this.#schedule()
+  }
+
   #end(stream: OpenStream): void {
     this.#streams.delete(stream)
     stream.close()
@@ -110,6 +118,7 @@ export class Broadcast {
     const uris = new Set([...touched, ...(await parentUris(this.#service, touched))])
     if (accessChanged) uris.add(meUri)
     for (const [stream, standing] of [...this.#streams]) {
+      await stream.refresh?.()
       const wanted = [...uris].filter(uri => stream.uris.has(uri))
       if (wanted.length === 0 && !accessChanged) continue
       const caller = await this.#callerOf(stream)

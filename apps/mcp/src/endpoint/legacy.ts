@@ -93,7 +93,16 @@ export class LegacyServing {
     this.#streams.get(session.hash)?.stream.close()
     this.#streams.set(session.hash, { stream, uris })
     const send = (notice: Notice) => stream.send(notificationOf(notice))
-    leave = await this.#broadcast.open({ ...listener, uris, send, close: () => stream.close() })
+    const { stored } = this.#sessions
+    const refresh = async () => {
+      if (await stored.isTerminated(session.hash)) return stream.close()
+      const now = await stored.subscriptions(session)
+      for (const uri of uris.difference(now)) uris.delete(uri)
+      for (const uri of now) uris.add(uri)
+    }
+    const close = () => stream.close()
+    const isShared = this.#service.environment.leases.isShared
+    leave = await this.#broadcast.open({ ...listener, uris, send, close, ...(isShared && { refresh }) })
     if (ended) leave()
     if (request.signal.aborted) stream.close()
     request.signal.addEventListener('abort', () => stream.close(), { once: true })

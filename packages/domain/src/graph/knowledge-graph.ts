@@ -1,5 +1,6 @@
 import { dialects } from '@specboard/cypher'
 import { AgentSlots } from '../kernel/agent-slots.ts'
+import type { Leases } from '../kernel/leases.ts'
 import type { RuntimeSettings } from '../kernel/runtime-settings.ts'
 import { BoardSignals } from '../kernel/streams/board-signals.ts'
 import type { Database } from '../schema/database.ts'
@@ -29,6 +30,9 @@ export interface KnowledgeGraphSettings {
 
 const defaultCypherPerMinute = 120
 
+/** What the node that rebuilds a graph holds. */
+const rebuilding = 'rebuild'
+
 /** The shortest time between two notifications of a board, ms: a backfill changes it hundreds of times a second. */
 const restMs = 100
 
@@ -48,26 +52,30 @@ export class KnowledgeGraph {
   readonly cypher: CypherRunner
   readonly #resources: GraphResources
   readonly #hits: Hits
+  readonly #leases: Leases
   #migrating = false
 
   constructor(options: {
     readonly database: Database
     readonly settings: RuntimeSettings
+    readonly leases: Leases
     readonly clock: () => number
     readonly newId: () => string
     readonly onFault: (error: unknown) => void
     readonly graph: KnowledgeGraphSettings
   }) {
-    const { database, settings, clock, newId, onFault, graph } = options
+    const { database, settings, leases, clock, newId, onFault, graph } = options
     const { embedding, cypherPerMinute = defaultCypherPerMinute, withTraces = false } = graph
     const embedder = embedding === undefined ? builtinEmbedder : new HttpEmbedder(embedding)
     const onChange = (boardId: string) => this.signals.notify(boardId)
     this.embedder = embedder
     this.#resources = { database, embedder, clock, newId, onFault }
+    this.#leases = leases
     this.#hits = new Hits(database, clock, onFault)
-    this.worker = new QueueWorker(this.#resources, { settings, onChange, withTrace: withTraces })
-    this.ticker = new Ticker({ database, embedder, settings, clock, newId, hits: this.#hits, onFault, onChange })
-    this.search = new Search({ database, embedder, clock, hits: this.#hits, onFault })
+    this.worker = new QueueWorker(this.#resources, { settings, leases, onChange, withTrace: withTraces })
+    const hits = this.#hits
+    this.ticker = new Ticker({ database, embedder, settings, leases, clock, newId, hits, onFault, onChange })
+    this.search = new Search({ database, embedder, clock, hits, onFault })
     this.cypher = {
       slots: new AgentSlots(queryLimits),
       processes: new QueryProcesses(database.address),
@@ -113,7 +121,7 @@ export class KnowledgeGraph {
   }
 
   /**
-   * Extracts all records of a board again. One rebuild runs at a time in this process; null when another is running.
+   * Extracts all records of a board again. One rebuild runs at a time; null when another is running.
    * The signal stops it, and it can be started again: what is already right is left alone.
    *
    * @example
@@ -126,9 +134,11 @@ export class KnowledgeGraph {
     if (this.#migrating) return null
     this.#migrating = true
     try {
+      if (!(await this.#leases.take(rebuilding))) return null
       return await rebuildBoard(this.#resources, boardId, options)
     } finally {
       this.#migrating = false
+      await this.#leases.release(rebuilding)
       this.signals.notify(boardId)
     }
   }

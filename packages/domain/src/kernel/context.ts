@@ -11,6 +11,7 @@ import type { AgentSlots } from './agent-slots.ts'
 import type { BoardGates } from './board-gates.ts'
 import { notFound } from './errors.ts'
 import { appendEvent, type Entry, type RecordedEvent } from './events.ts'
+import type { Leases } from './leases.ts'
 import type { RuntimeSettings } from './runtime-settings.ts'
 import type { SecretKey } from './secret-key.ts'
 
@@ -79,6 +80,8 @@ export interface Environment {
   readonly settings: RuntimeSettings
   /** This process among those of the service. */
   readonly node: Node
+  /** What this process works on, so that no other one does. */
+  readonly leases: Leases
   /** What does not work as it should now, each as a sentence. */
   readonly faults: () => readonly string[]
   /** Where the database is, for threads that read it. */

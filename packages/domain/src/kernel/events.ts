@@ -39,8 +39,8 @@ export interface RecordedEvent extends Entry {
 /** The sequence number of a board's events, counted in the board's row. */
 export const boardSequence: Counter = { table: 'boards', column: 'seq', id: 'id' }
 
-/** The place of the log's last entry among those of all boards (board 2). */
-export const logPosition: Counter = { table: 'counters', column: 'value', id: 'name' }
+/** The place of an entry among those of all boards (board 2). */
+export const logPosition: Counter = { table: 'counters', column: 'value', id: 'name', isByCommit: true }
 
 /** Appends an entry to the event log, in the transaction of the write. */
 export async function appendEvent(

@@ -135,14 +135,17 @@ export interface Steps {
   /** Reads, after settling the access of the call again. */
   read<Value>(run: (ctx: Context) => Promise<Value>): Promise<Value>
   /** Writes durably, after settling the access of the call again. */
-  write<Value>(run: (ctx: Context) => Promise<Value>): Promise<Value>
+  write<Value>(run: (ctx: Context) => Promise<Value>, boardId?: string): Promise<Value>
   /**
    * Writes like `write`, as the last step of an operation that answers the value: an Idempotency-Key keeps the answer in
    * the same transaction.
    */
-  finish<Value>(run: (ctx: Context) => Promise<Value>): Promise<Value>
-  /** Takes back what earlier steps wrote, whoever has left meanwhile. */
-  mend<Value>(run: (db: Db) => Promise<Value>): Promise<Value>
+  finish<Value>(run: (ctx: Context) => Promise<Value>, boardId?: string): Promise<Value>
+  /**
+   * Takes back what earlier steps wrote, or goes on with it, whoever has left meanwhile.
+   * @param boardId the board of all that it changes
+   */
+  mend<Value>(run: (db: Db) => Promise<Value>, boardId: string): Promise<Value>
   /** Returns the signal that fires when the caller disconnects or the service ends. */
   readonly gone: () => AbortSignal
   readonly environment: Environment

@@ -64,7 +64,7 @@ export class RuntimeSettings {
   /** Puts the stored values into effect; returns the stored keys that are ignored because they are out of range. */
   async load(db: Db): Promise<readonly string[]> {
     const { values, ignored } = await this.read(db)
-    this.apply(values)
+    if (keys.some(key => values[key] !== this.#values[key])) this.apply(values)
     return ignored
   }
 }

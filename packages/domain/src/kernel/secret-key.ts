@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncFolder } from '@specboard/storage'
+import { StorageError, syncFolder } from '@specboard/storage'
 import type { Database } from '../schema/database.ts'
 
 /** The file beside the database that holds the key (trust 5). */
@@ -15,9 +15,12 @@ const tagBytes = 16
 /** What a wrapped secret begins with; base64url of a secret that is not wrapped has no dot. */
 const wrapped = /^v1\.([\w-]+)$/
 
+/** A key as text, such as `openssl rand -base64 32` prints. */
+const textOfKey = /^(?:[\da-f]{64}|[\w+/-]{43}=?)$/i
+
 /**
  * The key that wraps the service's secrets. It lies in a file of its own, so that a copy of the database alone signs
- * nothing (trust 5).
+ * nothing (trust 5). Nodes that share a database have the same key.
  */
 export class SecretKey {
   readonly #key: Buffer
@@ -26,8 +29,14 @@ export class SecretKey {
     this.#key = key
   }
 
-  /** The key of a data folder. Makes one where there is none, or where the file does not hold one. */
-  static of(folder: string): SecretKey {
+  /**
+   * The key of a service: that of a file which somebody made, else that of the data folder. Makes one where the folder has
+   * none, or where its file does not hold one.
+   * @param given the file that somebody made
+   * @throws StorageError FOREIGN_KEY where that holds no key; the system's error where it cannot be read
+   */
+  static of(folder: string, given?: string): SecretKey {
+    if (given !== undefined) return SecretKey.#in(given)
     const file = join(folder, secretKeyName)
     if (existsSync(file)) {
       const key = readFileSync(file)
@@ -44,6 +53,19 @@ export class SecretKey {
     }
     syncFolder(folder)
     return new SecretKey(key)
+  }
+
+  /** 32 bytes, as they are, in base64 or in hexadecimal digits. */
+  static #in(file: string): SecretKey {
+    const bytes = readFileSync(file)
+    if (bytes.length === keyBytes) return new SecretKey(bytes)
+    const text = bytes.toString('latin1').trim()
+    if (!textOfKey.test(text))
+      throw new StorageError(
+        'FOREIGN_KEY',
+        `${file} holds no key: 32 bytes, in base64 or hexadecimal digits if you like.`,
+      )
+    return new SecretKey(Buffer.from(text, text.length === 2 * keyBytes ? 'hex' : 'base64'))
   }
 
   /** A secret as it is stored, bound to its name. */
@@ -67,6 +89,33 @@ export class SecretKey {
       return undefined
     }
   }
+}
+
+/** The secret by which a node knows that its key is that of the others. */
+const mark = 'key'
+
+/**
+ * Refuses a key that does not open what other nodes have wrapped, at the start: it would end their sessions.
+ * @throws StorageError FOREIGN_KEY
+ */
+export async function refuseForeignKey(database: Database, key: SecretKey): Promise<void> {
+  const value = key.wrap(mark, randomBytes(keyBytes))
+  const stored = await database.write(
+    async db => {
+      await db
+        .insertInto('secrets')
+        .values({ name: mark, value })
+        .onConflict(conflict => conflict.column('name').doNothing())
+        .execute()
+      return db.selectFrom('secrets').select(['name', 'value']).execute()
+    },
+    { lock: async () => `secret ${mark}` },
+  )
+  if (stored.some(({ name, value }) => key.unwrap(name, value) === undefined))
+    throw new StorageError(
+      'FOREIGN_KEY',
+      'Another key wrapped the secrets in the database. Give every node the same SPECBOARD_SECRET_KEY_FILE. If the key is lost, "delete from secrets" in the database ends all sessions, and the next start takes the new key.',
+    )
 }
 
 /**

@@ -124,6 +124,8 @@ export interface KgQueueTable {
   changed: Flag
   /** The backfill that queued the entry. */
   run_id: string | null
+  /** The node that claimed the entry. */
+  node_id: string | null
 }
 
 export interface KgDeadLettersTable {

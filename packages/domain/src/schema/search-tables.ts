@@ -82,10 +82,15 @@ export const searchedTables = [
 /**
  * The triggers that note the changed rows of a table, whatever changes them.
  * @param columns those without which a change of the row changes nothing that is searched
+ * @param ifNoted what is done where the row is noted already
  */
-export function notingTriggers({ source, table }: SearchedTable, columns: string): readonly Trigger[] {
+export function notingTriggers(
+  { source, table }: SearchedTable,
+  columns: string,
+  ifNoted = 'on conflict do nothing',
+): readonly Trigger[] {
   const note = (row: 'new' | 'old') =>
-    `insert into search_changes (source_type, source_id) values ('${source}', ${row}.id) on conflict do nothing;`
+    `insert into search_changes (source_type, source_id) values ('${source}', ${row}.id) ${ifNoted};`
   return [
     { name: `${table}_noted`, table, after: 'insert', statements: note('new') },
     { name: `${table}_noted_again`, table, after: `update of ${columns}`, statements: note('new') },

@@ -581,6 +581,21 @@ export interface ImportsTable {
   started_at: string
   /** Of an import into a board that stands: whether its writes are being gathered or put in place. */
   staged: 'gathering' | 'placing' | null
+  /** The node that imports. */
+  node_id: string | null
+}
+
+/** The nodes that run on a database that they share. */
+export interface NodesTable {
+  id: string
+  /** When the others take over what it works on, by the clock of the database. */
+  leased_until: string
+}
+
+/** What one node at a time may have, by name. */
+export interface LeasesTable {
+  name: string
+  node_id: string
 }
 
 /** Some writes of an import, which are made together. */
@@ -756,6 +771,8 @@ export interface Schema extends KnowledgeGraphTables, SearchTables {
   mcp_sessions: McpSessionsTable
   mcp_subscriptions: McpSubscriptionsTable
   mcp_used_tickets: McpUsedTicketsTable
+  nodes: NodesTable
+  leases: LeasesTable
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
   ideations: IdeationsTable

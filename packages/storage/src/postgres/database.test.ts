@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { settledUpTo } from '../commit-order.ts'
 import type { Db } from '../db.ts'
 import { groupOf } from '../executor.ts'
 import type { Counter } from '../group.ts'
@@ -117,6 +118,79 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
       ),
       { numRuns: 15 },
     )
+  })
+
+  describe('numbers in the order of commits', () => {
+    const byCommit: Counter = { ...sequence, isByCommit: true }
+
+    const numbered = (where: PostgresDatabase<NotesSchema>, lock: string, id: string) =>
+      where.write(
+        async db => {
+          const number = await groupOf(db).next(byCommit, 'commits')
+          await put(db, id, 'by commit')
+          await db.updateTable('notes').set({ seq: number }).where('id', '=', id).execute()
+          return number
+        },
+        { lock: async () => lock },
+      )
+
+    /** What can be read, up to where nothing more may come. */
+    const settled = (where: PostgresDatabase<NotesSchema>) =>
+      where.read(db =>
+        db
+          .selectFrom('notes')
+          .select('id')
+          .where('title', '=', 'by commit')
+          .where('seq', '<=', settledUpTo(byCommit, 'commits'))
+          .orderBy('seq')
+          .execute(),
+      )
+
+    beforeAll(() => database.write(db => put(db, 'commits')))
+
+    test('of 16 writers on two nodes: each once, ascending for a lock, and none before one that was read', async () => {
+      let isWriting = true
+      const reading = [database, other].map(async where => {
+        const looks: string[][] = []
+        while (isWriting) looks.push((await settled(where)).map(({ id }) => id))
+        return looks
+      })
+      const writers = await Promise.all(
+        Array.from({ length: 16 }, async (_, writer) => {
+          const numbers: number[] = []
+          for (let at = 0; at < 12; at++)
+            numbers.push(await numbered(at % 2 === 0 ? database : other, `board ${writer}`, `${writer} ${at}`))
+          return numbers
+        }),
+      )
+      isWriting = false
+      for (const numbers of writers) expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+      expect(new Set(writers.flat()).size).toBe(16 * 12)
+      const all = (await settled(database)).map(({ id }) => id)
+      expect(all).toHaveLength(16 * 12)
+      // Each look saw the beginning of what there was in the end: nothing came before what was there.
+      for (const looks of await Promise.all(reading))
+        for (const look of looks) expect(look).toEqual(all.slice(0, look.length))
+    })
+
+    test('a unit may take more of them than lie between two transactions', async () => {
+      const take = async (db: Db<NotesSchema>) => {
+        const numbers: number[] = []
+        while (numbers.length < 2_500) numbers.push(await groupOf(db).next(byCommit, 'commits'))
+        return numbers
+      }
+      const taken = await Promise.all(
+        [database, other].map((where, index) => where.write(take, { lock: async () => `many ${index}` })),
+      )
+      for (const numbers of taken) expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+      expect(new Set(taken.flat()).size).toBe(5_000)
+      const [last] = (
+        await database.read(db =>
+          sql<{ place: number }>`select ${settledUpTo(byCommit, 'commits')} as place`.execute(db),
+        )
+      ).rows
+      expect(last!.place).toBeGreaterThanOrEqual(Math.max(...taken.flat()))
+    })
   })
 
   test('what is postponed is done once, before the commit', async () => {

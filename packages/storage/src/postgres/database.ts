@@ -162,7 +162,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
 
   #unit<Value>(run: (db: Db<Schema>) => Promise<Value>, { lock }: WriteOptions<Schema>): Promise<Value> {
     return this.#writers.with(async connection => {
-      const writes = new UnitWrites<Schema>(connection)
+      const writes = new UnitWrites<Schema>(connection, run => this.#reader.beside(run))
       return transaction(
         connection,
         beginWrite,

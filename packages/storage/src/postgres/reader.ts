@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts'
 import type { DatabaseReader } from '../store.ts'
-import { Connections } from './connections.ts'
+import { Connections, type PostgresConnection } from './connections.ts'
 import { isBroken } from './faults.ts'
 import { transaction } from './transaction.ts'
 
@@ -17,6 +17,11 @@ export class PostgresReader<Schema> implements DatabaseReader<Schema> {
 
   read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
     return this.#connections.with(connection => transaction(connection, begin, run), isBroken)
+  }
+
+  /** Runs a statement by itself, beside a unit of work, whose connections may all be taken. */
+  beside<Value>(run: (connection: PostgresConnection) => Promise<Value>): Promise<Value> {
+    return this.#connections.with(run, isBroken)
   }
 
   close(): Promise<void> {

@@ -97,8 +97,14 @@ async function onServer(url: string, statement: string): Promise<void> {
   }
 }
 
+/** A server that only its test knows, which may restart it. */
+export async function ownTestServer(): Promise<TestServer & { restart(): Promise<void> }> {
+  const { url, stop, restart } = await started(programs()!)
+  return { ...databasesOf(url), stop, restart }
+}
+
 /** Starts a server that nobody else knows. PostgreSQL refuses root, for whom its own user runs it. */
-async function started(bin: string): Promise<{ readonly url: string; stop(): Promise<void> }> {
+async function started(bin: string) {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-postgres-'))
   chmodSync(folder, 0o755)
   const user = process.getuid?.() === 0 ? userOf('postgres') : {}
@@ -117,21 +123,32 @@ async function started(bin: string): Promise<{ readonly url: string; stop(): Pro
     `unix_socket_directories=${folder}`,
     'max_connections=200',
   ]
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...options.flatMap(option => ['-c', option])], {
-    ...user,
-    cwd: folder,
-    stdio: 'ignore',
-  })
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  await answering(url, server)
+  const start = async () => {
+    const server = spawn(join(bin, 'postgres'), ['-D', data, ...options.flatMap(option => ['-c', option])], {
+      ...user,
+      cwd: folder,
+      stdio: 'ignore',
+    })
+    await answering(url, server)
+    return server
+  }
+  let server = await start()
+  const end = async () => {
+    const ended = new Promise(resolve => server.once('exit', resolve))
+    // Ends without waiting for those who are still connected.
+    server.kill('SIGINT')
+    await ended
+  }
   return {
     url,
     stop: async () => {
-      const ended = new Promise(resolve => server.once('exit', resolve))
-      // Ends without waiting for those who are still connected.
-      server.kill('SIGINT')
-      await ended
+      await end()
       rmSync(folder, { recursive: true, force: true })
+    },
+    restart: async () => {
+      await end()
+      server = await start()
     },
   }
 }

@@ -35,11 +35,13 @@ export async function removeQueuedFiles(database: ReadWrite, files: AttachmentFi
   if (rows.length === 0) return
   const outcomes = await Promise.allSettled(rows.map(({ path }) => files.remove(path)))
   const gone = rows.map(({ path }) => path).filter((_, index) => outcomes[index]?.status === 'fulfilled')
-  await database.write(db =>
-    db
-      .deleteFrom('file_removals')
-      .where(eb => dialect.inList(eb.ref('path'), JSON.stringify(gone)))
-      .execute(),
+  await database.write(
+    db =>
+      db
+        .deleteFrom('file_removals')
+        .where(eb => dialect.inList(eb.ref('path'), JSON.stringify(gone)))
+        .execute(),
+    { lock: async () => 'file removals' },
   )
   const failed = outcomes.find(outcome => outcome.status === 'rejected')
   if (failed !== undefined) throw failed.reason

@@ -70,12 +70,14 @@ const shift = hot<Column & { from: number; before: number; now: string }, never>
  */
 async function makeRoom(database: ReadWrite, column: Column, position: number, now: string): Promise<void> {
   for (let before = end; before > position; ) {
-    before = await database.write(async db => {
-      const [lowest] = await lowestOfLast(db, { ...column, from: position, before })
+    const upTo = before
+    const move = async (db: Db) => {
+      const [lowest] = await lowestOfLast(db, { ...column, from: position, before: upTo })
       const from = lowest?.position ?? position
-      await shift(db, { ...column, from, before, now })
+      await shift(db, { ...column, from, before: upTo, now })
       return from
-    })
+    }
+    before = await database.write(move, { lock: async () => column.board })
     await turn()
   }
 }

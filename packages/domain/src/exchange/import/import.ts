@@ -13,6 +13,7 @@ import { Answered, inSteps, type Steps } from '../../kernel/implement.ts'
 import { raiseNumber } from '../../kernel/references.ts'
 import { toJson } from '../../lib/json.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
+import type { ReadWrite } from '../../schema/database.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
 import { derivedKey, takeKey } from '../../workspace/boards/keys.ts'
 import { refuseBoardBeyondQuota } from '../../workspace/boards/quota.ts'
@@ -31,7 +32,7 @@ import { received } from './received.ts'
 import { refused } from './refused.ts'
 import { type Naming, rowFrom } from './rows.ts'
 import type { Incoming, Source } from './source.ts'
-import { Pieces, place, Staging } from './staged.ts'
+import { Pieces, place, placeAtOnce, Staging } from './staged.ts'
 import { Tally } from './tally.ts'
 import { Touched } from './touched.ts'
 import { Turns } from './turns.ts'
@@ -129,6 +130,9 @@ const changedMeanwhile = new Error('The board changed while the file was judged.
 /** How often an import into a board is judged because the board changed meanwhile. */
 const attempts = 4
 
+/** The refusal of an import whose node was silent for so long that another one has removed what it wrote. */
+const takenForDead = new DomainError('BUSY', 'The import took too long without an answer of the database. Try again.')
+
 /** How often and after what time what is being put in place is tried again where the disk is full or busy. */
 const patience = { attempts: 40, ms: 250 } as const
 
@@ -177,8 +181,16 @@ class Import {
     const { made } = this.#target
     // Records of a deleted board stand in nobody's way.
     if (this.#keeps) await this.#steps.environment.removals.run()
-    return made ? await this.#newBoard() : await this.#intoBoard()
+    if (made) return await this.#newBoard()
+    const { leases } = this.#steps.environment
+    // Another import changes what this one is judged by without a trace in the log; its node alone knows of it.
+    return leases.isShared
+      ? await leases.inTurn(`import ${this.#target.boardId}`, () => this.#intoBoard(), this.#steps.gone())
+      : await this.#intoBoard()
   }
+
+  /** Goes on with what was begun, whoever has left meanwhile. */
+  readonly #mend: ReadWrite['write'] = run => this.#steps.mend(run, this.#target.boardId)
 
   get #unit(): Unit {
     return { now: this.#entered.now, newId: this.#steps.environment.newId }
@@ -239,7 +251,7 @@ class Import {
         .where('written', '=', 0)
         .executeTakeFirst()
       if (begun.numDeletedRows > 0n) await giveUp(db, boardId)
-    })
+    }, boardId)
     await this.#steps.environment.removals.run()
   }
 
@@ -270,7 +282,15 @@ class Import {
       created_at: (fields.created_at as string | undefined) ?? at,
       updated_at: (fields.updated_at as string | undefined) ?? at,
     })
-    await insertRow(db, 'imports', { id: this.#id, board_id: boardId, written: 0, started_at: at, staged: null })
+    const node_id = ctx.environment.leases.node
+    await insertRow(db, 'imports', {
+      id: this.#id,
+      board_id: boardId,
+      written: 0,
+      started_at: at,
+      staged: null,
+      node_id,
+    })
   }
 
   async #freeKey(
@@ -317,7 +337,12 @@ class Import {
       last_number: Math.max(number, lastNumber, typeof last_number === 'number' ? last_number : 0),
       ...(settings !== undefined && { settings: toJson(mergedSettings(defaultBoardSettings, settings as object)) }),
     })
-    await db.updateTable('imports').set({ written: 1 }).where('id', '=', this.#id).execute()
+    const { numUpdatedRows } = await db
+      .updateTable('imports')
+      .set({ written: 1 })
+      .where('id', '=', this.#id)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw takenForDead
     return key
   }
 
@@ -326,7 +351,7 @@ class Import {
     await this.#steps.write(async ctx => {
       for (const write of writes)
         await perform(write, ctx.db, this.#target, { now: ctx.now(), newId: () => ctx.newId() })
-    })
+    }, this.#target.boardId)
   }
 
   /** The authors of the file whom the board did not know. */
@@ -343,8 +368,8 @@ class Import {
   async #queue(unread: readonly Unread[]): Promise<void> {
     const { environment } = this.#steps
     const { boardId } = this.#target
-    await queueRecords(run => this.#steps.mend(run), boardId, unread, this.#unit)
-    await this.#steps.mend(db => db.deleteFrom('imports').where('id', '=', this.#id).execute())
+    await queueRecords(this.#mend, boardId, unread, this.#unit)
+    await this.#mend(db => db.deleteFrom('imports').where('id', '=', this.#id).execute())
     environment.graph.queued([boardId])
   }
 
@@ -426,17 +451,20 @@ class Import {
     const open = await environment.gates.close(boardId, touched)
     try {
       if (environment.gates.closings(boardId) !== before.closings + 1) return undefined
+      const { isShared } = environment.leases
       const answer = await this.#steps.finish(async ctx => {
         // In the same unit of work as the first write: others go on writing all the time.
         if (await hasChanged(ctx.db, this.#source.format, { ...before, boardId }, ids)) throw changedMeanwhile
         await this.#audit(ctx)
         if (lastNumber > 0) await raiseNumber(ctx.db, boardId, lastNumber)
-        await ctx.db.updateTable('imports').set({ staged: 'placing' }).where('id', '=', this.#id).execute()
+        // The gate of a board is closed on this node alone: where others may run, all of it is one unit of work.
+        if (isShared) await placeAtOnce(ctx.db, { id: this.#id, boardId }, this.#unit)
+        else await ctx.db.updateTable('imports').set({ staged: 'placing' }).where('id', '=', this.#id).execute()
         return this.#report(tally, before.key)
-      })
+      }, boardId)
       this.#stored.length = 0
       this.#progress.begin('writing')
-      await this.#putInPlace(staging.writes)
+      if (!isShared) await this.#putInPlace(staging.writes)
       environment.streams.entries.notify(boardId)
       return answer
     } catch (error) {
@@ -459,7 +487,7 @@ class Import {
     }
     for (let attempt = 1; ; attempt++)
       try {
-        return await place(run => this.#steps.mend(run), standing, this.#unit, placed)
+        return await place(this.#mend, standing, this.#unit, placed)
       } catch (error) {
         const passes = error instanceof StorageError && (error.code === 'BUSY' || error.code === 'STORAGE_FULL')
         if (!passes || attempt === patience.attempts) throw error

@@ -1,26 +1,52 @@
 import type { AttachmentFiles } from '../../delivery/attachments/files/files.ts'
 import { removeUnnamedFiles } from '../../delivery/attachments/removal.ts'
 import type { Unit } from '../../kernel/context.ts'
-import type { ReadWrite } from '../../schema/database.ts'
+import { hasEnded, type Leases } from '../../kernel/leases.ts'
+import type { Database, Db, ReadWrite } from '../../schema/database.ts'
 import { giveUp } from '../../workspace/boards/removal.ts'
 import { queueRecords, recordsOf } from './queue.ts'
 import { place } from './staged.ts'
 
+/** The imports of processes that have ended. */
+const leftImports = (db: Db) =>
+  db
+    .selectFrom('imports')
+    .selectAll()
+    .where(eb => hasEnded(eb.ref('imports.node_id')))
+    .execute()
+
+type Left = Awaited<ReturnType<typeof leftImports>>[number]
+
 /**
- * At the start: what an earlier process gathered goes, what it wrote of a new board is left to be removed, what it began
- * to put in place is finished, and what is complete is queued for the graph.
+ * What a process that has ended gathered goes, what it wrote of a new board is left to be removed, what it began to put
+ * in place is finished, and what is complete is queued for the graph.
  */
-export async function settleImports(database: ReadWrite, files: AttachmentFiles, unit: Unit): Promise<void> {
-  const rows = await database.read(db => db.selectFrom('imports').selectAll().execute())
-  const write: ReadWrite['write'] = run => database.write(run)
-  for (const { id, board_id, written, staged } of rows) {
-    const isPart = staged === null && written === 0
-    if (staged === 'placing') await place(write, { id, boardId: board_id }, unit)
-    if (staged === 'gathering') await removeUnnamedFiles(database, files, board_id)
-    else if (!isPart) await queueRecords(write, board_id, await database.read(db => recordsOf(db, board_id)), unit)
-    await database.write(async db => {
-      if (isPart) await giveUp(db, board_id)
-      await db.deleteFrom('imports').where('id', '=', id).execute()
+export async function settleImports(
+  database: Database,
+  { files, leases, ...unit }: Unit & { readonly files: AttachmentFiles; readonly leases: Leases },
+): Promise<void> {
+  for (const { id } of await database.read(leftImports))
+    await leases.inTurn(`leftovers of ${id}`, async () => {
+      // Another node may have settled it meanwhile.
+      const left = (await database.read(leftImports)).find(other => other.id === id)
+      if (left !== undefined) await settle(database, left, { ...unit, files: leases.isAlone ? files : undefined })
     })
-  }
+}
+
+/** @param files of which those go that no row names; undefined while others may be storing some */
+async function settle(
+  database: Database,
+  { id, board_id, written, staged }: Left,
+  { files, ...unit }: Unit & { readonly files: AttachmentFiles | undefined },
+): Promise<void> {
+  const write: ReadWrite['write'] = run => database.write(run, { lock: async () => board_id })
+  const isPart = staged === null && written === 0
+  if (staged === 'placing') await place(write, { id, boardId: board_id }, unit)
+  if (staged === 'gathering') {
+    if (files !== undefined) await removeUnnamedFiles(database, files, board_id)
+  } else if (!isPart) await queueRecords(write, board_id, await database.read(db => recordsOf(db, board_id)), unit)
+  await write(async db => {
+    if (isPart) await giveUp(db, board_id)
+    await db.deleteFrom('imports').where('id', '=', id).execute()
+  })
 }

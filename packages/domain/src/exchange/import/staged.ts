@@ -3,7 +3,7 @@ import type { Unit } from '../../kernel/context.ts'
 import type { Steps } from '../../kernel/implement.ts'
 import { parseJson, toJson } from '../../lib/json.ts'
 import type { ImportWrite } from '../../schema/contents.ts'
-import type { ReadWrite } from '../../schema/database.ts'
+import type { Db, ReadWrite } from '../../schema/database.ts'
 import { perform } from './write.ts'
 
 /** What is made in one unit of work: others wait no longer than these take. */
@@ -54,11 +54,14 @@ export class Staging {
 
   async begin(): Promise<void> {
     const { id, boardId: board_id } = this.#import
-    await this.#steps.write(ctx =>
-      ctx.db
-        .insertInto('imports')
-        .values({ id, board_id, written: 0, started_at: ctx.now(), staged: 'gathering' })
-        .execute(),
+    const node_id = this.#steps.environment.leases.node
+    await this.#steps.write(
+      ctx =>
+        ctx.db
+          .insertInto('imports')
+          .values({ id, board_id, written: 0, started_at: ctx.now(), staged: 'gathering', node_id })
+          .execute(),
+      board_id,
     )
   }
 
@@ -66,15 +69,16 @@ export class Staging {
     this.writes += writes.length
     for (const part of parts(writes)) {
       const row = { import_id: this.#import.id, at: this.#at++, writes: part }
-      await this.#steps.write(({ db }) => db.insertInto('import_writes').values(row).execute())
+      await this.#steps.write(({ db }) => db.insertInto('import_writes').values(row).execute(), this.#import.boardId)
     }
   }
 
   /** Removes what waits; what is being put in place stays. */
   async discard(): Promise<void> {
-    const { id } = this.#import
-    await this.#steps.mend(db =>
-      db.deleteFrom('imports').where('id', '=', id).where('staged', '=', 'gathering').execute(),
+    const { id, boardId } = this.#import
+    await this.#steps.mend(
+      db => db.deleteFrom('imports').where('id', '=', id).where('staged', '=', 'gathering').execute(),
+      boardId,
     )
   }
 }
@@ -104,27 +108,39 @@ function parts(writes: readonly ImportWrite[]): Json<ImportWrite[]>[] {
  */
 export async function place(
   write: ReadWrite['write'],
-  { id, boardId }: Standing,
+  standing: Standing,
   unit: Unit,
   placed: (writes: number) => void = () => {},
 ): Promise<void> {
-  for (let more = true; more; )
-    more = await write(async db => {
-      const row = await db
-        .selectFrom('import_writes')
-        .select(['at', 'writes'])
-        .where('import_id', '=', id)
-        .orderBy('at')
-        .limit(1)
-        .executeTakeFirst()
-      if (row === undefined) {
-        await db.updateTable('imports').set({ written: 1, staged: null }).where('id', '=', id).execute()
-        return false
-      }
-      const writes = parseJson(row.writes)
-      for (const one of writes) await perform(one, db, { boardId, made: false }, unit)
-      await db.deleteFrom('import_writes').where('import_id', '=', id).where('at', '=', row.at).execute()
-      placed(writes.length)
-      return true
-    })
+  for (let more = true; more; ) more = await write(db => placePiece(db, standing, unit, placed))
+}
+
+/** Puts everything that an import has gathered in place, in the unit of work that it is given. */
+export async function placeAtOnce(db: Db, standing: Standing, unit: Unit): Promise<void> {
+  while (await placePiece(db, standing, unit));
+}
+
+/** Puts the next piece in place; whether there was one. */
+async function placePiece(
+  db: Db,
+  { id, boardId }: Standing,
+  unit: Unit,
+  placed: (writes: number) => void = () => {},
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('import_writes')
+    .select(['at', 'writes'])
+    .where('import_id', '=', id)
+    .orderBy('at')
+    .limit(1)
+    .executeTakeFirst()
+  if (row === undefined) {
+    await db.updateTable('imports').set({ written: 1, staged: null }).where('id', '=', id).execute()
+    return false
+  }
+  const writes = parseJson(row.writes)
+  for (const one of writes) await perform(one, db, { boardId, made: false }, unit)
+  await db.deleteFrom('import_writes').where('import_id', '=', id).where('at', '=', row.at).execute()
+  placed(writes.length)
+  return true
 }

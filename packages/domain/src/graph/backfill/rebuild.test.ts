@@ -98,7 +98,11 @@ test('a backfill interrupted at any point continues after the next start and doe
     }
     await expect(world.opened.graph.worker.drain({ signal: cut.signal, onEntry })).rejects.toThrow()
     await world.opened.service.database.write(async db => {
-      await claimNext(db, { nowMs: world.now, newId: () => `dead claim ${entries}` }, 300)
+      await claimNext(
+        db,
+        { nowMs: world.now, newId: () => `dead claim ${entries}` },
+        { node: 'dead', timeoutSeconds: 300 },
+      )
     })
     await world.opened.close()
     await world.open()

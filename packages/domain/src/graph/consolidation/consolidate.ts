@@ -50,8 +50,9 @@ export async function consolidate(resources: GraphResources, consolidation: Cons
   for (let reading = 1; ; reading++) {
     const plan = await database.read(db => planFor(db, artifact))
     const vectors = await Vectors.of(plan, embedder, onFault, signal)
-    const outcome = await database.write(db =>
-      commit(db, resources, consolidation, { plan, vectors, startedAt, isLast: reading >= readings }),
+    const outcome = await database.write(
+      db => commit(db, resources, consolidation, { plan, vectors, startedAt, isLast: reading >= readings }),
+      { lock: async () => artifact.boardId },
     )
     if (outcome !== 'changed') return outcome
   }

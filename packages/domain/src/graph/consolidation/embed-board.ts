@@ -59,7 +59,7 @@ async function embedNodes(
   nodes: readonly Unembedded[],
 ): Promise<number> {
   const vectors = await embedder.embed(nodes.map(embeddedText))
-  return database.write(async db => {
+  const embed = async (db: Db) => {
     const same = await sameText(db, nodes)
     const { revision } = await raiseRevision(db, boardId)
     for (const [index, { id, ordinal }] of nodes.entries()) {
@@ -69,7 +69,8 @@ async function embedNodes(
       await updateRow(db, 'kg_nodes', id, { embedding_model: embedder.model, revision })
     }
     return same.size
-  })
+  }
+  return database.write(embed, { lock: async () => boardId })
 }
 
 /** Makes new vectors for some nodes of a board. */

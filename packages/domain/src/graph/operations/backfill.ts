@@ -1,8 +1,7 @@
 import type { features } from '@specboard/contract'
 import type { Context } from '../../kernel/context.ts'
 import { blocked } from '../../kernel/errors.ts'
-import { Answered, type Implementation, inSteps } from '../../kernel/implement.ts'
-import { KeyedQueue } from '../../kernel/service/keyed-queue.ts'
+import { Answered, type Implementation, inSteps, type Steps } from '../../kernel/implement.ts'
 import { turn } from '../../lib/turn.ts'
 import {
   cancelSome,
@@ -21,12 +20,13 @@ type Graph = (typeof features)['knowledge-graph']
 
 const unitOf = (ctx: Context) => ({ nowMs: ctx.environment.clock(), newId: () => ctx.newId() })
 
-/** Backfills that are being queued or cancelled, by board. */
-const starting = new KeyedQueue()
+/** Queues or cancels one backfill of a board at a time, on all nodes. */
+const inTurn = <Value>(boardId: string, { environment, gone }: Steps, act: () => Promise<Value>): Promise<Value> =>
+  environment.leases.inTurn(`backfill ${boardId}`, act, gone())
 
 /** Queues in pieces, one backfill of a board at a time; entries whose queueing was interrupted are worked on all the same. */
 export const start = inSteps<Graph['start_kg_backfill']>(({ params: { board_id } }, steps) =>
-  starting.run(board_id, async () => {
+  inTurn(board_id, steps, async () => {
     const backfill = await steps.read(ctx => newBackfill(ctx.db, unitOf(ctx), board_id))
     if (backfill === null) return new Answered({ status: 'already_in_progress' as const, board_id }, { status: 200 })
     let total_artifacts = 0
@@ -46,7 +46,7 @@ export const start = inSteps<Graph['start_kg_backfill']>(({ params: { board_id }
 )
 
 export const cancel = inSteps<Graph['cancel_kg_backfill']>(({ params: { board_id } }, steps) =>
-  starting.run(board_id, async () => {
+  inTurn(board_id, steps, async () => {
     let removed = 0
     let cancelled: string | null = null
     for (let more = true; more; ) {

@@ -1,5 +1,6 @@
-import { dialect, type Param } from '@specboard/storage'
+import { dialect, either, type Param } from '@specboard/storage'
 import { type RawBuilder, sql } from 'kysely'
+import { hasEnded } from '../../kernel/leases.ts'
 import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import type { KgQueueTable } from '../../schema/graph-tables.ts'
@@ -25,11 +26,16 @@ interface ClaimParameters {
   readonly claim: string
   readonly now: string
   readonly timeout: string
+  readonly node: string
   readonly except: string
 }
 
 const claiming = (param: Param<ClaimParameters>) => sql`update kg_queue set status = 'claimed',
-  claimed_by_session_id = ${param('claim')}, claimed_at = ${param('now')}, claim_timeout_at = ${param('timeout')}`
+  claimed_by_session_id = ${param('claim')}, claimed_at = ${param('now')}, claim_timeout_at = ${param('timeout')},
+  node_id = ${param('node')}`
+
+/** Leaves out the entry that another node claims or changes at this moment. */
+const unlocked = either(sql``, sql`for update of q skip locked`)
 
 /** The id of the first entry of a board that is due. */
 const firstDue = (board: RawBuilder<unknown> | string, param: Param<ClaimParameters>) =>
@@ -45,8 +51,9 @@ const claim = hot<ClaimParameters, KgQueueTable>((_, param) => {
         where waiting.board_id is not null)
       ${claiming(param)}
       where id = (select q.id from waiting join kg_queue q on q.id = (${firstDue(sql.ref('waiting.board_id'), param)})
-        where not exists (select 1 from kg_queue c where c.board_id = waiting.board_id and c.status = 'claimed')
-        order by ${order} limit 1)
+        where q.status = 'pending'
+          and not exists (select 1 from kg_queue c where c.board_id = waiting.board_id and c.status = 'claimed')
+        order by ${order} limit 1 ${unlocked})
       returning *`
 })
 
@@ -54,33 +61,35 @@ const claimOf = hot<ClaimParameters & { readonly board: string }, KgQueueTable>(
   (_, param) => sql<KgQueueTable>`${claiming(param)} where id = (${firstDue(param('board'), param)}) returning *`,
 )
 
+/** Who claims, for how long at most, and the ids of entries that are left out. */
+export interface Claiming {
+  readonly node: string
+  readonly timeoutSeconds: number
+  readonly except?: readonly string[]
+}
+
 /** The columns of a claim that is made now. */
-const claimedNow = ({ nowMs, newId }: Unit, timeoutSeconds: number, except: readonly string[]): ClaimParameters => ({
+const claimedNow = ({ nowMs, newId }: Unit, { node, timeoutSeconds, except = [] }: Claiming): ClaimParameters => ({
   claim: newId(),
   now: time(nowMs),
   timeout: time(nowMs + timeoutSeconds * 1_000),
+  node,
   except: JSON.stringify(except),
 })
 
 /** Claims the next entry that is due, on a board without a claimed entry; undefined when there is none. */
-export async function claimNext(
-  db: Db,
-  unit: Unit,
-  timeoutSeconds: number,
-  except: readonly string[] = [],
-): Promise<KgQueueTable | undefined> {
-  return (await claim(db, claimedNow(unit, timeoutSeconds, except)))[0]
+export async function claimNext(db: Db, unit: Unit, claiming: Claiming): Promise<KgQueueTable | undefined> {
+  return (await claim(db, claimedNow(unit, claiming)))[0]
 }
 
 /** Claims the next entry of a board that is due; the caller has just ended the only claim on it. */
 export async function claimNextOf(
   db: Db,
   unit: Unit,
-  timeoutSeconds: number,
   boardId: string,
-  except: readonly string[],
+  claiming: Claiming,
 ): Promise<KgQueueTable | undefined> {
-  return (await claimOf(db, { ...claimedNow(unit, timeoutSeconds, except), board: boardId }))[0]
+  return (await claimOf(db, { ...claimedNow(unit, claiming), board: boardId }))[0]
 }
 
 const claimed = hot<{ id: string; claim: string }, KgQueueTable>((db, param) =>
@@ -105,6 +114,7 @@ async function unclaim(db: Db, { id, board_id }: KgQueueTable, columns: Partial<
     claimed_by_session_id: null,
     claimed_at: null,
     claim_timeout_at: null,
+    node_id: null,
     changed: 0,
     ...columns,
   })
@@ -187,9 +197,14 @@ const timedOut = hot<{ now: string }, KgQueueTable>((db, param) =>
 /** The claims past their timeout. */
 export const timedOutClaims = (db: Db, nowMs: number): Promise<KgQueueTable[]> => timedOut(db, { now: time(nowMs) })
 
-/** All claims. When a process starts, these are the claims of a process that died. */
-export const allClaims = (db: Db): Promise<KgQueueTable[]> =>
-  db.selectFrom('kg_queue').selectAll().where('status', '=', 'claimed').execute()
+/** The claims of processes that have died. */
+export const leftClaims = (db: Db): Promise<KgQueueTable[]> =>
+  db
+    .selectFrom('kg_queue')
+    .selectAll()
+    .where('status', '=', 'claimed')
+    .where(eb => hasEnded(eb.ref('kg_queue.node_id')))
+    .execute()
 
 /** When the next retry is due; null when no entry waits for one. */
 export const nextRetryAt = async (db: Db): Promise<string | null> => (await nextRetry(db, {}))[0]?.at ?? null

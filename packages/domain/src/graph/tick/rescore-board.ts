@@ -1,4 +1,4 @@
-import type { ReadWrite } from '../../schema/database.ts'
+import type { Db, ReadWrite } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 import { raiseRevision } from '../store/boards.ts'
 import { rescore } from '../store/rescore.ts'
@@ -49,10 +49,11 @@ export async function rescoreBoard(
     if (ids.length === 0) return count
     after = ids.at(-1)!
     try {
-      count += await database.write(async db => {
+      const recompute = async (db: Db) => {
         const { revision } = await raiseRevision(db, boardId)
         return rescore(db, ids, new Date(run.clock()).toISOString(), revision)
-      })
+      }
+      count += await database.write(recompute, { lock: async () => boardId })
     } catch (error) {
       run.onFault(error)
     }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { blocked, type DomainError } from '../../kernel/errors.ts'
+import type { Leases } from '../../kernel/leases.ts'
 import type { RuntimeSettings } from '../../kernel/runtime-settings.ts'
 import type { Database, Db } from '../../schema/database.ts'
 import { insertRow, updateRow } from '../../schema/rows.ts'
@@ -40,11 +41,15 @@ async function retireSessions(db: Db, boardId: string, now: number): Promise<voi
       and l.undone_at is null))`.execute(db)
 }
 
-/** Runs ticks, on schedule and on demand, one at a time in this process. */
+/** What the node that runs a tick holds. */
+const ticking = 'tick'
+
+/** Runs ticks, on schedule and on demand, one at a time on all nodes. */
 export class Ticker {
   readonly #database: Database
   readonly #embedder: Embedder
   readonly #settings: RuntimeSettings
+  readonly #leases: Leases
   readonly #clock: () => number
   readonly #newId: () => string
   readonly #hits: Hits
@@ -60,6 +65,7 @@ export class Ticker {
     readonly database: Database
     readonly embedder: Embedder
     readonly settings: RuntimeSettings
+    readonly leases: Leases
     readonly clock: () => number
     readonly newId: () => string
     readonly hits: Hits
@@ -69,6 +75,7 @@ export class Ticker {
     this.#database = options.database
     this.#embedder = options.embedder
     this.#settings = options.settings
+    this.#leases = options.leases
     this.#clock = options.clock
     this.#newId = options.newId
     this.#hits = options.hits
@@ -93,9 +100,16 @@ export class Ticker {
     clearInterval(this.#timer)
     this.#interval = this.#settings.values.kg_decay_tick_interval_minutes
     this.#timer = setInterval(() => {
-      if (this.isRunning) return
-      this.begin({ boardId: null, ownerId: null, all: false }).catch(this.#onFault)
+      this.#onSchedule().catch(this.#onFault)
     }, this.#interval * 60_000).unref()
+  }
+
+  /** A tick of all boards, unless one runs, or another node has made one in this interval. */
+  async #onSchedule(): Promise<void> {
+    if (this.isRunning) return
+    const since = new Date(this.#clock() - (this.#interval * 60_000) / 2).toISOString()
+    if (!this.#leases.isAlone && (await this.#database.read(db => hasTickSince(db, since)))) return
+    if (await this.#leases.take(ticking)) await this.begin({ boardId: null, ownerId: null, all: false })
   }
 
   /** Stops the schedule and waits for the running batch. */
@@ -127,16 +141,18 @@ export class Ticker {
     if (this.isRunning) throw running()
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#running = promise
-    const end = () => {
+    const end = async () => {
+      await this.#leases.release(ticking).catch(this.#onFault)
       this.#running = undefined
       resolve()
     }
     const id = this.#newId()
     const startedAt = new Date(this.#clock()).toISOString()
     try {
+      if (!(await this.#leases.take(ticking))) throw running()
       await write(db => insertTick(db, { id, startedAt, scope }))
     } catch (error) {
-      end()
+      await end()
       throw error
     }
     this.#run(id, scope).catch(this.#onFault).finally(end)
@@ -200,7 +216,7 @@ export class Ticker {
       all,
     }
     const count = await rescoreBoard(this.#database, boardId, due, { clock: this.#clock, onFault })
-    await this.#database.write(db => retireSessions(db, boardId, startedMs))
+    await this.#database.write(db => retireSessions(db, boardId, startedMs), { lock: async () => boardId })
     try {
       await embedBoard(this.#database, this.#embedder, boardId)
     } catch (fault) {
@@ -225,6 +241,17 @@ const insertTick = (
     duration_ms: null,
     error: null,
   })
+
+/** Whether a tick of all boards began after a time. */
+const hasTickSince = async (db: Db, since: string): Promise<boolean> =>
+  (await db
+    .selectFrom('kg_ticks')
+    .select('id')
+    .where('started_at', '>', since)
+    .where('board_id', 'is', null)
+    .where('owner_id', 'is', null)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
 
 /** The existing boards that a tick covers. */
 async function boardsOf(db: Db, { boardId, ownerId }: TickScope): Promise<string[]> {

@@ -16,10 +16,12 @@ afterEach(() => world.stop())
 
 const letters = () => world.ok('list_kg_dead_letters', { board_id })
 
+const claiming = { node: 'another', timeoutSeconds: 300 }
+
 /** Claims the next entry, as a process that then dies would. */
 const claimAndDie = () =>
   world.opened.service.database.write(async db => {
-    return claimNext(db, { nowMs: world.now, newId: idSource(() => world.now) }, 300)
+    return claimNext(db, { nowMs: world.now, newId: idSource(() => world.now) }, claiming)
   })
 
 /** The resources for consolidations in this world. */
@@ -249,7 +251,7 @@ describe('a claim', () => {
     const second = await world.spec()
     const [first] = (await world.entries()).filter(({ artifact_id }: { artifact_id: string }) => artifact_id !== second)
     const claimed = await world.opened.service.database.write(db =>
-      claimNext(db, { nowMs: world.now, newId: () => 'x' }, 300, [first.id]),
+      claimNext(db, { nowMs: world.now, newId: () => 'x' }, { ...claiming, except: [first.id] }),
     )
     expect(claimed?.artifact_id).toBe(second)
   })

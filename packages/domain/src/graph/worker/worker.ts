@@ -1,13 +1,15 @@
 import { StorageError } from '@specboard/storage'
+import type { Leases } from '../../kernel/leases.ts'
 import type { RuntimeSettings } from '../../kernel/runtime-settings.ts'
 import type { KgQueueTable } from '../../schema/graph-tables.ts'
 import { consolidate, type GraphResources } from '../consolidation/consolidate.ts'
 import {
-  allClaims,
+  type Claiming,
   claimNext,
   claimNextOf,
   failClaim,
   finishClaim,
+  leftClaims,
   nextRetryAt,
   readClaim,
   releaseClaim,
@@ -43,6 +45,7 @@ const memoryMs = 300_000
 /** Options of the worker. */
 export interface WorkerOptions {
   readonly settings: RuntimeSettings
+  readonly leases: Leases
   /** Called with each board whose graph or queue changed. */
   readonly onChange: (boardId: string) => void
   /** Whether failed attempts keep their stack traces. */
@@ -69,7 +72,7 @@ export class QueueWorker {
   readonly #stopping = new AbortController()
   readonly #claims: { readonly at: number; readonly boardId: string }[] = []
   readonly #lockRetries: number[] = []
-  readonly #unlisten: () => void
+  readonly #unlisten: readonly (() => void)[]
   readonly #alarm: DepthAlarm
   #timer: NodeJS.Timeout | undefined
   #sweeper: NodeJS.Timeout | undefined
@@ -92,7 +95,12 @@ export class QueueWorker {
       () => options.settings.values.kg_queue_alert_threshold,
       resources.onFault,
     )
-    this.#unlisten = options.settings.onChange(() => this.wake())
+    this.#unlisten = [
+      options.settings.onChange(() => this.wake()),
+      options.leases.onFree(() => {
+        if (this.isRunning) this.#inBackground(this.recover())
+      }),
+    ]
   }
 
   /** Recovers the claims of a process that died, then works whenever it is woken. */
@@ -103,9 +111,9 @@ export class QueueWorker {
     this.wake()
   }
 
-  /** Counts claims left by a dead process as failed attempts; no other process can be using the data folder. */
+  /** Counts claims left by a dead process as failed attempts. */
   async recover(): Promise<void> {
-    await this.#fail(await this.#resources.database.read(allClaims), new ClaimTimeout())
+    await this.#fail(await this.#resources.database.read(leftClaims), new ClaimTimeout())
   }
 
   /**
@@ -132,7 +140,7 @@ export class QueueWorker {
 
   /** Stops: finishes entries in progress, and gives back those that wait for something outside the database. */
   async stop(): Promise<void> {
-    this.#unlisten()
+    for (const unlisten of this.#unlisten) unlisten()
     clearTimeout(this.#timer)
     clearInterval(this.#sweeper)
     for (const timer of this.#hot.values()) clearTimeout(timer)
@@ -266,14 +274,17 @@ export class QueueWorker {
   async #claim(except: readonly string[] = []): Promise<KgQueueTable | undefined> {
     const { database, clock, newId } = this.#resources
     const entry = await this.#patiently(() =>
-      database.write(db => claimNext(db, { nowMs: clock(), newId }, this.#claimTimeout, except)),
+      database.write(db => claimNext(db, { nowMs: clock(), newId }, this.#claiming(except)), {
+        lock: async () => `claims of ${this.#options.leases.node}`,
+      }),
     )
     if (entry !== undefined) this.#remember(entry.board_id)
     return entry
   }
 
-  get #claimTimeout(): number {
-    return this.#options.settings.values.kg_queue_claim_timeout_s
+  #claiming(except: readonly string[]): Claiming {
+    const { settings, leases } = this.#options
+    return { node: leases.node, timeoutSeconds: settings.values.kg_queue_claim_timeout_s, except }
   }
 
   #remember(boardId: string): void {
@@ -336,13 +347,13 @@ export class QueueWorker {
             const unit = { nowMs: clock(), newId }
             await finishClaim(db, unit, current)
             if (current.changed === 1) this.#letOthersFirst(entry)
-            if (goesOn()) next = await claimNextOf(db, unit, this.#claimTimeout, entry.board_id, [...this.#hot.keys()])
+            if (goesOn()) next = await claimNextOf(db, unit, entry.board_id, this.#claiming([...this.#hot.keys()]))
           },
         }),
       )
       if (outcome !== 'unwanted') this.#changed(entry.board_id)
     } catch (error) {
-      if (error instanceof Stopped) await database.write(db => releaseClaim(db, entry))
+      if (error instanceof Stopped) await database.write(db => releaseClaim(db, entry), lockOf(entry))
       else await this.#fail([entry], error)
       return undefined
     }
@@ -376,13 +387,16 @@ export class QueueWorker {
           if (current === undefined) return
           const maxAttempts = settings.values.kg_queue_max_attempts
           await failClaim(db, { nowMs: clock(), newId }, current, error, { maxAttempts, withTrace })
-        }),
+        }, lockOf(entry)),
       )
       this.#changed(entry.board_id)
     }
     if (entries.length > 0) this.wake()
   }
 }
+
+/** What writes about an entry keeps the calls of its board from changing. */
+const lockOf = ({ board_id }: KgQueueTable) => ({ lock: async () => board_id })
 
 /** Thrown when the worker stops while an entry waits for something outside the database. */
 class Stopped extends Error {}

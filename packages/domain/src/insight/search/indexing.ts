@@ -1,6 +1,7 @@
 /** Brings the index of search in line with the rows that were written. */
 import { createHash } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import { either } from '@specboard/storage'
+import { type Selectable, sql } from 'kysely'
 import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -17,8 +18,14 @@ const longestUnitMs = 10
 /** The place of global guidelines, which belong to no board. */
 export const globalPlace = 0
 
+/** The changed rows, without those that are being changed again at this moment: their new state cannot be read yet. */
 const changedRows = hot<{ limit: number }, Selectable<SearchChangesTable>>((db, param) =>
-  db.selectFrom('search_changes').selectAll().orderBy('change').limit(param('limit')),
+  db
+    .selectFrom('search_changes')
+    .selectAll()
+    .orderBy('change')
+    .limit(param('limit'))
+    .modifyEnd(either(sql``, sql`for update skip locked`)),
 )
 
 const forgetChange = hot<{ change: number }, never>((db, param) =>

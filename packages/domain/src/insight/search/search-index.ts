@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { StorageError } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db, ReadWrite } from '../../schema/database.ts'
@@ -9,6 +10,13 @@ const restMs = 250
 
 /** Callers count as quiet when none has called for so long, ms. */
 const quietMs = 100
+
+/** How long a search waits for writes that are under way on rows noted before it: how often, and how long each time, ms. */
+const mostWaits = 20
+const waitMs = 5
+
+/** One node at a time writes the index; whoever writes records goes on. */
+const lock = { lock: async () => 'search' }
 
 /** The oldest and the newest note of a change; null when there is none. */
 const notes = hot<Record<never, never>, { oldest: number | null; newest: number | null }>(
@@ -65,9 +73,13 @@ export class SearchIndex {
     const { newest } = await this.#database.read(notesIn)
     if (newest === null) return
     try {
-      for (let oldest: number | null = newest; oldest !== null && oldest <= newest; ) {
-        await this.#database.write(indexSome)
+      let left = mostWaits
+      for (let oldest: number | null = newest; oldest !== null && oldest <= newest && left > 0; ) {
+        await this.#database.write(indexSome, lock)
+        const before: number = oldest
         oldest = (await this.#database.read(notesIn)).oldest
+        // Somebody is writing that row: it cannot be read yet.
+        if (oldest === before && left-- > 0) await sleep(waitMs)
       }
     } catch (error) {
       if (!(error instanceof StorageError && error.code === 'STORAGE_FULL')) throw error
@@ -87,7 +99,7 @@ export class SearchIndex {
   /** Indexes some; answers whether there is more. Whoever writes next is told of a storage that refuses. */
   async step(): Promise<boolean> {
     try {
-      return await this.#database.write(indexSome)
+      return await this.#database.write(indexSome, lock)
     } catch (error) {
       if (!(error instanceof StorageError)) this.#onFault(error)
       return false

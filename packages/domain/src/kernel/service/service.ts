@@ -24,7 +24,6 @@ import type { Runners, Visibility } from './composition.ts'
 import { isConcerned } from './concerned.ts'
 import { etagOf, heedsMatch, representationOf, sameOwn } from './etag.ts'
 import { type KeptRow, keepAnswer, keptFor, replay } from './idempotency.ts'
-import { KeyedQueue } from './keyed-queue.ts'
 import type { ReadsBeside } from './reads-beside.ts'
 import { withIds } from './referring.ts'
 import { storageRefusal } from './storage-refusal.ts'
@@ -32,6 +31,12 @@ import { refuseChanged } from './unchanged.ts'
 
 /** An in-process listener for event log entries, called once they are durable. */
 export type Listener = (events: readonly RecordedEvent[]) => void
+
+/** What an entry of the event log says of the records that were written, wherever that was. */
+export type Written = Pick<RecordedEvent, 'boardId' | 'entity' | 'cardId' | 'activity'>
+
+/** A listener for what other nodes wrote, or, without entries, for changes of who may do and see what. */
+export type Elsewhere = (written: readonly Written[], sight: boolean) => void
 
 /** An in-process listener for calls that may have changed something, called once their writes are durable. */
 export type Watcher = (call: Call) => void
@@ -84,9 +89,9 @@ export class Service {
   readonly #authenticator: Authenticator
   readonly #listeners = new Set<Listener>()
   readonly #ending = new AbortController()
+  readonly #elsewhere = new Set<Elsewhere>()
   readonly #watchers = new Set<Watcher>()
   readonly #touched = new Map<string, number>()
-  readonly #queue = new KeyedQueue()
   readonly #runners: Runners
   readonly #visibility: Visibility
   readonly #adviser: () => Promise<Advise>
@@ -150,6 +155,17 @@ export class Service {
   listen(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** Listens to what other nodes on the same database write; answers the function that ends it. */
+  listenElsewhere(listener: Elsewhere): () => void {
+    this.#elsewhere.add(listener)
+    return () => this.#elsewhere.delete(listener)
+  }
+
+  /** Tells the listeners what other nodes wrote. */
+  tellElsewhere(...told: Parameters<Elsewhere>): void {
+    for (const listener of this.#elsewhere) listener(...told)
   }
 
   /** Adds a listener for calls that may have changed something; returns the function that removes it. */
@@ -350,7 +366,7 @@ export class Service {
     if (idempotency === undefined || caller === null || operation.method !== 'POST') return this.#runSteps(call, runner)
     // Steps are several units of work: without the queue, two concurrent calls with one key would both run.
     const name = JSON.stringify([caller.id, idempotency.path, idempotency.key])
-    return this.#queue.run(name, () => this.#runSteps(call, runner))
+    return this.#inTurn(name, () => this.#runSteps(call, runner))
   }
 
   async #runSteps(call: Call, runner: Runner & { steps: true }): Promise<Answer> {
@@ -363,7 +379,7 @@ export class Service {
     if (kept !== undefined) return replay(kept, await this.#bodyHash(call))
     let signal: AbortSignal | undefined
     let isKept = false
-    const write: Steps['write'] = run =>
+    const write: Steps['write'] = (run, boardId) =>
       this.#throughGates(call, () =>
         this.#commit(
           db => this.#settle(db, call),
@@ -373,21 +389,22 @@ export class Service {
             return value
           },
           call,
+          boardId,
         ),
       )
     const steps: Steps = {
       read: run => this.#throughGates(call, () => this.database.read(async db => run(await this.#settle(db, call)))),
       write,
-      finish: async run => {
+      finish: async (run, boardId) => {
         const bodyHash = await this.#bodyHash(call)
         isKept = true
         return write(async ctx => {
           const value = await run(ctx)
           await this.#keep(ctx.db, call, bodyHash, answerOf(call.operation, value))
           return value
-        })
+        }, boardId)
       },
-      mend: run => this.database.write(run),
+      mend: (run, boardId) => this.database.write(run, { lock: async () => boardId }),
       gone: () => {
         signal ??= AbortSignal.any(
           [call.gone?.() ?? call.abort, this.#ending.signal].filter(part => part !== undefined),
@@ -400,7 +417,9 @@ export class Service {
     const answer = answerOf(call.operation, await runner.run(call.input, steps))
     if (call.idempotency !== undefined && !isKept) {
       const bodyHash = await this.#bodyHash(call)
-      await this.database.write(async db => this.#keep(db, call, bodyHash, answer))
+      await this.database.write(async db => this.#keep(db, call, bodyHash, answer), {
+        lock: async () => `answers of ${call.caller?.id}`,
+      })
     }
     return answer
   }
@@ -467,18 +486,20 @@ export class Service {
   /**
    * Commits a unit of work of a call, or of the service's own; then calls the listeners and runs what was deferred until it
    * is durable.
+   * @param boardId the board of all that it changes, where the path of the call names none
    */
   async #commit<Value>(
     settle: (db: Db) => Promise<Context>,
     run: (ctx: Context) => Promise<Value>,
     call?: Call,
+    boardId?: string,
   ): Promise<Value> {
     const { ctx, value } = await this.#write(
       async db => {
         const settled = await settle(db)
         return { ctx: settled, value: await run(settled) }
       },
-      call === undefined ? {} : { lock: db => boardOfPath(db, call.operation, call.input.params) },
+      call === undefined ? {} : { lock: async db => boardId ?? boardOfPath(db, call.operation, call.input.params) },
     )
     if (ctx.recorded.length > 0) for (const listener of this.#listeners) listener(ctx.recorded)
     for (const act of ctx.afterCommit) {
@@ -497,8 +518,13 @@ export class Service {
       return await this.database.write(run, options)
     } catch (error) {
       if (!(error instanceof Beforehand)) throw error
-      return this.#queue.run(error.name, () => this.#writeAfterwards(run, options))
+      return this.#inTurn(error.name, () => this.#writeAfterwards(run, options))
     }
+  }
+
+  /** Does something while nobody else does anything under the same name, on any node. */
+  #inTurn<Value>(name: string, act: () => Promise<Value>): Promise<Value> {
+    return this.environment.leases.inTurn(name, act, this.#ending.signal)
   }
 
   /** The same in the turn of whoever needs the same to be done, so that nobody else of them undoes it. */
@@ -596,7 +622,9 @@ export class Service {
     this.#touched.set(agentId, now)
     const last_used_at = new Date(now).toISOString()
     this.database
-      .write(db => db.updateTable('agents').set({ last_used_at }).where('id', '=', agentId).execute())
+      .write(db => db.updateTable('agents').set({ last_used_at }).where('id', '=', agentId).execute(), {
+        lock: async () => `agent ${agentId}`,
+      })
       .catch(error => this.#onFault(error))
   }
 }

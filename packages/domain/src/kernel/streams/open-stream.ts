@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { DomainError } from '../errors.ts'
 import type { Steps, StreamAnswer, StreamComment, StreamEvent } from '../implement.ts'
 import { type Standing, sightOf } from './sight.ts'
 import type { StreamCounter } from './stream-counter.ts'
+
+/** How long a stream waits before it asks a database again that could not be reached, ms. */
+const unreachableMs = 500
 
 /** Whether the caller accepts an open stream. */
 export const isLive = ({ following }: Steps): boolean => following.live
@@ -50,7 +54,8 @@ export async function openStream(steps: Steps, course: Course): Promise<StreamAn
     source: await course.begin(ctx),
   }))
   const place = placeIn(steps.environment.streams.open, agentId, steps, () => source.close?.())
-  const events = messages(course, source, sightOf(course.standing, agentId, stood, steps), place)
+  const mayListen = sightOf(course.standing, agentId, stood, steps)
+  const events = messages(course, source, mayListen, place, patience(steps, place.gone))
   // A generator that never started does not run its `finally`: a HEAD request asks for none of its messages.
   const end = () => {
     place.leave()
@@ -87,11 +92,29 @@ function placeIn(counter: StreamCounter, agentId: string, steps: Steps, onLeave 
   return { gone: AbortSignal.any([steps.gone(), left.signal]), leave }
 }
 
+/** Reads as often as it takes to reach the database. */
+type Patiently = <Value>(read: () => Promise<Value>) => Promise<Value>
+
+/** A stream stays open while the database cannot be reached, and goes on where it was. */
+function patience({ environment: { streams } }: Steps, gone: AbortSignal): Patiently {
+  return async read => {
+    for (;;) {
+      try {
+        return await read()
+      } catch (error) {
+        if (gone.aborted || !streams.isUnreachable(error)) throw error
+      }
+      await sleep(unreachableMs, undefined, { signal: gone }).catch(() => {})
+    }
+  }
+}
+
 async function* messages(
   { changed: next, keepAliveMs }: Course,
   source: Source,
   mayListen: () => Promise<boolean>,
   { gone, leave }: Place,
+  patiently: Patiently,
 ): AsyncGenerator<StreamEvent | StreamComment, undefined> {
   try {
     yield* await source.greeting()
@@ -100,9 +123,9 @@ async function* messages(
     while (!gone.aborted) {
       // Starts waiting before the read, so that no change in between is missed.
       changed ??= next(Math.max(0, sentAt + keepAliveMs - performance.now()), gone)
-      const { events, more } = await source.next()
+      const { events, more } = await patiently(() => source.next())
       // Asked after the read: what came after a change of rights is not sent (trust 2).
-      if (!(await mayListen())) return
+      if (!(await patiently(mayListen))) return
       for (const event of events) {
         yield event
         sentAt = performance.now()

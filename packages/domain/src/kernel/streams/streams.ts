@@ -1,3 +1,4 @@
+import { StorageError } from '@specboard/storage'
 import type { Database } from '../../schema/database.ts'
 import { BoardSignals } from './board-signals.ts'
 import { OwnMessages } from './own-messages.ts'
@@ -25,7 +26,16 @@ export class Streams {
   /** Messages to the streams of one agent, such as the progress of an import. */
   readonly own = new OwnMessages(agentId => this.entries.notify(agentId))
 
+  readonly #database: Database
+
   constructor(database: Database) {
+    this.#database = database
     this.shared = new SharedReads(database)
+  }
+
+  /** Whether a read failed because the database could not be reached, so that it may succeed later. */
+  isUnreachable(error: unknown): boolean {
+    const fault = this.#database.faultOf(error)
+    return fault instanceof StorageError && (fault.code === 'UNREACHABLE' || fault.code === 'BUSY')
   }
 }

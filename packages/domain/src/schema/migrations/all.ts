@@ -23,6 +23,7 @@ import { migration as splits } from './0021_splits.ts'
 import { migration as runs } from './0023_runs.ts'
 import { migration as importWrites } from './0024_import_writes.ts'
 import { migration as searchPace } from './0028_search_pace.ts'
+import { migration as nodes } from './0029_nodes.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -50,6 +51,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0023_runs': runs,
   '0024_import_writes': importWrites,
   '0028_search_pace': searchPace,
+  '0029_nodes': nodes,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

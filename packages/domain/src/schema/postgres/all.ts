@@ -5,6 +5,7 @@ import { texts as searchPace } from '../migrations/0028_search_pace.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
 import { migration as cypher } from './0027_cypher.ts'
+import { migration as nodes } from './0029_nodes.ts'
 import { statements } from './statements.ts'
 
 /**
@@ -18,4 +19,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0026_attachment_files': attachmentFiles,
   '0027_cypher': cypher,
   '0028_search_pace': statements(searchPace),
+  '0029_nodes': nodes,
 }

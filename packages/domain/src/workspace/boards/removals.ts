@@ -1,4 +1,5 @@
 import type { AttachmentFiles } from '../../delivery/attachments/files/files.ts'
+import type { Leases } from '../../kernel/leases.ts'
 import type { Db, ReadWrite } from '../../schema/database.ts'
 import { removedOwner } from '../../schema/removed-owner.ts'
 import { partsOfBoards, removeRows } from '../../schema/rows-of-board.ts'
@@ -6,6 +7,7 @@ import { partsOfBoards, removeRows } from '../../schema/rows-of-board.ts'
 /** What removals need of a service. */
 export interface RemovalParts {
   readonly database: ReadWrite
+  readonly leases: Leases
   readonly files: AttachmentFiles
   /** Brings a part of what is derived from rows in line with them, so that no backlog grows. */
   readonly afterPiece: () => Promise<unknown>
@@ -13,8 +15,8 @@ export interface RemovalParts {
 }
 
 /**
- * Removes what is left of deleted boards, which nobody sees any more, in the background and in pieces (access 3.2). What
- * a process does not finish, the next one does.
+ * Removes what is left of deleted boards, which nobody sees any more, in the background and in pieces (access 3.2), each
+ * board on one node. What a process does not finish, another or the next one does.
  */
 export class BoardRemovals {
   readonly #parts: RemovalParts
@@ -39,7 +41,7 @@ export class BoardRemovals {
   }
 
   async #removeAll(): Promise<void> {
-    const { database, onFault } = this.#parts
+    const { database, leases, onFault } = this.#parts
     const told = (error: unknown) => {
       if (!this.#stopping.signal.aborted) onFault(error)
     }
@@ -47,7 +49,8 @@ export class BoardRemovals {
       const boards = await database.read(db =>
         db.selectFrom('boards').select('id').where('owner_id', '=', removedOwner).execute(),
       )
-      for (const { id } of boards) await this.#remove(id).catch(told)
+      for (const { id } of boards)
+        await leases.inTurn(`removal ${id}`, () => this.#remove(id), this.#stopping.signal).catch(told)
     } catch (error) {
       told(error)
     }
@@ -55,17 +58,17 @@ export class BoardRemovals {
 
   /** The row of the board goes last, so that what remains is found. */
   async #remove(boardId: string): Promise<void> {
-    await removeRows(run => this.#piece(run), partsOfBoards, boardId)
+    await removeRows(run => this.#piece(boardId, run), partsOfBoards, boardId)
     await this.#parts.files.removeAll(boardId)
-    await this.#piece(db => db.deleteFrom('boards').where('id', '=', boardId).execute())
+    await this.#piece(boardId, db => db.deleteFrom('boards').where('id', '=', boardId).execute())
   }
 
   /** Writes, and then rests for as long as that took: half of the time is for those who call. */
-  async #piece<Value>(run: (db: Db) => Promise<Value>): Promise<Value> {
+  async #piece<Value>(boardId: string, run: (db: Db) => Promise<Value>): Promise<Value> {
     this.#stopping.signal.throwIfAborted()
     const { database, afterPiece } = this.#parts
     const began = performance.now()
-    const value = await database.write(run)
+    const value = await database.write(run, { lock: async () => boardId })
     const took = performance.now() - began
     await afterPiece()
     await new Promise(resolve => setTimeout(resolve, took))

@@ -8,13 +8,17 @@ import { ownStanding } from '../../kernel/streams/sight.ts'
 import { sightSignal } from '../../kernel/streams/streams.ts'
 import { type CountWaiting, InboxWatch } from './inbox-watch.ts'
 import { cursorOf, mayRead, placeOf, withoutUnreadable } from './rules.ts'
-import { eventsOfAll, lastPosition, type Placed } from './store.ts'
+import { eventsOfAll, type FoundOfAll, lastPosition, type Placed } from './store.ts'
 
 type StreamMyEvents = (typeof features)['me']['stream_my_events']
 type Query = InputOf<StreamMyEvents>['query']
 
 /** After this long without sending, a comment keeps the stream alive, ms. */
 const keepAliveMs = 15_000
+
+/** When a look at events that wait for earlier ones is repeated, ms: after the first one, and at most. */
+const firstHeldMs = 25
+const longestHeldMs = 1_000
 
 /** How many events a look reads at once. */
 const pageSize = 500
@@ -70,6 +74,7 @@ async function eventsOnce(query: Query, steps: Steps) {
     sight: await sightNow(ctx, board_id),
     agentId: ctx.caller.id,
   }))
+  const wake = () => steps.environment.streams.entries.notify(agentId)
   return firstAnswer(steps, {
     changed: changesOf(steps, agentId, () => sight.keys()),
     waitMs: wait_ms,
@@ -81,6 +86,8 @@ async function eventsOnce(query: Query, steps: Steps) {
       const isCut = shown.length < readable.length
       position = isCut ? shown.at(-1)!.position : found.position
       const more = isCut || found.more
+      // Nobody tells when the units of work have ended that later events wait for.
+      if (found.held && shown.length === 0) setTimeout(wake, firstHeldMs).unref()
       return {
         answer: { events: shown.map(({ event }) => event), cursor: cursorOf(position), more },
         found: shown.length > 0,
@@ -104,6 +111,8 @@ class MyEvents implements Source {
   readonly #named: readonly string[] | undefined
   readonly #inbox: InboxWatch
   readonly #own
+  #heldMs = firstHeldMs
+  #looksAgain: NodeJS.Timeout | undefined
   #position: number
   #sight: Sight
 
@@ -123,27 +132,39 @@ class MyEvents implements Source {
   }
 
   async greeting(): Promise<readonly StreamEvent[]> {
-    return this.#inboxMessages()
+    return this.#inboxMessages(this.#position)
   }
 
   async next() {
     const { shared } = this.#steps.environment.streams
     const after = this.#position
     const found = await shared.read(`events of all boards ${after}`, db => eventsOfAll(db, after, pageSize))
+    this.#lookAgain(found)
     // Read after the events: what came after a change of sight is not sent (trust 2).
     const changed = await this.#lookAround()
-    this.#position = found.position
     if (changed.length > 0 || found.placed.some(({ event }) => this.#sight.has(event.board_id))) this.#inbox.touch()
+    const inbox = await this.#inboxMessages(found.position)
+    // Nothing fails from here on: what was read is sent.
+    this.#position = found.position
     const events = visible(found.placed, this.#sight).map(({ event, position }) => ({
       id: cursorOf(position),
       event: 'board.event',
       data: event,
     }))
     const own = this.#own.take().map(message => ({ id: cursorOf(this.#position), ...message }))
-    return { events: [...changed, ...events, ...own, ...(await this.#inboxMessages())], more: found.more }
+    return { events: [...changed, ...events, ...own, ...inbox], more: found.more }
+  }
+
+  /** Nobody tells when the units of work have ended that later events wait for. */
+  #lookAgain({ held, placed }: FoundOfAll): void {
+    clearTimeout(this.#looksAgain)
+    this.#heldMs = held && placed.length === 0 ? Math.min(2 * this.#heldMs, longestHeldMs) : firstHeldMs
+    const wake = () => this.#steps.environment.streams.entries.notify(this.#caller.id)
+    if (held) this.#looksAgain = setTimeout(wake, this.#heldMs).unref()
   }
 
   close(): void {
+    clearTimeout(this.#looksAgain)
     this.#own.close()
     this.#inbox.close()
   }
@@ -162,9 +183,9 @@ class MyEvents implements Source {
     return [{ id: cursorOf(this.#position), event: 'boards', data: { board_ids } }]
   }
 
-  async #inboxMessages(): Promise<readonly StreamEvent[]> {
+  async #inboxMessages(position: number): Promise<readonly StreamEvent[]> {
     const counts = await this.#inbox.changed([...this.#sight.keys()])
-    return counts === null ? [] : [{ id: cursorOf(this.#position), event: 'inbox', data: { counts } }]
+    return counts === null ? [] : [{ id: cursorOf(position), event: 'inbox', data: { counts } }]
   }
 }
 

@@ -74,7 +74,7 @@ function mayReadContents({ entity_type, action, details }: Event, access: Access
   return asked.every(permission => permission === undefined || access.allows(permission))
 }
 
-const cursorText = /^events (\d{1,15})$/
+const cursorText = /^events (\d{1,16})$/
 
 /** A cursor for a place among the entries of all boards (board 2). */
 export const cursorOf = (position: number): string => Buffer.from(`events ${position}`).toString('base64url')

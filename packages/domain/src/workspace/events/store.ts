@@ -1,8 +1,10 @@
 import { EventEntity } from '@specboard/contract'
-import { dialect } from '@specboard/storage'
+import { dialect, settledUpTo } from '@specboard/storage'
 import { sql } from 'kysely'
+import { logPosition } from '../../kernel/events.ts'
 import { refsOf } from '../../kernel/references.ts'
 import { parseNullable } from '../../lib/json.ts'
+import type { Flag } from '../../schema/columns.ts'
 import type { Change } from '../../schema/contents.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
@@ -86,26 +88,39 @@ export async function readEvents(db: Db, board: string, part: Part, wanted: Want
   }
 }
 
-/** The place of the last entry among those of all boards. */
-const lastPlace = hot<Record<never, never>, { value: number }>(db =>
-  db.selectFrom('counters').select('value').where('name', '=', 'events'),
+/** The place up to which the log can be read: no entry comes later that has it or an earlier one. */
+const readablePlace = settledUpTo(logPosition, 'events')
+
+const lastPlace = hot<Record<never, never>, { value: number; held: Flag }>(
+  () =>
+    sql<{ value: number; held: Flag }>`select place as value, ${dialect.flag(
+      sql`exists (select 1 from events where position > place)`,
+    )} as held from (select ${readablePlace} as place) places`,
 )
 
-/** The place of the log's last entry among those of all boards. */
-export const lastPosition = async (db: Db): Promise<number> => (await lastPlace(db, {}))[0]!.value
+/** The place up to which the log can be read, and whether there are entries behind it that wait for earlier ones. */
+const readable = async (db: Db) => (await lastPlace(db, {}))[0]!
 
-const boardsBetween = hot<{ after: number; upTo: number }, { board_id: string }>((db, param) =>
-  db
+/** The place of the log's last entry among those of all boards, of those that can be read. */
+export const lastPosition = async (db: Db): Promise<number> => (await readable(db)).value
+
+/**
+ * Lets new entries come behind all that are there, at the start: the entries of a restored database may have later places
+ * than its server would give.
+ */
+export async function continueLog(db: Db): Promise<void> {
+  const { last } = await db
     .selectFrom('events')
-    .select('board_id')
-    .distinct()
-    .where('position', '>', param('after'))
-    .where('position', '<=', param('upTo')),
-)
-
-/** The boards with entries in a part of the log. */
-export const eventBoards = async (db: Db, after: number, upTo: number): Promise<string[]> =>
-  (await boardsBetween(db, { after, upTo })).map(({ board_id }) => board_id)
+    .select(({ fn }) => fn.max('position').as('last'))
+    .executeTakeFirstOrThrow()
+  const { value } = await readable(db)
+  if (last !== null && last > value)
+    await db
+      .updateTable('counters')
+      .set(eb => ({ value: eb('value', '+', last - value) }))
+      .where('name', '=', 'events')
+      .execute()
+}
 
 /** An event, and its place among those of all boards. */
 export interface Placed {
@@ -113,14 +128,38 @@ export interface Placed {
   readonly position: number
 }
 
-/** The events of all boards after a place, in the order of their commits; `position` says how far the look went. */
-export async function eventsOfAll(
-  db: Db,
-  after: number,
-  limit: number,
-): Promise<{ readonly placed: readonly Placed[]; readonly position: number; readonly more: boolean }> {
-  const last = await lastPosition(db)
-  const upTo = Math.min(last, after + passedAtMost)
+/** The place of the last entry that one look passes, and how many it passes. */
+const stretch = hot<{ after: number; last: number; most: number }, { end: number | null; passed: number }>(
+  (db, param) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom('events')
+          .select('position')
+          .where('position', '>', param('after'))
+          .where('position', '<=', param('last'))
+          .orderBy('position')
+          .limit(param('most'))
+          .as('entry'),
+      )
+      .select(({ fn }) => [fn.max('entry.position').as('end'), fn.countAll<number>().as('passed')]),
+)
+
+/** What a look at the events of all boards found. */
+export interface FoundOfAll {
+  readonly placed: readonly Placed[]
+  /** How far the look went. */
+  readonly position: number
+  readonly more: boolean
+  /** Whether there are later events that can be read only once units of work have ended which began before them. */
+  readonly held: boolean
+}
+
+/** The events of all boards after a place, in the order of their commits. */
+export async function eventsOfAll(db: Db, after: number, limit: number): Promise<FoundOfAll> {
+  const { value, held } = await readable(db)
+  const { end, passed } = (await stretch(db, { after, last: value, most: passedAtMost }))[0]!
+  const upTo = end ?? after
   const { rows, matching } = await matchingEntries(
     db,
     { after, upTo, limit: limit + 1, order: 'asc' },
@@ -133,7 +172,43 @@ export async function eventsOfAll(
     shown.map(({ entity_id }) => entity_id),
   )
   const placed = shown.map(row => ({ event: eventOf(row, refs.get(row.entity_id) ?? null), position: row.position! }))
-  return { placed, position: isCut ? placed.at(-1)!.position : upTo, more: isCut || upTo < last }
+  return {
+    placed,
+    position: isCut ? placed.at(-1)!.position : upTo,
+    more: isCut || passed === passedAtMost,
+    held: held === 1,
+  }
+}
+
+const entriesBetween = hot<
+  { after: number; last: number; limit: number },
+  Pick<EventsTable, 'id' | 'board_id' | 'entity_type' | 'entity_id' | 'card_id' | 'action' | 'details' | 'position'>
+>((db, param) =>
+  db
+    .selectFrom('events')
+    .select(['id', 'board_id', 'entity_type', 'entity_id', 'card_id', 'action', 'details', 'position'])
+    .where('position', '>', param('after'))
+    .where('position', '<=', param('last'))
+    .orderBy('position')
+    .limit(param('limit')),
+)
+
+/** Which records the entries behind a place are about; `held` as in `FoundOfAll`. */
+export async function writtenAfter(db: Db, after: number) {
+  const { value, held } = await readable(db)
+  const rows = await entriesBetween(db, { after, last: value, limit: passedAtMost })
+  return {
+    written: rows.map(({ id, board_id, entity_type, entity_id, card_id, action, details }) => ({
+      id,
+      boardId: board_id,
+      entity: { type: entity_type, id: entity_id },
+      cardId: card_id,
+      ...(action !== null && { activity: { action, details: parseNullable(details) } }),
+    })),
+    position: rows.at(-1)?.position ?? after,
+    more: rows.length === passedAtMost,
+    held: held === 1,
+  }
 }
 
 type EntryRow = Omit<EventsTable, 'action' | 'history_action' | 'card_id' | 'summary' | 'domain' | 'imported'> & {

@@ -10,6 +10,9 @@ export interface Session {
   readonly expiresAt: string
 }
 
+/** Units of work that change stored sessions run one after the other. */
+const lock = { lock: async () => 'mcp sessions' }
+
 const terminated = hot<{ hash: string }, { terminated_at: string | null }>((db, param) =>
   db.selectFrom('mcp_sessions').select('terminated_at').where('id_hash', '=', param('hash')),
 )
@@ -36,7 +39,7 @@ export class StoredSessions {
       await db.updateTable('mcp_sessions').set({ terminated_at }).where('id_hash', '=', session.hash).execute()
       await db.deleteFrom('mcp_subscriptions').where('id_hash', '=', session.hash).execute()
       await purge(db, terminated_at)
-    })
+    }, lock)
   }
 
   /** Subscribes a session to a resource. */
@@ -49,13 +52,14 @@ export class StoredSessions {
         .values({ id_hash: session.hash, uri })
         .onConflict(conflict => conflict.doNothing())
         .execute()
-    })
+    }, lock)
   }
 
   /** Ends a subscription, if there is one. */
   async unsubscribe({ hash }: Session, uri: string): Promise<void> {
-    await this.#service.database.write(db =>
-      db.deleteFrom('mcp_subscriptions').where('id_hash', '=', hash).where('uri', '=', uri).execute(),
+    await this.#service.database.write(
+      db => db.deleteFrom('mcp_subscriptions').where('id_hash', '=', hash).where('uri', '=', uri).execute(),
+      lock,
     )
   }
 

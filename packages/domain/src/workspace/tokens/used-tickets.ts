@@ -1,5 +1,8 @@
 import type { Service } from '../../kernel/service/service.ts'
 
+/** Units of work that change used tickets run one after the other. */
+const lock = { lock: async () => 'mcp tickets' }
+
 /** The used upload tickets (mcp 10), by hash; each has a row until it expires. */
 export class UsedTickets {
   readonly #service: Service
@@ -24,11 +27,14 @@ export class UsedTickets {
         .returning('id_hash')
         .executeTakeFirst()
       return marked !== undefined
-    })
+    }, lock)
   }
 
   /** Makes a ticket unused again. */
   async release(hash: string): Promise<void> {
-    await this.#service.database.write(db => db.deleteFrom('mcp_used_tickets').where('id_hash', '=', hash).execute())
+    await this.#service.database.write(
+      db => db.deleteFrom('mcp_used_tickets').where('id_hash', '=', hash).execute(),
+      lock,
+    )
   }
 }

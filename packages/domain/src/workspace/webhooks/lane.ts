@@ -1,3 +1,4 @@
+import type { Leases } from '../../kernel/leases.ts'
 import type { SecretKey } from '../../kernel/secret-key.ts'
 import type { Authenticator } from '../../kernel/service/authenticate.ts'
 import type { Database } from '../../schema/database.ts'
@@ -22,6 +23,7 @@ const longestTimerMs = 2 ** 31 - 1
 /** What the lanes of a service share. */
 export interface LaneParts {
   readonly database: Database
+  readonly leases: Leases
   readonly clock: () => number
   readonly newId: () => string
   /** From 0 to 1. */
@@ -35,9 +37,13 @@ export interface LaneParts {
   readonly stop: AbortSignal
 }
 
-/** Sends to one webhook what it is to get, one after the other. All that it knows is stored: a crash loses nothing. */
+/**
+ * Sends to one webhook what it is to get, one after the other, as long as its node is the one that does. All that it knows
+ * is stored: a crash loses nothing.
+ */
 export class Lane {
   readonly #id: string
+  readonly #boardId: string
   readonly #parts: LaneParts
   readonly #onEnd: () => void
   #running: Promise<void> | undefined
@@ -48,8 +54,9 @@ export class Lane {
   #changes = 0
 
   /** @param onEnd called when the webhook is gone or switched off */
-  constructor(id: string, parts: LaneParts, onEnd: () => void) {
+  constructor({ id, boardId }: { readonly id: string; readonly boardId: string }, parts: LaneParts, onEnd: () => void) {
     this.#id = id
+    this.#boardId = boardId
     this.#parts = parts
     this.#onEnd = onEnd
   }
@@ -81,7 +88,7 @@ export class Lane {
     while (this.#isWoken && !this.#parts.stop.aborted) {
       this.#isWoken = false
       try {
-        if (await this.#isOver()) this.#onEnd()
+        if (await this.#isOver()) await this.#end()
       } catch (error) {
         if (this.#parts.stop.aborted) return
         this.#parts.onFault(error)
@@ -95,10 +102,22 @@ export class Lane {
     this.#timer = setTimeout(() => this.wake(), Math.min(Math.max(ms, 0), longestTimerMs)).unref()
   }
 
+  async #end(): Promise<void> {
+    this.#onEnd()
+    await this.#parts.leases.release(this.#lease)
+  }
+
+  /** What the node that sends to this webhook holds. */
+  get #lease(): string {
+    return `webhook ${this.#id}`
+  }
+
   /** Does what there is to do now; whether there will never be more. */
   async #isOver(): Promise<boolean> {
-    const { database, clock, agents, stop } = this.#parts
+    const { database, leases, clock, agents, stop } = this.#parts
     while (!stop.aborted) {
+      // Another node sends; whoever gives a webhook back, or ends, wakes the others.
+      if (!(await leases.take(this.#lease))) return false
       const changes = this.#changes
       const step = await database.read(db => nextStep(db, this.#id, { now: this.#now(), agents, passed: this.#passed }))
       if (step.kind === 'end') return !this.#isWoken
@@ -109,6 +128,11 @@ export class Lane {
       await (step.kind === 'queue' ? this.#queue(step, changes) : this.#send(step))
     }
     return false
+  }
+
+  /** What it writes keeps the calls of the board from changing the webhook. */
+  get #lock() {
+    return { lock: async () => this.#boardId }
   }
 
   #now(): string {
@@ -137,7 +161,7 @@ export class Lane {
         )
       await updateRow(db, 'webhooks', this.#id, { cursor: upTo })
       await removeOld(db, unit.now)
-    })
+    }, this.#lock)
   }
 
   async #send({ webhook, delivery, message }: Step & { kind: 'send' }): Promise<void> {
@@ -171,22 +195,24 @@ export class Lane {
       const { disabled_reason, ...health } = healthAfter(delivered, webhook, now)
       await updateRow(db, 'webhooks', this.#id, health)
       if (disabled_reason !== undefined) await switchOff(db, this.#id, disabled_reason)
-    })
+    }, this.#lock)
   }
 
   /** Fails a delivery whose event the maker of the webhook may no longer read. */
   #giveUp({ id }: WebhookDeliveriesTable): Promise<void> {
-    return this.#parts.database.write(db =>
-      updateRow(db, 'webhook_deliveries', id, {
-        status: 'failed',
-        next_attempt_at: null,
-        response_excerpt: 'Not sent: the agent that made the webhook may not read this event.',
-      }),
+    return this.#parts.database.write(
+      db =>
+        updateRow(db, 'webhook_deliveries', id, {
+          status: 'failed',
+          next_attempt_at: null,
+          response_excerpt: 'Not sent: the agent that made the webhook may not read this event.',
+        }),
+      this.#lock,
     )
   }
 
   #switchOff(): Promise<void> {
     const reason = 'Its secret was lost with secret.key: rotate_webhook_secret gives it another.'
-    return this.#parts.database.write(db => switchOff(db, this.#id, reason))
+    return this.#parts.database.write(db => switchOff(db, this.#id, reason), this.#lock)
   }
 }

@@ -30,22 +30,27 @@ export interface WebhookSettings {
 export type WebhookParts = Omit<LaneParts, 'agents' | 'random' | 'send' | 'stop'> & {
   readonly version: string
   readonly settings: WebhookSettings
+  /** Told of each webhook that a call on this node changed. */
+  readonly onChange: (boardId: string, webhookId: string) => void
 }
 
 /**
  * Sends the events of boards to their webhooks, in the background: a lane for each webhook that is switched on, all of
- * them side by side. A board without webhooks costs nothing.
+ * them side by side, each on one node. A board without webhooks costs nothing.
  */
 export class Webhooks {
   readonly allowed: AllowedHosts
   readonly #parts: LaneParts
+  readonly #onChange: WebhookParts['onChange']
   readonly #stopping = new AbortController()
+  readonly #unlisten: () => void
   /** The lanes by board and webhook; undefined until it starts. */
   #lanes: Map<string, Map<string, Lane>> | undefined
 
-  constructor({ version, settings, ...parts }: WebhookParts) {
+  constructor({ version, settings, onChange, ...parts }: WebhookParts) {
     const { allowedHosts = [], timeoutMs = answersWithinMs, resolve, random = Math.random } = settings
     this.allowed = new AllowedHosts(allowedHosts)
+    this.#onChange = onChange
     const slots = new Slots(openAtOnce)
     const stop = this.#stopping.signal
     const mail: Mail = {
@@ -68,12 +73,19 @@ export class Webhooks {
           return attempt(letter, mail, stop)
         }),
     }
+    this.#unlisten = parts.leases.onFree(() => void this.look().catch(parts.onFault))
   }
 
   /** Goes on with what is to be sent. */
   async start(): Promise<void> {
     this.#lanes = new Map()
-    for (const { id, board_id } of await this.#parts.database.read(activeWebhooks)) this.changed(board_id, id)
+    await this.look()
+  }
+
+  /** Looks for webhooks of which it was not told: another node has ended, or was not heard. */
+  async look(): Promise<void> {
+    if (this.#lanes === undefined) return
+    for (const { id, board_id } of await this.#parts.database.read(activeWebhooks)) this.heard(board_id, id)
   }
 
   /** Told of boards whose logs have new entries. */
@@ -81,12 +93,19 @@ export class Webhooks {
     for (const board of boards) for (const lane of this.#lanes?.get(board)?.values() ?? []) lane.wake()
   }
 
-  /** Told of a webhook that was made or changed, or that has something to send. */
+  /** Told by a call of a webhook that was made or changed, or that has something to send; tells the other nodes. */
   changed(boardId: string, webhookId: string): void {
+    this.heard(boardId, webhookId)
+    this.#onChange(boardId, webhookId)
+  }
+
+  /** The same, of a call on another node. */
+  heard(boardId: string, webhookId: string): void {
     if (this.#lanes === undefined) return
     const lanes = this.#lanes.get(boardId) ?? new Map<string, Lane>()
     this.#lanes.set(boardId, lanes)
-    const lane = lanes.get(webhookId) ?? new Lane(webhookId, this.#parts, () => this.#forget(boardId, webhookId))
+    const names = { id: webhookId, boardId }
+    const lane = lanes.get(webhookId) ?? new Lane(names, this.#parts, () => this.#forget(boardId, webhookId))
     lanes.set(webhookId, lane)
     lane.changed()
   }
@@ -104,6 +123,7 @@ export class Webhooks {
 
   /** Ends what is being sent; it is sent again after the next start. */
   async stop(): Promise<void> {
+    this.#unlisten()
     this.#stopping.abort()
     const lanes = [...(this.#lanes?.values() ?? [])].flatMap(ofBoard => [...ofBoard.values()])
     this.#lanes = undefined

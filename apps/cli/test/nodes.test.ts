@@ -1,0 +1,260 @@
+/** Two nodes on one PostgreSQL, each a process of its own, called over their sockets. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Client, createClient } from '@specboard/client'
+import { ownTestServer, whyNoServer } from '@specboard/storage/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from './support/eventually.ts'
+import { type NodeProcess, startNode } from './support/node-process.ts'
+
+const missing = whyNoServer()
+
+/** Ends a test that would wait for ever, ms: each starts processes, which takes long on a machine busy with other work. */
+const limit = 240_000
+
+/** How long a silent node keeps what it works on, ms. */
+const leaseMs = 3_000
+
+describe.skipIf(missing !== undefined)(
+  `two nodes${missing === undefined ? '' : `: ${missing}`}`,
+  { timeout: limit },
+  () => {
+    let server: Awaited<ReturnType<typeof ownTestServer>>
+    let folder: string
+    let settings: Parameters<typeof startNode>[0]
+    let one: NodeProcess
+    let two: NodeProcess
+    let key: string
+    /** The owner, through each of the nodes. */
+    let owners: readonly [Client, Client]
+
+    const through = (url: string, agentKey: string) => createClient({ url, key: agentKey })
+
+    beforeAll(async () => {
+      server = await ownTestServer()
+      folder = mkdtempSync(join(tmpdir(), 'specboard-nodes-'))
+      const secretKeyFile = join(folder, 'secret')
+      writeFileSync(secretKeyFile, `${randomBytes(32).toString('base64')}\n`)
+      settings = { databaseUrl: await server.database(), secretKeyFile, leaseMs }
+      // They start together: one of them migrates and makes the owner.
+      ;[one, two] = await Promise.all([startNode(settings), startNode(settings)])
+      key = (one.ownerKey ?? two.ownerKey)!
+      owners = [through(one.url, key), through(two.url, key)]
+    }, limit)
+
+    afterAll(async () => {
+      await one?.stop()
+      await two?.stop()
+      await server?.stop()
+      rmSync(folder, { recursive: true, force: true })
+    })
+
+    const board = async (name: string) => (await owners[0].createBoard({ name, description: '' })).id
+
+    test('one of them made the owner', () => {
+      expect([one.ownerKey, two.ownerKey].filter(made => made !== undefined)).toHaveLength(1)
+    })
+
+    test('a node with another key for secrets does not start, and ends no session', async () => {
+      const other = join(folder, 'other')
+      writeFileSync(other, randomBytes(32))
+      await expect(startNode({ ...settings, secretKeyFile: other })).rejects.toThrow(/SPECBOARD_SECRET_KEY_FILE/)
+    })
+
+    test('50 agents through both claim and finish each card once', async () => {
+      const cards = 100
+      const board_id = await board('Crowd')
+      const { id: spec_id } = await owners[0].createSpec({ board_id, status: 'in_progress', title: 'Spec' })
+      for (let made = 0; made < cards; made += 10)
+        await Promise.all(
+          Array.from({ length: 10 }, (_, index) =>
+            owners[index % 2]!.createCard({ board_id, spec_id, title: `Card ${made + index}` }),
+          ),
+        )
+      const worked: string[] = []
+      const work = async (index: number) => {
+        const agent = await owners[index % 2]!.createAgent({ name: `Agent ${index}` })
+        await owners[(index + 1) % 2]!.grantBoardAccess({ agent_id: agent.id, board_id })
+        const clients = [one, two].map(({ url }) => through(url, agent.api_key!))
+        for (let turn = index; ; turn++) {
+          const { claim } = await clients[turn % 2]!.claimNextCard({ board_id, start: true })
+          if (claim === null) return
+          worked.push(claim.card_id)
+          await clients[(turn + 1) % 2]!.moveCard({ card_id: claim.card_id, target_status: 'done', ...report })
+        }
+      }
+      await Promise.all(Array.from({ length: 50 }, (_, index) => work(index)))
+      expect(worked).toHaveLength(cards)
+      expect(new Set(worked).size).toBe(cards)
+      expect((await owners[1].listCards({ board_id, status: 'done' })).total).toBe(cards)
+    })
+
+    test('rights changed on one count on the other with the next call', async () => {
+      const board_id = await board('Rights')
+      const agent = await owners[0].createAgent({ name: 'Reader' })
+      await owners[0].grantBoardAccess({ agent_id: agent.id, board_id })
+      const there = through(two.url, agent.api_key!)
+      const get = () =>
+        there.getBoard({ board_id }).then(
+          () => 200,
+          error => error.status as number,
+        )
+      expect(await get()).toBe(200)
+      await owners[0].revokeBoardAccess({ agent_id: agent.id, board_id })
+      expect(await get()).toBe(404)
+      await owners[0].grantBoardAccess({ agent_id: agent.id, board_id })
+      expect(await get()).toBe(200)
+      await owners[0].updateAgent({ agent_id: agent.id, is_active: false })
+      expect(await get()).toBe(401)
+    })
+
+    test('16 writers on 16 boards through both: readers of both get each event once, in order on its board', async () => {
+      const boards = await Promise.all(Array.from({ length: 16 }, (_, index) => board(`Writer ${index}`)))
+      const cards = 12
+      let isWriting = true
+      const look = async ({ url }: NodeProcess, query: string) => {
+        const response = await fetch(`${url}/api/v1/me/events/stream?${query}`, {
+          headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
+        })
+        return (await response.json()) as {
+          events: { board_id: string; sequence: number }[]
+          cursor: string
+          more: boolean
+        }
+      }
+      const begun = await Promise.all([one, two].map(node => look(node, 'wait_ms=0')))
+      const reading = [one, two].map(async (node, index) => {
+        const events: { board_id: string; sequence: number }[] = []
+        let after = begun[index]!.cursor
+        for (let isLast = false; ; isLast = !isWriting) {
+          const found = await look(node, `wait_ms=200&limit=7&after=${after}`)
+          after = found.cursor
+          events.push(...found.events)
+          if (isLast && found.events.length === 0 && !found.more) return events
+        }
+      })
+      const specs = await Promise.all(
+        boards.map((board_id, index) =>
+          owners[index % 2]!.createSpec({ board_id, status: 'in_progress', title: 'Spec' }),
+        ),
+      )
+      await Promise.all(
+        boards.map(async (board_id, index) => {
+          for (let card = 0; card < cards; card++)
+            await owners[(index + card) % 2]!.createCard({ board_id, spec_id: specs[index]!.id, title: `Card ${card}` })
+        }),
+      )
+      isWriting = false
+      for (const events of await Promise.all(reading))
+        for (const board_id of boards) {
+          const sequences = events.filter(event => event.board_id === board_id).map(({ sequence }) => sequence)
+          const { last_sequence } = await owners[0].listBoardEvents({ board_id })
+          const first = sequences[0]!
+          expect(sequences).toEqual(Array.from({ length: last_sequence - first + 1 }, (_, index) => first + index))
+          expect(sequences.length).toBeGreaterThanOrEqual(cards)
+        }
+    })
+
+    describe('webhooks', () => {
+      let receiver: Server
+      const got: { readonly id: string; readonly sequence: number }[] = []
+
+      beforeAll(async () => {
+        receiver = createServer((request, response) => {
+          let text = ''
+          request.on('data', part => {
+            text += part
+          })
+          request.on('end', () => {
+            const { data } = JSON.parse(text)
+            got.push({ id: String(request.headers['webhook-id']), sequence: data?.sequence })
+            response.end()
+          })
+        })
+        await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
+      })
+
+      afterAll(() => receiver.close())
+
+      test('are sent by one of them, in order; when it is killed, the other one goes on', async () => {
+        const board_id = await board('Hooked')
+        const { port } = receiver.address() as { port: number }
+        await owners[0].createWebhook({ board_id, url: `http://127.0.0.1:${port}/`, events: ['ideation_created'] })
+        const write = async (client: Client, count: number) => {
+          for (let made = 0; made < count; made++) await client.createIdeation({ board_id, title: 'Idea' })
+        }
+        await Promise.all([write(owners[0], 10), write(owners[1], 10)])
+        await eventually(() => expect(got.length).toBeGreaterThanOrEqual(20))
+        expect(new Set(got.map(({ id }) => id)).size).toBe(got.length)
+        // The node through which the webhook was made sends.
+        await one.kill()
+        await write(owners[1], 10)
+        await eventually(() => expect(new Set(got.map(({ id }) => id)).size).toBe(30))
+        const firsts = got.filter(({ id }, index) => got.findIndex(other => other.id === id) === index)
+        expect(firsts.map(({ sequence }) => sequence)).toEqual(
+          firsts.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
+        )
+        one = await startNode(settings)
+        owners = [through(one.url, key), owners[1]]
+      })
+    })
+
+    test('a restart of PostgreSQL under load loses nothing: 503 with Retry-After, and both go on', async () => {
+      const board_id = await board('Restart')
+      const acknowledged: string[] = []
+      const refused: { status: number; retryAfter: string | null }[] = []
+      let isOver = false
+      const write = async (url: string) => {
+        while (!isOver) {
+          const response = await fetch(`${url}/api/v1/boards/${board_id}/ideations`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+            body: JSON.stringify({ title: 'Idea' }),
+          })
+          const body = (await response.json()) as { id: string }
+          if (response.status === 201) acknowledged.push(body.id)
+          else refused.push({ status: response.status, retryAfter: response.headers.get('retry-after') })
+        }
+      }
+      const abort = new AbortController()
+      const stream = await fetch(`${two.url}/api/v1/boards/${board_id}/events/stream`, {
+        headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
+        signal: abort.signal,
+      })
+      let streamed = ''
+      const reading = (async () => {
+        for await (const part of stream.body!.pipeThrough(new TextDecoderStream())) streamed += part
+      })().catch(() => {})
+      const writing = [one, two, one, two].map(({ url }) => write(url))
+      await eventually(() => expect(acknowledged.length).toBeGreaterThan(10))
+      await server.restart()
+      const before = acknowledged.length
+      await eventually(() => expect(acknowledged.length).toBeGreaterThan(before + 10))
+      isOver = true
+      await Promise.all(writing)
+      expect(refused.filter(({ status, retryAfter }) => status !== 503 || retryAfter === null)).toEqual([])
+      const stored = new Set<string>()
+      for (let offset = 0; ; offset += 200) {
+        const { items } = await owners[0].listIdeations({ board_id, limit: 200, offset })
+        for (const { id } of items) stored.add(id)
+        if (items.length < 200) break
+      }
+      expect(acknowledged.filter(id => !stored.has(id))).toEqual([])
+      // The stream stayed open, and shows the last of them.
+      await eventually(() => expect(acknowledged.filter(id => !streamed.includes(id))).toEqual([]))
+      abort.abort()
+      await reading
+    })
+  },
+)
+
+const report = {
+  conclusion: 'Done.',
+  completeness: 100,
+  completeness_justification: 'All of it.',
+  drift: 0,
+  drift_justification: 'As planned.',
+}

@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import { either } from './dialect.ts'
+import type { Counter } from './group.ts'
+
+/** How many numbers of a counter one transaction of PostgreSQL can give: those between its id and the next one. */
+export const numbersOfTransaction = 1_024
+
+const bits = Math.log2(numbersOfTransaction)
+
+/** The first number that the transaction of a unit of work can give, beyond those of the counter's row. */
+export const firstOfTransaction = `(pg_current_xact_id()::text::bigint << ${bits})`
+
+/**
+ * The number up to which all is settled of what is counted in the order of commits: whatever has it or a lower one can be
+ * seen, and none of it comes later. On PostgreSQL, whose units of work end in another order than they begin, it is that of
+ * the oldest transaction that still runs.
+ */
+export const settledUpTo = ({ table, column, id }: Counter, row: string) => {
+  const counted = sql`(select ${sql.ref(column)} from ${sql.table(table)} where ${sql.ref(id)} = ${sql.lit(row)})`
+  const oldest = sql.raw(`(pg_snapshot_xmin(pg_current_snapshot())::text::bigint << ${bits}) - 1`)
+  return either<number>(counted, sql`(${counted} + ${oldest})`)
+}
