@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as turn } from 'node:timers/promises'
 import { type Client, createClient } from '@specboard/client'
 import { inspectDatabase, readWithoutLock } from '@specboard/domain'
 import { eventually } from '../apps/cli/test/support/eventually.ts'
@@ -92,8 +93,9 @@ async function killImport(data: string, key: string, { archive, into }: Round, s
     .importBoard({ file: archive, keep_ids: false, board_id })
     .catch(() => {})
     .finally(() => Object.assign(answered, { yet: true }))
-  while (!answered.yet && (await phaseOf(data)) !== sought);
-  await new Promise(resolve => setTimeout(resolve, Math.random() * mostMs))
+  // Reading the database alone would leave the call no turn.
+  while (!answered.yet && (await phaseOf(data)) !== sought) await turn(1)
+  await turn(Math.random() * mostMs)
   const phase = answered.yet ? 'answered' : await phaseOf(data)
   await killed(server.child)
   await importing
