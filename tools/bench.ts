@@ -3,7 +3,7 @@
  * ratio; the time from start to the first answer; memory after 1, 100 and 1,000 boards. wrk sends the load if it is
  * installed, autocannon otherwise.
  *
- * Usage: pnpm bench [--quick] [--scale] [--graph] [--events] [--work] [--board] [--web]
+ * Usage: pnpm bench [--quick] [--scale] [--graph] [--events] [--work] [--board] [--web] [--postgres]
  *   [--nodes [--cards=2000]] [--growth [--sizes=1000,…] [--one-board=200000] [--seconds=5]] [--memory [--creates=200000] [--idle=60]]
  *   [--stalls [--records=200000]]
  *   [--exchange [--parts=beads,into-board,archive,backup] [--file=issues.jsonl] [--lines=5722]
@@ -48,6 +48,10 @@ const others: Readonly<Record<string, () => Promise<void>>> = {
   '--exchange': async () => {
     const { benchExchange, exchangeOptions } = await import('./bench-exchange.ts')
     await benchExchange(exchangeOptions(process.argv))
+  },
+  '--postgres': async () => {
+    const { benchPostgres } = await import('./bench-postgres.ts')
+    await benchPostgres(quick ? { seconds: 3, rounds: 1 } : {})
   },
   '--web': async () => (await import('../apps/web/bench/bench-web.ts')).benchWeb(),
 }

@@ -6,6 +6,7 @@ import { explain } from './explain.ts'
 import { UsageError } from './frame/usage-error.ts'
 import type { InitFlags } from './init/init.ts'
 import type { McpFlags } from './mcp.ts'
+import type { MigrateFlags } from './migrate.ts'
 import { flagOf, readSettings, type Settings, settingNames, settingTable, sourceOf, variableOf } from './settings.ts'
 import { version } from './version.ts'
 import type { WatchFlags } from './watch.ts'
@@ -25,6 +26,9 @@ function withSettings(command: Command, names: readonly string[] = settingNames)
   }
   return command
 }
+
+/** The settings that say which database it is. */
+const database = ['databaseUrl', 'databasePasswordFile'] as const
 
 function program(exit: (code: Code) => void): Command {
   const specboard = new Command('specboard')
@@ -52,7 +56,7 @@ Examples:
     })
 
   const key = specboard.command('key').description('Create and replace API keys; works while a server is running.')
-  withSettings(key.command('create'), ['dataDir'])
+  withSettings(key.command('create'), ['dataDir', ...database])
     .description('Create an agent and print its key once.')
     .requiredOption('--name <name>', 'the name of the agent')
     .option(
@@ -65,14 +69,14 @@ Examples:
       const { createKey } = await import('./keys.ts')
       exit(await createKey(settingsOf(command), flags))
     })
-  withSettings(key.command('reset-owner'), ['dataDir'])
+  withSettings(key.command('reset-owner'), ['dataDir', ...database])
     .description('Give the Local Owner a new key and print it once.')
     .action(async (_flags, command: Command) => {
       const { resetOwner } = await import('./keys.ts')
       exit(await resetOwner(settingsOf(command)))
     })
 
-  withSettings(specboard.command('open'), ['dataDir', 'host', 'port'])
+  withSettings(specboard.command('open'), ['dataDir', ...database, 'host', 'port'])
     .description('Open the board in a browser, signed in as the Local Owner; works while a server is running.')
     .option('--url <address>', 'the running server, if host and port do not say it')
     .option('--print', 'only print the link, which works once, for 10 minutes')
@@ -81,7 +85,7 @@ Examples:
       exit(await open(settingsOf(command), flags))
     })
 
-  withSettings(specboard.command('mcp'), ['dataDir', 'logLevel'])
+  withSettings(specboard.command('mcp'), ['dataDir', ...database, 'logLevel'])
     .description('Speak MCP on stdin and stdout; SPECBOARD_API_KEY holds the key.')
     .option('--url <address>', 'the running server [SPECBOARD_URL]')
     .option('--key <key>', 'discouraged: process lists show it')
@@ -117,7 +121,7 @@ Examples:
     })
 
   const kg = specboard.command('kg').description('Maintain the knowledge graph, which is derived from the records.')
-  withSettings(kg.command('rebuild'), ['dataDir'])
+  withSettings(kg.command('rebuild'), ['dataDir', ...database])
     .description('Rebuild the graphs of all boards, or of one, from their records; the server must be stopped.')
     .option('--board <id>', 'only this board')
     .action(async (flags: { board?: string }, command: Command) => {
@@ -125,7 +129,7 @@ Examples:
       exit(await rebuildGraphs(settingsOf(command), flags.board))
     })
 
-  withSettings(specboard.command('backup'), ['dataDir', 'backupDir'])
+  withSettings(specboard.command('backup'), ['dataDir', ...database, 'backupDir'])
     .description('Save the whole service into one verified file, while it runs or stopped.')
     .option('-o, --output <file>', 'the file, or a folder for one with a name of its own; else --backup-dir or here')
     .option('--keep <count>', 'remove older backups of that folder, but for so many')
@@ -141,7 +145,7 @@ Examples:
       const { backup } = await import('./backup/commands.ts')
       exit(await backup(settingsOf(command), flags))
     })
-  withSettings(specboard.command('restore'), ['dataDir'])
+  withSettings(specboard.command('restore'), ['dataDir', ...database])
     .description('Bring a service back from a backup into an empty data folder; the service must be stopped.')
     .argument('<file>', 'the backup')
     .option('--force', 'move what is in the data folder aside first')
@@ -156,6 +160,25 @@ Examples:
     .action(async (file: string, flags: RestoreFlags, command: Command) => {
       const { restore } = await import('./backup/commands.ts')
       exit(await restore(settingsOf(command), file, flags))
+    })
+
+  withSettings(specboard.command('migrate'), ['dataDir', 'databasePasswordFile'])
+    .description('Copy a whole stopped service into another database, verified table by table.')
+    .requiredOption('--from <place>', 'sqlite:FOLDER or postgres://user@host:port/database')
+    .requiredOption('--to <place>', 'the same, empty')
+    .option('--json', 'one JSON object')
+    .addHelpText(
+      'after',
+      `
+The data folder of a PostgreSQL database, with the key of its secrets, is --data-dir.
+
+Examples:
+  specboard migrate --from sqlite:./data --to postgres://specboard@db/specboard --data-dir ./node
+  specboard migrate --from postgres://specboard@db/specboard --data-dir ./node --to sqlite:./back`,
+    )
+    .action(async (flags: MigrateFlags, command: Command) => {
+      const { migrate } = await import('./migrate.ts')
+      exit(await migrate(settingsOf(command), flags))
     })
 
   const targetNow = async () => {

@@ -1,4 +1,4 @@
-import { falseListCounts, readWithoutLock, recountLists, writeWithoutLock } from '@specboard/domain'
+import { type DatabasePlace, falseListCounts, readWithoutLock, recountLists, writeWithoutLock } from '@specboard/domain'
 import { StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
 import type { Finding } from './file-findings.ts'
@@ -10,17 +10,17 @@ const name = 'list counts'
  * have to wait meanwhile.
  */
 export async function countFindings(
-  folder: string,
+  place: DatabasePlace,
   { fix, served }: { readonly fix: boolean; readonly served: boolean },
 ): Promise<Finding[]> {
   try {
-    const wrong = await readWithoutLock(folder, falseListCounts)
+    const wrong = await readWithoutLock(place, falseListCounts)
     if (wrong === 0) return [{ name, ok: true, says: 'true' }]
     if (!fix || served) {
       const repair = served ? 'stop the server, then "specboard doctor --fix"' : '"specboard doctor --fix"'
       return [{ name, ok: false, says: `${wrong} are not true; ${repair} counts them anew` }]
     }
-    await writeWithoutLock(folder, recountLists)
+    await writeWithoutLock(place, recountLists)
     return [{ name, ok: true, says: `fixed: ${wrong} counted anew` }]
   } catch (error) {
     // What is absent, or will be migrated by the next start, has no counts yet.

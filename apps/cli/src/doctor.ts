@@ -11,6 +11,7 @@ import {
   foreignFindings,
   isServed,
   logSizeFindings,
+  serverFinding,
 } from './folder-findings.ts'
 import { printJson } from './frame/output.ts'
 import { phaseBars } from './frame/progress.ts'
@@ -19,7 +20,8 @@ import { graphFindings } from './graph-findings.ts'
 import { reachFindings } from './reach-findings.ts'
 import { runtimeSettingsOf } from './runtime-setting-findings.ts'
 import { searchFindings } from './search-findings.ts'
-import { type SettingSource, type Settings, settingNames, settingTable, variableOf } from './settings.ts'
+import { serverFindings } from './server-findings.ts'
+import { placeOf, type SettingSource, type Settings, settingNames, settingTable, variableOf } from './settings.ts'
 import { version } from './version.ts'
 
 const restoring = 'restore the newest good backup ("specboard restore")'
@@ -75,8 +77,10 @@ function shownSettings(
 ): ShownSetting[] {
   const shown = (name: (typeof settingNames)[number]) => {
     const value = settings[name]
-    if (settingTable[name].secret) return value === undefined ? '(not set)' : '(set)'
-    return value === undefined ? '' : String(value)
+    const setting = settingTable[name]
+    if (setting.secret) return value === undefined ? '(not set)' : '(set)'
+    if (value === undefined) return ''
+    return 'shown' in setting ? setting.shown(String(value)) : String(value)
   }
   return [
     ...settingNames.map(name => ({ name: variableOf(name), value: shown(name), source: sourceOf(name) })),
@@ -88,37 +92,84 @@ function shownSettings(
   ]
 }
 
+/** What is known of who is using the database. */
+interface Use {
+  readonly fix: boolean
+  /** Whether somebody serves it, whose writes a repair would hold up. */
+  readonly served: boolean
+}
+
 /** Everything that is looked at, in the order in which it may be: the log before anything opens the database. */
-async function allFindings(settings: Settings, fix: boolean): Promise<Finding[]> {
+const allFindings = (settings: Settings, fix: boolean): Promise<Finding[]> =>
+  settings.databaseUrl === undefined
+    ? embeddedFindings(settings, fix)
+    : sharedFindings(settings, settings.databaseUrl, fix)
+
+async function embeddedFindings(settings: Settings, fix: boolean): Promise<Finding[]> {
   const folder = settings.dataDir
-  const now = Date.now()
-  const target = targetOf(process.env, process.cwd())
-  const found = folderFindings(folder)
-  const served = isServed(found)
-  const bars = phaseBars({ checks: 'checks' })
-  const checks: readonly (() => Finding[] | Promise<Finding[]>)[] = [
-    () => rightsFindings(folder, fix),
-    () => foreignFindings(folder),
-    () => logFindings(folder, served),
-    () => logSizeFindings(folder),
-    () => databaseFindings(folder),
-    () => eventFindings(folder),
-    () => countFindings(folder, { fix, served }),
-    () => searchFindings(folder, { fix, served }),
-    () => graphFindings(settings, { fix, served }),
-    () => secretKeyFindings(folder),
-    () => {
+  const found = [...folderFindings(folder), serverFinding(folder)]
+  const use = { fix, served: isServed(found) }
+  return [
+    ...found,
+    ...(await inTurn([
+      () => rightsFindings(folder, fix),
+      () => foreignFindings(folder),
+      () => logFindings(folder, use.served),
+      () => logSizeFindings(folder),
+      () => databaseFindings(folder),
+      ...contentChecks(settings, use),
+      () => secretKeyFindings(folder),
+      () => backupFindings(folder, settings, Date.now()),
+      () => reachFindings(settings, { served: use.served, target: targetOf(process.env, process.cwd()) }),
+      () => clockFindings(placeOf(settings), Date.now()),
+    ])),
+  ]
+}
+
+async function sharedFindings(settings: Settings, url: string, fix: boolean): Promise<Finding[]> {
+  const folder = settings.dataDir
+  const { findings, nodes } = await serverFindings(url)
+  const isReached = findings.every(({ name, ok }) => name !== 'PostgreSQL' || ok)
+  const found = [...folderFindings(folder), ...findings]
+  return [
+    ...found,
+    ...(await inTurn([
+      () => rightsFindings(folder, fix),
+      () => foreignFindings(folder),
+      ...(isReached ? contentChecks(settings, { fix, served: nodes > 0 }) : []),
+      // A node of another machine may be the one that serves.
+      () => reachFindings(settings, { served: false, target: targetOf(process.env, process.cwd()) }),
+      ...(isReached ? [() => clockFindings(placeOf(settings), Date.now())] : []),
+    ])),
+  ]
+}
+
+/** Something that doctor looks at. */
+type Check = (endBar: () => void) => readonly Finding[] | Promise<readonly Finding[]>
+
+/** What both databases hold. */
+function contentChecks(settings: Settings, use: Use): readonly Check[] {
+  const place = placeOf(settings)
+  return [
+    () => eventFindings(place),
+    () => countFindings(place, use),
+    () => searchFindings(place, use),
+    () => graphFindings(settings, use),
+    endBar => {
       // Hashing the files has a bar of its own.
-      bars.end()
+      endBar()
       return attachmentFindings(settings)
     },
-    () => backupFindings(folder, settings, now),
-    () => reachFindings(settings, { served, target }),
-    () => clockFindings(folder, now),
   ]
+}
+
+/** Looks at one thing after the other, with a bar. */
+async function inTurn(checks: readonly Check[]): Promise<Finding[]> {
+  const bars = phaseBars({ checks: 'checks' })
+  const found: Finding[] = []
   for (const [index, check] of checks.entries()) {
     bars.show('checks', index, checks.length)
-    found.push(...(await check()))
+    found.push(...(await check(bars.end)))
   }
   bars.end()
   return found

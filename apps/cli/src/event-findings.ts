@@ -1,13 +1,13 @@
-import { brokenSequences, readWithoutLock } from '@specboard/domain'
+import { brokenSequences, type DatabasePlace, readWithoutLock } from '@specboard/domain'
 import { StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
 import type { Finding } from './file-findings.ts'
 
 /** Finds boards whose events are not numbered without a gap. */
-export async function eventFindings(folder: string): Promise<Finding[]> {
+export async function eventFindings(place: DatabasePlace): Promise<Finding[]> {
   const name = 'event sequences'
   try {
-    const broken = await readWithoutLock(folder, brokenSequences)
+    const broken = await readWithoutLock(place, brokenSequences)
     if (broken.length === 0) return [{ name, ok: true, says: 'without gaps' }]
     return broken.map(({ board_id, counted, first, last, events }) => ({
       name,

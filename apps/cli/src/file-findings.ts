@@ -87,13 +87,16 @@ export function secretKeyFindings(folder: string): Finding[] {
 /** Compares the attachments with their files, wherever those lie. */
 export async function attachmentFindings({
   dataDir: folder,
+  databaseUrl,
   attachmentsUrl: url,
-}: Pick<Settings, 'dataDir' | 'attachmentsUrl'>): Promise<Finding[]> {
+}: Pick<Settings, 'dataDir' | 'databaseUrl' | 'attachmentsUrl'>): Promise<Finding[]> {
   const name = 'attachments'
   const faults: string[] = []
   try {
-    const files = await openFiles({ folder, url, onFault: ({ message }) => faults.push(message) })
-    const read: ReadWrite['read'] = run => readWithoutLock(folder, run)
+    const place = { folder, databaseUrl }
+    const read: ReadWrite['read'] = run => readWithoutLock(place, run)
+    const database = { isShared: databaseUrl !== undefined, read, write: read }
+    const files = await openFiles({ folder, url, database, onFault: ({ message }) => faults.push(message) })
     return [
       ...(url === undefined ? [] : [{ name, ok: true, says: `in ${files.name}` }]),
       differencesFinding(await compareFiles(read, files)),

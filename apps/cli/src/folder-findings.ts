@@ -1,5 +1,11 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
-import { attachmentFolder, lastWriteWithoutLock, readLastRun, secretKeyName } from '@specboard/domain'
+import {
+  attachmentFolder,
+  type DatabasePlace,
+  lastWriteWithoutLock,
+  readLastRun,
+  secretKeyName,
+} from '@specboard/domain'
 import { databaseFile, lockFolder, StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
 import type { Finding } from './file-findings.ts'
@@ -18,7 +24,7 @@ const serverName = 'server'
 
 const noServer = 'none is using this folder'
 
-/** Looks at the folder itself: whether it may be used, has room, is in use. */
+/** Looks at the folder itself: whether it may be used, and has room. */
 export function folderFindings(folder: string): Finding[] {
   if (!existsSync(folder))
     return [{ name: 'data folder', ok: true, says: `${folder} does not exist yet; "specboard serve" creates it` }]
@@ -27,7 +33,7 @@ export function folderFindings(folder: string): Finding[] {
   } catch (error) {
     return [{ name: 'data folder', ok: false, says: explain(error) }]
   }
-  return [{ name: 'data folder', ok: true, says: folder }, spaceFinding(folder), serverFinding(folder)]
+  return [{ name: 'data folder', ok: true, says: folder }, spaceFinding(folder)]
 }
 
 function spaceFinding(folder: string): Finding {
@@ -38,7 +44,9 @@ function spaceFinding(folder: string): Finding {
   return { name: 'free space', ok, says: `${Math.floor(free / (1 << 20))} MiB${ok ? '' : advice}` }
 }
 
-function serverFinding(folder: string): Finding {
+/** Looks whether a server uses the folder. */
+export function serverFinding(folder: string): Finding {
+  if (!existsSync(folder)) return { name: serverName, ok: true, says: noServer }
   try {
     lockFolder(folder)()
     return { name: serverName, ok: true, says: noServer }
@@ -80,9 +88,9 @@ export function logSizeFindings(folder: string): Finding[] {
 }
 
 /** Compares the clock with the last write. */
-export async function clockFindings(folder: string, now: number): Promise<Finding[]> {
+export async function clockFindings(place: DatabasePlace, now: number): Promise<Finding[]> {
   const name = 'clock'
-  const last = await lastWriteWithoutLock(folder).catch(() => undefined)
+  const last = await lastWriteWithoutLock(place).catch(() => undefined)
   const time = new Date(now).toISOString()
   if (last === undefined || now >= Date.parse(last) - clockToleranceMs) return [{ name, ok: true, says: time }]
   return [{ name, ok: false, says: `${time} is before the last write, ${last}; set the clock of this machine` }]

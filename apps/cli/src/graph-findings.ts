@@ -3,7 +3,7 @@ import { StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
 import type { Finding } from './file-findings.ts'
 import { graphSettings } from './serve.ts'
-import type { Settings } from './settings.ts'
+import { placeOf, type Settings } from './settings.ts'
 import { endLost } from './storage-lost.ts'
 import { version } from './version.ts'
 
@@ -21,7 +21,7 @@ export async function graphFindings(
   { fix, served }: { readonly fix: boolean; readonly served: boolean },
 ): Promise<Finding[]> {
   try {
-    const { compared, stale } = await readWithoutLock(settings.dataDir, db => sampleGraph(db, perType))
+    const { compared, stale } = await readWithoutLock(placeOf(settings), db => sampleGraph(db, perType))
     if (stale.length === 0) return [{ name, ok: true, says: `agrees with ${compared} records` }]
     if (!fix || served) {
       const repair = served ? 'stop the server, then "specboard doctor --fix"' : '"specboard doctor --fix"'
@@ -36,7 +36,7 @@ export async function graphFindings(
 
 async function rebuilt(settings: Settings, boards: ReadonlySet<string>): Promise<Finding> {
   const opened = await openService({
-    folder: settings.dataDir,
+    ...placeOf(settings),
     version,
     workers: false,
     graph: graphSettings(settings),

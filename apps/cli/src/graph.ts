@@ -1,20 +1,21 @@
-import { openService } from '@specboard/domain'
+import { openService, refuseServed } from '@specboard/domain'
 import { keepFilesPrivate } from '@specboard/storage'
 import { Presets, SingleBar } from 'cli-progress'
 import { graphSettings } from './serve.ts'
-import type { Settings } from './settings.ts'
+import { placeOf, type Settings } from './settings.ts'
 import { endLost } from './storage-lost.ts'
 import { version } from './version.ts'
 
 /**
  * `specboard kg rebuild`: rebuilds the graphs of all boards, or of one, from their records, with a progress bar;
  * exit code 1 when a record failed. After Ctrl-C it can simply be started again.
- * @throws StorageError FOLDER_LOCKED while a server uses the folder
+ * @throws StorageError FOLDER_LOCKED while a server uses the folder, DATABASE_IN_USE while nodes serve the database
  */
 export async function rebuildGraphs(settings: Settings, only: string | undefined): Promise<number> {
   keepFilesPrivate()
+  await refuseServed(placeOf(settings))
   const opened = await openService({
-    folder: settings.dataDir,
+    ...placeOf(settings),
     version,
     workers: false,
     graph: graphSettings(settings),
@@ -28,7 +29,7 @@ export async function rebuildGraphs(settings: Settings, only: string | undefined
     const boards = await opened.graph.boards()
     const chosen = only === undefined ? boards : boards.filter(id => id === only)
     if (chosen.length === 0) {
-      console.error(`specboard: there is no board${only === undefined ? '' : ` ${only}`} in ${settings.dataDir}.`)
+      console.error(`specboard: there is no board${only === undefined ? '' : ` ${only}`} here.`)
       return 1
     }
     const errors: string[] = []

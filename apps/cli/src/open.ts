@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { keepFilesPrivate } from '@specboard/storage'
 import { explain } from './explain.ts'
-import type { Settings } from './settings.ts'
+import { placeOf, type Settings } from './settings.ts'
 import { urlOf } from './url-of.ts'
 import { ownerLink } from './web-link.ts'
 
@@ -18,7 +18,7 @@ export async function open(
 ): Promise<number> {
   keepFilesPrivate()
   const url = flags.url ?? urlOf(settings.host, settings.port)
-  const link = await ownerLink(settings.dataDir, url.replace(/\/$/, ''), settings.secretKeyFile)
+  const link = await ownerLink(placeOf(settings), url.replace(/\/$/, ''), settings.secretKeyFile)
   if (link === undefined) {
     console.error('specboard: there is no active Local Owner. Start "specboard serve" once.')
     return 1

@@ -1,17 +1,20 @@
 import { readWithoutLock, type SourcedSetting, sourcedSettings } from '@specboard/domain'
 import type { Finding } from './file-findings.ts'
-import type { Settings } from './settings.ts'
+import { placeOf, type Settings } from './settings.ts'
 
 /** The service-wide settings that the next start puts into effect, and what is wrong with the stored ones. */
-export async function runtimeSettingsOf({ dataDir, pinned }: Settings): Promise<{
+export async function runtimeSettingsOf(settings: Settings): Promise<{
   readonly settings: readonly SourcedSetting[]
   readonly findings: readonly Finding[]
 }> {
-  const { settings, ignored } = await readWithoutLock(dataDir, db => sourcedSettings(pinned, db)).catch(() =>
+  const { pinned } = settings
+  const { settings: sourced, ignored } = await readWithoutLock(placeOf(settings), db =>
+    sourcedSettings(pinned, db),
+  ).catch(() =>
     // Where no database can be read, the other findings tell of it.
     sourcedSettings(pinned),
   )
-  if (ignored.length === 0) return { settings, findings: [] }
+  if (ignored.length === 0) return { settings: sourced, findings: [] }
   const says = `${ignored.join(', ')}: out of range and ignored; update_settings stores another value`
-  return { settings, findings: [{ name: 'stored settings', ok: false, says }] }
+  return { settings: sourced, findings: [{ name: 'stored settings', ok: false, says }] }
 }

@@ -1,4 +1,4 @@
-import { checkSearch, readWithoutLock, rebuildSearch, writeWithoutLock } from '@specboard/domain'
+import { checkSearch, type DatabasePlace, readWithoutLock, rebuildSearch, writeWithoutLock } from '@specboard/domain'
 import { StorageError } from '@specboard/storage'
 import { explain } from './explain.ts'
 import type { Finding } from './file-findings.ts'
@@ -10,17 +10,17 @@ const name = 'search index'
  * would have to wait meanwhile.
  */
 export async function searchFindings(
-  folder: string,
+  place: DatabasePlace,
   { fix, served }: { readonly fix: boolean; readonly served: boolean },
 ): Promise<Finding[]> {
   try {
-    const { wrong, waiting } = await readWithoutLock(folder, checkSearch)
+    const { wrong, waiting } = await readWithoutLock(place, checkSearch)
     if (wrong === 0) return [{ name, ok: true, says: waiting === 0 ? 'true' : `true; ${waiting} changes wait for it` }]
     if (!fix || served) {
       const repair = served ? 'stop the server, then "specboard doctor --fix"' : '"specboard doctor --fix"'
       return [{ name, ok: false, says: `${wrong} records are wrong in it; ${repair} builds it anew` }]
     }
-    await writeWithoutLock(folder, rebuildSearch)
+    await writeWithoutLock(place, rebuildSearch)
     return [{ name, ok: true, says: `fixed: built anew, ${wrong} records were wrong` }]
   } catch (error) {
     // What is absent, or will be migrated by the next start, has no index yet.

@@ -24,7 +24,7 @@ import { board, guide as guidePages, openSite } from '@specboard/web'
 import { type Logger, pino } from 'pino'
 import { logOptions } from './log-options.ts'
 import { warnOfOpenFolder } from './open-folder.ts'
-import { SettingError, type Settings } from './settings.ts'
+import { placeOf, SettingError, type Settings } from './settings.ts'
 import { endLost } from './storage-lost.ts'
 import { urlOf } from './url-of.ts'
 import { version } from './version.ts'
@@ -268,7 +268,7 @@ export async function serve(settings: Settings): Promise<number> {
     `Specboard ${version} serves on ${running.url} (MCP on ${running.url}/mcp, console on ${running.url}/docs)`,
   )
   if (process.stdout.isTTY) {
-    const link = await ownerLink(settings.dataDir, running.url, settings.secretKeyFile)
+    const link = await ownerLink(placeOf(settings), running.url, settings.secretKeyFile)
     if (link !== undefined)
       console.log(`Board: ${link} (signs you in once, within 10 minutes; "specboard open" makes another)`)
   }

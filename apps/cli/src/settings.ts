@@ -1,7 +1,8 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { RuntimeSettingKey } from '@specboard/contract'
-import { pinnedSettings, s3Address } from '@specboard/domain'
+import { type DatabasePlace, pinnedSettings, s3Address } from '@specboard/domain'
+import { databaseAddress, shownAddress } from '@specboard/storage'
 import { z } from 'zod'
 
 /** The settings of a process, from flags, else `SPECBOARD_…` variables, else defaults. */
@@ -9,8 +10,10 @@ export interface Settings {
   readonly host: string
   readonly port: number
   readonly dataDir: string
-  /** The address of a PostgreSQL database. No flag or variable sets it yet. */
+  /** The address of the PostgreSQL database that several nodes share; unset, the data folder holds one of SQLite. */
   readonly databaseUrl?: string | undefined
+  /** The file of its password. */
+  readonly databasePasswordFile?: string | undefined
   /** The file with the key that wraps the service's secrets; one in the data folder without it. */
   readonly secretKeyFile: string | undefined
   /** How long a node may be silent before the others take over, ms; no flag or variable sets it. */
@@ -84,6 +87,13 @@ export const settingTable = {
   host: { schema: z.string().min(1).default('127.0.0.1'), takes: 'a host name or address', secret: false },
   port: { schema: whole(0, 65_535).default(8100), takes: 'a port from 0 to 65535 (0 takes a free one)', secret: false },
   dataDir: { schema: z.string().min(1).default(join(homedir(), '.specboard')), takes: 'a folder', secret: false },
+  databaseUrl: {
+    schema: z.string().optional(),
+    takes: 'postgres://user@host:port/database',
+    secret: false,
+    shown: shownAddress,
+  },
+  databasePasswordFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
   secretKeyFile: { schema: z.string().min(1).optional(), takes: 'a file', secret: false },
   // Checked at the first start, the only one that uses it.
   ownerApiKey: {
@@ -162,11 +172,6 @@ export function readSettings(
   flags: Readonly<Partial<Record<string, string>>>,
   environment: Readonly<Record<string, string | undefined>>,
 ): Settings {
-  if (environment.SPECBOARD_DATABASE_URL) {
-    throw new SettingError(
-      'SPECBOARD_DATABASE_URL is set, but this version supports only the embedded database. Unset it.',
-    )
-  }
   const read = Object.fromEntries(
     settingNames.map(name => {
       const variable = variableOf(name)
@@ -182,12 +187,26 @@ export function readSettings(
       return [name, parsed.data]
     }),
   )
+  const settings = read as ReadSettings
   try {
-    return { ...(read as ReadSettings), pinned: pinnedSettings(environment) }
+    return { ...settings, databaseUrl: completeAddress(settings), pinned: pinnedSettings(environment) }
   } catch (error) {
     throw new SettingError(error instanceof Error ? error.message : String(error))
   }
 }
+
+/** The address of the database with the file of its password. */
+function completeAddress({ databaseUrl, databasePasswordFile, backupDir }: ReadSettings): string | undefined {
+  if (databaseUrl === undefined) return undefined
+  if (backupDir !== undefined)
+    throw new SettingError(
+      'SPECBOARD_BACKUP_DIR backs up the embedded database only. Unset it, and back PostgreSQL up with pg_basebackup or pg_dump.',
+    )
+  return databaseAddress(databaseUrl, databasePasswordFile)
+}
+
+/** Where the database of the settings is, for verbs that open it beside a running service. */
+export const placeOf = ({ dataDir, databaseUrl }: Settings): DatabasePlace => ({ folder: dataDir, databaseUrl })
 
 /** A refused text without the user and password that an address in it may have. */
 const withoutPassword = (text = ''): string => text.replaceAll(/(?<=:\/\/)[^/\s]*@/g, '…@')

@@ -1,4 +1,4 @@
-import { ownerSigning, SecretKey, writeWithoutLock } from '@specboard/domain'
+import { type DatabasePlace, ownerSigning, SecretKey, writeWithoutLock } from '@specboard/domain'
 import { linkSecret, linkToken } from '@specboard/http'
 
 /**
@@ -6,11 +6,11 @@ import { linkSecret, linkToken } from '@specboard/http'
  * there is no owner, or it is inactive.
  */
 export async function ownerLink(
-  folder: string,
+  place: DatabasePlace,
   url: string,
   secretKeyFile?: string | undefined,
 ): Promise<string | undefined> {
-  const key = SecretKey.of(folder, secretKeyFile)
-  const signing = await writeWithoutLock(folder, db => ownerSigning(db, key, linkSecret))
+  const key = SecretKey.of(place.folder, secretKeyFile)
+  const signing = await writeWithoutLock(place, db => ownerSigning(db, key, linkSecret))
   return signing && `${url}/#${linkToken(signing.secret, signing.keyHash, signing.agentId, Date.now())}`
 }

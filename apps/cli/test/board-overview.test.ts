@@ -61,7 +61,7 @@ describe('get_board_overview (board 5)', () => {
       cards_overdue: 1,
       open_questions: 2,
     })
-    await writeWithoutLock(world.folder, db =>
+    await writeWithoutLock(world, db =>
       db.updateTable('claims').set({ expires_at: '2026-01-01T00:00:00.000Z' }).where('card_id', '=', two).execute(),
     )
     await world.ok('move_card', { card_id: one, target_status: 'cancelled' })
@@ -175,7 +175,11 @@ describe('get_service_status (board 5)', () => {
       version: (await world.ok('get_health')).version,
       started_at: expect.any(String),
       degraded: [],
-      database: { engine: 'sqlite', size_bytes: expect.any(Number), migrations: expect.any(Number) },
+      database: {
+        engine: world.databaseUrl === undefined ? 'sqlite' : 'postgres',
+        size_bytes: expect.any(Number),
+        migrations: expect.any(Number),
+      },
       disk_free_bytes: expect.any(Number),
       backup: null,
       graph_queue: { pending: expect.any(Number), failed: 0 },

@@ -47,7 +47,7 @@ const claimEntries = async (card_id: string) =>
 
 /** Sets times of a claim back, as if they had passed. */
 const passed = (card_id: string, fields: object) =>
-  writeWithoutLock(world.folder, db => db.updateTable('claims').set(fields).where('card_id', '=', card_id).execute())
+  writeWithoutLock(world, db => db.updateTable('claims').set(fields).where('card_id', '=', card_id).execute())
 const expire = (card_id: string) => passed(card_id, { expires_at: '2026-01-01T00:00:00.000Z' })
 
 describe('claim_card (work 3)', () => {
@@ -371,7 +371,7 @@ describe('claim_next_card (work 3)', () => {
     await world.ok('add_card_dependency', { card_id: blocked, depends_on_id: taken })
     const withoutSprint = await waiting.card({ spec_id })
     expect(await ask()).toEqual({ ...none, claimed: 1, dependencies: 1, spec_not_ready: 2 })
-    await writeWithoutLock(world.folder, db =>
+    await writeWithoutLock(world, db =>
       db.updateTable('specs').set({ status: 'in_progress' }).where('id', '=', spec_id).execute(),
     )
     await world.ok('move_card', { card_id: blocked, target_status: 'cancelled' })
@@ -440,7 +440,7 @@ test('a claim survives a restart, one whose time is over goes with it', async ()
   await expire(over)
   world = await world.restart()
   expect(await claimOn(kept)).toEqual(body)
-  await writeWithoutLock(world.folder, async db => {
+  await writeWithoutLock(world, async db => {
     expect(await db.selectFrom('claims').select('card_id').where('card_id', '=', over).execute()).toEqual([])
   })
 })

@@ -151,7 +151,18 @@ describe('serve', () => {
       { SPECBOARD_KG_QUEUE_MAX_ATTEMPTS: '11' },
       /^specboard: SPECBOARD_KG_QUEUE_MAX_ATTEMPTS must be a whole number from 1 to 10/,
     ],
-    [['serve'], { SPECBOARD_DATABASE_URL: 'postgres://x' }, /^specboard: SPECBOARD_DATABASE_URL is set/],
+    [
+      ['serve'],
+      { SPECBOARD_DATABASE_URL: 'postgres://x:hidden@host' },
+      /^specboard: The address of the PostgreSQL database names no database(?!.*hidden)/,
+    ],
+    [
+      ['serve', '--backup-dir', '/backups'],
+      { SPECBOARD_DATABASE_URL: 'postgres://host/database' },
+      /^specboard: SPECBOARD_BACKUP_DIR backs up the embedded database only/,
+    ],
+    [['backup'], { SPECBOARD_DATABASE_URL: 'postgres://host/database' }, /^specboard: .*pg_basebackup or pg_dump/],
+    [['restore', 'file'], { SPECBOARD_DATABASE_URL: 'postgres://host/database' }, /^specboard: .*specboard migrate/],
     [['serve', '--data-dir', '/dev/null'], {}, /^specboard: .*--data-dir/],
   ])('%j with %j says what is wrong', async (args, variables, message) => {
     const { code, errors } = await specboard(args, variables)

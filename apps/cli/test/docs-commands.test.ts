@@ -22,6 +22,12 @@ const notRun: Readonly<Record<string, string>> = {
   'docs/deployment.md: pnpm package': 'needs Docker; deployment.test.ts holds the files against the settings',
   'docs/deployment.md: export AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=…':
     'needs an S3 store and serves until it is stopped; attachment-places.test.ts uses one',
+  'docs/deployment.md: export SPECBOARD_DATABASE_PASSWORD_FILE=/run/secrets/database':
+    'needs a PostgreSQL server and serves until it is stopped; postgres-verbs.test.ts runs one',
+  "docs/deployment.md: specboard migrate --from sqlite:/srv/old --to 'postgres://specboard@db.example.com/specboard' --data-dir /srv/specboard":
+    'needs a PostgreSQL server; migrate.test.ts moves there and back',
+  'docs/deployment.md: pg_dump --format=custom --file=specboard.dump "$SPECBOARD_DATABASE_URL"':
+    'needs a PostgreSQL server that is a service of the machine',
   'docs/deployment.md: npm install --global specboard':
     'changes the machine; deployment.test.ts has systemd verify the unit',
   'docs/for-agents.md: specboard watch SHO': 'prints events until it is stopped; verbs.test.ts runs it',

@@ -201,7 +201,7 @@ describe('keys (trust 3)', () => {
 
   /** Makes a time in an agent's row expire, as another process would. */
   const endNow = (agentId: string, column: 'key_expires_at' | 'former_key_until') =>
-    writeWithoutLock(world.folder, db =>
+    writeWithoutLock(world, db =>
       db
         .updateTable('agents')
         .set({ [column]: new Date(Date.now() - 1).toISOString() })

@@ -62,7 +62,7 @@ async function cardInValidation(fields: object = {}): Promise<string> {
 
 /** Sets columns of a card back, as if time had passed. */
 const passed = (table: 'cards' | 'claims', id: string, fields: object) =>
-  writeWithoutLock(world.folder, db =>
+  writeWithoutLock(world, db =>
     db
       .updateTable(table)
       .set(fields)
@@ -243,9 +243,7 @@ describe('what waits', () => {
   test('a webhook that has failed for over an hour waits for who may read it', async () => {
     const { id } = await world.ok('create_webhook', { board_id: scene.boardId, url: 'https://example.org/hook' })
     const failingSince = (failing_since: string) =>
-      writeWithoutLock(world.folder, db =>
-        db.updateTable('webhooks').set({ failing_since }).where('id', '=', id).execute(),
-      )
+      writeWithoutLock(world, db => db.updateTable('webhooks').set({ failing_since }).where('id', '=', id).execute())
     await failingSince(new Date().toISOString())
     expect((await inbox(ada)).counts.webhook_failing).toBe(0)
     await failingSince(longAgo)

@@ -122,7 +122,7 @@ describe('an open stream', () => {
     expect((await stream.nextOf('inbox')).data.counts.claim_expired).toBe(0)
     // Ends while the stream is open, and no entry of the log says so.
     const expires_at = new Date(Date.now() + 1_500).toISOString()
-    await writeWithoutLock(world.folder, db =>
+    await writeWithoutLock(world, db =>
       db.updateTable('claims').set({ expires_at }).where('card_id', '=', card_id).execute(),
     )
     await one.ideation()

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient } from '@specboard/client'
-import { ownTestServer, whyNoServer } from '@specboard/storage/testing'
+import { privateServer, whyNoServer } from '@specboard/storage/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
 import { type NodeProcess, startNode } from './support/node-process.ts'
@@ -22,7 +22,7 @@ describe.skipIf(missing !== undefined)(
   `two nodes${missing === undefined ? '' : `: ${missing}`}`,
   { timeout: limit },
   () => {
-    let server: Awaited<ReturnType<typeof ownTestServer>>
+    let server: Awaited<ReturnType<typeof privateServer>>
     let folder: string
     let settings: Parameters<typeof startNode>[0]
     let one: NodeProcess
@@ -34,7 +34,7 @@ describe.skipIf(missing !== undefined)(
     const through = (url: string, agentKey: string) => createClient({ url, key: agentKey })
 
     beforeAll(async () => {
-      server = await ownTestServer()
+      server = await privateServer()
       folder = mkdtempSync(join(tmpdir(), 'specboard-nodes-'))
       const secretKeyFile = join(folder, 'secret')
       writeFileSync(secretKeyFile, `${randomBytes(32).toString('base64')}\n`)

@@ -94,7 +94,7 @@ describe('list_ready_cards for start agrees with move_card (work 2)', () => {
         await world.ok('claim_card', { card_id: id }, { as: card.claim === 'own' ? mover : other })
       ids.push(id)
     }
-    await writeWithoutLock(world.folder, async db => {
+    await writeWithoutLock(world, async db => {
       for (const [at, { status, sprints }] of specs.entries()) {
         const { id, sprints: sprintIds } = madeSpecs[at]!
         await db.updateTable('specs').set({ status }).where('id', '=', id).execute()
@@ -197,7 +197,7 @@ describe('list_ready_cards (work 2)', () => {
   test('filters like list_cards', async () => {
     const scene = await newBoard()
     const { spec_id, sprint_id, card_id } = await scene.sprint('active')
-    await writeWithoutLock(world.folder, db =>
+    await writeWithoutLock(world, db =>
       db.updateTable('specs').set({ status: 'in_progress' }).where('id', '=', spec_id).execute(),
     )
     const other_spec = await scene.specWithScenarios()
@@ -275,7 +275,7 @@ describe('list_ready_cards (work 2)', () => {
     expect(await listed()).toEqual([])
     await world.ok('restore_record', { board_id: scene.boardId, entity_type: 'spec', entity_id: spec_id })
     expect((await listed()).toSorted()).toEqual([first, late].toSorted())
-    await writeWithoutLock(world.folder, db =>
+    await writeWithoutLock(world, db =>
       db.updateTable('cards').set({ status: 'done' }).where('id', '=', first).execute(),
     )
     expect((await listed()).toSorted()).toEqual([third, late].toSorted())

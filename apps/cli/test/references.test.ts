@@ -33,14 +33,14 @@ const tables = ['ideations', 'refinements', 'specs', 'sprints', 'cards'] as cons
 
 /** The keys of all boards, by id. */
 const keys = () =>
-  readWithoutLock(world.folder, async db => {
+  readWithoutLock(world, async db => {
     const boards = await db.selectFrom('boards').select(['id', 'key']).execute()
     return new Map(boards.map(({ id, key }) => [id, key]))
   })
 
 /** The references of all records, by id. */
 const refs = () =>
-  readWithoutLock(world.folder, async db => {
+  readWithoutLock(world, async db => {
     const found = new Map<string, string>()
     for (const table of tables) {
       const records = await db
@@ -224,9 +224,7 @@ describe('a reference that names nothing is what an unknown id would be (work 1)
     const card_id = await scene.card({ title: 'By reference' })
     const ref = await refOf(card_id)
     const other = await scene.card({ title: 'By id' })
-    await writeWithoutLock(world.folder, db =>
-      db.updateTable('cards').set({ id: ref }).where('id', '=', other).execute(),
-    )
+    await writeWithoutLock(world, db => db.updateTable('cards').set({ id: ref }).where('id', '=', other).execute())
     expect((await world.ok('get_card', { card_id: ref })).title).toBe('By id')
     expect((await world.ok('get_card', { card_id })).title).toBe('By reference')
   })

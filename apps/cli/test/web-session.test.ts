@@ -209,7 +209,7 @@ describe('a session lasts while it is used (web 1)', () => {
   })
 
   test('a link that was not opened for 10 minutes signs nobody in', async () => {
-    const link = (await ownerLink(timed.folder, timed.running.url))!
+    const link = (await ownerLink(timed, timed.running.url))!
     ahead += 10 * minute
     const body = JSON.stringify({ token: link.slice(link.indexOf('#') + 1) })
     const headers = { 'content-type': 'application/json' }
@@ -221,7 +221,7 @@ describe('a link that works once (web 1)', () => {
   const opened = (link: string) => sent('POST', '/web/session/link', own, { token: link.slice(link.indexOf('#') + 1) })
 
   test('signs the owner in, then no more', async () => {
-    const link = (await ownerLink(world.folder, world.running.url))!
+    const link = (await ownerLink(world, world.running.url))!
     expect(link.startsWith(`${world.running.url}/#`)).toBe(true)
     const answer = await opened(link)
     expect(answer.status).toBe(200)
@@ -230,13 +230,13 @@ describe('a link that works once (web 1)', () => {
   })
 
   test('of many that come at once one is taken', async () => {
-    const link = (await ownerLink(world.folder, world.running.url))!
+    const link = (await ownerLink(world, world.running.url))!
     const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await opened(link)).status))
     expect(statuses.filter(status => status === 200)).toHaveLength(1)
   })
 
   test("a link's token is no cookie, and a cookie no link", async () => {
-    const link = (await ownerLink(world.folder, world.running.url))!
+    const link = (await ownerLink(world, world.running.url))!
     const cookie = cookieOf(await signIn(world.owner.key))
     const [name, token] = cookie.split('=')
     expect((await me(`${name}=${link.slice(link.indexOf('#') + 1)}`)).status).toBe(401)

@@ -27,7 +27,7 @@ describeInBrowser('signing in', () => {
 
   test('a link signs in once, and its token leaves the address', async () => {
     const { world, url } = here()
-    const link = (await ownerLink(world.folder, url))!
+    const link = (await ownerLink(world, url))!
     const page = await here().visit(link.slice(url.length))
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
     expect(page.url()).toBe(`${url}/`)

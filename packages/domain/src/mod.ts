@@ -6,6 +6,7 @@ export { openFiles } from './delivery/attachments/files/open-files.ts'
 export { s3Address } from './delivery/attachments/files/s3-address.ts'
 export { mimeTypeOf } from './delivery/attachments/names.ts'
 export { alteredFiles, compareFiles, type FileDifferences } from './delivery/attachments/removal.ts'
+export { type Moved, type MovePhase, moveService } from './exchange/moving/move.ts'
 export type { RebuildProgress, Rebuilt } from './graph/backfill/rebuild.ts'
 export { type StaleRecord, sampleGraph } from './graph/backfill/sample.ts'
 export type { KnowledgeGraph, KnowledgeGraphSettings } from './graph/knowledge-graph.ts'
@@ -45,10 +46,13 @@ export { type ChainRecord, parentsOf } from './planning/lineage/parents.ts'
 export { countFalse as falseListCounts, recount as recountLists } from './schema/check-counts.ts'
 export { type BrokenSequence, brokenSequences } from './schema/check-sequences.ts'
 export {
+  type DatabasePlace,
   inspectDatabase,
+  inspectServer,
   lastWriteWithoutLock,
   type ReadWrite,
   readWithoutLock,
+  refuseServed,
   writeWithoutLock,
 } from './schema/database.ts'
 export { gatedMoves, stateMachines } from './workflow.ts'

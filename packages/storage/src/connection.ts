@@ -85,6 +85,18 @@ export class Connection implements DatabaseConnection {
     return this.#database.prepare(sql).all() as Row[]
   }
 
+  /** The rows of a statement without parameters, some at a time. The connection runs nothing else meanwhile. */
+  *pages<Row>(sql: string, size: number): Generator<Row[]> {
+    let page: Row[] = []
+    for (const row of this.#database.prepare(sql).iterate()) {
+      page.push(row as Row)
+      if (page.length < size) continue
+      yield page
+      page = []
+    }
+    if (page.length > 0) yield page
+  }
+
   get inTransaction(): boolean {
     return this.#database.inTransaction
   }

@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 
 /** The name of the database in its data folder. */
 export const databaseName = 'specboard.db'
@@ -24,4 +24,14 @@ export function syncFolder(path: string): void {
   } finally {
     closeSync(descriptor)
   }
+}
+
+/**
+ * Creates a folder that only this user can access. The last step is not recursive, because Node's recursive mkdir
+ * never returns where nothing can be created.
+ */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  mkdirSync(dirname(resolve(folder)), { recursive: true })
+  mkdirSync(folder, { mode: 0o700 })
 }

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, statfsSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { backupPhrase } from './backups.ts'
 import { Connection } from './connection.ts'
-import { databaseFile, databaseName } from './data-folder.ts'
+import { databaseFile, databaseName, makeFolder } from './data-folder.ts'
 import type { Db } from './db.ts'
 import { bind, type Gate } from './executor.ts'
 import { FileGuard, type GuardOptions, type StorageCondition } from './file-guard.ts'
@@ -276,16 +276,6 @@ function lastWriteOf(connection: Connection, query: string | undefined): string 
 
 const dataVersionOf = (connection: Connection): number =>
   connection.execute<{ data_version: number }>('pragma data_version').rows[0]!.data_version
-
-/**
- * Creates a folder that only this user can access. The last step is not recursive, because Node's recursive mkdir
- * never returns where nothing can be created.
- */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return
-  mkdirSync(dirname(resolve(folder)), { recursive: true })
-  mkdirSync(folder, { mode: 0o700 })
-}
 
 /** What a caller is told of a failed statement, commit or file: STORAGE_FULL where there is no room, else itself. */
 function storageFault(error: unknown, folder: string): unknown {

@@ -28,6 +28,13 @@ export const newerDatabase = (names: readonly string[]): StorageError =>
     `The database was written by a newer specboard (${names.join(', ')}). Run that version, or restore the copy made before it.`,
   )
 
+/** The refusal of a database that a start of this version has not migrated yet. */
+export const olderDatabase = (): StorageError =>
+  new StorageError(
+    'DATABASE_OLDER',
+    'The database is of an older version. Start this version of "specboard serve" once to bring it up to date.',
+  )
+
 /**
  * Migrates the database to this version: runs all pending migrations in one transaction, and first copies a database
  * with tables to `before-<first pending>.db` beside it. Writes the log back, which a migration can make long.

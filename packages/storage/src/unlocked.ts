@@ -3,7 +3,7 @@ import { Connection } from './connection.ts'
 import { databaseFile } from './data-folder.ts'
 import type { Db } from './db.ts'
 import { bind, type Gate } from './executor.ts'
-import { type Migrations, pendingMigrations } from './migrate.ts'
+import { type Migrations, olderDatabase, pendingMigrations } from './migrate.ts'
 import { StorageError } from './storage-error.ts'
 
 /** The database of a folder to open without the folder's lock, even while a server holds it. */
@@ -45,12 +45,7 @@ async function opened<Value>(
     )
   const connection = new Connection(file, { readonly, cacheMb: 4 })
   try {
-    if ((await pendingMigrations(connection, migrations)).length > 0) {
-      throw new StorageError(
-        'DATABASE_OLDER',
-        'The database is of an older version. Start this version of "specboard serve" once to bring it up to date.',
-      )
-    }
+    if ((await pendingMigrations(connection, migrations)).length > 0) throw olderDatabase()
     return await run(connection)
   } finally {
     connection.close()

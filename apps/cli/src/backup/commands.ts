@@ -4,7 +4,7 @@ import { keepFilesPrivate } from '@specboard/storage'
 import { printJson, sizeText } from '../frame/output.ts'
 import { phaseBars } from '../frame/progress.ts'
 import { UsageError } from '../frame/usage-error.ts'
-import type { Settings } from '../settings.ts'
+import { SettingError, type Settings } from '../settings.ts'
 import { version } from '../version.ts'
 
 /** The flags of `specboard backup`. */
@@ -16,6 +16,7 @@ export interface BackupFlags {
 
 /** `specboard backup`: saves the whole service into one file, while it runs or stopped (exchange 3). */
 export async function backup(settings: Settings, flags: BackupFlags): Promise<number> {
+  refusePostgres(settings, 'pg_basebackup or pg_dump make backups of it')
   keepFilesPrivate()
   const bars = phaseBars({ database: 'database', attachments: 'attachments', verifying: 'verifying' })
   const options = {
@@ -46,6 +47,16 @@ function keepOf(text: string | undefined): number | undefined {
 
 const listed = (ids: readonly string[]): string => `the attachment${ids.length === 1 ? '' : 's'} ${ids.join(', ')}`
 
+/**
+ * Refuses a verb that knows the embedded database alone.
+ * @param instead what to do
+ * @throws SettingError
+ */
+function refusePostgres({ databaseUrl }: Settings, instead: string): void {
+  if (databaseUrl === undefined) return
+  throw new SettingError(`SPECBOARD_DATABASE_URL names a PostgreSQL database: ${instead} (docs/deployment.md).`)
+}
+
 /** The flags of `specboard restore`. */
 export interface RestoreFlags {
   readonly force?: boolean
@@ -54,6 +65,10 @@ export interface RestoreFlags {
 
 /** `specboard restore`: brings a service back into an empty data folder (exchange 3). */
 export async function restore(settings: Settings, file: string, flags: RestoreFlags): Promise<number> {
+  refusePostgres(
+    settings,
+    'restore the backup into a data folder, then move that with "specboard migrate --from sqlite:FOLDER"',
+  )
   keepFilesPrivate()
   const bars = phaseBars({ files: 'files', verifying: 'verifying' })
   const restored = await restoreBackup({

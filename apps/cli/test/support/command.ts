@@ -46,6 +46,12 @@ function finished(child: ChildProcess): Promise<Finished> {
   return new Promise(resolve => child.once('close', code => resolve({ code, output, errors })))
 }
 
+/** Starts a command, to be ended by the test. */
+export function startCommand(around: Surroundings, ...args: readonly string[]) {
+  const child = spawned(args, around)
+  return { child, ended: finished(child) }
+}
+
 /** Runs a command of the command line to its end. */
 export const runCommand = (...args: readonly string[]): Promise<Finished> => finished(spawned(args))
 
@@ -71,10 +77,15 @@ export class ServerProcess {
 
   /**
    * Starts a server on a data folder.
+   * @param variables what it finds in its environment besides
    * @throws Error with what it said when it ends before it listens
    */
-  static async start(dataDir: string, logLevel = 'silent'): Promise<ServerProcess> {
-    const child = spawned(['serve', '--port', '0', '--data-dir', dataDir, '--log-level', logLevel])
+  static async start(
+    dataDir: string,
+    logLevel = 'silent',
+    variables: Readonly<Record<string, string>> = {},
+  ): Promise<ServerProcess> {
+    const child = spawned(['serve', '--port', '0', '--data-dir', dataDir, '--log-level', logLevel], { variables })
     const ended = finished(child)
     let key: string | undefined
     for await (const line of createInterface({ input: child.stdout! })) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Client, createClient, requestOf } from '@specboard/client'
 import { type OperationName, operationByName } from '@specboard/contract'
+import { idSource, resetOwnerKey, writeWithoutLock } from '@specboard/domain'
 import type { Site } from '@specboard/http'
 import { pino } from 'pino'
 import { type Looks, type Running, type Settings, startService } from '../../src/mod.ts'
@@ -62,6 +63,20 @@ export class World {
     const client = createClient({ url: running.url, key })
     const { agent_id } = await client.getMyPermissions()
     return new World(running, folder, { id: agent_id, key, client }, database)
+  }
+
+  /**
+   * Serves a data folder that there is; its owner's key is known, or made anew.
+   * @param settings with the address of its database, if the folder holds none
+   */
+  static async on(folder: string, settings: Partial<Settings> = {}, ownerKey?: string): Promise<World> {
+    const running = await serve(folder, settings, {})
+    const place = { folder, databaseUrl: settings.databaseUrl }
+    const environment = { clock: Date.now, newId: idSource(Date.now) }
+    const key = ownerKey ?? (await writeWithoutLock(place, db => resetOwnerKey(db, environment)))!
+    const client = createClient({ url: running.url, key })
+    const { agent_id } = await client.getMyPermissions()
+    return new World(running, folder, { id: agent_id, key, client }, undefined)
   }
 
   /** The address of the PostgreSQL database; undefined on SQLite. */

@@ -2,12 +2,14 @@ import {
   type GuardOptions,
   type Inspection,
   inspectWithoutLock,
+  makeFolder,
   readWithoutLock as readStorageWithoutLock,
   Database as StorageDatabase,
   type Db as StorageDb,
   type Store,
   writeWithoutLock as writeStorageWithoutLock,
 } from '@specboard/storage'
+import type { PostgresInspection } from '@specboard/storage/postgres'
 import { sql } from 'kysely'
 import { migrationNotes, migrations } from './migrations/all.ts'
 import type { Schema } from './tables.ts'
@@ -30,7 +32,7 @@ const lastWrite = `select max(at) as at from (
   select max(created_at) from audit union all
   select max(updated_at) from boards union all
   select max(coalesce(last_used_at, created_at)) from agents
-)`
+) writes`
 
 /** How the database of a folder is opened. */
 export interface OpenOptions extends GuardOptions {
@@ -60,35 +62,86 @@ export async function openDatabase({
     for (const name of names) onMigration(name, migrationNotes[name])
   }
   if (url === undefined) return StorageDatabase.open<Schema>({ ...options, migrations, watched, lastWrite, onMigrated })
+  makeFolder(options.folder)
   const { PostgresDatabase } = await import('@specboard/storage/postgres')
   const { postgresMigrations } = await import('./postgres/all.ts')
   return PostgresDatabase.open<Schema>({ url, migrations: postgresMigrations, onMigrated, onFault })
 }
 
-/** The time of the last write that a folder's database has, without its lock; undefined where there is none. */
-export const lastWriteWithoutLock = (folder: string): Promise<string | undefined> =>
+/** Where a database is that another process may be serving. */
+export interface DatabasePlace {
+  /** The data folder, which holds the database unless an address is said. */
+  readonly folder: string
+  /** The address of a PostgreSQL database. */
+  readonly databaseUrl?: string | undefined
+}
+
+/** The time of the last write that a database has, read beside whoever serves it; undefined where there is none. */
+export const lastWriteWithoutLock = (place: string | DatabasePlace): Promise<string | undefined> =>
   readWithoutLock(
-    folder,
+    place,
     async db => (await sql<{ at: string | null }>`${sql.raw(lastWrite)}`.execute(db)).rows[0]?.at ?? undefined,
   )
 
 /**
- * Runs a durable unit of work on a folder's database without its lock, even while a server holds it.
- * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER
+ * Runs a durable unit of work on a database even while others serve it, without the lock of its folder.
+ * @param place a data folder with a database in it, or a place
+ * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER, UNREACHABLE, DATABASE_REFUSED
  */
-export const writeWithoutLock = <Value>(folder: string, run: (db: Db) => Promise<Value>): Promise<Value> =>
-  writeStorageWithoutLock({ folder, migrations }, run)
+export const writeWithoutLock = <Value>(
+  place: string | DatabasePlace,
+  run: (db: Db) => Promise<Value>,
+): Promise<Value> => besideServers(place, 'write', run)
 
 /**
- * Runs reads on a folder's database without its lock.
- * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER
+ * Runs reads on a database even while others serve it, without the lock of its folder.
+ * @param place a data folder with a database in it, or a place
+ * @throws StorageError NO_DATABASE, DATABASE_NEWER, DATABASE_OLDER, UNREACHABLE, DATABASE_REFUSED
  */
-export const readWithoutLock = <Value>(folder: string, run: (db: Db) => Promise<Value>): Promise<Value> =>
-  readStorageWithoutLock({ folder, migrations }, run)
+export const readWithoutLock = <Value>(
+  place: string | DatabasePlace,
+  run: (db: Db) => Promise<Value>,
+): Promise<Value> => besideServers(place, 'read', run)
+
+async function besideServers<Value>(
+  place: string | DatabasePlace,
+  how: 'read' | 'write',
+  run: (db: Db) => Promise<Value>,
+): Promise<Value> {
+  const { folder, databaseUrl: url } = typeof place === 'string' ? { folder: place, databaseUrl: undefined } : place
+  if (url === undefined)
+    return (how === 'read' ? readStorageWithoutLock : writeStorageWithoutLock)({ folder, migrations }, run)
+  const { readPostgres, writePostgres } = await import('@specboard/storage/postgres')
+  const { postgresMigrations } = await import('./postgres/all.ts')
+  return (how === 'read' ? readPostgres : writePostgres)({ url, migrations: postgresMigrations }, run)
+}
+
+/**
+ * Refuses a PostgreSQL database that nodes are serving. The lock of a data folder keeps others away on its own.
+ * @throws StorageError DATABASE_IN_USE, UNREACHABLE, DATABASE_REFUSED
+ */
+export async function refuseServed({ databaseUrl }: DatabasePlace): Promise<void> {
+  if (databaseUrl === undefined) return
+  const { refuseServedDatabase } = await import('@specboard/storage/postgres')
+  await refuseServedDatabase(databaseUrl)
+}
+
+/** Tables whose rows doctor counts. */
+const countedTables = ['agents', 'boards', 'specs', 'cards', 'events'] as const
 
 /**
  * Inspects a folder's database without its lock.
  * @throws StorageError NO_DATABASE, DATABASE_NEWER
  */
 export const inspectDatabase = (folder: string): Promise<Inspection> =>
-  inspectWithoutLock({ folder, migrations }, ['agents', 'boards', 'specs', 'cards', 'events'])
+  inspectWithoutLock({ folder, migrations }, countedTables)
+
+/**
+ * Inspects a PostgreSQL database and its server.
+ * @throws StorageError UNREACHABLE, DATABASE_REFUSED, DATABASE_NEWER
+ */
+export async function inspectServer(url: string): Promise<PostgresInspection> {
+  const { inspectPostgres } = await import('@specboard/storage/postgres')
+  const { postgresMigrations } = await import('./postgres/all.ts')
+  return inspectPostgres({ url, migrations: postgresMigrations }, countedTables)
+}

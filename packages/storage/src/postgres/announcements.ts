@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import type { Announced } from '../store.ts'
+import { clientConfig } from './client-config.ts'
 import type { Connections } from './connections.ts'
 import { isBroken } from './faults.ts'
 
 const channel = 'specboard'
+
+/** What the server calls the connection with which a node listens: there is one for each node. */
+export const listenerName = 'specboard listener'
 
 /** What is announced within this time goes out together, ms: each notification takes a lock of the whole server. */
 const gatherMs = 25
@@ -42,7 +46,7 @@ export class Announcements {
 
   /** Begins to listen; a connection that is lost is made again. */
   async start(): Promise<void> {
-    const client = new Client({ connectionString: this.#url, keepAlive: true, application_name: 'specboard listener' })
+    const client = new Client({ ...clientConfig(this.#url), keepAlive: true, application_name: listenerName })
     this.#client = client
     client.on('error', error => this.#lost(client, error))
     client.on('end', () => this.#lost(client))

@@ -1,5 +1,6 @@
 import type { QueryResult } from 'kysely'
 import { Pool, type PoolClient } from 'pg'
+import { clientConfig } from './client-config.ts'
 import { Places } from './places.ts'
 import { valueTypes } from './value-types.ts'
 
@@ -35,6 +36,11 @@ export class PostgresConnection {
     return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) }
   }
 
+  /** The rows of a statement without parameters, which is not kept. */
+  async fetch<Row>(sql: string): Promise<Row[]> {
+    return (await this.#client.query(sql)).rows as Row[]
+  }
+
   /** Runs a statement without parameters or rows, such as BEGIN; what the server says that it did. */
   async exec(sql: string): Promise<string> {
     return (await this.#client.query(sql)).command
@@ -52,7 +58,7 @@ export class Connections {
   constructor(url: string, most: number, onLoss: (error: Error) => void) {
     this.#places = new Places(most)
     this.#pool = new Pool({
-      connectionString: url,
+      ...clientConfig(url),
       max: most,
       connectionTimeoutMillis: connectMs,
       idleTimeoutMillis: idleMs,

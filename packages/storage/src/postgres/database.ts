@@ -5,10 +5,12 @@ import type { Migrations } from '../migrate.ts'
 import { StorageError } from '../storage-error.ts'
 import type { Announced, Store, StoreAddress, WriteOptions } from '../store.ts'
 import { Announcements } from './announcements.ts'
-import { Connections, type PostgresConnection } from './connections.ts'
+import { Connections } from './connections.ts'
 import { faultOf, isBroken, mayRunAgain } from './faults.ts'
+import { takeLock } from './locks.ts'
 import { migratePostgres } from './migrate.ts'
 import { PostgresReader } from './reader.ts'
+import { settledAddress } from './suitability.ts'
 import { transaction } from './transaction.ts'
 import { UnitWrites } from './unit-writes.ts'
 
@@ -24,12 +26,9 @@ const sizeMs = 10_000
 /** Begins a unit of work: each statement sees what was committed before it, so also what the lock waited for. */
 const beginWrite = 'begin isolation level read committed'
 
-/** The lock that every unit of work shares, and that one without a name takes for itself. */
-const allWork = 'specboard'
-
 /** Which database is opened, and how. */
 export interface PostgresOptions {
-  /** `postgres://user:password@host/database`. */
+  /** `postgres://user:password@host/database`, with the parameters of `databaseAddress`. */
   readonly url: string
   /** The migrations that bring an older database up to date. */
   readonly migrations: Migrations
@@ -69,10 +68,11 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
 
   /**
    * Opens a database and migrates it.
-   * @throws StorageError UNREACHABLE, DATABASE_NEWER
+   * @throws StorageError UNREACHABLE, DATABASE_REFUSED, DATABASE_NEWER
    */
   static async open<Schema>(options: PostgresOptions): Promise<PostgresDatabase<Schema>> {
-    const database = new PostgresDatabase<Schema>(options)
+    const url = await settledAddress(options.url)
+    const database = new PostgresDatabase<Schema>({ ...options, url })
     try {
       const migrated = await database.#writers.with(
         connection => migratePostgres(connection, options.migrations),
@@ -184,13 +184,4 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
     )
     this.#bytes = rows[0]!.bytes
   }
-}
-
-async function takeLock(connection: PostgresConnection, name: string | undefined): Promise<void> {
-  if (name === undefined) await connection.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [allWork])
-  else
-    await connection.run(
-      'select pg_advisory_xact_lock_shared(hashtextextended($1, 0)), pg_advisory_xact_lock(hashtextextended($2, 0))',
-      [allWork, name],
-    )
 }

@@ -17,7 +17,8 @@ const unreachable = new Set([
 ])
 
 /** What the client says of a lost connection, for which it has no code. */
-const lost = /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered|was closed))/
+const lost =
+  /^(?:Connection terminated|timeout (?:exceeded when trying to connect|expired)|Client (?:has encountered|was closed))/
 
 /** The code of a failure of the server or network; undefined where it has none. */
 export const codeOf = (error: unknown): string | undefined =>

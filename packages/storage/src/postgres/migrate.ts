@@ -20,10 +20,7 @@ export async function migratePostgres(connection: PostgresConnection, migrations
   await connection.exec('begin')
   try {
     await connection.run('select pg_advisory_xact_lock($1)', [migrationLock])
-    const applied = await appliedNames(db)
-    const newer = applied.filter(name => !(name in migrations))
-    if (newer.length > 0) throw newerDatabase(newer)
-    const pending = Object.keys(migrations).filter(name => !applied.includes(name))
+    const { applied, pending } = await stateOf(db, migrations)
     if (pending.length > 0) {
       const provider = { getMigrations: async () => ({ ...migrations }) }
       const { error } = await new Migrator({ db, provider }).migrateToLatest()
@@ -35,6 +32,23 @@ export async function migratePostgres(connection: PostgresConnection, migrations
     await connection.exec('rollback')
     throw error
   }
+}
+
+/**
+ * The migrations that a database still needs: all of them if it is empty.
+ * @throws StorageError DATABASE_NEWER when a newer version has migrated it
+ */
+export const pendingPostgresMigrations = async (
+  connection: PostgresConnection,
+  migrations: Migrations,
+): Promise<string[]> =>
+  (await stateOf(new Kysely<unknown>({ dialect: migrationDialect(connection) }), migrations)).pending
+
+async function stateOf(db: Kysely<unknown>, migrations: Migrations) {
+  const applied = await appliedNames(db)
+  const newer = applied.filter(name => !(name in migrations))
+  if (newer.length > 0) throw newerDatabase(newer)
+  return { applied, pending: Object.keys(migrations).filter(name => !applied.includes(name)) }
 }
 
 async function appliedNames(db: Kysely<unknown>): Promise<string[]> {

@@ -5,7 +5,7 @@ import { isBroken } from './faults.ts'
 import { transaction } from './transaction.ts'
 
 /** All queries of a read see one state. */
-const begin = 'begin isolation level repeatable read read only'
+export const beginRead = 'begin isolation level repeatable read read only'
 
 /** Reads on connections of its own. */
 export class PostgresReader<Schema> implements DatabaseReader<Schema> {
@@ -16,7 +16,7 @@ export class PostgresReader<Schema> implements DatabaseReader<Schema> {
   }
 
   read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
-    return this.#connections.with(connection => transaction(connection, begin, run), isBroken)
+    return this.#connections.with(connection => transaction(connection, beginRead, run), isBroken)
   }
 
   /** Runs a statement by itself, beside a unit of work, whose connections may all be taken. */

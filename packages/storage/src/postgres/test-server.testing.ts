@@ -1,7 +1,7 @@
 /** A PostgreSQL server for tests: the one that the environment names, or one of their own. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,24 +87,36 @@ function databasesOf(url: string) {
 
 const nameIn = (url: string): string => new URL(url).pathname.slice(1)
 
-async function onServer(url: string, statement: string): Promise<void> {
+/** Runs a statement on a database; its rows. */
+export async function onServer(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    return (await client.query(statement)).rows
   } finally {
     await client.end()
   }
 }
 
-/** A server that only its test knows, which may restart it. */
-export async function ownTestServer(): Promise<TestServer & { restart(): Promise<void> }> {
-  const { url, stop, restart } = await started(programs()!)
+/** How a private server differs from the usual one, which lets everybody in. */
+export interface ServerSettings {
+  /** Files of its data folder, by name. */
+  readonly files?: Readonly<Record<string, string>>
+  /** Settings of the server, as `name=value`. */
+  readonly options?: readonly string[]
+}
+
+/** A server that only its test knows, whatever the environment names: it may have settings of its own, and be restarted. */
+export async function privateServer(settings: ServerSettings = {}): Promise<TestServer & { restart(): Promise<void> }> {
+  const { url, stop, restart } = await started(programs()!, settings)
   return { ...databasesOf(url), stop, restart }
 }
 
+/** Whether this machine has the programs for a server of one's own. */
+export const canStartServer = (): boolean => programs() !== undefined
+
 /** Starts a server that nobody else knows. PostgreSQL refuses root, for whom its own user runs it. */
-async function started(bin: string) {
+async function started(bin: string, { files = {}, options: further = [] }: ServerSettings = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'specboard-postgres-'))
   chmodSync(folder, 0o755)
   const user = process.getuid?.() === 0 ? userOf('postgres') : {}
@@ -116,12 +128,18 @@ async function started(bin: string) {
     cwd: folder,
     stdio: 'ignore',
   })
+  for (const [name, content] of Object.entries(files)) {
+    const file = join(data, name)
+    writeFileSync(file, content, { mode: 0o600 })
+    if (user.uid !== undefined) chownSync(file, user.uid, user.gid!)
+  }
   const port = await freePort()
   const options = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,
     'max_connections=200',
+    ...further,
   ]
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   const start = async () => {
@@ -172,7 +190,8 @@ export const freePort = (): Promise<number> =>
 async function answering(url: string, server: ChildProcess): Promise<void> {
   while (server.exitCode === null) {
     try {
-      return await onServer(url, 'select 1')
+      await onServer(url, 'select 1')
+      return
     } catch {
       await sleep(50)
     }

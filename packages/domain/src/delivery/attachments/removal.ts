@@ -54,7 +54,7 @@ export async function removeUnnamedFiles(database: ReadWrite, files: AttachmentF
 }
 
 /** The attachments, of all boards or of one, each with the path of its file; ordered by id. */
-async function namedFiles(db: Db, boardId?: string) {
+export async function namedFiles(db: Db, boardId?: string) {
   const rows = await db
     .selectFrom('attachments')
     .select(['id', 'board_id', 'filename', 'sha256'])

@@ -35,6 +35,27 @@ export async function indexNode(
   await put(db, { ordinal: node.ordinal, terms: tokens })
 }
 
+/** How many nodes are read at once. */
+const pageSize = 500
+
+/** Stores the terms of all nodes, where there are none yet. */
+export async function indexAllNodes(db: Db): Promise<void> {
+  const boards = await db.selectFrom('kg_boards').select(['board_id', 'ordinal']).execute()
+  const ordinals = new Map(boards.map(({ board_id, ordinal }) => [board_id, ordinal]))
+  for (let after = 0; ; ) {
+    const nodes = await db
+      .selectFrom('kg_nodes')
+      .select(['ordinal', 'board_id', 'title', 'context', 'content'])
+      .where('ordinal', '>', after)
+      .orderBy('ordinal')
+      .limit(pageSize)
+      .execute()
+    for (const node of nodes) await indexNode(db, ordinals.get(node.board_id)!, node)
+    if (nodes.length < pageSize) return
+    after = nodes.at(-1)!.ordinal
+  }
+}
+
 const holding = hot<{ token: string }, { ordinals: Json<number[]> }>(
   (_, param) =>
     sql<{ ordinals: Json<number[]> }>`select ${dialect.jsonCollect(either(sql`rowid`, sql`ordinal`))} as ordinals

@@ -66,14 +66,15 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const part = partOf(folder)
   try {
     const { created_at, service_version, entries, missing } = await unpack(options, part)
-    const moved_to = exchange(part, folder, options)
+    const moved_to = putInPlace(part, folder, options)
     return { folder, created_at, service_version, files: entries.length, moved_to, missing }
   } finally {
     rmSync(part, { recursive: true, force: true })
   }
 }
 
-const contentsOf = (folder: string): string[] =>
+/** What a data folder holds, besides its lock. */
+export const contentsOf = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder).filter(name => name !== lockName) : []
 
 function refuseFilled(folder: string, force: boolean): void {
@@ -150,10 +151,14 @@ async function syncFile(path: string): Promise<void> {
 const noteOf = (folder: string): string => `${folder}.restoring`
 
 /**
- * Puts the unpacked folder in the place of the present one, whose lock is held meanwhile; gives where that one went. A
+ * Puts an unpacked folder in the place of the present one, whose lock is held meanwhile; gives where that one went. A
  * kill between the two renames leaves a note, by which `settleRestore` brings the old state back.
  */
-function exchange(part: string, folder: string, { force, at }: RestoreOptions): string | null {
+export function putInPlace(
+  part: string,
+  folder: string,
+  { force, at }: Pick<RestoreOptions, 'force' | 'at'>,
+): string | null {
   refuseFilled(folder, force)
   const unlock = lockFolderIfThere(folder)
   const filled = contentsOf(folder).length > 0

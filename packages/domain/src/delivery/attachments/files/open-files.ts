@@ -10,7 +10,7 @@ export interface FilesOptions {
   /** The address of an S3 store; unless said, they lie where the database does. */
   readonly url?: string | undefined
   /** The database, where it is open: one that nodes share holds the files too. */
-  readonly database?: Database | undefined
+  readonly database?: Pick<Database, 'isShared' | 'read' | 'write'> | undefined
   readonly clock?: () => number
   /** Told why an S3 store failed. */
   readonly onFault?: (error: Error) => void

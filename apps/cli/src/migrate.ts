@@ -1,0 +1,64 @@
+import { type DatabasePlace, type Moved, moveService } from '@specboard/domain'
+import { databaseAddress, keepFilesPrivate, shownAddress } from '@specboard/storage'
+import { printJson } from './frame/output.ts'
+import { phaseBars } from './frame/progress.ts'
+import { UsageError } from './frame/usage-error.ts'
+import type { Settings } from './settings.ts'
+
+/** The flags of `specboard migrate`. */
+export interface MigrateFlags {
+  readonly from: string
+  readonly to: string
+  readonly json?: boolean
+}
+
+/**
+ * `specboard migrate`: copies a whole service into another database (exchange 3).
+ * @throws StorageError, CopyError that say what to do; UsageError for a place that is none
+ */
+export async function migrate(settings: Settings, { from, to, json = false }: MigrateFlags): Promise<number> {
+  keepFilesPrivate()
+  const places = { from: placeIn('--from', from, settings), to: placeIn('--to', to, settings) }
+  const bars = phaseBars({
+    copying: 'copying',
+    verifying: 'verifying',
+    indexing: 'indexing',
+    attachments: 'attachments',
+  })
+  const moved = await moveService({
+    ...places,
+    attachmentsUrl: settings.attachmentsUrl,
+    at: new Date().toISOString(),
+    onProgress: bars.show,
+  }).finally(bars.end)
+  if (json) printJson({ from: shown(places.from), to: shown(places.to), ...moved })
+  else print(places, moved)
+  return 0
+}
+
+/** The database that a text names. A PostgreSQL database has the data folder of the settings. */
+function placeIn(flag: string, text: string, { dataDir, databasePasswordFile }: Settings): DatabasePlace {
+  const folder = /^sqlite:(?<folder>.+)$/.exec(text)?.groups?.folder
+  if (folder !== undefined) return { folder }
+  if (!/^postgres(?:ql)?:/.test(text))
+    throw new UsageError(`${flag} must be sqlite:FOLDER or postgres://user@host:port/database.`)
+  return { folder: dataDir, databaseUrl: databaseAddress(text, databasePasswordFile) }
+}
+
+const shown = ({ folder, databaseUrl }: DatabasePlace): string =>
+  databaseUrl === undefined ? `sqlite:${folder}` : shownAddress(databaseUrl)
+
+function print(
+  { from, to }: { readonly from: DatabasePlace; readonly to: DatabasePlace },
+  { tables, rows, files, missing }: Moved,
+): void {
+  if (missing.length > 0) console.error(`specboard: without the lost files of the attachments ${missing.join(', ')}.`)
+  for (const { table, rows: count, checksum } of tables)
+    if (count > 0) console.log(`${table.padEnd(30)} ${String(count).padStart(9)} ${checksum}`)
+  console.log(`${shown(from)} → ${shown(to)}: ${rows} rows of ${tables.length} tables and ${files} files, verified`)
+  console.log(
+    to.databaseUrl === undefined
+      ? `Serve it with: specboard serve --data-dir ${to.folder}`
+      : `Serve it with SPECBOARD_DATABASE_URL and --data-dir ${to.folder}. ${shown(from)} is as it was; keep it until you are sure.`,
+  )
+}

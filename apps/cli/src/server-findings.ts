@@ -1,0 +1,76 @@
+import { inspectServer } from '@specboard/domain'
+import type { PostgresInspection } from '@specboard/storage/postgres'
+import { explain } from './explain.ts'
+import type { Finding } from './file-findings.ts'
+
+/** A clock that differs from the server's by more than this is wrong, ms. */
+const clockToleranceMs = 60_000
+
+/** How many connections a node makes at most. */
+const connectionsOfNode = 20
+
+/** Looks at the PostgreSQL server and the database: what holds, and how many nodes serve it. */
+export async function serverFindings(
+  url: string,
+): Promise<{ readonly findings: readonly Finding[]; readonly nodes: number }> {
+  try {
+    const found = await inspectServer(url)
+    return { findings: findingsOf(found, Date.now()), nodes: found.nodes }
+  } catch (error) {
+    return { findings: [{ name: 'PostgreSQL', ok: false, says: explain(error) }], nodes: 0 }
+  }
+}
+
+const rule = (name: string, ok: boolean, right: string, wrong: string): Finding => ({
+  name,
+  ok,
+  says: ok ? right : wrong,
+})
+
+function findingsOf(found: PostgresInspection, now: number): Finding[] {
+  const { version, encoding, tls, unsafe, connections, nodes, announces, pendingMigrations } = found
+  const left = connections.most - connections.used
+  const used = `${connections.used} of ${connections.most} in use`
+  return [
+    { name: 'PostgreSQL', ok: true, says: `${version}, ${encoding}, ${tls ?? 'without TLS'}` },
+    rule(
+      'durability',
+      unsafe.length === 0,
+      'commits are on disk before they are answered',
+      `${unsafe.join(', ')}: the server may lose what was acknowledged; set it back in postgresql.conf`,
+    ),
+    rule(
+      'connections',
+      left >= connectionsOfNode,
+      used,
+      `${used}; a node makes up to ${connectionsOfNode}: raise max_connections`,
+    ),
+    rule(
+      'announcements',
+      announces,
+      'arrive',
+      'are lost between connections: name the server itself, not a pooler in transaction mode',
+    ),
+    { name: 'nodes', ok: true, says: nodes === 0 ? 'none is serving this database' : `${nodes} serving this database` },
+    rule(
+      'clock of the database',
+      Math.abs(found.clock - now) <= clockToleranceMs,
+      'agrees with this machine',
+      `says ${new Date(found.clock).toISOString()}, this machine ${new Date(now).toISOString()}: let both be set by NTP`,
+    ),
+    {
+      name: 'schema',
+      ok: true,
+      says:
+        pendingMigrations.length === 0
+          ? 'up to date'
+          : `${pendingMigrations.length} migrations pending; the next start runs them`,
+    },
+    ...Object.entries(found.rows).map(([table, count]) => ({ name: table, ok: true, says: String(count) })),
+    {
+      name: 'backup',
+      ok: true,
+      says: 'not known here: those of PostgreSQL are made with pg_basebackup or pg_dump (docs/deployment.md)',
+    },
+  ]
+}

@@ -1,0 +1,181 @@
+/** `specboard migrate`: a whole service from one database into the other and back (exchange 3). */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
+import { moveService, readWithoutLock, secretKeyName } from '@specboard/domain'
+import { databaseFile } from '@specboard/storage'
+import { onServer, type TestServer, testServer, whyNoServer } from '@specboard/storage/testing'
+import SqliteDatabase from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../../packages/domain/src/schema/database.ts'
+import { runCommandIn, startCommand } from './support/command.ts'
+import { Scene } from './support/scene.ts'
+import { World } from './support/world.ts'
+
+const missing = whyNoServer()
+
+/** A service is copied once or twice in each test, and the command line started up to two times, ms. */
+const timeout = 300_000
+
+/** The newest fixture of upgrades: a database with rows in every table. */
+const fixtures = join(import.meta.dirname, 'upgrades')
+const fixture = readdirSync(fixtures).toSorted().at(-1)!
+
+describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `: ${missing}`}`, { timeout }, () => {
+  let server: TestServer
+  let root: string
+  let count = 0
+
+  beforeAll(async () => {
+    server = await testServer()
+    root = mkdtempSync(join(tmpdir(), 'specboard-migrate-'))
+  })
+
+  afterAll(async () => {
+    await server?.stop()
+    rmSync(root, { recursive: true, force: true })
+  })
+
+  const newFolder = () => join(root, `folder-${++count}`)
+
+  /** A data folder with the database of the fixture, of this version. */
+  async function filledFolder(): Promise<string> {
+    const folder = newFolder()
+    mkdirSync(folder)
+    writeFileSync(databaseFile(folder), brotliDecompressSync(readFileSync(join(fixtures, fixture))))
+    // Opens the secrets of the fixture.
+    writeFileSync(join(folder, secretKeyName), Buffer.alloc(32), { mode: 0o600 })
+    await (await openDatabase({ folder })).close()
+    return folder
+  }
+
+  /** The same with so much in it that a copy takes its time. */
+  async function largeFolder(): Promise<string> {
+    const folder = await filledFolder()
+    const database = new SqliteDatabase(databaseFile(folder))
+    database.exec(`insert into audit (id, actor_id, actor_name, action, target_id, fields, created_at)
+      with recursive copies (n) as (select 1 union all select n + 1 from copies where n < 15000)
+      select 'copy-' || n, 'actor', 'Actor', 'made', 'target', '[]', '${at}' from copies`)
+    database.close()
+    return folder
+  }
+
+  const at = '2030-01-01T00:00:00.000Z'
+
+  test('there and back, every table is the same, and search and graph are true', async () => {
+    const from = { folder: await filledFolder() }
+    const shared = { folder: newFolder(), databaseUrl: await server.database() }
+    const back = { folder: newFolder() }
+    const there = await moveService({ from, to: shared, at })
+    const again = await moveService({ from: shared, to: back, at })
+    expect(there.tables.length).toBeGreaterThan(50)
+    expect(there.tables.filter(({ rows }) => rows === 0)).toEqual([])
+    expect(again.tables.toSorted(byName)).toEqual(there.tables.toSorted(byName))
+    const terms = (place: typeof from) =>
+      readWithoutLock(place, async db => (await db.selectFrom('kg_nodes').select('ordinal').execute()).length)
+    expect(await terms(back)).toBe(await terms(from))
+  })
+
+  test('what was moved goes on: keys, attachments, numbers, search', async () => {
+    const world = await World.start({ databaseUrl: undefined })
+    const scene = await Scene.on(world)
+    const card_id = await scene.card()
+    const file = new File(['the bytes'], 'notes.txt', { type: 'text/plain' })
+    const attachment = await world.ok('upload_attachment', { board_id: scene.boardId, card_id, file })
+    const before = await world.ok('get_card', { card_id })
+    await world.running.stop()
+    const to = { folder: newFolder(), databaseUrl: await server.database() }
+    const moved = await moveService({ from: { folder: world.folder }, to, at })
+    expect(moved).toMatchObject({ files: 1, missing: [] })
+    const after = await World.on(to.folder, { databaseUrl: to.databaseUrl }, world.owner.key)
+    try {
+      expect(await after.ok('get_card', { card_id })).toEqual(before)
+      const download = { board_id: scene.boardId, card_id, attachment_id: attachment.id }
+      expect((await after.call('download_attachment', download)).body).toBe('the bytes')
+      const found = await after.ok('search_records', { q: before.title })
+      expect(found.map(({ id }: { id: string }) => id)).toContain(card_id)
+      // Generated numbers go on behind the copied ones.
+      const created = await after.ok('create_card', {
+        board_id: scene.boardId,
+        title: 'Next',
+        spec_id: before.spec_id,
+      })
+      expect(numberOf(created.ref)).toBe(numberOf(before.ref) + 1)
+    } finally {
+      await after.running.stop()
+      rmSync(world.folder, { recursive: true, force: true })
+    }
+  })
+
+  test('a place that holds something, or is in use, is refused and stays as it is', async () => {
+    const folder = await filledFolder()
+    const other = { folder: newFolder(), databaseUrl: await server.database() }
+    await moveService({ from: { folder }, to: other, at })
+    const again = moveService({ from: { folder }, to: { ...other, folder: newFolder() }, at })
+    await expect(again).rejects.toMatchObject({ code: 'DATABASE_FILLED' })
+    await expect(moveService({ from: other, to: { folder }, at })).rejects.toMatchObject({ code: 'DATABASE_FILLED' })
+    const foreign = await server.database()
+    await onServer(foreign, 'create table invoices (id integer)')
+    await expect(
+      moveService({ from: { folder }, to: { folder: newFolder(), databaseUrl: foreign }, at }),
+    ).rejects.toThrow(/tables of another program \(invoices\)/)
+    const world = await World.on(newFolder(), { databaseUrl: other.databaseUrl })
+    await expect(moveService({ from: other, to: { folder: newFolder() }, at })).rejects.toMatchObject({
+      code: 'DATABASE_IN_USE',
+    })
+    await world.running.stop()
+  })
+
+  describe('killed meanwhile', () => {
+    test('on the way to PostgreSQL, nothing is there, and it succeeds the next time', async () => {
+      const folder = await largeFolder()
+      const url = await server.database()
+      const args = ['migrate', '--from', `sqlite:${folder}`, '--to', url, '--data-dir', newFolder(), '--json']
+      const killed = startCommand({}, ...args)
+      const isInserting = async () => {
+        const busy = `select 1 from pg_stat_activity where datname = current_database() and query like 'insert into audit%'`
+        return (await onServer(url, busy)).length > 0
+      }
+      await expect.poll(isInserting).toBe(true)
+      killed.child.kill('SIGKILL')
+      await killed.ended
+      expect(await onServer(url, 'select count(*)::integer as boards from boards')).toEqual([{ boards: 0 }])
+      const { code, output, errors } = await runCommandIn({}, ...args)
+      expect([code, errors]).toEqual([0, ''])
+      expect(JSON.parse(output).rows).toBeGreaterThan(10_000)
+    })
+
+    test('on the way back, no folder is there, and it succeeds the next time', async () => {
+      const from = { folder: await largeFolder() }
+      const shared = { folder: newFolder(), databaseUrl: await server.database() }
+      const there = await moveService({ from, to: shared, at })
+      const back = newFolder()
+      const args = [
+        'migrate',
+        '--from',
+        shared.databaseUrl,
+        '--data-dir',
+        shared.folder,
+        '--to',
+        `sqlite:${back}`,
+        '--json',
+      ]
+      const killed = startCommand({}, ...args)
+      const parts = () => readdirSync(root).filter(name => name.startsWith(`${basename(back)}.part-`))
+      await expect.poll(() => parts().some(name => existsSync(databaseFile(join(root, name))))).toBe(true)
+      killed.child.kill('SIGKILL')
+      await killed.ended
+      expect(existsSync(back)).toBe(false)
+      const { code, output, errors } = await runCommandIn({}, ...args)
+      expect([code, errors]).toEqual([0, ''])
+      expect(JSON.parse(output).tables.toSorted(byName)).toEqual(there.tables.toSorted(byName))
+      expect(parts()).toEqual([])
+    })
+  })
+})
+
+/** The number of a reference such as SCE-12. */
+const numberOf = (ref: string): number => Number(/\d+$/.exec(ref)![0])
+
+const byName = (one: { table: string }, other: { table: string }) => (one.table < other.table ? -1 : 1)

@@ -1,0 +1,125 @@
+/** What the verbs of the command line do with a service on PostgreSQL. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@specboard/client'
+import { onServer, type TestServer, testServer, whyNoServer } from '@specboard/storage/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCommandIn, ServerProcess } from './support/command.ts'
+
+const missing = whyNoServer()
+
+describe.skipIf(missing !== undefined)(`verbs on PostgreSQL${missing === undefined ? '' : `: ${missing}`}`, () => {
+  let server: TestServer
+  let root: string
+  let dataDir: string
+  let variables: Readonly<Record<string, string>>
+  let node: ServerProcess
+  let url: string
+
+  const specboard = (...args: string[]) => runCommandIn({ variables, folder: root }, ...args, '--data-dir', dataDir)
+
+  const findings = async (...flags: string[]) => {
+    const { code, output } = await specboard('doctor', '--json', '--port', '0', ...flags)
+    const { findings: found, settings } = JSON.parse(output) as {
+      findings: { name: string; ok: boolean; says: string }[]
+      settings: { name: string; value: string }[]
+    }
+    const bad = found.filter(({ ok }) => !ok).map(({ name }) => name)
+    return { code, bad, settings, says: new Map(found.map(({ name, says }) => [name, says])) }
+  }
+
+  beforeAll(async () => {
+    server = await testServer()
+    root = mkdtempSync(join(tmpdir(), 'specboard-verbs-'))
+    // Made by the first start.
+    dataDir = join(root, 'data')
+    url = await server.database()
+    const address = new URL(url)
+    address.password = 'hidden'
+    variables = { SPECBOARD_DATABASE_URL: address.href }
+    node = await ServerProcess.start(dataDir, 'debug', variables)
+  })
+
+  afterAll(async () => {
+    await node?.end()
+    await server?.stop()
+    rmSync(root, { recursive: true, force: true })
+  })
+
+  test('doctor finds everything in order, and shows the address without its password', async () => {
+    const { code, bad, says, settings } = await findings()
+    expect([code, bad]).toEqual([0, []])
+    expect(says.get('PostgreSQL')).toMatch(/^\d+.*, UTF8, (without TLS|TLS)/)
+    expect(says.get('nodes')).toBe('1 serving this database')
+    expect(says.get('announcements')).toBe('arrive')
+    expect(says.get('schema')).toBe('up to date')
+    expect(says.get('search index')).toMatch(/^true/)
+    expect(says.get('agents')).toBe('1')
+    const shown = settings.find(({ name }) => name === 'SPECBOARD_DATABASE_URL')!.value
+    expect(shown).toContain(':***@')
+    expect(shown).not.toContain('hidden')
+  })
+
+  test('doctor tells counts that are not true, and repairs them once no node serves the database', async () => {
+    await onServer(
+      url,
+      "insert into boards (id, name, description, owner_id, settings, seq, created_at, updated_at, key) select 'b', 'B', '', id, '{}', 0, '', '', 'B' from agents limit 1",
+    )
+    await onServer(url, "insert into list_counts values ('b', 'card', '', 'done', 0, 3)")
+    const served = await findings('--fix')
+    expect(served.bad).toContain('list counts')
+    expect(served.says.get('list counts')).toMatch(/stop the server/)
+    await onServer(url, "delete from boards where id = 'b'")
+  })
+
+  test('keys are made beside a node, which takes them at once', async () => {
+    const { code, output } = await specboard('key', 'create', '--name', 'Worker')
+    expect(code).toBe(0)
+    const key = /^API key: (\S+)/.exec(output)![1]!
+    const { agent_id } = await createClient({ url: node.url, key }).getMyPermissions()
+    expect(agent_id).toBeTruthy()
+    const link = await specboard('open', '--print', '--url', node.url)
+    expect(link.output).toMatch(/^Board: http/)
+  })
+
+  test('the graphs are not rebuilt while a node serves the database', async () => {
+    const { code, errors } = await specboard('kg', 'rebuild')
+    expect([code, errors]).toEqual([1, expect.stringMatching(/1 node serves the PostgreSQL database/)])
+  })
+
+  test('mcp --embedded answers from the database, beside a node', async () => {
+    const input = `${JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    })}\n`
+    const around = { variables: { ...variables, SPECBOARD_API_KEY: node.key! }, folder: root, input }
+    const { code, output } = await runCommandIn(around, 'mcp', '--embedded', '--data-dir', dataDir)
+    expect(code).toBe(0)
+    expect(JSON.parse(output.split('\n')[0]!)).toMatchObject({ id: 1, result: { serverInfo: {} } })
+  })
+
+  test('a database of a newer version is refused, and nothing is changed', async () => {
+    await onServer(url, "insert into kysely_migration (name, timestamp) values ('9999_newer', '2030')")
+    try {
+      for (const verb of [
+        ['serve', '--port', '0'],
+        ['key', 'create', '--name', 'X'],
+      ]) {
+        const { code, errors } = await specboard(...verb)
+        expect([code, errors]).toEqual([1, expect.stringMatching(/written by a newer specboard \(9999_newer\)/)])
+      }
+    } finally {
+      await onServer(url, "delete from kysely_migration where name = '9999_newer'")
+    }
+  })
+
+  test('nothing that a node logs holds the password', async () => {
+    const { output, errors } = await node.end()
+    expect(`${output}${errors}`).not.toContain('hidden')
+    const { code, bad } = await findings('--fix')
+    expect([code, bad]).toEqual([0, []])
+  })
+})

@@ -1,0 +1,163 @@
+/** Moving a whole service from one database into another one (exchange 3). */
+import { mkdirSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import {
+  CopyError,
+  copyTables,
+  fillSqliteTables,
+  readSqliteTables,
+  StorageError,
+  type TableCopy,
+  type TablesToFill,
+  type TablesToRead,
+} from '@specboard/storage'
+import type { AttachmentFiles } from '../../delivery/attachments/files/files.ts'
+import { openFiles } from '../../delivery/attachments/files/open-files.ts'
+import { indexAllNodes } from '../../graph/store/term-index.ts'
+import { checkSearch, rebuildSearch } from '../../insight/search/check.ts'
+import { type DatabasePlace, type Db, openDatabase } from '../../schema/database.ts'
+import { migrations } from '../../schema/migrations/all.ts'
+import type { Schema } from '../../schema/tables.ts'
+import { partOf, removeUnfinished } from '../../workspace/backups/files.ts'
+import { contentsOf, putInPlace } from '../../workspace/backups/restore.ts'
+import { copyAttachments, copySecretKey } from './files.ts'
+
+/** The phases of a move, in their order. */
+export type MovePhase = 'copying' | 'verifying' | 'indexing' | 'attachments'
+
+export interface MoveOptions {
+  readonly from: DatabasePlace
+  readonly to: DatabasePlace
+  /** The S3 store of the attachments, if they lie in one: there they stay. */
+  readonly attachmentsUrl?: string | undefined
+  readonly at: string
+  readonly onProgress?: (phase: MovePhase, done: number, total: number) => void
+}
+
+/** What was moved. */
+export interface Moved {
+  readonly tables: readonly TableCopy[]
+  readonly rows: number
+  /** How many files of attachments are in the target; they are not looked at in an S3 store. */
+  readonly files: number
+  /** Attachments whose file was lost before. */
+  readonly missing: readonly string[]
+}
+
+/**
+ * What each database keeps in a form of its own: the index of search and the terms of the graph, which are made anew, and
+ * the files of attachments, which only PostgreSQL holds.
+ */
+const derived: ReadonlySet<string> = new Set([
+  'search_records',
+  'search_places',
+  'search_changes',
+  'search_terms',
+  'search_terms_data',
+  'search_terms_idx',
+  'search_terms_docsize',
+  'search_terms_config',
+  'kg_terms',
+  'kg_terms_data',
+  'kg_terms_idx',
+  'kg_terms_docsize',
+  'kg_terms_config',
+  'attachment_files',
+  'attachment_parts',
+])
+
+/** Tables that hold rows as soon as a service has started once. */
+const firstFilled = ['presets', 'agents', 'boards'] as const
+
+/**
+ * Copies a service that is stopped, with its histories, keys, graph and attachments, into an empty place, and verifies
+ * every table by its count and checksum before anything counts. Killed at any moment it leaves the source as it was, and
+ * nothing in the target that a second run would not take for empty.
+ * @throws StorageError NO_DATABASE, FOLDER_LOCKED, DATABASE_IN_USE, DATABASE_FILLED, DATABASE_OLDER, DATABASE_NEWER,
+ * DATABASE_REFUSED, UNREACHABLE; CopyError when the copy differs
+ */
+export async function moveService(options: MoveOptions): Promise<Moved> {
+  const { from, to } = options
+  if (from.databaseUrl === undefined) {
+    const read = (tables: TablesToRead<Schema>) => moveFrom(tables, options)
+    return readSqliteTables<Schema, Moved>({ folder: from.folder, migrations }, read)
+  }
+  if (from.databaseUrl === to.databaseUrl) throw new StorageError('DATABASE_FILLED', 'Both databases are the same.')
+  const { readPostgresTables } = await import('@specboard/storage/postgres')
+  const { postgresMigrations } = await import('../../schema/postgres/all.ts')
+  return readPostgresTables<Schema, Moved>({ url: from.databaseUrl, migrations: postgresMigrations }, tables =>
+    moveFrom(tables, options),
+  )
+}
+
+async function moveFrom(source: TablesToRead<Schema>, options: MoveOptions): Promise<Moved> {
+  const { folder, databaseUrl: url } = options.to
+  if (url === undefined) return intoFolder(source, options)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { fillPostgresTables } = await import('@specboard/storage/postgres')
+  const { postgresMigrations } = await import('../../schema/postgres/all.ts')
+  return fillPostgresTables<Schema, Moved>({ url, migrations: postgresMigrations }, target =>
+    fill(source, target, options, folder),
+  )
+}
+
+/** Makes the data folder under another name, which it loses when it is whole. */
+async function intoFolder(source: TablesToRead<Schema>, options: MoveOptions): Promise<Moved> {
+  const folder = resolve(options.to.folder)
+  if (contentsOf(folder).length > 0)
+    throw new StorageError(
+      'DATABASE_FILLED',
+      `${folder} is not empty. Name a folder that is, or that does not exist yet.`,
+    )
+  removeUnfinished(folder)
+  const part = partOf(folder)
+  try {
+    mkdirSync(dirname(part), { recursive: true })
+    await (await openDatabase({ folder: part })).close()
+    const moved = await fillSqliteTables<Schema, Moved>(part, target => fill(source, target, options, part))
+    putInPlace(part, folder, { force: false, at: options.at })
+    return moved
+  } finally {
+    rmSync(part, { recursive: true, force: true })
+  }
+}
+
+/** @param folder the data folder that is filled */
+async function fill(
+  source: TablesToRead<Schema>,
+  target: TablesToFill<Schema>,
+  { from, to, attachmentsUrl, onProgress = () => {} }: MoveOptions,
+  folder: string,
+): Promise<Moved> {
+  const { db } = target
+  for (const table of firstFilled)
+    if ((await target.count(table)) > 0)
+      throw new StorageError('DATABASE_FILLED', 'The database already holds a service. Name an empty one.')
+  // The only row that the migrations themselves write.
+  await db.deleteFrom('counters').execute()
+  const tables = await copyTables(source, target, { leftOut: derived, onCopied: onProgress })
+  onProgress('indexing', 0, 2)
+  await rebuildSearch(db)
+  onProgress('indexing', 1, 2)
+  await indexAllNodes(db)
+  onProgress('indexing', 2, 2)
+  const { wrong } = await checkSearch(db)
+  if (wrong > 0) throw new CopyError(`The index of search has ${wrong} records wrongly.`)
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  copySecretKey(from.folder, folder)
+  if (attachmentsUrl !== undefined) return { tables, rows, files: 0, missing: [] }
+  const files = await copyAttachments(
+    db,
+    await filesOf(from, source.db),
+    await filesOf({ ...to, folder }, db),
+    (done, total) => onProgress('attachments', done, total),
+  )
+  return { tables, rows, ...files }
+}
+
+/** Where the attachments of a database lie, read and written in the transaction that copies it. */
+const filesOf = ({ folder, databaseUrl }: DatabasePlace, db: Db): Promise<AttachmentFiles> =>
+  openFiles({
+    folder,
+    database: { isShared: databaseUrl !== undefined, read: run => run(db), write: run => run(db) },
+  })

@@ -1,0 +1,52 @@
+import type { Db } from '../db.ts'
+
+/** A stored row, with the values as both databases read them: texts, numbers, bytes and null. */
+export type StoredRow = Readonly<Record<string, unknown>>
+
+/** A table to copy. */
+export interface CopiedTable {
+  readonly name: string
+  /** Its columns, by name. */
+  readonly columns: readonly string[]
+  /** The tables that its rows refer to. */
+  readonly references: readonly string[]
+}
+
+/** The tables of a database whose rows are taken out. */
+export interface TablesToRead<Schema> {
+  readonly db: Db<Schema>
+  /** All but those that the migrations keep for themselves. */
+  list(): Promise<readonly CopiedTable[]>
+  count(table: string): Promise<number>
+  /** All rows, in no order, some at a time. Nothing else may be asked meanwhile. */
+  pages(table: CopiedTable): AsyncIterable<readonly StoredRow[]>
+}
+
+/** The tables of a database that is filled, within one transaction. */
+export interface TablesToFill<Schema> extends TablesToRead<Schema> {
+  insert(table: CopiedTable, rows: readonly StoredRow[]): Promise<void>
+}
+
+/** How many rows are held in memory. */
+export const pageSize = 1_000
+
+/** Whether a table belongs to the migrations. */
+export const isOwn = (name: string): boolean => name.startsWith('kysely_') || name.startsWith('sqlite_')
+
+/**
+ * Tables in an order in which each comes behind those that it refers to.
+ * @throws Error when tables refer to each other in a circle
+ */
+export function byReference(tables: readonly CopiedTable[]): CopiedTable[] {
+  const left = new Map(tables.map(table => [table.name, table]))
+  const ordered: CopiedTable[] = []
+  while (left.size > 0) {
+    const free = [...left.values()].filter(({ name, references }) =>
+      references.every(other => other === name || !left.has(other)),
+    )
+    if (free.length === 0) throw new Error(`Tables refer to each other in a circle: ${[...left.keys()].join(', ')}.`)
+    for (const table of free) left.delete(table.name)
+    ordered.push(...free)
+  }
+  return ordered
+}

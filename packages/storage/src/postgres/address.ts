@@ -1,0 +1,82 @@
+import { StorageError } from '../storage-error.ts'
+
+/** How a connection is protected, from least to most: the words of libpq. */
+const tlsModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
+
+/** What an address may say behind its question mark; all else would be overlooked. */
+const known = new Set([
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'host',
+  'port',
+  'user',
+  'password',
+  'options',
+  'passwordfile',
+])
+
+/** The parameter of an address for a file that holds its password alone; libpq knows none. */
+const passwordFile = 'passwordfile'
+
+/**
+ * Checks the address of a database, and adds the file of its password.
+ * @param text `postgres://user:password@host:port/database?sslmode=verify-full&sslrootcert=ca.pem`, as for libpq
+ * @throws StorageError DATABASE_REFUSED for an address that cannot be meant; its message holds nothing of the address
+ */
+export function databaseAddress(text: string, fileOfPassword?: string): string {
+  const url = URL.parse(text)
+  if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol))
+    throw refused('is not an address such as postgres://user@host:5432/database')
+  if (url.pathname.length < 2) throw refused('names no database: add /database behind the host')
+  const surplus = [...url.searchParams.keys()].filter(name => !known.has(name))
+  if (surplus.length > 0) throw refused(`has ${surplus.join(', ')}, which is not supported`)
+  const mode = url.searchParams.get('sslmode')
+  if (mode !== null && !tlsModes.some(name => name === mode))
+    throw refused(`has an unknown sslmode: it may be ${tlsModes.join(', ')}`)
+  if (mode === 'verify-ca' && !url.searchParams.has('sslrootcert'))
+    throw refused('has sslmode=verify-ca without sslrootcert, the file of the authority that signs the certificate')
+  if (url.searchParams.has('sslcert') !== url.searchParams.has('sslkey'))
+    throw refused('needs both sslcert and sslkey, or neither')
+  if (fileOfPassword !== undefined) url.searchParams.set(passwordFile, fileOfPassword)
+  return url.href
+}
+
+const refused = (fault: string): StorageError =>
+  new StorageError('DATABASE_REFUSED', `The address of the PostgreSQL database ${fault}.`)
+
+/** An address without its password, for people. */
+export function shownAddress(address: string): string {
+  const url = URL.parse(address)
+  if (url === null) return 'postgres://…'
+  if (url.password !== '') url.password = '***'
+  if (url.searchParams.has('password')) url.searchParams.set('password', '***')
+  return url.href
+}
+
+/** The file of an address that holds its password; undefined when it names none. */
+export const passwordFileOf = (address: string): string | undefined =>
+  new URL(address).searchParams.get(passwordFile) ?? undefined
+
+/** An address with another mode of TLS. `require` checks the certificate of the server only where it did before. */
+export function withTlsMode(address: string, mode: 'disable' | 'require'): string {
+  const url = new URL(address)
+  url.searchParams.set('sslmode', mode)
+  url.searchParams.delete('sslrootcert')
+  return url.href
+}
+
+/**
+ * The addresses to try in turn, until one is accepted: `prefer`, libpq's default, takes a connection without TLS where
+ * the server has none, `allow` one with it where the server asks for it. A socket of this machine needs none.
+ */
+export function addressesOf(address: string): readonly string[] {
+  const url = new URL(address)
+  const mode = url.searchParams.get('sslmode') ?? 'prefer'
+  if (mode !== 'allow' && mode !== 'prefer') return [address]
+  const [plain, encrypted] = [withTlsMode(address, 'disable'), withTlsMode(address, 'require')]
+  const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
+  if (host === '' || host.startsWith('/')) return [plain]
+  return mode === 'prefer' ? [encrypted, plain] : [plain, encrypted]
+}

@@ -1,0 +1,198 @@
+/** How a node gets in: passwords from wherever they may be, and every mode of TLS against a server that has it. */
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { migrations } from '../notes.testing.ts'
+import { databaseAddress } from './address.ts'
+import { PostgresDatabase } from './database.ts'
+import { inspectPostgres } from './inspection.ts'
+import { canStartServer, privateServer, type TestServer } from './test-server.testing.ts'
+
+const hasOpenssl = (() => {
+  try {
+    return execFileSync('openssl', ['version'], { encoding: 'utf8' }).startsWith('OpenSSL')
+  } catch {
+    return false
+  }
+})()
+const missing = !canStartServer() ? ': no programs of PostgreSQL' : hasOpenssl ? undefined : ': no openssl'
+
+/** Who is let in: by password over TLS, without it, or either; by certificate. */
+const hosts = `
+local all all trust
+host all postgres 127.0.0.1/32 trust
+hostssl certificate all 127.0.0.1/32 cert
+hostssl encrypted all 127.0.0.1/32 scram-sha-256
+hostnossl plain all 127.0.0.1/32 scram-sha-256
+host either all 127.0.0.1/32 scram-sha-256
+`
+
+const password = 'a secret/of: its @own'
+
+describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}`, () => {
+  let folder: string
+  let server: TestServer
+  let port: string
+
+  const file = (name: string) => join(folder, name)
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+
+  function authority(name: string): void {
+    openssl(
+      'req',
+      '-x509',
+      ...newKey,
+      '-days',
+      '2',
+      '-subj',
+      `/CN=${name}`,
+      '-keyout',
+      `${name}.key`,
+      '-out',
+      `${name}.pem`,
+    )
+  }
+
+  function certificate(name: string, subject: string): void {
+    openssl('req', ...newKey, '-subj', `/CN=${subject}`, '-keyout', `${name}.key`, '-out', `${name}.csr`)
+    const signed = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2']
+    openssl('x509', '-req', ...signed, '-in', `${name}.csr`, '-out', `${name}.pem`)
+  }
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'specboard-connecting-'))
+    authority('ca')
+    authority('stranger')
+    certificate('server', 'localhost')
+    certificate('client', 'node')
+    const text = (name: string) => readFileSync(file(name), 'utf8')
+    server = await privateServer({
+      files: {
+        'pg_hba.conf': hosts,
+        'server.crt': text('server.pem'),
+        'server.key': text('server.key'),
+        'root.crt': text('ca.pem'),
+      },
+      options: ['ssl=on', 'ssl_ca_file=root.crt'],
+    })
+    port = new URL(server.url).port
+    const client = new Client({ connectionString: server.url })
+    await client.connect()
+    await client.query(`create role node login superuser password '${password}'`)
+    for (const name of ['certificate', 'encrypted', 'plain', 'either']) await client.query(`create database ${name}`)
+    await client.query(`create database ascii encoding 'SQL_ASCII' locale 'C' template template0`)
+    await client.end()
+  })
+
+  afterAll(async () => {
+    await server?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  afterEach(() => {
+    delete process.env.PGPASSFILE
+  })
+
+  const address = (
+    database: string,
+    query: string,
+    { host = '127.0.0.1', user = `node:${encodeURIComponent(password)}` } = {},
+  ) => databaseAddress(`postgres://${user}@${host}:${port}/${database}${query}`)
+
+  /** The version of TLS of a connection, or `none`. */
+  const tlsOf = async (url: string) => (await inspectPostgres({ url, migrations }, [])).tls ?? 'none'
+
+  test.each([
+    ['either', ''],
+    ['either', '?sslmode=prefer'],
+    ['either', '?sslmode=require'],
+    ['encrypted', '?sslmode=allow'],
+    ['encrypted', ''],
+  ])('on %s, "%s" is encrypted', async (database, query) => {
+    expect(await tlsOf(address(database, query))).toMatch(/^TLS/)
+  })
+
+  test.each([
+    ['either', '?sslmode=disable'],
+    ['either', '?sslmode=allow'],
+    ['plain', '?sslmode=prefer'],
+    ['plain', ''],
+  ])('on %s, "%s" is plain', async (database, query) => {
+    expect(await tlsOf(address(database, query))).toBe('none')
+  })
+
+  test.each([
+    ['encrypted', '?sslmode=disable'],
+    ['plain', '?sslmode=require'],
+    ['certificate', '?sslmode=require'],
+  ])('on %s, "%s" is refused, without the password', async (database, query) => {
+    const refused = expect(tlsOf(address(database, query))).rejects
+    await refused.toMatchObject({ code: 'DATABASE_REFUSED' })
+    await expect(tlsOf(address(database, query))).rejects.not.toThrow(/secret/)
+  })
+
+  test('the certificate of the server is verified as the mode says', async () => {
+    const ca = `&sslrootcert=${file('ca.pem')}`
+    const stranger = `&sslrootcert=${file('stranger.pem')}`
+    const byName = { host: 'localhost' }
+    expect(await tlsOf(address('either', `?sslmode=verify-full${ca}`, byName))).toMatch(/^TLS/)
+    expect(await tlsOf(address('either', `?sslmode=verify-ca${ca}`))).toMatch(/^TLS/)
+    expect(await tlsOf(address('either', `?sslmode=require${ca}`))).toMatch(/^TLS/)
+    const refused = { code: 'DATABASE_REFUSED', message: expect.stringMatching(/No protected connection/) }
+    // The certificate is that of another host.
+    await expect(tlsOf(address('either', `?sslmode=verify-full${ca}`))).rejects.toMatchObject(refused)
+    for (const mode of ['verify-full', 'verify-ca', 'require'])
+      await expect(tlsOf(address('either', `?sslmode=${mode}${stranger}`, byName))).rejects.toMatchObject(refused)
+    // Nobody whom Node trusts has signed it.
+    await expect(tlsOf(address('either', '?sslmode=verify-full&sslrootcert=system', byName))).rejects.toMatchObject(
+      refused,
+    )
+  })
+
+  test('a certificate of its own lets a node in', async () => {
+    const own = `?sslmode=require&sslcert=${file('client.pem')}&sslkey=${file('client.key')}`
+    expect(await tlsOf(address('certificate', own, { user: 'node' }))).toMatch(/^TLS/)
+  })
+
+  test('a certificate that cannot be read is named', async () => {
+    const query = `?sslmode=verify-full&sslrootcert=${file('nothing.pem')}`
+    await expect(tlsOf(address('either', query))).rejects.toThrow(/Cannot read sslrootcert .*nothing\.pem/)
+  })
+
+  test('the password may lie in a file, which is read again for each connection', async () => {
+    const passwordFile = file('password')
+    writeFileSync(passwordFile, `${password}\n`)
+    const url = databaseAddress(`postgres://node@127.0.0.1:${port}/either`, passwordFile)
+    const database = await PostgresDatabase.open({ url, migrations })
+    await database.close()
+    writeFileSync(passwordFile, 'another one')
+    await expect(tlsOf(url)).rejects.toThrow(/password authentication failed.*SPECBOARD_DATABASE_PASSWORD_FILE/)
+    rmSync(passwordFile)
+    await expect(tlsOf(url)).rejects.toThrow(/Cannot read the password file/)
+  })
+
+  test('the password may stand in PGPASSFILE', async () => {
+    const passwords = file('pgpass')
+    writeFileSync(passwords, `127.0.0.1:*:*:node:${password.replaceAll(/[:\\]/g, '\\$&')}\n`)
+    chmodSync(passwords, 0o600)
+    const url = address('either', '', { user: 'node' })
+    process.env.PGPASSFILE = passwords
+    expect(await tlsOf(url)).toMatch(/^TLS/)
+  })
+
+  test('a database that is not there, or cannot hold every text, is refused with what to do', async () => {
+    const own = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
+    const open = (database: string) => PostgresDatabase.open({ url: own(database), migrations })
+    await expect(open('nowhere')).rejects.toThrow(/database "nowhere" does not exist; make it: create database/)
+    await expect(open('ascii')).rejects.toThrow(/has the encoding SQL_ASCII.*encoding 'UTF8'/)
+  })
+
+  test('a server that is not there is named', async () => {
+    const open = PostgresDatabase.open({ url: 'postgres://node:secret@127.0.0.1:1/database', migrations })
+    await expect(open).rejects.toThrow(/does not answer at postgres:\/\/node:\*\*\*@127\.0\.0\.1:1\/database/)
+  })
+})

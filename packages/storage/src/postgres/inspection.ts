@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import { clientConfig } from './client-config.ts'
+import { Connections, type PostgresConnection } from './connections.ts'
+import { faultOf, isBroken } from './faults.ts'
+import { pendingPostgresMigrations } from './migrate.ts'
+import { servingNodes } from './served.ts'
+import { type ServerFacts, settledAddress } from './suitability.ts'
+import type { UnlockedPostgres } from './unlocked.ts'
+
+/** How long an announcement may take, ms. */
+const announceMs = 2_000
+
+/** Settings of a server without which a commit may be lost, with the values that keep it. */
+const durability: Readonly<Record<string, readonly string[]>> = {
+  fsync: ['on'],
+  full_page_writes: ['on'],
+  synchronous_commit: ['on', 'local', 'remote_write', 'remote_apply'],
+}
+
+/** The state of a PostgreSQL database and its server. */
+export interface PostgresInspection extends Omit<ServerFacts, 'version_num'> {
+  /** The version of TLS; undefined for a connection without it. */
+  readonly tls: string | undefined
+  /** The clock of the server, ms. */
+  readonly clock: number
+  /** Settings with which the server may lose what it has committed, as `name=value`. */
+  readonly unsafe: readonly string[]
+  readonly connections: { readonly most: number; readonly used: number }
+  /** The nodes that are serving the database. */
+  readonly nodes: number
+  /** Whether announcements reach other connections; a pooler between may swallow them. */
+  readonly announces: boolean
+  readonly pendingMigrations: readonly string[]
+  /** The number of rows, by table; empty while migrations are pending. */
+  readonly rows: Readonly<Record<string, number>>
+}
+
+interface Facts extends Omit<ServerFacts, 'version_num'> {
+  readonly tls: string | null
+  readonly clock: number
+  readonly most: number
+  readonly used: number
+}
+
+/**
+ * Inspects a database beside the nodes that serve it.
+ * @throws StorageError UNREACHABLE, DATABASE_REFUSED, DATABASE_NEWER
+ */
+export async function inspectPostgres(
+  { url, migrations }: UnlockedPostgres,
+  tables: readonly string[],
+): Promise<PostgresInspection> {
+  const address = await settledAddress(url)
+  const connections = new Connections(address, 1, () => {})
+  try {
+    return await connections.with(async connection => {
+      const { tls, most, used, ...facts } = await factsOf(connection)
+      const pending = await pendingPostgresMigrations(connection, migrations)
+      return {
+        ...facts,
+        tls: tls ?? undefined,
+        connections: { most, used },
+        nodes: await servingNodes(connection),
+        unsafe: await unsafeSettings(connection),
+        announces: await announces(connection, address),
+        pendingMigrations: pending,
+        rows: pending.length > 0 ? {} : await rowsOf(connection, tables),
+      }
+    }, isBroken)
+  } catch (error) {
+    throw faultOf(error)
+  } finally {
+    await connections.close()
+  }
+}
+
+async function factsOf(connection: PostgresConnection): Promise<Facts> {
+  const { rows } = await connection.run<Facts>(
+    `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
+      (select version from pg_stat_ssl where pid = pg_backend_pid()) as tls,
+      round(extract(epoch from clock_timestamp()) * 1000)::bigint as clock,
+      current_setting('max_connections')::integer as most,
+      (select count(*) from pg_stat_activity where backend_type = 'client backend') as used`,
+  )
+  return rows[0]!
+}
+
+async function unsafeSettings(connection: PostgresConnection): Promise<string[]> {
+  const { rows } = await connection.run<{ name: string; setting: string }>(
+    `select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit')`,
+  )
+  return rows
+    .filter(({ name, setting }) => !durability[name]!.includes(setting))
+    .map(row => `${row.name}=${row.setting}`)
+}
+
+/** Whether a connection hears what another one announces. */
+async function announces(connection: PostgresConnection, address: string): Promise<boolean> {
+  const listener = new Client({ ...clientConfig(address), application_name: 'specboard doctor' })
+  listener.on('error', () => {})
+  const channel = `specboard_${randomUUID().replaceAll('-', '')}`
+  try {
+    await listener.connect()
+    const heard = new Promise<boolean>(resolve => {
+      listener.once('notification', () => resolve(true))
+      setTimeout(() => resolve(false), announceMs).unref()
+    })
+    await listener.query(`listen ${channel}`)
+    await connection.run('select pg_notify($1, $2)', [channel, ''])
+    return await heard
+  } finally {
+    await listener.end().catch(() => {})
+  }
+}
+
+async function rowsOf(connection: PostgresConnection, tables: readonly string[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const table of tables) {
+    const { rows } = await connection.run<{ count: number }>(`select count(*) as count from ${table}`)
+    counts[table] = rows[0]!.count
+  }
+  return counts
+}

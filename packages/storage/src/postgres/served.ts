@@ -1,0 +1,36 @@
+import { StorageError } from '../storage-error.ts'
+import { listenerName } from './announcements.ts'
+import { Connections, type PostgresConnection } from './connections.ts'
+import { faultOf, isBroken } from './faults.ts'
+import { settledAddress } from './suitability.ts'
+
+/** How many nodes are serving the database of a connection. */
+export async function servingNodes(connection: PostgresConnection): Promise<number> {
+  const { rows } = await connection.run<{ nodes: number }>(
+    'select count(*) as nodes from pg_stat_activity where datname = current_database() and application_name = $1',
+    [listenerName],
+  )
+  return rows[0]!.nodes
+}
+
+/** @throws StorageError DATABASE_IN_USE while nodes serve the database of a connection */
+export async function refuseServed(connection: PostgresConnection): Promise<void> {
+  const nodes = await servingNodes(connection)
+  if (nodes > 0)
+    throw new StorageError(
+      'DATABASE_IN_USE',
+      `${nodes} ${nodes === 1 ? 'node serves' : 'nodes serve'} the PostgreSQL database. Stop all of them first.`,
+    )
+}
+
+/** @throws StorageError DATABASE_IN_USE while nodes serve a database; UNREACHABLE, DATABASE_REFUSED */
+export async function refuseServedDatabase(url: string): Promise<void> {
+  const connections = new Connections(await settledAddress(url), 1, () => {})
+  try {
+    await connections.with(refuseServed, isBroken)
+  } catch (error) {
+    throw faultOf(error)
+  } finally {
+    await connections.close()
+  }
+}

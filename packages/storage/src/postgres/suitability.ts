@@ -1,0 +1,110 @@
+import { Client } from 'pg'
+import { StorageError } from '../storage-error.ts'
+import { addressesOf, shownAddress } from './address.ts'
+import { clientConfig } from './client-config.ts'
+import { isLost } from './faults.ts'
+
+/** The oldest PostgreSQL that is supported, as `server_version_num` says it. */
+const oldest = 150_000
+
+/** How long the first connection may take, ms. */
+const connectMs = 10_000
+
+/** What a server says of itself and a database. */
+export interface ServerFacts {
+  readonly version: string
+  readonly version_num: number
+  readonly encoding: string
+}
+
+/**
+ * Connects once, and finds out how: which mode of TLS the server takes.
+ * @returns the address that all further connections use
+ * @throws StorageError UNREACHABLE, DATABASE_REFUSED, which say what to do
+ */
+export async function settledAddress(address: string): Promise<string> {
+  const candidates = addressesOf(address)
+  for (const [index, candidate] of candidates.entries()) {
+    try {
+      refuseUnsuitable(await factsOf(candidate))
+      return candidate
+    } catch (error) {
+      const isLast = index === candidates.length - 1
+      if (isLast || !asksForOther(error)) throw openingFault(error, address)
+    }
+  }
+  throw openingFault(undefined, address)
+}
+
+async function factsOf(address: string): Promise<ServerFacts> {
+  const client = new Client({ ...clientConfig(address), connectionTimeoutMillis: connectMs })
+  // What ends the connection is told by the query too.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<ServerFacts>(
+      `select current_setting('server_version') as version, current_setting('server_version_num')::integer as version_num,
+        current_setting('server_encoding') as encoding`,
+    )
+    return rows[0]!
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/**
+ * Refuses a server that is too old, and a database that cannot hold every text.
+ * @throws StorageError DATABASE_REFUSED
+ */
+export function refuseUnsuitable({ version, version_num, encoding }: ServerFacts): void {
+  if (version_num < oldest)
+    throw new StorageError(
+      'DATABASE_REFUSED',
+      `PostgreSQL ${version} is too old: 15 or newer is needed. Upgrade the server (pg_upgrade), or name another one.`,
+    )
+  if (encoding !== 'UTF8')
+    throw new StorageError(
+      'DATABASE_REFUSED',
+      `The database has the encoding ${encoding}, and texts need UTF8. Make one: ` +
+        "create database specboard encoding 'UTF8' template template0.",
+    )
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Whether the server takes only connections with, or without, TLS. */
+const asksForOther = (error: unknown): boolean =>
+  codeOf(error) === '28000' || /does not support SSL connections/.test(messageOf(error))
+
+/** What to do about codes with which a server refuses a connection. */
+const advice: Readonly<Record<string, string>> = {
+  '28P01': 'check the user and the password (in the address, SPECBOARD_DATABASE_PASSWORD_FILE or PGPASSFILE)',
+  '28000': "check the user, and what the server's pg_hba.conf lets in",
+  '3D000': "make it: create database … encoding 'UTF8' template template0",
+  '53300': 'raise max_connections of the server: each node takes up to 20',
+}
+
+/** What the operator is told when a database cannot be opened; nothing of it holds a password. */
+export function openingFault(error: unknown, address: string): unknown {
+  if (error instanceof StorageError) return error
+  const says = messageOf(error)
+  const shown = shownAddress(address)
+  const told = advice[String(codeOf(error))]
+  if (told !== undefined)
+    return new StorageError('DATABASE_REFUSED', `PostgreSQL refuses ${shown}: ${says}; ${told}.`, { cause: error })
+  if (isLost(error))
+    return new StorageError(
+      'UNREACHABLE',
+      `PostgreSQL does not answer at ${shown} (${says}). Check that it runs there, and that SPECBOARD_DATABASE_URL names it.`,
+      { cause: error },
+    )
+  if (/SSL|certificate|self-signed|altname/i.test(says))
+    return new StorageError(
+      'DATABASE_REFUSED',
+      `No protected connection to ${shown}: ${says}. Check sslmode, sslrootcert, and the certificate of the server.`,
+      { cause: error },
+    )
+  return error
+}
