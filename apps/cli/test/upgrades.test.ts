@@ -77,10 +77,13 @@ function onDatabase<Value>(run: (database: SqliteDatabase.Database) => Value, fi
   }
 }
 
+/** Tables of the engine, and what full-text search keeps of its own: indexes of words, and how they are merged. */
+const derived = /^(?:sqlite_|kysely_|kg_terms|search_terms_(?:config|data))/
+
 /** The tables of the service, or those that are known already, with the columns that are known of them. */
 function tablesOf(database: SqliteDatabase.Database, known?: ReadonlyMap<string, Table>): Map<string, Table> {
   const all = database.prepare(`select name from sqlite_master where type = 'table'`).pluck().all() as string[]
-  const names = known?.keys().toArray() ?? all.filter(name => !/^(?:sqlite_|kysely_|kg_terms)/.test(name))
+  const names = known?.keys().toArray() ?? all.filter(name => !derived.test(name))
   return new Map(names.map(name => [name, tableOf(database, name, known?.get(name)?.columns)]))
 }
 
