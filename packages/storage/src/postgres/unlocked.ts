@@ -10,6 +10,9 @@ import { settledAddress } from './suitability.ts'
 import { transaction } from './transaction.ts'
 import { UnitWrites } from './unit-writes.ts'
 
+/** A unit that numbers very many entries takes a second one. */
+const mostConnections = 2
+
 /** A database of PostgreSQL to open beside the nodes that serve it. */
 export interface UnlockedPostgres {
   readonly url: string
@@ -27,7 +30,7 @@ export const writePostgres = <Schema, Value>(
   run: (db: Db<Schema>) => Promise<Value>,
 ): Promise<Value> =>
   onConnection(unlocked, async (connection, connections) => {
-    const writes = new UnitWrites<Schema>(connection, beside => connections.with(beside, isBroken))
+    const writes = new UnitWrites<Schema>(connection, run => connections.with(run, isBroken))
     const unit = async (db: Db<Schema>) => {
       await takeLock(connection, undefined)
       const value = await run(db)
@@ -51,8 +54,7 @@ async function onConnection<Value>(
   { url, migrations }: UnlockedPostgres,
   run: (connection: PostgresConnection, connections: Connections) => Promise<Value>,
 ): Promise<Value> {
-  // A unit of work may need a second one beside it.
-  const connections = new Connections(await settledAddress(url), 2, () => {})
+  const connections = new Connections(await settledAddress(url), mostConnections, () => {})
   try {
     return await connections.with(async connection => {
       const pending = await pendingPostgresMigrations(connection, migrations)

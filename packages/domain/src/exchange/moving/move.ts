@@ -46,7 +46,7 @@ export interface Moved {
 
 /**
  * What each database keeps in a form of its own: the index of search and the terms of the graph, which are made anew, and
- * the files of attachments, which only PostgreSQL holds.
+ * the files of attachments, which only PostgreSQL holds. And what the nodes of one database hold of it.
  */
 const derived: ReadonlySet<string> = new Set([
   'search_records',
@@ -64,6 +64,8 @@ const derived: ReadonlySet<string> = new Set([
   'kg_terms_config',
   'attachment_files',
   'attachment_parts',
+  'nodes',
+  'leases',
 ])
 
 /** Tables that hold rows as soon as a service has started once. */
