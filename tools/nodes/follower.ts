@@ -16,8 +16,7 @@ export class Follower {
   /** Opens the stream; what is written from now on is on it. */
   static async open(url: string, key: string, boards: readonly string[]): Promise<Follower> {
     const follower = new Follower()
-    const query = boards.map(board => `board_id=${board}`).join('&')
-    const response = await fetch(`${url}/api/v1/me/events/stream?${query}`, {
+    const response = await fetch(`${url}/api/v1/me/events/stream?board_id=${boards.join()}`, {
       headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
       signal: follower.#abort.signal,
     })
