@@ -37,6 +37,7 @@ export async function graphFindings(
 async function rebuilt(settings: Settings, boards: ReadonlySet<string>): Promise<Finding> {
   const opened = await openService({
     ...placeOf(settings),
+    secretKeyFile: settings.secretKeyFile,
     version,
     workers: false,
     graph: graphSettings(settings),

@@ -16,6 +16,7 @@ export async function rebuildGraphs(settings: Settings, only: string | undefined
   await refuseServed(placeOf(settings))
   const opened = await openService({
     ...placeOf(settings),
+    secretKeyFile: settings.secretKeyFile,
     version,
     workers: false,
     graph: graphSettings(settings),
