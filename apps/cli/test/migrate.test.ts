@@ -9,6 +9,7 @@ import { onServer, type TestServer, testServer, whyNoServer } from '@specboard/s
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../../packages/domain/src/schema/database.ts'
+import { migrations } from '../../../packages/domain/src/schema/migrations/all.ts'
 import { runCommandIn, startCommand } from './support/command.ts'
 import { Scene } from './support/scene.ts'
 import { World } from './support/world.ts'
@@ -20,7 +21,10 @@ const timeout = 300_000
 
 /** The newest fixture of upgrades: a database with rows in every table. */
 const fixtures = join(import.meta.dirname, 'upgrades')
-const fixture = readdirSync(fixtures).toSorted().at(-1)!
+const fixture = readdirSync(fixtures)
+  .filter(name => name.replace('.db.br', '') in migrations)
+  .toSorted()
+  .at(-1)!
 
 describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `: ${missing}`}`, { timeout }, () => {
   let server: TestServer
@@ -120,7 +124,7 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
     await expect(
       moveService({ from: { folder }, to: { folder: newFolder(), databaseUrl: foreign }, at }),
     ).rejects.toThrow(/tables of another program \(invoices\)/)
-    const world = await World.on(newFolder(), { databaseUrl: other.databaseUrl })
+    const world = await World.on(other.folder, { databaseUrl: other.databaseUrl })
     await expect(moveService({ from: other, to: { folder: newFolder() }, at })).rejects.toMatchObject({
       code: 'DATABASE_IN_USE',
     })
