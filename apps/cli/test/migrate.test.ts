@@ -124,6 +124,8 @@ describe.skipIf(missing !== undefined)(`migrate${missing === undefined ? '' : `:
     await expect(
       moveService({ from: { folder }, to: { folder: newFolder(), databaseUrl: foreign }, at }),
     ).rejects.toThrow(/tables of another program \(invoices\)/)
+    // The fixture comes without the key of its secrets.
+    await onServer(other.databaseUrl, 'delete from secrets')
     const world = await World.on(other.folder, { databaseUrl: other.databaseUrl })
     await expect(moveService({ from: other, to: { folder: newFolder() }, at })).rejects.toMatchObject({
       code: 'DATABASE_IN_USE',
