@@ -10,7 +10,9 @@ export async function ownerLink(
   url: string,
   secretKeyFile?: string | undefined,
 ): Promise<string | undefined> {
-  const key = SecretKey.of(place.folder, secretKeyFile)
-  const signing = await writeWithoutLock(place, db => ownerSigning(db, key, linkSecret))
+  // The folder gets a key only once there is a database.
+  const signing = await writeWithoutLock(place, db =>
+    ownerSigning(db, SecretKey.of(place.folder, secretKeyFile), linkSecret),
+  )
   return signing && `${url}/#${linkToken(signing.secret, signing.keyHash, signing.agentId, Date.now())}`
 }
