@@ -41,8 +41,8 @@ describeInBrowser('a card', () => {
     await page.getByRole('button', { name: 'Edit: What to do' }).click()
     await page.getByRole('textbox', { name: 'What to do' }).fill('After')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('After').waitFor()
-    expect((await here().world.ok('get_card', { card_id: card.id })).description).toBe('After')
+    await page.getByText('After', { exact: true }).waitFor()
+    await expect.poll(async () => (await here().world.ok('get_card', { card_id: card.id })).description).toBe('After')
   })
 
   test('an edit that meets the edit of somebody else loses neither', async () => {

@@ -59,13 +59,6 @@ describeInBrowser('knowledge', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
   })
 
-  test('a page follows what becomes known elsewhere', async () => {
-    const page = await open('')
-    await page.getByText('Newest first').waitFor()
-    await scene.specInGraph({ title: 'Made meanwhile', functional_requirements: ['Baskets outlive the session'] })
-    await page.getByText('Baskets outlive the session').first().waitFor()
-  })
-
   test('a search by meaning and by words leads to a decision with its reasons and its source', async () => {
     const page = await open('')
     await page.getByLabel('What do you want to know?').fill('sessions redis')
@@ -154,5 +147,12 @@ describeInBrowser('knowledge', () => {
     await button.waitFor()
     await expect.poll(() => button.getAttribute('title')).toBe('You lack KG_UPDATE')
     expect(await button.isDisabled()).toBe(true)
+  })
+
+  test('a page follows what becomes known elsewhere', async () => {
+    const page = await open('')
+    await page.getByText('Newest first').waitFor()
+    await scene.specInGraph({ title: 'Made meanwhile', functional_requirements: ['Baskets outlive the session'] })
+    await page.getByText('Baskets outlive the session').first().waitFor()
   })
 })

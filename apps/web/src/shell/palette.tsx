@@ -22,8 +22,8 @@ interface Entry {
 const matches = (text: string, words: readonly string[]): boolean =>
   words.every(word => text.toLowerCase().includes(word))
 
-/** Finds records, boards and actions, and goes there. */
-export default function Palette({ onClose, onKeys }: { readonly onClose: () => void; readonly onKeys: () => void }) {
+/** Finds records, boards and actions, and goes there. Part of the first load: one types on as soon as it is asked for. */
+export function Palette({ onClose, onKeys }: { readonly onClose: () => void; readonly onKeys: () => void }) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const listId = useId()

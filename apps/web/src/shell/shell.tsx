@@ -12,9 +12,9 @@ import { later, useLoadedAhead } from '../later.ts'
 import { messages } from '../messages/messages.ts'
 import { useOpenBoardKey } from '../open-board.ts'
 import { routes } from '../routes.ts'
+import { Palette } from './palette.tsx'
 import './shell.css'
 
-const Palette = later(() => import('./palette.tsx'))
 const KeySheet = later(() => import('./key-sheet.tsx'))
 
 const topPages = routes.filter(route => route.place === 'top' && route.navigation !== undefined)
@@ -37,7 +37,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const openKey = useOpenBoardKey()
   const boardKey = openKey ?? boards?.[0]?.key
   useKeyboard()
-  useLoadedAhead(Palette, KeySheet)
+  useLoadedAhead(KeySheet)
   const { keySheet } = messages.shell
   const bindings = useMemo<readonly KeyBinding[]>(
     () => [
@@ -75,10 +75,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <BottomNavigation boardKey={boardKey} location={location} onSearch={() => setSheet('palette')} />
       <Toasts />
       <Announcer />
-      <Suspense>
-        {sheet === 'palette' && <Palette onClose={() => setSheet(undefined)} onKeys={() => setSheet('keys')} />}
-        {sheet === 'keys' && <KeySheet onClose={() => setSheet(undefined)} />}
-      </Suspense>
+      {sheet === 'palette' && <Palette onClose={() => setSheet(undefined)} onKeys={() => setSheet('keys')} />}
+      <Suspense>{sheet === 'keys' && <KeySheet onClose={() => setSheet(undefined)} />}</Suspense>
     </div>
   )
 }
