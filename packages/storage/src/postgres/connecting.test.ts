@@ -9,6 +9,7 @@ import { migrations } from '../notes.testing.ts'
 import { databaseAddress } from './address.ts'
 import { PostgresDatabase } from './database.ts'
 import { inspectPostgres } from './inspection.ts'
+import { openLimitedPostgresReader } from './limited-reader.ts'
 import { canStartServer, privateServer, type TestServer } from './test-server.testing.ts'
 
 const hasOpenssl = (() => {
@@ -173,6 +174,21 @@ describe.skipIf(missing !== undefined)(`connecting to PostgreSQL${missing ?? ''}
     await expect(tlsOf(url)).rejects.toThrow(/password authentication failed.*SPECBOARD_DATABASE_PASSWORD_FILE/)
     rmSync(passwordFile)
     await expect(tlsOf(url)).rejects.toThrow(/Cannot read the password file/)
+  })
+
+  test('limited readers, which run queries of callers, get in in the same way', async () => {
+    const passwordFile = file('password of queries')
+    writeFileSync(passwordFile, `${password}\n`)
+    const ca = `?sslmode=verify-full&sslrootcert=${file('ca.pem')}`
+    for (const url of [
+      databaseAddress(`postgres://node@127.0.0.1:${port}/either?sslmode=require`, passwordFile),
+      address('encrypted', ca, { host: 'localhost' }),
+    ]) {
+      const reader = await openLimitedPostgresReader(url, 1_000)
+      const found = await reader.run({ sql: 'select 1', parameters: [], timeoutMs: 10_000 })
+      await reader.close()
+      expect(found).toMatchObject({ rows: [[1]] })
+    }
   })
 
   test('the password may stand in PGPASSFILE', async () => {

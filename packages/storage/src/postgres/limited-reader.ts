@@ -1,5 +1,6 @@
 import { Client, type CustomTypesConfig, Query, type QueryArrayConfig, types } from 'pg'
 import { type LimitedQuery, type LimitedReader, type LimitedResult, sizeOf } from '../limited-query.ts'
+import { clientConfig } from './client-config.ts'
 import { codeOf, isLost } from './faults.ts'
 import { valueTypes } from './value-types.ts'
 
@@ -45,7 +46,7 @@ class TooLarge extends Error {}
  */
 export async function openLimitedPostgresReader(url: string, resultBytes: number): Promise<LimitedReader> {
   const client = new Client({
-    connectionString: url,
+    ...clientConfig(url),
     connectionTimeoutMillis: connectMs,
     application_name: 'specboard queries',
     keepAlive: true,

@@ -127,6 +127,12 @@ export class QueryProcesses {
   }
 }
 
+/** The variables that say where the password of a PostgreSQL database is, beside its address. */
+const passwordVariables = (): Record<string, string | undefined> => {
+  const { HOME, PGPASSFILE, PGPASSWORD } = process.env
+  return { HOME, PGPASSFILE, PGPASSWORD }
+}
+
 /** One process, which runs one query at a time. */
 class QueryProcess {
   readonly ended: Promise<void>
@@ -137,7 +143,7 @@ class QueryProcess {
   constructor(start: ProcessStart) {
     this.#child = fork(processFile, {
       // Neither the secrets in the environment nor the flags of the service are for the process.
-      env: {},
+      env: start.address.engine === 'postgres' ? passwordVariables() : {},
       execArgv: ['--max-semi-space-size=4'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
