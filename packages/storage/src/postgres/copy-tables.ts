@@ -9,14 +9,12 @@ import {
 import type { Db } from '../db.ts'
 import { type Migrations, olderDatabase } from '../migrate.ts'
 import { StorageError } from '../storage-error.ts'
-import { Connections, type PostgresConnection } from './connections.ts'
-import { faultOf, isBroken } from './faults.ts'
+import { briefly } from './brief.ts'
+import type { PostgresConnection } from './connections.ts'
 import { takeLock } from './locks.ts'
 import { migratePostgres, pendingPostgresMigrations } from './migrate.ts'
-import { beginRead } from './reader.ts'
 import { refuseServed } from './served.ts'
-import { settledAddress } from './suitability.ts'
-import { transaction } from './transaction.ts'
+import { beginRead, beginWrite, transaction } from './transaction.ts'
 import type { UnlockedPostgres } from './unlocked.ts'
 
 /**
@@ -47,7 +45,7 @@ export const fillPostgresTables = <Schema, Value>(
   alone(url, async connection => {
     await refuseForeignTables(connection, migrations)
     await migratePostgres(connection, migrations)
-    const value = await transaction<Schema, Value>(connection, 'begin isolation level read committed', async db => {
+    const value = await transaction<Schema, Value>(connection, beginWrite, async db => {
       await takeLock(connection, undefined)
       const tables = tablesOf(connection, db)
       const names = (await tables.list()).map(({ name }) => name)
@@ -61,20 +59,12 @@ export const fillPostgresTables = <Schema, Value>(
     return value
   })
 
-async function alone<Value>(url: string, run: (connection: PostgresConnection) => Promise<Value>): Promise<Value> {
-  const connections = new Connections(await settledAddress(url), 1, () => {})
-  try {
-    return await connections.with(async connection => {
-      await connection.exec(`set idle_in_transaction_session_timeout = 0`)
-      await refuseServed(connection)
-      return run(connection)
-    }, isBroken)
-  } catch (error) {
-    throw faultOf(error)
-  } finally {
-    await connections.close()
-  }
-}
+const alone = <Value>(url: string, run: (connection: PostgresConnection) => Promise<Value>): Promise<Value> =>
+  briefly(url, async ({ connection }) => {
+    await connection.exec(`set idle_in_transaction_session_timeout = 0`)
+    await refuseServed(connection)
+    return run(connection)
+  })
 
 /** @throws StorageError DATABASE_FILLED for a database with tables of another program */
 async function refuseForeignTables(connection: PostgresConnection, migrations: Migrations): Promise<void> {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
+import { briefly } from './brief.ts'
 import { clientConfig } from './client-config.ts'
-import { Connections, type PostgresConnection } from './connections.ts'
-import { faultOf, isBroken } from './faults.ts'
+import type { PostgresConnection } from './connections.ts'
 import { pendingPostgresMigrations } from './migrate.ts'
 import { servingNodes } from './served.ts'
-import { type ServerFacts, settledAddress } from './suitability.ts'
+import type { ServerFacts } from './suitability.ts'
 import type { UnlockedPostgres } from './unlocked.ts'
 
 /** How long an announcement may take, ms. */
@@ -47,33 +47,24 @@ interface Facts extends Omit<ServerFacts, 'version_num'> {
  * Inspects a database beside the nodes that serve it.
  * @throws StorageError UNREACHABLE, DATABASE_REFUSED, DATABASE_NEWER
  */
-export async function inspectPostgres(
+export const inspectPostgres = (
   { url, migrations }: UnlockedPostgres,
   tables: readonly string[],
-): Promise<PostgresInspection> {
-  const address = await settledAddress(url)
-  const connections = new Connections(address, 1, () => {})
-  try {
-    return await connections.with(async connection => {
-      const { tls, most, used, ...facts } = await factsOf(connection)
-      const pending = await pendingPostgresMigrations(connection, migrations)
-      return {
-        ...facts,
-        tls: tls ?? undefined,
-        connections: { most, used },
-        nodes: await servingNodes(connection),
-        unsafe: await unsafeSettings(connection),
-        announces: await announces(connection, address),
-        pendingMigrations: pending,
-        rows: pending.length > 0 ? {} : await rowsOf(connection, tables),
-      }
-    }, isBroken)
-  } catch (error) {
-    throw faultOf(error)
-  } finally {
-    await connections.close()
-  }
-}
+): Promise<PostgresInspection> =>
+  briefly(url, async ({ connection, address }) => {
+    const { tls, most, used, ...facts } = await factsOf(connection)
+    const pending = await pendingPostgresMigrations(connection, migrations)
+    return {
+      ...facts,
+      tls: tls ?? undefined,
+      connections: { most, used },
+      nodes: await servingNodes(connection),
+      unsafe: await unsafeSettings(connection),
+      announces: await announces(connection, address),
+      pendingMigrations: pending,
+      rows: pending.length > 0 ? {} : await rowsOf(connection, tables),
+    }
+  })
 
 async function factsOf(connection: PostgresConnection): Promise<Facts> {
   const { rows } = await connection.run<Facts>(

@@ -2,10 +2,7 @@ import type { Db } from '../db.ts'
 import type { DatabaseReader } from '../store.ts'
 import { Connections, type PostgresConnection } from './connections.ts'
 import { isBroken } from './faults.ts'
-import { transaction } from './transaction.ts'
-
-/** All queries of a read see one state. */
-export const beginRead = 'begin isolation level repeatable read read only'
+import { beginRead, transaction } from './transaction.ts'
 
 /** Reads on connections of its own. */
 export class PostgresReader<Schema> implements DatabaseReader<Schema> {

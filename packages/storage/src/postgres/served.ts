@@ -1,8 +1,7 @@
 import { StorageError } from '../storage-error.ts'
 import { listenerName } from './announcements.ts'
-import { Connections, type PostgresConnection } from './connections.ts'
-import { faultOf, isBroken } from './faults.ts'
-import { settledAddress } from './suitability.ts'
+import { briefly } from './brief.ts'
+import type { PostgresConnection } from './connections.ts'
 
 /** How many nodes are serving the database of a connection. */
 export async function servingNodes(connection: PostgresConnection): Promise<number> {
@@ -24,13 +23,5 @@ export async function refuseServed(connection: PostgresConnection): Promise<void
 }
 
 /** @throws StorageError DATABASE_IN_USE while nodes serve a database; UNREACHABLE, DATABASE_REFUSED */
-export async function refuseServedDatabase(url: string): Promise<void> {
-  const connections = new Connections(await settledAddress(url), 1, () => {})
-  try {
-    await connections.with(refuseServed, isBroken)
-  } catch (error) {
-    throw faultOf(error)
-  } finally {
-    await connections.close()
-  }
-}
+export const refuseServedDatabase = (url: string): Promise<void> =>
+  briefly(url, ({ connection }) => refuseServed(connection))

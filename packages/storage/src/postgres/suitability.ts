@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { StorageError } from '../storage-error.ts'
 import { addressesOf, shownAddress } from './address.ts'
 import { clientConfig } from './client-config.ts'
-import { isLost } from './faults.ts'
+import { codeOf, isLost } from './faults.ts'
 
 /** The oldest PostgreSQL that is supported, as `server_version_num` says it. */
 const oldest = 150_000
@@ -70,8 +70,6 @@ export function refuseUnsuitable({ version, version_num, encoding }: ServerFacts
     )
 }
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
-
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Whether the server takes only connections with, or without, TLS. */
@@ -91,7 +89,7 @@ export function openingFault(error: unknown, address: string): unknown {
   if (error instanceof StorageError) return error
   const says = messageOf(error)
   const shown = shownAddress(address)
-  const told = advice[String(codeOf(error))]
+  const told = advice[codeOf(error) ?? '']
   if (told !== undefined)
     return new StorageError('DATABASE_REFUSED', `PostgreSQL refuses ${shown}: ${says}; ${told}.`, { cause: error })
   if (isLost(error))

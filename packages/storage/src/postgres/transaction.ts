@@ -4,6 +4,12 @@ import type { PostgresConnection } from './connections.ts'
 import { bindPostgres } from './executor.ts'
 import type { UnitWrites } from './unit-writes.ts'
 
+/** Begins a unit of work: each statement sees what was committed before it, so also what the lock waited for. */
+export const beginWrite = 'begin isolation level read committed'
+
+/** Begins a read: all queries of it see one state. */
+export const beginRead = 'begin isolation level repeatable read read only'
+
 /**
  * Runs queries in a transaction.
  * @param begin the statement that begins it
