@@ -1,6 +1,6 @@
 /**
  * Recomputes the analytics of a real board from its records, which it reads one by one through the typed client, and
- * compares every answer: of the board, of each record, of every page of the lists, and of the exports. The board is a
+ * compares every answer: of the board, of each record, of every page of the lists, and of the exports. The board is an
  * imported backlog that has been worked on for a while, or one of a running server.
  *
  * Usage: node tools/analytics-check.ts [--url URL --key KEY --board ID] [file]

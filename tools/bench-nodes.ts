@@ -4,13 +4,14 @@
  */
 import { createClient } from '@specboard/client'
 import { testServer } from '@specboard/storage/testing'
+import { optionOf } from './bench/options.ts'
 import { reportCrowd } from './bench-work/crowd.ts'
 import { reportWriters } from './bench-work/writers.ts'
 import { startNodes } from './nodes/start-nodes.ts'
 
 /** How many cards the agents work on, from the command line. */
 export const nodeOptions = (words: readonly string[]): { readonly cards: number } => ({
-  cards: Number(words.find(word => word.startsWith('--cards='))?.slice('--cards='.length) ?? 2_000),
+  cards: Number(optionOf(words, 'cards') ?? 2_000),
 })
 
 /**

@@ -11,7 +11,7 @@ import { onServer, testServer, whyNoServer } from '@specboard/storage/testing'
 import { loadTool, measure } from './bench/load.ts'
 import { p50 } from './bench/percentiles.ts'
 import { type ServerProcess, startProduct, startScript } from './bench/processes.ts'
-import type { Load, Sent } from './bench/request.ts'
+import type { Load } from './bench/request.ts'
 
 const connections = 16
 const boardsWritten = 16
@@ -78,13 +78,12 @@ export async function benchPostgres({ seconds = 2, rounds = 5 } = {}): Promise<v
     const two = await start('data')
     running.push(two)
     for (const { name, method, paths, body, goal } of cases) {
-      const sent: readonly Sent[] = paths(ideations, boards).map(path => ({ path }))
       const load = (base: string, prefix: string): Load => ({
         url: base,
         method,
         headers,
         ...(body !== undefined && { body }),
-        sent: sent.map(({ path }) => ({ path: `${prefix}${path}` })),
+        sent: paths(ideations, boards).map(path => ({ path: `${prefix}${path}` })),
       })
       const bareRates: number[] = []
       const oneRates: number[] = []

@@ -3,6 +3,7 @@
  * Each acknowledged write must be there afterwards, and the streams of the node that goes on must show each event of the
  * boards once, in order. The last line is a row of the table in `docs/reliability.md`.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, createClient } from '@specboard/client'
 import { testServer } from '@specboard/storage/testing'
 import { Follower } from './nodes/follower.ts'
@@ -99,5 +100,3 @@ async function lostOf(client: Client, places: readonly string[], acknowledged: r
     }
   return acknowledged.filter(id => !stored.has(id)).length
 }
-
-const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))

@@ -1,13 +1,6 @@
 import { type Client, createClient } from '@specboard/client'
+import { doneReport } from '../../apps/cli/test/support/report.ts'
 import { inParallel } from '../in-parallel.ts'
-
-const report = {
-  conclusion: 'Done.',
-  completeness: 100,
-  completeness_justification: 'All of it.',
-  drift: 0,
-  drift_justification: 'As planned.',
-}
 
 /** Agents that claim and finish cards at once: how many cards two of them worked on, and how many nobody finished. */
 export async function reportCrowd(
@@ -44,6 +37,6 @@ async function workOn(clients: readonly Client[], board_id: string, workedBy: Ma
     const { claim } = await client.claimNextCard({ board_id, start: true })
     if (claim === null) return
     workedBy.set(claim.card_id, (workedBy.get(claim.card_id) ?? 0) + 1)
-    await client.moveCard({ card_id: claim.card_id, target_status: 'done', ...report })
+    await client.moveCard({ card_id: claim.card_id, target_status: 'done', ...doneReport })
   }
 }

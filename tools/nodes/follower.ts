@@ -1,3 +1,5 @@
+import { messagesOf } from '../../apps/cli/src/frame/follow-import.ts'
+
 /** How long it may take until an acknowledged write is on a stream, ms: only ends a wait that would never end. */
 const mostMs = 20_000
 
@@ -44,16 +46,7 @@ export class Follower {
   }
 
   async #read(body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
-    let text = ''
-    for await (const part of body.pipeThrough(new TextDecoderStream())) {
-      text += part
-      for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-        const lines = text.slice(0, end).split('\n')
-        text = text.slice(end + 2)
-        const data = lines.find(line => line.startsWith('data: '))
-        if (data !== undefined && lines.includes('event: board.event'))
-          this.#events.push(JSON.parse(data.slice('data: '.length)) as Followed)
-      }
-    }
+    for await (const { event, data } of messagesOf(body))
+      if (event === 'board.event') this.#events.push(JSON.parse(data) as Followed)
   }
 }

@@ -1,5 +1,6 @@
 import { writeWithoutLock } from '@specboard/domain'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { doneReport } from './support/report.ts'
 import { Scene } from './support/scene.ts'
 import { type TestAgent, World } from './support/world.ts'
 
@@ -23,14 +24,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => world.stop())
-
-const report = {
-  conclusion: 'Done.',
-  completeness: 100,
-  completeness_justification: 'All of it.',
-  drift: 0,
-  drift_justification: 'As planned.',
-}
 
 const ready = async (fields: object = {}) => scene.card({ spec_id: await scene.specWithScenarios(), ...fields })
 const claim = (as: TestAgent, card_id: string, fields: object = {}) =>
@@ -237,7 +230,7 @@ describe('a claim ends (work 3)', () => {
   test.each(['validation', 'done', 'on_hold', 'cancelled', 'not_started'])('on a move to %s', async target => {
     const card_id = await ready({ card_type: 'normal', status: 'started' })
     await claim(ada, card_id)
-    expect(codeOf(await move(ada, card_id, target, report))).toBe('OK')
+    expect(codeOf(await move(ada, card_id, target, doneReport))).toBe('OK')
     expect(await claimOn(card_id)).toBeNull()
     expect((await claimEntries(card_id)).at(-1)).toEqual([
       'claim_released',
@@ -412,7 +405,7 @@ test('agents that claim at once never get the same card, and no claim is lost', 
       if (mine === null) return
       expect(worked.get(mine.card_id)).toBeUndefined()
       worked.set(mine.card_id, as.id)
-      await world.ok('move_card', { card_id: mine.card_id, target_status: 'done', ...report }, { as })
+      await world.ok('move_card', { card_id: mine.card_id, target_status: 'done', ...doneReport }, { as })
     }
   }
   await Promise.all(agents.map(work))

@@ -9,6 +9,7 @@ import { privateServer, whyNoServer } from '@specboard/storage/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
 import { type NodeProcess, startNode } from './support/node-process.ts'
+import { doneReport } from './support/report.ts'
 
 const missing = whyNoServer()
 
@@ -83,7 +84,7 @@ describe.skipIf(missing !== undefined)(
           const { claim } = await clients[turn % 2]!.claimNextCard({ board_id, start: true })
           if (claim === null) return
           worked.push(claim.card_id)
-          await clients[(turn + 1) % 2]!.moveCard({ card_id: claim.card_id, target_status: 'done', ...report })
+          await clients[(turn + 1) % 2]!.moveCard({ card_id: claim.card_id, target_status: 'done', ...doneReport })
         }
       }
       await Promise.all(Array.from({ length: 50 }, (_, index) => work(index)))
@@ -250,11 +251,3 @@ describe.skipIf(missing !== undefined)(
     })
   },
 )
-
-const report = {
-  conclusion: 'Done.',
-  completeness: 100,
-  completeness_justification: 'All of it.',
-  drift: 0,
-  drift_justification: 'As planned.',
-}

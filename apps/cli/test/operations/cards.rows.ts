@@ -1,13 +1,6 @@
+import { doneReport } from '../support/report.ts'
 import type { Scene } from '../support/scene.ts'
 import type { Rows } from './row.ts'
-
-const report = {
-  conclusion: 'Done.',
-  completeness: 100,
-  completeness_justification: 'All of it.',
-  drift: 0,
-  drift_justification: 'As planned.',
-}
 
 const onCard = async (scene: Scene) => ({ card_id: await scene.card() })
 
@@ -47,7 +40,7 @@ export const cards: Rows<'cards'> = {
   get_card: {
     args: async scene => {
       const card_id = await scene.card({ status: 'validation', labels: ['a'], due_date: '2026-01-02' })
-      await scene.world.ok('move_card', { card_id, target_status: 'validation', ...report })
+      await scene.world.ok('move_card', { card_id, target_status: 'validation', ...doneReport })
       await scene.world.ok('submit_task_validation', { card_id, outcome: 'success', summary: 'Good.' })
       await scene.world.ok('add_card_dependency', { card_id, depends_on_id: await scene.card() })
       await scene.world.ok('create_card_knowledge', { card_id, title: 'Notes', content: 'Text' })
@@ -64,7 +57,7 @@ export const cards: Rows<'cards'> = {
     args: async scene => ({
       card_id: await scene.card({ spec_id: await scene.spec('in_progress') }),
       target_status: 'validation',
-      ...report,
+      ...doneReport,
     }),
   },
   list_card_dependencies: { args: async scene => ({ card_id: (await dependency(scene)).card_id, limit: 5 }) },
