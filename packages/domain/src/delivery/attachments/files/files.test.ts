@@ -224,7 +224,8 @@ describe.skipIf(whyNoServer() !== undefined)('an upload that its process did not
         yield randomBytes(2 * mebibyte)
         await new Promise(() => {})
       }
-      void place.files.put(path, never(), plenty)
+      // Where it is still sending a part when what it has stored is removed, it fails.
+      place.files.put(path, never(), plenty).catch(() => {})
       await expect.poll(() => place.unfinished()).toBe(1)
       expect(await place.files.size(path)).toBeUndefined()
       await place.files.removeUnfinished()
