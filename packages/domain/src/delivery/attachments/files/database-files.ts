@@ -8,7 +8,7 @@ import {
   pathPrefix,
   type StoredFile,
 } from './files.ts'
-import { inPieces, Measured } from './measured.ts'
+import { Measured, piecesOf } from './measured.ts'
 
 /** The length of all parts of a file but the last, bytes: what is in memory of a file at a time. */
 const partBytes = 1 << 20
@@ -39,7 +39,7 @@ export class DatabaseFiles implements AttachmentFiles {
       )
       const measured = new Measured(maxBytes)
       let part = 0
-      for await (const piece of inPieces(measured.of(bytes), partBytes))
+      for await (const piece of piecesOf(measured.of(bytes), partBytes))
         await this.#write(
           path,
           sql`insert into attachment_parts (path, part, bytes) values (${path}, ${part++}, ${piece})`,
@@ -121,7 +121,7 @@ export class DatabaseFiles implements AttachmentFiles {
   /** Writes beside all other units of work; gives how many rows were changed. */
   #write(path: string, statement: ReturnType<typeof sql>): Promise<number> {
     return this.#database.write(async db => Number((await statement.execute(db)).numAffectedRows ?? 0), {
-      lock: async () => path,
+      lock: path,
     })
   }
 }

@@ -34,7 +34,7 @@ const tooLarge = (maxBytes: number) =>
   })
 
 /** Bytes in pieces of equal length; only the last one may be shorter, and only of nothing is it empty. */
-export async function* inPieces(bytes: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Buffer<ArrayBuffer>> {
+export async function* piecesOf(bytes: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Buffer<ArrayBuffer>> {
   let gathered: Uint8Array[] = []
   let size = 0
   let isFirst = true

@@ -6,7 +6,7 @@ import {
   pathPrefix,
   type StoredFile,
 } from './files.ts'
-import { inPieces, Measured } from './measured.ts'
+import { Measured, piecesOf } from './measured.ts'
 import type { S3Address } from './s3-address.ts'
 import { type S3Client, tagIn, tagsIn } from './s3-client.ts'
 
@@ -37,7 +37,7 @@ export class S3Files implements AttachmentFiles {
     const measured = new Measured(maxBytes)
     const upload = new Upload(this.#client, key)
     try {
-      for await (const piece of inPieces(measured.of(bytes), partBytes)) await upload.add(piece)
+      for await (const piece of piecesOf(measured.of(bytes), partBytes)) await upload.add(piece)
       await upload.end()
       return measured.end()
     } catch (error) {
