@@ -5,10 +5,10 @@ import type { StorageCondition } from './file-guard.ts'
 /** What a unit of work keeps others from changing. */
 export interface WriteOptions<Schema> {
   /**
-   * Finds what the unit reads and changes, such as a board: no other unit with the same name runs meanwhile, and none
-   * without a name at all. A unit without a name runs alone. SQLite has one writer and does not ask.
+   * Names what the unit reads and changes, such as a board, or finds it: no other unit with the same name runs meanwhile,
+   * and none without a name at all. A unit without a name runs alone. SQLite has one writer and does not ask.
    */
-  readonly lock?: (db: Db<Schema>) => Promise<string | undefined>
+  readonly lock?: string | ((db: Db<Schema>) => Promise<string | undefined>)
 }
 
 /** What other nodes announced; `anything` after a time in which this one could not hear them. */

@@ -114,7 +114,7 @@ export class Leases {
     if (this.holds(name)) return true
     if (this.#ofOthers.has(name)) return false
     const ended = this.#ended
-    const owner = await this.#database.write(db => taken(db, name, this.node), { lock: async () => `lease ${name}` })
+    const owner = await this.#database.write(db => taken(db, name, this.node), { lock: `lease ${name}` })
     if (owner === this.node && ended === this.#ended) this.#held.add(name)
     else if (owner !== undefined) this.#ofOthers.add(name)
     return this.holds(name)
@@ -125,7 +125,7 @@ export class Leases {
     if (!this.#held.delete(name)) return
     await this.#database.write(
       db => db.deleteFrom('leases').where('name', '=', name).where('node_id', '=', this.node).execute(),
-      { lock: async () => `lease ${name}` },
+      { lock: `lease ${name}` },
     )
     this.#database.announce(leasesChanged)
   }

@@ -109,7 +109,7 @@ export async function refuseForeignKey(database: Database, key: SecretKey): Prom
         .execute()
       return db.selectFrom('secrets').select(['name', 'value']).execute()
     },
-    { lock: async () => `secret ${mark}` },
+    { lock: `secret ${mark}` },
   )
   if (stored.some(({ name, value }) => key.unwrap(name, value) === undefined))
     throw new StorageError(

@@ -107,7 +107,7 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
                   if (fails) throw new Error('refused')
                   return number
                 },
-                { lock: async () => 'counted' },
+                { lock: 'counted' },
               ),
             ),
           )
@@ -131,7 +131,7 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
           await db.updateTable('notes').set({ seq: number }).where('id', '=', id).execute()
           return number
         },
-        { lock: async () => lock },
+        { lock },
       )
 
     /** What can be read, up to where nothing more may come. */
@@ -180,7 +180,7 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
         return numbers
       }
       const taken = await Promise.all(
-        [database, other].map((where, index) => where.write(take, { lock: async () => `many ${index}` })),
+        [database, other].map((where, index) => where.write(take, { lock: `many ${index}` })),
       )
       for (const numbers of taken) expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
       expect(new Set(taken.flat()).size).toBe(5_000)
@@ -225,7 +225,7 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
     const left = new Promise<void>(resolve => {
       leftIsIn = resolve
     })
-    const lock = (name: string) => ({ lock: async () => name })
+    const lock = (name: string) => ({ lock: name })
     // Each waits for the other: one after the other they would never end.
     const [, seen] = await Promise.all([
       database.write(async () => leftIsIn(), lock('left')),
@@ -240,7 +240,7 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
       await put(db, 'same')
       return 'made'
     }
-    const lock = (name: string) => ({ lock: async () => name })
+    const lock = (name: string) => ({ lock: name })
     const outcomes = await Promise.all([database.write(once, lock('a')), other.write(once, lock('b'))])
     expect(outcomes.toSorted()).toEqual(['made', 'there'])
   })

@@ -11,7 +11,7 @@ import { takeLock } from './locks.ts'
 import { migratePostgres } from './migrate.ts'
 import { PostgresReader } from './reader.ts'
 import { settledAddress } from './suitability.ts'
-import { transaction } from './transaction.ts'
+import { beginWrite, transaction } from './transaction.ts'
 import { UnitWrites } from './unit-writes.ts'
 
 /** Connections for reads, and as many for units of work: a unit never waits for a read that waits for it. */
@@ -22,9 +22,6 @@ const mostRuns = 8
 
 /** How often the size of the database is looked up, ms. */
 const sizeMs = 10_000
-
-/** Begins a unit of work: each statement sees what was committed before it, so also what the lock waited for. */
-const beginWrite = 'begin isolation level read committed'
 
 /** Which database is opened, and how. */
 export interface PostgresOptions {
@@ -167,7 +164,7 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
         connection,
         beginWrite,
         async db => {
-          await takeLock(connection, await lock?.(db))
+          await takeLock(connection, typeof lock === 'function' ? await lock(db) : lock)
           const value = await run(db)
           await writes.finish(db)
           return value

@@ -41,7 +41,7 @@ export async function removeQueuedFiles(database: ReadWrite, files: AttachmentFi
         .deleteFrom('file_removals')
         .where(eb => dialect.inList(eb.ref('path'), JSON.stringify(gone)))
         .execute(),
-    { lock: async () => 'file removals' },
+    { lock: 'file removals' },
   )
   const failed = outcomes.find(outcome => outcome.status === 'rejected')
   if (failed !== undefined) throw failed.reason

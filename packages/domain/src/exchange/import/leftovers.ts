@@ -39,7 +39,7 @@ async function settle(
   { id, board_id, written, staged }: Left,
   { files, ...unit }: Unit & { readonly files: AttachmentFiles | undefined },
 ): Promise<void> {
-  const write: ReadWrite['write'] = run => database.write(run, { lock: async () => board_id })
+  const write: ReadWrite['write'] = run => database.write(run, { lock: board_id })
   const isPart = staged === null && written === 0
   if (staged === 'placing') await place(write, { id, boardId: board_id }, unit)
   if (staged === 'gathering') {

@@ -52,7 +52,7 @@ export async function consolidate(resources: GraphResources, consolidation: Cons
     const vectors = await Vectors.of(plan, embedder, onFault, signal)
     const outcome = await database.write(
       db => commit(db, resources, consolidation, { plan, vectors, startedAt, isLast: reading >= readings }),
-      { lock: async () => artifact.boardId },
+      { lock: artifact.boardId },
     )
     if (outcome !== 'changed') return outcome
   }

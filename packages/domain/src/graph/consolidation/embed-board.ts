@@ -70,7 +70,7 @@ async function embedNodes(
     }
     return same.size
   }
-  return database.write(embed, { lock: async () => boardId })
+  return database.write(embed, { lock: boardId })
 }
 
 /** Makes new vectors for some nodes of a board. */

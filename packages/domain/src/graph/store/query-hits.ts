@@ -48,7 +48,7 @@ export class Hits {
     const faults: unknown[] = []
     for (const [boardId, hits] of gathered)
       try {
-        await this.#database.write(db => store(db, boardId, hits, now), { lock: async () => boardId })
+        await this.#database.write(db => store(db, boardId, hits, now), { lock: boardId })
       } catch (error) {
         faults.push(error)
         for (const [id, count] of hits) this.#add(boardId, id, count)

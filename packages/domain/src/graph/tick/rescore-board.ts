@@ -53,7 +53,7 @@ export async function rescoreBoard(
         const { revision } = await raiseRevision(db, boardId)
         return rescore(db, ids, new Date(run.clock()).toISOString(), revision)
       }
-      count += await database.write(recompute, { lock: async () => boardId })
+      count += await database.write(recompute, { lock: boardId })
     } catch (error) {
       run.onFault(error)
     }

@@ -216,7 +216,7 @@ export class Ticker {
       all,
     }
     const count = await rescoreBoard(this.#database, boardId, due, { clock: this.#clock, onFault })
-    await this.#database.write(db => retireSessions(db, boardId, startedMs), { lock: async () => boardId })
+    await this.#database.write(db => retireSessions(db, boardId, startedMs), { lock: boardId })
     try {
       await embedBoard(this.#database, this.#embedder, boardId)
     } catch (fault) {

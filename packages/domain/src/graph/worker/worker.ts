@@ -275,7 +275,7 @@ export class QueueWorker {
     const { database, clock, newId } = this.#resources
     const entry = await this.#patiently(() =>
       database.write(db => claimNext(db, { nowMs: clock(), newId }, this.#claiming(except)), {
-        lock: async () => `claims of ${this.#options.leases.node}`,
+        lock: `claims of ${this.#options.leases.node}`,
       }),
     )
     if (entry !== undefined) this.#remember(entry.board_id)
@@ -396,7 +396,7 @@ export class QueueWorker {
 }
 
 /** What writes about an entry keeps the calls of its board from changing. */
-const lockOf = ({ board_id }: KgQueueTable) => ({ lock: async () => board_id })
+const lockOf = ({ board_id }: KgQueueTable) => ({ lock: board_id })
 
 /** Thrown when the worker stops while an entry waits for something outside the database. */
 class Stopped extends Error {}

@@ -16,7 +16,7 @@ const mostWaits = 20
 const waitMs = 5
 
 /** One node at a time writes the index; whoever writes records goes on. */
-const lock = { lock: async () => 'search' }
+const lock = { lock: 'search' }
 
 /** The oldest and the newest note of a change; null when there is none. */
 const notes = hot<Record<never, never>, { oldest: number | null; newest: number | null }>(

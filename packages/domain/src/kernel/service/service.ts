@@ -404,7 +404,7 @@ export class Service {
           return value
         }, boardId)
       },
-      mend: (run, boardId) => this.database.write(run, { lock: async () => boardId }),
+      mend: (run, boardId) => this.database.write(run, { lock: boardId }),
       gone: () => {
         signal ??= AbortSignal.any(
           [call.gone?.() ?? call.abort, this.#ending.signal].filter(part => part !== undefined),
@@ -418,7 +418,7 @@ export class Service {
     if (call.idempotency !== undefined && !isKept) {
       const bodyHash = await this.#bodyHash(call)
       await this.database.write(async db => this.#keep(db, call, bodyHash, answer), {
-        lock: async () => `answers of ${call.caller?.id}`,
+        lock: `answers of ${call.caller?.id}`,
       })
     }
     return answer
@@ -623,7 +623,7 @@ export class Service {
     const last_used_at = new Date(now).toISOString()
     this.database
       .write(db => db.updateTable('agents').set({ last_used_at }).where('id', '=', agentId).execute(), {
-        lock: async () => `agent ${agentId}`,
+        lock: `agent ${agentId}`,
       })
       .catch(error => this.#onFault(error))
   }

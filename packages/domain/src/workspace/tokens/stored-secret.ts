@@ -45,6 +45,6 @@ export class StoredSecret {
     const name = this.#name
     const [stored] = await database.read(db => secretByName(db, { name }))
     if (stored !== undefined) return environment.secretKey.unwrap(name, stored.value)!
-    return database.write(db => makeSecret(db, environment.secretKey, name), { lock: async () => `secret ${name}` })
+    return database.write(db => makeSecret(db, environment.secretKey, name), { lock: `secret ${name}` })
   }
 }

@@ -11,7 +11,7 @@ export interface Session {
 }
 
 /** Units of work that change stored sessions run one after the other. */
-const lock = { lock: async () => 'mcp sessions' }
+const lock = { lock: 'mcp sessions' }
 
 const terminated = hot<{ hash: string }, { terminated_at: string | null }>((db, param) =>
   db.selectFrom('mcp_sessions').select('terminated_at').where('id_hash', '=', param('hash')),

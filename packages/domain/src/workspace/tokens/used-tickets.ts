@@ -1,7 +1,7 @@
 import type { Service } from '../../kernel/service/service.ts'
 
 /** Units of work that change used tickets run one after the other. */
-const lock = { lock: async () => 'mcp tickets' }
+const lock = { lock: 'mcp tickets' }
 
 /** The used upload tickets (mcp 10), by hash; each has a row until it expires. */
 export class UsedTickets {

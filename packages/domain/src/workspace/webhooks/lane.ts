@@ -132,7 +132,7 @@ export class Lane {
 
   /** What it writes keeps the calls of the board from changing the webhook. */
   get #lock() {
-    return { lock: async () => this.#boardId }
+    return { lock: this.#boardId }
   }
 
   #now(): string {
