@@ -79,7 +79,7 @@ const environment: Environment = {
 }
 
 const service = new Service({
-  database: { read, write: onlyMain, faultOf: error => error, watchedVersion: 0 },
+  database: { read, readTogether: onlyMain, write: onlyMain, faultOf: error => error, watchedVersion: 0 },
   environment,
   runners,
   visibility,

@@ -162,6 +162,11 @@ export class Database<Schema> implements Store<Schema> {
     return run(this.#readDb)
   }
 
+  /** Reads of one turn share a transaction anyway, and cost little. */
+  readTogether<Value>(_: string, run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
+    return this.read(run)
+  }
+
   get dataVersion(): number {
     this.#beginReads()
     return this.#dataVersion

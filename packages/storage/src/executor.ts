@@ -31,6 +31,8 @@ export interface QueryRunner<Schema> {
   readonly engine: Engine
   /** Runs a compiled statement. */
   run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> | Promise<QueryResult<Row>>
+  /** Runs one that answers nothing; in a unit of work its failure may be told only later. */
+  change(sql: string, parameters: readonly unknown[]): QueryResult<never> | Promise<QueryResult<never>>
   /** The group of the unit of work. */
   readonly group: Group<Schema>
 }
@@ -63,6 +65,10 @@ export abstract class UnitExecutor<Schema> extends DefaultQueryExecutor implemen
 
   abstract run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> | Promise<QueryResult<Row>>
 
+  change(sql: string, parameters: readonly unknown[]): QueryResult<never> | Promise<QueryResult<never>> {
+    return this.run<never>(sql, parameters)
+  }
+
   override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     return this.run<Row>(query.sql, query.parameters)
   }
@@ -71,6 +77,11 @@ export abstract class UnitExecutor<Schema> extends DefaultQueryExecutor implemen
     this.checkOpen()
     if (this.#group === undefined) throw new StorageError('NO_GROUP', 'This handle is not part of a group of writes.')
     return this.#group
+  }
+
+  /** Whether the handle is that of a unit of work. */
+  protected get isUnit(): boolean {
+    return this.#group !== undefined
   }
 
   /** @throws StorageError UNIT_CLOSED */

@@ -52,11 +52,9 @@ function hot<Schema, Parameters extends object, Row>(
   const run = (db: Db<Schema>, parameters: Readonly<Record<string, unknown>>): Row[] | Promise<Row[]> => {
     const runner = runnerOf(db)
     made[runner.engine] ??= prepared(build(db, placeholder as unknown as Param<Parameters>).compile(db), runner.engine)
-    const { sql, slots } = made[runner.engine]!
-    const result = runner.run<Row>(
-      sql,
-      slots.map(slot => (slot.name === null ? slot.value : parameters[slot.name])),
-    )
+    const { sql, slots, isAnswered } = made[runner.engine]!
+    const values = slots.map(slot => (slot.name === null ? slot.value : parameters[slot.name]))
+    const result = isAnswered ? runner.run<Row>(sql, values) : runner.change(sql, values)
     return result instanceof Promise ? result.then(rowsOf) : result.rows
   }
   // Not an async function: its frame would cost as much as the parameters of a small query.
@@ -84,13 +82,19 @@ interface Slot {
 interface Prepared {
   readonly sql: string
   readonly slots: readonly Slot[]
+  /** Whether it answers rows. */
+  readonly isAnswered: boolean
 }
+
+/** A write; what it changed is no answer of a hot query. */
+const write = /^\s*(?:insert|update|delete)\b/i
 
 const prepared = ({ sql, parameters }: CompiledQuery, engine: Engine): Prepared => ({
   sql: engine === 'postgres' || /^insert/i.test(sql) ? sql : withHiddenParameters(sql),
   slots: parameters.map(value =>
     value instanceof Placeholder ? { name: value.name, value: null } : { name: null, value },
   ),
+  isAnswered: !write.test(sql) || /\breturning\b/i.test(sql),
 })
 
 /**

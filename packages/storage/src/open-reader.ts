@@ -32,7 +32,9 @@ function ofFolder<Schema>(folder: string, cacheMb: number): DatabaseReader<Schem
 }
 
 function ofServer<Schema>(url: string): DatabaseReader<Schema> {
-  const opened = import('./postgres/reader.ts').then(({ PostgresReader }) => new PostgresReader<Schema>(url, 1))
+  const opened = import('./postgres/reader.ts').then(
+    ({ PostgresReader }) => new PostgresReader<Schema>(url, { most: 1, rests: true }),
+  )
   return {
     read: async run => (await opened).read(run),
     close: async () => (await opened).close(),

@@ -24,6 +24,11 @@ export interface Store<Schema> {
   /** Runs reads that see a single state of the database. */
   read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value>
   /**
+   * Runs a read once for all who ask for it under one name in the same turn of the event loop. It sees what was committed
+   * before any of them asked.
+   */
+  readTogether<Value>(name: string, run: (db: Db<Schema>) => Promise<Value>): Promise<Value>
+  /**
    * Runs a unit of work and resolves when it is durable. The unit may await only its database, may run twice, and must
    * not keep `db`, which is closed when it ends.
    *

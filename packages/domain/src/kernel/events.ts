@@ -48,7 +48,11 @@ export async function appendEvent(
   entry: Entry,
   written: { readonly id: string; readonly actorId: string; readonly actorName: string; readonly createdAt: string },
 ): Promise<RecordedEvent> {
-  const seq = await groupOf(db).next(boardSequence, entry.boardId)
+  const group = groupOf(db)
+  const [seq, position] = await Promise.all([
+    group.next(boardSequence, entry.boardId),
+    group.next(logPosition, 'events'),
+  ])
   await insertRow(db, 'events', {
     id: written.id,
     board_id: entry.boardId,
@@ -67,7 +71,7 @@ export async function appendEvent(
     domain: toJson(entry.domain),
     imported: entry.imported ? 1 : 0,
     created_at: written.createdAt,
-    position: await groupOf(db).next(logPosition, 'events'),
+    position,
   })
   return { ...entry, ...written, seq }
 }

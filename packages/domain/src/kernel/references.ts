@@ -20,8 +20,8 @@ export const raiseNumber = async (db: Db, boardId: string, least: number): Promi
 
 /** The reference of a board's next record. Its number is used even when the record is deleted again (work 1). */
 export async function nextRef(db: Db, boardId: string): Promise<string> {
-  const [board] = await keyById(db, { id: boardId })
-  return `${board!.key}-${await nextNumber(db, boardId)}`
+  const [[board], number] = await Promise.all([keyById(db, { id: boardId }), nextNumber(db, boardId)])
+  return `${board!.key}-${number}`
 }
 
 const numbered: readonly NumberedTable[] = ['ideations', 'refinements', 'specs', 'sprints', 'cards']

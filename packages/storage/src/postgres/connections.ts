@@ -1,11 +1,15 @@
 import type { QueryResult } from 'kysely'
 import { Pool, type PoolClient } from 'pg'
+import { Slots } from '../slots.ts'
 import { clientConfig } from './client-config.ts'
-import { Places } from './places.ts'
+import { type Departure, KeptStatements, type Outcome, Together } from './together.ts'
 import { valueTypes } from './value-types.ts'
 
 /** How long a caller waits for a connection before it is told that the database cannot be reached, ms. */
 const connectMs = 5_000
+
+/** The most callers that may wait for a connection; further ones are refused. */
+const mostWaiting = 4_096
 
 /** How long a connection without work is kept, ms. */
 const idleMs = 30_000
@@ -16,47 +20,91 @@ const idleMs = 30_000
  */
 const settings = `set lock_timeout = '20s'; set idle_in_transaction_session_timeout = '60s'; set jit = off`
 
-/** A connection to PostgreSQL, for one user at a time. Statements that follow one another need not wait for answers. */
+/** So many statements are sent ahead of their answers; the next one waits for its own. */
+const mostAhead = 32
+
+const noRows = { rows: [] }
+
+/** A connection to PostgreSQL, for one user at a time. */
 export class PostgresConnection {
   readonly #client: PoolClient
-  readonly #nameOf: (sql: string) => string
+  readonly #kept: KeptStatements
+  #together: Together | undefined
+  #failure: Error | undefined
 
-  constructor(client: PoolClient, nameOf: (sql: string) => string) {
+  constructor(client: PoolClient, kept: KeptStatements) {
     this.#client = client
-    this.#nameOf = nameOf
+    this.#kept = kept
   }
 
   /** Runs a statement, and keeps it prepared. */
   async run<Row>(sql: string, parameters: readonly unknown[] = []): Promise<QueryResult<Row>> {
-    const { rows, rowCount } = await this.#client.query({
-      name: this.#nameOf(sql),
-      text: sql,
-      values: parameters as unknown[],
-    })
-    return { rows: rows as Row[], numAffectedRows: BigInt(rowCount ?? 0) }
+    const { rows, tag } = await this.#run(sql, parameters)
+    return { rows: rows as Row[], numAffectedRows: BigInt(changedRows.exec(tag)?.[0] ?? 0) }
+  }
+
+  /** Why the first statement failed that did; later ones of its transaction fail because of it. */
+  get failure(): Error | undefined {
+    return this.#failure
+  }
+
+  /**
+   * Sends a statement without rows in a transaction, whose commit tells whether it failed: what comes next need not wait for
+   * it, unless very many are on their way.
+   */
+  send<Row>(
+    sql: string,
+    parameters: readonly unknown[],
+    departure?: Departure,
+  ): QueryResult<Row> | Promise<QueryResult<Row>> {
+    const running = this.#run(sql, parameters, true, departure)
+    if (this.#together!.unanswered > mostAhead) return running.then(() => noRows)
+    running.catch(() => {})
+    return noRows
   }
 
   /** The rows of a statement without parameters, which is not kept. */
   async fetch<Row>(sql: string): Promise<Row[]> {
-    return (await this.#client.query(sql)).rows as Row[]
+    return (await this.#run(sql, [], false)).rows as Row[]
   }
 
   /** Runs a statement without parameters or rows, such as BEGIN; what the server says that it did. */
   async exec(sql: string): Promise<string> {
-    return (await this.#client.query(sql)).command
+    return (await this.#run(sql, [], false)).tag
+  }
+
+  /** Completes what was sent, before somebody else is given the connection. */
+  complete(): void {
+    this.#together?.complete()
+  }
+
+  #run(sql: string, parameters: readonly unknown[], isKept = true, departure: Departure = 'soon'): Promise<Outcome> {
+    if (this.#together === undefined || this.#together.isSent) {
+      this.#together = new Together(this.#kept, departure, error => {
+        this.#failure ??= error
+      })
+      this.#client.query(this.#together)
+    }
+    return this.#together.run(sql, parameters, isKept)
   }
 }
+
+/** The last number of what a statement did. */
+const changedRows = /\d+$/
 
 /** Connections to one database, made as they are needed. */
 export class Connections {
   readonly #pool: Pool
   /** As many as there are connections: the pool's own waiting counts as time to connect. */
-  readonly #places: Places
-  readonly #names = new Map<string, string>()
+  readonly #slots: Slots
+  readonly #kept = new WeakMap<PoolClient, KeptStatements>()
 
-  /** @param onLoss told when a connection is lost; the next caller gets a new one */
-  constructor(url: string, most: number, onLoss: (error: Error) => void) {
-    this.#places = new Places(most)
+  /**
+   * @param onLoss told when a connection is lost; the next caller gets a new one
+   * @param further what each connection sets besides
+   */
+  constructor(url: string, most: number, onLoss: (error: Error) => void, further = '') {
+    this.#slots = new Slots(most, mostWaiting)
     this.#pool = new Pool({
       ...clientConfig(url),
       max: most,
@@ -71,7 +119,7 @@ export class Connections {
     this.#pool.on('connect', client => {
       // Whoever uses it hears of it by its queries; without a listener the process would end.
       client.on('error', onLoss)
-      client.query(settings).catch(onLoss)
+      client.query(`${settings}; ${further}`).catch(onLoss)
     })
     this.#pool.on('error', () => {})
   }
@@ -84,7 +132,7 @@ export class Connections {
     run: (connection: PostgresConnection) => Promise<Value>,
     isBroken: (error: unknown) => boolean,
   ): Promise<Value> {
-    return this.#places.in(() => this.#lend(run, isBroken))
+    return this.#slots.run(() => this.#lend(run, isBroken))
   }
 
   async #lend<Value>(
@@ -92,13 +140,15 @@ export class Connections {
     isBroken: (error: unknown) => boolean,
   ): Promise<Value> {
     const client = await this.#pool.connect()
+    const connection = new PostgresConnection(client, this.#keptBy(client))
     let broken = false
     try {
-      return await run(new PostgresConnection(client, sql => this.#nameOf(sql)))
+      return await run(connection)
     } catch (error) {
       broken = isBroken(error)
       throw error
     } finally {
+      connection.complete()
       client.release(broken)
     }
   }
@@ -108,12 +158,11 @@ export class Connections {
     return this.#pool.end()
   }
 
-  /** A statement's name, the same for all connections. */
-  #nameOf(sql: string): string {
-    const known = this.#names.get(sql)
+  #keptBy(client: PoolClient): KeptStatements {
+    const known = this.#kept.get(client)
     if (known !== undefined) return known
-    const name = `s${this.#names.size}`
-    this.#names.set(sql, name)
-    return name
+    const kept = new KeptStatements()
+    this.#kept.set(client, kept)
+    return kept
   }
 }

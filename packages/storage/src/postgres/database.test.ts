@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -6,12 +7,17 @@ import type { Db } from '../db.ts'
 import { groupOf } from '../executor.ts'
 import type { Counter } from '../group.ts'
 import type { Migrations } from '../migrate.ts'
-import { idsIn, migrations, type NotesSchema, put } from '../notes.testing.ts'
+import { hot, idsIn, migrations, type NotesSchema, put } from '../notes.testing.ts'
+import { openReader } from '../open-reader.ts'
 import type { Announced } from '../store.ts'
 import { PostgresDatabase } from './database.ts'
 import { type TestServer, testServer, whyNoServer } from './test-server.testing.ts'
 
 const missing = whyNoServer()
+
+const remark = hot<{ id: string; note: string }, never>((db, param) =>
+  db.insertInto('remarks').values({ id: param('id'), note_id: param('note'), text: '' }),
+)
 
 describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' : `: ${missing}`}`, () => {
   let server: TestServer
@@ -57,8 +63,48 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
       await put(db, 'overlooked')
       await sql`select nothing_of_that_name`.execute(db).catch(() => {})
     })
-    await expect(overlooking).rejects.toThrow(/overlooked/)
+    await expect(overlooking).rejects.toThrow(/nothing_of_that_name/)
     expect(await has('overlooked')).toBe(false)
+  })
+
+  test('a write that nobody waited for fails its unit for its own reason, and the next one is well', async () => {
+    await database.write(db => put(db, 'twice'))
+    const unit = (id: string) =>
+      database.write(async db => {
+        await put(db, id)
+        await remark(db, { id, note: id })
+        await db.selectFrom('notes').select('id').where('id', '=', id).execute()
+      })
+    const missing = database.write(async db => {
+      await remark(db, { id: 'of none', note: 'no such note' })
+      throw new Error('refused later')
+    })
+    await expect(missing).rejects.toMatchObject({ code: '23503' })
+    await expect(unit('twice')).rejects.toMatchObject({ code: '23505' })
+    await unit('well')
+    expect(await has('well')).toBe(true)
+  })
+
+  test('the server sees a unit that rests as idle, so that it ends that of a node which stopped', async () => {
+    const own = sql<{ pid: number }>`select pg_backend_pid() as pid`
+    const stateOf = (pid: number) => sql<{ state: string }>`select state from pg_stat_activity where pid = ${pid}`
+    const state = await database.write(async db => {
+      await put(db, 'resting')
+      const [{ pid }] = (await own.execute(db)).rows as [{ pid: number }]
+      return (await other.read(reader => stateOf(pid).execute(reader))).rows[0]!.state
+    })
+    expect(state).toBe('idle in transaction')
+  })
+
+  test('a unit of very many writes lets others have their turns', async () => {
+    let turns = 0
+    const counting = setInterval(() => turns++, 0)
+    await database.write(async db => {
+      for (let index = 0; index < 500; index++) await put(db, `many ${index}`)
+    })
+    clearInterval(counting)
+    expect(turns).toBeGreaterThan(5)
+    expect(await database.read(idsIn)).toContain('many 499')
   })
 
   test('a handle cannot be used after its unit', async () => {
@@ -76,6 +122,25 @@ describe.skipIf(missing !== undefined)(`PostgreSQL${missing === undefined ? '' :
       expect(await idsIn(db)).toEqual(before)
     })
     expect(await has('meanwhile')).toBe(true)
+  })
+
+  test('a thread that rests after a read leaves no transaction open', async () => {
+    const reader = openReader<NotesSchema>({ address: { engine: 'postgres', url }, cacheMb: 1 })
+    await reader.read(idsIn)
+    // Nothing here has a turn until the other process has looked.
+    const look = `import pg from 'pg'
+      const client = new pg.Client(process.argv[1])
+      await client.connect()
+      const { rows } = await client.query("select count(*) from pg_stat_activity where xact_start is not null " +
+        "and datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'")
+      console.log(rows[0].count)
+      await client.end()`
+    const open = execFileSync(process.execPath, ['--input-type=module', '--eval', look, url], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+    })
+    expect(open.trim()).toBe('0')
+    await reader.close()
   })
 
   test('a read cannot write', async () => {

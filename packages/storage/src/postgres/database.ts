@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turnEnd } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import type { Migrations } from '../migrate.ts'
@@ -54,11 +54,13 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
   #bytesAt = 0
   #closing = false
   readonly #running = new Set<Promise<unknown>>()
+  /** Reads that wait for the end of this turn, by name. */
+  readonly #together = new Map<string, Promise<unknown>>()
 
   private constructor({ url, onFault = () => {} }: PostgresOptions) {
     this.address = { engine: 'postgres', url }
     this.#onFault = onFault
-    this.#reader = new PostgresReader(url, mostConnections, onFault)
+    this.#reader = new PostgresReader(url, { most: mostConnections, onLoss: onFault })
     this.#writers = new Connections(url, mostConnections, onFault)
     this.#announcements = new Announcements(url, this.#writers, onFault)
   }
@@ -87,6 +89,18 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
 
   async read<Value>(run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
     return this.#finished(this.#reader.read(run))
+  }
+
+  readTogether<Value>(name: string, run: (db: Db<Schema>) => Promise<Value>): Promise<Value> {
+    const shared = this.#together.get(name) as Promise<Value> | undefined
+    if (shared !== undefined) return shared
+    const reading = turnEnd().then(() => {
+      // Whoever asks from now on may know of a later commit.
+      this.#together.delete(name)
+      return this.read(run)
+    })
+    this.#together.set(name, reading)
+    return reading
   }
 
   async write<Value>(run: (db: Db<Schema>) => Promise<Value>, options: WriteOptions<Schema> = {}): Promise<Value> {
@@ -164,7 +178,9 @@ export class PostgresDatabase<Schema> implements Store<Schema> {
         connection,
         beginWrite,
         async db => {
-          await takeLock(connection, typeof lock === 'function' ? await lock(db) : lock)
+          // Sent ahead: what the unit reads is read once it is held.
+          const name = typeof lock === 'function' ? await lock(db) : lock
+          takeLock(connection, name).catch(() => {})
           const value = await run(db)
           await writes.finish(db)
           return value

@@ -23,6 +23,12 @@ class PostgresExecutor<Schema> extends UnitExecutor<Schema> {
     this.checkOpen()
     return this.#connection.run<Row>(sql, parameters)
   }
+
+  /** A unit of work goes on without waiting: the commit tells whether it was done. */
+  override change(sql: string, parameters: readonly unknown[]): QueryResult<never> | Promise<QueryResult<never>> {
+    this.checkOpen()
+    return this.isUnit ? this.#connection.send(sql, parameters) : this.run(sql, parameters)
+  }
 }
 
 const unusedDialect: KyselyDialect = new PostgresDialect({

@@ -2,6 +2,7 @@ import type { Db } from '../db.ts'
 import type { Gate } from '../executor.ts'
 import type { PostgresConnection } from './connections.ts'
 import { bindPostgres } from './executor.ts'
+import type { Departure } from './together.ts'
 import type { UnitWrites } from './unit-writes.ts'
 
 /** Begins a unit of work: each statement sees what was committed before it, so also what the lock waited for. */
@@ -13,7 +14,7 @@ export const beginRead = 'begin isolation level repeatable read read only'
 /**
  * Runs queries in a transaction.
  * @param begin the statement that begins it
- * @throws what `run` throws, after a rollback
+ * @throws what `run` throws, or the failure of a statement that it did not wait for, after a rollback
  */
 export async function transaction<Schema, Value>(
   connection: PostgresConnection,
@@ -22,19 +23,37 @@ export async function transaction<Schema, Value>(
   writes?: UnitWrites<Schema>,
 ): Promise<Value> {
   const gate: Gate = { open: true }
-  // Sent ahead of the first statement, without waiting for the answer; a lost connection fails both.
-  const begun = connection.exec(begin)
-  begun.catch(() => {})
+  connection.send(begin, [])
   try {
     const value = await run(bindPostgres<Schema>(connection, gate, writes))
-    await begun
     // After a failed statement the server rolls back, and says so only here.
     if ((await connection.exec('commit')) !== 'COMMIT') throw new Error('A failed statement was overlooked.')
     return value
   } catch (error) {
+    // After a failure the server passes over what was sent together with it.
+    connection.complete()
     await connection.exec('rollback').catch(() => {})
-    throw error
+    throw connection.failure ?? error
   } finally {
+    gate.open = false
+  }
+}
+
+/**
+ * Runs queries that only read. All of them see one state.
+ * @param end when the end of the transaction goes out; nobody waits for it
+ */
+export async function reading<Schema, Value>(
+  connection: PostgresConnection,
+  run: (db: Db<Schema>) => Promise<Value>,
+  end: Departure,
+): Promise<Value> {
+  const gate: Gate = { open: true }
+  connection.send(beginRead, [])
+  try {
+    return await run(bindPostgres<Schema>(connection, gate))
+  } finally {
+    connection.send('commit', [], end)
     gate.open = false
   }
 }

@@ -1,6 +1,6 @@
 import { types } from 'pg'
 
-const { BOOL, INT8, NUMERIC, JSON: json, JSONB: jsonb } = types.builtins
+const { BOOL, INT8, NUMERIC, TEXT, VARCHAR, JSON: json, JSONB: jsonb } = types.builtins
 
 /**
  * How PostgreSQL's values are read: as SQLite answers them, so that no store tells the databases apart. Whole numbers
@@ -19,3 +19,10 @@ export const valueTypes = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     parsers[oid] ?? types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
 }
+
+/** Types whose values are the text that the server sends. */
+const plain: ReadonlySet<number> = new Set([TEXT, VARCHAR, json, jsonb])
+
+/** What reads the values of a type; undefined where they are what the server sends. */
+export const parserOf = (oid: number): ((text: string) => unknown) | undefined =>
+  plain.has(oid) ? undefined : valueTypes.getTypeParser(oid)

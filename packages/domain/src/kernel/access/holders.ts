@@ -15,10 +15,10 @@ export interface Holder {
 }
 
 /** The most agents that a refusal names (access 2.3). */
-export const mostHolders = 5
+const mostHolders = 5
 
 /** How many agents of a board are judged in one read. */
-export const judgedAtOnce = 100
+const judgedAtOnce = 100
 
 interface AgentRow extends WayRow {
   id: string
@@ -46,28 +46,39 @@ const agentsOfBoard = hot<{ board: string; limit: number; offset: number }, Agen
 )
 
 /** Resolves the base of an agent's preset and flags. */
-export type ResolveBase = (
-  db: Db,
-  presetId: string | null,
-  revision: number | null,
-  flags: Json<Flags> | null,
-) => Promise<Base>
+export interface Bases {
+  resolve(db: Db, presetId: string | null, revision: number | null, flags: Json<Flags> | null): Promise<Base>
+}
 
-/**
- * The agents among a part of a board's agents that hold all of the permissions there, the owner first, then by name.
- * @returns the holders, and whether there are more agents to judge
- */
+/** Those of a part of a board's agents that hold what is asked, and whether there are more agents to judge. */
+interface JudgedPart {
+  readonly holders: readonly Holder[]
+  readonly more: boolean
+}
+
+/** The first holders of a board, whose agents are judged in parts, each from an offset. */
+export async function firstHolders(judge: (offset: number) => Promise<JudgedPart>): Promise<readonly Holder[]> {
+  const found: Holder[] = []
+  for (let offset = 0, more = true; more && found.length < mostHolders; offset += judgedAtOnce) {
+    const part = await judge(offset)
+    found.push(...part.holders)
+    more = part.more
+  }
+  return found.slice(0, mostHolders)
+}
+
+/** The agents among a part of a board's agents that hold all of the permissions there, the owner first, then by name. */
 export async function holdersAmong(
   db: Db,
-  resolve: ResolveBase,
+  bases: Bases,
   boardId: string,
   names: readonly Permission[],
   offset: number,
-): Promise<{ readonly holders: readonly Holder[]; readonly more: boolean }> {
+): Promise<JudgedPart> {
   const rows = await agentsOfBoard(db, { board: boardId, limit: judgedAtOnce, offset })
   const holders: Holder[] = []
   for (const row of rows) {
-    const base = await resolve(db, row.preset_id, row.revision, row.permission_flags)
+    const base = await bases.resolve(db, row.preset_id, row.revision, row.permission_flags)
     const access = new Access(base, wayOf(row, row.id))
     if (names.every(name => access.allows(name))) holders.push({ id: row.id, name: row.name })
   }

@@ -121,7 +121,7 @@ export class Authenticator {
    * @throws DomainError UNAUTHORIZED when the key is malformed, unknown or expired, or the agent is deleted or inactive
    */
   async authenticate(
-    database: Pick<Database, 'read' | 'watchedVersion'>,
+    database: Pick<Database, 'readTogether' | 'watchedVersion'>,
     key: string | undefined,
   ): Promise<Authenticated> {
     if (key === undefined || !isKey(key)) throw unauthorized()
@@ -131,7 +131,7 @@ export class Authenticator {
     const { key_hash } = storedKey(key)
     const kept = this.#kept.get(key_hash)
     if (kept !== undefined) return this.#unexpired(kept)
-    const found = await database.read(db => this.#find(db, key_hash))
+    const found = await database.readTogether(key_hash, db => this.#find(db, key_hash))
     if (version === this.#version) this.#kept.set(key_hash, found)
     return this.#unexpired(found)
   }

@@ -20,15 +20,12 @@ const representations = new WeakMap<AnyOperation, AnyOperation | null>()
 export function representationOf(operation: AnyOperation): AnyOperation | null {
   const known = representations.get(operation)
   if (known !== undefined) return known
-  const candidates = registry
-    .filter(
-      get =>
-        get.method === 'GET' &&
-        carriesVersion(get) &&
-        (operation.path === get.path || operation.path.startsWith(`${get.path}/`)),
-    )
-    .sort((a, b) => b.path.length - a.path.length)
-  const found = candidates[0] ?? null
+  // The longest path that carries a version. Schemas are looked at last: a feature's are made when first asked for.
+  const found =
+    registry
+      .filter(get => get.method === 'GET' && (operation.path === get.path || operation.path.startsWith(`${get.path}/`)))
+      .toSorted((a, b) => b.path.length - a.path.length)
+      .find(carriesVersion) ?? null
   representations.set(operation, found)
   return found
 }

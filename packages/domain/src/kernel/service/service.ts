@@ -3,7 +3,7 @@ import { StorageError, type WriteOptions } from '@specboard/storage'
 import type { Database, Db, ReadWrite } from '../../schema/database.ts'
 import type { Schema } from '../../schema/tables.ts'
 import { Access, Forbidden } from '../access/access.ts'
-import { type Holder, holdersAmong, judgedAtOnce, mostHolders, presetsHolding } from '../access/holders.ts'
+import { firstHolders, type Holder, holdersAmong, presetsHolding } from '../access/holders.ts'
 import { type Address, boardOfPath, findsFor, type Located, reachByType, resolveAddress } from '../access/records.ts'
 import { Named } from '../access/referred.ts'
 import type { Advise, IsOpen, NextAction, Refused } from '../advice.ts'
@@ -42,7 +42,7 @@ export type Elsewhere = (written: readonly Written[], sight: boolean) => void
 export type Watcher = (call: Call) => void
 
 /** What a service needs of its database. */
-export type ServiceDatabase = ReadWrite & Pick<Database, 'faultOf' | 'watchedVersion'>
+export type ServiceDatabase = ReadWrite & Pick<Database, 'faultOf' | 'readTogether' | 'watchedVersion'>
 
 /** The parts that a service is made of. */
 export interface ServiceParts {
@@ -561,16 +561,11 @@ export class Service {
       const { way } = await reachByType(db, 'board', boardId, caller.id)
       return new Access(caller.base, way).allows('AGENTS_READ')
     })
-    const found: Holder[] = []
+    if (!reads) return []
     // A read for each part, so that a board of many agents does not hold up other calls.
-    for (let offset = 0, more = reads; more && found.length < mostHolders; offset += judgedAtOnce) {
-      const part = await this.database.read(db =>
-        holdersAmong(db, (...of) => this.#authenticator.bases.resolve(...of), boardId, names, offset),
-      )
-      found.push(...part.holders)
-      more = part.more
-    }
-    return found.slice(0, mostHolders)
+    return firstHolders(offset =>
+      this.database.read(db => holdersAmong(db, this.#authenticator.bases, boardId, names, offset)),
+    )
   }
 
   /** What a GET would answer for the path of a call, or the record's own fields of it. */

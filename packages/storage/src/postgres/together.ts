@@ -1,0 +1,174 @@
+import { type Connection, Query } from 'pg'
+import { prepareValue } from 'pg/lib/utils'
+import { parserOf } from './value-types.ts'
+
+/** What a statement answered. */
+export interface Outcome {
+  readonly rows: Record<string, unknown>[]
+  /** What the server says that it did, such as `INSERT 0 1`. */
+  readonly tag: string
+}
+
+/** How the columns of a statement are read; text is read as it is. */
+interface Column {
+  readonly name: string
+  readonly parse: ((text: string) => unknown) | undefined
+}
+
+/** A statement that a connection keeps prepared, as soon as it was answered once. */
+interface Kept {
+  readonly name: string
+  columns: readonly Column[]
+  /** Whether the server has it; `maybe` after a failure in between. */
+  state: 'new' | 'sent' | 'there' | 'maybe'
+}
+
+/** The statements that a connection keeps, by their text. */
+export class KeptStatements {
+  readonly #kept = new Map<string, Kept>()
+
+  of(text: string): Kept {
+    const known = this.#kept.get(text)
+    if (known !== undefined) return known
+    const kept: Kept = { name: `s${this.#kept.size}`, columns: [], state: 'new' }
+    this.#kept.set(text, kept)
+    return kept
+  }
+}
+
+/** A statement on its way. */
+interface Running {
+  readonly statement: Kept
+  readonly rows: Record<string, unknown>[]
+  readonly resolve: (outcome: Outcome) => void
+  readonly reject: (error: Error) => void
+}
+
+/** What the server answers, as `pg` hands it to the query that is under way. */
+interface Described {
+  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[]
+}
+
+/** When what is sent goes out: at the end of what runs now, at the end of the turn of the event loop, or at once. */
+export type Departure = 'soon' | 'later' | 'now'
+
+const departures: Readonly<Record<Departure, (send: () => void) => unknown>> = {
+  soon: process.nextTick,
+  later: setImmediate,
+  now: send => send(),
+}
+
+/**
+ * Statements that are sent together, and need not wait for each other's answers; rows of a statement that the connection
+ * keeps are not described again. Without BEGIN they are one transaction. After a failure none of them runs, and all fail for
+ * the same reason. It ends when it is sent, so that the server waits for nobody within it, however slow its client is.
+ *
+ * For `pg` it is a single query, and takes what is answered as `pg-cursor` does.
+ */
+export class Together extends Query {
+  readonly #kept: KeptStatements
+  readonly #departure: Departure
+  readonly #onFailure: (error: Error) => void
+  readonly #running: Running[] = []
+  #connection: Connection | undefined
+  #isGathering = false
+  #isSent = false
+
+  constructor(kept: KeptStatements, departure: Departure, onFailure: (error: Error) => void) {
+    super('')
+    this.#kept = kept
+    this.#departure = departure
+    this.#onFailure = onFailure
+  }
+
+  /** Whether it has been sent: nothing can be added. */
+  get isSent(): boolean {
+    return this.#isSent
+  }
+
+  /** How many statements are not answered yet. */
+  get unanswered(): number {
+    return this.#running.length
+  }
+
+  /** Adds a statement. @param isKept whether the connection keeps it prepared */
+  run(text: string, parameters: readonly unknown[], isKept: boolean): Promise<Outcome> {
+    const values = parameters.map(wireOf)
+    const statement: Kept = isKept ? this.#kept.of(text) : { name: '', columns: [], state: 'new' }
+    return new Promise((resolve, reject) => {
+      this.#running.push({ statement, rows: [], resolve, reject })
+      // A connection that is lost takes nothing more, and fails what there is.
+      if (this.#connection !== undefined) this.#send(this.#connection, statement, text, values)
+    })
+  }
+
+  /** Lets nothing more be added, before the connection is given to somebody else. */
+  complete(): void {
+    if (this.#isSent || !this.#isGathering) return
+    this.#isSent = true
+    this.#connection!.sync()
+  }
+
+  /** Called by `pg`, which hands over the connection at once. */
+  override submit = (connection: Connection): void => {
+    this.#connection = connection
+  }
+
+  handleRowDescription({ fields }: Described): void {
+    this.#running[0]!.statement.columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      parse: parserOf(dataTypeID),
+    }))
+  }
+
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    const { statement, rows } = this.#running[0]!
+    const row: Record<string, unknown> = {}
+    for (let index = 0; index < fields.length; index++) {
+      const { name, parse } = statement.columns[index]!
+      const text = fields[index]!
+      row[name] = text === null || parse === undefined ? text : parse(text)
+    }
+    rows.push(row)
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    const { statement, rows, resolve } = this.#running.shift()!
+    statement.state = 'there'
+    resolve({ rows, tag: text })
+  }
+
+  handleError(error: Error): void {
+    this.#isSent = true
+    this.#onFailure(error)
+    for (const { statement, reject } of this.#running.splice(0)) {
+      if (statement.state === 'sent') statement.state = 'maybe'
+      reject(error)
+    }
+  }
+
+  handleReadyForQuery(): void {}
+
+  #send(connection: Connection, statement: Kept, text: string, values: (string | Buffer | null)[]): void {
+    const { stream } = connection
+    const isFirst = !this.#isGathering
+    if (isFirst) stream.cork()
+    this.#isGathering = true
+    const { name, state } = statement
+    if (state === 'maybe') connection.close({ type: 'S', name }, true)
+    if (state === 'new' || state === 'maybe') {
+      connection.parse({ name, text, types: [] }, true)
+      connection.describe({ type: 'S', name }, true)
+      statement.state = 'sent'
+    }
+    connection.bind({ statement: name, values }, true)
+    connection.execute(null, true)
+    if (!isFirst) return
+    departures[this.#departure](() => {
+      this.complete()
+      stream.uncork()
+    })
+  }
+}
+
+const wireOf = (value: unknown): string | Buffer | null => (typeof value === 'string' ? value : prepareValue(value))

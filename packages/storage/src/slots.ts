@@ -1,0 +1,32 @@
+import { StorageError } from './storage-error.ts'
+
+/** Lets so many run at once; others wait for their turn, in the order in which they come. */
+export class Slots {
+  #free: number
+  readonly #mostWaiting: number
+  readonly #waiting: (() => void)[] = []
+
+  /** @param mostWaiting how many may wait; further ones are refused */
+  constructor(count: number, mostWaiting = Number.POSITIVE_INFINITY) {
+    this.#free = count
+    this.#mostWaiting = mostWaiting
+  }
+
+  /**
+   * Runs something once a slot is free, and gives it back afterwards.
+   * @throws StorageError BUSY when too many wait
+   */
+  async run<Value>(work: () => Promise<Value>): Promise<Value> {
+    if (this.#waiting.length >= this.#mostWaiting)
+      throw new StorageError('BUSY', 'Too many calls are waiting. Try again in a second.')
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>(resolve => this.#waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next === undefined) this.#free++
+      else next()
+    }
+  }
+}
