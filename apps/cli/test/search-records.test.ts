@@ -176,10 +176,10 @@ describe('order and words', () => {
 })
 
 describe('a word that thousands of records have', () => {
-  const titles = ['Everywhere', 'Not everywhere', 'Elsewhere'] as const
+  const titles = ['Everywhere', 'Not everywhere', 'Found elsewhere'] as const
   const many = 2_500
   /** What is found, best first: titles that begin so, titles with the word, the others; each newest first. */
-  let expected: { readonly id: string; readonly archived: boolean }[]
+  let expected: { readonly id: string; readonly title: string; readonly status: string; readonly archived: boolean }[]
 
   beforeAll(async () => {
     await onNewBoard()
@@ -193,6 +193,7 @@ describe('a word that thousands of records have', () => {
         title: `${titles[at % 40 === 0 ? 0 : at % 3 === 0 ? 1 : 2]} ${at}`,
         description: 'It is everywhere.',
         archived: at % 11 === 0 ? (1 as const) : (0 as const),
+        status: at % 5 < 3 ? ('started' as const) : ('not_started' as const),
         updated_at: new Date(Date.parse(card.updated_at) + ((at * 7_919) % many) * 1_000).toISOString(),
       }))
       for (let at = 0; at < rows.length; at += 100)
@@ -204,10 +205,19 @@ describe('a word that thousands of records have', () => {
       expected = titles.flatMap(title =>
         newestFirst
           .filter(row => row.title.startsWith(title))
-          .map(({ id, archived }) => ({ id, archived: archived === 1 })),
+          .map(({ id, title, status, archived }) => ({ id, title, status, archived: archived === 1 })),
       )
     })
   }, 120_000)
+
+  const expectPage = async (
+    query: { offset: number; limit: number; [name: string]: unknown },
+    found: readonly string[],
+  ) => {
+    const { body, headers } = await search(here(query))
+    expect(body.map(({ id }: Found) => id)).toEqual(found.slice(query.offset, query.offset + query.limit))
+    expect(headers.get('x-total-count')).toBe(String(found.length))
+  }
 
   test.each([
     [0, 20],
@@ -219,13 +229,33 @@ describe('a word that thousands of records have', () => {
     async (offset, limit) => {
       for (const include_archived of [false, true]) {
         const found = expected.filter(({ archived }) => include_archived || !archived).map(({ id }) => id)
-        const { body, headers } = await search(here({ q: 'everywhere', include_archived, offset, limit }))
-        expect(body.map(({ id }: Found) => id)).toEqual(found.slice(offset, offset + limit))
-        expect(headers.get('x-total-count')).toBe(String(found.length))
+        await expectPage({ q: 'everywhere', include_archived, offset, limit }, found)
       }
     },
     60_000,
   )
+
+  test.each<[string, { q: string; status?: string }, { title?: string; status?: string }]>([
+    ['by a status that most have', { q: 'everywhere', status: 'started' }, { status: 'started' }],
+    ['by one that fewer have', { q: 'everywhere', status: 'not_started' }, { status: 'not_started' }],
+    ['where more titles begin so than are looked at', { q: 'found' }, { title: 'Found elsewhere' }],
+    ['where many titles have it, and none begins so', { q: 'elsewhere' }, { title: 'Found elsewhere' }],
+  ])(
+    '%s',
+    async (_, query, { status, title = '' }) => {
+      const isFound = (card: (typeof expected)[number]) =>
+        !card.archived && card.title.startsWith(title) && (status ?? card.status) === card.status
+      const found = expected.filter(isFound).map(({ id }) => id)
+      for (const offset of [0, 500]) await expectPage({ ...query, offset, limit: 40 }, found)
+    },
+    60_000,
+  )
+
+  test('without words, by status', async () => {
+    const { headers } = await search(here({ status: 'started' }))
+    const { length } = expected.filter(({ archived, status }) => !archived && status === 'started')
+    expect(headers.get('x-total-count')).toBe(String(length))
+  })
 })
 
 describe('filters', () => {

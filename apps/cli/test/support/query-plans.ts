@@ -23,11 +23,18 @@ export async function statementsOf(run: () => Promise<unknown>): Promise<Stateme
 export class QueryPlans {
   readonly #connection: Connection
   readonly #tables: ReadonlySet<string>
+  /** Tables whose rows lie in the order of a number of their own, which needs no index. */
+  readonly #numbered: ReadonlySet<string>
 
   constructor(folder: string) {
     this.#connection = new Connection(databaseFile(folder), { readonly: true, cacheMb: 1 })
     const tables = this.#connection.rows<{ name: string }>("select name from sqlite_schema where type = 'table'")
     this.#tables = new Set(tables.map(({ name }) => name))
+    const numbered = this.#connection.rows<{ name: string }>(
+      `select tables.name from sqlite_schema as tables, pragma_table_info(tables.name) as columns
+       where tables.type = 'table' and columns.pk = 1 and lower(columns.type) = 'integer'`,
+    )
+    this.#numbered = new Set(numbered.map(({ name }) => name))
   }
 
   close(): void {
@@ -47,6 +54,9 @@ export class QueryPlans {
     }
     return rows.flatMap(({ detail }, place) => {
       const scanned = tableIn(detail, /^SCAN (\w+)\b(?! VIRTUAL TABLE)/)
+      // A search that names no index reads all rows for their least or greatest value.
+      const searched = tableIn(detail, /^SEARCH (\w+)$/)
+      if (searched !== undefined && !this.#numbered.has(searched)) return [`scans ${searched}`]
       if (scanned !== undefined) return [`scans ${scanned}`]
       const sorted = /^USE TEMP B-TREE FOR (?!LAST )(.*)/.exec(detail)?.[1]
       if (sorted === undefined) return []

@@ -10,3 +10,6 @@ export function byCodePoint(a: string, b: string): number {
   }
   return a.length - b.length
 }
+
+/** Compares texts of ASCII alone, such as ids and times, in which code points and units have one order. */
+export const byAscii = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,3 +1,4 @@
+import { either } from '@specboard/storage'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db } from './database.ts'
 import { hot } from './hot.ts'
@@ -41,6 +42,30 @@ export async function insertRow<Table extends keyof Schema>(
     }),
   )
   await run(db, row)
+}
+
+const manyInserts = new Statements()
+
+/** Inserts many rows of the same columns by one statement, which is compiled once. */
+export async function insertRows<Table extends keyof Schema>(
+  db: Db,
+  table: Table,
+  rows: readonly Readonly<Insertable<Schema[Table]>>[],
+): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const columns = Object.keys(first)
+  const run = manyInserts.of(table, columns, () =>
+    hot<Row, never>((_, param) => {
+      const names = sql.join(columns.map(name => sql.ref(name)))
+      const values = sql.join(columns.map(name => sql`value ->> ${sql.lit(`$.${name}`)}`))
+      return sql<never>`insert into ${sql.table(table)} (${names}) select ${either(
+        sql`${values} from json_each(${param('rows')})`,
+        sql`${names} from jsonb_populate_recordset(null::${sql.table(table)}, ${param('rows')}::jsonb)`,
+      )}`
+    }),
+  )
+  await run(db, { rows: JSON.stringify(rows) })
 }
 
 /**

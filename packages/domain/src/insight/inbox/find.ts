@@ -1,12 +1,21 @@
 import { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { Steps } from '../../kernel/implement.ts'
-import { type Counts, countsOf, type Found, type Kind, type Waiting } from './rules.ts'
+import { type Counts, countsOf, type Found, inOrder, type Waiting } from './rules.ts'
 import type { AccessTo, Source } from './source.ts'
 import { sources } from './sources/all.ts'
 
 /** A thing that waits, with the source that it came from. */
 export type Sourced = Waiting & { readonly from: Source }
+
+/** What a source found. */
+export interface Batch {
+  readonly from: Source
+  readonly things: readonly Found[]
+}
+
+/** The kind of what a source found, and how much it is. */
+export const sizeOf = ({ from, things }: Batch) => ({ kind: from.kind, count: things.length })
 
 /**
  * The caller's access to the boards that it sees, or to those of them that it names.
@@ -28,15 +37,24 @@ const findIn = async (ctx: Context, source: Source, boards: readonly Access[]): 
   return open.length === 0 ? [] : source.find(ctx, open)
 }
 
-/** All that waits for the caller on boards, by kind. */
-export async function findAll(ctx: Context, boards: readonly Access[]): Promise<ReadonlyMap<Kind, readonly Sourced[]>> {
-  const found = new Map<Kind, Sourced[]>()
-  for (const source of sources) {
-    const { kind } = source
-    const things = await findIn(ctx, source, boards)
-    found.set(kind, [...(found.get(kind) ?? []), ...things.map(thing => ({ ...thing, kind, from: source }))])
-  }
+/** All that waits for the caller on boards, by source. */
+export async function findAll(ctx: Context, boards: readonly Access[]): Promise<readonly Batch[]> {
+  const found: Batch[] = []
+  for (const from of sources) found.push({ from, things: await findIn(ctx, from, boards) })
   return found
+}
+
+/** The first of what came from sources, in an order; only what may be among them is sorted. */
+export function firstOf(batches: readonly Batch[], order: 'newest' | 'oldest', most: number): readonly Sourced[] {
+  const times = batches.flatMap(({ things }) => things.map(({ since }) => since)).sort()
+  if (order === 'newest') times.reverse()
+  const last = times[most - 1]
+  const mayBeAmong = ({ since }: Found): boolean =>
+    last === undefined || (order === 'newest' ? since >= last : since <= last)
+  return batches
+    .flatMap(({ from, things }) => things.filter(mayBeAmong).map(thing => ({ ...thing, kind: from.kind, from })))
+    .sort(inOrder(order))
+    .slice(0, most)
 }
 
 /** How much waits, and when, by the clock alone, there may next be more. */
@@ -47,16 +65,16 @@ export interface Counted {
 
 /** Counts what waits for the caller, a source at a time, so that no other call waits for all of them. */
 export async function countWaiting(steps: Steps, named: readonly string[]): Promise<Counted> {
-  const found = new Map<Kind, readonly Found[]>()
+  const found: Parameters<typeof countsOf>[0][number][] = []
   const times: string[] = []
   for (const source of sources) {
-    const { things, at } = await steps.read(async ctx => {
+    const { count, at } = await steps.read(async ctx => {
       const all = (await ctx.ways()).filter(({ boardId }) => named.includes(boardId))
       const boards = all.map(way => new Access(ctx.caller.base, way)).filter(source.isOpen)
-      if (boards.length === 0) return { things: [], at: null }
-      return { things: await source.find(ctx, boards), at: (await source.nextAt?.(ctx, boards)) ?? null }
+      if (boards.length === 0) return { count: 0, at: null }
+      return { count: (await source.find(ctx, boards)).length, at: (await source.nextAt?.(ctx, boards)) ?? null }
     })
-    found.set(source.kind, [...(found.get(source.kind) ?? []), ...things])
+    found.push({ kind: source.kind, count })
     if (at !== null) times.push(at)
   }
   return { counts: countsOf(found), nextAt: times.toSorted()[0] ?? null }

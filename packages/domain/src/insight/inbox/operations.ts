@@ -2,19 +2,18 @@ import type { features } from '@specboard/contract'
 import type { Access } from '../../kernel/access/access.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Answered, type Implementation } from '../../kernel/implement.ts'
-import { pageOf } from '../../kernel/page.ts'
-import { accessTo, boardsOf, findAll, type Sourced } from './find.ts'
-import { countsOf, type Item, idOf, inOrder } from './rules.ts'
+import { accessTo, boardsOf, findAll, firstOf, type Sourced, sizeOf } from './find.ts'
+import { countsOf, type Item, idOf } from './rules.ts'
 import { namesOf, recordsByIds } from './store.ts'
 
 /** list_my_inbox (board 1). */
 export const listMyInbox: Implementation<typeof features.me.list_my_inbox> = async ({ query }, ctx) => {
   const boards = await boardsOf(ctx, query.board_id)
   const found = await findAll(ctx, boards)
-  const asked = query.kind ?? [...found.keys()]
-  const waiting = [...new Set(asked)].flatMap(kind => found.get(kind) ?? []).sort(inOrder(query.order))
-  const { items, total } = pageOf(waiting, query)
-  return new Answered({ items: await itemsOf(ctx, items, boards), counts: countsOf(found) }, { total })
+  const waiting = found.filter(({ from }) => query.kind?.includes(from.kind) ?? true)
+  const page = firstOf(waiting, query.order, query.offset + query.limit).slice(query.offset)
+  const total = waiting.reduce((sum, { things }) => sum + things.length, 0)
+  return new Answered({ items: await itemsOf(ctx, page, boards), counts: countsOf(found.map(sizeOf)) }, { total })
 }
 
 /** The items of a page: what each source shows of its own, read together. */

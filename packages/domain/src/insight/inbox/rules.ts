@@ -2,7 +2,7 @@ import { type AnyOperation, type InboxItem, InboxKind, type OperationName, opera
 import type { z } from 'zod'
 import type { Access } from '../../kernel/access/access.ts'
 import { askedPermissions } from '../../kernel/service/asked-permissions.ts'
-import { byCodePoint } from '../../lib/text-order.ts'
+import { byAscii } from '../../lib/text-order.ts'
 
 /** What can wait for somebody (board 1). */
 export type Kind = z.output<typeof InboxKind>
@@ -45,8 +45,11 @@ export const stuckAfterMs = 24 * 3_600_000
 export const failingAfterMs = 3_600_000
 
 /** The counts of every kind, 0 included. */
-export const countsOf = (found: ReadonlyMap<Kind, readonly Found[]>): Counts =>
-  Object.fromEntries(InboxKind.options.map(kind => [kind, found.get(kind)?.length ?? 0])) as Counts
+export function countsOf(batches: readonly { readonly kind: Kind; readonly count: number }[]): Counts {
+  const counts = Object.fromEntries(InboxKind.options.map(kind => [kind, 0])) as Counts
+  for (const { kind, count } of batches) counts[kind] += count
+  return counts
+}
 
 /** A thing that waits, with its kind: what order and pages are made from. */
 export type Waiting = Found & { readonly kind: Kind }
@@ -54,9 +57,12 @@ export type Waiting = Found & { readonly kind: Kind }
 /** The id of an item (board 1). */
 export const idOf = ({ kind, source }: Pick<Waiting, 'kind' | 'source'>): string => `${kind}:${source}`
 
-/** Compares by time, newest or oldest first, then by id. */
+/**
+ * Compares by time, newest or oldest first, then by id. No kind is the beginning of another, so the order of ids is that
+ * of kinds and sources.
+ */
 export const inOrder = (order: 'newest' | 'oldest') => {
   const later = order === 'newest' ? -1 : 1
   return (a: Waiting, b: Waiting): number =>
-    a.since === b.since ? byCodePoint(idOf(a), idOf(b)) : a.since < b.since ? -later : later
+    later * byAscii(a.since, b.since) || byAscii(a.kind, b.kind) || byAscii(a.source, b.source)
 }

@@ -1,10 +1,12 @@
 /** Whether the index of search is true, and its repair. */
+import { dialect } from '@specboard/storage'
 import { sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
-import { noteAll, searchedTables } from '../../schema/search-tables.ts'
-import { digestOf, indexSome } from './indexing.ts'
+import { hot } from '../../schema/hot.ts'
+import { searchedTables } from '../../schema/search-tables.ts'
+import { digestOf, indexRows, placesOf } from './indexing.ts'
 import { readSearched, type Searched } from './sources.ts'
-import { countTerms, dropAllTerms } from './term-index.ts'
+import { countTerms, dropAllTerms, mergeAllTerms } from './term-index.ts'
 import { titleKey } from './words.ts'
 
 /** How many rows are compared at once. */
@@ -24,7 +26,7 @@ export async function checkSearch(db: Db): Promise<SearchState> {
     wrong += await withoutRow(db, source, table)
     for (let after = ''; ; ) {
       const ids = await settledIds(db, source, table, after)
-      for (const [id, records] of await readSearched(db, source, ids)) wrong += await wrongOf(db, source, id, records)
+      wrong += await wrongAmong(db, source, ids)
       if (ids.length < pageSize) break
       after = ids.at(-1)!
     }
@@ -53,11 +55,11 @@ async function withoutRow(db: Db, source: Source, table: string): Promise<number
   return rows[0]!.count
 }
 
-/** How many records of a row the index lacks, has beyond it, or has with other values. */
-async function wrongOf(db: Db, source: Source, id: string, records: readonly Searched[]): Promise<number> {
-  const indexed = await db
+const indexedOf = hot<{ type: Source; ids: string }, { source_id: string; [column: string]: unknown }>((db, param) =>
+  db
     .selectFrom('search_records')
     .select([
+      'source_id',
       'kind',
       'record_id',
       'status',
@@ -68,12 +70,22 @@ async function wrongOf(db: Db, source: Source, id: string, records: readonly Sea
       'updated_at',
       'digest',
     ])
-    .where('source_id', '=', id)
-    .where('source_type', '=', source)
-    .execute()
-  const texts = new Set(indexed.map(row => JSON.stringify(Object.values(row))))
-  const right = records.filter(record => texts.has(JSON.stringify(valuesOf(record)))).length
-  return Math.max(records.length, indexed.length) - right
+    .where(eb => dialect.inList(eb.ref('source_id'), param('ids')))
+    .where('source_type', '=', param('type')),
+)
+
+/** How many records of some rows the index lacks, has beyond them, or has with other values. */
+async function wrongAmong(db: Db, source: Source, ids: readonly string[]): Promise<number> {
+  const indexed = new Map<string, string[]>()
+  for (const { source_id, ...values } of await indexedOf(db, { type: source, ids: JSON.stringify(ids) }))
+    indexed.set(source_id, [...(indexed.get(source_id) ?? []), JSON.stringify(Object.values(values))])
+  let wrong = 0
+  for (const [id, records] of await readSearched(db, source, ids)) {
+    const texts = indexed.get(id) ?? []
+    const right = records.filter(record => texts.includes(JSON.stringify(valuesOf(record)))).length
+    wrong += Math.max(records.length, texts.length) - right
+  }
+  return wrong
 }
 
 const valuesOf = (record: Searched) => [
@@ -88,10 +100,17 @@ const valuesOf = (record: Searched) => [
   digestOf(record),
 ]
 
-/** Indexes everything anew. */
+/** Indexes everything anew, many rows at once. */
 export async function rebuildSearch(db: Db): Promise<void> {
   await dropAllTerms(db)
   for (const table of ['search_records', 'search_changes'] as const) await db.deleteFrom(table).execute()
-  for (const searched of searchedTables) await sql.raw(noteAll(searched)).execute(db)
-  while (await indexSome(db));
+  const placeOf = placesOf(db)
+  for (const { source, table } of searchedTables)
+    for (let after = ''; ; ) {
+      const ids = await settledIds(db, source, table, after)
+      await indexRows(db, source, await readSearched(db, source, ids), placeOf)
+      if (ids.length < pageSize) break
+      after = ids.at(-1)!
+    }
+  await mergeAllTerms(db)
 }

@@ -1,14 +1,14 @@
 /** Brings the index of search in line with the rows that were written. */
 import { createHash } from 'node:crypto'
-import { either } from '@specboard/storage'
+import { dialect, either } from '@specboard/storage'
 import { type Selectable, sql } from 'kysely'
 import { toJson } from '../../lib/json.ts'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
-import { insertRow } from '../../schema/rows.ts'
+import { insertRow, insertRows } from '../../schema/rows.ts'
 import type { SearchChangesTable, SearchRecord, SearchRecordsTable, SearchSource } from '../../schema/search-tables.ts'
 import { readSearched, type Searched } from './sources.ts'
-import { dropTerms, mergeTerms, putTerms } from './term-index.ts'
+import { dropTerms, mergeTerms, putManyTerms, putTerms } from './term-index.ts'
 import { titleKey, tokensOf } from './words.ts'
 
 /** A unit of work indexes so many rows, or fewer that take so long, ms, so that no other call waits for it. */
@@ -77,7 +77,7 @@ async function indexRecord(
   record: Searched,
   before: SearchRecord | undefined,
 ): Promise<void> {
-  const row = await rowOf(db, source, record)
+  const row = await rowOf(source, record, (board, kind) => placeOf(db, board, kind))
   if (before === undefined) await insertRow(db, 'search_records', row)
   else await updateRecord(db, { ...row, ordinal: before.ordinal })
   const ordinal = before?.ordinal ?? (await lastOrdinal(db, {}))[0]!.ordinal
@@ -88,17 +88,51 @@ async function indexRecord(
 
 type IndexedRow = Omit<SearchRecordsTable, 'ordinal'>
 
-async function rowOf(
+/** Indexes the records of many rows of a kind, of which the index has none. */
+export async function indexRows(
   db: Db,
+  type: SearchSource,
+  searched: ReadonlyMap<string, readonly Searched[]>,
+  placeOf: PlaceOf,
+): Promise<void> {
+  const rows: IndexedRow[] = []
+  const words = new Map<string, { readonly title: string; readonly text: string }>()
+  for (const [id, records] of searched)
+    for (const record of records) {
+      rows.push(await rowOf({ type, id }, record, placeOf))
+      words.set(`${record.kind} ${record.id}`, { title: tokensOf(record.title), text: tokensOf(record.text) })
+    }
+  await insertRows(db, 'search_records', rows)
+  const indexed = await ordinalsOf(db, { type, ids: JSON.stringify([...searched.keys()]) })
+  await putManyTerms(
+    db,
+    indexed.map(({ ordinal, kind, record_id }) => ({ ordinal, ...words.get(`${kind} ${record_id}`)! })),
+  )
+}
+
+const ordinalsOf = hot<{ type: SearchSource; ids: string }, Pick<SearchRecord, 'ordinal' | 'kind' | 'record_id'>>(
+  (db, param) =>
+    db
+      .selectFrom('search_records')
+      .select(['ordinal', 'kind', 'record_id'])
+      .where(eb => dialect.inList(eb.ref('source_id'), param('ids')))
+      .where('source_type', '=', param('type')),
+)
+
+/** Finds the place of a kind of record on a board. */
+type PlaceOf = (board: string, kind: SearchSource) => Promise<number>
+
+async function rowOf(
   source: { readonly type: SearchSource; readonly id: string },
   record: Searched,
+  placeOf: PlaceOf,
 ): Promise<IndexedRow> {
   return {
     kind: record.kind,
     record_id: record.id,
     source_type: source.type,
     source_id: source.id,
-    place: record.boardId === null ? globalPlace : await placeOf(db, record.boardId, record.kind),
+    place: record.boardId === null ? globalPlace : await placeOf(record.boardId, record.kind),
     status: record.status,
     archived: record.archived ? 1 : 0,
     title_key: titleKey(record.title),
@@ -153,6 +187,16 @@ const placeBy = hot<{ board: string; kind: SearchSource }, { place: number }>((d
     .where('board_id', '=', param('board'))
     .where('kind', '=', param('kind')),
 )
+
+/** The places of kinds of record, each looked up once. */
+export function placesOf(db: Db): PlaceOf {
+  const places = new Map<string, Promise<number>>()
+  return (board, kind) => {
+    const place = places.get(`${board} ${kind}`) ?? placeOf(db, board, kind)
+    places.set(`${board} ${kind}`, place)
+    return place
+  }
+}
 
 /** The place of a kind of record on a board; made with its first record. */
 async function placeOf(db: Db, board: string, kind: SearchSource): Promise<number> {

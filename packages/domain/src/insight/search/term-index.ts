@@ -4,12 +4,13 @@
  * they are, without a language.
  */
 import { dialect, either } from '@specboard/storage'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../schema/database.ts'
 import { hot } from '../../schema/hot.ts'
 
 /** The words of a text, with spaces between, as PostgreSQL keeps them. */
-const vectorOf = (words: string) => sql`array_to_tsvector(array_remove(string_to_array(${words}, ' '), ''))`
+const vectorOf = (words: string | RawBuilder<unknown>) =>
+  sql`array_to_tsvector(array_remove(string_to_array(${words}, ' '), ''))`
 
 const put = hot<{ ordinal: number; title: string; text: string }, never>(
   (_, param) =>
@@ -25,6 +26,23 @@ const put = hot<{ ordinal: number; title: string; text: string }, never>(
 /** Stores the words of a record in place of those that it had. */
 export const putTerms = (db: Db, ordinal: number, title: string, text: string): Promise<unknown> =>
   put(db, { ordinal, title, text })
+
+const putMany = hot<{ rows: string }, never>(
+  (_, param) =>
+    sql<never>`${either(
+      sql`insert into search_terms (rowid, title, text)
+        select value ->> '$.ordinal', value ->> '$.title', value ->> '$.text' from json_each(${param('rows')})`,
+      sql`insert into search_terms (ordinal, title, words)
+        select ordinal, ${vectorOf(sql.ref('title'))}, ${vectorOf(sql.ref('title'))} || ${vectorOf(sql.ref('text'))}
+        from jsonb_to_recordset(${param('rows')}::jsonb) as r (ordinal integer, title text, text text)`,
+    )}`,
+)
+
+/** Stores the words of many records that have none yet. */
+export const putManyTerms = (
+  db: Db,
+  rows: readonly { readonly ordinal: number; readonly title: string; readonly text: string }[],
+): Promise<unknown> => putMany(db, { rows: JSON.stringify(rows) })
 
 const drop = hot<{ ordinal: number }, never>(
   (_, param) => sql<never>`delete from search_terms where ${either(sql`rowid`, sql`ordinal`)} = ${param('ordinal')}`,
@@ -54,6 +72,13 @@ const merge = hot<Record<never, never>, never>(
 /** Merges a little of what was indexed: SQLite finds words the slower, the more units of work wrote them. */
 export const mergeTerms = (db: Db): Promise<unknown> => merge(db, {})
 
+/** Merges all of the index. */
+export const mergeAllTerms = (db: Db): Promise<unknown> =>
+  sql`${either(
+    sql`insert into search_terms (search_terms) values ('optimize')`,
+    sql`select from search_terms where false`,
+  )}`.execute(db)
+
 /** What is looked for in the term index, as text in the language of each database. */
 export interface Match {
   readonly fts5: RawBuilder<unknown>
@@ -67,7 +92,7 @@ export const matching = (place: 'title' | 'words', { fts5, tsquery }: Match): Ra
     sql`(select ordinal from search_terms where ${sql.ref(place)} @@ (${tsquery})::tsquery) t`,
   )
 
-/** How many records match besides those that are left out, and which of some records do. */
+/** How many records match, and which of some do. */
 export interface Matched {
   count: number
   /** A JSON array of ordinals. */
@@ -75,20 +100,19 @@ export interface Matched {
 }
 
 /**
- * Counts the records that match, from the term index alone, and tells in the same pass which of some records are among
- * them.
+ * Counts the records that match, and tells in the same pass which of some records are among them.
+ * @param found those that match, as a from clause with a table `t`
  * @param among a JSON array of ordinals
- * @param except a JSON array of the ordinals that are left out
+ * @param isCounted the condition for those that are counted; without it all are
  */
-export function matchedAmong(place: 'title' | 'words', match: Match, among: string, except: string) {
+export function matchedAmong(found: RawBuilder<unknown>, among: string, isCounted?: RawBuilder<SqlBool>) {
   const isAmong = dialect.inNumbers(sql.ref('t.ordinal'), sql<string>`${among}`)
-  return sql<Matched>`select
-      count(*) filter (where not ${dialect.inNumbers(sql.ref('t.ordinal'), sql<string>`${except}`)}) as count,
+  return sql<Matched>`select count(*)${isCounted === undefined ? sql`` : sql` filter (where ${isCounted})`} as count,
       ${either(
         sql`json_group_array(t.ordinal) filter (where ${isAmong})`,
         sql`coalesce(json_agg(t.ordinal) filter (where ${isAmong}), '[]')::text`,
       )} as among
-    from ${matching(place, match)}`
+    ${found}`
 }
 
 /** The ordinals that match, last indexed first: of those are most that a page shows, and what comes later is not sorted into it. */
@@ -100,10 +124,12 @@ export const matchingLatest = (place: 'title' | 'words', match: Match): RawBuild
 
 /** How many records have words, and how many records of the index have none. */
 export async function countTerms(db: Db): Promise<{ readonly surplus: number; readonly missing: number }> {
-  const indexed = either(sql`select id from search_terms_docsize`, sql`select ordinal from search_terms`)
+  const kept = sql`(${either(sql`select id as ordinal from search_terms_docsize`, sql`select ordinal from search_terms`)}) k`
+  // PostgreSQL compares `not in` one by one where it does not know how few rows there are.
   const { rows } = await sql<{ surplus: number; missing: number }>`select
-    (select count(*) from (${indexed}) kept where ${either(sql`id`, sql`ordinal`)} not in (
-      select ordinal from search_records)) as surplus,
-    (select count(*) from search_records where ordinal not in (${indexed})) as missing`.execute(db)
+    (select count(*) from ${kept} where not exists (
+      select 1 from search_records r where r.ordinal = k.ordinal)) as surplus,
+    (select count(*) from search_records r where not exists (
+      select 1 from ${kept} where k.ordinal = r.ordinal)) as missing`.execute(db)
   return rows[0]!
 }

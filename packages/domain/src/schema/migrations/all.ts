@@ -24,6 +24,7 @@ import { migration as runs } from './0023_runs.ts'
 import { migration as importWrites } from './0024_import_writes.ts'
 import { migration as searchPace } from './0028_search_pace.ts'
 import { migration as nodes } from './0029_nodes.ts'
+import { migration as searchTitles } from './0030_search_titles.ts'
 
 /** Every migration, by name; they run in the text order of their names. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -52,6 +53,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0024_import_writes': importWrites,
   '0028_search_pace': searchPace,
   '0029_nodes': nodes,
+  '0030_search_titles': searchTitles,
 }
 
 /** What migrations decided for data that existed, by name: the log says so when one has run. */

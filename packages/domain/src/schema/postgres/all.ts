@@ -2,6 +2,7 @@ import type { Migration } from 'kysely/migration'
 import { texts as runs } from '../migrations/0023_runs.ts'
 import { texts as importWrites } from '../migrations/0024_import_writes.ts'
 import { texts as searchPace } from '../migrations/0028_search_pace.ts'
+import { texts as searchTitles } from '../migrations/0030_search_titles.ts'
 import { migration as baseline } from './0021_baseline.ts'
 import { migration as attachmentFiles } from './0026_attachment_files.ts'
 import { migration as cypher } from './0027_cypher.ts'
@@ -20,4 +21,5 @@ export const postgresMigrations: Readonly<Record<string, Migration>> = {
   '0027_cypher': cypher,
   '0028_search_pace': statements(searchPace),
   '0029_nodes': nodes,
+  '0030_search_titles': statements(searchTitles),
 }

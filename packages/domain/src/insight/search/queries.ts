@@ -1,0 +1,253 @@
+/** The queries that find the records of a search (board 4), for each shape that a search can have. */
+import { dialect, type Param } from '@specboard/storage'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Flag } from '../../schema/columns.ts'
+import { hot } from '../../schema/hot.ts'
+import { type Match, type Matched, matchedAmong, matching, matchingLatest } from './term-index.ts'
+
+type SearchedIn = 'title' | 'words'
+
+/** Which records may be found, as SQL parameters. */
+export interface Filter {
+  /** A JSON array of the places that are searched. */
+  places: string
+  /** A JSON array of the global guidelines that are searched. */
+  guidelines: string
+  /** A JSON array; null for any. */
+  statuses: string | null
+  /** A JSON array of the labels that a record must have. */
+  labels: string
+  parent: string | null
+  /** A JSON array of the names that the assignee may have; null for any. */
+  assignees: string | null
+  /** 1 for records that nobody is assigned to. */
+  unassigned: Flag
+  since: string
+  archived: Flag
+}
+
+export interface Parameters extends Filter {
+  /** All words, in any text; and all words in the title. */
+  match: string
+  inTitle: string
+  /** All words, in the language of PostgreSQL. */
+  tsquery: string
+  /** Titles between these begin with the query. */
+  begin: string
+  end: string
+  /** The record that was found by its reference, or ''. */
+  exact: string
+  limit: number
+  offset: number
+  /** A JSON array of the ordinals that are asked after: which of them match? */
+  among: string
+  /** A JSON array of the ordinals that are not counted. */
+  except: string
+}
+
+/** The filters that a search may leave open; each combination of them has queries of its own. */
+const optional = {
+  statuses: param => sql`${dialect.inList(sql.ref('r.status'), sql<string>`${param('statuses')}`)}`,
+  parent: param => sql`r.parent_id = ${param('parent')}`,
+  assignees: param => sql`${dialect.inList(sql.ref('r.assignee_id'), sql<string>`${param('assignees')}`)}`,
+  unassigned: () => sql`r.assignee_id is null`,
+  since: param => sql`r.updated_at >= ${param('since')}`,
+  labels: param => sql`not exists (
+    select 1 from ${dialect.jsonElements(sql`${param('labels')}`)} as wanted
+    where wanted.value not in (select own.value from ${dialect.jsonElements(sql.ref('r.labels'))} as own))`,
+} as const satisfies Partial<Record<keyof Filter, (param: Param<Parameters>) => RawBuilder<unknown>>>
+
+type Optional = keyof typeof optional
+
+/** What each filter is while it is left open. */
+const open: Readonly<Record<Optional, Filter[Optional]>> = {
+  statuses: null,
+  parent: null,
+  assignees: null,
+  unassigned: 0,
+  since: '',
+  labels: '[]',
+}
+
+/** What a search asks for: the filters that it sets, whether guidelines besides places, and whether titles that begin so. */
+export interface Shape {
+  readonly filters: readonly Optional[]
+  readonly guidelines: boolean
+  readonly begun: boolean
+}
+
+export const shapeOf = ({ begin, guidelines, ...filter }: Parameters): Shape => ({
+  filters: (Object.keys(optional) as Optional[]).filter(name => filter[name] !== open[name]),
+  guidelines: guidelines !== '[]',
+  begun: begin !== '',
+})
+
+/**
+ * The condition for a place that the caller may search. The sign keeps it out of the choice of an index: places hold many
+ * records, and those that are looked for come in an order of their own.
+ */
+const inPlaces = (place: string, param: Param<Parameters>) =>
+  dialect.inNumbers(sql<number>`+${sql.ref(place)}`, sql<string>`${param('places')}`)
+
+/** The condition for records `r` that the caller may find. */
+const visible = ({ guidelines }: Pick<Shape, 'guidelines'>, param: Param<Parameters>): RawBuilder<SqlBool> =>
+  guidelines
+    ? sql<SqlBool>`(${inPlaces('r.place', param)}
+        or ${dialect.inList(sql.ref('r.record_id'), sql<string>`${param('guidelines')}`)})`
+    : sql<SqlBool>`${inPlaces('r.place', param)}`
+
+/** The conditions of the filters on a record `r`. */
+const passing = (shape: Shape, param: Param<Parameters>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${visible(shape, param)} and r.archived <= ${param('archived')}${sql.join(
+    shape.filters.map(name => sql` and ${optional[name](param)}`),
+    sql``,
+  )}`
+
+const newestFirst = sql`r.updated_at desc, r.record_id`
+const pageOf = (param: Param<Parameters>) => sql`limit ${param('limit')} offset ${param('offset')}`
+
+/** A cross join keeps SQLite to this order: the words, which are in order of the ordinals, then their records. */
+const recordsOf = (ordinals: RawBuilder<unknown>) =>
+  sql`from ${ordinals} cross join search_records r where r.ordinal = t.ordinal and`
+
+/** What is looked for in a title, and in any text. */
+const textsOf: Readonly<Record<SearchedIn, (param: Param<Parameters>) => Match>> = {
+  title: param => ({ fts5: sql`${param('inTitle')}`, tsquery: sql`${param('tsquery')}` }),
+  words: param => ({ fts5: sql`${param('match')}`, tsquery: sql`${param('tsquery')}` }),
+}
+
+const others = (param: Param<Parameters>) => sql`r.record_id <> ${param('exact')}`
+
+export interface Hit {
+  ordinal: number
+}
+
+interface Count {
+  count: number
+}
+
+/** A record among the newest, and whether its title begins with the query. */
+export interface Newest extends Hit {
+  begins: number
+}
+
+/** So many of the newest records are looked through before all that match are put in order. */
+export const newestAtOnce = 1_000
+
+/** Where more records than these are left out, those that match are counted one by one. */
+export const mostLeftOut = 2_000
+
+/** The places of all records, each found by one step in an index. */
+const held = sql`held(place) as (select min(place) from search_records
+  union all select (select min(r.place) from search_records r where r.place > held.place) from held
+    where held.place is not null)`
+
+const amongAllIn = (place: SearchedIn) =>
+  hot<Parameters, Matched>((_, param) => {
+    const isCounted = sql<SqlBool>`not ${dialect.inNumbers(sql.ref('t.ordinal'), sql<string>`${param('except')}`)}`
+    return matchedAmong(sql`from ${matching(place, textsOf[place](param))}`, param('among'), isCounted)
+  })
+
+/** How many records match besides some, by the term index alone, and which of some others do. */
+export const amongAll = { title: amongAllIn('title'), words: amongAllIn('words') }
+
+/** Whether records are counted by what one index holds: their place, whether they are archived, and their status. */
+const isCountedByStatus = ({ filters, guidelines, begun }: Shape): boolean =>
+  !begun && !guidelines && filters.every(name => name === 'statuses')
+
+const ofStatus = ({ filters }: Shape, param: Param<Parameters>) => sql`from search_records r
+  where ${dialect.inNumbers(sql.ref('r.place'), sql<string>`${param('places')}`)} and r.archived in (0, ${param('archived')})
+    ${sql.join(
+      filters.map(name => sql`and ${optional[name](param)}`),
+      sql` `,
+    )}`
+
+/** The queries of searches of one shape. */
+function queriesOf(shape: Shape) {
+  const passes = (param: Param<Parameters>) => passing(shape, param)
+  const begins = (param: Param<Parameters>) =>
+    sql<SqlBool>`(r.title_key >= ${param('begin')} and r.title_key < ${param('end')})`
+  /** Without words: titles that begin with the query, which all do when it is empty. */
+  const begun = (param: Param<Parameters>) =>
+    sql`from search_records r where ${passes(param)} and ${others(param)} ${shape.begun ? sql`and ${begins(param)}` : sql``}`
+  const amongPassing = (place: SearchedIn) =>
+    hot<Parameters, Matched>((_, param) =>
+      matchedAmong(
+        sql`${recordsOf(matching(place, textsOf[place](param)))} ${others(param)} and ${passes(param)}`,
+        param('among'),
+      ),
+    )
+  return {
+    exactly: hot<Parameters, Hit>(
+      (_, param) =>
+        sql<Hit>`select r.ordinal from search_records r where r.record_id = ${param('exact')} and ${passes(param)}`,
+    ),
+    /** All words in the title; titles that begin with the query come first. */
+    byTitle: hot<Parameters, Hit>(
+      (
+        _,
+        param,
+      ) => sql<Hit>`select r.ordinal ${recordsOf(matchingLatest('title', textsOf.title(param)))} ${others(param)}
+        and ${passes(param)} order by ${begins(param)} desc, ${newestFirst} ${pageOf(param)}`,
+    ),
+    countByTitle: hot<Parameters, Count>(
+      (
+        _,
+        param,
+      ) => sql<Count>`select count(*) as count ${recordsOf(matching('title', textsOf.title(param)))} ${others(param)}
+        and ${passes(param)}`,
+    ),
+    /** All words, but not all of them in the title. */
+    byText: hot<Parameters, Hit>(
+      (
+        _,
+        param,
+      ) => sql<Hit>`select r.ordinal ${recordsOf(matchingLatest('words', textsOf.words(param)))} ${others(param)}
+        and ${passes(param)} and r.ordinal not in (select ordinal from ${matching('title', textsOf.title(param))})
+        order by ${newestFirst} ${pageOf(param)}`,
+    ),
+    /** How many records that pass match, and which of some do. */
+    among: { title: amongPassing('title'), words: amongPassing('words') },
+    newest: hot<Parameters, Hit>(
+      (_, param) => sql<Hit>`select r.ordinal ${begun(param)} order by ${newestFirst} ${pageOf(param)}`,
+    ),
+    countBegun: hot<Parameters, Count>(
+      (_, param) =>
+        sql<Count>`select count(*) as count ${isCountedByStatus(shape) ? ofStatus(shape, param) : begun(param)}`,
+    ),
+    latest: hot<Parameters, Newest>(
+      (_, param) => sql<Newest>`select r.ordinal, ${dialect.flag(begins(param))} as begins
+        from search_records r where ${passes(param)} and ${others(param)} order by ${newestFirst} limit ${sql.lit(newestAtOnce)}`,
+    ),
+    /** Titles that begin with the query, newest first, or one more than so many of any. */
+    someBegun: hot<Parameters, Hit>(
+      (_, param) => sql<Hit>`select r.ordinal from (
+          select r.ordinal, r.updated_at, r.record_id from search_records r
+            where ${begins(param)} and ${passes(param)} and ${others(param)} limit ${sql.lit(newestAtOnce + 1)}
+        ) r order by ${newestFirst}`,
+    ),
+    /** The records that are left out: those of places that the caller does not see, and archived ones. */
+    leftOut: hot<Parameters, Hit>(
+      (_, param) => sql<Hit>`with recursive ${held}
+        select r.ordinal from search_records r
+          where r.place in (select place from held where not ${inPlaces('held.place', param)})
+            and not ${visible(shape, param)}
+        union all
+        select r.ordinal from search_records r
+          where r.place in (select place from held) and r.archived > ${param('archived')} and ${visible(shape, param)}
+        limit ${sql.lit(mostLeftOut + 1)}`,
+    ),
+  }
+}
+
+export type Queries = ReturnType<typeof queriesOf>
+
+const made = new Map<string, Queries>()
+
+/** The queries of searches of a shape. */
+export function queriesFor(shape: Shape): Queries {
+  const key = JSON.stringify(shape)
+  const queries = made.get(key) ?? queriesOf(shape)
+  made.set(key, queries)
+  return queries
+}
