@@ -377,6 +377,22 @@ describe('hostile archives', () => {
       },
       {},
     ],
+    [
+      'an altered attachment',
+      async () =>
+        zipOf(
+          (await entries()).map(
+            ([name, bytes]) =>
+              [name, name.startsWith('attachments/') ? Buffer.alloc(Buffer.from(bytes).length, 'x') : bytes] as const,
+          ),
+        ),
+      { entry: expect.stringMatching(/^attachments\//) },
+    ],
+    [
+      'an attachment that is not there',
+      () => lineOf('attachment', { sha256: '0'.repeat(64) }),
+      { entry: 'records.jsonl' },
+    ],
     ['an unknown entry', async () => zipOf([...(await entries()), ['more.txt', 'x']]), { entry: 'more.txt' }],
     [
       'two entries of one name',

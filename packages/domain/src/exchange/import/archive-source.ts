@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { archiveFormat, archiveVersion, files, isAttachment, Manifest } from '../archive/manifest.ts'
+import { type ArchiveEntry, archiveFormat, archiveVersion, files, isAttachment, Manifest } from '../archive/manifest.ts'
 import type { Column } from '../kinds/columns.ts'
 import {
   architectureFormerPayload,
@@ -13,7 +13,7 @@ import {
 import { jsonLines } from './lines.ts'
 import { type Place, refused } from './refused.ts'
 import type { Incoming, Source } from './source.ts'
-import { verified, type Zip, type ZipEntry } from './zip.ts'
+import { altered, verified, type Zip, type ZipEntry } from './zip.ts'
 
 const schemaOf = (columns: Readonly<Record<string, Column>>, more: Readonly<Record<string, z.ZodType>> = {}) =>
   z.strictObject({
@@ -59,7 +59,11 @@ export async function archiveSource(zip: Zip): Promise<Source> {
   const manifest = await readManifest(zip)
   const expected = new Map(manifest.entries.map(entry => [entry.name, entry]))
   refuseOtherEntries(zip, expected)
-  const bytesOf = (name: string) => verified(zip.bytes(zip.entries.get(name)!), expected.get(name)!)
+  /** The bytes of an entry, judged by the manifest when they are read for the first time. */
+  const bytesOf = (name: string, again = false) => {
+    const bytes = zip.bytes(zip.entries.get(name)!)
+    return again ? bytes : verified(bytes, expected.get(name)!)
+  }
   const agents = new Map<string, string>()
   for await (const { value, place } of jsonLines(bytesOf(files.agents), files.agents)) {
     const fault = faultOf(Agent, value)
@@ -72,9 +76,15 @@ export async function archiveSource(zip: Zip): Promise<Source> {
     agents,
     problems: [],
     total: Object.values(manifest.counts).reduce((sum, count) => sum + count, 0),
-    records: () => recordsIn(bytesOf(files.records), manifest),
-    events: () => (expected.has(files.events) ? eventsIn(bytesOf(files.events)) : nothing()),
-    attachment: sha256 => bytesOf(files.attachment(sha256)),
+    records: again => recordsIn(bytesOf(files.records, again), manifest, again),
+    events: again => {
+      if (!expected.has(files.events)) return nothing()
+      return eventsIn(bytesOf(files.events, again), again)
+    },
+    attachment: sha256 => {
+      const entry = zip.entries.get(files.attachment(sha256))
+      return entry && { size: entry.size, bytes: () => zip.bytes(entry) }
+    },
     close: () => zip.close(),
   }
 }
@@ -118,7 +128,7 @@ async function readManifest(zip: Zip): Promise<Manifest> {
   throw refused(`The manifest is not valid: ${issue!.path.join('.')}: ${issue!.message}`, { entry: files.manifest })
 }
 
-function refuseOtherEntries(zip: Zip, expected: ReadonlyMap<string, unknown>): void {
+function refuseOtherEntries(zip: Zip, expected: ReadonlyMap<string, ArchiveEntry>): void {
   for (const name of zip.entries.keys()) {
     const known = name === files.records || name === files.events || name === files.agents || isAttachment(name)
     if (name !== files.manifest && (!known || !expected.has(name)))
@@ -128,13 +138,20 @@ function refuseOtherEntries(zip: Zip, expected: ReadonlyMap<string, unknown>): v
   }
   for (const name of [files.records, files.agents, ...expected.keys()])
     if (!zip.entries.has(name)) throw refused('The archive lacks a file that it names', { entry: name })
+  for (const { name, size, sha256 } of expected.values())
+    if (zip.entries.get(name)!.size !== size || (isAttachment(name) && name !== files.attachment(sha256)))
+      throw altered(name)
 }
 
-async function* recordsIn(bytes: AsyncIterable<Uint8Array>, { board, counts }: Manifest): AsyncGenerator<Incoming> {
+async function* recordsIn(
+  bytes: AsyncIterable<Uint8Array>,
+  { board, counts }: Manifest,
+  again: boolean,
+): AsyncGenerator<Incoming> {
   let rank = 0
   const found: Record<string, number> = {}
   for await (const { value, place } of jsonLines(bytes, files.records)) {
-    const record = recordOf(value, place)
+    const record = recordOf(value, place, again)
     const at = recordTypes.indexOf(record.type)
     if (at < rank) throw refused(`A ${record.type} stands after the records of a later kind`, place)
     if (place.line === 1 ? record.type !== 'board' : record.type === 'board')
@@ -151,21 +168,21 @@ async function* recordsIn(bytes: AsyncIterable<Uint8Array>, { board, counts }: M
       throw refused(`The manifest counts other records of kind ${type} than there are`, { entry: files.records })
 }
 
-async function* eventsIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Incoming> {
+async function* eventsIn(bytes: AsyncIterable<Uint8Array>, again: boolean): AsyncGenerator<Incoming> {
   let last = 0
   for await (const { value, place } of jsonLines(bytes, files.events)) {
     if (value.type !== 'event') throw refused('The line is no event', place)
     const { type: _, ...fields } = value
-    refuseFault('event', fields, place)
+    if (!again) refuseFault('event', fields, place)
     if ((fields.sequence as number) <= last) throw refused('The events are not in the order of their sequence', place)
     last = fields.sequence as number
     yield { type: 'history', id: String(fields.id), fields, place }
   }
 }
 
-function recordOf({ type, ...fields }: Record<string, unknown>, place: Place): Incoming {
+function recordOf({ type, ...fields }: Record<string, unknown>, place: Place, again: boolean): Incoming {
   if (typeof type !== 'string' || !kindOf.has(type)) throw refused(`There is no kind of record ${String(type)}`, place)
-  refuseFault(type, fields, place)
+  if (!again) refuseFault(type, fields, place)
   const id = type === 'external_id' ? `${fields.source} ${fields.external_id}` : String(fields.id)
   return { type: type as RecordType, id, fields, place }
 }

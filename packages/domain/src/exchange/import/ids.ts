@@ -1,57 +1,82 @@
 import type { Column } from '../kinds/columns.ts'
+import { type RecordType, recordTypes } from '../kinds/kinds.ts'
 import { mayName, withTexts } from '../kinds/members.ts'
+import { UuidTable } from './uuid-table.ts'
+
+/** What has an id of its own in a file. */
+export type Identified = RecordType | 'event'
+
+/** The tag of each kind in the table. */
+const tags: ReadonlyMap<string, number> = new Map([...recordTypes, 'event'].map((kind, tag) => [kind, tag]))
 
 /** What the ids of a file are here. */
 export class Ids {
-  readonly #byKind = new Map<string, string>()
-  readonly #byId = new Map<string, string>()
+  readonly #uuids: UuidTable
+  /** By kind and id: those that are no UUIDs, or that stand for several. */
+  readonly #others = new Map<string, string>()
+  readonly #otherById = new Map<string, string>()
   readonly #gone = new Set<string>()
   readonly #assigned: Ids | undefined
+  /** Whether any id is another one here. */
+  #isRenaming = false
 
-  /** @param assigned what an earlier reading of the file found: records name others that come after them */
-  constructor(assigned?: Ids) {
+  /**
+   * @param expected how many ids are likely to come
+   * @param assigned what an earlier reading of the file found: records name others that come after them
+   */
+  constructor(expected: number, assigned?: Ids) {
+    this.#uuids = new UuidTable(expected)
     this.#assigned = assigned
   }
 
   /** The id of a record that was read before; undefined of any other. */
   of(kind: string, id: string): string | undefined {
-    return this.#byKind.get(`${kind} ${id}`)
+    const tag = tags.get(kind)
+    if (tag !== undefined && this.#uuids.has(id, tag)) return this.#uuids.get(id)
+    return this.#others.get(`${kind} ${id}`)
   }
 
-  /** The id that an earlier reading gave to a record. */
+  /** The id that this reading, or an earlier one, gave to a record. */
   assigned(kind: string, id: string): string | undefined {
-    return this.#assigned?.of(kind, id)
+    return this.of(kind, id) ?? this.#assigned?.of(kind, id)
   }
 
   /** Says what the id of a record is here. */
-  set(kind: string, id: string, here: string): void {
-    this.#byKind.set(`${kind} ${id}`, here)
-    if (!this.#byId.has(id)) this.#byId.set(id, here)
+  set(kind: Identified, id: string, here: string): void {
+    if (id !== here) this.#isRenaming = true
+    if (this.#uuids.add(id, here, tags.get(kind)!)) return
+    this.#others.set(`${kind} ${id}`, here)
+    if (!this.#otherById.has(id)) this.#otherById.set(id, here)
   }
 
   /** The ids here of all records of the file that were read. */
   here(): Set<string> {
-    return new Set(this.#byKind.values())
+    return new Set([...this.#uuids.values(), ...this.#others.values()])
   }
 
   /** Says that a record of the file is not here and stays away. */
-  leave(kind: string, id: string): void {
+  leave(kind: Identified, id: string): void {
     this.#gone.add(`${kind} ${id}`)
   }
 
   /** Whether a record of the file stays away. */
   isLeft(kind: string, id: string): boolean {
-    return this.#gone.has(`${kind} ${id}`)
+    return this.#gone.size > 0 && this.#gone.has(`${kind} ${id}`)
   }
 
   /** Whether a kind has a record with this id. */
-  has(kind: string, id: string): boolean {
-    return this.#byKind.has(`${kind} ${id}`) || this.#gone.has(`${kind} ${id}`)
+  has(kind: Identified, id: string): boolean {
+    return this.of(kind, id) !== undefined || this.isLeft(kind, id)
+  }
+
+  /** Whether any id of the file is another one here. */
+  get isRenaming(): boolean {
+    return this.#isRenaming || this.#assigned?.isRenaming === true
   }
 
   /** The value of a column with the ids of other records in it replaced. */
   within({ namesInside }: Column, value: unknown): unknown {
-    if (namesInside === undefined || value === null) return value
+    if (namesInside === undefined || value === null || !this.isRenaming) return value
     if (typeof value === 'string') return this.inReference(value)
     if (Array.isArray(value) && value.every(item => typeof item === 'string')) return value.map(id => this.any(id))
     return withTexts(value, (name, text) => (mayName(name) ? this.inReference(text) : text))
@@ -64,6 +89,6 @@ export class Ids {
 
   /** The id here of a record of any kind; one that is none of the file stays what it is. */
   any(id: string): string {
-    return this.#byId.get(id) ?? this.#assigned?.any(id) ?? id
+    return this.#uuids.get(id) ?? this.#otherById.get(id) ?? this.#assigned?.any(id) ?? id
   }
 }

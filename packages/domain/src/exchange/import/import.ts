@@ -18,6 +18,7 @@ import { insertRow, updateRow } from '../../schema/rows.ts'
 import { derivedKey, takeKey } from '../../workspace/boards/keys.ts'
 import { refuseBoardBeyondQuota } from '../../workspace/boards/quota.ts'
 import { giveUp } from '../../workspace/boards/removal.ts'
+import { files } from '../archive/manifest.ts'
 import { event } from '../kinds/kinds.ts'
 import { Authors } from './authors.ts'
 import { Waits } from './circles.ts'
@@ -25,18 +26,20 @@ import { hasChanged } from './has-changed.ts'
 import { Ids } from './ids.ts'
 import { idsTaken, Judge, type Judged, type Judging } from './judge.ts'
 import { standing } from './known.ts'
+import { mostLines } from './lines.ts'
 import { openSource } from './open-source.ts'
 import { Progress } from './progress.ts'
 import { isRead, queueRecords, type Unread } from './queue.ts'
 import { received } from './received.ts'
 import { refused } from './refused.ts'
-import { type Naming, rowFrom } from './rows.ts'
-import type { Incoming, Source } from './source.ts'
+import { type Naming, type Row, rowFrom } from './rows.ts'
+import type { Incoming, Source, SourceFile } from './source.ts'
 import { Pieces, place, placeAtOnce, Staging } from './staged.ts'
 import { Tally } from './tally.ts'
 import { Touched } from './touched.ts'
 import { Turns } from './turns.ts'
 import { eventEntry, inserted, perform, type Target } from './write.ts'
+import { altered, verified } from './zip.ts'
 
 type Exchange = (typeof features)['exchange']
 type Query = Parameters<Parameters<typeof inSteps<Exchange['import_board']>>[0]>[0]['query']
@@ -213,7 +216,7 @@ class Import {
   async #newBoard() {
     const tally = new Tally(this.#source.problems)
     if (this.#source.format !== 'specboard') tally.count('board', 'created')
-    const judging = await this.#judging(tally, { again: false })
+    const judging = await this.#judging(tally, { again: false, ids: this.#noIds() })
     const judge = new Judge(judging)
     const fileBytes = await this.#check(judging, judge)
     await this.#steps.read(ctx => refuseFilesBeyondQuota(ctx, fileBytes))
@@ -230,7 +233,7 @@ class Import {
   async #written(tally: Tally, { lastNumber, board }: Judge, assigned: Ids) {
     const fields = board?.fields ?? {}
     await this.#steps.write(ctx => this.#beginBoard(ctx, fields, tally, board))
-    const judging = await this.#judging(new Tally([]), { again: true, assigned })
+    const judging = await this.#judging(new Tally([]), { again: true, ids: assigned })
     const { unread } = await this.#pass(judging, writes => this.#write(writes))
     const answer = await this.#steps.finish(async ctx => {
       const key = await this.#giveBoard(ctx, fields, lastNumber)
@@ -393,7 +396,7 @@ class Import {
   async #attempt() {
     const tally = new Tally(this.#source.problems)
     const before = await this.#boardNow()
-    const judging = await this.#judging(tally, { again: false, assigned: await this.#assigned() })
+    const judging = await this.#judging(tally, { again: false, ids: this.#noIds(await this.#assigned()) })
     if (this.#query.dry_run) {
       await this.#check(judging, new Judge(judging))
       return this.#report(tally, before.key)
@@ -416,11 +419,18 @@ class Import {
     return undefined
   }
 
-  /** Judges everything without writing; returns the bytes that the files have together. */
+  /**
+   * Judges everything without writing; returns the bytes that the files have together. The bytes themselves are compared
+   * as they are stored, and here where they will not be.
+   */
   async #check(judging: Judging, judge: Judge): Promise<number> {
     let fileBytes = 0
-    for await (const judged of this.#eachOf(judge))
-      if (judged.record.type === 'attachment') fileBytes += await this.#checkFile(judged)
+    for await (const { record } of this.#eachOf(judge)) {
+      if (record.type !== 'attachment') continue
+      const file = this.#fileOf(record)
+      fileBytes += file.size
+      if (this.#query.dry_run) await compared(record, file)
+    }
     if (this.#hasEvents) await this.#eachEvent(judging, async () => {})
     return fileBytes
   }
@@ -432,13 +442,12 @@ class Import {
     const pieces = new Pieces(write)
     const judge = new Judge(judging)
     for await (const judged of this.#eachOf(judge)) {
-      if (!judging.again && judged.record.type === 'attachment') await this.#checkFile(judged)
       await this.#storeFile(judged)
       if (!this.#target.made) touched.add(judged)
       if (isRead(judged.record.type)) unread.push({ type: judged.record.type, id: judged.here })
-      await pieces.add(judged.writes)
+      await pieces.add(judged.writes())
     }
-    if (this.#hasEvents) await this.#eachEvent(judging, event => pieces.add([event]))
+    if (this.#hasEvents) await this.#eachEvent(judging, entry => pieces.add([this.#eventWrite(entry, judging.naming)]))
     await pieces.add(this.#authors(judging.naming.authors))
     await pieces.end()
     return { unread, touched, lastNumber: judge.lastNumber }
@@ -502,9 +511,11 @@ class Import {
 
   /** The ids of a file that gets new ones, found by reading it once: records name others that come after them. */
   async #assigned(): Promise<Ids> {
-    const { naming, ...judging } = await this.#judging(new Tally([]), { again: false })
-    if (!this.#keeps) for await (const _ of this.#eachOf(new Judge({ naming, ...judging })));
-    return naming.ids
+    const ids = this.#noIds()
+    if (this.#keeps) return ids
+    const judging = await this.#judging(new Tally([]), { again: false, ids })
+    for await (const _ of this.#eachOf(new Judge(judging)));
+    return ids
   }
 
   async #boardNow(): Promise<Before> {
@@ -516,10 +527,11 @@ class Import {
     return { ...board, closings }
   }
 
-  async #judging(
-    tally: Tally,
-    { again, assigned }: { readonly again: boolean; readonly assigned?: Ids },
-  ): Promise<Judging> {
+  #noIds(assigned?: Ids): Ids {
+    return new Ids(Math.min(this.#source.total, 2 * mostLines), assigned)
+  }
+
+  async #judging(tally: Tally, { again, ids }: { readonly again: boolean; readonly ids: Ids }): Promise<Judging> {
     const { environment } = this.#steps
     const { boardId, made } = this.#target
     const here = await this.#steps.read(async ({ db }) => ({
@@ -541,7 +553,7 @@ class Import {
       source: this.#source,
       target: this.#target,
       naming: {
-        ids: new Ids(assigned),
+        ids,
         authors: new Authors(new Set([...agents, ...caller]), this.#source.agents, here.authors),
       },
       tally,
@@ -564,29 +576,22 @@ class Import {
   }
 
   /** Passes the entries of the event log that are not here. */
-  async #eachEvent({ naming, again }: Judging, each: (write: ImportWrite) => Promise<void>): Promise<void> {
+  async #eachEvent({ naming, again }: Judging, each: (entry: Incoming) => Promise<void>): Promise<void> {
     let batch: Incoming[] = []
     const pass = async () => {
-      const taken = again
-        ? new Map()
-        : await this.#steps.read(({ db }) =>
-            standing(
-              db,
-              this.#target.boardId,
-              'history',
-              batch.map(({ id }) => id),
-            ),
-          )
+      const taken = again || !this.#keeps ? new Map<string, Row>() : await this.#entriesHere(batch)
       for (const entry of batch) {
-        if (this.#keeps && taken.has(entry.id)) {
-          if (taken.get(entry.id)!.board_id !== this.#target.boardId) throw idsTaken([entry.id])
-          continue
-        }
-        await each(this.#eventWrite(entry, naming))
+        const row = taken.get(entry.id)
+        if (row === undefined) await each(entry)
+        else if (row.board_id !== this.#target.boardId) throw idsTaken([entry.id])
       }
       batch = []
     }
-    for await (const entry of this.#source.events()) {
+    for await (const entry of this.#source.events(again)) {
+      if (!again) {
+        if (naming.ids.has('event', entry.id)) throw refused(`The event ${entry.id} is there twice`, entry.place)
+        naming.ids.set('event', entry.id, entry.id)
+      }
       batch.push(entry)
       this.#progress.step()
       if (batch.length === eventsAtOnce) await pass()
@@ -595,39 +600,43 @@ class Import {
     if (batch.length > 0) await pass()
   }
 
+  /** Those of some entries of the event log that stand here already, on whichever board. */
+  #entriesHere(entries: readonly Incoming[]): Promise<Map<string, Row>> {
+    const ids = entries.map(({ id }) => id)
+    return this.#steps.read(({ db }) => standing(db, this.#target.boardId, 'history', ids))
+  }
+
   #eventWrite(entry: Incoming, naming: Naming): ImportWrite {
-    const { ids } = naming
-    const inHistory = ids.of('history', entry.id)
-    if (ids.has('event', entry.id)) throw refused(`The event ${entry.id} is there twice`, entry.place)
-    ids.set('event', entry.id, entry.id)
+    const inHistory = naming.ids.of('history', entry.id)
     const id = inHistory ?? (this.#keeps ? entry.id : this.#steps.environment.newId())
     return eventEntry({ ...rowFrom(event, entry, naming), id }, inHistory !== undefined)
   }
 
-  /** Compares the file of an attachment with its record; returns its size. */
-  async #checkFile({ record }: Judged): Promise<number> {
-    const { sha256, size } = record.fields as { sha256: string; size: number }
-    let found = 0
-    for await (const chunk of this.#file(record, sha256)) found += chunk.byteLength
-    if (found !== size) throw refused(`The file of the attachment ${record.id} has another size`, record.place)
-    return size
-  }
-
-  #file(record: Incoming, sha256: string): AsyncIterable<Uint8Array> {
-    const bytes = this.#source.attachment(sha256)
-    if (bytes === undefined) throw refused(`The file of the attachment ${record.id} is not there`, record.place)
-    return bytes
+  /** The file of an attachment, if it has the size that its record says. */
+  #fileOf({ id, fields, place }: Incoming): SourceFile {
+    const file = this.#source.attachment(String(fields.sha256))
+    if (file === undefined) throw refused(`The file of the attachment ${id} is not there`, place)
+    if (file.size !== fields.size) throw refused(`The file of the attachment ${id} has another size`, place)
+    return file
   }
 
   /** Stores the file of an attachment before its row is written; a row that does not come takes it with it. */
   async #storeFile({ record, row }: Judged): Promise<void> {
     if (record.type !== 'attachment') return
     const path = attachmentPath(this.#target.boardId, String(row.filename))
-    await this.#steps.environment.files.put(path, this.#file(record, String(row.sha256)), Number(row.size))
+    const { size, bytes } = this.#fileOf(record)
     this.#stored.push(path)
+    const { sha256 } = await this.#steps.environment.files.put(path, bytes(), size)
+    if (sha256 !== row.sha256) throw altered(files.attachment(String(row.sha256)))
   }
 
   async #removeFiles(): Promise<void> {
     for (const path of this.#stored.splice(0)) await this.#steps.environment.files.remove(path)
   }
+}
+
+/** Compares the bytes of an attachment with the hash in its record. */
+async function compared({ fields }: Incoming, { size, bytes }: SourceFile): Promise<void> {
+  const sha256 = String(fields.sha256)
+  for await (const _ of verified(bytes(), { name: files.attachment(sha256), size, sha256 }));
 }

@@ -10,7 +10,7 @@ import { kindOf, type RecordType } from '../kinds/kinds.ts'
 import { withTexts } from '../kinds/members.ts'
 import type { Waits } from './circles.ts'
 import { type Known, knownBy, numbersTaken, searchNames, standing } from './known.ts'
-import { refused } from './refused.ts'
+import { type Place, refused } from './refused.ts'
 import { type Naming, type Row, rowOf } from './rows.ts'
 import type { Incoming, Source } from './source.ts'
 import type { Tally } from './tally.ts'
@@ -81,7 +81,8 @@ export interface Judged {
   /** The id that it has here. */
   readonly here: string
   readonly row: Row
-  readonly writes: readonly ImportWrite[]
+  /** Made when asked for: a reading that only judges does not need them. */
+  readonly writes: () => readonly ImportWrite[]
 }
 
 interface Found {
@@ -99,6 +100,7 @@ export class Judge {
   readonly #with: Judging
   readonly #taken: string[] = []
   readonly #unique = new Set<string>()
+  readonly #sequences = new Set<number>()
   readonly #numbers = new Set<number>()
   /** The position behind the last card of each column, of a new board. */
   readonly #positions = new Map<string, number>()
@@ -114,7 +116,7 @@ export class Judge {
   /** @throws DomainError VALIDATION_ERROR for what contradicts itself, ID_TAKEN for what stands in another place */
   async *judged(): AsyncGenerator<Judged> {
     let batch: Incoming[] = []
-    for await (const record of this.#with.source.records()) {
+    for await (const record of this.#with.source.records(this.#with.again)) {
       if (batch.length === batchSize || (batch[0] !== undefined && batch[0].type !== record.type)) {
         yield* this.#batch(batch)
         batch = []
@@ -167,9 +169,10 @@ export class Judge {
   }
 
   async #record(record: Incoming, found: Found): Promise<Judged | undefined> {
-    const { naming, target, tally } = this.#with
+    const { naming, target, tally, again } = this.#with
     const { type, id, place } = record
-    if (naming.ids.has(type, id)) throw refused(`The ${type.replaceAll('_', ' ')} ${id} is there twice`, place)
+    if (!again && naming.ids.has(type, id))
+      throw refused(`The ${type.replaceAll('_', ' ')} ${id} is there twice`, place)
     if (type === 'board') return this.#board(record, found)
     if (type === 'external_id') return this.#externalId(record)
     const known = found.known.get(externalIdOf(this.#with.source, record))
@@ -234,7 +237,8 @@ export class Judge {
     if (type === 'attachment' && !target.made) row.filename = storedName(String(row.original_filename))
     if (type === 'card' && row.position === null && target.made) row.position = this.#position(String(row.status))
     if (type === 'graph_action') row.record_ref = naming.ids.inReference(String(row.record_ref))
-    return { record, here, row, writes: [...creation(record, row, target, naming), ...this.#marks(record, row, here)] }
+    const writes = () => [...creation(record, row, target, naming), ...this.#marks(record, row, here)]
+    return { record, here, row, writes }
   }
 
   /** What is kept of a record that was imported: its external id and, from other tools, an entry of the event log. */
@@ -263,6 +267,7 @@ export class Judge {
   }
 
   #refuseRepeated({ type, place, fields }: Incoming, row: Row): void {
+    if (this.#with.again) return
     const once = (what: string, ...parts: readonly unknown[]) => {
       const key = JSON.stringify([what, ...parts])
       if (this.#unique.has(key)) throw refused(`There are two ${what}`, place)
@@ -270,7 +275,7 @@ export class Judge {
     }
     if (type === 'saved_search') once('saved searches of one name', row.name)
     if (type === 'snapshot') once('snapshots of one version', row.owner_id, row.version)
-    if (type === 'history') once('entries of one sequence', row.sequence)
+    if (type === 'history') this.#refuseSequence(Number(row.sequence), place)
     if (type !== 'architecture') return
     for (const version of fields.versions as Row[]) {
       once('versions of one id', version.id)
@@ -282,6 +287,11 @@ export class Judge {
     }
     for (const { diagram_id, content_hash } of (fields.former_payloads ?? []) as Row[])
       once('former payloads of one content', row.id, diagram_id, content_hash)
+  }
+
+  #refuseSequence(sequence: number, place: Place): void {
+    if (this.#sequences.has(sequence)) throw refused('There are two entries of one sequence', place)
+    this.#sequences.add(sequence)
   }
 
   #number(record: Incoming, row: Row, taken: ReadonlySet<number>): void {
@@ -314,7 +324,7 @@ export class Judge {
         record,
         here: record.id,
         row: {},
-        writes: [inserted('board_guidelines', { ...link, created_at: now })],
+        writes: () => [inserted('board_guidelines', { ...link, created_at: now })],
       }
     }
     if (row !== undefined && scope !== 'global') this.#take(record.id)
@@ -329,12 +339,8 @@ export class Judge {
     const own = rowOf(record, naming)
     const row = { ...own, id: here, scope: 'inline' }
     // The digest of its scope tells an export what it was.
-    return {
-      record,
-      here,
-      row,
-      writes: [...creation(record, row, target, naming), ...this.#marks(record, own, here)],
-    }
+    const writes = () => [...creation(record, row, target, naming), ...this.#marks(record, own, here)]
+    return { record, here, row, writes }
   }
 
   #dependency(record: Incoming): Judged | undefined {
@@ -371,7 +377,7 @@ export class Judge {
       imported_at: now,
       created_at: created_at!,
     }
-    return { record, here: record.id, row, writes: [inserted('external_ids', row)] }
+    return { record, here: record.id, row, writes: () => [inserted('external_ids', row)] }
   }
 
   /** A record that stands here: what the file changed since the last import is changed, unless it was changed here. */
@@ -406,7 +412,7 @@ export class Judge {
       record,
       here,
       row: { ...before, ...changed },
-      writes: [
+      writes: () => [
         revision(record, before, { ...changed, updated_at: row.updated_at ?? now }),
         { kind: 'known', source: source.format, externalId: externalIdOf(source, record), imported },
         ...(source.format === 'specboard'

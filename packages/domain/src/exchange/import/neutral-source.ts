@@ -53,9 +53,7 @@ function sourceOf(reading: Reading & { readonly format: ImportFormat }, defaults
       yield* incoming
     },
     events: async function* () {},
-    attachment: () => {
-      throw new Error('The files of other tools have no attachments.')
-    },
+    attachment: () => undefined,
     close: () => {},
   }
 }

@@ -25,12 +25,12 @@ export function rowFrom(
   record: Pick<Incoming, 'fields' | 'place'>,
   naming: Naming,
 ): Row {
-  return Object.fromEntries(
-    Object.entries(columns).map(([name, column]) => [
-      name,
-      column.toStored(importedValue(name, column, record, naming)),
-    ]),
-  )
+  const row: Row = {}
+  for (const name in columns) {
+    const column = columns[name]!
+    row[name] = column.toStored(importedValue(name, column, record, naming))
+  }
+  return row
 }
 
 function importedValue(

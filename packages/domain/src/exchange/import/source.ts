@@ -18,6 +18,13 @@ export interface Incoming {
   readonly place: Place
 }
 
+/** A file in a source. */
+export interface SourceFile {
+  readonly size: number
+  /** The bytes, whose hash whoever takes them compares. */
+  readonly bytes: () => AsyncIterable<Uint8Array>
+}
+
 /** A file that can be read record by record, more than once. */
 export interface Source {
   readonly format: Format
@@ -28,12 +35,15 @@ export interface Source {
   readonly problems: readonly Problem[]
   /** How many records and events there are. */
   readonly total: number
-  /** The records in the order of kinds of an archive; of an archive, the board comes first. */
-  records(): AsyncIterable<Incoming>
+  /**
+   * The records in the order of kinds of an archive; of an archive, the board comes first.
+   * @param again whether all were read before, so that nothing in the file is judged anew
+   */
+  records(again: boolean): AsyncIterable<Incoming>
   /** The entries of the event log, in order; only archives have them. */
-  events(): AsyncIterable<Incoming>
-  /** The bytes of an attachment by their hash. */
-  attachment(sha256: string): AsyncIterable<Uint8Array>
+  events(again: boolean): AsyncIterable<Incoming>
+  /** An attachment by its hash; undefined where there is none. */
+  attachment(sha256: string): SourceFile | undefined
   close(): void
 }
 

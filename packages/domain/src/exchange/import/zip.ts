@@ -124,11 +124,15 @@ function harmOf(entry: yauzl.Entry, name: string): string | undefined {
   return undefined
 }
 
+/** 400: a file of an archive is not what the manifest says. */
+export const altered = (entry: string) =>
+  refused('The archive was altered: size or hash is not that of the manifest', { entry })
+
 /** Passes bytes on and compares size and hash at the end. */
 export async function* verified(
-  bytes: AsyncIterable<Buffer>,
+  bytes: AsyncIterable<Uint8Array>,
   expected: { readonly name: string; readonly size: number; readonly sha256: string },
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
   let size = 0
   for await (const chunk of bytes) {
@@ -136,6 +140,5 @@ export async function* verified(
     hash.update(chunk)
     yield chunk
   }
-  if (size !== expected.size || hash.digest('hex') !== expected.sha256)
-    throw refused('The archive was altered: size or hash is not that of the manifest', { entry: expected.name })
+  if (size !== expected.size || hash.digest('hex') !== expected.sha256) throw altered(expected.name)
 }
