@@ -121,6 +121,23 @@ describe('get_allowed_moves (board 3)', () => {
     expect(body.detail).toMatchObject({ permission: validated.permission, missing: validated.missing })
   })
 
+  test('who may make a forbidden move is said when it is asked for, as the 403 says it', async () => {
+    const agent = await lacking('CARDS_MOVE')
+    const card_id = await scene.card()
+    const asked = { entity_type: 'card', entity_id: card_id } as const
+    expect((await allowed('card', card_id, 'started', agent)).moves[0]).not.toHaveProperty('held_by')
+    const { moves } = await world.ok('get_allowed_moves', { ...asked, holders: true }, { as: agent })
+    const { body } = await world.call('move_card', { card_id, target_status: 'started' }, { as: agent })
+    expect(body.detail.held_by).toContainEqual({ id: world.owner.id, name: 'Local Owner' })
+    for (const { state, held_by } of moves)
+      expect({ state, held_by }).toEqual({ state: 'forbidden', held_by: body.detail.held_by })
+    const open = await world.ok('get_allowed_moves', { ...asked, holders: true })
+    expect(open.moves[0]).not.toHaveProperty('held_by')
+    const blind = await lacking('CARDS_MOVE', 'AGENTS_READ')
+    const untold = await world.ok('get_allowed_moves', { ...asked, to: 'started', holders: true }, { as: blind })
+    expect(untold.moves[0]).toMatchObject({ state: 'forbidden', held_by: [] })
+  })
+
   test('a forbidden move tells nothing of records that the caller may not read', async () => {
     const spec_id = await scene.spec('in_progress')
     await scene.card({ spec_id, title: 'Secret' })

@@ -11,9 +11,9 @@ export function addOperations(
   handlerOf: (operation: AnyOperation) => (c: HttpContext) => Promise<Response>,
 ): void {
   for (const operation of registry.toSorted(byPath)) {
-    const { method, body } = operation
+    const { method, hasBody } = operation
     const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
-    if (body !== undefined) app.on(method, path, bodyLimit)
+    if (hasBody) app.on(method, path, bodyLimit)
     app.on(method, path, handlerOf(operation))
   }
 }

@@ -47,6 +47,7 @@ export {
   AllowedMoves,
   AllowedOperation,
   GateName,
+  Holder,
   MoveBlocker,
   MovedType,
   MoveEffect,

@@ -95,6 +95,8 @@ export interface Operation<
   readonly params: P
   readonly query: Query
   readonly body: Body
+  /** Whether there is a body: in the package, to ask for `body` makes the schemas of the feature. */
+  readonly hasBody: boolean
   readonly bodyOptional: boolean
   readonly bodyFreeBeside: string | undefined
   readonly aliases: Readonly<Record<string, string>>
@@ -189,6 +191,7 @@ export function operation<
     params: (definition.params ?? {}) as P,
     query: (definition.query ?? {}) as Query,
     body: definition.body as Body,
+    hasBody: definition.body !== undefined,
     bodyOptional: definition.bodyOptional ?? false,
     bodyFreeBeside: definition.bodyFreeBeside,
     aliases: definition.aliases ?? {},

@@ -10,9 +10,13 @@ export const MovedType = z.enum(['ideation', 'refinement', 'spec', 'sprint', 'ca
 
 /** Every status that one of these kinds can have. */
 const AnyStatus = z.enum([
-  ...new Set(
-    [IdeationStatus, RefinementStatus, SpecStatus, SprintStatus, CardStatus].flatMap(statuses => statuses.options),
-  ),
+  ...new Set([
+    ...IdeationStatus.options,
+    ...RefinementStatus.options,
+    ...SpecStatus.options,
+    ...SprintStatus.options,
+    ...CardStatus.options,
+  ]),
 ])
 
 /** What the caller of a refused call can do about it (mcp 9.5, board 6). */
@@ -64,6 +68,9 @@ export const MoveBlocker = z
   .looseObject({ error: z.string(), message: z.string(), next_actions: z.array(NextAction) })
   .meta({ id: 'MoveBlocker' })
 
+/** An agent that may do what another may not. */
+export const Holder = z.object({ id: Id, name: z.string() }).meta({ id: 'Holder' })
+
 const prospect = {
   state: z.enum(['forbidden', 'blocked', 'asks', 'open']),
   asks: z.array(z.string()),
@@ -78,6 +85,7 @@ const prospect = {
   effects: z.array(MoveEffect),
   permission: z.string().exactOptional(),
   missing: z.array(z.string()).exactOptional(),
+  held_by: z.array(Holder).exactOptional(),
 }
 
 export const AllowedMove = z.object({ to: AnyStatus, ...prospect }).meta({ id: 'AllowedMove' })
@@ -107,7 +115,10 @@ export const get_allowed_moves = operation({
   description: 'Get what you may do with a record, and why a move is blocked.',
   // Any word: an unknown one is 400, not 422.
   params: { entity_type: z.string().describe(MovedType.options.join(', ')), entity_id: Id },
-  query: { to: AnyStatus.optional().register(toolHints, { hidden: true }) },
+  query: {
+    to: AnyStatus.optional().register(toolHints, { hidden: true }),
+    holders: z.boolean().default(false).describe('who may do what is forbidden').register(toolHints, { hidden: true }),
+  },
   response: AllowedMoves,
   errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
   keywords: ['why', 'blocked', 'can', 'cannot', 'may', 'gates', 'transition', 'next status', 'missing', 'allowed'],

@@ -11,6 +11,7 @@ import {
 } from '@specboard/contract'
 import type { z } from 'zod'
 import type { Access } from '../kernel/access/access.ts'
+import { firstHolders, type Holder, holdersAmong } from '../kernel/access/holders.ts'
 import type { Located } from '../kernel/access/records.ts'
 import type { NextAction } from '../kernel/advice.ts'
 import type { Context } from '../kernel/context.ts'
@@ -20,6 +21,7 @@ import type { Implementation } from '../kernel/implement.ts'
 import { oneOf } from '../kernel/one-of.ts'
 import type { Outlook } from '../kernel/outlook.ts'
 import { askedPermissions } from '../kernel/service/asked-permissions.ts'
+import { BaseResolver } from '../kernel/service/authenticate.ts'
 import type { Visibility } from '../kernel/service/composition.ts'
 import { nextActions } from './advise.ts'
 import { requiredFields } from './body-fields.ts'
@@ -27,18 +29,23 @@ import { Foresight } from './foresight.ts'
 import { type Kind, kinds, type MovedKind } from './kinds.ts'
 
 type Prospect = Omit<z.output<typeof AllowedMove>, 'to'>
-type Forbidden = Required<Pick<Prospect, 'permission' | 'missing'>>
+type Forbidden = Required<Pick<Prospect, 'permission' | 'missing'>> & Pick<Prospect, 'held_by'>
 
 /** What may be done with a record now, and everything that blocks each move (board 3). */
 export const getAllowedMoves =
   (visibility: Visibility): Implementation<typeof features.board.get_allowed_moves> =>
-  async ({ params, query: { to } }, ctx) => {
+  async ({ params, query: { to, holders } }, ctx) => {
     const type = oneOf('entity_type', MovedType.options, params.entity_type)
     const kind = kinds[type]
     const { record, access } = await ctx.reach(type, params.entity_id)
     access.require([kind.reads])
     if (to !== undefined && !kind.statuses.includes(to)) throw new InvalidInput([unknownStatus(kind)])
-    const survey = new Survey(ctx, new Foresight(ctx, visibility, () => true), { type, record, access })
+    const survey = new Survey(ctx, new Foresight(ctx, visibility, () => true), {
+      type,
+      record,
+      access,
+      namesHolders: holders,
+    })
     const { standing } = await survey.opened
     return {
       entity_type: type,
@@ -58,6 +65,8 @@ interface Subject {
   readonly type: MovedKind
   readonly record: Located
   readonly access: Access
+  /** Whether it is said who may do what the caller may not. */
+  readonly namesHolders: boolean
 }
 
 /** Looks at everything that can be done with one record, whose facts are read once. */
@@ -68,6 +77,10 @@ class Survey {
   readonly #kind: Kind
   /** By refusal, and by its detail: a gate may refuse several moves with the same words. */
   readonly #advice = new Map<DomainError | string, Promise<NextAction[]>>()
+  /** Who may make a call, by the permissions that it asks for. */
+  readonly #holders = new Map<string, Promise<readonly Holder[]>>()
+  /** Those of the agents that are judged for it. */
+  readonly #bases = new BaseResolver()
   readonly opened: ReturnType<Foresight['open']>
 
   constructor(ctx: Context, foresight: Foresight, subject: Subject) {
@@ -117,7 +130,7 @@ class Survey {
     { rulings, effects = [] }: Outlook,
     asks: readonly string[],
   ): Promise<Prospect> {
-    const forbidden = this.#forbidden(operationByName.get(name)!, body)
+    const forbidden = await this.#forbidden(operationByName.get(name)!, body)
     const blockers = []
     for (const { gate, refusal } of rulings)
       if (refusal !== null && (forbidden === null || this.#mayTell(gate)))
@@ -134,15 +147,32 @@ class Survey {
   }
 
   /** The permissions that the caller lacks for a call; of an update, one field that it may change is enough. */
-  #forbidden(operation: AnyOperation, body: Readonly<Record<string, unknown>>): Forbidden | null {
-    const { record, access } = this.#subject
+  async #forbidden(operation: AnyOperation, body: Readonly<Record<string, unknown>>): Promise<Forbidden | null> {
+    const { record, access, namesHolders } = this.#subject
     const asked = askedPermissions(operation, { params: {}, query: {}, body }, record)
     const guards: readonly Permission[] = guardsOf(operation).map(({ permission }) => permission)
     const mayChangeSome = operation.method === 'PATCH' && guards.some(name => access.allows(name))
     const refusal = access.refusalOf(mayChangeSome ? asked.filter(name => !guards.includes(name)) : asked)
     if (refusal === undefined) return null
     const { permission, missing } = refusal.extra
-    return { permission: String(permission), missing: missing as string[] }
+    return {
+      permission: String(permission),
+      missing: missing as string[],
+      ...(namesHolders && { held_by: [...(await this.#holdersOf(asked))] }),
+    }
+  }
+
+  /** Who may make a call, as its 403 says it (access 2.3). */
+  #holdersOf(asked: readonly Permission[]): Promise<readonly Holder[]> {
+    const { record, access } = this.#subject
+    if (!access.allows('AGENTS_READ')) return Promise.resolve([])
+    const name = asked.join()
+    const known = this.#holders.get(name)
+    if (known !== undefined) return known
+    const { db } = this.#ctx
+    const holders = firstHolders(offset => holdersAmong(db, this.#bases, record.board_id, asked, offset))
+    this.#holders.set(name, holders)
+    return holders
   }
 
   /** Whether the caller may read what the detail of a closed gate tells of: a move that is forbidden has no 409. */

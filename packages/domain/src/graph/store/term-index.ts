@@ -24,16 +24,33 @@ const put = hot<{ ordinal: number; terms: string }, never>(
     )}`,
 )
 
-/** Stores the terms of a node. */
-export async function indexNode(
-  db: Db,
-  boardOrdinal: number,
-  node: { readonly ordinal: number; readonly title: string; readonly context: string; readonly content: string },
-): Promise<void> {
-  const all = new Set(terms(`${node.title}\n${node.context}\n${node.content}`))
-  const tokens = [...all].map(term => token(boardOrdinal, term)).join(' ')
-  await put(db, { ordinal: node.ordinal, terms: tokens })
+/** A node with the texts that its terms are taken from. */
+interface IndexedNode {
+  readonly ordinal: number
+  readonly title: string
+  readonly context: string
+  readonly content: string
 }
+
+/** Stores the terms of a node. */
+export async function indexNode(db: Db, boardOrdinal: number, node: IndexedNode): Promise<void> {
+  await put(db, { ordinal: node.ordinal, terms: tokensOf(boardOrdinal, node) })
+}
+
+function tokensOf(boardOrdinal: number, { title, context, content }: Omit<IndexedNode, 'ordinal'>): string {
+  const all = new Set(terms(`${title}\n${context}\n${content}`))
+  return [...all].map(term => token(boardOrdinal, term)).join(' ')
+}
+
+const putMany = hot<{ rows: string }, never>(
+  (_, param) =>
+    sql<never>`${either(
+      sql`insert into kg_terms (rowid, terms)
+        select value ->> '$.ordinal', value ->> '$.terms' from json_each(${param('rows')})`,
+      sql`insert into kg_terms (ordinal, terms) select ordinal, string_to_array(terms, ' ')
+        from jsonb_to_recordset(${param('rows')}::jsonb) as r (ordinal integer, terms text)`,
+    )}`,
+)
 
 /** How many nodes are read at once. */
 const pageSize = 500
@@ -50,7 +67,8 @@ export async function indexAllNodes(db: Db): Promise<void> {
       .orderBy('ordinal')
       .limit(pageSize)
       .execute()
-    for (const node of nodes) await indexNode(db, ordinals.get(node.board_id)!, node)
+    const rows = nodes.map(node => ({ ordinal: node.ordinal, terms: tokensOf(ordinals.get(node.board_id)!, node) }))
+    await putMany(db, { rows: JSON.stringify(rows) })
     if (nodes.length < pageSize) return
     after = nodes.at(-1)!.ordinal
   }

@@ -112,6 +112,8 @@ export async function continueLog(db: Db): Promise<void> {
   const { last } = await db
     .selectFrom('events')
     .select(({ fn }) => fn.max('position').as('last'))
+    // The index holds only entries with a place: without this, each start would read the whole log.
+    .where('position', 'is not', null)
     .executeTakeFirstOrThrow()
   const { value } = await readable(db)
   if (last !== null && last > value)

@@ -4,11 +4,11 @@ import { type RequestOptions, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { maskKeys } from '@specboard/contract'
+import type { Slots } from '@specboard/storage'
 import { excerpt } from '../../lib/excerpt.ts'
 import { type Address, type AllowedHosts, faultOfAddresses, faultOfUrl, hostOf, literalAddress } from './addresses.ts'
 import type { Delivered } from './rules.ts'
 import { type Signed, secondsOf, signatureOf } from './signature.ts'
-import type { Slots } from './slots.ts'
 
 /** A message on its way. */
 export interface Letter extends Signed {

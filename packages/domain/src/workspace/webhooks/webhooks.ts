@@ -1,8 +1,8 @@
+import { Slots } from '@specboard/storage'
 import { Authenticator } from '../../kernel/service/authenticate.ts'
 import { type Address, AllowedHosts } from './addresses.ts'
 import type { Mail } from './attempt.ts'
 import { Lane, type LaneParts } from './lane.ts'
-import { Slots } from './slots.ts'
 import { activeWebhooks } from './store.ts'
 
 /** The most requests to receivers that are open at once. */

@@ -4,6 +4,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../../kernel/context.ts'
 import type { Steps } from '../../../kernel/implement.ts'
+import { byAscii } from '../../../lib/text-order.ts'
 import { turn } from '../../../lib/turn.ts'
 import { workOn } from '../../../planning/review/participants.ts'
 import { hot } from '../../../schema/hot.ts'
@@ -171,8 +172,6 @@ const rankOf = new Map<string, number>(CardPriority.options.map((priority, rank)
 /** After every time. */
 const never = '~'
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
 /** Open cards by their ids. */
 type Stretch = Pick<Parameters, 'after' | 'until'>
 
@@ -235,11 +234,11 @@ interface Placed extends Candidate {
 const byPlace = (a: Placed, b: Placed): number =>
   b.own - a.own ||
   a.rank - b.rank ||
-  compare(a.due_date ?? never, b.due_date ?? never) ||
+  byAscii(a.due_date ?? never, b.due_date ?? never) ||
   b.unblocks - a.unblocks ||
   a.position - b.position ||
-  compare(a.created_at, b.created_at) ||
-  compare(a.id, b.id)
+  byAscii(a.created_at, b.created_at) ||
+  byAscii(a.id, b.id)
 
 /**
  * The ids of the cards that the caller may take up now, best first (work 2). What may be started is looked for among the
